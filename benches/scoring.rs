@@ -6,7 +6,7 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, preset};
 use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
-use bid_solve::scoring::{Heaps, Keep, Scored, Takes, Values};
+use bid_solve::scoring::{Heaps, KeptRows, ScoreValues, Scored, Takes};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 /// The unitary game as a graph: vertex i is the heap without i items.
@@ -48,9 +48,14 @@ fn whole_heaps(criterion: &mut Criterion) {
                         graph: &graph,
                         scores: &scores,
                     };
-                    let values =
-                        Values::solve(game, &rules, total, Keep::Only(&start), Context::plain())
-                            .expect("small scores");
+                    let values = ScoreValues::solve(
+                        game,
+                        &rules,
+                        total,
+                        KeptRows::Only(&start),
+                        Context::plain(),
+                    )
+                    .expect("small scores");
                     let purses = Purses {
                         chips: PerPlayer::new(total / 2, total / 2),
                         status: Some(Player::Alice),

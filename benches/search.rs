@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use bid::eval::{Evaluator, SessionState};
-use bid_language::check::{self, Definitions, Scope, StatementKind};
+use bid_language::check::{self, CheckedStatementKind, Definitions, Scope};
 use bid_language::ir::Value;
 use bid_language::player::{PerPlayer, Player};
 use bid_language::rules::{Overrides, Purses, Rules};
@@ -19,7 +19,7 @@ use bid_language::source::SourceMap;
 use bid_language::syntax;
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::{self, Ruleset};
-use bid_solve::search::{self, Manner, Origin};
+use bid_solve::search::{self, Manner, SearchOrigin};
 
 const GAME: &str = "game connect(n, rows, cols) {
     state board = grid(rows, cols)
@@ -58,7 +58,7 @@ fn compiled(board: &Board) -> Result<Ruleset, Box<dyn Error>> {
     let template = statements
         .into_iter()
         .find_map(|statement| match statement.kind {
-            StatementKind::Ruleset { ruleset, .. } => Some(ruleset),
+            CheckedStatementKind::Ruleset { ruleset, .. } => Some(ruleset),
             _ => None,
         });
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), Context::plain());
@@ -70,7 +70,7 @@ fn compiled(board: &Board) -> Result<Ruleset, Box<dyn Error>> {
 
 fn measure(board: &Board) -> Result<(), Box<dyn Error>> {
     let ruleset = compiled(board)?;
-    let origin = Origin::Position {
+    let origin = SearchOrigin::Position {
         ruleset: &ruleset,
         state: ruleset.start(),
         conjugated: false,

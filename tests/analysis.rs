@@ -7,7 +7,7 @@ use std::rc::Rc;
 use bid::analysis::{Analysis, Meaning, Outline, Workspace};
 use bid_language::check::DeclarationKind;
 use bid_language::diagnostic::Diagnostic;
-use bid_language::files::{Disk, Documents};
+use bid_language::files::{DiskFiles, Documents};
 use bid_language::ir::Kinds;
 use bid_language::syntax::{TokenClass, ast};
 use bid_language::watch::Context;
@@ -20,7 +20,7 @@ use crate::support::plain;
 /// as a byte.
 fn opened(marked: &str) -> (Workspace, Rc<Analysis>, usize) {
     let cursor = marked.find('¦').unwrap_or(0);
-    let files = Documents::over(Rc::new(Disk));
+    let files = Documents::over(Rc::new(DiskFiles));
     files.set(Path::new("main.bid"), marked.replace('¦', ""));
     let mut workspace = Workspace::new(files);
     let analysis = workspace
@@ -411,7 +411,7 @@ fn diagnostics_are_those_of_checking() {
             .iter()
             .map(|wrong| plain(session.sources(), wrong))
             .collect();
-        let mut workspace = Workspace::new(Documents::over(Rc::new(Disk)));
+        let mut workspace = Workspace::new(Documents::over(Rc::new(DiskFiles)));
         let analysis = workspace
             .analysis(&path, Context::plain())
             .expect("it can be read");
@@ -496,7 +496,7 @@ proptest! {
         let path = library()[file].canonicalize().expect("it is there");
         let original = std::fs::read_to_string(&path).expect("it is text");
         let (mut text, mut first) = (original.clone(), original.len());
-        let files = Documents::over(Rc::new(Disk));
+        let files = Documents::over(Rc::new(DiskFiles));
         let mut workspace = Workspace::new(files.clone());
         for (place, gone, typed) in edits {
             let start = char_floor(&text, (place * text.len() as f64) as usize);
@@ -512,7 +512,7 @@ proptest! {
         }
         let analysis = workspace.analysis(&path, Context::plain()).expect("it is open");
         ask_everything(&workspace, &analysis, step);
-        let before = Workspace::new(Documents::over(Rc::new(Disk))).analysis(&path, Context::plain()).expect("it is there");
+        let before = Workspace::new(Documents::over(Rc::new(DiskFiles))).analysis(&path, Context::plain()).expect("it is there");
         // The statement before the edit may go on into it.
         let whole: Vec<&ast::Statement> =
             before.file.statements.iter().filter(|statement| (statement.span.end as usize) < first).collect();
@@ -538,7 +538,7 @@ proptest! {
     ) {
         let path = library()[file].canonicalize().expect("it is there");
         let original = std::fs::read_to_string(&path).expect("it is text");
-        let files = Documents::over(Rc::new(Disk));
+        let files = Documents::over(Rc::new(DiskFiles));
         let before = Workspace::new(files.clone()).analysis(&path, Context::plain()).expect("it is there");
         // Before a definition: what follows begins with a word that only begins statements.
         let starts = before.file.statements.iter().filter(|statement| statement.doc.is_none());

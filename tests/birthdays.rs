@@ -64,7 +64,7 @@ fn games_by_birthday() {
         "days",
         "[len(games(birthday: n)) for n in 0..4]",
         &mut |_, event| {
-            if let bid::session::Event::Value(value) = event {
+            if let bid::session::SessionEvent::Value(value) = event {
                 shown.push(value.to_string());
             }
         },

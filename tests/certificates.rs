@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::support::Memory;
-use bid::session::{self, Event, Session};
+use bid::session::{self, Session, SessionEvent};
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::watch::{Context, Guard, Limits};
 use bid_report::Report;
@@ -50,7 +50,7 @@ fn certified(source: &str, expression: &str) -> Option<Result<Certificate, Box<D
 fn answer(session: &mut Session, expression: &str) -> Option<Report> {
     let mut answer = None;
     session.run_text("question", expression, &mut |_, event| {
-        if let Event::Value(value) = event {
+        if let SessionEvent::Value(value) = event {
             answer = Some(value);
         }
     });

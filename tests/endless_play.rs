@@ -3,7 +3,7 @@
 //! ever.
 
 use crate::support::session;
-use bid::session::Event;
+use bid::session::SessionEvent;
 
 /// Games with a position `d`, which is a draw or a circle; in some, play may also go on for ever
 /// elsewhere.
@@ -50,8 +50,8 @@ fn answer(game: &str, query: &str, rules: &str) -> String {
     let text = format!("game g = graph {{\nstart s\n{game}\n}}\n({query}) using {{ {rules} }}\n");
     let mut answer = String::new();
     session().run_text("endless.bid", &text, &mut |_, event| match event {
-        Event::Value(value) => answer.push_str(&value.to_string()),
-        Event::Diagnostic(diagnostic) if diagnostic.code.as_str().starts_with('E') => {
+        SessionEvent::Value(value) => answer.push_str(&value.to_string()),
+        SessionEvent::Diagnostic(diagnostic) if diagnostic.code.as_str().starts_with('E') => {
             answer.push_str(&format!(
                 "{}: {}",
                 diagnostic.code.as_str(),

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 
 use bid::analysis::Analysis;
-use bid::engine::wire::{self, Order, Question};
+use bid::engine::wire::{self, Question, WireOrder};
 use bid::engine::{
-    Cell, CellKind, Change, Core, Desk, Done, Engine, EngineGuard, Event, Finding, Id, Phase,
-    Reply, Request, Script,
+    CellKind, Core, Desk, DocumentCell, Done, Engine, EngineGuard, Event, FileChange, Finding, Id,
+    Phase, Reply, Request, Script,
 };
-use bid::session::{Callee, Given, Query, Session, Sink, Summary};
+use bid::session::{Callee, EventSink, Query, QueryArgument, Session, Summary};
 use bid_language::diagnostic::Code;
 use bid_language::files::{Documents, Files};
 use bid_language::player::Player;
@@ -48,7 +48,7 @@ impl Client {
 
     fn open(&self, path: &str, text: &str) {
         self.engine
-            .change(Change::Open(path.into(), text.to_owned()));
+            .change(FileChange::Open(path.into(), text.to_owned()));
     }
 
     /// The next event of a request.
@@ -118,7 +118,7 @@ impl Client {
 
     /// A number that no request has had.
     fn next_id(&self) -> Id {
-        let nothing = |_: &mut Session, _: &mut Sink<'_>| Ok(Summary::default());
+        let nothing = |_: &mut Session, _: &mut EventSink<'_>| Ok(Summary::default());
         let last = self.engine.at_prompt(None, nothing);
         self.all(last);
         last + 1
@@ -126,7 +126,7 @@ impl Client {
 
     fn at_prompt(
         &self,
-        act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Done + Send + 'static,
+        act: impl FnOnce(&mut Session, &mut EventSink<'_>) -> Done + Send + 'static,
     ) -> (Vec<Event>, Summary) {
         self.all(self.engine.at_prompt(None, act))
     }
@@ -164,7 +164,7 @@ impl Client {
 fn evaluate(
     text: &str,
     names: &[(&str, i64)],
-) -> impl FnOnce(&mut Session, &mut Sink<'_>) -> Done + Send + use<> {
+) -> impl FnOnce(&mut Session, &mut EventSink<'_>) -> Done + Send + use<> {
     let names: Vec<(String, Report)> = names
         .iter()
         .map(|(name, value)| ((*name).to_owned(), integer(*value)))
@@ -249,7 +249,7 @@ fn the_prompt_keeps_what_is_defined() {
         session.set_rules(&name, "{ pay: poorman }")?;
         drop(sender.send((session.names(), session.help("half"))));
         for plan in session.plan(&name, "R(A)")? {
-            sink(session.sources(), bid::session::Event::Value(plan));
+            sink(session.sources(), bid::session::SessionEvent::Value(plan));
         }
         Ok(Summary::default())
     });
@@ -299,7 +299,7 @@ fn unsaved_imports_are_read_again() {
         "{}",
         findings[0].drawn
     );
-    client.engine.change(Change::Close("lib.bid".into()));
+    client.engine.change(FileChange::Close("lib.bid".into()));
     assert_eq!(client.findings("main.bid")[0].code.as_str(), "E0801");
 }
 
@@ -311,7 +311,7 @@ fn the_disk_counts_again_when_a_document_is_closed() {
     assert_eq!(client.run_all("main.bid"), "25..37 0\n");
     client
         .engine
-        .change(Change::Close("games/classics.bid".into()));
+        .change(FileChange::Close("games/classics.bid".into()));
     assert_eq!(client.run_all("main.bid"), "25..37 133/256\n");
 }
 
@@ -577,13 +577,13 @@ fn orders_are_read() {
     };
     let path = || PathBuf::from("a.bid");
     let expected = vec![
-        Order::Change(Change::Open(path(), "A".to_owned())),
-        Order::Ask(1, Question::Analyse(path())),
-        Order::Ask(2, Question::Complete(path(), 1)),
-        Order::Ask(3, Question::Library),
-        Order::Request(4, Request::Play(path(), 0, script)),
-        Order::Beside(5, Request::Enter(path(), "1 + 1".to_owned())),
-        Order::Stop(4),
+        WireOrder::Change(FileChange::Open(path(), "A".to_owned())),
+        WireOrder::Ask(1, Question::Analyse(path())),
+        WireOrder::Ask(2, Question::Complete(path(), 1)),
+        WireOrder::Ask(3, Question::Library),
+        WireOrder::Request(4, Request::Play(path(), 0, script)),
+        WireOrder::Beside(5, Request::Enter(path(), "1 + 1".to_owned())),
+        WireOrder::Stop(4),
     ];
     assert_eq!(orders, Ok(expected));
     assert!(wire::orders(r#"[{"ask": [1, {"explain": "E0101"}]}]"#).is_err());
@@ -614,7 +614,7 @@ fn cells_tell_what_they_need() {
     let client = Client::alone();
     client
         .open("a.bid", "let a = 1\nlet f(n) = g(n) + a\nlet g(n) = f(n)\nusing { pay: poorman }\nshow f(2)\nshow (\n");
-    let cells: Vec<Cell> = client.at_desk("a.bid", Desk::cells);
+    let cells: Vec<DocumentCell> = client.at_desk("a.bid", Desk::cells);
     let needs: Vec<&[usize]> = cells.iter().map(|cell| &cell.needs[..]).collect();
     assert_eq!(needs, [&[][..], &[0, 2], &[0, 1], &[], &[0, 1, 2, 3], &[3]]);
     let defines: Vec<Option<&str>> = cells.iter().map(|cell| cell.defines.as_deref()).collect();
@@ -654,7 +654,7 @@ fn the_core_answers_step_by_step() {
     let mut core = Core::new(Rc::new(Documents::alone()), context);
     let mut out = Vec::new();
     let path = PathBuf::from("a.bid");
-    core.change(&Change::Open(path.clone(), "show 1 + 1\n".into()));
+    core.change(&FileChange::Open(path.clone(), "show 1 + 1\n".into()));
     core.answer(1, Request::Run(path, 0), &mut |reply| out.push(reply));
     assert!(out.iter().all(|reply| reply.id == 1));
     let events: Vec<Event> = out.into_iter().map(|reply| reply.event).collect();
@@ -673,13 +673,13 @@ fn short(said: Vec<String>) -> Vec<String> {
 
 /// What a file says that is run as a whole.
 fn said_together(text: &str) -> Vec<String> {
-    use bid::session::Event;
+    use bid::session::SessionEvent;
     let mut session = Session::new(Box::new(Disk), Arc::default());
     let mut said = Vec::new();
     let summary = session.run_text("all.bid", text, &mut |_, event| match event {
-        Event::Shown { label, value, .. } => said.push(format!("{label} = {value}")),
-        Event::Value(value) => said.push(value.to_string()),
-        Event::CheckPassed { .. } => said.push("held".to_owned()),
+        SessionEvent::Shown { label, value, .. } => said.push(format!("{label} = {value}")),
+        SessionEvent::Value(value) => said.push(value.to_string()),
+        SessionEvent::CheckPassed { .. } => said.push("held".to_owned()),
         _ => {}
     });
     assert_eq!(summary, Summary::default(), "{text}");
@@ -741,7 +741,7 @@ fn values((events, summary): (Vec<Event>, Summary)) -> Vec<Report> {
 }
 
 fn query(callee: Callee, arguments: Vec<Report>) -> Query {
-    let arguments = arguments.into_iter().map(Given::Value).collect();
+    let arguments = arguments.into_iter().map(QueryArgument::Value).collect();
     Query {
         callee,
         arguments,
@@ -769,11 +769,11 @@ fn questions_may_be_put_as_values() {
     let asked = ask(Callee::Builtin("f".into()), vec![tug.clone(), range]);
     assert_eq!(asked.to_string() + "\n", client.enter("f(tug(3), 0..7)"));
     let ranged = |first: i64, last: i64| {
-        let range = Given::Range {
+        let range = QueryArgument::Range {
             first: first.into(),
             last: last.into(),
         };
-        let arguments = vec![Given::Value(tug.clone()), range];
+        let arguments = vec![QueryArgument::Value(tug.clone()), range];
         let query = Query {
             callee: Callee::Builtin("f".into()),
             arguments,

@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use bid::analysis::Workspace;
 use bid_language::diagnostic::{Diagnostic, Fix};
-use bid_language::files::{Disk, Documents};
+use bid_language::files::{DiskFiles, Documents};
 use bid_language::watch::Context;
 
 /// What is wrong with a text.
 fn wrong(text: &str) -> Vec<Diagnostic> {
-    let files = Documents::over(Rc::new(Disk));
+    let files = Documents::over(Rc::new(DiskFiles));
     files.set(Path::new("main.bid"), text);
     let mut workspace = Workspace::new(files);
     let analysis = workspace

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bid::session::{Event, Session};
+use bid::session::{Session, SessionEvent};
 use bid_language::watch::{Context, Guard, Stop};
 use bid_testing::{Out, Shape, for_all, graphs};
 use roxmltree::{Document, Node};
@@ -16,8 +16,8 @@ fn run_watched(text: &str, context: Arc<Guard>) -> Vec<String> {
     let mut shown = Vec::new();
     let mut session = Session::new(Box::new(bid_language::files::Nowhere), context);
     session.run_text("pictures", text, &mut |_, event| match event {
-        Event::Value(value) => shown.push(value.to_string()),
-        Event::Diagnostic(diagnostic) => shown.push(diagnostic.message),
+        SessionEvent::Value(value) => shown.push(value.to_string()),
+        SessionEvent::Diagnostic(diagnostic) => shown.push(diagnostic.message),
         _ => {}
     });
     shown

@@ -4,7 +4,7 @@
 mod reader;
 mod solver;
 
-use bid::session::{Event, Session};
+use bid::session::{Session, SessionEvent};
 use bid_language::scalar::Scalar;
 use bid_report::Report;
 use num_rational::BigRational;
@@ -86,8 +86,8 @@ fn random_rules(dice: &mut StdRng) -> String {
 fn answer(session: &mut Session, text: &str) -> Result<Scalar, String> {
     let mut found = Err("no answer".to_owned());
     session.run_text("question", text, &mut |_, event| match event {
-        Event::Value(Report::Scalar(value)) => found = Ok(value),
-        Event::Diagnostic(diagnostic) => found = Err(diagnostic.message.clone()),
+        SessionEvent::Value(Report::Scalar(value)) => found = Ok(value),
+        SessionEvent::Diagnostic(diagnostic) => found = Err(diagnostic.message.clone()),
         _ => {}
     });
     found

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bid::session::{Event, Session};
+use bid::session::{Session, SessionEvent};
 use bid_language::diagnostic::Severity;
 use bid_language::ir::Kinds;
 use bid_language::scalar::Scalar;
@@ -30,8 +30,8 @@ fn reports(expressions: &[String]) -> Vec<Report> {
     let mut session = Session::new(Box::new(Disk), Arc::default());
     let text = format!("use \"games/classics.bid\"\n{}\n", expressions.join("\n"));
     session.run_text("read back", &text, &mut |_, event| match event {
-        Event::Value(value) => found.push(value),
-        Event::Diagnostic(diagnostic) if diagnostic.severity() == Severity::Error => {
+        SessionEvent::Value(value) => found.push(value),
+        SessionEvent::Diagnostic(diagnostic) if diagnostic.severity() == Severity::Error => {
             panic!("{}: {text}", diagnostic.message)
         }
         _ => {}
@@ -140,8 +140,10 @@ fn answered(expression: &str) -> Option<Report> {
     let mut found = None;
     let mut session = Session::new(Box::new(Disk), Arc::default());
     session.run_text("read back", expression, &mut |_, event| match event {
-        Event::Value(value) => found = Some(value),
-        Event::Diagnostic(diagnostic) if diagnostic.severity() == Severity::Error => found = None,
+        SessionEvent::Value(value) => found = Some(value),
+        SessionEvent::Diagnostic(diagnostic) if diagnostic.severity() == Severity::Error => {
+            found = None
+        }
         _ => {}
     });
     found

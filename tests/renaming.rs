@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bid::analysis::{Renamed, Workspace};
-use bid::session::{Event, Session};
+use bid::session::{Session, SessionEvent};
 use bid_language::check::DeclarationKind;
 use bid_language::files::Documents;
 use bid_language::watch::Context;
@@ -72,11 +72,15 @@ fn answers(files: &Files, path: &Path) -> Vec<String> {
     let mut answers = Vec::new();
     session.run_file(path, &mut |_, event| {
         answers.extend(match event {
-            Event::Value(value) | Event::Shown { value, .. } => Some(value.to_string()),
-            Event::CheckPassed { .. } => Some("holds".to_owned()),
-            Event::CheckFailed(_) => Some("fails".to_owned()),
-            Event::Diagnostic(wrong) => Some(wrong.code.as_str().to_owned()),
-            Event::TestStarted { .. } | Event::TestSkipped { .. } | Event::TestEnded { .. } => None,
+            SessionEvent::Value(value) | SessionEvent::Shown { value, .. } => {
+                Some(value.to_string())
+            }
+            SessionEvent::CheckPassed { .. } => Some("holds".to_owned()),
+            SessionEvent::CheckFailed(_) => Some("fails".to_owned()),
+            SessionEvent::Diagnostic(wrong) => Some(wrong.code.as_str().to_owned()),
+            SessionEvent::TestStarted { .. }
+            | SessionEvent::TestSkipped { .. }
+            | SessionEvent::TestEnded { .. } => None,
         });
     });
     answers

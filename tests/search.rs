@@ -14,7 +14,7 @@ use bid_language::watch::{Context, Guard, Limits};
 use bid_solve::chips::{Outcomes, Threshold, Thresholds};
 use bid_solve::game::ruleset::{self, Ruleset, State};
 use bid_solve::game::{GameGraph, NodeId, explore};
-use bid_solve::search::{self, Manner, Origin};
+use bid_solve::search::{self, Manner, SearchOrigin};
 use bid_testing::{Shape, for_all};
 use proptest::sample::select;
 use rand::rngs::StdRng;
@@ -40,13 +40,18 @@ fn rules_of_search() -> Vec<Rules> {
     all_rules().into_iter().chain(attached).collect()
 }
 
-fn searched_outcome(origin: Origin<'_>, rules: &Rules, purses: &Purses, seed: u64) -> Outcome {
+fn searched_outcome(
+    origin: SearchOrigin<'_>,
+    rules: &Rules,
+    purses: &Purses,
+    seed: u64,
+) -> Outcome {
     search::outcome(origin, rules, purses, Manner { seed }, Context::plain())
         .expect("it is searched")
         .answer
 }
 
-fn searched_threshold(origin: Origin<'_>, rules: &Rules, total: u64, seed: u64) -> Threshold {
+fn searched_threshold(origin: SearchOrigin<'_>, rules: &Rules, total: u64, seed: u64) -> Threshold {
     search::threshold(origin, rules, total, Manner { seed }, Context::plain())
         .expect("it is searched")
         .answer
@@ -94,8 +99,12 @@ fn outcomes_are_those_of_literal_play() {
                     total,
                 };
                 let expected = played(oracle, graph.start(), &purses);
-                let found =
-                    searched_outcome(Origin::Vertex(&graph, graph.start()), rules, &purses, seed);
+                let found = searched_outcome(
+                    SearchOrigin::Vertex(&graph, graph.start()),
+                    rules,
+                    &purses,
+                    seed,
+                );
                 assert_eq!(found, expected, "{rules:?}, {purses:?}\n{graph:?}");
                 compared += 1;
                 undetermined += usize::from(found == Outcome::Undetermined);
@@ -138,7 +147,7 @@ fn thresholds_are_those_of_the_whole_graph() {
                     Thresholds::solve(&graph, &rules, Player::Alice, &[total], Context::plain())
                         .expect("solved");
                 let found = searched_threshold(
-                    Origin::Vertex(&graph, graph.start()),
+                    SearchOrigin::Vertex(&graph, graph.start()),
                     &rules,
                     total,
                     seed % 2,
@@ -291,7 +300,7 @@ fn random_boards_are_searched_as_their_graphs_are_solved() {
             let purses = *all_purses(rules, total)
                 .choose(&mut dice)
                 .expect("there are purses");
-            let origin = Origin::Position {
+            let origin = SearchOrigin::Position {
                 ruleset: &ruleset,
                 state: &states[node],
                 conjugated,
@@ -363,7 +372,7 @@ fn threats_are_counted_with_turns_in_mind() {
             let solved = Outcomes::solve(&graph, &rules, &[total], Context::plain())
                 .expect("it has outcomes");
             for (node, state) in states.iter().enumerate().step_by(7) {
-                let origin = Origin::Position {
+                let origin = SearchOrigin::Position {
                     ruleset: &ruleset,
                     state,
                     conjugated: false,
@@ -517,7 +526,7 @@ fn connect(rows: i64, cols: i64) -> Ruleset {
 #[test]
 fn limits_are_kept_and_bounds_are_told() {
     let ruleset = connect(4, 5);
-    let origin = Origin::Position {
+    let origin = SearchOrigin::Position {
         ruleset: &ruleset,
         state: ruleset.start(),
         conjugated: false,
@@ -547,7 +556,7 @@ fn limits_are_kept_and_bounds_are_told() {
         assert!(said.iter().any(|note| note.contains(known)), "{said:?}");
     }
     let ruleset = connect(4, 4);
-    let origin = Origin::Position {
+    let origin = SearchOrigin::Position {
         ruleset: &ruleset,
         state: ruleset.start(),
         conjugated: false,

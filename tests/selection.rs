@@ -8,7 +8,7 @@ use bid_language::rules::Overrides;
 use bid_language::watch::Context;
 use bid_solve::game::ruleset::selection::{NoSelection, Selection};
 use bid_solve::game::ruleset::{self, Ruleset, State};
-use bid_solve::selection::{Failure, Known, Method, count};
+use bid_solve::selection::{CountFailure, FillingMethod, KnownNumber, count};
 use bid_testing::random_cases;
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -107,10 +107,10 @@ fn literally(
     )
 }
 
-fn exactly(known: Known) -> BigRational {
+fn exactly(known: KnownNumber) -> BigRational {
     match known {
-        Known::Exactly(value) => value,
-        Known::Between(..) => panic!("all fillings were counted"),
+        KnownNumber::Exactly(value) => value,
+        KnownNumber::Between(..) => panic!("all fillings were counted"),
     }
 }
 
@@ -121,7 +121,7 @@ fn value(game: &str, query: &str) -> String {
     );
     let mut shown = String::new();
     session.run_text("test", &format!("{game}\n{query}"), &mut |_, event| {
-        if let bid::session::Event::Value(report) = event {
+        if let bid::session::SessionEvent::Value(report) = event {
             shown = report.to_string();
         }
     });
@@ -136,7 +136,7 @@ proptest! {
         let ruleset = compiled(GAMES[game]);
         let state = played(&ruleset, &choices);
         let selection = ruleset.selection(&state).expect("it is a selection game");
-        let counts = count(&selection, Method::Exact, Context::plain()).expect("every filling has one winner");
+        let counts = count(&selection, FillingMethod::Exact, Context::plain()).expect("every filling has one winner");
         prop_assert_eq!(exactly(counts.win()), literally(&ruleset, &state, &selection, None));
         for cell in (0..selection.taken.len()).filter(|cell| selection.taken[*cell].is_none()) {
             let expected = literally(&ruleset, &state, &selection, Some(cell));
@@ -148,11 +148,11 @@ proptest! {
     fn samples_enclose_the_exact_counts(game in 0..5_usize, seed: u64) {
         let ruleset = compiled(GAMES[game]);
         let selection = ruleset.selection(ruleset.start()).expect("it is a selection game");
-        let exact = count(&selection, Method::Exact, Context::plain()).expect("every filling has one winner");
-        let sampled = count(&selection, Method::Sample { fillings: 6400, seed }, Context::plain()).expect("likewise");
+        let exact = count(&selection, FillingMethod::Exact, Context::plain()).expect("every filling has one winner");
+        let sampled = count(&selection, FillingMethod::Sample { fillings: 6400, seed }, Context::plain()).expect("likewise");
         prop_assert_eq!(sampled.fillings, 6400);
-        let encloses = |sampled: Known, exact: Known| {
-            let Known::Between(low, high) = sampled else { return false };
+        let encloses = |sampled: KnownNumber, exact: KnownNumber| {
+            let KnownNumber::Between(low, high) = sampled else { return false };
             let exact = num_traits::ToPrimitive::to_f64(&exactly(exact)).expect("a small fraction");
             low <= exact && exact <= high && high - low < 0.3
         };
@@ -216,7 +216,7 @@ fn other_games_are_refused_with_the_reason() {
     let selection = drawn
         .selection(drawn.start())
         .expect("until a filled board shows that it is not");
-    let failure = count(&selection, Method::Exact, Context::plain())
+    let failure = count(&selection, FillingMethod::Exact, Context::plain())
         .expect_err("some filled boards have no winner");
-    assert!(matches!(failure, Failure::NotOneWinner(owners) if owners.len() == 9));
+    assert!(matches!(failure, CountFailure::NotOneWinner(owners) if owners.len() == 9));
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bid::session::{Event, Session, Summary};
+use bid::session::{Session, SessionEvent, Summary};
 use bid_language::source::SourceMap;
 use bid_language::watch::{Guard, Settings};
 
@@ -59,8 +59,8 @@ const ASKS: &[(&str, u64)] = &[
 fn run(expression: &str, most: Option<u64>) -> (Summary, u64) {
     let guard = Arc::new(Guard::of_steps(most.unwrap_or(u64::MAX)));
     let mut session = Session::new(Box::new(Disk), Arc::clone(&guard));
-    let mut sink = |_: &SourceMap, event: Event| {
-        if let Event::Diagnostic(diagnostic) = event {
+    let mut sink = |_: &SourceMap, event: SessionEvent| {
+        if let SessionEvent::Diagnostic(diagnostic) = event {
             assert!(
                 most.is_some() && diagnostic.code.is_stop(),
                 "{expression}: {}",

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bid::session::{Event, Session, Summary};
+use bid::session::{Session, SessionEvent, Summary};
 use bid_language::files::Library;
 use bid_language::scalar::{NamedGame, Scalar};
 use bid_report::Report;
@@ -30,7 +30,7 @@ fn session() -> Session {
 fn evaluate(session: &mut Session, text: &str, names: &[(String, Report)]) -> Report {
     let mut found = None;
     let summary = session.evaluate(text, names, &mut |_, event| {
-        if let Event::Value(value) = event {
+        if let SessionEvent::Value(value) = event {
             found = Some(value);
         }
     });

@@ -9,7 +9,7 @@ mod turns;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Solver};
 use bid_language::watch::Context;
-use bid_solve::all_pay::{Enclosure, Payoff};
+use bid_solve::all_pay::{FloatEnclosure, Payoff};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use turns::{table, tic_tac_toe, time, turns};
 
@@ -22,7 +22,7 @@ fn full_table(chips: u64) {
         .flat_map(|node| purses.iter().map(move |purses| (node, purses)));
     let widest = values
         .filter_map(|(node, purses)| table.value(node, purses))
-        .map(Enclosure::width)
+        .map(FloatEnclosure::width)
         .fold(0.0, f64::max);
     println!(
         "tic-tac-toe, {chips} chips: {} positions, every split, in {:.1} s on {} threads",
@@ -78,7 +78,7 @@ fn growth() {
         let solve = || {
             turns
                 .iter()
-                .map(|turn| Enclosure::equilibrium(turn, Solver::Auto, Context::plain()))
+                .map(|turn| FloatEnclosure::equilibrium(turn, Solver::Auto, Context::plain()))
                 .map(|found| found.expect("nobody stops it"))
                 .collect::<Vec<_>>()
         };

@@ -6,7 +6,7 @@ use bid_language::diagnostic::Result;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Solver, preset};
 use bid_language::watch::Context;
-use bid_solve::all_pay::{Enclosure, Matrix, Solved, Standing, Table};
+use bid_solve::all_pay::{AllPayValues, FloatEnclosure, Matrix, Standing, ValueTable};
 use bid_solve::game::{GameGraph, StateSpace, Successor, explore};
 
 /// Tic-tac-toe, positions equal up to symmetry taken together; 0 is empty, 1 Alice, 2 Bob.
@@ -82,28 +82,28 @@ pub fn menz(solver: Solver) -> Rules {
 }
 
 /// The table of enclosures of every position and every split, and how long it took.
-pub fn table(graph: &GameGraph, chips: u64) -> (Table<Enclosure>, Duration) {
+pub fn table(graph: &GameGraph, chips: u64) -> (ValueTable<FloatEnclosure>, Duration) {
     // Opened for enclosures even where exact values would be cheap; the turns themselves are solved
     // as `auto` does.
     let chips = PerPlayer::new(chips / 2, chips - chips / 2);
-    let mut solved = Solved::new(graph, &menz(Solver::Toeplitz), chips, Context::plain())
+    let mut solved = AllPayValues::new(graph, &menz(Solver::Toeplitz), chips, Context::plain())
         .expect("the table fits in memory");
     let rules = menz(Solver::Auto);
     let (done, took) =
         time(|| solved.advance(Standing::of(graph), &rules, graph.start(), Context::plain()));
     done.expect("nothing stops it");
     match solved {
-        Solved::Certified(table) => (table, took),
-        Solved::Exact(_) => unreachable!("enclosures were asked for"),
+        AllPayValues::Certified(table) => (table, took),
+        AllPayValues::Exact(_) => unreachable!("enclosures were asked for"),
     }
 }
 
 /// The turns with these purses at all positions that are no endings.
 pub fn turns(
-    table: &Table<Enclosure>,
+    table: &ValueTable<FloatEnclosure>,
     graph: &GameGraph,
     purses: &[Purses],
-) -> Vec<Matrix<Enclosure>> {
+) -> Vec<Matrix<FloatEnclosure>> {
     let rules = menz(Solver::Auto);
     let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
     positions

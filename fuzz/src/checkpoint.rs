@@ -5,7 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use bid::session::{Event, Session};
+use bid::session::{Session, SessionEvent};
 use bid_language::diagnostic::Code;
 use bid_language::watch::{Content, Disk, Guard, Limits, Settings, Ticks};
 use xxhash_rust::xxh3::xxh3_64;
@@ -142,8 +142,8 @@ fn ask(game: usize, files: Files, room: u64, looks: u64) -> (Result<String, Code
     let mut answer = Ok(String::new());
     for text in [source, question] {
         session.run_text("fuzz", text, &mut |_, event| match event {
-            Event::Value(value) => answer = Ok(value.to_string()),
-            Event::Diagnostic(diagnostic) => answer = Err(diagnostic.code),
+            SessionEvent::Value(value) => answer = Ok(value.to_string()),
+            SessionEvent::Diagnostic(diagnostic) => answer = Err(diagnostic.code),
             _ => {}
         });
     }

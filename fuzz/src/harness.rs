@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use bid::session::{Event, Session};
+use bid::session::{Session, SessionEvent};
 use bid_language::diagnostic::Code;
 use bid_language::watch::{Context, Guard, Limits, Machine, Settings};
 
@@ -58,10 +58,10 @@ pub fn run(data: &[u8]) {
     guard.begin();
     let mut session = Session::new(Box::new(bid_language::files::Nowhere), Arc::new(guard));
     session.run_text("fuzz", text, &mut |_, event| match event {
-        Event::Shown { value, .. } | Event::Value(value) => {
+        SessionEvent::Shown { value, .. } | SessionEvent::Value(value) => {
             let _ = value.to_string();
         }
-        Event::Diagnostic(diagnostic) => {
+        SessionEvent::Diagnostic(diagnostic) => {
             assert_ne!(diagnostic.code, Code::Internal, "{diagnostic:?}")
         }
         _ => {}

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use bid::engine::wait::{AWAKE, receive_within};
 use bid::engine::{Event, Finding, Id, Phase};
-use bid::session::{Session, Sink, Summary};
+use bid::session::{EventSink, Session, Summary};
 use bid_language::diagnostic::{Diagnostic, Severity};
 use bid_language::watch::Settings;
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -86,7 +86,7 @@ pub type Called<T> = Result<T, Vec<Diagnostic>>;
 pub fn run<'py>(
     live: &Live,
     manner: &Manner<'py>,
-    act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Called<Summary> + Send + 'static,
+    act: impl FnOnce(&mut Session, &mut EventSink<'_>) -> Called<Summary> + Send + 'static,
 ) -> PyResult<Answered<'py, ()>> {
     call(live, manner, |session, sink| Ok(((), act(session, sink)?)))
 }
@@ -106,11 +106,11 @@ pub fn ask<'py, T: Send + 'static>(
 fn call<'py, T: Send + 'static>(
     live: &Live,
     manner: &Manner<'py>,
-    act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Called<(T, Summary)> + Send + 'static,
+    act: impl FnOnce(&mut Session, &mut EventSink<'_>) -> Called<(T, Summary)> + Send + 'static,
 ) -> PyResult<Answered<'py, T>> {
     let (results, result) = mpsc::channel();
     let rules = manner.rules.clone();
-    let act = move |session: &mut Session, sink: &mut Sink<'_>| {
+    let act = move |session: &mut Session, sink: &mut EventSink<'_>| {
         session.lend_games();
         let before = rules.map(|rules| session.put_under(&rules)).transpose()?;
         let done = act(session, sink);

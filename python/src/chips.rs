@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use bid_language::rules::{self, Mark};
+use bid_language::rules::{self, ChipMark};
 use num_bigint::BigInt;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -18,22 +18,22 @@ use pyo3::types::{PyFloat, PyInt};
 /// Chips('4*')
 /// >>> Chips("3*") < 4 < Chips("4*")
 /// True
-#[pyclass(frozen, module = "bid")]
-pub struct Chips(pub rules::Chips);
+#[pyclass(frozen, module = "bid", name = "Chips")]
+pub struct PyChips(pub rules::Chips);
 
 /// Reads `4`, `4*`, `3-ε`, `3-eps`.
 pub fn read(text: &str) -> Option<rules::Chips> {
     let text = text.trim();
     let (digits, mark) = if let Some(digits) = text.strip_suffix('*') {
-        (digits, Mark::Star)
+        (digits, ChipMark::Star)
     } else if let Some(digits) = text
         .strip_suffix("-ε")
         .or(text.strip_suffix("-eps"))
         .or(text.strip_suffix("−ε"))
     {
-        (digits, Mark::MinusEpsilon)
+        (digits, ChipMark::MinusEpsilon)
     } else {
-        (text, Mark::None)
+        (text, ChipMark::None)
     };
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number
@@ -48,7 +48,7 @@ pub fn read(text: &str) -> Option<rules::Chips> {
 
 /// Chips, an integer or a text as chips.
 fn any(value: &Bound<'_, PyAny>) -> Option<rules::Chips> {
-    if let Ok(chips) = value.cast::<Chips>() {
+    if let Ok(chips) = value.cast::<PyChips>() {
         return Some(chips.get().0.clone());
     }
     if !value.is_instance_of::<PyInt>() && !value.hasattr("__index__").ok()? {
@@ -56,34 +56,39 @@ fn any(value: &Bound<'_, PyAny>) -> Option<rules::Chips> {
     }
     Some(rules::Chips::new(
         value.extract::<BigInt>().ok()?,
-        Mark::None,
+        ChipMark::None,
     ))
 }
 
 #[pymethods]
-impl Chips {
+impl PyChips {
     #[new]
     #[pyo3(signature = (count, *, star = false, minus_epsilon = false))]
     fn new(count: &Bound<'_, PyAny>, star: bool, minus_epsilon: bool) -> PyResult<Self> {
         let mark = match (star, minus_epsilon) {
-            (false, false) => Mark::None,
-            (true, false) => Mark::Star,
-            (false, true) => Mark::MinusEpsilon,
+            (false, false) => ChipMark::None,
+            (true, false) => ChipMark::Star,
+            (false, true) => ChipMark::MinusEpsilon,
             (true, true) => return Err(PyValueError::new_err("chips have one mark at most")),
         };
         if let Ok(text) = count.extract::<String>() {
-            let chips = read(&text).filter(|chips| mark == Mark::None || chips.mark == Mark::None);
+            let chips =
+                read(&text).filter(|chips| mark == ChipMark::None || chips.mark == ChipMark::None);
             let chips = chips.ok_or_else(|| {
                 PyValueError::new_err(format!(
                     "{text:?} is not a valid number of chips, like 4 or 4*"
                 ))
             })?;
-            let mark = if mark == Mark::None { chips.mark } else { mark };
+            let mark = if mark == ChipMark::None {
+                chips.mark
+            } else {
+                mark
+            };
             return Ok(Self(rules::Chips::new(chips.count, mark)));
         }
         match any(count) {
-            Some(chips) if mark == Mark::None => Ok(Self(chips)),
-            Some(chips) if chips.mark == Mark::None => {
+            Some(chips) if mark == ChipMark::None => Ok(Self(chips)),
+            Some(chips) if chips.mark == ChipMark::None => {
                 Ok(Self(rules::Chips::new(chips.count, mark)))
             }
             _ => Err(PyTypeError::new_err(
@@ -101,13 +106,13 @@ impl Chips {
     /// Whether the tie-breaking advantage is with them.
     #[getter]
     fn star(&self) -> bool {
-        self.0.mark == Mark::Star
+        self.0.mark == ChipMark::Star
     }
 
     /// Whether the −ε chip of make-it take-it is with them.
     #[getter]
     fn minus_epsilon(&self) -> bool {
-        self.0.mark == Mark::MinusEpsilon
+        self.0.mark == ChipMark::MinusEpsilon
     }
 
     fn __str__(&self) -> String {
@@ -120,16 +125,16 @@ impl Chips {
 
     fn _repr_latex_(&self) -> String {
         let mark = match self.0.mark {
-            Mark::MinusEpsilon => "-\\varepsilon",
-            Mark::None => "",
-            Mark::Star => "^*",
+            ChipMark::MinusEpsilon => "-\\varepsilon",
+            ChipMark::None => "",
+            ChipMark::Star => "^*",
         };
         format!("${}{mark}$", self.0.count)
     }
 
     /// Equal numbers have equal hashes.
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        if self.0.mark == Mark::None {
+        if self.0.mark == ChipMark::None {
             return self.0.count.clone().into_pyobject(py)?.hash();
         }
         let mut hasher = DefaultHasher::new();
@@ -156,9 +161,9 @@ impl Chips {
         let count = self.0.count.clone().into_pyobject(py)?;
         let count: f64 = py.get_type::<PyFloat>().call1((count,))?.extract()?;
         Ok(match self.0.mark {
-            Mark::MinusEpsilon => count - 0.5,
-            Mark::None => count,
-            Mark::Star => count + 0.5,
+            ChipMark::MinusEpsilon => count - 0.5,
+            ChipMark::None => count,
+            ChipMark::Star => count + 0.5,
         })
     }
 

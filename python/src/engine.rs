@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use bid::analysis::{Surroundings, complete};
 use bid::engine::Id;
 use bid::library;
-use bid::session::{self, Callee, Given, Query, Session, Sink, Step, Summary};
-use bid_language::files::Disk;
+use bid::session::{self, Callee, EventSink, ProgramStep, Query, QueryArgument, Session, Summary};
+use bid_language::files::DiskFiles;
 use bid_language::ir::Kinds;
 use bid_language::scalar::NamedGame;
 use bid_report::Report;
@@ -18,20 +18,20 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use crate::calls::{Answered, Manner, ask, run};
 use crate::give::{GameRef, Giving};
-use crate::graph::Listed;
+use crate::graph::ListedGraph;
 use crate::live::{Live, lock};
 use crate::take::Taking;
-use crate::told::{self, Told};
+use crate::told::{self, SessionRecord};
 use crate::written::rendered;
 
 /// The engine of one session: its threads end with it. In a process that was forked it begins
 /// again, and does again what it was told.
 ///
 /// Its locks are held only while the interpreter's is, and are free whenever a process is forked.
-#[pyclass(frozen, module = "bid._bid")]
-pub struct Engine {
+#[pyclass(frozen, module = "bid._bid", name = "Engine")]
+pub struct PyEngine {
     live: Mutex<Arc<Live>>,
-    told: Mutex<Told>,
+    told: Mutex<SessionRecord>,
 }
 
 /// A name with how it is used, and whether it is of the language.
@@ -42,7 +42,7 @@ type Named = (String, String, bool);
 type Packed<'py> = (Bound<'py, PyBytes>, bool, Vec<Bound<'py, PyBytes>>);
 
 #[pymethods]
-impl Engine {
+impl PyEngine {
     #[new]
     fn new() -> PyResult<Self> {
         Ok(Self {
@@ -99,7 +99,7 @@ impl Engine {
         };
         let given =
             |(place, value): (usize, Bound<'py, PyAny>)| giving.argument(&value, needed(place));
-        let arguments: Vec<Given> = arguments
+        let arguments: Vec<QueryArgument> = arguments
             .iter()
             .enumerate()
             .map(given)
@@ -139,7 +139,7 @@ impl Engine {
     ) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let value = Giving::to(&manner.session, live.number)?.value(value)?;
-        let step = Step::Define(name.clone(), value.clone());
+        let step = ProgramStep::Define(name.clone(), value.clone());
         let answered = run(&live, &manner, move |session, _| {
             session.define(&name, &value).map_err(|why| vec![*why])?;
             Ok(Summary::default())
@@ -151,7 +151,11 @@ impl Engine {
     }
 
     /// Makes a game of a graph.
-    fn graph<'py>(&self, graph: Listed<'py>, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
+    fn graph<'py>(
+        &self,
+        graph: ListedGraph<'py>,
+        manner: Manner<'py>,
+    ) -> PyResult<Answered<'py, ()>> {
         let edges = graph.edges()?;
         run(self.live()?.as_ref(), &manner, move |session, sink| {
             Ok(session.graph(&edges, sink))
@@ -173,7 +177,7 @@ impl Engine {
 
     /// Makes rules the default from now on.
     fn set_rules<'py>(&self, rules: String, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
-        let step = Step::Rules(rules.clone());
+        let step = ProgramStep::Rules(rules.clone());
         let answered = run(self.live()?.as_ref(), &manner, move |session, _| {
             let input = session.next_input();
             session.set_rules(&input, &rules)?;
@@ -190,7 +194,7 @@ impl Engine {
         run(self.live()?.as_ref(), &manner, move |session, sink| {
             let input = session.next_input();
             for plan in session.plan(&input, &text)? {
-                sink(session.sources(), session::Event::Value(plan));
+                sink(session.sources(), session::SessionEvent::Value(plan));
             }
             Ok(Summary::default())
         })
@@ -229,7 +233,7 @@ impl Engine {
             let names: Vec<String> = names.collect();
             let around = Surroundings {
                 names: &names,
-                files: &Disk,
+                files: &DiskFiles,
                 folder: Path::new(""),
             };
             let found = complete(&before, &around);
@@ -313,7 +317,7 @@ impl Engine {
     }
 }
 
-impl Engine {
+impl PyEngine {
     /// The threads of this process. In one that was forked they are started, and do again what the
     /// session was told.
     fn live(&self) -> PyResult<Arc<Live>> {
@@ -330,7 +334,8 @@ impl Engine {
         let fresh = Live::start()?;
         if !told.program.steps.is_empty() {
             let program = told.program.clone();
-            let again = move |session: &mut Session, _: &mut Sink<'_>| Ok(session.repeat(&program));
+            let again =
+                move |session: &mut Session, _: &mut EventSink<'_>| Ok(session.repeat(&program));
             fresh.engine()?.at_prompt(None, again);
         }
         *live = Arc::new(fresh);
@@ -338,11 +343,11 @@ impl Engine {
     }
 
     /// Keeps a step, and the files that it has read.
-    fn keep(&self, live: &Live, step: Step, manner: &Manner<'_>) -> PyResult<()> {
+    fn keep(&self, live: &Live, step: ProgramStep, manner: &Manner<'_>) -> PyResult<()> {
         let reads = match &step {
-            Step::Load(_) => true,
-            Step::Text { text, .. } => text.contains("use"),
-            Step::Define(..) | Step::Rules(_) => false,
+            ProgramStep::Load(_) => true,
+            ProgramStep::Text { text, .. } => text.contains("use"),
+            ProgramStep::Define(..) | ProgramStep::Rules(_) => false,
         };
         lock(&self.told).add(step);
         if reads {

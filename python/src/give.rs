@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use bid::eval::MAX_LIST;
-use bid::session::Given;
+use bid::session::QueryArgument;
 use bid_language::ir::Kinds;
 use bid_language::player::{Outcome, Player};
 use bid_language::scalar::{Bounds, NamedGame, Scalar};
@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyIterator, PyRange, PyString, PyTuple};
 
-use crate::chips::{self, Chips};
+use crate::chips::{self, PyChips};
 use crate::classes::{Classes, classes, is_a};
 use crate::written::{Written, rendered};
 
@@ -84,18 +84,18 @@ impl<'py> Giving<'py> {
     }
 
     /// An argument: of a range its ends go in, and the session makes the list.
-    pub fn argument(&self, object: &Bound<'_, PyAny>, needed: Kinds) -> PyResult<Given> {
+    pub fn argument(&self, object: &Bound<'_, PyAny>, needed: Kinds) -> PyResult<QueryArgument> {
         if object.is_instance_of::<PyRange>() && object.len().unwrap_or(usize::MAX) > 1 {
             let end = |name| object.getattr(name)?.extract::<BigInt>();
             let (start, stop, step) = (end("start")?, end("stop")?, end("step")?);
             if step == BigInt::from(1) {
-                return Ok(Given::Range {
+                return Ok(QueryArgument::Range {
                     first: start,
                     last: stop - 1,
                 });
             }
         }
-        self.needed(object, needed).map(Given::Value)
+        self.needed(object, needed).map(QueryArgument::Value)
     }
 
     /// A value; a text is one, unless chips are needed and no text would do.
@@ -223,7 +223,7 @@ impl<'py> Giving<'py> {
         if object.is_instance_of::<PyInt>() {
             return Ok(Some(Scalar::Integer(object.extract()?)));
         }
-        if let Ok(chips) = object.cast::<Chips>() {
+        if let Ok(chips) = object.cast::<PyChips>() {
             return Ok(Some(Scalar::from(&chips.get().0)));
         }
         if object.is_exact_instance_of::<PyString>() {

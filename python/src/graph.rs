@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 
 /// What is said of a vertex: its key; who has won, `draw`, or nothing; its score, whose turn it is,
 /// whether it is accepting, its priority and its weight.
-type Vertex<'py> = (
+type VertexTuple<'py> = (
     Bound<'py, PyAny>,
     Option<String>,
     Option<String>,
@@ -20,21 +20,21 @@ type Vertex<'py> = (
 );
 
 /// An edge: its ends, whose it is, its score and its weight.
-type Edge = (u32, u32, String, Option<String>, Option<String>);
+type EdgeTuple = (u32, u32, String, Option<String>, Option<String>);
 
 /// A graph as Python hands it over.
 #[derive(FromPyObject)]
-pub struct Listed<'py> {
+pub struct ListedGraph<'py> {
     title: String,
     start: u32,
-    vertices: Vec<Vertex<'py>>,
-    edges: Vec<Edge>,
+    vertices: Vec<VertexTuple<'py>>,
+    edges: Vec<EdgeTuple>,
     is_scored: bool,
     is_weighted: bool,
     accepts: bool,
 }
 
-impl Listed<'_> {
+impl ListedGraph<'_> {
     /// The graph as the engine takes it.
     pub fn edges(self) -> PyResult<EdgeList> {
         Ok(EdgeList {
@@ -55,7 +55,7 @@ impl Listed<'_> {
 }
 
 fn vertex(
-    (key, end, score, turn, is_accepting, priority, weight): Vertex<'_>,
+    (key, end, score, turn, is_accepting, priority, weight): VertexTuple<'_>,
 ) -> PyResult<ListedVertex> {
     let score = number(score.as_deref())?;
     let ending = match (end.as_deref(), score) {
@@ -74,7 +74,7 @@ fn vertex(
     })
 }
 
-fn edge((from, to, owner, score, weight): Edge) -> PyResult<ListedEdge> {
+fn edge((from, to, owner, score, weight): EdgeTuple) -> PyResult<ListedEdge> {
     let owner = if owner == "both" {
         None
     } else {

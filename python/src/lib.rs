@@ -23,9 +23,9 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _bid {
     #[pymodule_export]
-    use super::chips::Chips;
+    use super::chips::PyChips;
     #[pymodule_export]
-    use super::engine::Engine;
+    use super::engine::PyEngine;
     #[pymodule_export]
     use super::give::GameRef;
     #[pymodule_export]

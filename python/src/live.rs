@@ -12,19 +12,19 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bid::engine::{self, Event, Id};
-use bid_language::files::Disk;
+use bid_language::files::DiskFiles;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 /// The receivers of the events of each request.
-pub type Waiting = Arc<Mutex<HashMap<Id, Sender<Event>>>>;
+pub type EventReceivers = Arc<Mutex<HashMap<Id, Sender<Event>>>>;
 
 /// An engine with its threads.
 pub struct Live {
     /// There until it is dropped.
     engine: Option<engine::Engine>,
     /// Those who wait for it.
-    pub waiting: Waiting,
+    pub waiting: EventReceivers,
     /// A number that no other engine of this process has.
     pub number: u64,
     process: u32,
@@ -34,10 +34,10 @@ impl Live {
     /// Starts the threads.
     pub fn start() -> PyResult<Self> {
         static ENGINES: AtomicU64 = AtomicU64::new(0);
-        let waiting = Waiting::default();
+        let waiting = EventReceivers::default();
         let listeners = Arc::clone(&waiting);
         let engine = engine::Engine::start(
-            || Rc::new(Disk),
+            || Rc::new(DiskFiles),
             move |reply, _| {
                 let mut listeners = lock(&listeners);
                 let is_last = matches!(reply.event, Event::Done(_));

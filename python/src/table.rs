@@ -11,14 +11,14 @@ use crate::take::Taking;
 use crate::written::Written;
 
 /// A column of numbers: its type in numpy's words, and its bytes.
-pub type Numbers<'py> = (&'static str, Bound<'py, PyByteArray>);
+pub type NumberColumn<'py> = (&'static str, Bound<'py, PyByteArray>);
 
 impl Written {
     pub(crate) fn column_numbers<'py>(
         &self,
         py: Python<'py>,
         column: usize,
-    ) -> PyResult<Option<Numbers<'py>>> {
+    ) -> PyResult<Option<NumberColumn<'py>>> {
         let values = cells(self, column)?;
         let integers: Option<Vec<i64>> = values.iter().map(integer).collect();
         if let Some(integers) = integers {

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use bid_language::player::{Outcome, Player};
 use bid_language::scalar::{NamedGame, Scalar};
 use bid_report::{
-    Advice, ClosedForm, Decided, Decision, Formula, MixedBid, Moves, Nash, Ply, Promise, Report,
-    Rest, Strategy, Table, Tree, TreeNode, Weight,
+    ClosedForm, ClosedFormula, DecisionRange, MixedBid, Moves, Nash, Report, ReportedAdvice,
+    ReportedDecision, ReportedPly, ReportedPromise, Rest, Strategy, Table, Tree, TreeNode, Weight,
 };
 use num_rational::BigRational;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
-use crate::chips::{self, Chips};
+use crate::chips::{self, PyChips};
 use crate::classes::{Classes, classes};
 use crate::give::GameRef;
 use crate::written::Written;
@@ -154,7 +154,7 @@ impl<'py> Taking<'py> {
         Ok(match scalar {
             Scalar::Integer(value) => value.into_pyobject(py)?.into_any(),
             Scalar::Rational(value) => self.rational(value)?,
-            Scalar::Chips(chips) => Bound::new(py, Chips(chips.clone()))?.into_any(),
+            Scalar::Chips(chips) => Bound::new(py, PyChips(chips.clone()))?.into_any(),
             Scalar::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
             Scalar::String(text) => text.into_pyobject(py)?.into_any(),
             Scalar::Player(player) => self.player(*player)?,
@@ -227,17 +227,17 @@ impl<'py> Taking<'py> {
         )
     }
 
-    fn ply(&self, ply: &Ply) -> PyResult<Object<'py>> {
+    fn ply(&self, ply: &ReportedPly) -> PyResult<Object<'py>> {
         self.make(
             &self.classes.ply,
             (self.player(ply.player)?, &ply.action, &ply.position),
         )
     }
 
-    fn decision(&self, decision: &Decision) -> PyResult<Object<'py>> {
+    fn decision(&self, decision: &ReportedDecision) -> PyResult<Object<'py>> {
         match decision {
-            Decision::Move(ply) => self.ply(ply),
-            Decision::LetMove(player) => {
+            ReportedDecision::Move(ply) => self.ply(ply),
+            ReportedDecision::LetMove(player) => {
                 self.make(&self.classes.let_move, (self.player(*player)?,))
             }
         }
@@ -252,19 +252,19 @@ impl<'py> Taking<'py> {
         self.make(&self.classes.strategy, (written, advice))
     }
 
-    fn advice(&self, advice: &Advice) -> PyResult<Object<'py>> {
-        let decision = |decision: &Option<Decision>| {
+    fn advice(&self, advice: &ReportedAdvice) -> PyResult<Object<'py>> {
+        let decision = |decision: &Option<ReportedDecision>| {
             decision
                 .as_ref()
                 .map(|found| self.decision(found))
                 .transpose()
         };
         let (promise, score) = match &advice.promise {
-            Promise::Win => ("win", None),
-            Promise::NoLoss => ("no_loss", None),
-            Promise::Nothing => ("nothing", None),
-            Promise::AtLeast(score) => ("at_least", Some(self.scalar(score)?)),
-            Promise::AtMost(score) => ("at_most", Some(self.scalar(score)?)),
+            ReportedPromise::Win => ("win", None),
+            ReportedPromise::NoLoss => ("no_loss", None),
+            ReportedPromise::Nothing => ("nothing", None),
+            ReportedPromise::AtLeast(score) => ("at_least", Some(self.scalar(score)?)),
+            ReportedPromise::AtMost(score) => ("at_most", Some(self.scalar(score)?)),
         };
         let arguments = (
             self.player(advice.player)?,
@@ -374,7 +374,7 @@ impl<'py> Taking<'py> {
         )
     }
 
-    fn decided(&self, decided: &Decided) -> PyResult<Object<'py>> {
+    fn decided(&self, decided: &DecisionRange) -> PyResult<Object<'py>> {
         let (least, most) = (self.purse(&decided.chips.0)?, self.purse(&decided.chips.1)?);
         self.make(
             &self.classes.decided,
@@ -404,7 +404,7 @@ impl<'py> Taking<'py> {
         self.make(&self.classes.closed, (written, formulas, &form.proof))
     }
 
-    fn formula(&self, formula: &Formula) -> PyResult<Object<'py>> {
+    fn formula(&self, formula: &ClosedFormula) -> PyResult<Object<'py>> {
         let exceptions = formula.exceptions.iter().map(|found| {
             let arguments = (
                 found.total,

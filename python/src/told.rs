@@ -3,15 +3,15 @@
 
 use std::path::Path;
 
-use bid::session::{Program, Step, changes_session, with_full_paths};
-use bid_language::files::{self, Disk, Files};
+use bid::session::{Program, ProgramStep, changes_session, with_full_paths};
+use bid_language::files::{self, DiskFiles, Files};
 use bid_report::Report;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 /// All that a session was told.
 #[derive(Default)]
-pub struct Told {
+pub struct SessionRecord {
     /// Files and steps.
     pub program: Program,
     /// Set when a text was stopped between its definitions: nobody knows which of them hold.
@@ -20,12 +20,13 @@ pub struct Told {
     bytes: Option<Py<PyBytes>>,
 }
 
-impl Told {
+impl SessionRecord {
     /// Adds a step.
-    pub fn add(&mut self, step: Step) {
+    pub fn add(&mut self, step: ProgramStep) {
         self.bytes = None;
         let steps = &mut self.program.steps;
-        if let (Some(Step::Define(before, _)), Step::Define(name, _)) = (steps.last(), &step)
+        if let (Some(ProgramStep::Define(before, _)), ProgramStep::Define(name, _)) =
+            (steps.last(), &step)
             && before == name
         {
             steps.pop();
@@ -70,20 +71,20 @@ impl Told {
 }
 
 /// The step that a text is, if it changes what later texts mean.
-pub fn text(text: &str, names: &[(String, Report)], rules: Option<&String>) -> Option<Step> {
+pub fn text(text: &str, names: &[(String, Report)], rules: Option<&String>) -> Option<ProgramStep> {
     // To read a text takes as long as to answer a short question.
     let may_change = ["let", "game", "rules", "use", "using"];
     let changes = may_change.iter().any(|word| text.contains(word)) && changes_session(text);
-    changes.then(|| Step::Text {
-        text: with_full_paths(&Disk, text),
+    changes.then(|| ProgramStep::Text {
+        text: with_full_paths(&DiskFiles, text),
         names: names.to_vec(),
         rules: rules.cloned(),
     })
 }
 
 /// The step that a file is.
-pub fn load(path: &Path) -> Step {
-    let found = files::find(&Disk, &path.to_string_lossy(), Path::new(""));
-    let full = Disk.canonical(&found).unwrap_or(found);
-    Step::Load(full.to_string_lossy().into_owned())
+pub fn load(path: &Path) -> ProgramStep {
+    let found = files::find(&DiskFiles, &path.to_string_lossy(), Path::new(""));
+    let full = DiskFiles.canonical(&found).unwrap_or(found);
+    ProgramStep::Load(full.to_string_lossy().into_owned())
 }

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::give::GameRef;
-use crate::table::Numbers;
+use crate::table::NumberColumn;
 use crate::take::Taking;
 
 /// An answer of the engine: what stands behind its Python object, and writes it.
@@ -73,7 +73,7 @@ impl Written {
     /// The numbers of a table's column (0 is the parameter) with their type in numpy's words: whole
     /// numbers of 64 bits, else floats, where a star counts a half and a number between bounds is
     /// in the middle of them; `None` if they are no numbers.
-    fn numbers<'py>(&self, py: Python<'py>, column: usize) -> PyResult<Option<Numbers<'py>>> {
+    fn numbers<'py>(&self, py: Python<'py>, column: usize) -> PyResult<Option<NumberColumn<'py>>> {
         self.column_numbers(py, column)
     }
 

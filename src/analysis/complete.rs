@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::files::Files;
-use crate::rules::{FIELDS, Field, Meant, PRESETS};
+use crate::rules::{FIELDS, PRESETS, RuleField, WordMeaning};
 use crate::syntax::vocabulary::{keywords, words};
 use crate::syntax::{TokenClass, classify};
 
@@ -86,19 +86,19 @@ pub fn complete(before: &str, around: &Surroundings<'_>) -> Completion {
         .map(|name| Candidate::new(name, CandidateKind::Name));
     let known = |word| Candidate::new(word, CandidateKind::Word);
     let candidates: Vec<Candidate> = match expected(left.trim_end()) {
-        Expected::Field => FIELDS
+        ExpectedNext::Field => FIELDS
             .iter()
             .map(|field| Candidate::new(&format!("{}: ", field.name), CandidateKind::Field))
             .collect(),
-        Expected::Value(field) => values(field),
-        Expected::Rules => {
+        ExpectedNext::Value(field) => values(field),
+        ExpectedNext::Rules => {
             let presets = PRESETS
                 .iter()
                 .map(|preset| Candidate::new(preset.name, CandidateKind::Name));
             presets.chain(own).collect()
         }
-        Expected::Any => own.chain(keywords().map(known)).collect(),
-        Expected::Line => own
+        ExpectedNext::Any => own.chain(keywords().map(known)).collect(),
+        ExpectedNext::Line => own
             .chain(keywords().chain(words_of_lines()).map(known))
             .collect(),
     };
@@ -156,7 +156,7 @@ fn open_string(before: &str) -> Option<usize> {
 
 /// What may follow some text.
 #[derive(Debug, PartialEq, Eq)]
-enum Expected<'t> {
+enum ExpectedNext<'t> {
     /// A field of rules.
     Field,
     /// A value of a field.
@@ -169,24 +169,24 @@ enum Expected<'t> {
     Line,
 }
 
-fn expected(left: &str) -> Expected<'_> {
+fn expected(left: &str) -> ExpectedNext<'_> {
     if last_word(left) == "using" {
-        return Expected::Rules;
+        return ExpectedNext::Rules;
     }
     let Some(brace) = innermost_brace(left) else {
-        return Expected::Any;
+        return ExpectedNext::Any;
     };
     let (head, inside) = (left[..brace].trim_end(), &left[brace + 1..]);
     let field = inside.rsplit(',').next().unwrap_or_default().trim();
     if let Some(field) = field.strip_suffix(':').map(str::trim) {
-        return Expected::Value(field);
+        return ExpectedNext::Value(field);
     }
     let is_rules = last_word(head) == "using"
         || last_word(head[..head.len() - last_word(head).len()].trim_end()) == "rules";
     if field.is_empty() && (is_rules || inside.contains(':')) {
-        Expected::Field
+        ExpectedNext::Field
     } else {
-        Expected::Line
+        ExpectedNext::Line
     }
 }
 
@@ -210,10 +210,10 @@ fn innermost_brace(text: &str) -> Option<usize> {
 }
 
 fn values(field: &str) -> Vec<Candidate> {
-    let values = Field::named(field).map_or(&[][..], |field| field.values);
+    let values = RuleField::named(field).map_or(&[][..], |field| field.values);
     let written = values.iter().map(|value| match value.meant {
-        Meant::Number(_) => format!("{}(", value.name),
-        Meant::Value(_) | Meant::Rules(_) => value.name.to_owned(),
+        WordMeaning::Number(_) => format!("{}(", value.name),
+        WordMeaning::Value(_) | WordMeaning::Rules(_) => value.name.to_owned(),
     });
     written
         .map(|value| Candidate::new(&value, CandidateKind::Value))

@@ -29,9 +29,9 @@ impl Workspace {
         }
         let asked = asked(&tokens, before)?;
         let (game, names) = match asked {
-            Asked::Position(game) if is_quoted => (game, self.labels(analysis, game)),
-            Asked::Move(game) if !is_quoted => (game, self.moves(analysis, game)),
-            Asked::Position(_) | Asked::Move(_) => return None,
+            UnfinishedPart::Position(game) if is_quoted => (game, self.labels(analysis, game)),
+            UnfinishedPart::Move(game) if !is_quoted => (game, self.moves(analysis, game)),
+            UnfinishedPart::Position(_) | UnfinishedPart::Move(_) => return None,
         };
         let names = if names.is_empty() {
             self.labels(analysis, game)
@@ -86,17 +86,17 @@ impl Workspace {
 }
 
 /// What an unfinished text asks for.
-enum Asked<'t> {
+enum UnfinishedPart<'t> {
     /// A position of the game of this name.
     Position(&'t str),
     /// A move in it.
     Move(&'t str),
 }
 
-fn asked<'t>(tokens: &[Token], text: &'t str) -> Option<Asked<'t>> {
+fn asked<'t>(tokens: &[Token], text: &'t str) -> Option<UnfinishedPart<'t>> {
     let (last, rest) = tokens.split_last()?;
     if last.text(text) == "at" {
-        return game_before(rest, text).map(Asked::Position);
+        return game_before(rest, text).map(UnfinishedPart::Position);
     }
     let is_player = matches!(
         last.text(text),
@@ -113,7 +113,7 @@ fn asked<'t>(tokens: &[Token], text: &'t str) -> Option<Asked<'t>> {
             .is_some_and(|before| matches!(before.text(text), "[" | ","))
         && inside.iter().all(|token| token.text(text) != "]");
     if is_list {
-        game_before(&rest[..after], text).map(Asked::Move)
+        game_before(&rest[..after], text).map(UnfinishedPart::Move)
     } else {
         None
     }

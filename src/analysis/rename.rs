@@ -256,7 +256,7 @@ impl Renaming<'_> {
     }
 
     /// What a file says, all places as they are once the new name is written.
-    fn meaning(&self, of: &Workspace, known: &Analysis, is_before: bool) -> Meant {
+    fn meaning(&self, of: &Workspace, known: &Analysis, is_before: bool) -> FileMeaning {
         let place = |span: Span| {
             let path = of.path(span.source).unwrap_or(Path::new("")).to_owned();
             let range = if is_before {
@@ -279,7 +279,7 @@ impl Renaming<'_> {
         let references = known.index.references.iter();
         let declarations = known.index.declarations.iter();
         let kinds = known.index.kinds.iter();
-        Meant {
+        FileMeaning {
             wrong,
             declared: declarations
                 .map(|declared| (place(declared.name_span), declared.kind))
@@ -294,8 +294,8 @@ impl Renaming<'_> {
     /// The reason that two meanings are not the same.
     fn difference(
         &self,
-        (known, was): (&Analysis, &Meant),
-        (after, tried, is): (&Workspace, &Analysis, &Meant),
+        (known, was): (&Analysis, &FileMeaning),
+        (after, tried, is): (&Workspace, &Analysis, &FileMeaning),
     ) -> String {
         let new = self.new;
         let told = |wrong: &&Diagnostic| {
@@ -320,22 +320,22 @@ impl Renaming<'_> {
     }
 }
 
-type Placed = (PathBuf, usize, usize);
+type FileRange = (PathBuf, usize, usize);
 
 /// What a name stands for.
 #[derive(PartialEq, Eq)]
 enum StandsFor {
-    Declared(Placed),
+    Declared(FileRange),
     Other(Target),
 }
 
 /// What a file says, as far as that can be told without running it.
 #[derive(PartialEq, Eq)]
-struct Meant {
-    wrong: Vec<(&'static str, Option<Placed>)>,
-    declared: Vec<(Placed, DeclarationKind)>,
-    names: Vec<(Placed, StandsFor)>,
-    kinds: Vec<(Placed, Kinds)>,
+struct FileMeaning {
+    wrong: Vec<(&'static str, Option<FileRange>)>,
+    declared: Vec<(FileRange, DeclarationKind)>,
+    names: Vec<(FileRange, StandsFor)>,
+    kinds: Vec<(FileRange, Kinds)>,
 }
 
 /// Whether a word is a name that stands for something, or declares it.

@@ -1,7 +1,7 @@
 //! What `:help` says about builtins and about the words of the language, from their tables.
 
 use crate::ir::BuiltinSignature;
-use crate::rules::{FIELDS, Field, PRESETS, RuleWord};
+use crate::rules::{FIELDS, PRESETS, RuleField, RuleWord};
 use crate::syntax::vocabulary::{Word, WordClass, uses};
 
 /// A section on a builtin.
@@ -51,7 +51,7 @@ pub fn all(word: &str) -> Vec<String> {
 
 /// The section on a value of a field of rules.
 pub fn help_on_value(field: &str, value: &str) -> Option<String> {
-    let field = Field::named(field)?;
+    let field = RuleField::named(field)?;
     let value = field.values.iter().find(|known| known.name == value)?;
     Some(section(&format!("{}: {}", field.name, value.name), value))
 }
@@ -80,7 +80,7 @@ fn section(heading: &str, word: &RuleWord) -> String {
     )
 }
 
-fn field(field: &Field) -> String {
+fn field(field: &RuleField) -> String {
     let mut text = format!("{}: …\n\n{}", field.name, field.meaning);
     if !field.values.is_empty() {
         text.push_str("; the first is the default\n");

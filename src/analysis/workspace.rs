@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::check::{self, Declaration, Definition, Definitions, Index, Scope};
+use crate::check::{self, Declaration, Definitions, GlobalDefinition, Index, Scope};
 use crate::diagnostic::{Code, Diagnostic, Result, Severity};
 use crate::files::{self, Documents, Files};
 use crate::library;
@@ -34,7 +34,7 @@ pub struct Analysis {
     /// because of that.
     all_is_known: bool,
     /// The names that are visible at its end, its own and those of the files that it uses.
-    names: BTreeMap<String, Definition>,
+    names: BTreeMap<String, GlobalDefinition>,
 }
 
 /// A `use` line.
@@ -50,14 +50,14 @@ pub struct Use {
 
 impl Analysis {
     /// The names that are visible at its end, with their definitions, in alphabetical order.
-    pub fn names(&self) -> impl Iterator<Item = (&str, &Definition)> {
+    pub fn names(&self) -> impl Iterator<Item = (&str, &GlobalDefinition)> {
         self.names
             .iter()
             .map(|(name, definition)| (name.as_str(), definition))
     }
 
     /// What a name stands for at its end.
-    pub fn definition(&self, name: &str) -> Option<&Definition> {
+    pub fn definition(&self, name: &str) -> Option<&GlobalDefinition> {
         self.names.get(name)
     }
 

@@ -19,10 +19,10 @@ const AT_ONCE: u64 = 8;
 const DOUBLED: u32 = 6;
 
 /// The least chips against each budget, for a holder of the tie status, if there is one.
-pub type Row = (Option<Player>, Vec<u64>);
+pub type LeastChipsRow = (Option<Player>, Vec<u64>);
 
 /// The search for the least chips against a budget.
-struct Search {
+struct LeastChipsSearch {
     budget: u64,
     holder: Option<Player>,
     /// Fewer than so many do not suffice.
@@ -31,7 +31,7 @@ struct Search {
     most: Option<u64>,
 }
 
-impl Search {
+impl LeastChipsSearch {
     /// The numbers of chips to be tried next, none if the search is over.
     fn tries(&self) -> Vec<u64> {
         match self.most {
@@ -77,16 +77,17 @@ impl Ask<'_> {
             return Ok(Answer::Rows(holders.into_iter().map(never).collect()));
         }
         let search = |holder: Option<Player>| {
-            budgets.iter().map(move |budget| Search {
+            budgets.iter().map(move |budget| LeastChipsSearch {
                 budget: *budget,
                 holder,
                 least: 0,
                 most: None,
             })
         };
-        let mut searches: Vec<Search> = holders.iter().flat_map(|holder| search(*holder)).collect();
+        let mut searches: Vec<LeastChipsSearch> =
+            holders.iter().flat_map(|holder| search(*holder)).collect();
         loop {
-            let tried: Vec<Vec<u64>> = searches.iter().map(Search::tries).collect();
+            let tried: Vec<Vec<u64>> = searches.iter().map(LeastChipsSearch::tries).collect();
             let totals = searches.iter().zip(&tried);
             let totals = totals.flat_map(|(search, tried)| {
                 tried

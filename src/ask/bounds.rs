@@ -32,7 +32,7 @@ pub struct Depth {
 
 /// A position whose moves change one of its parts each.
 #[derive(Debug)]
-pub(super) struct Parts {
+pub(super) struct ProductPosition {
     product: Product,
     numbering: Rc<Numbering>,
     /// The position, as part of the checkpoint's identity.
@@ -40,7 +40,7 @@ pub(super) struct Parts {
     conjugated: bool,
 }
 
-impl Parts {
+impl ProductPosition {
     fn truncated(&self, Depth { moves, lines }: Depth) -> Truncated<'_> {
         Truncated {
             product: &self.product,
@@ -81,7 +81,7 @@ impl Ask<'_> {
         &mut self,
         question: &Question,
         Depth { moves, lines }: Depth,
-    ) -> Result<Option<Parts>> {
+    ) -> Result<Option<ProductPosition>> {
         let Some((id, state, conjugated)) = self.games.ruleset_state(question.game) else {
             return Ok(None);
         };
@@ -94,7 +94,7 @@ impl Ask<'_> {
         let product = |more: u32| numbering.product(&ruleset, &state, moves.saturating_add(more));
         let onward = if lines { truncation::ONWARD } else { 1 };
         let product = product(onward).or_else(|| product(1));
-        Ok(product.map(|product| Parts {
+        Ok(product.map(|product| ProductPosition {
             product,
             position: format!("{:?}", state.words()),
             numbering,

@@ -1,6 +1,6 @@
 //! What a method costs, as far as that is known before it begins.
 
-use super::plan::{EXPLORED, Subject, share_for};
+use super::plan::{AskedPosition, EXPLORED, share_for};
 use super::{About, Ask, Method, Plan, Question};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{GameExpr, GameGraph};
@@ -210,7 +210,7 @@ impl Cost {
         }
     }
 
-    fn of_sweep(need: Need, subject: &Subject<'_>, context: &Context<'_>) -> Self {
+    fn of_sweep(need: Need, subject: &AskedPosition<'_>, context: &Context<'_>) -> Self {
         let Some(numbering) = subject.numbering else {
             return Self::default();
         };

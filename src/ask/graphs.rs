@@ -12,12 +12,12 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameExpr, Games, Goals, NodeId, Scores};
 use crate::player::{Ending, GameId, PerPlayer};
 use crate::rules::{Draws, Objective, Payment, Rules, Solver};
-use crate::solve::all_pay::{Budgets, Solved, Standing};
+use crate::solve::all_pay::{AllPayValues, Budgets, Standing};
 use crate::solve::chips::{Outcomes, Thresholds};
-use crate::solve::objective::{Decided, Endless, Turns, decide};
+use crate::solve::objective::{DecidedGame, Endless, MoverRule, decide};
 use crate::solve::richman::Coin;
 use crate::solve::richman::taxman::{Share, Shares};
-use crate::solve::sequences::{Known, Sequences};
+use crate::solve::sequences::{KnownSequences, Sequences};
 use crate::solve::{richman, scoring};
 use crate::watch::Context;
 
@@ -101,12 +101,12 @@ pub struct SolvedGraph {
     names: Vec<String>,
     /// Whether exact Richman values would take too long, if that is known.
     has_dense_component: Option<bool>,
-    scoring: HashMap<(Rules, u64), Rc<scoring::Values>>,
+    scoring: HashMap<(Rules, u64), Rc<scoring::ScoreValues>>,
     richman: HashMap<Rules, Rc<richman::Values>>,
     shares: HashMap<Rules, Rc<Shares>>,
     outcomes: HashMap<(Rules, Vec<u64>), Rc<Outcomes>>,
     thresholds: HashMap<(Rules, Vec<u64>), Rc<Thresholds>>,
-    all_pay: HashMap<(Rules, Budgets), Rc<Solved>>,
+    all_pay: HashMap<(Rules, Budgets), Rc<AllPayValues>>,
     /// With why there are none where that is known.
     sequences: HashMap<Rules, Result<Rc<Sequences>>>,
 }
@@ -201,9 +201,9 @@ impl SolvedGraph {
     fn decided(
         &self,
         rules: &Rules,
-        turns: &Turns,
+        turns: &MoverRule,
         context: &Context<'_>,
-    ) -> Result<Option<Decided>> {
+    ) -> Result<Option<DecidedGame>> {
         let decided = |goals| decide(&self.endless(goals), rules, turns, context);
         self.goals(rules).map(decided).transpose()
     }
@@ -239,7 +239,7 @@ impl SolvedGraph {
         context: &Context<'_>,
     ) -> Result<richman::Values> {
         self.needs_wins()?;
-        match self.decided(rules, &Turns::Coin(coin), context)? {
+        match self.decided(rules, &MoverRule::Coin(coin), context)? {
             Some(decided) => {
                 richman::Values::with_coin(&decided.graph, &decided.rules(rules), coin, context)
             }
@@ -284,14 +284,14 @@ impl SolvedGraph {
     /// only where all would take too much room.
     ///
     /// # Errors
-    /// As [`scoring::Values::solve`].
+    /// As [`scoring::ScoreValues::solve`].
     pub fn scoring(
         &mut self,
         rules: &Rules,
         total: u64,
         node: NodeId,
         context: &Context<'_>,
-    ) -> Result<Rc<scoring::Values>> {
+    ) -> Result<Rc<scoring::ScoreValues>> {
         /// The most that is kept of one solution, in bytes.
         const ROOM: u64 = 64 << 20;
         let key = (rules.clone(), total);
@@ -306,20 +306,20 @@ impl SolvedGraph {
             graph: &self.explored.graph,
             scores,
         };
-        if scoring::Values::bytes(game.graph, total) > ROOM {
-            return Ok(Rc::new(scoring::Values::solve(
+        if scoring::ScoreValues::bytes(game.graph, total) > ROOM {
+            return Ok(Rc::new(scoring::ScoreValues::solve(
                 game,
                 rules,
                 total,
-                scoring::Keep::Only(&[node]),
+                scoring::KeptRows::Only(&[node]),
                 context,
             )?));
         }
-        let values = Rc::new(scoring::Values::solve(
+        let values = Rc::new(scoring::ScoreValues::solve(
             game,
             rules,
             total,
-            scoring::Keep::All,
+            scoring::KeptRows::All,
             context,
         )?);
         keep(&mut self.scoring, key, &values);
@@ -336,7 +336,7 @@ impl SolvedGraph {
             return Ok(Rc::clone(values));
         }
         let values = Rc::new(
-            match self.decided(rules, &Turns::Coin(Coin::default()), context)? {
+            match self.decided(rules, &MoverRule::Coin(Coin::default()), context)? {
                 Some(decided) => {
                     richman::Values::solve(&decided.graph, &decided.rules(rules), context)?
                 }
@@ -377,10 +377,10 @@ impl SolvedGraph {
             return Ok(Rc::clone(shares));
         }
         let turns = match &rules.pay {
-            Payment::Poorman => Turns::Taxed(BigRational::from_integer(1.into())),
-            Payment::Taxman(part) => Turns::Taxed(part.clone()),
+            Payment::Poorman => MoverRule::Taxed(BigRational::from_integer(1.into())),
+            Payment::Taxman(part) => MoverRule::Taxed(part.clone()),
             Payment::Richman | Payment::AllPay | Payment::AllPayBank => {
-                Turns::Coin(Coin::default())
+                MoverRule::Coin(Coin::default())
             }
         };
         let enclosed = if rules.solver == Solver::Auto && self.encloses(rules, context)? {
@@ -446,13 +446,13 @@ impl SolvedGraph {
         chips: PerPlayer<u64>,
         node: NodeId,
         context: &Context<'_>,
-    ) -> Result<Rc<Solved>> {
+    ) -> Result<Rc<AllPayValues>> {
         self.needs_wins()?;
         let graph = &self.explored.graph;
         let key = (rules.clone(), Budgets::from(rules, chips));
         let known = match self.all_pay.remove(&key) {
             Some(known) => known,
-            None => Rc::new(Solved::new(graph, rules, chips, context)?),
+            None => Rc::new(AllPayValues::new(graph, rules, chips, context)?),
         };
         let mut solved = Rc::unwrap_or_clone(known);
         let advanced = solved.advance(self.standing(rules), rules, node, context);
@@ -484,17 +484,21 @@ impl SolvedGraph {
     }
 
     /// The same of the positions for which it can be had: where there is no closed form of all, of
-    /// those for which [`Known::where_closed`] finds one.
+    /// those for which [`KnownSequences::where_closed`] finds one.
     ///
     /// # Errors
-    /// As [`Known::where_closed`].
-    pub fn known_sequences(&mut self, rules: &Rules, context: &Context<'_>) -> Result<Known> {
+    /// As [`KnownSequences::where_closed`].
+    pub fn known_sequences(
+        &mut self,
+        rules: &Rules,
+        context: &Context<'_>,
+    ) -> Result<KnownSequences> {
         let graph = &self.explored.graph;
         let in_part = !graph.components().acyclic() || graph.has_owners();
         match self.sequences(rules, context) {
-            Ok(sequences) => Ok(Known::all(sequences)),
+            Ok(sequences) => Ok(KnownSequences::all(sequences)),
             Err(why) if why.code == Code::NotSupported && in_part => {
-                Known::where_closed(&self.explored.graph, rules, context)
+                KnownSequences::where_closed(&self.explored.graph, rules, context)
             }
             Err(why) => Err(why),
         }

@@ -7,7 +7,7 @@ use crate::watch::{Context, Stop};
 
 /// What is known of a ruleset's numbering.
 #[derive(Debug, Clone)]
-pub(super) enum Index {
+pub(super) enum NumberingState {
     /// It has none, or none that can be swept.
     Missing,
     /// It has more positions than the limit, so its conditions were not tabulated.
@@ -16,7 +16,7 @@ pub(super) enum Index {
     Ready(Rc<Indexed>),
 }
 
-impl Index {
+impl NumberingState {
     pub(super) fn new(ruleset: &Ruleset, context: &Context<'_>) -> Result<Self, Stop> {
         let Some(numbering) = ruleset.numbering(context)? else {
             return Ok(Self::Missing);

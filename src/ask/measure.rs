@@ -18,7 +18,7 @@ use crate::solve::richman::taxman::Shares;
 use crate::watch::Context;
 
 /// The values of all positions of a game, the lower the better for Alice.
-pub enum Measure {
+pub enum PositionValues {
     /// Richman values.
     Richman(Rc<richman::Values>),
     /// Richman values of some positions, by vertex.
@@ -29,7 +29,7 @@ pub enum Measure {
     Chips(Rc<Thresholds>),
 }
 
-impl Measure {
+impl PositionValues {
     /// Richman values, or thresholds if a total is given.
     ///
     /// # Errors

@@ -20,21 +20,21 @@ use std::rc::Rc;
 
 use num_rational::BigRational;
 
-pub use against::Row;
+pub use against::LeastChipsRow;
 pub use bounds::{Bounded, Depth};
 pub use cost::{Cost, Count, Cycles};
 pub use graphs::{LocatedVertex, SolvedGraph};
-pub use measure::Measure;
+pub use measure::PositionValues;
 pub use plan::{Method, MethodName, Passed, Plan, Planned};
 
-use bounds::Parts;
+use bounds::ProductPosition;
 use graphs::Graphs;
 use sweeps::Sweeps;
 
 use crate::diagnostic::{Diagnostic, Result};
-use crate::game::{Explored, Games, Near, NodeId};
+use crate::game::{Explored, Games, Neighbourhood, NodeId};
 use crate::player::{GameId, Outcome};
-use crate::rules::admit::{self, Asked};
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Objective, Purses, Rules, Solver};
 use crate::solve::chips::{Threshold, Thresholds};
 use crate::solve::contradiction;
@@ -104,13 +104,13 @@ pub enum Answer {
     /// The same by search, one for each total.
     Searched(Vec<Threshold>),
     /// To [`About::Against`], a row for each holder of the tie status.
-    Rows(Vec<Row>),
+    Rows(Vec<LeastChipsRow>),
     /// To [`About::Outcomes`], one for each pair of purses.
     Outcomes(Vec<Outcome>),
     /// To [`About::Strategies`] and [`About::Play`].
     Strategies(Around<Solution>),
     /// To [`About::Moves`], [`About::Tree`] and [`About::PlayTurns`].
-    Moves(Around<Measure>),
+    Moves(Around<PositionValues>),
     /// To [`About::Truncated`].
     Bounded(Bounded),
     /// To [`About::Bounds`]; none where they are found by truncation, one move further each time.
@@ -144,7 +144,7 @@ pub struct Memory {
     graphs: Graphs,
     sweeps: Sweeps,
     /// The parts of the position that was last planned to be truncated.
-    parts: Option<(GameId, Depth, Parts)>,
+    parts: Option<(GameId, Depth, ProductPosition)>,
     /// The method that is tried before all others, if one is.
     preferred: Option<MethodName>,
     /// Large boards whose fillings have been judged, with the seed of the sample: a match that is
@@ -291,7 +291,7 @@ impl Ask<'_> {
         totals: &[u64],
         rules: &Rules,
     ) -> Result<Vec<Threshold>> {
-        admit::chips(rules, Asked::Threshold)?;
+        admit::chips(rules, ChipsQuestion::Threshold)?;
         let about = About::Thresholds(totals.into());
         match self.asked(game, &about, rules)? {
             Answer::Searched(found) => Ok(found),
@@ -325,7 +325,12 @@ impl Ask<'_> {
     ///
     /// # Errors
     /// As [`Ask::answer`].
-    pub fn against(&mut self, game: GameId, budgets: &[u64], rules: &Rules) -> Result<Vec<Row>> {
+    pub fn against(
+        &mut self,
+        game: GameId,
+        budgets: &[u64],
+        rules: &Rules,
+    ) -> Result<Vec<LeastChipsRow>> {
         let about = About::Against(budgets.into());
         match self.asked(game, &about, rules)? {
             Answer::Rows(rows) => Ok(rows),
@@ -370,7 +375,12 @@ impl Ask<'_> {
     ///
     /// # Errors
     /// As [`Ask::answer`].
-    pub fn moves(&mut self, game: GameId, about: About, rules: &Rules) -> Result<Around<Measure>> {
+    pub fn moves(
+        &mut self,
+        game: GameId,
+        about: About,
+        rules: &Rules,
+    ) -> Result<Around<PositionValues>> {
         match self.asked(game, &about, rules)? {
             Answer::Moves(measure) => Ok(measure),
             _ => Err(mismatched(&about)),
@@ -464,11 +474,12 @@ impl Ask<'_> {
                 Answer::Strategies(Around::whole(solved, node, solution))
             }
             About::PlayTurns(coin) => {
-                let measure = Measure::Richman(Rc::new(solved.with_coin(rules, *coin, context)?));
+                let measure =
+                    PositionValues::Richman(Rc::new(solved.with_coin(rules, *coin, context)?));
                 Answer::Moves(Around::whole(solved, node, measure))
             }
             About::Moves(total) | About::Tree(total) => {
-                let measure = Measure::solve(solved, rules, *total, context)?;
+                let measure = PositionValues::solve(solved, rules, *total, context)?;
                 Answer::Moves(Around::whole(solved, node, measure))
             }
             // Few positions can be reached, so that truncation finds the bounds.
@@ -502,7 +513,7 @@ impl<S> Around<S> {
         }
     }
 
-    fn near(near: &Near, solution: S) -> Self {
+    fn near(near: &Neighbourhood, solution: S) -> Self {
         Self {
             explored: Rc::new(near.explored.clone()),
             node: near.explored.graph.start(),

@@ -44,7 +44,7 @@ pub(super) const EXPLORED: u64 = 256;
 
 /// A position of a ruleset about which something is asked, and what is known of it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Subject<'a> {
+pub(super) struct AskedPosition<'a> {
     /// The ruleset.
     pub ruleset: &'a Ruleset,
     /// Its numbering, if it has one.
@@ -61,7 +61,7 @@ pub(super) struct Subject<'a> {
     pub is_large: bool,
 }
 
-impl Subject<'_> {
+impl AskedPosition<'_> {
     /// In which blocks and in which order its positions are swept.
     pub(super) fn schedule(
         &self,
@@ -504,14 +504,14 @@ impl Ask<'_> {
     pub(super) fn with_subject<T>(
         &mut self,
         game: GameId,
-        work: impl FnOnce(&Subject<'_>) -> Result<T>,
+        work: impl FnOnce(&AskedPosition<'_>) -> Result<T>,
     ) -> Result<Option<T>> {
         let Some((id, state, _)) = self.games.ruleset_state(game) else {
             return Ok(None);
         };
         let state = state.clone();
         let (ruleset, index) = (Rc::clone(self.games.ruleset(id)), self.index_of(id)?);
-        let subject = Subject {
+        let subject = AskedPosition {
             ruleset: &ruleset,
             numbering: index.numbering(),
             indexed: index.tables(),
@@ -556,7 +556,7 @@ fn usual(rules: &Rules) -> Rules {
     }
 }
 
-impl Subject<'_> {
+impl AskedPosition<'_> {
     fn plan(
         &self,
         question: &Question,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{About, Answer, Ask, Question};
 use crate::diagnostic::Result;
-use crate::solve::search::{self, Manner, Origin};
+use crate::solve::search::{self, Manner, SearchOrigin};
 use crate::watch::Context;
 
 impl Ask<'_> {
@@ -16,7 +16,7 @@ impl Ask<'_> {
             && !self.games.ruleset(id).is_scored()
         {
             let (ruleset, state) = (Rc::clone(self.games.ruleset(id)), state.clone());
-            let origin = Origin::Position {
+            let origin = SearchOrigin::Position {
                 ruleset: &ruleset,
                 state: &state,
                 conjugated,
@@ -25,12 +25,16 @@ impl Ask<'_> {
         }
         let place = self.again().locate(question.game)?;
         place.solved.needs_wins()?;
-        let origin = Origin::Vertex(&place.solved.explored.graph, place.node);
+        let origin = SearchOrigin::Vertex(&place.solved.explored.graph, place.node);
         searched(origin, question, context)
     }
 }
 
-fn searched(origin: Origin<'_>, question: &Question, context: &Context<'_>) -> Result<Answer> {
+fn searched(
+    origin: SearchOrigin<'_>,
+    question: &Question,
+    context: &Context<'_>,
+) -> Result<Answer> {
     let (rules, manner) = (&question.rules, Manner::default);
     Ok(match &question.about {
         About::Thresholds(totals) => {

@@ -7,12 +7,14 @@ use std::rc::Rc;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::index::Index;
+use super::index::NumberingState;
 use super::plan::swept_turns;
-use super::{About, Answer, Around, Ask, Measure, Method, Question, Solved, lane, told, totals_of};
+use super::{
+    About, Answer, Around, Ask, Method, PositionValues, Question, Solved, lane, told, totals_of,
+};
 use crate::diagnostic::{Code, Result};
 use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
-use crate::game::{Explored, Near, NodeId, RulesetId};
+use crate::game::{Explored, Neighbourhood, NodeId, RulesetId};
 use crate::player::{GameId, Player};
 use crate::rules::{Rules, Winner};
 use crate::solve::chips::{Outcomes, ThresholdCache, Thresholds};
@@ -26,13 +28,13 @@ use crate::watch::{Context, Limits};
 #[derive(Debug, Default)]
 pub(super) struct Sweeps {
     /// The numbering, where there is one.
-    indexes: HashMap<RulesetId, Index>,
+    indexes: HashMap<RulesetId, NumberingState>,
     /// The numbering, whether or not a sweep can go by it.
     numberings: HashMap<RulesetId, Option<Rc<Numbering>>>,
     /// The games that were found to take longer to explore than to sweep.
     large: HashSet<GameId>,
     /// Values of random turns and of bidding for money.
-    values: HashMap<SweptKey, richman::Swept>,
+    values: HashMap<SweptKey, richman::RichmanSweep>,
     /// Thresholds, by ruleset.
     chips: HashMap<RulesetId, Rc<ThresholdCache>>,
 }
@@ -109,7 +111,7 @@ impl Target {
     }
 
     /// The position with those that its moves lead to.
-    fn with<'a>(&'a self, near: &'a Near) -> Numbered<'a> {
+    fn with<'a>(&'a self, near: &'a Neighbourhood) -> Numbered<'a> {
         Numbered {
             ended: &near.ended,
             conjugated: self.conjugated,
@@ -210,12 +212,16 @@ impl Ask<'_> {
             About::PlayTurns(coin) => {
                 let near = self.near(question.game)?;
                 let values = self.values_of_turns(&target, target.with(&near), rules, *coin)?;
-                values.map(|values| Answer::Moves(Around::near(&near, Measure::Values(values))))
+                values.map(|values| {
+                    Answer::Moves(Around::near(&near, PositionValues::Values(values)))
+                })
             }
             About::Moves(None) | About::Tree(None) => {
                 let near = self.near(question.game)?;
                 let values = self.swept_values(target.id, target.with(&near), rules)?;
-                values.map(|values| Answer::Moves(Around::near(&near, Measure::Values(values))))
+                values.map(|values| {
+                    Answer::Moves(Around::near(&near, PositionValues::Values(values)))
+                })
             }
             About::Moves(Some(total)) | About::Tree(Some(total)) => {
                 let near = self.near(question.game)?;
@@ -229,7 +235,7 @@ impl Ask<'_> {
                     let found =
                         Thresholds::solve_numbered(positions, rules, alice, &[*total], context)?;
                     Ok(found.map(|found| {
-                        Answer::Moves(Around::near(&near, Measure::Chips(Rc::new(found))))
+                        Answer::Moves(Around::near(&near, PositionValues::Chips(Rc::new(found))))
                     }))
                 })?
             }
@@ -295,7 +301,7 @@ impl Ask<'_> {
             coin: None,
         };
         self.kept_values(key, positions, |context| {
-            richman::Swept::solve(positions, rules, context)
+            richman::RichmanSweep::solve(positions, rules, context)
         })
     }
 
@@ -328,7 +334,7 @@ impl Ask<'_> {
             coin: Some(coin),
         };
         self.kept_values(key, positions, |context| {
-            richman::Swept::tossed(positions, rules, coin, context)
+            richman::RichmanSweep::tossed(positions, rules, coin, context)
         })
     }
 
@@ -338,7 +344,7 @@ impl Ask<'_> {
         &mut self,
         key: SweptKey,
         positions: Numbered<'_>,
-        sweep: impl Fn(&Context<'_>) -> Result<richman::Swept>,
+        sweep: impl Fn(&Context<'_>) -> Result<richman::RichmanSweep>,
     ) -> Result<Option<Vec<BigRational>>> {
         let Numbered {
             indexed,
@@ -346,7 +352,7 @@ impl Ask<'_> {
             ended,
             ..
         } = positions;
-        let values = |swept: &richman::Swept| {
+        let values = |swept: &richman::RichmanSweep| {
             let ended = ended
                 .iter()
                 .map(|ending| Some(richman::value_of(*ending, &key.rules)));
@@ -367,7 +373,7 @@ impl Ask<'_> {
     }
 
     /// A position with those that its moves lead to.
-    fn near(&self, game: GameId) -> Result<Near> {
+    fn near(&self, game: GameId) -> Result<Neighbourhood> {
         let found = Explored::neighbourhood(self.games, game)?;
         Ok(found.expect("the plan has looked at the position's moves"))
     }
@@ -393,15 +399,15 @@ impl Ask<'_> {
     }
 
     /// The numbering of a ruleset by which sweeps go.
-    pub(super) fn index_of(&mut self, id: RulesetId) -> Result<Index> {
+    pub(super) fn index_of(&mut self, id: RulesetId) -> Result<NumberingState> {
         match self.memory.sweeps.indexes.get(&id) {
             // The limit may have been raised since.
-            Some(Index::Large(numbering))
+            Some(NumberingState::Large(numbering))
                 if numbering.positions() <= self.context.limits.max_positions => {}
             Some(known) => return Ok(known.clone()),
             None => {}
         }
-        let index = Index::new(self.games.ruleset(id), self.context)?;
+        let index = NumberingState::new(self.games.ruleset(id), self.context)?;
         self.memory.sweeps.indexes.insert(id, index.clone());
         Ok(index)
     }

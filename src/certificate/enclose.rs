@@ -14,9 +14,9 @@ use crate::report::Report;
 use crate::scalar::Scalar;
 use crate::solve::richman::taxman::Shares;
 use crate::verify::bounds::{self, Reflection, seeker};
-use crate::verify::format::{Bounds, Claim, Fraction, Proof, Rows};
-use crate::verify::values::{Step, Theory};
-use crate::verify::{self, Asked};
+use crate::verify::format::{BoundsProof, Claim, Fraction, Proof, Rows};
+use crate::verify::values::{Step, ValueTheory};
+use crate::verify::{self, AskedQuantity};
 
 /// How often a bound may be moved outward before it is given up.
 const ROUNDS: usize = 1 << 12;
@@ -26,8 +26,8 @@ const GUARD: u64 = 64;
 impl Prover<'_> {
     /// Bounds of the critical threshold that prove an answer, exact or not.
     pub fn enclosed(&self, answer: &Report) -> Result<(Claim, Proof)> {
-        let law = verify::law(self.graph.rules, &Asked::Richman).map_err(failed)?;
-        let theory = Theory::new(self.graph, law);
+        let law = verify::law(self.graph.rules, &AskedQuantity::Richman).map_err(failed)?;
+        let theory = ValueTheory::new(self.graph, law);
         let bounds = self.bounds(&theory)?;
         let (low, high) = (&bounds.low[0], &bounds.high[0]);
         let half = Fraction(BigRational::new(1.into(), 2.into()));
@@ -50,7 +50,7 @@ impl Prover<'_> {
                 let mirror = Some(self.mirror(&theory, &bounds)?);
                 return Ok((
                     Claim::Richman { answer: half },
-                    Proof::Bounds(Bounds { mirror, ..bounds }),
+                    Proof::Bounds(BoundsProof { mirror, ..bounds }),
                 ));
             }
             _ => {
@@ -63,7 +63,7 @@ impl Prover<'_> {
     }
 
     /// The pairs that follow from position 0 as its own mirror image.
-    fn mirror(&self, theory: &Theory<'_>, bounds: &Bounds) -> Result<Rows> {
+    fn mirror(&self, theory: &ValueTheory<'_>, bounds: &BoundsProof) -> Result<Rows> {
         let [low, high] = [&bounds.low[..], &bounds.high[..]];
         let bounds = bounds::Bounds { theory, low, high };
         let (mut pairs, mut met) = (vec![(0, 0)], HashSet::from([(0, 0)]));
@@ -89,7 +89,7 @@ impl Prover<'_> {
         Ok(rows)
     }
 
-    fn bounds(&self, theory: &Theory<'_>) -> Result<Bounds> {
+    fn bounds(&self, theory: &ValueTheory<'_>) -> Result<BoundsProof> {
         let Some(seeker) = seeker(self.graph.rules) else {
             return Err(refused(
                 "where a draw is half a win thresholds have no bounds",
@@ -115,7 +115,7 @@ impl Prover<'_> {
             Player::Bob => &low,
         });
         let ranks = self.levels(|ranks, position| against.bounded_rank(seeker, ranks, position))?;
-        Ok(Bounds {
+        Ok(BoundsProof {
             low,
             high,
             ranks,
@@ -126,7 +126,7 @@ impl Prover<'_> {
     /// Moves the bounds that a player sees to outward until each follows from those it leads to.
     pub(super) fn mend(
         &self,
-        theory: &Theory<'_>,
+        theory: &ValueTheory<'_>,
         player: Player,
         values: &mut [Fraction],
     ) -> Result<()> {

@@ -11,20 +11,20 @@ use crate::player::{Ending, Player};
 use crate::report::Report;
 use crate::rules::Objective;
 use crate::scalar::Scalar;
-use crate::solve::objective::{self, Decided, Turns, decide, gains};
+use crate::solve::objective::{self, DecidedGame, MoverRule, decide, gains};
 use crate::solve::richman::taxman::Shares;
 use crate::solve::richman::{Coin, Values};
 use crate::verify;
-use crate::verify::Asked;
-use crate::verify::endless::Promise;
-use crate::verify::format::{Claim, Endless, Fraction, Means, Proof, Rows};
-use crate::verify::values::{Law, Theory};
+use crate::verify::AskedQuantity;
+use crate::verify::endless::PlayerBound;
+use crate::verify::format::{Claim, EndlessProof, Fraction, MeansProof, Proof, Rows};
+use crate::verify::values::{ValueLaw, ValueTheory};
 
 /// How often the gain may be added to the bias, as a power of 2.
 const MOST_BITS: u32 = 48;
 
 /// Both bounds of each position.
-struct Both {
+struct EndlessBounds {
     low: Vec<Fraction>,
     high: Vec<Fraction>,
 }
@@ -32,11 +32,11 @@ struct Both {
 impl Prover<'_> {
     /// Proves the critical threshold, or the chance under random turns, of an objective of infinite
     /// play.
-    pub fn endless(&self, asked: &Asked, answer: &Report) -> Result<(Claim, Proof)> {
+    pub fn endless(&self, asked: &AskedQuantity, answer: &Report) -> Result<(Claim, Proof)> {
         let law = verify::law(self.graph.rules, asked).map_err(failed)?;
-        let theory = Theory::new(self.graph, law.clone());
+        let theory = ValueTheory::new(self.graph, law.clone());
         if self.graph.rules.objective == Objective::MeanPayoff
-            && matches!(&law, Law::Taxed(part) if !part.is_zero())
+            && matches!(&law, ValueLaw::Taxed(part) if !part.is_zero())
         {
             return Err(refused(
                 "under poorman and taxman bidding the mean payoff depends on the share of the money that is left when play comes to a part of the graph; only enclosures of it are known",
@@ -49,14 +49,14 @@ impl Prover<'_> {
         }
         let claim = claimed(asked, answer, &both)?;
         let promises = [(&both.low, Player::Bob), (&both.high, Player::Alice)]
-            .map(|(values, player)| Promise::new(theory.step(values), player));
+            .map(|(values, player)| PlayerBound::new(theory.step(values), player));
         let proof = if self.graph.rules.objective == Objective::MeanPayoff {
             let [low_potentials, high_potentials] = promises
                 .each_ref()
                 .map(|promise| self.potentials(promise, &law));
             let (low_potentials, high_potentials) = (low_potentials?, high_potentials?);
             drop(promises);
-            Proof::Means(Means {
+            Proof::Means(MeansProof {
                 low: both.low,
                 high: both.high,
                 low_potentials,
@@ -66,7 +66,7 @@ impl Prover<'_> {
             let [low_ranks, high_ranks] = promises.each_ref().map(|promise| self.lifted(promise));
             let (low_ranks, high_ranks) = (low_ranks?, high_ranks?);
             drop(promises);
-            Proof::Endless(Endless {
+            Proof::Endless(EndlessProof {
                 low: both.low,
                 high: both.high,
                 low_ranks,
@@ -77,13 +77,13 @@ impl Prover<'_> {
     }
 
     /// The bounds that the solver finds, each following from the others.
-    fn decided(&self, theory: &Theory<'_>, answer: &Report) -> Result<Both> {
+    fn decided(&self, theory: &ValueTheory<'_>, answer: &Report) -> Result<EndlessBounds> {
         let law = &theory.law;
         let graph = self.game_graph();
         let goals = self.goals(&graph)?;
         let turns = match law {
-            Law::Taxed(part) if !part.is_zero() => Turns::Taxed(part.clone()),
-            Law::Taxed(_) | Law::Tossed(_) => Turns::Coin(coin(law)?),
+            ValueLaw::Taxed(part) if !part.is_zero() => MoverRule::Taxed(part.clone()),
+            ValueLaw::Taxed(_) | ValueLaw::Tossed(_) => MoverRule::Coin(coin(law)?),
         };
         let names = vec![String::new(); graph.len()];
         let game = objective::Endless {
@@ -94,13 +94,13 @@ impl Prover<'_> {
         let decided = decide(&game, self.graph.rules, &turns, self.context)?;
         let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
         let rules = decided.rules(self.graph.rules);
-        let Decided {
+        let DecidedGame {
             graph: left,
             thresholds,
             ..
         } = &decided;
         let (mut low, mut high): (Vec<Fraction>, Vec<Fraction>) = match &turns {
-            Turns::Coin(coin) if !told => {
+            MoverRule::Coin(coin) if !told => {
                 let values = Values::with_coin(left, &rules, *coin, self.context)?;
                 let values: Vec<Fraction> = graph
                     .nodes()
@@ -108,7 +108,7 @@ impl Prover<'_> {
                     .collect();
                 (values.clone(), values)
             }
-            Turns::Coin(_) | Turns::Taxed(_) => {
+            MoverRule::Coin(_) | MoverRule::Taxed(_) => {
                 let shares = Shares::solve_to(left, thresholds, &rules, self.context)?;
                 let bounds = graph.nodes().map(|node| shares.share(node));
                 bounds
@@ -118,7 +118,7 @@ impl Prover<'_> {
         };
         self.mend(theory, Player::Bob, &mut low)?;
         self.mend(theory, Player::Alice, &mut high)?;
-        Ok(Both { low, high })
+        Ok(EndlessBounds { low, high })
     }
 
     /// What the listing says of infinite play.
@@ -143,7 +143,7 @@ impl Prover<'_> {
     }
 
     /// The least ranks: lifted from 0 until each follows from the others.
-    fn lifted(&self, promise: &Promise<'_>) -> Result<Rows> {
+    fn lifted(&self, promise: &PlayerBound<'_>) -> Result<Rows> {
         let none = vec![0; promise.bad.len()];
         let mut ranks = vec![none; self.graph.len()];
         self.rounds(|open| {
@@ -169,7 +169,7 @@ impl Prover<'_> {
 
     /// Potentials of level positions: the bias of optimal play among them, with the gain as often
     /// as it is needed.
-    fn potentials(&self, promise: &Promise<'_>, law: &Law) -> Result<Vec<Fraction>> {
+    fn potentials(&self, promise: &PlayerBound<'_>, law: &ValueLaw) -> Result<Vec<Fraction>> {
         let (graph, weights) = self.among_level(promise)?;
         let coin = coin(law)?;
         let found = match promise.player {
@@ -213,7 +213,7 @@ impl Prover<'_> {
     }
 
     /// The level positions with the moves that keep the bound; what is not level is an ending.
-    fn among_level(&self, promise: &Promise<'_>) -> Result<(GameGraph, Scores)> {
+    fn among_level(&self, promise: &PlayerBound<'_>) -> Result<(GameGraph, Scores)> {
         let keeps = |position: usize, to: i32| {
             promise.step.values[position] == promise.step.values[to as usize]
         };
@@ -259,10 +259,10 @@ impl Prover<'_> {
     }
 }
 
-fn coin(law: &Law) -> Result<Coin> {
+fn coin(law: &ValueLaw) -> Result<Coin> {
     match law {
-        Law::Taxed(_) => Ok(Coin::default()),
-        Law::Tossed(coin) => {
+        ValueLaw::Taxed(_) => Ok(Coin::default()),
+        ValueLaw::Tossed(coin) => {
             Coin::new(coin).ok_or_else(|| refused("the fraction is too long for a coin"))
         }
     }
@@ -273,7 +273,7 @@ fn too_large() -> Box<Diagnostic> {
 }
 
 /// The claim that bounds prove.
-fn claimed(asked: &Asked, answer: &Report, both: &Both) -> Result<Claim> {
+fn claimed(asked: &AskedQuantity, answer: &Report, both: &EndlessBounds) -> Result<Claim> {
     let (low, high) = (&both.low[0], &both.high[0]);
     match (asked, answer) {
         (_, Report::Scalar(Scalar::Bounds(told))) if told.low <= low.0 && high.0 <= told.high => {
@@ -282,14 +282,14 @@ fn claimed(asked: &Asked, answer: &Report, both: &Both) -> Result<Claim> {
                 high: Fraction(told.high.clone()),
             })
         }
-        (Asked::Probability(coin), _) if low == high => {
+        (AskedQuantity::Probability(coin), _) if low == high => {
             let answer = Fraction(BigRational::one() - &low.0);
             Ok(Claim::Probability {
                 coin: Fraction(verify::fair_or(coin)),
                 answer,
             })
         }
-        (Asked::Richman, _) if low == high => Ok(Claim::Richman {
+        (AskedQuantity::Richman, _) if low == high => Ok(Claim::Richman {
             answer: low.clone(),
         }),
         _ => Err(refused(

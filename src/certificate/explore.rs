@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Objective;
-use crate::verify::format::{Fraction, Listing, Weights};
-use crate::verify::{GameId, Interpreter, Position, Question, Trouble};
+use crate::verify::format::{Fraction, PositionListing, Weights};
+use crate::verify::{GameIndex, GameQuery, Interpreter, Position, Trouble};
 use crate::watch::{Context, Stop};
 
 /// What a position takes while it is listed, in bytes, roughly.
@@ -16,35 +16,35 @@ const BYTES: u64 = 400;
 const CHECK_EVERY: usize = 256;
 
 /// A position on the way to the listing, with the numbers of those it leads to.
-type Found = Position<u32>;
+type ListedPosition = Position<u32>;
 
 /// Lists everything that can be reached from a game; if no position comes back, every move leads to
 /// a greater number.
 pub(super) fn explore(
     interpreter: &mut Interpreter<'_>,
-    asked: &Question,
+    asked: &GameQuery,
     context: &Context<'_>,
-) -> Result<Listing> {
+) -> Result<PositionListing> {
     explore_games(interpreter, asked, context).map(|(listing, _)| listing)
 }
 
 /// The listing with the games that its positions are.
 pub(super) fn explore_games(
     interpreter: &mut Interpreter<'_>,
-    asked: &Question,
+    asked: &GameQuery,
     context: &Context<'_>,
-) -> Result<(Listing, Vec<GameId>)> {
+) -> Result<(PositionListing, Vec<GameIndex>)> {
     let start = asked.game;
     let objective = asked.rules.objective;
     let mut numbers = HashMap::from([(start, 0)]);
-    let (mut open, mut found) = (vec![start], Vec::<Found>::new());
+    let (mut open, mut found) = (vec![start], Vec::<ListedPosition>::new());
     while found.len() < open.len() {
         if found.len().is_multiple_of(CHECK_EVERY) {
             look(context, found.len(), open.len())?;
         }
         let game = open[found.len()];
         let position = interpreter.position(game, objective).map_err(diagnostic)?;
-        let mut number = |to: GameId| {
+        let mut number = |to: GameIndex| {
             let next = open.len() as u32;
             *numbers.entry(to).or_insert_with(|| {
                 open.push(to);
@@ -52,7 +52,7 @@ pub(super) fn explore_games(
             })
         };
         let moves = position.moves;
-        found.push(Found {
+        found.push(ListedPosition {
             moves: moves.map(|heads| heads.into_iter().map(&mut number).collect()),
             ending: position.ending,
             priority: position.priority,
@@ -92,13 +92,13 @@ pub(super) fn diagnostic(trouble: Trouble) -> Box<Diagnostic> {
 }
 
 /// The listing in an order of depth first search, last finished first: topological if there is one.
-fn listed(found: &[Found], order: &[u32], objective: Objective) -> Listing {
+fn listed(found: &[ListedPosition], order: &[u32], objective: Objective) -> PositionListing {
     let mut numbers = vec![0; found.len()];
     order
         .iter()
         .enumerate()
         .for_each(|(number, index)| numbers[*index as usize] = number as i32);
-    let mut listing = Listing::default();
+    let mut listing = PositionListing::default();
     match objective {
         Objective::Reachability => {}
         Objective::Buchi | Objective::Parity => listing.priorities = Some(Vec::new()),
@@ -134,7 +134,7 @@ fn listed(found: &[Found], order: &[u32], objective: Objective) -> Listing {
     listing
 }
 
-fn order(found: &[Found]) -> Vec<u32> {
+fn order(found: &[ListedPosition]) -> Vec<u32> {
     let next = |index: u32, done: usize| {
         let PerPlayer { alice, bob } = &found[index as usize].moves;
         alice

@@ -16,15 +16,15 @@ use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::report::{MixedBid, Nash, Weight};
 use crate::rules;
-use crate::solve::all_pay::{Equilibrium, Found, Solved, Standing};
+use crate::solve::all_pay::{AllPayValues, Equilibrium, ExactOrCertified, Standing};
 use crate::verify::bidding::onward;
-use crate::verify::format::{Fraction, Guarantee, Guaranteed, Purses};
-use crate::verify::guarantees::{Check, OPEN};
+use crate::verify::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
+use crate::verify::guarantees::{GuaranteeCheck, OPEN};
 
 /// A game whose turns are solved.
-struct Played<'a> {
+struct SolvedGame<'a> {
     graph: &'a GameGraph,
-    solved: &'a Solved,
+    solved: &'a AllPayValues,
 }
 
 impl Prover<'_> {
@@ -32,19 +32,19 @@ impl Prover<'_> {
     /// turn of play by the bids that were given.
     pub(super) fn guarantees(
         &self,
-        start: Purses,
+        start: ListedPurses,
         given: Option<&Nash>,
     ) -> Result<Vec<Guaranteed>> {
         let graph = self.game_graph();
         let chips = PerPlayer::new(start.alice as u64, start.bob as u64);
-        let mut solved = Solved::new(&graph, self.graph.rules, chips, self.context)?;
+        let mut solved = AllPayValues::new(&graph, self.graph.rules, chips, self.context)?;
         solved.advance(
             Standing::of(&graph),
             self.graph.rules,
             NodeId::new(0),
             self.context,
         )?;
-        let played = Played {
+        let played = SolvedGame {
             graph: &graph,
             solved: &solved,
         };
@@ -81,9 +81,9 @@ impl Prover<'_> {
 
     fn guaranteed(
         &self,
-        played: &Played<'_>,
+        played: &SolvedGame<'_>,
         position: usize,
-        held: &Purses,
+        held: &ListedPurses,
     ) -> Result<Guaranteed> {
         let chips = PerPlayer::new(held.alice as u64, held.bob as u64);
         let purses = rules::Purses {
@@ -98,13 +98,13 @@ impl Prover<'_> {
             self.context,
         )?;
         let (alice, bob) = match found {
-            Found::Exact(Equilibrium {
+            ExactOrCertified::Exact(Equilibrium {
                 value, strategies, ..
             }) => (
                 guarantee(value.clone(), strategies.alice),
                 guarantee(value, strategies.bob),
             ),
-            Found::Certified(Equilibrium {
+            ExactOrCertified::Certified(Equilibrium {
                 value, strategies, ..
             }) => {
                 let all = |weights: Vec<f64>| weights.into_iter().map(exact).collect();
@@ -126,7 +126,7 @@ impl Prover<'_> {
     /// the rounds before.
     fn rank(&self, listed: &mut [Guaranteed]) -> Result<()> {
         for player in Player::BOTH {
-            let mut check = Check::new(self.graph, listed).map_err(failed)?;
+            let mut check = GuaranteeCheck::new(self.graph, listed).map_err(failed)?;
             check.ranks[player].fill(OPEN);
             let mut open: Vec<usize> = (0..listed.len()).collect();
             while !open.is_empty() {

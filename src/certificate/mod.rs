@@ -27,14 +27,14 @@ use crate::report::{Report, Row};
 use crate::rules::{MinimumBid, Objective, Payment, Rules, Solver, Stuck, TieBreak};
 use crate::scalar::Scalar;
 use crate::verify::format::{
-    Certificate, Claim, FORMAT, Fraction, Guaranteed, Never, Order, Proof, Purses, Question, Rows,
-    Text, VERSION,
+    BidOrder, Certificate, Claim, FORMAT, Fraction, Guaranteed, ListedPurses, Never, Proof, Rows,
+    SourceQuestion, SourceText, VERSION,
 };
 use crate::verify::notation::notation;
 use crate::verify::sets::{NONE, Telling};
 use crate::verify::states::States;
-use crate::verify::values::Theory;
-use crate::verify::{self, Asked, Graph, Interpreter};
+use crate::verify::values::ValueTheory;
+use crate::verify::{self, AskedQuantity, Graph, Interpreter};
 use crate::watch::Context;
 
 /// Makes the certificate of an expression's value, which has been found to be `answer`. `builtins`
@@ -44,8 +44,8 @@ use crate::watch::Context;
 /// If the question or the game has no certificate, the work is stopped, or what is proved is
 /// not the answer.
 pub fn write(
-    texts: Vec<Text>,
-    question: Question,
+    texts: Vec<SourceText>,
+    question: SourceQuestion,
     answer: &Report,
     builtins: &Definitions,
     context: &Context<'_>,
@@ -80,11 +80,14 @@ pub fn write(
 }
 
 /// Passes rules under which a question can have a certificate.
-fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
+fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
     if rules.stuck != Stuck::OpponentMoves {
         return Err(refused("a rule for players who cannot move has none"));
     }
-    if !matches!(asked, Asked::Richman | Asked::Probability(_)) {
+    if !matches!(
+        asked,
+        AskedQuantity::Richman | AskedQuantity::Probability(_)
+    ) {
         if matches!(rules.ties, TieBreak::Nobody | TieBreak::Attached) {
             return Err(refused("this rule for ties has none"));
         }
@@ -96,7 +99,7 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
         (Objective::Reachability, _) => {}
         (
             Objective::Buchi | Objective::Parity | Objective::MeanPayoff,
-            Asked::Richman | Asked::Probability(_),
+            AskedQuantity::Richman | AskedQuantity::Probability(_),
         ) => {
             return Ok(());
         }
@@ -107,15 +110,21 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
         }
     }
     match (asked, &rules.pay) {
-        (Asked::Richman | Asked::Probability(_), _) => Ok(()),
-        (Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_), Payment::Richman) => Ok(()),
-        (Asked::AllPay(_) | Asked::Nash(_), Payment::AllPay | Payment::AllPayBank) => Ok(()),
+        (AskedQuantity::Richman | AskedQuantity::Probability(_), _) => Ok(()),
         (
-            Asked::Thresholds(_)
-            | Asked::Against(_)
-            | Asked::Outcome(_)
-            | Asked::AllPay(_)
-            | Asked::Nash(_),
+            AskedQuantity::Thresholds(_) | AskedQuantity::Against(_) | AskedQuantity::Outcome(_),
+            Payment::Richman,
+        ) => Ok(()),
+        (
+            AskedQuantity::AllPay(_) | AskedQuantity::Nash(_),
+            Payment::AllPay | Payment::AllPayBank,
+        ) => Ok(()),
+        (
+            AskedQuantity::Thresholds(_)
+            | AskedQuantity::Against(_)
+            | AskedQuantity::Outcome(_)
+            | AskedQuantity::AllPay(_)
+            | AskedQuantity::Nash(_),
             _,
         ) => Err(refused(
             "this question has no certificate under this payment",
@@ -124,20 +133,20 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
 }
 
 impl Prover<'_> {
-    fn answer(&self, asked: &Asked, answer: &Report) -> Result<(Claim, Proof)> {
+    fn answer(&self, asked: &AskedQuantity, answer: &Report) -> Result<(Claim, Proof)> {
         match asked {
-            Asked::Richman | Asked::Probability(_)
+            AskedQuantity::Richman | AskedQuantity::Probability(_)
                 if self.graph.rules.objective != Objective::Reachability =>
             {
                 self.endless(asked, answer)
             }
-            Asked::Richman => {
+            AskedQuantity::Richman => {
                 let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
                 if told || self.graph.rules.pay != Payment::Richman && !self.graph.ordered {
                     return self.enclosed(answer);
                 }
                 let law = verify::law(self.graph.rules, asked).map_err(failed)?;
-                let proof = self.values(&Theory::new(self.graph, law), None)?;
+                let proof = self.values(&ValueTheory::new(self.graph, law), None)?;
                 Ok((
                     Claim::Richman {
                         answer: first(&proof),
@@ -145,10 +154,10 @@ impl Prover<'_> {
                     proof,
                 ))
             }
-            Asked::Probability(coin) => {
+            AskedQuantity::Probability(coin) => {
                 let coin = verify::fair_or(coin);
                 let law = verify::law(self.graph.rules, asked).map_err(failed)?;
-                let theory = Theory::new(self.graph, law);
+                let theory = ValueTheory::new(self.graph, law);
                 let proof = self.values(&theory, Some(&coin))?;
                 let answer = Fraction(BigRational::one() - first(&proof).0);
                 Ok((
@@ -159,15 +168,15 @@ impl Prover<'_> {
                     proof,
                 ))
             }
-            Asked::Thresholds(totals) => self.thresholds(totals),
-            Asked::Against(budgets) => self.against(budgets, answer),
-            Asked::Outcome(purses) => self.outcome(*purses),
-            Asked::AllPay(purses) => self.all_pay(*purses, answer),
-            Asked::Nash(purses) => self.nash(*purses, answer),
+            AskedQuantity::Thresholds(totals) => self.thresholds(totals),
+            AskedQuantity::Against(budgets) => self.against(budgets, answer),
+            AskedQuantity::Outcome(purses) => self.outcome(*purses),
+            AskedQuantity::AllPay(purses) => self.all_pay(*purses, answer),
+            AskedQuantity::Nash(purses) => self.nash(*purses, answer),
         }
     }
 
-    fn all_pay(&self, purses: Purses, answer: &Report) -> Result<(Claim, Proof)> {
+    fn all_pay(&self, purses: ListedPurses, answer: &Report) -> Result<(Claim, Proof)> {
         // Where play ends an exact answer has exact bounds, whatever method found it.
         let exact = self.graph.ordered && !enclosed(answer);
         let solver = if exact {
@@ -193,7 +202,7 @@ impl Prover<'_> {
         ))
     }
 
-    fn nash(&self, purses: Purses, given: &Report) -> Result<(Claim, Proof)> {
+    fn nash(&self, purses: ListedPurses, given: &Report) -> Result<(Claim, Proof)> {
         let Report::Nash(given) = given else {
             return Err(refused("the answer is not a pair of mixed bids"));
         };
@@ -286,7 +295,7 @@ impl Prover<'_> {
         ))
     }
 
-    fn outcome(&self, purses: Purses) -> Result<(Claim, Proof)> {
+    fn outcome(&self, purses: ListedPurses) -> Result<(Claim, Proof)> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
         let status = usize::from(purses.holder == Some(Player::Bob));
         let holds = |states: &States| states.rank(0, status, purses.alice) >= 0;
@@ -296,7 +305,7 @@ impl Prover<'_> {
         };
         let mut sets = Vec::new();
         for player in Player::BOTH {
-            let (set, states) = self.set(player, Order::Forces, total)?;
+            let (set, states) = self.set(player, BidOrder::Forces, total)?;
             if holds(&states) {
                 return Ok((claim(purses, player.word()), Proof::Sets(vec![set])));
             }
@@ -304,7 +313,7 @@ impl Prover<'_> {
         }
         let mut unprevented = Vec::new();
         for player in Player::BOTH {
-            let (set, states) = self.set(player, Order::Unprevented, total)?;
+            let (set, states) = self.set(player, BidOrder::Unprevented, total)?;
             if holds(&states) {
                 sets.push(set);
                 return Ok((claim(purses, "undetermined"), Proof::Sets(sets)));
@@ -316,7 +325,7 @@ impl Prover<'_> {
 }
 
 /// The turn that is asked about.
-fn first_turn<'g>(listed: &'g [Guaranteed], purses: &Purses) -> Result<&'g Guaranteed> {
+fn first_turn<'g>(listed: &'g [Guaranteed], purses: &ListedPurses) -> Result<&'g Guaranteed> {
     let first = listed
         .iter()
         .find(|turn| turn.position == 0 && turn.purses == *purses);

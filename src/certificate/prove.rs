@@ -11,9 +11,9 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::{Payment, Rules, Solver};
 use crate::solve::richman::{Coin, Values};
-use crate::verify::format::{Fraction, Order, Proof, WinSet};
+use crate::verify::format::{BidOrder, Fraction, Proof, WinSet};
 use crate::verify::states::{Check, States};
-use crate::verify::values::Theory;
+use crate::verify::values::ValueTheory;
 use crate::verify::{Failure, Graph};
 use crate::watch::Context;
 
@@ -44,7 +44,7 @@ pub(super) fn refused(why: impl std::fmt::Display) -> Box<Diagnostic> {
 
 impl Prover<'_> {
     /// Values under a theory; with a coin that says who moves, or with bids.
-    pub fn values(&self, theory: &Theory<'_>, coin: Option<&BigRational>) -> Result<Proof> {
+    pub fn values(&self, theory: &ValueTheory<'_>, coin: Option<&BigRational>) -> Result<Proof> {
         if self.graph.ordered {
             return Ok(Proof::Values {
                 values: self.backward(theory)?,
@@ -81,7 +81,7 @@ impl Prover<'_> {
     }
 
     /// The values of a game whose play ends, from the last position to the first.
-    fn backward(&self, theory: &Theory<'_>) -> Result<Vec<Fraction>> {
+    fn backward(&self, theory: &ValueTheory<'_>) -> Result<Vec<Fraction>> {
         let mut values = vec![Fraction(BigRational::zero()); self.graph.len()];
         for position in (0..values.len()).rev() {
             self.look("finding values", position)?;
@@ -91,7 +91,7 @@ impl Prover<'_> {
     }
 
     /// The ranks of positions with these values.
-    fn ranks(&self, theory: &Theory<'_>, values: &[Fraction]) -> Result<Vec<i32>> {
+    fn ranks(&self, theory: &ValueTheory<'_>, values: &[Fraction]) -> Result<Vec<i32>> {
         self.levels(|ranks, position| theory.step(values).rank_at(position, ranks))
     }
 
@@ -153,7 +153,7 @@ impl Prover<'_> {
     }
 
     /// The states from which a player reaches a win.
-    pub fn set(&self, player: Player, order: Order, total: i32) -> Result<(WinSet, States)> {
+    pub fn set(&self, player: Player, order: BidOrder, total: i32) -> Result<(WinSet, States)> {
         let mut states = States::none(self.graph, Player::Alice, total).map_err(failed)?;
         if self.graph.ordered {
             for position in (0..self.graph.len()).rev() {
@@ -193,7 +193,7 @@ impl Prover<'_> {
         &self,
         states: &States,
         player: Player,
-        order: Order,
+        order: BidOrder,
         position: usize,
     ) -> Result<Vec<i32>> {
         let step = Check::reaching(self.graph, states, (player, order));

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Error, Write};
 use std::path::Path;
 
-use bid::session::Event;
+use bid::session::SessionEvent;
 use bid::session::builtins;
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::files::Draft;
@@ -14,15 +14,15 @@ use bid_verify::Failure;
 use bid_verify::format::Certificate;
 
 use super::output::Output;
-use super::run::{self, Asked};
+use super::run::{self, EvalRequest};
 use super::status::Status;
 
 /// Evaluates an expression and writes the certificate of its value.
-pub fn write(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
+pub fn write(output: &Output, asked: &EvalRequest<'_>, path: &Path) -> Status {
     let _work = output.guard.begin();
     let mut answer = None;
     let (session, status) = run::evaluate(output, asked, &mut |sources, event| {
-        if let Event::Value(value) = &event {
+        if let SessionEvent::Value(value) = &event {
             answer = Some(value.clone());
         }
         output.event(sources, event);
@@ -39,11 +39,11 @@ pub fn write(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
     let written = if path.extension().is_some_and(|extension| extension == "v") {
         session
             .theorem(asked.expression, &answer)
-            .map(Written::Theorem)
+            .map(CertificateFile::Theorem)
     } else {
         session
             .certificate(asked.expression, &answer)
-            .map(|certificate| Written::Certificate(Box::new(certificate)))
+            .map(|certificate| CertificateFile::Certificate(Box::new(certificate)))
     };
     match written {
         Ok(written) => save(output, &written, path),
@@ -55,14 +55,14 @@ pub fn write(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
 }
 
 /// What the file holds, by its extension.
-enum Written {
+enum CertificateFile {
     /// `.v`: a theorem for Coq.
     Theorem(String),
     /// A certificate for `bid verify`.
     Certificate(Box<Certificate>),
 }
 
-impl Written {
+impl CertificateFile {
     fn write(&self, file: &mut impl Write) -> std::io::Result<()> {
         match self {
             Self::Theorem(text) => file.write_all(text.as_bytes()),
@@ -75,18 +75,18 @@ impl Written {
 }
 
 /// Writes a file until it is stopped.
-fn save(output: &Output, written: &Written, path: &Path) -> Status {
+fn save(output: &Output, written: &CertificateFile, path: &Path) -> Status {
     let written = Draft::of(path).and_then(|draft| {
         let mut file = BufWriter::with_capacity(
             1 << 16,
-            Watched {
+            WatchedWriter {
                 draft,
                 output,
                 stop: None,
             },
         );
         let written = written.write(&mut file).and_then(|()| file.flush());
-        let (Watched { draft, stop, .. }, _) = file.into_parts();
+        let (WatchedWriter { draft, stop, .. }, _) = file.into_parts();
         match (stop, written) {
             (Some(stop), _) => Ok(Some(stop)),
             (None, Ok(())) => draft.publish().map(|()| None),
@@ -101,13 +101,13 @@ fn save(output: &Output, written: &Written, path: &Path) -> Status {
 }
 
 /// A file whose writing can be stopped.
-struct Watched<'o> {
+struct WatchedWriter<'o> {
     draft: Draft,
     output: &'o Output,
     stop: Option<Stop>,
 }
 
-impl Write for Watched<'_> {
+impl Write for WatchedWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if let Err(stop) = self.output.guard.guard().check() {
             self.stop = Some(stop);

@@ -10,13 +10,13 @@ use bid_language::watch::{Content, Disk};
 
 /// A folder on the disk that this process has to itself.
 #[derive(Debug)]
-pub struct Folder {
+pub struct LockedFolder {
     root: PathBuf,
     /// Locked as long as it is open.
     _lock: File,
 }
 
-impl Folder {
+impl LockedFolder {
     /// Makes the folder if it is not there, and takes it for this process.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Folder {
     }
 }
 
-impl Disk for Folder {
+impl Disk for LockedFolder {
     fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content> {
         let Some(path) = self.inside(folder)?.map(|folder| folder.join(file)) else {
             return Ok(Content::Absent);

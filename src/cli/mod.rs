@@ -33,7 +33,7 @@ use args::{Args, Command};
 use bid_language::diagnostic::plain;
 use bid_language::files;
 use bid_language::parallel;
-use folder::Folder;
+use folder::LockedFolder;
 use output::Output;
 use status::Status;
 use terminal_guard::TerminalGuard;
@@ -105,7 +105,7 @@ fn dispatch(args: Args) -> Status {
         .options
         .checkpoint
         .as_deref()
-        .map(Folder::open)
+        .map(LockedFolder::open)
         .transpose()
     {
         Ok(folder) => (folder, None),
@@ -133,7 +133,7 @@ fn dispatch(args: Args) -> Status {
             output: file,
             expression,
         }) => {
-            let asked = run::Asked {
+            let asked = run::EvalRequest {
                 load: &load,
                 rules: rules.as_deref(),
                 expression: &expression,
@@ -150,7 +150,7 @@ fn dispatch(args: Args) -> Status {
             expression,
         }) => run::plan(
             &output,
-            &run::Asked {
+            &run::EvalRequest {
                 load: &load,
                 rules: rules.as_deref(),
                 expression: &expression,

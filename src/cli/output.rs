@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bid::session::{Event, Session};
+use bid::session::{Session, SessionEvent};
 use bid_language::diagnostic::{Code, Diagnostic, Severity, plain};
-use bid_language::files::{Disk, Files};
+use bid_language::files::{DiskFiles, Files};
 use bid_language::source::SourceMap;
 use bid_language::watch::Stop;
 use bid_report::render;
@@ -49,7 +49,7 @@ impl Output {
 
     /// A session on the disk's files, under the guard.
     pub fn session(&self) -> Session {
-        self.session_over(Rc::new(Disk))
+        self.session_over(Rc::new(DiskFiles))
     }
 
     /// The same on other files.
@@ -146,19 +146,21 @@ impl Output {
 
     /// Prints what happened while a source ran. Checks that hold and the names of tests are not
     /// worth a line.
-    pub fn event(&self, sources: &SourceMap, event: Event) {
+    pub fn event(&self, sources: &SourceMap, event: SessionEvent) {
         match event {
-            Event::Shown { label, value, .. } => {
+            SessionEvent::Shown { label, value, .. } => {
                 self.written(value.labelled(&label, self.format, &self.guard.context()))
             }
-            Event::Value(value) => self.written(value.render(self.format, &self.guard.context())),
-            Event::CheckFailed(diagnostic) | Event::Diagnostic(diagnostic) => {
+            SessionEvent::Value(value) => {
+                self.written(value.render(self.format, &self.guard.context()))
+            }
+            SessionEvent::CheckFailed(diagnostic) | SessionEvent::Diagnostic(diagnostic) => {
                 self.diagnostic(sources, &diagnostic)
             }
-            Event::CheckPassed { .. }
-            | Event::TestStarted { .. }
-            | Event::TestSkipped { .. }
-            | Event::TestEnded { .. } => {}
+            SessionEvent::CheckPassed { .. }
+            | SessionEvent::TestStarted { .. }
+            | SessionEvent::TestSkipped { .. }
+            | SessionEvent::TestEnded { .. } => {}
         }
     }
 

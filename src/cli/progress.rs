@@ -21,18 +21,18 @@ const PART: u64 = 100;
 
 /// At most one line on standard error, if that is a terminal.
 #[derive(Debug)]
-pub struct Progress {
+pub struct ProgressDisplay {
     /// Times are milliseconds since then.
     epoch: Instant,
     /// When the line may next change; `u64::MAX` if it never may.
     next: AtomicU64,
     enabled: bool,
-    line: Mutex<Option<Line>>,
+    line: Mutex<Option<ProgressLine>>,
 }
 
 /// The line on the screen.
 #[derive(Debug)]
-struct Line {
+struct ProgressLine {
     bar: ProgressBar,
     stage: String,
     /// When the stage was first seen, and how far it had come: work that goes on where it was left
@@ -40,7 +40,7 @@ struct Line {
     began: (u64, u64),
 }
 
-impl Line {
+impl ProgressLine {
     fn new(now: u64, stage: &str, done: u64) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         Self {
@@ -51,7 +51,7 @@ impl Line {
     }
 }
 
-impl Progress {
+impl ProgressDisplay {
     /// No line yet.
     pub fn new(quiet: bool) -> Self {
         Self {
@@ -86,7 +86,7 @@ impl Progress {
     }
 }
 
-impl Observer for Progress {
+impl Observer for ProgressDisplay {
     /// Shows how far a stage has come, unless it is too early for that. Cheap when it is.
     fn report(&self, stage: &str, done: u64, total: Option<u64>) {
         let now = self.now();
@@ -95,7 +95,7 @@ impl Observer for Progress {
         }
         self.next.store(now + EVERY, Ordering::Relaxed);
         let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = line.get_or_insert_with(|| Line::new(now, stage, done));
+        let line = line.get_or_insert_with(|| ProgressLine::new(now, stage, done));
         if line.stage != stage || done < line.began.1 {
             (line.stage, line.began) = (stage.to_owned(), (now, done));
         }

@@ -4,9 +4,9 @@ use std::io::stdin;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bid::session::{Event, FileForm, Session, Sink, Summary};
+use bid::session::{EventSink, FileForm, Session, SessionEvent, Summary};
 use bid_language::diagnostic::{Diagnostic, plain};
-use bid_language::files::{self, Disk, Documents, Unread};
+use bid_language::files::{self, DiskFiles, Documents, Unread};
 use bid_language::source::SourceMap;
 
 use super::output::Output;
@@ -70,7 +70,7 @@ pub fn session_for(output: &Output, path: &Path) -> Result<(Session, PathBuf), S
     if !files::is_standard_input(path) {
         return Ok((output.session(), path.to_owned()));
     }
-    let documents = Documents::over(Rc::new(Disk));
+    let documents = Documents::over(Rc::new(DiskFiles));
     let name = PathBuf::from(STANDARD_INPUT);
     documents.set(&name, read_standard_input(output)?);
     Ok((output.session_over(Rc::new(documents)), name))
@@ -107,7 +107,7 @@ fn run_text(output: &Output, session: &mut Session, name: &str, text: &str) -> S
 }
 
 /// What `bid eval` is asked.
-pub struct Asked<'a> {
+pub struct EvalRequest<'a> {
     /// The files whose definitions the expression may use.
     pub load: &'a [PathBuf],
     /// Rules other than the default.
@@ -117,7 +117,7 @@ pub struct Asked<'a> {
 }
 
 /// Evaluates one expression with the definitions of some files.
-pub fn expression(output: &Output, asked: &Asked<'_>) -> Status {
+pub fn expression(output: &Output, asked: &EvalRequest<'_>) -> Status {
     let _work = output.guard.begin();
     let (mut session, status) = opened(output, asked);
     if status != Status::Good {
@@ -137,13 +137,13 @@ pub fn value(
     output: &Output,
     session: &mut Session,
     expression: &str,
-    sink: &mut Sink<'_>,
+    sink: &mut EventSink<'_>,
 ) -> Status {
     let mut has_value = false;
     let summary = session.run_text("<expression>", expression, &mut |sources, event| {
         has_value |= matches!(
             event,
-            Event::Value(_) | Event::Shown { .. } | Event::CheckPassed { .. }
+            SessionEvent::Value(_) | SessionEvent::Shown { .. } | SessionEvent::CheckPassed { .. }
         );
         sink(sources, event);
     });
@@ -164,7 +164,7 @@ pub fn value(
 }
 
 /// Evaluates one expression and writes its value to a file, in the form of the file's extension.
-pub fn to_file(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
+pub fn to_file(output: &Output, asked: &EvalRequest<'_>, path: &Path) -> Status {
     let _work = output.guard.begin();
     if let Err(wrong) = FileForm::of(path) {
         return output.trouble(&wrong);
@@ -194,13 +194,13 @@ pub fn write_value(
         "<expression>",
         expression,
         &mut |sources, event| match event {
-            Event::Value(value) | Event::Shown { value, .. } => answer = Some(value),
-            event @ (Event::CheckPassed { .. }
-            | Event::CheckFailed(_)
-            | Event::Diagnostic(_)
-            | Event::TestStarted { .. }
-            | Event::TestSkipped { .. }
-            | Event::TestEnded { .. }) => output.event(sources, event),
+            SessionEvent::Value(value) | SessionEvent::Shown { value, .. } => answer = Some(value),
+            event @ (SessionEvent::CheckPassed { .. }
+            | SessionEvent::CheckFailed(_)
+            | SessionEvent::Diagnostic(_)
+            | SessionEvent::TestStarted { .. }
+            | SessionEvent::TestSkipped { .. }
+            | SessionEvent::TestEnded { .. }) => output.event(sources, event),
         },
     );
     let Some(answer) = answer.filter(|_| Status::from(summary) == Status::Good) else {
@@ -224,7 +224,7 @@ pub fn write_value(
 }
 
 /// Says which method would answer an expression, and what it would cost.
-pub fn plan(output: &Output, asked: &Asked<'_>) -> Status {
+pub fn plan(output: &Output, asked: &EvalRequest<'_>) -> Status {
     let _work = output.guard.begin();
     let (mut session, status) = opened(output, asked);
     if status != Status::Good {
@@ -233,7 +233,7 @@ pub fn plan(output: &Output, asked: &Asked<'_>) -> Status {
     match session.plan("<expression>", asked.expression) {
         Ok(plans) => {
             for plan in plans {
-                output.event(session.sources(), Event::Value(plan));
+                output.event(session.sources(), SessionEvent::Value(plan));
             }
             Status::Good
         }
@@ -242,7 +242,11 @@ pub fn plan(output: &Output, asked: &Asked<'_>) -> Status {
 }
 
 /// Evaluates one expression in a new session; what happens goes to the sink.
-pub fn evaluate(output: &Output, asked: &Asked<'_>, sink: &mut Sink<'_>) -> (Session, Status) {
+pub fn evaluate(
+    output: &Output,
+    asked: &EvalRequest<'_>,
+    sink: &mut EventSink<'_>,
+) -> (Session, Status) {
     let (mut session, status) = opened(output, asked);
     if status != Status::Good {
         return (session, status);
@@ -253,7 +257,7 @@ pub fn evaluate(output: &Output, asked: &Asked<'_>, sink: &mut Sink<'_>) -> (Ses
 }
 
 /// A session with the definitions and rules that an expression may use, and how making it went.
-pub fn opened(output: &Output, asked: &Asked<'_>) -> (Session, Status) {
+pub fn opened(output: &Output, asked: &EvalRequest<'_>) -> (Session, Status) {
     let mut session = output.session();
     for path in asked.load {
         let summary = session.use_file(path, &mut |sources, event| output.event(sources, event));

@@ -11,8 +11,8 @@ use bid_language::watch::{Context, Disk, Guard, Limits, Observer, Settings, Time
 
 use super::PROMPT;
 use super::args::Options;
-use super::folder::Folder;
-use super::progress::Progress;
+use super::folder::LockedFolder;
+use super::progress::ProgressDisplay;
 use super::status::Status;
 
 /// The pauses between two looks whether a question is to be stopped.
@@ -30,7 +30,7 @@ const YOUNG: u64 = 1000;
 #[derive(Debug)]
 pub struct TerminalGuard {
     guard: Arc<Guard>,
-    progress: Arc<Progress>,
+    progress: Arc<ProgressDisplay>,
     /// Something is being evaluated.
     busy: AtomicBool,
     /// When Ctrl-C was last heard of, or passed on to the line editor.
@@ -44,13 +44,13 @@ pub struct TerminalGuard {
 impl TerminalGuard {
     /// A guard with the limits that the options set, and the folder for checkpoints, if there is
     /// one.
-    pub fn new(options: &Options, folder: Option<Folder>) -> Arc<Self> {
+    pub fn new(options: &Options, folder: Option<LockedFolder>) -> Arc<Self> {
         let default = Limits::of_machine();
         let limits = Limits {
             max_positions: options.max_positions.unwrap_or(default.max_positions),
             max_memory: options.max_memory.unwrap_or(default.max_memory),
         };
-        let progress = Arc::new(Progress::new(options.quiet));
+        let progress = Arc::new(ProgressDisplay::new(options.quiet));
         let guard = Guard::new(Arc::new(Timer::default()))
             .with_disk(folder.map(|folder| Arc::new(folder) as Arc<dyn Disk + Send>))
             .with_progress(Arc::clone(&progress) as Arc<dyn Observer + Send>);
@@ -79,17 +79,17 @@ impl TerminalGuard {
     }
 
     /// Marks the beginning of work; its end is when the result is dropped.
-    pub fn begin(&self) -> Work<'_> {
+    pub fn begin(&self) -> WorkGuard<'_> {
         self.guard.begin();
         self.progress.begin();
         self.busy.store(true, Ordering::Release);
-        Work(self)
+        WorkGuard(self)
     }
 
     /// Waits for the user's answer to a question. A thread sees to it meanwhile that Ctrl-C stops
     /// it; without a thread left only one that the line editor hears of does.
     pub fn asking<T>(&self, ask: impl FnOnce() -> T) -> T {
-        let question = Question {
+        let question = TerminalPrompt {
             thread: this_thread(),
             since: self.guard.now(),
         };
@@ -122,7 +122,7 @@ impl TerminalGuard {
     /// editor read keys. To be repeated until it does: we have heard of it and pass it on, or the
     /// editor has, in another thread than the one that waits for keys, which looks when it is
     /// woken.
-    fn pass_interrupt_on(&self, Question { thread, since }: Question) {
+    fn pass_interrupt_on(&self, TerminalPrompt { thread, since }: TerminalPrompt) {
         if self.interrupted() {
             self.heard.store(self.guard.now(), Ordering::Relaxed);
             interrupt(thread);
@@ -154,9 +154,9 @@ impl TerminalGuard {
 
 /// Work under way.
 #[derive(Debug)]
-pub struct Work<'g>(&'g TerminalGuard);
+pub struct WorkGuard<'g>(&'g TerminalGuard);
 
-impl Drop for Work<'_> {
+impl Drop for WorkGuard<'_> {
     fn drop(&mut self) {
         self.0.busy.store(false, Ordering::Release);
         self.0.clear_progress();
@@ -188,7 +188,7 @@ pub fn listen_for_interrupts(guard: &Arc<TerminalGuard>) {
 
 /// A question to the user.
 #[derive(Debug, Clone, Copy)]
-struct Question {
+struct TerminalPrompt {
     /// The thread that waits for keys.
     thread: Asking,
     /// When it was put.
@@ -198,10 +198,10 @@ struct Question {
 #[cfg(unix)]
 type Asking = nix::sys::pthread::Pthread;
 #[cfg(not(unix))]
-type Asking = ();
+type AskingThread = ();
 
 #[cfg(unix)]
-fn this_thread() -> Asking {
+fn this_thread() -> AskingThread {
     nix::sys::pthread::pthread_self()
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::message::{Cell, CellKind};
+use super::message::{CellKind, DocumentCell};
 use crate::analysis::Analysis;
 use crate::check::Target;
 use crate::source::Span;
@@ -15,8 +15,8 @@ use crate::syntax::ast::StatementKind;
 ///
 /// A statement needs those that define the names which it uses, those which these need, and every
 /// `use` and `using` before them: what stands in between has no say in what it means.
-pub fn cells(analysis: &Analysis, text: &str) -> Vec<Cell> {
-    let mut found: Vec<Found> = Vec::new();
+pub fn cells(analysis: &Analysis, text: &str) -> Vec<DocumentCell> {
+    let mut found: Vec<LocatedCell> = Vec::new();
     for statement in &analysis.file.statements {
         let (reach, kind) = match &statement.kind {
             StatementKind::Use { .. } | StatementKind::Using(_) => (Reach::All, CellKind::Silent),
@@ -28,7 +28,7 @@ pub fn cells(analysis: &Analysis, text: &str) -> Vec<Cell> {
             StatementKind::Check(_) => (Reach::Users, CellKind::Check),
             StatementKind::Test { .. } => (Reach::Users, CellKind::Test),
         };
-        found.push(Found {
+        found.push(LocatedCell {
             span: statement.span,
             reach,
             kind,
@@ -36,7 +36,7 @@ pub fn cells(analysis: &Analysis, text: &str) -> Vec<Cell> {
         });
     }
     let broken = analysis.file.broken.iter();
-    found.extend(broken.map(|broken| Found {
+    found.extend(broken.map(|broken| LocatedCell {
         span: broken.span,
         reach: Reach::Users,
         kind: CellKind::Silent,
@@ -46,7 +46,7 @@ pub fn cells(analysis: &Analysis, text: &str) -> Vec<Cell> {
     let direct: Vec<BTreeSet<usize>> = (0..found.len())
         .map(|at| direct_needs(analysis, &found, at))
         .collect();
-    let cells = found.iter().enumerate().map(|(at, cell)| Cell {
+    let cells = found.iter().enumerate().map(|(at, cell)| DocumentCell {
         range: cell.span.range(),
         is_readable: cell.is_readable,
         is_for_all: cell.reach == Reach::All,
@@ -55,7 +55,7 @@ pub fn cells(analysis: &Analysis, text: &str) -> Vec<Cell> {
         needs: closure(&direct, at).into_iter().collect(),
         checksum: 0,
     });
-    let mut cells: Vec<Cell> = cells.collect();
+    let mut cells: Vec<DocumentCell> = cells.collect();
     for at in 0..cells.len() {
         cells[at].checksum = checksum(text, &cells, at);
     }
@@ -63,14 +63,17 @@ pub fn cells(analysis: &Analysis, text: &str) -> Vec<Cell> {
 }
 
 /// Some cells and those that they need.
-pub fn with_needs(cells: &[Cell], some: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
+pub fn with_needs(
+    cells: &[DocumentCell],
+    some: impl IntoIterator<Item = usize>,
+) -> BTreeSet<usize> {
     some.into_iter()
         .flat_map(|cell| cells[cell].needs.iter().copied().chain([cell]))
         .collect()
 }
 
 /// A checksum of a statement and all that it needs.
-fn checksum(text: &str, cells: &[Cell], cell: usize) -> u128 {
+fn checksum(text: &str, cells: &[DocumentCell], cell: usize) -> u128 {
     let mut hash = Xxh3::new();
     for part in with_needs(cells, [cell]) {
         let own = if part == cell { b'=' } else { b'+' };
@@ -86,7 +89,7 @@ fn checksum(text: &str, cells: &[Cell], cell: usize) -> u128 {
 }
 
 /// The number of the cell at a byte: the last one that begins there or before.
-pub fn cell_at(cells: &[Cell], byte: usize) -> Option<usize> {
+pub fn cell_at(cells: &[DocumentCell], byte: usize) -> Option<usize> {
     cells
         .partition_point(|cell| cell.range.start <= byte)
         .checked_sub(1)
@@ -94,7 +97,7 @@ pub fn cell_at(cells: &[Cell], byte: usize) -> Option<usize> {
 
 /// The text with everything but some cells turned to spaces, so that places and lines stay what
 /// they are.
-pub fn only(text: &str, cells: &[Cell], kept: &BTreeSet<usize>) -> String {
+pub fn only(text: &str, cells: &[DocumentCell], kept: &BTreeSet<usize>) -> String {
     let blank = |range: Range<usize>| {
         text[range]
             .bytes()
@@ -110,7 +113,7 @@ pub fn only(text: &str, cells: &[Cell], kept: &BTreeSet<usize>) -> String {
     kept_text
 }
 
-struct Found {
+struct LocatedCell {
     span: Span,
     reach: Reach,
     kind: CellKind,
@@ -127,7 +130,7 @@ enum Reach {
 }
 
 /// The statements that one needs at first hand.
-fn direct_needs(analysis: &Analysis, found: &[Found], at: usize) -> BTreeSet<usize> {
+fn direct_needs(analysis: &Analysis, found: &[LocatedCell], at: usize) -> BTreeSet<usize> {
     let span = found[at].span;
     let references = &analysis.index.references;
     let first = references.partition_point(|reference| reference.span.start < span.start);

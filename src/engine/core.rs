@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use super::desk::Desk;
 use super::guard::EngineGuard;
-use super::message::{Change, Event, Finding, Id, Phase, Reply, Request};
+use super::message::{Event, FileChange, Finding, Id, Phase, Reply, Request};
 use super::notebook::{Notebook, Part};
-use super::script::{Reader, Script, Seen};
+use super::script::{Script, ScriptReader, Sights};
 use crate::analysis::Analysis;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::Dialogue;
 use crate::files::{Documents, Files};
-use crate::session::{self, Session, Sink, Summary};
+use crate::session::{self, EventSink, Session, Summary};
 use crate::source::{SourceMap, Span};
 
 /// Who is asked for moves while a request is answered, if anybody can be.
@@ -33,19 +33,24 @@ pub struct Core {
 }
 
 /// Where replies to a request go.
-struct Answer<'a> {
+struct ReplySink<'a> {
     id: Id,
     replies: &'a mut dyn FnMut(Reply),
     documents: Documents,
 }
 
-impl Answer<'_> {
+impl ReplySink<'_> {
     fn tell(&mut self, event: Event) {
         (self.replies)(Reply { id: self.id, event });
     }
 
     /// Tells what happened in a session.
-    fn happened(&mut self, statement: Option<Span>, sources: &SourceMap, event: session::Event) {
+    fn happened(
+        &mut self,
+        statement: Option<Span>,
+        sources: &SourceMap,
+        event: session::SessionEvent,
+    ) {
         // What stands in another source has no place in the document.
         let within = move |span: Span| {
             statement
@@ -54,38 +59,38 @@ impl Answer<'_> {
         };
         let statement = statement.map(Span::range);
         let event = match event {
-            session::Event::Shown { label, value, span } => Event::Value {
+            session::SessionEvent::Shown { label, value, span } => Event::Value {
                 statement,
                 place: within(span),
                 label: Some(label),
                 value: Box::new(value),
             },
-            session::Event::Value(value) => Event::Value {
+            session::SessionEvent::Value(value) => Event::Value {
                 statement,
                 place: None,
                 label: None,
                 value: Box::new(value),
             },
-            session::Event::CheckPassed { .. } => Event::Check {
+            session::SessionEvent::CheckPassed { .. } => Event::Check {
                 statement,
                 failed: None,
             },
-            session::Event::CheckFailed(why) => Event::Check {
+            session::SessionEvent::CheckFailed(why) => Event::Check {
                 statement,
                 failed: Some(Finding::of(&self.documents, sources, &why)),
             },
-            session::Event::Diagnostic(diagnostic) => {
+            session::SessionEvent::Diagnostic(diagnostic) => {
                 Event::Finding(Finding::of(&self.documents, sources, &diagnostic))
             }
-            session::Event::TestStarted { name, .. } => Event::Test {
+            session::SessionEvent::TestStarted { name, .. } => Event::Test {
                 name,
                 phase: Phase::Started,
             },
-            session::Event::TestEnded { name } => Event::Test {
+            session::SessionEvent::TestEnded { name } => Event::Test {
                 name,
                 phase: Phase::Ended,
             },
-            session::Event::TestSkipped { name } => Event::Test {
+            session::SessionEvent::TestSkipped { name } => Event::Test {
                 name,
                 phase: Phase::Skipped,
             },
@@ -94,7 +99,7 @@ impl Answer<'_> {
     }
 
     /// Tells what has been seen in a match since the last time.
-    fn saw(&mut self, statement: Option<Span>, seen: &Seen) {
+    fn saw(&mut self, statement: Option<Span>, seen: &Sights) {
         for sight in seen.take() {
             self.tell(Event::Seen {
                 statement: statement.map(Span::range),
@@ -140,9 +145,9 @@ impl Core {
     }
 
     /// Takes in that a document or a file is another one now.
-    pub fn change(&mut self, change: &Change) {
+    pub fn change(&mut self, change: &FileChange) {
         self.desk.change(change);
-        if let Change::Close(path) = change {
+        if let FileChange::Close(path) = change {
             self.notebooks.remove(path);
         }
     }
@@ -163,7 +168,7 @@ impl Core {
     pub fn at_prompt(
         &mut self,
         id: Id,
-        act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Done,
+        act: impl FnOnce(&mut Session, &mut EventSink<'_>) -> Done,
         replies: &mut dyn FnMut(Reply),
     ) {
         self.watched(id, replies, |core, answer| {
@@ -182,10 +187,10 @@ impl Core {
         &mut self,
         id: Id,
         replies: &mut dyn FnMut(Reply),
-        act: impl FnOnce(&mut Self, &mut Answer<'_>) -> Summary,
+        act: impl FnOnce(&mut Self, &mut ReplySink<'_>) -> Summary,
     ) {
         let documents = self.desk.documents().clone();
-        let mut answer = Answer {
+        let mut answer = ReplySink {
             id,
             replies,
             documents,
@@ -202,7 +207,7 @@ impl Core {
     }
 
     /// Runs a statement with what it needs.
-    fn run(&mut self, path: &Path, byte: usize, answer: &mut Answer<'_>) -> Summary {
+    fn run(&mut self, path: &Path, byte: usize, answer: &mut ReplySink<'_>) -> Summary {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             let sink =
                 &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
@@ -212,7 +217,7 @@ impl Core {
     }
 
     /// Runs a statement likewise, and tells the value that it names.
-    fn value(&mut self, path: &Path, byte: usize, answer: &mut Answer<'_>) -> Summary {
+    fn value(&mut self, path: &Path, byte: usize, answer: &mut ReplySink<'_>) -> Summary {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             let sink =
                 &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
@@ -232,10 +237,10 @@ impl Core {
         path: &Path,
         byte: usize,
         script: Script,
-        answer: &mut Answer<'_>,
+        answer: &mut ReplySink<'_>,
     ) -> Summary {
-        let seen = Seen::default();
-        let partner = Reader::new(script, Rc::clone(&seen));
+        let seen = Sights::default();
+        let partner = ScriptReader::new(script, Rc::clone(&seen));
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             notebook.set_dialogue(Box::new(partner));
             let mut sink = |span, sources: &SourceMap, event| {
@@ -249,17 +254,17 @@ impl Core {
     }
 
     /// Runs text where the names of a document are visible.
-    fn enter(&mut self, path: &Path, text: &str, answer: &mut Answer<'_>) -> Summary {
+    fn enter(&mut self, path: &Path, text: &str, answer: &mut ReplySink<'_>) -> Summary {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, document| {
             let mut sink = |span, sources: &SourceMap, event| match event {
-                session::Event::Diagnostic(_) => answer.happened(span, sources, event),
-                session::Event::Shown { .. }
-                | session::Event::Value(_)
-                | session::Event::CheckPassed { .. }
-                | session::Event::CheckFailed(_)
-                | session::Event::TestStarted { .. }
-                | session::Event::TestSkipped { .. }
-                | session::Event::TestEnded { .. } => {}
+                session::SessionEvent::Diagnostic(_) => answer.happened(span, sources, event),
+                session::SessionEvent::Shown { .. }
+                | session::SessionEvent::Value(_)
+                | session::SessionEvent::CheckPassed { .. }
+                | session::SessionEvent::CheckFailed(_)
+                | session::SessionEvent::TestStarted { .. }
+                | session::SessionEvent::TestSkipped { .. }
+                | session::SessionEvent::TestEnded { .. } => {}
             };
             let (prepared, summary) =
                 notebook.run(analysis, document, Part::Definitions, &mut sink);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::cells::cells;
-use super::message::{Cell, Change, Finding};
+use super::message::{DocumentCell, FileChange, Finding};
 use crate::analysis::{Analysis, Workspace};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::files::{Documents, Files};
@@ -41,14 +41,14 @@ impl Desk {
     }
 
     /// Takes in that a document or a file is another one now.
-    pub fn change(&mut self, change: &Change) {
+    pub fn change(&mut self, change: &FileChange) {
         // A name may mean another file once a document is open or closed: what was known is
         // forgotten under both.
         self.workspace.forget(change.path());
         match change {
-            Change::Open(path, text) => self.documents.set(path, text.as_str()),
-            Change::Close(path) => self.documents.close(path),
-            Change::Disk(_) => {}
+            FileChange::Open(path, text) => self.documents.set(path, text.as_str()),
+            FileChange::Close(path) => self.documents.close(path),
+            FileChange::Disk(_) => {}
         }
         self.workspace.forget(change.path());
     }
@@ -76,7 +76,7 @@ impl Desk {
     }
 
     /// The statements of a document, and which of them need which.
-    pub fn cells(&self, analysis: &Analysis) -> Vec<Cell> {
+    pub fn cells(&self, analysis: &Analysis) -> Vec<DocumentCell> {
         cells(analysis, self.workspace.text(analysis).1)
     }
 

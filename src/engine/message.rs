@@ -21,7 +21,7 @@ pub type Id = u64;
 /// A change of what can be read.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Change {
+pub enum FileChange {
     /// A document is open and has this text, whatever the disk holds.
     Open(PathBuf, String),
     /// A document is no longer open: the disk's file counts again.
@@ -30,7 +30,7 @@ pub enum Change {
     Disk(PathBuf),
 }
 
-impl Change {
+impl FileChange {
     /// The file that it is about.
     pub fn path(&self) -> &PathBuf {
         match self {
@@ -133,7 +133,7 @@ pub struct Finding {
     /// What is wrong, as one sentence without a full stop.
     pub message: String,
     /// Where; the first is the primary place.
-    pub places: Vec<Place>,
+    pub places: Vec<DocumentPlace>,
     /// Further facts.
     pub notes: Vec<String>,
     /// How to mend it.
@@ -153,7 +153,7 @@ impl Finding {
                 .canonical(name)
                 .unwrap_or_else(|_| name.to_owned())
         };
-        let place = |label: &Label| Place {
+        let place = |label: &Label| DocumentPlace {
             document: document(label.span),
             range: label.span.range(),
             text: label.text.clone(),
@@ -194,7 +194,7 @@ pub struct Mending {
 
 /// A place with what is to be said about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct DocumentPlace {
     /// The file, or the name of an input.
     #[serde(serialize_with = "wire::path")]
     pub document: PathBuf,
@@ -231,7 +231,7 @@ pub enum CellKind {
 
 /// A statement of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Cell {
+pub struct DocumentCell {
     /// Where it stands.
     pub range: Range<usize>,
     /// Whether it could be read.

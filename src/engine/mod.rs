@@ -24,7 +24,8 @@ pub use self::core::{Core, Done, Invite};
 pub use desk::Desk;
 pub use guard::{EngineGuard, Tell};
 pub use message::{
-    Cell, CellKind, Change, Event, Finding, Id, Mending, Phase, Place, Progress, Reply, Request,
+    CellKind, DocumentCell, DocumentPlace, Event, FileChange, Finding, Id, Mending, Phase,
+    Progress, Reply, Request,
 };
 pub use script::Script;
 #[cfg(not(target_family = "wasm"))]

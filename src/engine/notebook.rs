@@ -9,14 +9,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::cells::{cell_at, cells, only, with_needs};
-use super::message::Cell;
+use super::message::DocumentCell;
 use crate::analysis::Analysis;
-use crate::check::Statement;
+use crate::check::CheckedStatement;
 use crate::diagnostic::Diagnostic;
 use crate::eval::Dialogue;
 use crate::files::Documents;
 use crate::ir::GlobalId;
-use crate::session::{Event, Prepared, Session, Summary, defines};
+use crate::session::{Prepared, Session, SessionEvent, Summary, defines};
 use crate::source::{SourceMap, Span};
 use crate::watch::Guard;
 
@@ -51,12 +51,12 @@ struct Value {
 }
 
 /// What a run tells of: the statement that is run, if any, and what happens.
-pub type Sink<'a> = dyn FnMut(Option<Span>, &SourceMap, Event) + 'a;
+pub type CellSink<'a> = dyn FnMut(Option<Span>, &SourceMap, SessionEvent) + 'a;
 
 /// A run of a document.
-struct Run<'a> {
+struct DocumentRun<'a> {
     notebook: &'a mut Notebook,
-    cells: &'a [Cell],
+    cells: &'a [DocumentCell],
     /// The cells that something was wrong with.
     wrong: BTreeSet<usize>,
     /// What definitions came to of which nothing was told, by their cells.
@@ -100,7 +100,7 @@ impl Notebook {
         analysis: &Analysis,
         (text, uses): (&str, u128),
         part: Part,
-        sink: &mut Sink<'_>,
+        sink: &mut CellSink<'_>,
     ) -> (Option<Prepared>, Summary) {
         (self.uses, self.runs) = (uses, self.runs + 1);
         let cells = cells(analysis, text);
@@ -121,7 +121,7 @@ impl Notebook {
             return (None, prepared.1);
         };
         let (wrong, found, moved) = (BTreeSet::new(), Vec::new(), Vec::new());
-        let mut run = Run {
+        let mut run = DocumentRun {
             notebook: self,
             cells: &cells,
             wrong,
@@ -145,7 +145,7 @@ impl Notebook {
         prepared: &Prepared,
         analysis: &Analysis,
         byte: usize,
-        sink: &mut Sink<'_>,
+        sink: &mut CellSink<'_>,
     ) -> Summary {
         let declarations = &analysis.index.declarations;
         let named = declarations.iter().find(|known| {
@@ -165,8 +165,13 @@ impl Notebook {
     }
 }
 
-impl Run<'_> {
-    fn statement(&mut self, prepared: &mut Prepared, statement: Statement, sink: &mut Sink<'_>) {
+impl DocumentRun<'_> {
+    fn statement(
+        &mut self,
+        prepared: &mut Prepared,
+        statement: CheckedStatement,
+        sink: &mut CellSink<'_>,
+    ) {
         let (span, defined) = (statement.span, defines(&statement));
         let Some(cell) = cell_at(self.cells, span.start as usize) else {
             return;
@@ -219,7 +224,7 @@ impl Run<'_> {
 
 /// The cells that make names visible, or have a say in all that follows, and that need none that
 /// could not be read.
-fn readable_definitions(cells: &[Cell]) -> impl Iterator<Item = usize> {
+fn readable_definitions(cells: &[DocumentCell]) -> impl Iterator<Item = usize> {
     let is_readable = |cell: &usize| {
         with_needs(cells, [*cell])
             .into_iter()
@@ -230,7 +235,7 @@ fn readable_definitions(cells: &[Cell]) -> impl Iterator<Item = usize> {
 }
 
 /// An event whose places in definitions that keep an earlier value are those of today.
-fn relocated(event: Event, moved: &[(Span, Span)]) -> Event {
+fn relocated(event: SessionEvent, moved: &[(Span, Span)]) -> SessionEvent {
     let relocate = |mut diagnostic: Diagnostic| {
         for label in &mut diagnostic.labels {
             let inside = |from: &Span| {
@@ -251,13 +256,13 @@ fn relocated(event: Event, moved: &[(Span, Span)]) -> Event {
         diagnostic
     };
     match event {
-        Event::Diagnostic(diagnostic) => Event::Diagnostic(relocate(diagnostic)),
-        Event::CheckFailed(diagnostic) => Event::CheckFailed(relocate(diagnostic)),
-        Event::Shown { .. }
-        | Event::Value(_)
-        | Event::CheckPassed { .. }
-        | Event::TestStarted { .. }
-        | Event::TestSkipped { .. }
-        | Event::TestEnded { .. } => event,
+        SessionEvent::Diagnostic(diagnostic) => SessionEvent::Diagnostic(relocate(diagnostic)),
+        SessionEvent::CheckFailed(diagnostic) => SessionEvent::CheckFailed(relocate(diagnostic)),
+        SessionEvent::Shown { .. }
+        | SessionEvent::Value(_)
+        | SessionEvent::CheckPassed { .. }
+        | SessionEvent::TestStarted { .. }
+        | SessionEvent::TestSkipped { .. }
+        | SessionEvent::TestEnded { .. } => event,
     }
 }

@@ -20,18 +20,18 @@ pub struct Script {
 }
 
 /// What has been seen and not been told yet.
-pub type Seen = Rc<RefCell<Vec<Sight>>>;
+pub type Sights = Rc<RefCell<Vec<Sight>>>;
 
 /// A partner who reads from a script, and stops the match where it ends.
-pub struct Reader {
+pub struct ScriptReader {
     answers: IntoIter<String>,
     seed: u64,
-    seen: Seen,
+    seen: Sights,
 }
 
-impl Reader {
+impl ScriptReader {
     /// A partner with a script; what is seen goes there.
-    pub fn new(script: Script, seen: Seen) -> Self {
+    pub fn new(script: Script, seen: Sights) -> Self {
         Self {
             answers: script.answers.into_iter(),
             seed: script.seed,
@@ -40,7 +40,7 @@ impl Reader {
     }
 }
 
-impl Dialogue for Reader {
+impl Dialogue for ScriptReader {
     /// The sights say it.
     fn say(&mut self, _: &str) {}
 

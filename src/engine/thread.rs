@@ -11,12 +11,12 @@ use std::time::Duration;
 use super::core::{Core, Done};
 use super::desk::Desk;
 use super::guard::EngineGuard;
-use super::message::{Change, Event, Id, Reply, Request};
+use super::message::{Event, FileChange, Id, Reply, Request};
 use super::wait::AWAKE;
 use super::worker::Worker;
 use crate::eval::Dialogue;
 use crate::files::Files;
-use crate::session::{Session, Sink};
+use crate::session::{EventSink, Session};
 use crate::watch::{Context, Settings};
 
 /// The stack of a thread that interprets: address space, not memory, until deep recursion uses it.
@@ -114,7 +114,7 @@ impl Engine {
 
     /// Says that a document or a file is another one now. Questions about the one before are
     /// stopped.
-    pub fn change(&self, change: Change) {
+    pub fn change(&self, change: FileChange) {
         if let Some(Beside { desk, spare, open }) = &self.beside {
             let open = lock(open);
             for (id, _) in open.iter().filter(|(_, path)| path == change.path()) {
@@ -174,7 +174,7 @@ impl Engine {
     pub fn at_prompt(
         &self,
         settings: Option<Settings>,
-        act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Done + Send + 'static,
+        act: impl FnOnce(&mut Session, &mut EventSink<'_>) -> Done + Send + 'static,
     ) -> Id {
         let mut last = lock(&self.last);
         *last += 1;

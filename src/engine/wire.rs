@@ -1,7 +1,7 @@
 //! What a page in a browser sends to an engine and hears from it, as JSON, whether its engine is a
 //! process or wasm.
 //!
-//! [`Order`] is what a page sends; enums are written as serde writes them (`{"request": [3,
+//! [`WireOrder`] is what a page sends; enums are written as serde writes them (`{"request": [3,
 //! {"enter": ["a.bid", "1 + 1"]}]}`). [`write`] and [`ask`] give what comes back: `{"id": 3,
 //! "event": "value", …}`. Places are bytes of the texts that were sent.
 
@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::desk::Desk;
 use super::guard::EngineGuard;
-use super::message::{Cell, Change, Event, Finding, Id, Phase, Progress, Reply, Request};
+use super::message::{
+    DocumentCell, Event, FileChange, Finding, Id, Phase, Progress, Reply, Request,
+};
 use crate::analysis::{Completion, Meaning};
 use crate::check::DeclarationKind;
 use crate::diagnostic;
@@ -27,9 +29,9 @@ use crate::watch::{Context, Stop};
 /// What a page sends.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Order {
+pub enum WireOrder {
     /// A document is another one now.
-    Change(Change),
+    Change(FileChange),
     /// Something is asked that nothing is run for, under a number greater than those before.
     Ask(Id, Question),
     /// Something is to be run, under such a number.
@@ -68,7 +70,7 @@ impl Question {
 ///
 /// # Errors
 /// Why the text holds none.
-pub fn orders(text: &str) -> Result<Vec<Order>, String> {
+pub fn orders(text: &str) -> Result<Vec<WireOrder>, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
@@ -143,12 +145,12 @@ pub fn write(reply: &Reply, guard: &Context<'_>) -> Result<Option<String>, Stop>
 }
 
 fn json(id: Id, event: impl Serialize) -> String {
-    serde_json::to_string(&Told { id, event }).expect("every event can be written")
+    serde_json::to_string(&WireReply { id, event }).expect("every event can be written")
 }
 
 /// A reply on its way.
 #[derive(Serialize)]
-struct Told<E> {
+struct WireReply<E> {
     id: Id,
     #[serde(flatten)]
     event: E,
@@ -160,7 +162,7 @@ struct Told<E> {
 enum AnswerTold {
     Analysis {
         findings: Vec<Finding>,
-        cells: Vec<Cell>,
+        cells: Vec<DocumentCell>,
         tokens: Tokens,
     },
     Completion(Completion),

@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
-use super::bounds::{Range, combined};
+use super::bounds::{BoundedNumber, combined};
 use super::evaluator::type_error;
 use super::operators::by_zero;
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -292,7 +292,7 @@ impl Total {
             }
             _ => {
                 let so_far = self.enclosed.take().unwrap_or(Value::integer(0));
-                Range::at((value, span))?;
+                BoundedNumber::at((value, span))?;
                 self.enclosed = Some(add((&so_far, span), (value, span), span)?);
             }
         }

@@ -18,12 +18,12 @@ use crate::watch::Stop;
 
 /// A number, known exactly or between bounds.
 #[derive(Debug, Clone)]
-pub(crate) struct Range {
+pub(crate) struct BoundedNumber {
     pub ends: [BigRational; 2],
     pub origin: Origin,
 }
 
-impl Range {
+impl BoundedNumber {
     /// What a value says about a number; `None` if it is none.
     pub fn of(value: &Value) -> Option<Self> {
         match value {
@@ -80,7 +80,7 @@ pub(super) fn combined(
     b: Operand<'_>,
     span: Span,
 ) -> Result<Value> {
-    let (x, y) = (Range::at(a)?, Range::at(b)?);
+    let (x, y) = (BoundedNumber::at(a)?, BoundedNumber::at(b)?);
     let both = x
         .ends
         .iter()
@@ -90,7 +90,7 @@ pub(super) fn combined(
         op((&x, a.1), (&y, b.1), span)
     });
     let origin = together(&x, &y);
-    Range {
+    BoundedNumber {
         origin,
         ..x.clone()
     }
@@ -98,7 +98,7 @@ pub(super) fn combined(
 }
 
 /// Numbers that are only known between bounds remain so, whatever else they are combined with.
-fn together(x: &Range, y: &Range) -> Origin {
+fn together(x: &BoundedNumber, y: &BoundedNumber) -> Origin {
     match (x.origin, y.origin) {
         (Origin::Stated, Origin::Stated) => Origin::Stated,
         (Origin::Proved, _) | (_, Origin::Proved) => Origin::Proved,
@@ -110,7 +110,7 @@ fn together(x: &Range, y: &Range) -> Origin {
 /// # Errors
 /// If the divisor may be 0.
 pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
-    if Range::at(b)?.spans_zero() {
+    if BoundedNumber::at(b)?.spans_zero() {
         return Err(by_zero(b.1));
     }
     combined(arithmetic::divide, a, b, span)
@@ -120,7 +120,7 @@ pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value
 ///
 /// # Errors
 /// If a number that may be 0 is raised to a negative power.
-pub(super) fn power(base: &Range, exponent: &BigInt, span: Span) -> Result<Value> {
+pub(super) fn power(base: &BoundedNumber, exponent: &BigInt, span: Span) -> Result<Value> {
     let has_zero = base.spans_zero();
     if has_zero && exponent.sign() == Sign::Minus {
         return Err(by_zero(span));
@@ -136,7 +136,7 @@ pub(super) fn power(base: &Range, exponent: &BigInt, span: Span) -> Result<Value
 /// # Errors
 /// If e is no number, or less than 0.
 pub(super) fn plus_minus(a: Operand<'_>, (error, span): Operand<'_>) -> Result<Value> {
-    let around = Range::at(a)?;
+    let around = BoundedNumber::at(a)?;
     let Some(error) = error.as_rational() else {
         return Err(type_error(span, Kinds::NUMBER, error));
     };
@@ -153,13 +153,13 @@ pub(super) fn plus_minus(a: Operand<'_>, (error, span): Operand<'_>) -> Result<V
 }
 
 /// The negative of a number.
-pub(super) fn negative(range: &Range) -> Value {
+pub(super) fn negative(range: &BoundedNumber) -> Value {
     let [low, high] = &range.ends;
     Value::between([-high, -low], range.origin)
 }
 
 /// The absolute value of a number.
-pub(crate) fn absolute(range: &Range) -> Value {
+pub(crate) fn absolute(range: &BoundedNumber) -> Value {
     let [low, high] = range.ends.each_ref().map(Signed::abs);
     let least = if range.spans_zero() {
         BigRational::zero()
@@ -177,7 +177,7 @@ pub(crate) fn rounded(
     (value, span): Operand<'_>,
     round: fn(&BigRational) -> BigRational,
 ) -> Result<Value> {
-    let range = Range::at((value, span))?;
+    let range = BoundedNumber::at((value, span))?;
     let found = range.mapped(|end| Ok(Value::rational(round(end))))?;
     match found {
         Value::Enclosure(_) => Err(undecided(
@@ -192,7 +192,7 @@ pub(crate) fn rounded(
 }
 
 /// The greater or the lesser of two numbers.
-pub(crate) fn extreme(x: &Range, y: &Range, wanted: Ordering) -> Value {
+pub(crate) fn extreme(x: &BoundedNumber, y: &BoundedNumber, wanted: Ordering) -> Value {
     let ends = [0, 1].map(|end| {
         let (x, y) = (&x.ends[end], &y.ends[end]);
         if wanted.is_gt() { x.max(y) } else { x.min(y) }.clone()
@@ -204,7 +204,7 @@ pub(crate) fn extreme(x: &Range, y: &Range, wanted: Ordering) -> Value {
 /// `None` where these do not tell.
 pub(super) fn compared(op: BinaryOp, a: &Value, b: &Value) -> Option<Option<bool>> {
     let is_one = matches!(a, Value::Enclosure(_)) || matches!(b, Value::Enclosure(_));
-    let (x, y) = (Range::of(a)?, Range::of(b)?);
+    let (x, y) = (BoundedNumber::of(a)?, BoundedNumber::of(b)?);
     is_one.then(|| {
         if is_same(a, b) {
             return Some(matches!(op, BinaryOp::LessEqual | BinaryOp::GreaterEqual));
@@ -232,10 +232,10 @@ pub(super) fn is_same(a: &Value, b: &Value) -> bool {
 /// Whether two numbers are equal, one of which at least is known between bounds only; `None` where
 /// these do not tell. A number equals `x ± e` if it is one of those that are meant.
 pub(super) fn equal(a: &Value, b: &Value) -> Option<Option<bool>> {
-    let (x, y) = (Range::of(a)?, Range::of(b)?);
+    let (x, y) = (BoundedNumber::of(a)?, BoundedNumber::of(b)?);
     let ([low, high], [least, most]) = (&x.ends, &y.ends);
     let apart = high < least || most < low;
-    let holds = |range: &Value, other: &Range| match range {
+    let holds = |range: &Value, other: &BoundedNumber| match range {
         Value::Enclosure(range) if range.origin == Origin::Stated => {
             range.holds(other.ends.each_ref())
         }

@@ -5,14 +5,15 @@ use std::rc::Rc;
 
 use super::builtin::Call;
 use super::evaluator::{Evaluator, Frame, type_error};
-use super::memo::{Key, Memo};
+use super::memo::{CallKey, Memo};
 use super::query::placed;
 use crate::ask::Question;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::print_briefly;
 use crate::game::{Called, Games, ruleset};
 use crate::ir::{
-    BuiltinSignature, Code as FunctionCode, Expr, ExprKind, Function, Kinds, Ruleset, Value,
+    BuiltinSignature, CheckedExpr, CheckedExprKind, Function, FunctionCode, Kinds, RulesetTemplate,
+    Value,
 };
 use crate::player::GameId;
 use crate::report::Page;
@@ -62,8 +63,8 @@ const MAX_DEPTH: usize = 10_000;
 impl Evaluator<'_> {
     pub(super) fn call(
         &mut self,
-        callee: &Expr,
-        arguments: &[Expr],
+        callee: &CheckedExpr,
+        arguments: &[CheckedExpr],
         frame: &mut Frame,
         span: Span,
     ) -> Result<Value> {
@@ -228,7 +229,7 @@ impl Evaluator<'_> {
     /// the user.
     fn remembered(
         &mut self,
-        key: Key,
+        key: CallKey,
         compute: impl FnOnce(&mut Self) -> Result<Value>,
     ) -> Result<Value> {
         if let Some(value) = self.memo.recall(&key, &self.defaults, &self.explicit) {
@@ -258,7 +259,7 @@ impl Evaluator<'_> {
         let value = self.eval(&code.body, &mut frame);
         self.depth -= 1;
         match *code.body.kind {
-            ExprKind::Graph(_) => value.map_err(|error| instance_error(error, span)),
+            CheckedExprKind::Graph(_) => value.map_err(|error| instance_error(error, span)),
             _ => value,
         }
     }
@@ -288,7 +289,7 @@ impl Evaluator<'_> {
     /// If the ruleset cannot be compiled with them.
     pub fn instance(
         &mut self,
-        ruleset: &Rc<Ruleset>,
+        ruleset: &Rc<RulesetTemplate>,
         arguments: &[Value],
         span: Span,
     ) -> Result<GameId> {

@@ -4,7 +4,7 @@ use super::compare::Comparer;
 use super::evaluator::{Evaluator, Frame};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::print_briefly;
-use crate::ir::{Expr, ExprKind, Value};
+use crate::ir::{CheckedExpr, CheckedExprKind, Value};
 
 /// How a `check` went.
 #[derive(Debug)]
@@ -21,9 +21,9 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// If it cannot be evaluated, or is neither true nor false.
-    pub fn check(&mut self, expr: &Expr, frame: &mut Frame) -> Result<CheckResult> {
+    pub fn check(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<CheckResult> {
         match &*expr.kind {
-            ExprKind::Binary(op, left, right) if op.compares() => {
+            CheckedExprKind::Binary(op, left, right) if op.compares() => {
                 let (a, b) = (self.eval(left, frame)?, self.eval(right, frame)?);
                 let held = self.apply_binary(
                     *op,
@@ -41,7 +41,7 @@ impl Evaluator<'_> {
                 self.show_sides(failed, (left, &a), (right, &b))
                     .map(CheckResult::Failed)
             }
-            ExprKind::Builtin {
+            CheckedExprKind::Builtin {
                 builtin, arguments, ..
             } if builtin.name == "all" => {
                 let list = self.eval(&arguments[0], frame)?;
@@ -76,8 +76,8 @@ impl Evaluator<'_> {
     fn show_sides(
         &self,
         failed: Diagnostic,
-        left: (&Expr, &Value),
-        right: (&Expr, &Value),
+        left: (&CheckedExpr, &Value),
+        right: (&CheckedExpr, &Value),
     ) -> Result<Diagnostic> {
         let parts = (
             super::elements(left.1, left.0.span),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::bounds::{self, Range, Undecided};
+use super::bounds::{self, BoundedNumber, Undecided};
 use super::evaluator::elements;
 use super::query::placed;
 use crate::diagnostic::{Code, Diagnostic};
@@ -138,7 +138,7 @@ impl<'w> Comparer<'w> {
 
     /// The same of two lists, which other lists may share. A list is the same as itself.
     fn same_items(&mut self, a: &Rc<[Value]>, b: &Rc<[Value]>) -> Result<bool, Undecided> {
-        let pair = Pair::of(a, b);
+        let pair = ListPair::of(a, b);
         if Rc::ptr_eq(a, b) || self.knows(&pair) {
             return Ok(true);
         }
@@ -161,11 +161,11 @@ impl<'w> Comparer<'w> {
         Ok(true)
     }
 
-    fn knows(&self, pair: &Pair) -> bool {
+    fn knows(&self, pair: &ListPair) -> bool {
         pair.is_shared && self.equal.contains(&pair.places)
     }
 
-    fn remember(&mut self, pair: &Pair) {
+    fn remember(&mut self, pair: &ListPair) {
         if pair.is_shared {
             self.equal.insert(pair.places);
         }
@@ -178,7 +178,7 @@ impl<'w> Comparer<'w> {
         (a, a_span): (&Value, Span),
         (b, b_span): (&Value, Span),
         span: Span,
-    ) -> Ordered {
+    ) -> OrderingResult {
         self.asking.step(weight(a).max(weight(b)))?;
         if let (Value::Integer(a), Value::Integer(b)) = (a, b) {
             return Ok(a.cmp(b));
@@ -193,12 +193,12 @@ impl<'w> Comparer<'w> {
             return Ok(Ordering::Equal);
         }
         match (a, b) {
-            (Value::Enclosure(x), _) if Range::of(b).is_some() => {
-                let other = Range::of(b).expect("just seen");
+            (Value::Enclosure(x), _) if BoundedNumber::of(b).is_some() => {
+                let other = BoundedNumber::of(b).expect("just seen");
                 x.order(other.ends.each_ref())
                     .ok_or_else(|| placed(Undecided::overlap(a, b).into(), span))
             }
-            (_, Value::Enclosure(_)) if Range::of(a).is_some() => self
+            (_, Value::Enclosure(_)) if BoundedNumber::of(a).is_some() => self
                 .order((b, b_span), (a, a_span), span)
                 .map(Ordering::reverse),
             (Value::Never, Value::Never) => Ok(Ordering::Equal),
@@ -213,7 +213,7 @@ impl<'w> Comparer<'w> {
                 let (Some(left), Some(right)) = (a.items(), b.items()) else {
                     return Err(not_ordered(a, b, span));
                 };
-                let pair = Pair::of(left, right);
+                let pair = ListPair::of(left, right);
                 if self.knows(&pair) {
                     return Ok(Ordering::Equal);
                 }
@@ -239,16 +239,16 @@ fn is_amount(value: &Value) -> bool {
 }
 
 /// Which of two values comes first, or why neither does.
-type Ordered = Result<Ordering, Box<Diagnostic>>;
+type OrderingResult = Result<Ordering, Box<Diagnostic>>;
 
 /// Two lists that are compared.
-struct Pair {
+struct ListPair {
     places: [*const Value; 2],
     /// Whether both have other holders: only such a pair can be met again.
     is_shared: bool,
 }
 
-impl Pair {
+impl ListPair {
     fn of(a: &Rc<[Value]>, b: &Rc<[Value]>) -> Self {
         let is_shared = Rc::strong_count(a) > 1 && Rc::strong_count(b) > 1;
         Self {

@@ -15,8 +15,8 @@ use crate::files::{Files, Nowhere};
 use crate::game::GamesMark;
 use crate::game::ruleset::Constants;
 use crate::ir::{
-    Abscissae, Clause, Expr, ExprKind, Function, GlobalId, Items, Kinds, Primitive, RulesField,
-    Value,
+    Abscissae, CheckedClause, CheckedExpr, CheckedExprKind, Function, GlobalId, Items, Kinds,
+    Primitive, RulesField, Value,
 };
 use crate::player::{Ending, GameId};
 use crate::rules::{Numeric, Overrides, Rules};
@@ -257,7 +257,7 @@ impl<'a> Evaluator<'a> {
     ///
     /// # Errors
     /// The first thing that went wrong.
-    pub fn eval(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Value> {
+    pub fn eval(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Value> {
         self.step()?;
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
             self.eval_unguarded(expr, frame)
@@ -273,15 +273,17 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    fn eval_unguarded(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Value> {
+    fn eval_unguarded(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Value> {
         match &*expr.kind {
-            ExprKind::Constant(value) => Ok(value.clone()),
-            ExprKind::Primitive(primitive) => Ok(Value::Game(self.primitive(*primitive))),
-            ExprKind::Local(slot) => Ok(frame.slots[*slot].clone()),
-            ExprKind::Captured(index) => Ok(frame.captured[*index].clone()),
-            ExprKind::Global(id) => self.global(*id, expr.span),
-            ExprKind::Call { callee, arguments } => self.call(callee, arguments, frame, expr.span),
-            ExprKind::Builtin {
+            CheckedExprKind::Constant(value) => Ok(value.clone()),
+            CheckedExprKind::Primitive(primitive) => Ok(Value::Game(self.primitive(*primitive))),
+            CheckedExprKind::Local(slot) => Ok(frame.slots[*slot].clone()),
+            CheckedExprKind::Captured(index) => Ok(frame.captured[*index].clone()),
+            CheckedExprKind::Global(id) => self.global(*id, expr.span),
+            CheckedExprKind::Call { callee, arguments } => {
+                self.call(callee, arguments, frame, expr.span)
+            }
+            CheckedExprKind::Builtin {
                 builtin,
                 arguments,
                 named,
@@ -303,13 +305,13 @@ impl<'a> Evaluator<'a> {
                     },
                 )
             }
-            ExprKind::Index(base, indices) => {
+            CheckedExprKind::Index(base, indices) => {
                 let base_value = self.eval(base, frame)?;
                 let indices = self.spanned(indices, frame)?;
                 self.index(base_value, &indices, expr.span)
             }
-            ExprKind::List(items) => Ok(Value::List(self.all(items, frame)?.into())),
-            ExprKind::Comprehension(element, clauses, variable) => {
+            CheckedExprKind::List(items) => Ok(Value::List(self.all(items, frame)?.into())),
+            CheckedExprKind::Comprehension(element, clauses, variable) => {
                 let mut found = Vec::new();
                 let mut abscissae = variable
                     .as_ref()
@@ -328,31 +330,33 @@ impl<'a> Evaluator<'a> {
                     Items::from(found).made_along(abscissae.and_then(Abscissae::finish)),
                 ))
             }
-            ExprKind::Tuple(items) => Ok(Value::Tuple(self.all(items, frame)?.into())),
-            ExprKind::Braces(sides) => {
+            CheckedExprKind::Tuple(items) => Ok(Value::Tuple(self.all(items, frame)?.into())),
+            CheckedExprKind::Braces(sides) => {
                 let alice = self.games(&sides.alice, frame)?;
                 let bob = self.games(&sides.bob, frame)?;
                 Ok(Value::Game(self.world.games.braces(alice, bob)))
             }
-            ExprKind::Rules(fields) => self.rules_value(fields, frame),
-            ExprKind::Graph(items) => self.graph(items, frame, expr.span).map(Value::Game),
-            ExprKind::Unary(op, operand) => {
+            CheckedExprKind::Rules(fields) => self.rules_value(fields, frame),
+            CheckedExprKind::Graph(items) => self.graph(items, frame, expr.span).map(Value::Game),
+            CheckedExprKind::Unary(op, operand) => {
                 let value = self.eval(operand, frame)?;
                 self.unary(*op, value, operand.span)
             }
-            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, frame, expr.span),
-            ExprKind::At(game, position) => {
+            CheckedExprKind::Binary(op, left, right) => {
+                self.binary(*op, left, right, frame, expr.span)
+            }
+            CheckedExprKind::At(game, position) => {
                 let base = self.eval_game(game, frame)?;
                 let position_value = self.eval(position, frame)?;
                 self.at(base, &position_value, position.span)
                     .map(Value::Game)
             }
-            ExprKind::After(game, plies) => {
+            CheckedExprKind::After(game, plies) => {
                 let game = self.eval_game(game, frame)?;
                 self.after(game, plies, frame).map(Value::Game)
             }
-            ExprKind::Using(inner, rules) => self.using(inner, rules, frame),
-            ExprKind::If(condition, then, otherwise) => {
+            CheckedExprKind::Using(inner, rules) => self.using(inner, rules, frame),
+            CheckedExprKind::If(condition, then, otherwise) => {
                 let branch = if self.eval_bool(condition, frame)? {
                     then
                 } else {
@@ -360,12 +364,12 @@ impl<'a> Evaluator<'a> {
                 };
                 self.eval(branch, frame)
             }
-            ExprKind::Let(slot, value, body) => {
+            CheckedExprKind::Let(slot, value, body) => {
                 let value = self.eval(value, frame)?;
                 frame.set(*slot, value);
                 self.eval(body, frame)
             }
-            ExprKind::Closure(code, captured) => {
+            CheckedExprKind::Closure(code, captured) => {
                 let captured = self.all(captured, frame)?;
                 let defaults = Rc::clone(&self.defaults);
                 Ok(Value::Function(Rc::new(Function::Closure {
@@ -374,9 +378,10 @@ impl<'a> Evaluator<'a> {
                     defaults,
                 })))
             }
-            ExprKind::State(_) | ExprKind::Mover | ExprKind::Opponent | ExprKind::RuleLet(..) => {
-                Err(outside_rulesets(expr.span))
-            }
+            CheckedExprKind::State(_)
+            | CheckedExprKind::Mover
+            | CheckedExprKind::Opponent
+            | CheckedExprKind::RuleLet(..) => Err(outside_rulesets(expr.span)),
         }
     }
 
@@ -408,13 +413,13 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    fn all(&mut self, exprs: &[Expr], frame: &mut Frame) -> Result<Vec<Value>> {
+    fn all(&mut self, exprs: &[CheckedExpr], frame: &mut Frame) -> Result<Vec<Value>> {
         exprs.iter().map(|expr| self.eval(expr, frame)).collect()
     }
 
     pub(super) fn spanned(
         &mut self,
-        exprs: &[Expr],
+        exprs: &[CheckedExpr],
         frame: &mut Frame,
     ) -> Result<Vec<(Value, Span)>> {
         exprs
@@ -423,21 +428,21 @@ impl<'a> Evaluator<'a> {
             .collect()
     }
 
-    fn games(&mut self, exprs: &[Expr], frame: &mut Frame) -> Result<Vec<GameId>> {
+    fn games(&mut self, exprs: &[CheckedExpr], frame: &mut Frame) -> Result<Vec<GameId>> {
         exprs
             .iter()
             .map(|expr| self.eval_game(expr, frame))
             .collect()
     }
 
-    pub(super) fn eval_game(&mut self, expr: &Expr, frame: &mut Frame) -> Result<GameId> {
+    pub(super) fn eval_game(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<GameId> {
         match self.eval(expr, frame)? {
             Value::Game(game) => Ok(game),
             other => Err(type_error(expr.span, Kinds::GAME, &other)),
         }
     }
 
-    pub(super) fn eval_bool(&mut self, expr: &Expr, frame: &mut Frame) -> Result<bool> {
+    pub(super) fn eval_bool(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<bool> {
         match self.eval(expr, frame)? {
             Value::Bool(value) => Ok(value),
             other => Err(type_error(expr.span, Kinds::BOOL, &other)),
@@ -447,7 +452,7 @@ impl<'a> Evaluator<'a> {
     /// Runs `body` for every way through the clauses.
     pub(super) fn for_each(
         &mut self,
-        clauses: &[Clause],
+        clauses: &[CheckedClause],
         frame: &mut Frame,
         body: &mut dyn FnMut(&mut Self, &mut Frame) -> Result<()>,
     ) -> Result<()> {
@@ -456,12 +461,12 @@ impl<'a> Evaluator<'a> {
             return body(self, frame);
         };
         match clause {
-            Clause::If(condition) => {
+            CheckedClause::If(condition) => {
                 if self.eval_bool(condition, frame)? {
                     self.for_each(rest, frame, body)?;
                 }
             }
-            Clause::For(slots, iterable) => {
+            CheckedClause::For(slots, iterable) => {
                 let value = self.eval(iterable, frame)?;
                 for item in elements(&value, iterable.span)?.iter() {
                     bind(slots, item, frame, iterable.span)?;
@@ -472,7 +477,12 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    fn using(&mut self, inner: &Expr, rules: &Expr, frame: &mut Frame) -> Result<Value> {
+    fn using(
+        &mut self,
+        inner: &CheckedExpr,
+        rules: &CheckedExpr,
+        frame: &mut Frame,
+    ) -> Result<Value> {
         let overrides = self.eval_rules(rules, frame)?;
         self.under(&overrides, |evaluator| evaluator.eval(inner, frame))
     }
@@ -494,7 +504,7 @@ impl<'a> Evaluator<'a> {
     ///
     /// # Errors
     /// If it is something else, or cannot be evaluated.
-    pub fn eval_rules(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Rc<Overrides>> {
+    pub fn eval_rules(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Rc<Overrides>> {
         match self.eval(expr, frame)? {
             Value::Rules(rules) => Ok(rules),
             other => Err(type_error(expr.span, Kinds::RULES, &other)),
@@ -520,7 +530,7 @@ impl<'a> Evaluator<'a> {
 }
 
 impl Constants for Evaluator<'_> {
-    fn evaluate(&mut self, expr: &Expr, frame: &mut Vec<Value>) -> Result<Value> {
+    fn evaluate(&mut self, expr: &CheckedExpr, frame: &mut Vec<Value>) -> Result<Value> {
         let mut local = Frame {
             slots: std::mem::take(frame),
             ..Frame::default()

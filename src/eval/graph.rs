@@ -10,12 +10,14 @@ use super::evaluator::{Evaluator, Frame, type_error};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Head, Marks, Network, Score, for_alice, narrow};
 use crate::interchange::EdgeList;
-use crate::ir::{Expr, ExprKind, GraphItem, GraphItemKind, Kinds, Mark, Value};
+use crate::ir::{
+    CheckedExpr, CheckedExprKind, CheckedGraphItem, CheckedGraphItemKind, CheckedMark, Kinds, Value,
+};
 use crate::player::{Ending, GameId, Player};
 use crate::source::Span;
 
 /// A network under construction.
-pub(super) struct Builder {
+pub(super) struct NetworkBuilder {
     pub network: Network,
     /// Where each vertex was first mentioned.
     mentioned: Vec<Span>,
@@ -35,11 +37,11 @@ impl Evaluator<'_> {
     /// The game of an explicit graph.
     pub(super) fn graph(
         &mut self,
-        items: &[GraphItem],
+        items: &[CheckedGraphItem],
         frame: &mut Frame,
         span: Span,
     ) -> Result<GameId> {
-        let mut builder = Builder::titled(&frame.title(&self.world.games));
+        let mut builder = NetworkBuilder::titled(&frame.title(&self.world.games));
         for item in items {
             self.for_each(&item.clauses, frame, &mut |evaluator, frame| {
                 evaluator.graph_line(item, &mut builder, frame)
@@ -53,14 +55,14 @@ impl Evaluator<'_> {
     /// # Errors
     /// If the graph contradicts itself, or does not say where the game begins.
     pub fn listed(&mut self, edges: &EdgeList, span: Span) -> Result<GameId> {
-        let mut builder = Builder::titled(&edges.title);
+        let mut builder = NetworkBuilder::titled(&edges.title);
         self.step()?;
         builder.take(edges, &[], span, self.context)?;
         self.finished(builder, span)
     }
 
     /// The game of a graph whose lines have been read.
-    fn finished(&mut self, mut builder: Builder, span: Span) -> Result<GameId> {
+    fn finished(&mut self, mut builder: NetworkBuilder, span: Span) -> Result<GameId> {
         let Some(start) = builder.start.or(builder.file_start) else {
             return Err(start_never(span));
         };
@@ -76,16 +78,16 @@ impl Evaluator<'_> {
 
     fn graph_line(
         &mut self,
-        item: &GraphItem,
-        builder: &mut Builder,
+        item: &CheckedGraphItem,
+        builder: &mut NetworkBuilder,
         frame: &mut Frame,
     ) -> Result<()> {
         match &item.kind {
-            GraphItemKind::Start(node) => {
+            CheckedGraphItemKind::Start(node) => {
                 builder.start = Some(self.vertex(node, builder, frame)?);
                 builder.start_line = Some(item.span);
             }
-            GraphItemKind::Ending(ending, nodes) => {
+            CheckedGraphItemKind::Ending(ending, nodes) => {
                 if let Ending::Win(_) = ending {
                     builder.won(item.span);
                 }
@@ -94,15 +96,15 @@ impl Evaluator<'_> {
                     builder.end(vertex, *ending, Score::zero(), node.span)?;
                 }
             }
-            GraphItemKind::ScoredEnding(score, nodes) => {
+            CheckedGraphItemKind::ScoredEnding(score, nodes) => {
                 let score = self.score(score, builder, frame)?;
                 for node in nodes {
                     let vertex = self.vertex(node, builder, frame)?;
                     builder.end(vertex, Ending::Draw, score, node.span)?;
                 }
             }
-            GraphItemKind::Mark(mark, nodes) => self.mark(mark, nodes, builder, frame)?,
-            GraphItemKind::File {
+            CheckedGraphItemKind::Mark(mark, nodes) => self.mark(mark, nodes, builder, frame)?,
+            CheckedGraphItemKind::File {
                 owners,
                 path,
                 turns,
@@ -115,7 +117,7 @@ impl Evaluator<'_> {
                     builder.take_turns(&edges, owners, *span)?;
                 }
             }
-            GraphItemKind::Edges {
+            CheckedGraphItemKind::Edges {
                 owners,
                 from,
                 two_way,
@@ -148,28 +150,28 @@ impl Evaluator<'_> {
 
     fn mark(
         &mut self,
-        mark: &Mark,
-        nodes: &[Expr],
-        builder: &mut Builder,
+        mark: &CheckedMark,
+        nodes: &[CheckedExpr],
+        builder: &mut NetworkBuilder,
         frame: &mut Frame,
     ) -> Result<()> {
         let given = match mark {
-            Mark::Turn(player) => Marks {
+            CheckedMark::Turn(player) => Marks {
                 owner: Some(*player),
                 ..Marks::default()
             },
-            Mark::Accepting => {
+            CheckedMark::Accepting => {
                 builder.network.set_accepts();
                 Marks {
                     accepting: true,
                     ..Marks::default()
                 }
             }
-            Mark::Priority(number) => Marks {
+            CheckedMark::Priority(number) => Marks {
                 priority: Some(self.priority(number, frame)?),
                 ..Marks::default()
             },
-            Mark::Weight(number) => Marks {
+            CheckedMark::Weight(number) => Marks {
                 weight: Some(self.weight(number, builder, frame)?),
                 ..Marks::default()
             },
@@ -181,17 +183,27 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    fn score(&mut self, expr: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Score> {
+    fn score(
+        &mut self,
+        expr: &CheckedExpr,
+        builder: &mut NetworkBuilder,
+        frame: &mut Frame,
+    ) -> Result<Score> {
         builder.scored(expr.span);
         self.narrow(expr, frame)
     }
 
-    fn weight(&mut self, expr: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Score> {
+    fn weight(
+        &mut self,
+        expr: &CheckedExpr,
+        builder: &mut NetworkBuilder,
+        frame: &mut Frame,
+    ) -> Result<Score> {
         builder.network.set_weighted();
         self.narrow(expr, frame)
     }
 
-    fn narrow(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Score> {
+    fn narrow(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Score> {
         let value = self.eval(expr, frame)?;
         let number = value
             .as_rational()
@@ -199,7 +211,7 @@ impl Evaluator<'_> {
         narrow(&number).ok_or_else(|| too_large(expr.span))
     }
 
-    fn priority(&mut self, expr: &Expr, frame: &mut Frame) -> Result<u32> {
+    fn priority(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<u32> {
         let value = self.eval(expr, frame)?;
         let number = match &value {
             Value::Integer(number) => number,
@@ -209,26 +221,41 @@ impl Evaluator<'_> {
         u32::try_from(number).map_err(|_| bad_priority(expr.span))
     }
 
-    fn head(&mut self, node: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Head> {
+    fn head(
+        &mut self,
+        node: &CheckedExpr,
+        builder: &mut NetworkBuilder,
+        frame: &mut Frame,
+    ) -> Result<Head> {
         match self.eval(node, frame)? {
             Value::Game(game) => Ok(Head::Game(game)),
             value => self.named_vertex(&value, node, builder).map(Head::Vertex),
         }
     }
 
-    fn vertex(&mut self, node: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<u32> {
+    fn vertex(
+        &mut self,
+        node: &CheckedExpr,
+        builder: &mut NetworkBuilder,
+        frame: &mut Frame,
+    ) -> Result<u32> {
         match self.eval(node, frame)? {
             Value::Game(_) => Err(game_as_tail(node.span)),
             value => self.named_vertex(&value, node, builder),
         }
     }
 
-    fn named_vertex(&self, value: &Value, node: &Expr, builder: &mut Builder) -> Result<u32> {
+    fn named_vertex(
+        &self,
+        value: &Value,
+        node: &CheckedExpr,
+        builder: &mut NetworkBuilder,
+    ) -> Result<u32> {
         if !can_be_vertex(value) {
             return Err(not_a_vertex(value, node.span));
         }
         let vertex = builder.named(&self.vertex_name(value)?, node.span);
-        if let ExprKind::Constant(Value::Text(_)) = &*node.kind {
+        if let CheckedExprKind::Constant(Value::Text(_)) = &*node.kind {
             builder.labels.insert(vertex);
         }
         Ok(vertex)
@@ -259,7 +286,7 @@ fn can_be_vertex(value: &Value) -> bool {
     }
 }
 
-impl Builder {
+impl NetworkBuilder {
     fn titled(title: &str) -> Self {
         Self {
             network: Network::titled(title),

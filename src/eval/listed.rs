@@ -4,11 +4,13 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::evaluator::Evaluator;
-use super::graph::Builder;
+use super::graph::NetworkBuilder;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::files;
 use crate::game::{Head, Marks};
-use crate::interchange::{EdgeList, FORMS, Flaw, Form, ListedEdge, ListedVertex, Trouble};
+use crate::interchange::{
+    EdgeList, EdgeListError, EdgeListFormat, FORMS, Flaw, ListedEdge, ListedVertex,
+};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::source::Span;
 use crate::watch::{Context, watched};
@@ -25,17 +27,17 @@ impl Evaluator<'_> {
         let files = Rc::clone(&self.world.files.0);
         let found = files::find(&*files, path, folder);
         let canonical = files.canonical(&found);
-        let is_other = canonical.is_ok_and(|canonical| Form::of(&canonical).is_none());
-        let Some(form) = Form::of(&found).filter(|_| !is_other) else {
+        let is_other = canonical.is_ok_and(|canonical| EdgeListFormat::of(&canonical).is_none());
+        let Some(form) = EdgeListFormat::of(&found).filter(|_| !is_other) else {
             return Err(no_edge_file(path, span));
         };
         let read = files
             .pieces(&found, self.context)
-            .map_err(Trouble::Unread)
+            .map_err(EdgeListError::Unread)
             .and_then(|pieces| form.read(pieces));
         let edges = read.map_err(|trouble| match trouble {
-            Trouble::Flaw(flaw) => told(Code::BadGraph, path, &flaw, span),
-            Trouble::Unread(why) => {
+            EdgeListError::Flaw(flaw) => told(Code::BadGraph, path, &flaw, span),
+            EdgeListError::Unread(why) => {
                 files::unreadable(&found.display().to_string(), why).label(span, "named here")
             }
         })?;
@@ -48,7 +50,7 @@ impl Evaluator<'_> {
     }
 }
 
-impl Builder {
+impl NetworkBuilder {
     /// Adds the vertices and edges of a list; where owners are given, they have all of its edges.
     pub(super) fn take(
         &mut self,

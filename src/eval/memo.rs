@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Code, Value};
+use crate::ir::{FunctionCode, Value};
 use crate::player::{GameId, Player};
 use crate::rules::Overrides;
 
@@ -27,7 +27,7 @@ enum Atom {
 
 /// A call that can be remembered.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Key {
+pub(super) struct CallKey {
     /// The address of the code, which lives as long as what is being evaluated.
     code: usize,
     arguments: Vec<Atom>,
@@ -36,13 +36,13 @@ pub(super) struct Key {
 /// The remembered calls, all under the same rules.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    values: FxHashMap<Key, Value>,
+    values: FxHashMap<CallKey, Value>,
     rules: (Rc<Overrides>, Overrides),
 }
 
 impl Memo {
     /// What to remember a call by, if all its arguments are simple.
-    pub fn key(code: &Rc<Code>, arguments: &[Value]) -> Option<Key> {
+    pub fn key(code: &Rc<FunctionCode>, arguments: &[Value]) -> Option<CallKey> {
         let atom = |argument: &Value| match argument {
             Value::Integer(n) => Some(Atom::Integer(n.clone())),
             Value::Rational(q) => Some(Atom::Rational(q.clone())),
@@ -64,7 +64,7 @@ impl Memo {
             | Value::Answer(_) => None,
         };
         let arguments = arguments.iter().map(atom).collect::<Option<Vec<Atom>>>()?;
-        Some(Key {
+        Some(CallKey {
             code: Rc::as_ptr(code) as usize,
             arguments,
         })
@@ -73,7 +73,7 @@ impl Memo {
     /// The value of a call under these rules, if it is remembered.
     pub fn recall(
         &mut self,
-        key: &Key,
+        key: &CallKey,
         defaults: &Rc<Overrides>,
         explicit: &Overrides,
     ) -> Option<Value> {
@@ -87,7 +87,7 @@ impl Memo {
     /// Remembers a call under the rules of the last [`recall`](Self::recall).
     pub fn remember(
         &mut self,
-        key: Key,
+        key: CallKey,
         defaults: &Rc<Overrides>,
         explicit: &Overrides,
         value: &Value,

@@ -21,7 +21,7 @@ mod query;
 mod report;
 
 pub(crate) use arithmetic::Total;
-pub(crate) use bounds::{Range, absolute, extreme, rounded};
+pub(crate) use bounds::{BoundedNumber, absolute, extreme, rounded};
 pub use builtin::{Builtin, Builtins, Call, graphs, no_question};
 pub use check::CheckResult;
 pub(crate) use compare::{Comparer, copied, listed, same, weight};
@@ -29,7 +29,7 @@ pub use dialogue::{Dialogue, Offer, Sight, Why};
 pub use evaluator::{Evaluator, Frame, MAX_LIST, SessionState};
 pub(crate) use evaluator::{elements, type_error};
 pub(crate) use operators::floor;
-pub use order::{Fact, Facts};
+pub use order::{Fact, OrderFacts};
 pub use planning::Questions;
 pub use position::NamedMove;
 pub(crate) use query::placed;

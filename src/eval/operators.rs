@@ -6,13 +6,13 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::arithmetic;
-use super::bounds::{self, Range, Undecided};
+use super::bounds::{self, BoundedNumber, Undecided};
 use super::compare::{Comparer, copied, same};
 use super::evaluator::{Evaluator, Frame, MAX_LIST, elements, list_too_long, type_error};
 use super::query::placed;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameExpr;
-use crate::ir::{Expr, ExprKind, Kinds, Value};
+use crate::ir::{CheckedExpr, CheckedExprKind, Kinds, Value};
 use crate::player::{Ending, GameId};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
@@ -24,7 +24,7 @@ impl Evaluator<'_> {
             (UnaryOp::Negate, Value::Integer(n)) => Ok(Value::Integer(-n)),
             (UnaryOp::Negate, Value::Rational(q)) => Ok(Value::Rational(-q)),
             (UnaryOp::Negate, other) => {
-                Range::at((&other, span)).map(|range| bounds::negative(&range))
+                BoundedNumber::at((&other, span)).map(|range| bounds::negative(&range))
             }
             (UnaryOp::Conjugate, Value::Game(game)) => {
                 Ok(Value::Game(self.world.games.conjugate(game)))
@@ -38,8 +38,8 @@ impl Evaluator<'_> {
     pub(super) fn binary(
         &mut self,
         op: BinaryOp,
-        left: &Expr,
-        right: &Expr,
+        left: &CheckedExpr,
+        right: &CheckedExpr,
         frame: &mut Frame,
         span: Span,
     ) -> Result<Value> {
@@ -63,10 +63,15 @@ impl Evaluator<'_> {
     }
 
     /// Long chains lean to the left: they are followed in a loop.
-    fn wedge(&mut self, left: &Expr, right: &Expr, frame: &mut Frame) -> Result<Value> {
+    fn wedge(
+        &mut self,
+        left: &CheckedExpr,
+        right: &CheckedExpr,
+        frame: &mut Frame,
+    ) -> Result<Value> {
         let mut rights = vec![right];
         let mut first = left;
-        while let ExprKind::Binary(BinaryOp::Wedge, left, right) = &*first.kind {
+        while let CheckedExprKind::Binary(BinaryOp::Wedge, left, right) = &*first.kind {
             rights.push(right);
             first = left;
         }
@@ -255,7 +260,7 @@ impl Evaluator<'_> {
             Value::Game(game) => self
                 .game_power(game, base_span, exponent, exponent_span)
                 .map(Value::Game),
-            other => match Range::of(&other) {
+            other => match BoundedNumber::of(&other) {
                 Some(base) => bounds::power(&base, exponent, exponent_span),
                 None => Err(type_error(
                     base_span,

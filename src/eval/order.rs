@@ -7,7 +7,7 @@ use super::query::placed;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, NodeId, print_game, print_position};
 use crate::ir::Value;
-use crate::order::{self, Comparison, Laws, Proof, Reason};
+use crate::order::{self, Comparison, Laws, OrderProof, Reason};
 use crate::player::{GameId, Player};
 use crate::scalar::Scalar;
 use crate::solve::sequences::{Sequences, Totals};
@@ -33,7 +33,7 @@ pub enum Fact {
 
 /// What is known of two games: of G ≤ H and of H ≤ G.
 #[derive(Debug, Clone)]
-pub struct Facts {
+pub struct OrderFacts {
     /// G ≤ H.
     pub at_most: Fact,
     /// H ≤ G.
@@ -81,9 +81,9 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// If the rules have no thresholds in chips, a position cannot be evaluated, or the work is stopped.
-    pub fn facts(&mut self, g: GameId, h: GameId) -> Result<Facts> {
+    pub fn facts(&mut self, g: GameId, h: GameId) -> Result<OrderFacts> {
         if g == h {
-            return Ok(Facts {
+            return Ok(OrderFacts {
                 at_most: Fact::Proved,
                 at_least: Fact::Proved,
                 comparison: None,
@@ -96,7 +96,7 @@ impl Evaluator<'_> {
                     counterexamples.least().map_or(Fact::Proved, Fact::Refuted)
                 };
                 let (at_most, at_least) = (fact(&comparison.above), fact(&comparison.below));
-                Ok(Facts {
+                Ok(OrderFacts {
                     at_most,
                     at_least,
                     comparison: Some(Rc::new(comparison)),
@@ -105,7 +105,7 @@ impl Evaluator<'_> {
             (Err(why), _) | (_, Err(why))
                 if matches!(why.code, Code::NotSupported | Code::Memory) =>
             {
-                Ok(Facts {
+                Ok(OrderFacts {
                     at_most: self.without_forms(g, h, &why)?,
                     at_least: self.without_forms(h, g, &why)?,
                     comparison: None,
@@ -175,7 +175,7 @@ impl Evaluator<'_> {
         &mut self,
         g: GameId,
         h: GameId,
-    ) -> Result<Option<(Proof, Located, Located)>> {
+    ) -> Result<Option<(OrderProof, Located, Located)>> {
         let laws = Laws::of(&self.rules());
         let mut located = |game| -> Result<_> {
             let place = self.ask().locate(game)?;
@@ -195,7 +195,7 @@ impl Evaluator<'_> {
     /// The steps of a proof in words, each on a line.
     pub(crate) fn told(
         &mut self,
-        proof: &Proof,
+        proof: &OrderProof,
         first: &Located,
         second: &Located,
     ) -> Vec<Vec<Scalar>> {

@@ -9,7 +9,7 @@ use super::evaluator::{Evaluator, Frame, elements};
 use crate::ask::{About, Planned, Question};
 use crate::diagnostic::Result;
 use crate::game::print_game;
-use crate::ir::{Clause, Expr, ExprKind, Function, Value};
+use crate::ir::{CheckedClause, CheckedExpr, CheckedExprKind, Function, Value};
 use crate::player::GameId;
 use crate::report::Report;
 use crate::scalar::Scalar;
@@ -56,7 +56,7 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// If something is wrong with the expression.
-    pub fn questions(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Questions> {
+    pub fn questions(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Questions> {
         let mut found = Questions::default();
         self.survey(expr, frame, &mut found)?;
         Ok(found)
@@ -65,7 +65,7 @@ impl Evaluator<'_> {
     /// The value of an expression, unless it depends on an answer.
     fn survey(
         &mut self,
-        expr: &Expr,
+        expr: &CheckedExpr,
         frame: &mut Frame,
         found: &mut Questions,
     ) -> Result<Option<Value>> {
@@ -81,13 +81,13 @@ impl Evaluator<'_> {
 
     fn survey_unguarded(
         &mut self,
-        expr: &Expr,
+        expr: &CheckedExpr,
         frame: &mut Frame,
         found: &mut Questions,
     ) -> Result<Option<Value>> {
         match &*expr.kind {
-            ExprKind::Local(slot) if frame.lacks(*slot) => Ok(None),
-            ExprKind::Call { callee, arguments } => {
+            CheckedExprKind::Local(slot) if frame.lacks(*slot) => Ok(None),
+            CheckedExprKind::Call { callee, arguments } => {
                 let called = self.survey(callee, frame, found)?;
                 let arguments = self.survey_all(arguments, frame, found)?;
                 match called {
@@ -107,7 +107,7 @@ impl Evaluator<'_> {
                     _ => Ok(None),
                 }
             }
-            ExprKind::Builtin {
+            CheckedExprKind::Builtin {
                 builtin,
                 arguments,
                 named,
@@ -143,7 +143,7 @@ impl Evaluator<'_> {
                 }
                 Ok(None)
             }
-            ExprKind::Index(base, indices) => {
+            CheckedExprKind::Index(base, indices) => {
                 let base = self.survey(base, frame, found)?;
                 let indices = known(self.survey_all(indices, frame, found)?);
                 match (base, indices) {
@@ -151,24 +151,24 @@ impl Evaluator<'_> {
                     _ => Ok(None),
                 }
             }
-            ExprKind::List(items) => {
+            CheckedExprKind::List(items) => {
                 let items = known(self.survey_all(items, frame, found)?);
                 Ok(items.map(|items| Value::list(items.into_iter().map(|(value, _)| value))))
             }
-            ExprKind::Tuple(items) => {
+            CheckedExprKind::Tuple(items) => {
                 let items = known(self.survey_all(items, frame, found)?);
                 Ok(items.map(|items| Value::tuple(items.into_iter().map(|(value, _)| value))))
             }
-            ExprKind::Comprehension(element, clauses, _) => {
+            CheckedExprKind::Comprehension(element, clauses, _) => {
                 let mut items = Some(Vec::new());
                 self.survey_clauses(clauses, element, frame, &mut items, found)?;
                 Ok(items.map(Value::list))
             }
-            ExprKind::Unary(op, operand) => match self.survey(operand, frame, found)? {
+            CheckedExprKind::Unary(op, operand) => match self.survey(operand, frame, found)? {
                 Some(value) => self.unary(*op, value, operand.span).map(Some),
                 None => Ok(None),
             },
-            ExprKind::Binary(op, left, right) => {
+            CheckedExprKind::Binary(op, left, right) => {
                 let a = self.survey(left, frame, found)?;
                 let b = self.survey(right, frame, found)?;
                 let (Some(a), Some(b)) = (a, b) else {
@@ -188,13 +188,13 @@ impl Evaluator<'_> {
                         .map(Some),
                 }
             }
-            ExprKind::Using(inner, rules) => {
+            CheckedExprKind::Using(inner, rules) => {
                 let overrides = self.eval_rules(rules, frame)?;
                 self.under(&overrides, |evaluator| {
                     evaluator.survey(inner, frame, found)
                 })
             }
-            ExprKind::If(condition, then, otherwise) => {
+            CheckedExprKind::If(condition, then, otherwise) => {
                 match self.survey(condition, frame, found)? {
                     Some(Value::Bool(true)) => self.survey(then, frame, found),
                     Some(_) => self.survey(otherwise, frame, found),
@@ -205,12 +205,12 @@ impl Evaluator<'_> {
                     }
                 }
             }
-            ExprKind::Let(slot, value, body) => {
+            CheckedExprKind::Let(slot, value, body) => {
                 let value = self.survey(value, frame, found)?;
                 frame.set_if_known(*slot, value);
                 self.survey(body, frame, found)
             }
-            ExprKind::Closure(_, captured) => {
+            CheckedExprKind::Closure(_, captured) => {
                 if known(self.survey_all(captured, frame, found)?).is_none() {
                     return Ok(None);
                 }
@@ -222,7 +222,7 @@ impl Evaluator<'_> {
 
     fn survey_all(
         &mut self,
-        exprs: &[Expr],
+        exprs: &[CheckedExpr],
         frame: &mut Frame,
         found: &mut Questions,
     ) -> Result<Vec<(Option<Value>, Span)>> {
@@ -259,8 +259,8 @@ impl Evaluator<'_> {
 
     fn survey_clauses(
         &mut self,
-        clauses: &[Clause],
-        element: &Expr,
+        clauses: &[CheckedClause],
+        element: &CheckedExpr,
         frame: &mut Frame,
         items: &mut Option<Vec<Value>>,
         found: &mut Questions,
@@ -274,7 +274,7 @@ impl Evaluator<'_> {
             return Ok(());
         };
         match clause {
-            Clause::If(condition) => match self.survey(condition, frame, found)? {
+            CheckedClause::If(condition) => match self.survey(condition, frame, found)? {
                 Some(Value::Bool(false)) => Ok(()),
                 Some(_) => self.survey_clauses(rest, element, frame, items, found),
                 None => {
@@ -282,7 +282,7 @@ impl Evaluator<'_> {
                     self.survey_clauses(rest, element, frame, items, found)
                 }
             },
-            Clause::For(slots, iterable) => {
+            CheckedClause::For(slots, iterable) => {
                 let Some(value) = self.survey(iterable, frame, found)? else {
                     *items = None;
                     return Ok(());

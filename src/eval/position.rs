@@ -3,7 +3,7 @@
 use super::evaluator::{Evaluator, Frame};
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
 use crate::game::{GameExpr, NetworkId, Score, print_game, print_position};
-use crate::ir::{Action, Ply, Value};
+use crate::ir::{Action, CheckedPly, Value};
 use crate::player::{GameId, Player};
 use crate::source::Span;
 
@@ -82,7 +82,7 @@ impl Evaluator<'_> {
     pub(super) fn after(
         &mut self,
         mut game: GameId,
-        plies: &[Ply],
+        plies: &[CheckedPly],
         frame: &mut Frame,
     ) -> Result<GameId> {
         for ply in plies {
@@ -98,7 +98,7 @@ impl Evaluator<'_> {
         Ok(game)
     }
 
-    fn play(&mut self, moves: &[NamedMove], ply: &Ply, frame: &mut Frame) -> Result<GameId> {
+    fn play(&mut self, moves: &[NamedMove], ply: &CheckedPly, frame: &mut Frame) -> Result<GameId> {
         let (wanted, vertex) = match &ply.action {
             Action::Named(name, arguments) => {
                 let arguments = arguments
@@ -285,7 +285,7 @@ fn already_over(position: &str, span: Span) -> Box<Diagnostic> {
 /// How many moves a message lists.
 const MOST_LISTED: usize = 12;
 
-fn bad_move(ply: &Ply, wanted: &str, words: &[String]) -> Box<Diagnostic> {
+fn bad_move(ply: &CheckedPly, wanted: &str, words: &[String]) -> Box<Diagnostic> {
     let player = ply.player.name();
     let name = |words: &str| words.split('(').next().map(str::to_owned);
     let misspelt = words.iter().all(|legal| name(legal) != name(wanted));

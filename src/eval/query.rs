@@ -6,8 +6,8 @@ use super::evaluator::{Evaluator, type_error};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::ir::{Kinds, Value};
 use crate::player::{GameId, Outcome, PerPlayer, Player};
-use crate::rules::admit::{self, Asked};
-use crate::rules::{Chips, Draws, FieldValue, Mark, Objective, Purses, Rules, TieBreak};
+use crate::rules::admit::{self, ChipsQuestion};
+use crate::rules::{ChipMark, Chips, Draws, FieldValue, Objective, Purses, Rules, TieBreak};
 use crate::source::Span;
 
 impl Evaluator<'_> {
@@ -62,7 +62,8 @@ impl Evaluator<'_> {
             return Err(two_counts(arguments.len(), span));
         };
         self.needs_endings("an outcome in chips", span)?;
-        admit::chips(&self.play_rules(), Asked::Outcome).map_err(|error| placed(error, span))?;
+        admit::chips(&self.play_rules(), ChipsQuestion::Outcome)
+            .map_err(|error| placed(error, span))?;
         self.holdings(alice, bob)
     }
 
@@ -78,7 +79,7 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Result<Vec<Outcome>> {
         let rules = self.play_rules();
-        admit::chips(&rules, Asked::Outcome).map_err(|error| placed(error, span))?;
+        admit::chips(&rules, ChipsQuestion::Outcome).map_err(|error| placed(error, span))?;
         let found = self.ask().outcomes(game, purses, &rules);
         found.map_err(|error| placed(error, span))
     }
@@ -92,7 +93,7 @@ impl Evaluator<'_> {
         &self,
         alice: &(Value, Span),
         bob: &(Value, Span),
-        asked: Asked,
+        asked: ChipsQuestion,
         span: Span,
     ) -> Result<Purses> {
         admit::chips(&self.play_rules(), asked).map_err(|error| placed(error, span))?;
@@ -112,12 +113,16 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// As [`Evaluator::locate`].
-    pub fn asked(&mut self, game: GameId) -> Result<Asked> {
+    pub fn asked(&mut self, game: GameId) -> Result<ChipsQuestion> {
         let scoring = match self.world.games.ruleset_state(game) {
             Some((id, ..)) => self.world.games.ruleset(id).is_scored(),
             None => self.ask().locate(game)?.solved.scores.is_some(),
         };
-        Ok(if scoring { Asked::Score } else { Asked::Bid })
+        Ok(if scoring {
+            ChipsQuestion::Score
+        } else {
+            ChipsQuestion::Bid
+        })
     }
 
     /// The purses that two chip counts stand for under the rules in force.
@@ -128,14 +133,16 @@ impl Evaluator<'_> {
         let rules = self.rules();
         let (a, b) = (read_chips(alice)?, read_chips(bob)?);
         let status = match (a.mark, b.mark) {
-            (Mark::Star, Mark::Star) => return Err(two_stars(alice.1, bob.1)),
-            (Mark::MinusEpsilon, Mark::MinusEpsilon) => return Err(two_epsilons(alice.1, bob.1)),
-            (Mark::Star, _) | (_, Mark::MinusEpsilon) => Some(Player::Alice),
-            (_, Mark::Star) | (Mark::MinusEpsilon, _) => Some(Player::Bob),
-            (Mark::None, Mark::None) => None,
+            (ChipMark::Star, ChipMark::Star) => return Err(two_stars(alice.1, bob.1)),
+            (ChipMark::MinusEpsilon, ChipMark::MinusEpsilon) => {
+                return Err(two_epsilons(alice.1, bob.1));
+            }
+            (ChipMark::Star, _) | (_, ChipMark::MinusEpsilon) => Some(Player::Alice),
+            (_, ChipMark::Star) | (ChipMark::MinusEpsilon, _) => Some(Player::Bob),
+            (ChipMark::None, ChipMark::None) => None,
         };
         for (chips, place) in [(&a, alice.1), (&b, bob.1)] {
-            if chips.mark == Mark::MinusEpsilon && rules.ties != TieBreak::MakeItTakeIt {
+            if chips.mark == ChipMark::MinusEpsilon && rules.ties != TieBreak::MakeItTakeIt {
                 return Err(stray_epsilon(place));
             }
         }

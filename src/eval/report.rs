@@ -6,8 +6,8 @@ use super::Evaluator;
 use crate::diagnostic::Result;
 use crate::eval::print::{value_as_scalar, write_value, write_vertex_name};
 use crate::game::Games;
-use crate::ir::{Answer, Value};
-use crate::report::{Page, Report, Sequence};
+use crate::ir::{AnswerValue, Value};
+use crate::report::{AnswerList, Page, Report};
 use crate::scalar::Scalar;
 use crate::watch::{Context, Stop};
 
@@ -122,19 +122,19 @@ impl Reporter<'_> {
             Value::List(items) => Report::List(self.all(items)?),
             Value::Tuple(items) => Report::Tuple(self.all(items)?),
             Value::Rules(rules) => Report::Rules(rules.fields()),
-            Value::Answer(answer) => self.answer(Answer::clone(answer))?,
+            Value::Answer(answer) => self.answer(AnswerValue::clone(answer))?,
             one => self.scalar(one)?.into(),
         })
     }
 
-    fn answer(&mut self, answer: Answer) -> std::result::Result<Report, Stop> {
+    fn answer(&mut self, answer: AnswerValue) -> std::result::Result<Report, Stop> {
         let elements = answer.elements();
         let written: Report = answer.into_report();
         // The elements of tables and of numbers between bounds are read off them.
         let is_read_off = matches!(written, Report::Table(_) | Report::Scalar(_));
         Ok(match elements {
             Some(elements) if self.keeps_elements && !is_read_off => {
-                Report::Sequence(Box::new(Sequence {
+                Report::Sequence(Box::new(AnswerList {
                     answer: written,
                     elements: self.all(&elements)?,
                 }))

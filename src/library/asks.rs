@@ -7,7 +7,7 @@ use crate::ir::Value;
 use crate::library::formats::plots::pairs;
 use crate::library::values::bounds::depth;
 use crate::library::values::queries::{biased, integer_total, totals};
-use crate::rules::admit::Asked;
+use crate::rules::admit::ChipsQuestion;
 use crate::rules::{BidKind, Draws, Objective, Rules};
 use crate::solve::richman::Coin;
 
@@ -85,7 +85,7 @@ fn total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Option<u64>> 
     {
         return Ok(None);
     }
-    let purses = evaluator.purses(alice, bob, Asked::Threshold, call.span)?;
+    let purses = evaluator.purses(alice, bob, ChipsQuestion::Threshold, call.span)?;
     Ok(Some(purses.chips.alice + purses.chips.bob))
 }
 

@@ -9,11 +9,13 @@ use crate::eval::{Builtin, Call, Evaluator, no_question};
 use crate::game::GameExpr;
 use crate::game::ruleset::selection::{NoSelection, Selection};
 use crate::ir::board::Shape;
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::Player;
 use crate::report::{Pivotal, PivotalCell, Report};
 use crate::scalar::{Interval, Scalar};
-use crate::solve::selection::{self, Counts, DOUBT, EXACT_CELLS, Failure, Known, Method};
+use crate::solve::selection::{
+    self, CountFailure, Counts, DOUBT, EXACT_CELLS, FillingMethod, KnownNumber,
+};
 use crate::source::Span;
 
 /// How many fillings are judged where there are too many for all of them.
@@ -80,8 +82,8 @@ fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .filter(|owner| owner.is_none())
         .count();
     let method = match samples {
-        None if empty <= EXACT_CELLS => Method::Exact,
-        _ => Method::Sample {
+        None if empty <= EXACT_CELLS => FillingMethod::Exact,
+        _ => FillingMethod::Sample {
             fillings: samples.unwrap_or(SAMPLES),
             seed,
         },
@@ -89,8 +91,8 @@ fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let counts =
         selection::count(&selection, method, evaluator.context).map_err(
             |failure| match failure {
-                Failure::Stopped(stop) => stop.into(),
-                Failure::NotOneWinner(owners) => not_one_winner(&owners, selection.cols, span),
+                CountFailure::Stopped(stop) => stop.into(),
+                CountFailure::NotOneWinner(owners) => not_one_winner(&owners, selection.cols, span),
             },
         )?;
     let board = table(&selection, &counts);
@@ -98,8 +100,8 @@ fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let report = Report::Pivotal(board);
     Ok(Value::Answer(
         match probabilities {
-            Some(exact) => Answer::row(report, exact),
-            None => Answer::report(report),
+            Some(exact) => AnswerValue::row(report, exact),
+            None => AnswerValue::report(report),
         }
         .into(),
     ))
@@ -140,11 +142,11 @@ fn table(selection: &Selection<'_>, counts: &Counts) -> Pivotal {
         win: scalar(&counts.win()),
         bid: best.map(|cell| scalar(&half(counts.pivotal(cell)))),
         method: match counts.method {
-            Method::Exact => format!(
+            FillingMethod::Exact => format!(
                 "a selection game: all {} fillings judged",
                 grouped(counts.fillings)
             ),
-            Method::Sample { .. } => format!(
+            FillingMethod::Sample { .. } => format!(
                 "a selection game: {} random fillings judged; each cell is within {:.4}, except with probability {DOUBT:e} in all",
                 grouped(counts.fillings),
                 counts.error()
@@ -154,21 +156,23 @@ fn table(selection: &Selection<'_>, counts: &Counts) -> Pivotal {
 }
 
 /// Half of it; nothing is bid for a cell that hurts.
-fn half(known: Known) -> Known {
+fn half(known: KnownNumber) -> KnownNumber {
     match known {
-        Known::Exactly(value) if value.is_negative() => {
-            Known::Exactly(BigRational::from_integer(BigInt::ZERO))
+        KnownNumber::Exactly(value) if value.is_negative() => {
+            KnownNumber::Exactly(BigRational::from_integer(BigInt::ZERO))
         }
-        Known::Exactly(value) => Known::Exactly(value / BigInt::from(2)),
-        Known::Between(low, high) => Known::Between(low.max(0.0) / 2.0, high.max(0.0) / 2.0),
+        KnownNumber::Exactly(value) => KnownNumber::Exactly(value / BigInt::from(2)),
+        KnownNumber::Between(low, high) => {
+            KnownNumber::Between(low.max(0.0) / 2.0, high.max(0.0) / 2.0)
+        }
     }
 }
 
-fn scalar(known: &Known) -> Scalar {
+fn scalar(known: &KnownNumber) -> Scalar {
     match known {
-        Known::Exactly(value) if value.is_integer() => Scalar::Integer(value.to_integer()),
-        Known::Exactly(value) => Scalar::Rational(value.clone()),
-        Known::Between(low, high) => Scalar::Interval(Interval {
+        KnownNumber::Exactly(value) if value.is_integer() => Scalar::Integer(value.to_integer()),
+        KnownNumber::Exactly(value) => Scalar::Rational(value.clone()),
+        KnownNumber::Between(low, high) => Scalar::Interval(Interval {
             low: *low,
             high: *high,
         }),

@@ -5,7 +5,7 @@ use crate::eval::{Builtin, Call, Evaluator, graphs, type_error};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::all_pay::statuses;
 use crate::player::{GameId, PerPlayer};
-use crate::rules::admit::{self, Asked};
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Purses, Stuck};
 
 const GAMES_AND_TOTAL: &[Parameter] = &[
@@ -59,7 +59,7 @@ fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     if rules.stuck == Stuck::OpponentMoves {
         return Err(nobody_wins(call));
     }
-    admit::chips(&evaluator.play_rules(), Asked::Threshold)?;
+    admit::chips(&evaluator.play_rules(), ChipsQuestion::Threshold)?;
     let (value, span) = &call.arguments[2];
     let Value::Integer(total) = value else {
         return Err(type_error(*span, Kinds::INTEGER, value));

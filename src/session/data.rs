@@ -6,9 +6,9 @@ use std::rc::Rc;
 use num_rational::BigRational;
 
 use super::Session;
-use crate::check::Definition;
+use crate::check::GlobalDefinition;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::ir::{Answer, Side, Value};
+use crate::ir::{AnswerValue, Side, Value};
 use crate::report::{Report, Table};
 use crate::rules::Overrides;
 use crate::scalar::Scalar;
@@ -33,7 +33,7 @@ impl Session {
     }
 
     pub(super) fn define_value(&mut self, name: &str, value: Value, span: Span) {
-        let definition = Definition {
+        let definition = GlobalDefinition {
             name: name.to_owned(),
             span,
             doc: None,
@@ -46,7 +46,7 @@ impl Session {
     }
 
     /// The value that a report tells of, with its elements where the report has them: of a
-    /// [`Sequence`](crate::report::Sequence), a table, an interval, a list.
+    /// [`AnswerList`](crate::report::AnswerList), a table, an interval, a list.
     pub(super) fn value(&self, report: &Report, span: Span) -> Result<Value> {
         Ok(match report {
             Report::Scalar(scalar) => self.scalar(scalar, span)?,
@@ -57,11 +57,11 @@ impl Session {
                 fields.iter().cloned().for_each(|field| rules.set(field));
                 Value::Rules(Rc::new(rules))
             }
-            Report::Table(table) => Value::Answer(Rc::new(Answer::row(
+            Report::Table(table) => Value::Answer(Rc::new(AnswerValue::row(
                 report.clone(),
                 self.elements(table, span)?,
             ))),
-            Report::Sequence(both) => Value::Answer(Rc::new(Answer::row(
+            Report::Sequence(both) => Value::Answer(Rc::new(AnswerValue::row(
                 both.answer.clone(),
                 self.values(&both.elements, span)?,
             ))),
@@ -75,7 +75,7 @@ impl Session {
             | Report::Hasse(_)
             | Report::Plot(_)
             | Report::Heat(_)
-            | Report::Pivotal(_) => Value::Answer(Rc::new(Answer::report(report.clone()))),
+            | Report::Pivotal(_) => Value::Answer(Rc::new(AnswerValue::report(report.clone()))),
         })
     }
 
@@ -114,7 +114,9 @@ impl Session {
             Scalar::Interval(bounds) => {
                 match [bounds.low, bounds.high].map(BigRational::from_float) {
                     [Some(low), Some(high)] => enclosed(low, high),
-                    _ => Value::Answer(Rc::new(Answer::report(Report::Scalar(scalar.clone())))),
+                    _ => {
+                        Value::Answer(Rc::new(AnswerValue::report(Report::Scalar(scalar.clone()))))
+                    }
                 }
             }
             Scalar::Bounds(bounds) => enclosed(bounds.low.clone(), bounds.high.clone()),

@@ -4,15 +4,15 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::load::{Load, Purpose, path_folder};
-use super::{Session, Sink, Summary};
-use crate::check::{Scope, Statement, StatementKind};
+use super::{EventSink, Session, Summary};
+use crate::check::{CheckedStatement, CheckedStatementKind, Scope};
 use crate::ir::GlobalId;
 use crate::rules::Overrides;
 
 /// A document that has been checked.
 pub struct Prepared {
     /// Its statements that have not been run yet, in order.
-    pub statements: std::vec::IntoIter<Statement>,
+    pub statements: std::vec::IntoIter<CheckedStatement>,
     /// What is visible at its end.
     scope: Scope,
     /// The rules in force after what has been run.
@@ -22,16 +22,16 @@ pub struct Prepared {
 }
 
 /// The definition that a statement makes, if it makes one.
-pub fn defines(statement: &Statement) -> Option<GlobalId> {
+pub fn defines(statement: &CheckedStatement) -> Option<GlobalId> {
     match &statement.kind {
-        StatementKind::Value { id, .. }
-        | StatementKind::Function { id, .. }
-        | StatementKind::Ruleset { id, .. } => Some(*id),
-        StatementKind::Using(_)
-        | StatementKind::Show(_)
-        | StatementKind::Check(_)
-        | StatementKind::Test(..)
-        | StatementKind::Expr(_) => None,
+        CheckedStatementKind::Value { id, .. }
+        | CheckedStatementKind::Function { id, .. }
+        | CheckedStatementKind::Ruleset { id, .. } => Some(*id),
+        CheckedStatementKind::Using(_)
+        | CheckedStatementKind::Show(_)
+        | CheckedStatementKind::Check(_)
+        | CheckedStatementKind::Test(..)
+        | CheckedStatementKind::Expr(_) => None,
     }
 }
 
@@ -42,7 +42,7 @@ impl Session {
         &mut self,
         path: &Path,
         text: &str,
-        sink: &mut Sink,
+        sink: &mut EventSink,
     ) -> (Option<Prepared>, Summary) {
         let source = self.sources.add(path.display().to_string(), text);
         let canonical = self
@@ -65,8 +65,8 @@ impl Session {
     pub fn run_statement(
         &mut self,
         prepared: &mut Prepared,
-        statement: Statement,
-        sink: &mut Sink,
+        statement: CheckedStatement,
+        sink: &mut EventSink,
     ) -> Summary {
         let mut load = Load::new(self, sink);
         load.summary.stopped = prepared.is_stopped;

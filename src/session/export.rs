@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Callee, Event, Given, Query, Session};
+use super::{Callee, Query, QueryArgument, Session, SessionEvent};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::{Format, Report};
 use crate::scalar::Scalar;
@@ -102,7 +102,7 @@ impl Session {
 
     /// The text that a builtin gives for a game.
     fn asked(&mut self, builtin: &str, game: &Report) -> Result<String, Vec<Diagnostic>> {
-        let arguments = vec![Given::Value(game.clone())];
+        let arguments = vec![QueryArgument::Value(game.clone())];
         let query = Query {
             callee: Callee::Builtin(builtin.to_owned()),
             arguments,
@@ -110,15 +110,15 @@ impl Session {
         };
         let (mut text, mut wrong) = (String::new(), Vec::new());
         self.query(&query, &mut |_, event| match event {
-            Event::Value(Report::Scalar(Scalar::String(found))) => text = found,
-            Event::Diagnostic(diagnostic) => wrong.push(diagnostic),
-            Event::Value(_)
-            | Event::Shown { .. }
-            | Event::CheckPassed { .. }
-            | Event::CheckFailed(_)
-            | Event::TestStarted { .. }
-            | Event::TestSkipped { .. }
-            | Event::TestEnded { .. } => {}
+            SessionEvent::Value(Report::Scalar(Scalar::String(found))) => text = found,
+            SessionEvent::Diagnostic(diagnostic) => wrong.push(diagnostic),
+            SessionEvent::Value(_)
+            | SessionEvent::Shown { .. }
+            | SessionEvent::CheckPassed { .. }
+            | SessionEvent::CheckFailed(_)
+            | SessionEvent::TestStarted { .. }
+            | SessionEvent::TestSkipped { .. }
+            | SessionEvent::TestEnded { .. } => {}
         });
         if wrong.is_empty() {
             Ok(text)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Session, Sink, Summary};
+use super::{EventSink, Session, Summary};
 use crate::files::Files;
 use crate::source::SourceMap;
 use crate::syntax::ast::StatementKind as Kind;
@@ -24,7 +24,7 @@ pub(super) struct History {
 
 impl Session {
     /// Runs what was typed, and remembers it if it was right.
-    pub fn enter(&mut self, text: &str, sink: &mut Sink) -> Summary {
+    pub fn enter(&mut self, text: &str, sink: &mut EventSink) -> Summary {
         let name = self.next_input();
         let summary = self.run_text(&name, text, sink);
         if is_right(summary) {
@@ -34,7 +34,7 @@ impl Session {
     }
 
     /// Makes what a file defines visible, and remembers the file if it was right.
-    pub fn load(&mut self, path: &Path, sink: &mut Sink) -> Summary {
+    pub fn load(&mut self, path: &Path, sink: &mut EventSink) -> Summary {
         let summary = self.use_file(path, sink);
         if is_right(summary) && !self.history.loaded.iter().any(|loaded| loaded == path) {
             self.history.loaded.push(path.to_owned());
@@ -50,7 +50,7 @@ impl Session {
 
     /// Starts afresh, loads the files as they are now, and defines again what was defined since. If
     /// any of that fails, the session stays as it was.
-    pub fn reload(&mut self, sink: &mut Sink) -> Summary {
+    pub fn reload(&mut self, sink: &mut EventSink) -> Summary {
         let mut fresh = Self::over(Rc::clone(&self.files), Arc::clone(&self.guard));
         fresh.dialogue = self.dialogue.take();
         fresh.selected = self.selected.clone();

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Event, Module, Session, Sink, Summary};
-use crate::check::{self, Scope, Statement};
+use super::{EventSink, Module, Session, SessionEvent, Summary};
+use crate::check::{self, CheckedStatement, Scope};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::files;
 use crate::rules::Overrides;
@@ -25,7 +25,7 @@ pub(super) enum Purpose {
 /// One call of the session: where its events go and how it has gone so far.
 pub(super) struct Load<'a, 's> {
     pub session: &'a mut Session,
-    pub sink: &'a mut Sink<'s>,
+    pub sink: &'a mut EventSink<'s>,
     pub summary: Summary,
     /// The files that are being imported, outermost first.
     chain: Vec<PathBuf>,
@@ -34,7 +34,7 @@ pub(super) struct Load<'a, 's> {
 }
 
 impl<'a, 's> Load<'a, 's> {
-    pub fn new(session: &'a mut Session, sink: &'a mut Sink<'s>) -> Self {
+    pub fn new(session: &'a mut Session, sink: &'a mut EventSink<'s>) -> Self {
         Self {
             session,
             sink,
@@ -45,20 +45,20 @@ impl<'a, 's> Load<'a, 's> {
     }
 
     /// A call that runs a text as that of this file.
-    pub fn within(session: &'a mut Session, sink: &'a mut Sink<'s>, file: PathBuf) -> Self {
+    pub fn within(session: &'a mut Session, sink: &'a mut EventSink<'s>, file: PathBuf) -> Self {
         Self {
             chain: vec![file],
             ..Self::new(session, sink)
         }
     }
 
-    pub fn emit(&mut self, event: Event) {
+    pub fn emit(&mut self, event: SessionEvent) {
         (self.sink)(&self.session.sources, event);
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.summary.count(&diagnostic);
-        self.emit(Event::Diagnostic(diagnostic));
+        self.emit(SessionEvent::Diagnostic(diagnostic));
     }
 
     pub fn run_file(&mut self, path: &Path) {
@@ -182,7 +182,7 @@ impl<'a, 's> Load<'a, 's> {
         source: SourceId,
         folder: &Path,
         scope: &mut Scope,
-    ) -> Option<Vec<Statement>> {
+    ) -> Option<Vec<CheckedStatement>> {
         let errors = self.summary.errors;
         let guard = Arc::clone(&self.session.guard);
         let context = guard.context();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Session, Symbol};
 use crate::analysis::words;
-use crate::check::{self, Definition, TopExpr};
+use crate::check::{self, GlobalDefinition, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::eval::{Evaluator, Frame};
 use crate::library;
@@ -56,7 +56,7 @@ impl Session {
         (!sections.is_empty()).then(|| sections.join("\n\n"))
     }
 
-    fn help_on_definition(&self, definition: &Definition) -> String {
+    fn help_on_definition(&self, definition: &GlobalDefinition) -> String {
         let (line, _) = self.sources.position(definition.span);
         let source = &self.sources.get(definition.span.source).name;
         let doc = definition

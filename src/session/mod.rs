@@ -24,8 +24,8 @@ pub use export::FileForm;
 use history::History;
 pub use history::{changes_session, with_full_paths};
 use load::Load;
-pub use query::{Callee, Given, Query};
-pub use travel::{Packed, Program, Step};
+pub use query::{Callee, Query, QueryArgument};
+pub use travel::{PackedGames, Program, ProgramStep};
 
 use crate::ask::MethodName;
 use crate::check::{Definitions, Scope};
@@ -36,13 +36,13 @@ use crate::game::RulesetId;
 use crate::report::Report;
 use crate::rules::{Overrides, Rules, print_rules};
 use crate::source::{SourceId, SourceMap, Span};
-use crate::verify::format::{Certificate, Question, Text};
+use crate::verify::format::{Certificate, SourceQuestion, SourceText};
 use crate::watch::Guard;
 use crate::{certificate, library};
 
 /// What happens while a source runs, in order.
 #[derive(Debug)]
-pub enum Event {
+pub enum SessionEvent {
     /// `show E`.
     Shown {
         /// The expression in canonical form.
@@ -83,7 +83,7 @@ pub enum Event {
 }
 
 /// Receives events as they happen, with the sources that their spans point into.
-pub type Sink<'a> = dyn FnMut(&SourceMap, Event) + 'a;
+pub type EventSink<'a> = dyn FnMut(&SourceMap, SessionEvent) + 'a;
 
 /// How a run went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -222,14 +222,14 @@ impl Session {
     /// Runs a file, and makes what it defines visible. Nothing of it runs if it, or a file that it
     /// uses, is wrong. A statement that fails while it runs leaves the session as it was before it;
     /// the next ones still run.
-    pub fn run_file(&mut self, path: &Path, sink: &mut Sink) -> Summary {
+    pub fn run_file(&mut self, path: &Path, sink: &mut EventSink) -> Summary {
         let mut load = Load::new(self, sink);
         load.run_file(path);
         load.summary
     }
 
     /// Makes what a file defines visible without its `show`s, `check`s and tests: what `use` does.
-    pub fn use_file(&mut self, path: &Path, sink: &mut Sink) -> Summary {
+    pub fn use_file(&mut self, path: &Path, sink: &mut EventSink) -> Summary {
         let mut load = Load::new(self, sink);
         load.use_file(path);
         load.summary
@@ -237,7 +237,7 @@ impl Session {
 
     /// Runs text that stands in no file: REPL input, standard input, an argument. Paths in it are
     /// relative to the current folder.
-    pub fn run_text(&mut self, name: &str, text: &str, sink: &mut Sink) -> Summary {
+    pub fn run_text(&mut self, name: &str, text: &str, sink: &mut EventSink) -> Summary {
         let mut load = Load::new(self, sink);
         load.run_text(name, text);
         load.summary
@@ -247,7 +247,7 @@ impl Session {
     pub fn check_file(&mut self, path: &Path) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let mut sink = |_: &SourceMap, event| {
-            if let Event::Diagnostic(diagnostic) = event {
+            if let SessionEvent::Diagnostic(diagnostic) = event {
                 found.push(diagnostic);
             }
         };
@@ -277,7 +277,7 @@ impl Session {
     pub fn theorem(&self, expression: &str, answer: &Report) -> Result<String> {
         let (texts, question) = self.certified(expression);
         let sources: Vec<SourceId> = self.modules.iter().map(|module| module.source).collect();
-        let seen = certificate::coq::Seen {
+        let seen = certificate::coq::VisibleTexts {
             texts: &texts,
             sources: &sources,
         };
@@ -285,10 +285,10 @@ impl Session {
     }
 
     /// The texts that an expression at the prompt sees, and the question that it is.
-    fn certified(&self, expression: &str) -> (Vec<Text>, Question) {
+    fn certified(&self, expression: &str) -> (Vec<SourceText>, SourceQuestion) {
         let text = |module: &Module| {
             let source = self.sources.get(module.source);
-            Text {
+            SourceText {
                 name: source.name.clone(),
                 text: source.text.clone(),
                 uses: module.uses.clone(),
@@ -301,7 +301,7 @@ impl Session {
             }
             _ => expression.to_owned(),
         };
-        let question = Question {
+        let question = SourceQuestion {
             loads: self.loads.clone(),
             expression,
         };

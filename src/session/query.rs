@@ -9,12 +9,12 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 
 use super::load::Load;
-use super::{Session, Sink, Summary};
+use super::{EventSink, Session, Summary};
 use crate::check::{self, Scope, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Result, Severity};
 use crate::eval::print::print_briefly;
 use crate::interchange::EdgeList;
-use crate::ir::{ExprKind, Kinds, Value};
+use crate::ir::{CheckedExprKind, Kinds, Value};
 use crate::player::Player;
 use crate::report::Report;
 use crate::rules::Overrides;
@@ -29,14 +29,14 @@ pub struct Query {
     /// What is asked.
     pub callee: Callee,
     /// The arguments in order; the game first where one is asked about.
-    pub arguments: Vec<Given>,
+    pub arguments: Vec<QueryArgument>,
     /// The named arguments.
     pub named: Vec<(String, Report)>,
 }
 
 /// What a [`Query`] gives as an argument.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Given {
+pub enum QueryArgument {
     /// A value.
     Value(Report),
     /// `first..last`: the session makes the list, within its limits.
@@ -65,10 +65,10 @@ pub enum Callee {
 }
 
 /// A checked question with the values of its variables, or what is wrong with it.
-type Checked = std::result::Result<(TopExpr, Vec<Value>), Vec<Diagnostic>>;
+type CheckedQuery = std::result::Result<(TopExpr, Vec<Value>), Vec<Diagnostic>>;
 
 /// The text that a question would be, as it grows, and the values that stand in it.
-struct Writer<'a> {
+struct QueryWriter<'a> {
     session: &'a Session,
     source: SourceId,
     text: String,
@@ -78,7 +78,7 @@ struct Writer<'a> {
 
 impl Session {
     /// Answers a question; the value is an event.
-    pub fn query(&mut self, query: &Query, sink: &mut Sink) -> Summary {
+    pub fn query(&mut self, query: &Query, sink: &mut EventSink) -> Summary {
         let source = self.sources.add("<call>", "");
         let mut load = Load::new(self, sink);
         if let Err(diagnostics) =
@@ -100,7 +100,12 @@ impl Session {
     }
 
     /// Runs text at the prompt where these names stand for these values.
-    pub fn evaluate(&mut self, text: &str, names: &[(String, Report)], sink: &mut Sink) -> Summary {
+    pub fn evaluate(
+        &mut self,
+        text: &str,
+        names: &[(String, Report)],
+        sink: &mut EventSink,
+    ) -> Summary {
         let before = self.scope.clone();
         for (name, value) in names {
             if let Err(wrong) = self.define(name, value) {
@@ -119,7 +124,7 @@ impl Session {
     }
 
     /// Makes a game of a graph; the value is an event.
-    pub fn graph(&mut self, edges: &EdgeList, sink: &mut Sink) -> Summary {
+    pub fn graph(&mut self, edges: &EdgeList, sink: &mut EventSink) -> Summary {
         let source = self.sources.add("<graph>", "graph");
         let mut load = Load::new(self, sink);
         if let Err(why) = load.graph(edges, Span::new(source, 0..5)) {
@@ -159,8 +164,8 @@ impl Session {
     }
 
     /// Checks a question; gives it with the values of its variables.
-    fn checked_query(&mut self, query: &Query, source: SourceId) -> Checked {
-        let mut writer = Writer {
+    fn checked_query(&mut self, query: &Query, source: SourceId) -> CheckedQuery {
+        let mut writer = QueryWriter {
             session: self,
             source,
             text: String::new(),
@@ -168,7 +173,7 @@ impl Session {
             labels: Vec::new(),
         };
         let written = writer.question(query);
-        let Writer {
+        let QueryWriter {
             text,
             values,
             labels,
@@ -194,7 +199,7 @@ impl Session {
         {
             return Err(diagnostics);
         }
-        if let ExprKind::Builtin { labels: told, .. } = &mut *top.expr.kind {
+        if let CheckedExprKind::Builtin { labels: told, .. } = &mut *top.expr.kind {
             *told = labels;
         }
         Ok((top, values))
@@ -209,7 +214,7 @@ fn variable(place: usize, span: Span) -> Name {
     }
 }
 
-impl Writer<'_> {
+impl QueryWriter<'_> {
     /// Writes a question, as far as its arguments are values.
     fn question(&mut self, query: &Query) -> Result<Expr> {
         match &query.callee {
@@ -257,7 +262,7 @@ impl Writer<'_> {
     fn call(
         &mut self,
         callee: Expr,
-        arguments: &[Given],
+        arguments: &[QueryArgument],
         named: &[(String, Report)],
     ) -> Result<Expr> {
         self.text.push('(');
@@ -299,10 +304,10 @@ impl Writer<'_> {
     }
 
     /// What is given, its label as `written`, which brackets a game that something follows.
-    fn given(&mut self, given: &Given, written: impl Fn(String) -> String) -> Result<Expr> {
+    fn given(&mut self, given: &QueryArgument, written: impl Fn(String) -> String) -> Result<Expr> {
         let (first, last) = match given {
-            Given::Value(report) => return self.labelled(report, written),
-            Given::Range { first, last } => (first, last),
+            QueryArgument::Value(report) => return self.labelled(report, written),
+            QueryArgument::Range { first, last } => (first, last),
         };
         let start = self.text.len();
         let low = self.variable(Value::Integer(first.clone()), &first.to_string());
@@ -335,10 +340,10 @@ impl Writer<'_> {
         self.expr(ast::ExprKind::Name(name.text), start)
     }
 
-    fn ply(&mut self, place: usize, ply: &Given) -> Result<Ply> {
+    fn ply(&mut self, place: usize, ply: &QueryArgument) -> Result<Ply> {
         self.comma(place);
         let start = self.text.len();
-        let Given::Value(Report::Tuple(parts)) = ply else {
+        let QueryArgument::Value(Report::Tuple(parts)) = ply else {
             return Err(no_ply(self.source));
         };
         let [Report::Scalar(Scalar::Player(player)), action] = &parts[..] else {
@@ -357,7 +362,7 @@ impl Writer<'_> {
 }
 
 /// The first of some arguments, and the others.
-fn first(arguments: &[Given]) -> Result<(&Given, &[Given])> {
+fn first(arguments: &[QueryArgument]) -> Result<(&QueryArgument, &[QueryArgument])> {
     arguments
         .split_first()
         .ok_or_else(|| Diagnostic::new(Code::WrongCount, "an argument is missing").into())

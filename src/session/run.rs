@@ -3,15 +3,15 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::Event;
+use super::SessionEvent;
 use super::document::defines;
 use super::load::{Load, Purpose};
-use crate::check::{Statement, StatementKind, TopExpr};
+use crate::check::{CheckedStatement, CheckedStatementKind, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval;
 use crate::eval::{CheckResult, Dialogue, Evaluator, Frame};
 use crate::interchange::EdgeList;
-use crate::ir::{Expr, Function, GlobalId, Ruleset, Value};
+use crate::ir::{CheckedExpr, Function, GlobalId, RulesetTemplate, Value};
 use crate::report::Report;
 use crate::rules::Overrides;
 use crate::scalar::{NamedGame, Scalar};
@@ -21,7 +21,7 @@ impl Load<'_, '_> {
     /// Runs statements in order; gives the names whose definitions failed.
     pub fn run_statements(
         &mut self,
-        statements: Vec<Statement>,
+        statements: Vec<CheckedStatement>,
         defaults: &mut Rc<Overrides>,
         purpose: Purpose,
     ) -> Vec<String> {
@@ -50,30 +50,30 @@ impl Load<'_, '_> {
         lost
     }
 
-    fn skip(&mut self, statement: Statement, purpose: Purpose) {
-        if let StatementKind::Test(name, _) = statement.kind
+    fn skip(&mut self, statement: CheckedStatement, purpose: Purpose) {
+        if let CheckedStatementKind::Test(name, _) = statement.kind
             && purpose == Purpose::Run
             && self.session.selects(&name)
         {
-            self.emit(Event::TestSkipped { name });
+            self.emit(SessionEvent::TestSkipped { name });
         }
     }
 
     fn run_statement(
         &mut self,
-        statement: Statement,
+        statement: CheckedStatement,
         defaults: &mut Rc<Overrides>,
         purpose: Purpose,
     ) -> Result<()> {
         let span = statement.span;
         match statement.kind {
-            StatementKind::Value {
+            CheckedStatementKind::Value {
                 id,
                 name,
                 body,
                 frame,
             } => self.define_value(id, &name, &body, frame, defaults),
-            StatementKind::Function { id, code } => {
+            CheckedStatementKind::Function { id, code } => {
                 let closure = Function::Closure {
                     code,
                     captured: Vec::new(),
@@ -84,29 +84,29 @@ impl Load<'_, '_> {
                     .define(id, Value::Function(Rc::new(closure)));
                 Ok(())
             }
-            StatementKind::Ruleset { id, ruleset } => {
+            CheckedStatementKind::Ruleset { id, ruleset } => {
                 self.define_ruleset(id, ruleset, defaults, span)
             }
-            StatementKind::Using(rules) => {
+            CheckedStatementKind::Using(rules) => {
                 let rules = self.evaluate(defaults, |evaluator| {
                     evaluator.eval_rules(&rules.expr, &mut Frame::new(rules.frame))
                 })?;
                 *defaults = Rc::new(defaults.then(&rules));
                 Ok(())
             }
-            StatementKind::Show(_)
-            | StatementKind::Check(_)
-            | StatementKind::Test(..)
-            | StatementKind::Expr(_)
+            CheckedStatementKind::Show(_)
+            | CheckedStatementKind::Check(_)
+            | CheckedStatementKind::Test(..)
+            | CheckedStatementKind::Expr(_)
                 if purpose == Purpose::Import =>
             {
                 Ok(())
             }
-            StatementKind::Show(top) => {
+            CheckedStatementKind::Show(top) => {
                 let value = self.reported(&top, defaults)?;
                 let span = top.expr.span;
                 self.tell(
-                    Event::Shown {
+                    SessionEvent::Shown {
                         label: top.label,
                         value,
                         span,
@@ -114,21 +114,21 @@ impl Load<'_, '_> {
                     span,
                 )
             }
-            StatementKind::Expr(top) => {
+            CheckedStatementKind::Expr(top) => {
                 let value = self.reported(&top, defaults)?;
-                self.tell(Event::Value(value), top.expr.span)
+                self.tell(SessionEvent::Value(value), top.expr.span)
             }
-            StatementKind::Check(top) => self.check(&top, defaults, span),
-            StatementKind::Test(name, body) => {
+            CheckedStatementKind::Check(top) => self.check(&top, defaults, span),
+            CheckedStatementKind::Test(name, body) => {
                 if !self.session.selects(&name) {
                     return Ok(());
                 }
-                self.emit(Event::TestStarted {
+                self.emit(SessionEvent::TestStarted {
                     name: name.clone(),
                     span,
                 });
                 self.run_statements(body, &mut Rc::clone(defaults), purpose);
-                self.emit(Event::TestEnded { name });
+                self.emit(SessionEvent::TestEnded { name });
                 Ok(())
             }
         }
@@ -136,7 +136,7 @@ impl Load<'_, '_> {
 
     /// Tells of a value. Whoever takes the event may be stopped writing it, which is said; a stop
     /// before that has not kept the value from being found.
-    fn tell(&mut self, event: Event, span: Span) -> Result<()> {
+    fn tell(&mut self, event: SessionEvent, span: Span) -> Result<()> {
         let was_stopped = self.session.guard.check().is_err();
         self.emit(event);
         if was_stopped {
@@ -152,7 +152,7 @@ impl Load<'_, '_> {
         &mut self,
         id: GlobalId,
         name: &str,
-        body: &Expr,
+        body: &CheckedExpr,
         frame: usize,
         defaults: &Rc<Overrides>,
     ) -> Result<()> {
@@ -166,7 +166,7 @@ impl Load<'_, '_> {
     fn define_ruleset(
         &mut self,
         id: GlobalId,
-        ruleset: Rc<Ruleset>,
+        ruleset: Rc<RulesetTemplate>,
         defaults: &Rc<Overrides>,
         span: Span,
     ) -> Result<()> {
@@ -229,7 +229,7 @@ impl Load<'_, '_> {
         if has_failed || self.session.guard.memory_is_tight() {
             self.session.world.give_back_memory(before);
         }
-        self.emit(Event::Value(answered?));
+        self.emit(SessionEvent::Value(answered?));
         Ok(())
     }
 
@@ -242,7 +242,7 @@ impl Load<'_, '_> {
             id: game,
         }));
         self.session.world.lend_games();
-        self.emit(Event::Value(value));
+        self.emit(SessionEvent::Value(value));
         Ok(())
     }
 
@@ -251,10 +251,10 @@ impl Load<'_, '_> {
             evaluator.check(&top.expr, &mut Frame::new(top.frame))
         })?;
         match checked {
-            CheckResult::Held => self.emit(Event::CheckPassed { span }),
+            CheckResult::Held => self.emit(SessionEvent::CheckPassed { span }),
             CheckResult::Failed(diagnostic) => {
                 self.summary.failed_checks += 1;
-                self.emit(Event::CheckFailed(diagnostic));
+                self.emit(SessionEvent::CheckFailed(diagnostic));
             }
         }
         Ok(())
@@ -288,13 +288,15 @@ impl Load<'_, '_> {
 
 /// Whether nothing of what a statement finds is needed after it: solved games are kept only in case
 /// they are asked about again.
-fn leaves_nothing(kind: &StatementKind) -> bool {
+fn leaves_nothing(kind: &CheckedStatementKind) -> bool {
     match kind {
-        StatementKind::Show(_) | StatementKind::Check(_) | StatementKind::Expr(_) => true,
-        StatementKind::Value { .. }
-        | StatementKind::Ruleset { .. }
-        | StatementKind::Function { .. }
-        | StatementKind::Using(_)
-        | StatementKind::Test(..) => false,
+        CheckedStatementKind::Show(_)
+        | CheckedStatementKind::Check(_)
+        | CheckedStatementKind::Expr(_) => true,
+        CheckedStatementKind::Value { .. }
+        | CheckedStatementKind::Ruleset { .. }
+        | CheckedStatementKind::Function { .. }
+        | CheckedStatementKind::Using(_)
+        | CheckedStatementKind::Test(..) => false,
     }
 }

@@ -13,7 +13,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::load::Load;
-use super::{Session, Sink, Summary};
+use super::{EventSink, Session, Summary};
 use crate::check::Scope;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{self, Evaluator};
@@ -27,7 +27,7 @@ use crate::source::Span;
 
 /// A step that changes the meaning of all that a session is told later.
 #[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
-pub enum Step {
+pub enum ProgramStep {
     /// A file was loaded, by its full path.
     Load(String),
     /// A text was run that defines something.
@@ -51,12 +51,12 @@ pub struct Program {
     /// Files by their full paths; the game library is everywhere.
     pub files: Vec<(String, String)>,
     /// The steps, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ProgramStep>,
 }
 
 /// Games as bytes, with what another session may need to make them.
 #[derive(Debug)]
-pub struct Packed {
+pub struct PackedGames {
     /// The bytes.
     pub games: Vec<u8>,
     /// Set if they are made of rulesets that this session defines.
@@ -72,12 +72,12 @@ struct Luggage {
     version: String,
     parts: Parts,
     /// The calls that make each of their rulesets.
-    calls: Vec<Call>,
+    calls: Vec<RulesetCall>,
 }
 
 /// A call that makes a ruleset.
 #[derive(Debug, BorshSerialize, BorshDeserialize)]
-struct Call {
+struct RulesetCall {
     name: String,
     /// Nothing if they are no plain values.
     arguments: Option<Vec<Report>>,
@@ -92,7 +92,7 @@ struct Aside {
     loads: Vec<usize>,
 }
 
-impl Step {
+impl ProgramStep {
     /// True if it can be repeated elsewhere: games that were given as values are numbers of the
     /// session that they were given to.
     pub fn can_be_repeated(&self) -> bool {
@@ -109,7 +109,7 @@ impl Session {
     ///
     /// # Errors
     /// If this session does not have them, or none of its names makes a ruleset of theirs any more.
-    pub fn pack(&mut self, games: &[NamedGame]) -> Result<Packed> {
+    pub fn pack(&mut self, games: &[NamedGame]) -> Result<PackedGames> {
         if let Some(game) = games.iter().find(|game| !self.world.games.knows(game.id)) {
             let message = format!("{} does not belong to this session", game.text);
             return Err(broken(message));
@@ -121,7 +121,7 @@ impl Session {
         let mut has_own_rulesets = false;
         for (ruleset, part) in rulesets.iter().zip(parts.rulesets()) {
             let called = self.world.games.called(*ruleset);
-            let call = Call {
+            let call = RulesetCall {
                 name: called.name.clone(),
                 arguments: self.plain(&called.arguments)?,
             };
@@ -140,7 +140,7 @@ impl Session {
             parts,
             calls,
         };
-        Ok(Packed {
+        Ok(PackedGames {
             games: borsh::to_vec(&luggage).map_err(|why| broken(why.to_string()))?,
             has_own_rulesets,
             programs: programs.into_iter().collect(),
@@ -204,19 +204,19 @@ impl Session {
         found
     }
 
-    fn repeat_step(&mut self, step: &Step, sink: &mut Sink) -> Summary {
+    fn repeat_step(&mut self, step: &ProgramStep, sink: &mut EventSink) -> Summary {
         match step {
-            Step::Load(path) => self.use_file(Path::new(path), sink),
-            Step::Rules(rules) => {
+            ProgramStep::Load(path) => self.use_file(Path::new(path), sink),
+            ProgramStep::Rules(rules) => {
                 // Rules that were wrong have changed nothing.
                 let _ = self.put_under(rules);
                 Summary::default()
             }
-            Step::Define(name, value) => {
+            ProgramStep::Define(name, value) => {
                 self.define_again(name, value);
                 Summary::default()
             }
-            Step::Text { text, names, rules } => {
+            ProgramStep::Text { text, names, rules } => {
                 let defaults = rules.as_ref().and_then(|rules| self.put_under(rules).ok());
                 let before = self.scope.clone();
                 for (name, value) in names {
@@ -250,7 +250,7 @@ impl Session {
     fn ruleset(
         &mut self,
         part: &RulesetPart,
-        call: &Call,
+        call: &RulesetCall,
         programs: &[Arc<[u8]>],
     ) -> Result<Option<RulesetId>> {
         let known = self.world.games.like(part);
@@ -279,7 +279,7 @@ impl Session {
         &mut self,
         scope: &Scope,
         part: &RulesetPart,
-        call: &Call,
+        call: &RulesetCall,
     ) -> Result<Option<RulesetId>> {
         let value = scope
             .find(&call.name)

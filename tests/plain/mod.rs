@@ -8,10 +8,13 @@ pub mod random;
 use std::rc::Rc;
 
 use bid::eval::{Evaluator, SessionState};
-use bid_language::check::{self, Definitions, Scope, StatementKind};
+use bid_language::check::{self, CheckedStatementKind, Definitions, Scope};
 use bid_language::diagnostic::{Code, Diagnostic, Result, Severity};
 use bid_language::ir::board::Board;
-use bid_language::ir::{Clause, EndingResult, Expr, ExprKind, Ruleset, StuckRule, Update, Value};
+use bid_language::ir::{
+    CheckedClause, CheckedExpr, CheckedExprKind, CheckedUpdate, EndingResult, RulesetTemplate,
+    StuckRule, Value,
+};
 use bid_language::player::{Ending, Player};
 use bid_language::source::SourceMap;
 use bid_language::syntax;
@@ -21,7 +24,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 /// The only ruleset of a source; functions before it are defined in the world.
-pub fn template(source: &str, world: &mut SessionState) -> Rc<Ruleset> {
+pub fn template(source: &str, world: &mut SessionState) -> Rc<RulesetTemplate> {
     let mut sources = SourceMap::default();
     let id = sources.add("random.bid", source);
     let parsed = syntax::parse(&sources, id);
@@ -44,8 +47,8 @@ pub fn template(source: &str, world: &mut SessionState) -> Rc<Ruleset> {
     let mut found = None;
     for statement in statements {
         match statement.kind {
-            StatementKind::Ruleset { ruleset, .. } => found = Some(ruleset),
-            StatementKind::Function { id, code } => {
+            CheckedStatementKind::Ruleset { ruleset, .. } => found = Some(ruleset),
+            CheckedStatementKind::Function { id, code } => {
                 let defaults = Rc::new(bid_language::rules::Overrides::default());
                 let function = bid_language::ir::Function::Closure {
                     code,
@@ -65,7 +68,7 @@ pub type Position = Vec<Value>;
 
 /// A ruleset with its arguments, evaluated from its lines.
 pub struct Plain<'a, 'w> {
-    pub template: &'a Ruleset,
+    pub template: &'a RulesetTemplate,
     pub arguments: &'a [Value],
     pub evaluator: &'a mut Evaluator<'w>,
     /// What the move that is being made has added to the mover's side.
@@ -91,7 +94,7 @@ impl Plain<'_, '_> {
 
     fn value(
         &mut self,
-        expr: &Expr,
+        expr: &CheckedExpr,
         position: &Position,
         me: Player,
         frame: &mut Vec<Value>,
@@ -109,7 +112,7 @@ impl Plain<'_, '_> {
 
     fn holds(
         &mut self,
-        expr: &Expr,
+        expr: &CheckedExpr,
         position: &Position,
         me: Player,
         frame: &mut Vec<Value>,
@@ -122,7 +125,7 @@ impl Plain<'_, '_> {
 
     fn number(
         &mut self,
-        expr: &Expr,
+        expr: &CheckedExpr,
         position: &Position,
         me: Player,
         frame: &mut Vec<Value>,
@@ -228,7 +231,7 @@ impl Plain<'_, '_> {
 
     fn walk(
         &mut self,
-        clauses: &[Clause],
+        clauses: &[CheckedClause],
         position: &Position,
         me: Player,
         frame: &mut Vec<Value>,
@@ -238,12 +241,12 @@ impl Plain<'_, '_> {
             return each(self, frame);
         };
         match clause {
-            Clause::If(condition) => {
+            CheckedClause::If(condition) => {
                 if self.holds(condition, position, me, frame)? {
                     self.walk(rest, position, me, frame, each)?;
                 }
             }
-            Clause::For(slots, iterable) => {
+            CheckedClause::For(slots, iterable) => {
                 let Value::List(items) = self.value(iterable, position, me, frame)? else {
                     panic!("no list")
                 };
@@ -267,7 +270,7 @@ impl Plain<'_, '_> {
 
     fn update_all(
         &mut self,
-        updates: &[Update],
+        updates: &[CheckedUpdate],
         next: &mut Position,
         me: Player,
         frame: &mut Vec<Value>,
@@ -279,13 +282,13 @@ impl Plain<'_, '_> {
 
     fn update(
         &mut self,
-        update: &Update,
+        update: &CheckedUpdate,
         next: &mut Position,
         me: Player,
         frame: &mut Vec<Value>,
     ) -> Result<()> {
         match update {
-            Update::Assign {
+            CheckedUpdate::Assign {
                 target,
                 indices,
                 op,
@@ -318,7 +321,7 @@ impl Plain<'_, '_> {
                 *place = value;
                 Ok(())
             }
-            Update::Drop {
+            CheckedUpdate::Drop {
                 target,
                 column,
                 value,
@@ -338,12 +341,12 @@ impl Plain<'_, '_> {
                 board.cells[free.ok_or_else(|| bad("a full column"))?] = value;
                 Ok(())
             }
-            Update::Score(score) => {
+            CheckedUpdate::Score(score) => {
                 let score = self.number(score, next, me, frame)?;
                 self.score += score;
                 Ok(())
             }
-            Update::If(condition, then, otherwise) => {
+            CheckedUpdate::If(condition, then, otherwise) => {
                 let branch = if self.holds(condition, next, me, frame)? {
                     then
                 } else {
@@ -412,7 +415,7 @@ fn word(value: &Value) -> String {
 }
 
 /// A position as the program prints it.
-pub fn text(template: &Ruleset, position: &Position) -> String {
+pub fn text(template: &RulesetTemplate, position: &Position) -> String {
     if let [only] = position.as_slice() {
         return value_text(only);
     }
@@ -466,37 +469,37 @@ fn row_text(row: &[Value]) -> String {
 
 /// What the names of a ruleset stand for at a position.
 struct Known<'k> {
-    template: &'k Ruleset,
+    template: &'k RulesetTemplate,
     position: &'k Position,
     me: Player,
 }
 
 /// The expression with the position and the mover put in.
-fn substitute(expr: &Expr, known: &Known<'_>) -> Expr {
-    let go = |expr: &Expr| substitute(expr, known);
-    let all = |exprs: &[Expr]| exprs.iter().map(go).collect::<Vec<_>>();
+fn substitute(expr: &CheckedExpr, known: &Known<'_>) -> CheckedExpr {
+    let go = |expr: &CheckedExpr| substitute(expr, known);
+    let all = |exprs: &[CheckedExpr]| exprs.iter().map(go).collect::<Vec<_>>();
     let kind = match &*expr.kind {
-        ExprKind::State(index) => ExprKind::Constant(known.position[*index].clone()),
-        ExprKind::Mover => ExprKind::Constant(Value::Player(known.me)),
-        ExprKind::Opponent => ExprKind::Constant(Value::Player(known.me.other())),
-        ExprKind::RuleLet(index, arguments) => {
+        CheckedExprKind::State(index) => CheckedExprKind::Constant(known.position[*index].clone()),
+        CheckedExprKind::Mover => CheckedExprKind::Constant(Value::Player(known.me)),
+        CheckedExprKind::Opponent => CheckedExprKind::Constant(Value::Player(known.me.other())),
+        CheckedExprKind::RuleLet(index, arguments) => {
             let line = &known.template.lets[*index];
             let bound = line.parameters.iter().zip(arguments).rev();
-            return bound.fold(go(&line.body), |body, (slot, argument)| Expr {
-                kind: Box::new(ExprKind::Let(*slot, go(argument), body)),
+            return bound.fold(go(&line.body), |body, (slot, argument)| CheckedExpr {
+                kind: Box::new(CheckedExprKind::Let(*slot, go(argument), body)),
                 span: expr.span,
             });
         }
-        ExprKind::Call { callee, arguments } => ExprKind::Call {
+        CheckedExprKind::Call { callee, arguments } => CheckedExprKind::Call {
             callee: go(callee),
             arguments: all(arguments),
         },
-        ExprKind::Builtin {
+        CheckedExprKind::Builtin {
             builtin,
             arguments,
             named,
             labels,
-        } => ExprKind::Builtin {
+        } => CheckedExprKind::Builtin {
             builtin,
             arguments: all(arguments),
             named: named
@@ -505,27 +508,29 @@ fn substitute(expr: &Expr, known: &Known<'_>) -> Expr {
                 .collect(),
             labels: labels.clone(),
         },
-        ExprKind::Index(base, indices) => ExprKind::Index(go(base), all(indices)),
-        ExprKind::List(items) => ExprKind::List(all(items)),
-        ExprKind::Tuple(items) => ExprKind::Tuple(all(items)),
-        ExprKind::Comprehension(element, clauses, variable) => {
-            let clause = |clause: &Clause| match clause {
-                Clause::For(slots, iterable) => Clause::For(slots.clone(), go(iterable)),
-                Clause::If(condition) => Clause::If(go(condition)),
+        CheckedExprKind::Index(base, indices) => CheckedExprKind::Index(go(base), all(indices)),
+        CheckedExprKind::List(items) => CheckedExprKind::List(all(items)),
+        CheckedExprKind::Tuple(items) => CheckedExprKind::Tuple(all(items)),
+        CheckedExprKind::Comprehension(element, clauses, variable) => {
+            let clause = |clause: &CheckedClause| match clause {
+                CheckedClause::For(slots, iterable) => {
+                    CheckedClause::For(slots.clone(), go(iterable))
+                }
+                CheckedClause::If(condition) => CheckedClause::If(go(condition)),
             };
-            ExprKind::Comprehension(
+            CheckedExprKind::Comprehension(
                 go(element),
                 clauses.iter().map(clause).collect(),
                 variable.clone(),
             )
         }
-        ExprKind::Unary(op, operand) => ExprKind::Unary(*op, go(operand)),
-        ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, go(a), go(b)),
-        ExprKind::If(a, b, c) => ExprKind::If(go(a), go(b), go(c)),
-        ExprKind::Let(slot, value, body) => ExprKind::Let(*slot, go(value), go(body)),
+        CheckedExprKind::Unary(op, operand) => CheckedExprKind::Unary(*op, go(operand)),
+        CheckedExprKind::Binary(op, a, b) => CheckedExprKind::Binary(*op, go(a), go(b)),
+        CheckedExprKind::If(a, b, c) => CheckedExprKind::If(go(a), go(b), go(c)),
+        CheckedExprKind::Let(slot, value, body) => CheckedExprKind::Let(*slot, go(value), go(body)),
         other => other.clone(),
     };
-    Expr {
+    CheckedExpr {
         kind: Box::new(kind),
         span: expr.span,
     }

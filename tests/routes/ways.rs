@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bid::ask::MethodName;
-use bid::session::{Event, Session};
+use bid::session::{Session, SessionEvent};
 use bid_language::diagnostic::{Code, Severity};
 use bid_language::watch::{Guard, Limits, Machine, Settings};
 
@@ -138,8 +138,8 @@ impl Way {
 fn run(session: &mut Session, text: &str) -> Answer {
     let mut answer = Answer::Value(String::new());
     session.run_text("question", text, &mut |_, event| match event {
-        Event::Value(value) => answer = Answer::Value(without_counts(&value.to_string())),
-        Event::Diagnostic(diagnostic) if diagnostic.severity() == Severity::Error => {
+        SessionEvent::Value(value) => answer = Answer::Value(without_counts(&value.to_string())),
+        SessionEvent::Diagnostic(diagnostic) if diagnostic.severity() == Severity::Error => {
             answer = if diagnostic.code == Code::Internal {
                 Answer::Broken
             } else if diagnostic.code.is_stop() {

@@ -221,7 +221,7 @@ fn layers_agree_with_sweeps() {
         .expect("nobody stops it")
         .expect("columns have an index");
     let rules = Rules::default();
-    let swept = richman::Swept::solve(
+    let swept = richman::RichmanSweep::solve(
         Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start())),
         &rules,
         Context::plain(),

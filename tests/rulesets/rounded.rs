@@ -129,7 +129,7 @@ fn boards_lie_within_bounds() {
                 conjugated: turn % 2 == 1,
                 ..Numbered::new(&ruleset, &indexed, &states)
             };
-            let exact = richman::Swept::solve(positions, &rules, Context::plain())
+            let exact = richman::RichmanSweep::solve(positions, &rules, Context::plain())
                 .expect("nobody stops it");
             let value = |place: usize| {
                 exact

@@ -7,7 +7,7 @@ use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::rules::{Draws, Rules};
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::{Indexed, Ruleset};
-use bid_solve::sweep::{Keep, Layout, Schedule};
+use bid_solve::sweep::{CellLayout, Keep, Schedule};
 use bid_solve::{Numbered, richman};
 use num_rational::BigRational;
 
@@ -25,7 +25,7 @@ pub fn value(
     context: &Context<'_>,
 ) -> Result<BigRational, Box<Diagnostic>> {
     let start = Numbered::new(ruleset, indexed, std::slice::from_ref(ruleset.start()));
-    let swept = richman::Swept::solve(start, rules, context)?;
+    let swept = richman::RichmanSweep::solve(start, rules, context)?;
     Ok(swept
         .value(indexed, ruleset.start())
         .expect("it was asked for"))
@@ -58,7 +58,7 @@ pub fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -
 }
 
 /// The same to a few bytes.
-fn exact_room(layout: Layout, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
+fn exact_room(layout: CellLayout, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
     let room = 1 << 10;
     match Schedule::new(
         layout,
@@ -141,7 +141,7 @@ fn what_is_needed_is_said_and_is_enough() {
     let indexed = indexed(&ruleset).expect("columns have an index");
     let disk = Memory::default();
     let (alone, helped) = [None, Some(&disk)]
-        .map(|disk| exact_room(Layout::single(4), &indexed, disk))
+        .map(|disk| exact_room(CellLayout::single(4), &indexed, disk))
         .into();
     assert!(
         helped < alone && alone < 4 * indexed.numbering.positions(),

@@ -7,8 +7,8 @@ use bid_solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use bid_solve::game::ruleset::{Indexed, Ruleset, State};
 use bid_solve::game::{GameGraph, Labelled, NodeId, explore, neighbourhood};
 use bid_solve::richman::Coin;
-use bid_solve::strategy::{Advice, Choice, Strategies};
-use bid_solve::sweep::{Layout, Schedule};
+use bid_solve::strategy::{Advice, Strategies, WinnerChoice};
+use bid_solve::sweep::{CellLayout, Schedule};
 use bid_solve::{Graphless, Numbered, richman};
 
 use super::layers::pawns;
@@ -68,7 +68,8 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
             .expect("a value for each vertex");
         let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
         for context in [Context::plain(), &short()] {
-            let swept = richman::Swept::solve(start, &rules, context).expect("nobody stops it");
+            let swept =
+                richman::RichmanSweep::solve(start, &rules, context).expect("nobody stops it");
             for (vertex, state) in explored.positions.iter().enumerate() {
                 let (found, expected) = (
                     swept.value(&indexed, state),
@@ -218,7 +219,7 @@ fn compare_outcomes(
             weights: PerPlayer::new(3, 2),
         };
         if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
-            let swept = richman::Swept::tossed(position, &rules, coin, Context::plain())
+            let swept = richman::RichmanSweep::tossed(position, &rules, coin, Context::plain())
                 .expect("nobody stops it");
             let tossed = swept
                 .value(indexed, &explored.positions[vertex])
@@ -252,8 +253,8 @@ fn compare_outcomes(
                 "{name}, {rules:?}, conjugated: {conjugated}"
             );
         } else {
-            let found =
-                richman::Swept::solve(position, &rules, Context::plain()).expect("nobody stops it");
+            let found = richman::RichmanSweep::solve(position, &rules, Context::plain())
+                .expect("nobody stops it");
             assert_eq!(
                 found.value(indexed, state),
                 value(&graph).ok(),
@@ -360,8 +361,8 @@ fn by_ending(advice: Advice, graph: &GameGraph, positions: usize) -> Advice {
         Some(Ending::Win(player)) => NodeId::new(2_000_000 + usize::from(player == Player::Alice)),
     };
     let choice = |choice| match choice {
-        Choice::Move(to) => Choice::Move(node(to)),
-        Choice::LetMove => Choice::LetMove,
+        WinnerChoice::Move(to) => WinnerChoice::Move(node(to)),
+        WinnerChoice::LetMove => WinnerChoice::LetMove,
     };
     Advice {
         on_win: advice.on_win.map(choice),
@@ -417,7 +418,7 @@ fn gravity_written_by_hand_is_numbered_like_the_builtin() {
         let numbered = |source: &str| {
             let ruleset = compiled(source, &arguments);
             let indexed = indexed(&ruleset).expect("it is numbered");
-            let swept = richman::Swept::solve(
+            let swept = richman::RichmanSweep::solve(
                 Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start())),
                 &Rules::default(),
                 Context::plain(),
@@ -604,7 +605,7 @@ fn symmetries_save_blocks_and_change_no_value() {
                 .numbering(Context::plain())
                 .expect("nobody stops it")
                 .expect("it is numbered");
-            Schedule::new(Layout::single(4), (&numbering, None), &short())
+            Schedule::new(CellLayout::single(4), (&numbering, None), &short())
                 .expect("there is room")
                 .blocks()
         });
@@ -627,7 +628,7 @@ fn symmetries_save_blocks_and_change_no_value() {
             // Whole plays in the numbers of the sweep, and numbers with room for fewer moves.
             let plies = indexed.numbering.plies;
             for room in [plies, plies - 1, plies / 2, 1] {
-                let swept = richman::Swept::with_room_for(room, start, &rules, &short())
+                let swept = richman::RichmanSweep::with_room_for(room, start, &rules, &short())
                     .expect("nobody stops it");
                 for (vertex, state) in explored.positions.iter().enumerate() {
                     let (found, expected) = (

@@ -220,7 +220,7 @@ impl Long {
                     },
                 ] {
                     let swept =
-                        richman::Swept::with_room_for(room, start, &rules, Context::plain());
+                        richman::RichmanSweep::with_room_for(room, start, &rules, Context::plain());
                     let swept = swept.expect("nobody stops it");
                     for (state, expected) in explored.positions.iter().zip(&expected) {
                         assert_eq!(
@@ -303,7 +303,7 @@ impl Long {
             ..Rules::default()
         };
         if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
-            let swept = richman::Swept::tossed(start, &rules, coin, Context::plain())
+            let swept = richman::RichmanSweep::tossed(start, &rules, coin, Context::plain())
                 .expect("nobody stops it");
             let found = swept
                 .value(&indexed, ruleset.start())
@@ -367,7 +367,7 @@ fn a_value_of_one_at_each_edge() {
             .expect("the usual rules")
             .is_some();
         let swept = fits.then(|| {
-            richman::Swept::solve(start, &rules, Context::plain()).expect("nobody stops it")
+            richman::RichmanSweep::solve(start, &rules, Context::plain()).expect("nobody stops it")
         });
         let layered = richman::layered(
             Layered::new(&ruleset, ruleset.start()),

@@ -7,7 +7,7 @@ use bid_language::watch::Context;
 use bid_solve::chips::{Outcomes, Thresholds};
 use bid_solve::game::ruleset::{LineGrid, Ruleset};
 use bid_solve::game::{GameGraph, NodeId};
-use bid_solve::search::{self, Manner, Origin};
+use bid_solve::search::{self, Manner, SearchOrigin};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -161,7 +161,7 @@ fn boards_of_lines_are_searched_as_their_tables_say() {
                     .expect("solved");
             for _ in 0..12 {
                 let node = dice.random_range(0..states.len());
-                let origin = Origin::Position {
+                let origin = SearchOrigin::Position {
                     ruleset: &ruleset,
                     state: &states[node],
                     conjugated: false,
@@ -217,7 +217,7 @@ fn conjugated_boards_are_searched_from_the_other_side() {
                 )
                 .expect("solved");
                 for (node, state) in states.iter().enumerate().step_by(19) {
-                    let origin = Origin::Position {
+                    let origin = SearchOrigin::Position {
                         ruleset: &ruleset,
                         state,
                         conjugated: true,
@@ -245,7 +245,7 @@ fn alternating_boards_are_as_known() {
         ([4, 6, 4], false, false),
     ] {
         let ruleset = compiled(&board(&[FALLING, LINE, FULL, TURNS]), &shape).expect("it compiles");
-        let origin = Origin::Position {
+        let origin = SearchOrigin::Position {
             ruleset: &ruleset,
             state: ruleset.start(),
             conjugated: false,

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bid::session::{Event, Session};
+use bid::session::{Session, SessionEvent};
 use bid_language::diagnostic::Diagnostic;
 use bid_language::files::{Files, Unread};
 use bid_language::source::SourceMap;
@@ -74,9 +74,9 @@ pub fn transcript(session: &mut Session, name: &str, text: &str) -> String {
 }
 
 /// Writes down one event.
-pub fn write_event(out: &mut String, sources: &SourceMap, event: Event) {
+pub fn write_event(out: &mut String, sources: &SourceMap, event: SessionEvent) {
     let written = match event {
-        Event::Shown { label, value, .. } => {
+        SessionEvent::Shown { label, value, .. } => {
             let value = value.to_string();
             if value.contains('\n') {
                 writeln!(out, "{label}\n{value}")
@@ -84,15 +84,15 @@ pub fn write_event(out: &mut String, sources: &SourceMap, event: Event) {
                 writeln!(out, "{label} = {value}")
             }
         }
-        Event::Value(value) => writeln!(out, "{value}"),
-        Event::CheckPassed { .. } => Ok(()),
-        Event::CheckFailed(diagnostic) | Event::Diagnostic(diagnostic) => {
+        SessionEvent::Value(value) => writeln!(out, "{value}"),
+        SessionEvent::CheckPassed { .. } => Ok(()),
+        SessionEvent::CheckFailed(diagnostic) | SessionEvent::Diagnostic(diagnostic) => {
             out.push_str(&plain(sources, &diagnostic));
             Ok(())
         }
-        Event::TestStarted { name, .. } => writeln!(out, "test {name:?}"),
-        Event::TestSkipped { name } => writeln!(out, "test {name:?} not run"),
-        Event::TestEnded { name } => writeln!(out, "end of {name:?}"),
+        SessionEvent::TestStarted { name, .. } => writeln!(out, "test {name:?}"),
+        SessionEvent::TestSkipped { name } => writeln!(out, "test {name:?} not run"),
+        SessionEvent::TestEnded { name } => writeln!(out, "end of {name:?}"),
     };
     written.expect("writing to a string succeeds");
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use bid::session::{Event, Session};
+use bid::session::{Session, SessionEvent};
 use bid_language::diagnostic::Diagnostic;
 use bid_language::watch::{Guard, Limits};
 
@@ -68,7 +68,7 @@ fn theorem(source: &str, expression: &str) -> Option<Result<String, Box<Diagnost
     assert_eq!(loaded.errors, 0, "{source}");
     let mut answer = None;
     session.run_text("question", expression, &mut |_, event| {
-        if let Event::Value(value) = event {
+        if let SessionEvent::Value(value) = event {
             answer = Some(value);
         }
     });

@@ -16,8 +16,8 @@ use std::time::Duration;
 
 use bid_language::player::{PerPlayer, Player};
 use bid_language::rules::{Purses, Solver};
-use bid_solve::all_pay::{Enclosure, Equilibrium, Matrix, Method, Payoff};
 use bid_language::watch::Context;
+use bid_solve::all_pay::{BidMethod, Equilibrium, FloatEnclosure, Matrix, Payoff};
 use highs::{ColProblem, HighsModelStatus, Model, Row, Sense};
 
 /// How many turns of each size are compared.
@@ -28,7 +28,7 @@ const REPEAT: u32 = 20;
 const TOLERANCE: f64 = 1e-6;
 
 /// Maximise w subject to: whatever Bob bids, Alice's mixed bid gets at least w.
-fn linear_program(matrix: &Matrix<Enclosure>) -> Model {
+fn linear_program(matrix: &Matrix<FloatEnclosure>) -> Model {
     let mut problem = ColProblem::new();
     let sum = problem.add_row(1.0..=1.0);
     let against: Vec<Row> = (0..matrix.bids(Player::Bob))
@@ -62,18 +62,18 @@ fn repeated<T>(times: u32, mut work: impl FnMut() -> T) -> (T, Duration) {
     (done, took / times)
 }
 
-fn solved(turn: &Matrix<Enclosure>) -> Equilibrium<Enclosure> {
-    let found = Enclosure::equilibrium(turn, Solver::Auto, Context::plain());
+fn solved(turn: &Matrix<FloatEnclosure>) -> Equilibrium<FloatEnclosure> {
+    let found = FloatEnclosure::equilibrium(turn, Solver::Auto, Context::plain());
     found.expect("nobody stops it")
 }
 
-fn by_bid(sample: &[Matrix<Enclosure>]) -> (Vec<Enclosure>, Duration) {
+fn by_bid(sample: &[Matrix<FloatEnclosure>]) -> (Vec<FloatEnclosure>, Duration) {
     repeated(REPEAT, || {
         sample.iter().map(|turn| solved(turn).value).collect()
     })
 }
 
-fn by_highs(sample: &[Matrix<Enclosure>]) -> (Vec<f64>, Duration) {
+fn by_highs(sample: &[Matrix<FloatEnclosure>]) -> (Vec<f64>, Duration) {
     let models: Vec<Model> = sample.iter().map(linear_program).collect();
     let (solved, took) = turns::time(|| models.into_iter().map(Model::solve).collect::<Vec<_>>());
     assert!(
@@ -91,7 +91,7 @@ fn by_highs(sample: &[Matrix<Enclosure>]) -> (Vec<f64>, Duration) {
 }
 
 /// The seconds that `scipy_turns.py` says the turns took; `None` if there is no scipy.
-fn by_scipy(sample: &[Matrix<Enclosure>]) -> Option<Duration> {
+fn by_scipy(sample: &[Matrix<FloatEnclosure>]) -> Option<Duration> {
     let mut text = String::new();
     for matrix in sample {
         let [alice, bob] = Player::BOTH.map(|player| matrix.bids(player) - 1);
@@ -125,7 +125,7 @@ fn by_scipy(sample: &[Matrix<Enclosure>]) -> Option<Duration> {
 }
 
 /// The turns with so many chips each that are not settled by single bids, evenly thinned out.
-fn sample(chips: u64) -> Vec<Matrix<Enclosure>> {
+fn sample(chips: u64) -> Vec<Matrix<FloatEnclosure>> {
     let graph = turns::tic_tac_toe();
     let (table, _) = turns::table(&graph, 2 * chips);
     let all = turns::turns(
@@ -136,7 +136,7 @@ fn sample(chips: u64) -> Vec<Matrix<Enclosure>> {
             status: None,
         }],
     );
-    let mixed = |turn: &Matrix<Enclosure>| solved(turn).method != Method::Pure;
+    let mixed = |turn: &Matrix<FloatEnclosure>| solved(turn).method != BidMethod::Pure;
     let mut mixed: Vec<_> = all.into_iter().filter(mixed).collect();
     let every = mixed.len().div_ceil(SAMPLE);
     let mut place = 0..;
@@ -149,7 +149,10 @@ fn compare(chips: u64) {
     let each = |all: Duration| all.as_secs_f64() * 1e6 / sample.len() as f64;
     let (enclosures, bid) = by_bid(&sample);
     let (values, highs) = by_highs(&sample);
-    let widest = enclosures.iter().map(Enclosure::width).fold(0.0, f64::max);
+    let widest = enclosures
+        .iter()
+        .map(FloatEnclosure::width)
+        .fold(0.0, f64::max);
     for (enclosure, value) in enclosures.iter().zip(&values) {
         assert!(
             (enclosure.middle() - value).abs() < TOLERANCE,

@@ -93,22 +93,22 @@ pub fn map<A: Send, B: Send>(
     pieces: impl IntoIterator<Item = A>,
     work: impl Fn(A) -> B + Sync,
 ) -> Vec<B> {
-    let slots: Vec<Mutex<Slot<A, B>>> = pieces
+    let slots: Vec<Mutex<JobSlot<A, B>>> = pieces
         .into_iter()
-        .map(|piece| Mutex::new(Slot::Waiting(piece)))
+        .map(|piece| Mutex::new(JobSlot::Waiting(piece)))
         .collect();
     for_each(slots.len(), &|place| {
         // The lock is not held while the piece is worked on.
-        let piece = std::mem::replace(&mut *open(&slots[place]), Slot::Taken);
-        if let Slot::Waiting(piece) = piece {
+        let piece = std::mem::replace(&mut *open(&slots[place]), JobSlot::Taken);
+        if let JobSlot::Waiting(piece) = piece {
             let made = work(piece);
-            *open(&slots[place]) = Slot::Done(made);
+            *open(&slots[place]) = JobSlot::Done(made);
         }
     });
     let made = slots.into_iter().map(|slot| {
         match slot.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Slot::Done(made) => made,
-            Slot::Waiting(_) | Slot::Taken => unreachable!("every piece was worked on"),
+            JobSlot::Done(made) => made,
+            JobSlot::Waiting(_) | JobSlot::Taken => unreachable!("every piece was worked on"),
         }
     });
     made.collect()
@@ -163,7 +163,7 @@ pub fn sort<T: Ord + Send>(elements: &mut [T]) {
 const AT_ONCE: usize = 1 << 14;
 
 /// A piece of work on its way.
-enum Slot<A, B> {
+enum JobSlot<A, B> {
     Waiting(A),
     Taken,
     Done(B),

@@ -5,7 +5,7 @@
 
 mod lines;
 
-pub use lines::{Columns, Lines};
+pub use lines::{Columns, LineStarts};
 
 use std::ops::Range;
 

@@ -30,7 +30,7 @@ pub enum Medium {
 /// A part of an answer.
 pub enum Block<'a> {
     /// Values and sentences, a line for each.
-    Lines(Lines<'a>),
+    Lines(LazyLines<'a>),
     /// Rows of cells below a head.
     Grid(Grid<'a>),
     /// Names with what they stand for.
@@ -43,12 +43,12 @@ pub enum Block<'a> {
 pub type Line<'a> = Vec<Cell<'a>>;
 
 /// Lines, each made as it is written: there may be very many.
-pub struct Lines<'a> {
+pub struct LazyLines<'a> {
     count: usize,
     line: Box<dyn Fn(usize) -> Line<'a> + 'a>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LazyLines<'a> {
     /// So many lines; `line` says what stands in each.
     pub fn new(count: usize, line: impl Fn(usize) -> Line<'a> + 'a) -> Self {
         Self {
@@ -66,7 +66,7 @@ impl<'a> Lines<'a> {
 impl<'a> Block<'a> {
     /// A few lines.
     pub fn lines<const N: usize>(lines: [Line<'a>; N]) -> Self {
-        Self::Lines(Lines::new(N, move |place| lines[place].clone()))
+        Self::Lines(LazyLines::new(N, move |place| lines[place].clone()))
     }
 }
 
@@ -141,7 +141,7 @@ pub struct Grid<'a> {
     /// How many rows there are below the head.
     pub rows: usize,
     /// What the columns are to each other.
-    pub runs: Runs,
+    pub runs: ColumnFlow,
     cell: Box<dyn Fn(usize, usize) -> Cell<'a> + 'a>,
 }
 
@@ -165,7 +165,7 @@ pub enum Align {
 
 /// What the columns of a [`Grid`] are to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Runs {
+pub enum ColumnFlow {
     /// Each has a meaning of its own: a row is a thing with its properties.
     Down,
     /// The first one names the rows, the others are the values of a parameter: where a line is
@@ -186,7 +186,7 @@ impl<'a> Grid<'a> {
         Self {
             columns,
             rows,
-            runs: Runs::Down,
+            runs: ColumnFlow::Down,
             cell: Box::new(cell),
         }
     }
@@ -206,7 +206,7 @@ impl<'a> Grid<'a> {
     /// The same where the columns after the first are the values of a parameter.
     pub fn across(self) -> Self {
         Self {
-            runs: Runs::Across,
+            runs: ColumnFlow::Across,
             ..self
         }
     }
@@ -224,9 +224,9 @@ impl<'a> Grid<'a> {
     pub fn parts(&self) -> Vec<Vec<usize>> {
         let values: Vec<usize> = (1..self.columns.len()).collect();
         match self.runs {
-            Runs::Down => vec![(0..self.columns.len()).collect()],
-            Runs::Across if values.is_empty() => vec![vec![0]],
-            Runs::Across => values
+            ColumnFlow::Down => vec![(0..self.columns.len()).collect()],
+            ColumnFlow::Across if values.is_empty() => vec![vec![0]],
+            ColumnFlow::Across => values
                 .chunks(BLOCK)
                 .map(|part| [&[0], part].concat())
                 .collect(),
@@ -309,10 +309,10 @@ impl Report {
     fn value(&self, medium: Medium) -> Block<'_> {
         match self {
             Self::List(items) if medium == Medium::Sheet => {
-                Block::Lines(Lines::new(items.len(), |place| items[place].parts()))
+                Block::Lines(LazyLines::new(items.len(), |place| items[place].parts()))
             }
             Self::Rules(fields) if medium == Medium::Sheet => {
-                Block::Lines(Lines::new(fields.len(), |place| {
+                Block::Lines(LazyLines::new(fields.len(), |place| {
                     let (field, value) = fields[place].words();
                     vec![Cell::text(field), Cell::text(value)]
                 }))

@@ -14,7 +14,7 @@ use bid_language::scalar::Scalar;
 #[serde(tag = "type", rename = "closed_form")]
 pub struct ClosedForm {
     /// One formula, or one for each threshold where the rule for ties has two.
-    pub formulas: Vec<Formula>,
+    pub formulas: Vec<ClosedFormula>,
     /// The thresholds that are rounded lines instead.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<RoundedLine>,
@@ -44,7 +44,7 @@ pub struct RoundedLine {
 
 /// f(G, p·n + r) = m·n + t_r, for every n ≥ 0 but for the exceptions.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
-pub struct Formula {
+pub struct ClosedFormula {
     /// What it is about: `f(G, k)`, `f(G, bob: b)`.
     pub label: String,
     /// What stands for the total or the budget in the label: `k`, `b`.
@@ -86,14 +86,16 @@ impl ClosedForm {
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         match medium {
             Medium::Terminal | Medium::Page => {
-                let mut blocks: Vec<_> = self.formulas.iter().flat_map(Formula::told).collect();
+                let mut blocks: Vec<_> =
+                    self.formulas.iter().flat_map(ClosedFormula::told).collect();
                 blocks.extend(self.lines.iter().flat_map(RoundedLine::told));
                 blocks.push(Block::lines([vec![Cell::text(self.proof.as_str())]]));
                 blocks.extend(self.limits());
                 blocks
             }
             Medium::Paper => {
-                let mut blocks: Vec<_> = self.formulas.iter().flat_map(Formula::set).collect();
+                let mut blocks: Vec<_> =
+                    self.formulas.iter().flat_map(ClosedFormula::set).collect();
                 blocks.extend(self.lines.iter().flat_map(RoundedLine::told));
                 blocks.extend(self.limits());
                 blocks
@@ -102,7 +104,7 @@ impl ClosedForm {
                 let rows = self
                     .formulas
                     .iter()
-                    .flat_map(Formula::rows)
+                    .flat_map(ClosedFormula::rows)
                     .collect::<Vec<_>>();
                 let rows = rows
                     .into_iter()
@@ -188,7 +190,7 @@ impl RoundedLine {
     }
 }
 
-impl Formula {
+impl ClosedFormula {
     /// `256n`, `n`, or nothing for 0.
     fn multiple(factor: u64) -> String {
         match factor {

@@ -10,11 +10,11 @@ use std::fmt::{self, Write};
 use num_bigint::Sign;
 use num_rational::BigRational;
 
-use super::block::{Block, Cell, Facts, Grid, Line, Medium, Runs};
+use super::block::{Block, Cell, ColumnFlow, Facts, Grid, Line, Medium};
 use super::picture::Picture;
 use super::safe::xml;
 use super::{Page, Report};
-use bid_language::rules::{Chips, Mark, print_fields};
+use bid_language::rules::{ChipMark, Chips, print_fields};
 use bid_language::scalar::Scalar;
 use bid_language::syntax::quoted;
 
@@ -144,9 +144,9 @@ fn fraction(value: &BigRational, page: &mut Page<'_>) -> fmt::Result {
 
 fn chip_count(Chips { count, mark }: &Chips, page: &mut Page<'_>) -> fmt::Result {
     match mark {
-        Mark::MinusEpsilon => write!(page, "<math><mn>{count}</mn><mo>−</mo><mi>ε</mi></math>"),
-        Mark::None => write!(page, "{count}"),
-        Mark::Star => write!(page, "<math><msup><mn>{count}</mn><mo>*</mo></msup></math>"),
+        ChipMark::MinusEpsilon => write!(page, "<math><mn>{count}</mn><mo>−</mo><mi>ε</mi></math>"),
+        ChipMark::None => write!(page, "{count}"),
+        ChipMark::Star => write!(page, "<math><msup><mn>{count}</mn><mo>*</mo></msup></math>"),
     }
 }
 
@@ -170,7 +170,7 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
         }
         page.write_str("</tr>\n</thead>\n<tbody>\n")?;
         for place in 0..grid.rows {
-            let heads = usize::from(grid.runs == Runs::Across);
+            let heads = usize::from(grid.runs == ColumnFlow::Across);
             row(
                 part.iter().map(|column| grid.at(Some(place), *column)),
                 heads,

@@ -102,11 +102,11 @@ pub(super) fn bids<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
-    struct Bid {
+    struct BidProbability {
         bid: String,
         probability: String,
     }
-    let bid = |(bid, weight): &(BigInt, Weight)| Bid {
+    let bid = |(bid, weight): &(BigInt, Weight)| BidProbability {
         bid: bid.to_string(),
         probability: weight.full(),
     };

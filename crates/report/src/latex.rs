@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use super::block::{Align, Block, Cell, Facts, Grid, Medium};
 use super::safe::visible;
 use super::{Page, Report};
-use bid_language::rules::{Chips, FieldValue, Mark, print_fields};
+use bid_language::rules::{ChipMark, Chips, FieldValue, print_fields};
 use bid_language::scalar::Scalar;
 
 /// Writes the report as LaTeX, without a newline at the end.
@@ -179,9 +179,9 @@ fn fraction(value: &BigRational) -> String {
 
 fn chip_count(chips: &Chips) -> String {
     match chips.mark {
-        Mark::MinusEpsilon => format!("{}-\\varepsilon", chips.count),
-        Mark::None => chips.count.to_string(),
-        Mark::Star => format!("{}^*", chips.count),
+        ChipMark::MinusEpsilon => format!("{}-\\varepsilon", chips.count),
+        ChipMark::None => chips.count.to_string(),
+        ChipMark::Star => format!("{}^*", chips.count),
     }
 }
 

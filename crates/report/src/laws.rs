@@ -10,12 +10,13 @@ use roxmltree::Document;
 use super::block::{Block, Medium};
 use super::readers::{graphviz, tex};
 use super::{
-    Advice, ClosedForm, Curve, Decided, Decision, Exception, Format, Formula, Hasse, Heat, Listing,
-    MixedBid, Moves, Nash, Page, Pivotal, PivotalCell, Plot, Ply, Promise, Report, Rest,
-    RoundedLine, Row, Table, Tree, TreeMove, TreeNode, ValuedMove, Weight, Worth, text,
+    ClosedForm, ClosedFormula, Curve, DecisionRange, Exception, Format, Hasse, Heat, Listing,
+    MixedBid, MixedMeasure, Moves, Nash, Page, Pivotal, PivotalCell, Plot, Report, ReportedAdvice,
+    ReportedDecision, ReportedPly, ReportedPromise, Rest, RoundedLine, Row, Table, Tree, TreeMove,
+    TreeNode, ValuedMove, Weight, text,
 };
 use bid_language::player::{GameId, Outcome, Player};
-use bid_language::rules::{Chips, FieldValue, Mark, TieBreak};
+use bid_language::rules::{ChipMark, Chips, FieldValue, TieBreak};
 use bid_language::scalar::{Bounds, Interval, NamedGame, Scalar};
 use bid_language::watch::Context;
 
@@ -41,7 +42,11 @@ fn rational() -> BoxedStrategy<BigRational> {
 }
 
 fn number() -> BoxedStrategy<Scalar> {
-    let mark = prop_oneof![Just(Mark::MinusEpsilon), Just(Mark::None), Just(Mark::Star)];
+    let mark = prop_oneof![
+        Just(ChipMark::MinusEpsilon),
+        Just(ChipMark::None),
+        Just(ChipMark::Star)
+    ];
     prop_oneof![
         any::<i64>().prop_map(|value| Scalar::Integer(value.into())),
         rational().prop_map(Scalar::Rational),
@@ -129,9 +134,9 @@ fn listing() -> BoxedStrategy<Listing> {
         .boxed()
 }
 
-fn ply() -> BoxedStrategy<Ply> {
+fn ply() -> BoxedStrategy<ReportedPly> {
     (player(), words(), words())
-        .prop_map(|(player, action, position)| Ply {
+        .prop_map(|(player, action, position)| ReportedPly {
             player,
             action,
             position,
@@ -139,22 +144,22 @@ fn ply() -> BoxedStrategy<Ply> {
         .boxed()
 }
 
-fn decision() -> BoxedStrategy<Decision> {
+fn decision() -> BoxedStrategy<ReportedDecision> {
     prop_oneof![
-        ply().prop_map(Decision::Move),
-        player().prop_map(Decision::LetMove)
+        ply().prop_map(ReportedDecision::Move),
+        player().prop_map(ReportedDecision::LetMove)
     ]
     .boxed()
 }
 
-fn advice() -> BoxedStrategy<Advice> {
+fn advice() -> BoxedStrategy<ReportedAdvice> {
     let maybe = |decision| proptest::option::of(decision);
     let promise = prop_oneof![
-        Just(Promise::Win),
-        Just(Promise::NoLoss),
-        Just(Promise::Nothing),
-        number().prop_map(Promise::AtLeast),
-        number().prop_map(Promise::AtMost)
+        Just(ReportedPromise::Win),
+        Just(ReportedPromise::NoLoss),
+        Just(ReportedPromise::Nothing),
+        number().prop_map(ReportedPromise::AtLeast),
+        number().prop_map(ReportedPromise::AtMost)
     ];
     let parts = (
         player(),
@@ -169,14 +174,16 @@ fn advice() -> BoxedStrategy<Advice> {
         proptest::option::of(ply()),
     )
         .prop_map(
-            |((player, promise, bid, use_advantage), decision, tied_decision, forced)| Advice {
-                player,
-                promise,
-                bid,
-                use_advantage,
-                decision,
-                tied_decision,
-                forced,
+            |((player, promise, bid, use_advantage), decision, tied_decision, forced)| {
+                ReportedAdvice {
+                    player,
+                    promise,
+                    bid,
+                    use_advantage,
+                    decision,
+                    tied_decision,
+                    forced,
+                }
             },
         )
         .boxed()
@@ -224,7 +231,7 @@ fn nash() -> BoxedStrategy<Nash> {
     };
     let decided =
         (words(), words(), decision(), words()).prop_map(|(least, most, decision, position)| {
-            Decided {
+            DecisionRange {
                 chips: (least, most),
                 decision,
                 position,
@@ -239,7 +246,7 @@ fn nash() -> BoxedStrategy<Nash> {
             decisions,
         },
     );
-    let worth = prop_oneof![Just(Worth::Probability), Just(Worth::Score)];
+    let worth = prop_oneof![Just(MixedMeasure::Probability), Just(MixedMeasure::Score)];
     (worth, number(), vec(mixed, 0..3))
         .prop_map(|(worth, value, players)| Nash {
             worth,
@@ -267,7 +274,7 @@ fn closed() -> BoxedStrategy<ClosedForm> {
         vec(exception, 0..3),
     )
         .prop_map(
-            |(label, variable, period, increment, terms, exceptions)| Formula {
+            |(label, variable, period, increment, terms, exceptions)| ClosedFormula {
                 label,
                 variable,
                 period,

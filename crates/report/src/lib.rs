@@ -27,16 +27,16 @@ mod table;
 pub mod text;
 mod tree;
 
-pub use closed::{ClosedForm, Exception, Formula, RoundedLine, total};
+pub use closed::{ClosedForm, ClosedFormula, Exception, RoundedLine, total};
 pub use hasse::Hasse;
 pub use heat::Heat;
-pub use mixed::{Decided, MixedBid, Nash, Weight, Worth};
+pub use mixed::{DecisionRange, MixedBid, MixedMeasure, Nash, Weight};
 pub use moves::{Moves, ValuedMove};
 pub use page::Page;
 pub use picture::{Diagram, DrawnBoard, Picture};
 pub use pivotal::{Pivotal, PivotalCell};
 pub use plot::{Curve, Plot};
-pub use strategy::{Advice, Decision, Ply, Promise, Strategy};
+pub use strategy::{ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Strategy};
 pub use table::{Listing, Row, Table};
 pub use tree::{Rest, Tree, TreeMove, TreeNode};
 
@@ -97,20 +97,20 @@ pub enum Report {
     /// What each cell of a selection game is worth.
     Pivotal(Pivotal),
     /// An answer with the values that it is a list of.
-    Sequence(Box<Sequence>),
+    Sequence(Box<AnswerList>),
 }
 
 /// An answer that is a list of values too, for a front end that keeps answers and gives them back.
 /// It is written as the answer.
 #[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
-pub struct Sequence {
+pub struct AnswerList {
     /// The answer as it is written.
     pub answer: Report,
     /// The values.
     pub elements: Vec<Report>,
 }
 
-impl Serialize for Sequence {
+impl Serialize for AnswerList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Serialize::serialize(&self.answer, serializer)
     }

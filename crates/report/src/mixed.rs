@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 
 use super::block::{Block, Cell, Column, Grid, Line, Medium};
 use super::picture::Picture;
-use super::{Decision, json};
+use super::{ReportedDecision, json};
 use bid_language::codec;
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
@@ -18,14 +18,14 @@ use bid_language::scalar::Scalar;
 /// What a value of mixed bids measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Worth {
+pub enum MixedMeasure {
     /// The probability with which Alice wins.
     Probability,
     /// The expected score, positive for Alice.
     Score,
 }
 
-impl Worth {
+impl MixedMeasure {
     /// What comes before the value.
     fn sentence(self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl Worth {
 pub struct Nash {
     /// What the value measures.
     #[serde(rename = "measure")]
-    pub worth: Worth,
+    pub worth: MixedMeasure,
     /// The value: a rational or an interval.
     pub value: Scalar,
     /// How the bids were found.
@@ -75,7 +75,7 @@ pub struct MixedBid {
     #[borsh(serialize_with = "write_bids", deserialize_with = "read_bids")]
     pub bids: Vec<(BigInt, Weight)>,
     /// What the player does on winning, by the chips left.
-    pub decisions: Vec<Decided>,
+    pub decisions: Vec<DecisionRange>,
 }
 
 /// The probability of a bid.
@@ -95,11 +95,11 @@ pub enum Weight {
 
 /// What the winner of a bid does while these chips are left.
 #[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
-pub struct Decided {
+pub struct DecisionRange {
     /// The fewest and the most chips left, with the star if the player has it: `4*`.
     pub chips: (String, String),
     /// What to do.
-    pub decision: Decision,
+    pub decision: ReportedDecision,
     /// The position that follows, also where the opponent is let move.
     pub position: String,
 }
@@ -222,7 +222,7 @@ impl Nash {
             blocks.push(self.probabilities());
         }
         for mixed in &self.players {
-            let sentence = |decided: &Decided| {
+            let sentence = |decided: &DecisionRange| {
                 Cell::text(format!("{} {}.", mixed.player.name(), decided.sentence()))
             };
             blocks.extend(
@@ -294,7 +294,7 @@ impl MixedBid {
     }
 }
 
-impl Decided {
+impl DecisionRange {
     pub(super) fn sentence(&self) -> String {
         let (least, most) = &self.chips;
         let left = if least == most {
@@ -303,9 +303,11 @@ impl Decided {
             format!("{least} to {most}")
         };
         let what = match &self.decision {
-            Decision::Move(ply) if ply.action.is_empty() => format!("move to {}", self.position),
-            Decision::Move(ply) => format!("{} to {}", ply.action, self.position),
-            Decision::LetMove(player) => {
+            ReportedDecision::Move(ply) if ply.action.is_empty() => {
+                format!("move to {}", self.position)
+            }
+            ReportedDecision::Move(ply) => format!("{} to {}", ply.action, self.position),
+            ReportedDecision::LetMove(player) => {
                 format!("let {} move, to {}", player.word(), self.position)
             }
         };
@@ -313,10 +315,10 @@ impl Decided {
     }
 }
 
-impl Serialize for Decided {
+impl Serialize for DecisionRange {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Told<'a, D: Serialize> {
+        struct DecisionRangeJson<'a, D: Serialize> {
             least: &'a str,
             most: &'a str,
             decision: D,
@@ -328,18 +330,18 @@ impl Serialize for Decided {
         }
         let (least, most) = (self.chips.0.as_str(), self.chips.1.as_str());
         match &self.decision {
-            Decision::Move(ply) => Told {
+            ReportedDecision::Move(ply) => DecisionRangeJson {
                 least,
                 most,
                 decision: ply,
             }
             .serialize(serializer),
-            Decision::LetMove(player) => {
+            ReportedDecision::LetMove(player) => {
                 let decision = Letting {
                     let_move: player.word(),
                     position: &self.position,
                 };
-                Told {
+                DecisionRangeJson {
                     least,
                     most,
                     decision,

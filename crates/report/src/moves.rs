@@ -3,7 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
-use super::Ply;
+use super::ReportedPly;
 use super::block::{Block, Cell, Column, Grid, Medium};
 use bid_language::scalar::Scalar;
 
@@ -21,7 +21,7 @@ pub struct Moves {
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ValuedMove {
     /// The move.
-    pub ply: Ply,
+    pub ply: ReportedPly,
     /// The value of the position it leads to.
     pub value: Scalar,
     /// Whether no other move of that player is better.
@@ -29,24 +29,24 @@ pub struct ValuedMove {
 }
 
 /// A column: what stands above it, and what it says of a move.
-type Property<'a> = (Cell<'a>, fn(&'a ValuedMove) -> Cell<'a>);
+type PropertyColumn<'a> = (Cell<'a>, fn(&'a ValuedMove) -> Cell<'a>);
 
 impl Moves {
     /// But for programs the moves' names are left out where no move has one.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
-        let player: Property<'_> = (Cell::text("player"), |each| {
+        let player: PropertyColumn<'_> = (Cell::text("player"), |each| {
             Cell::text(each.ply.player.word())
         });
-        let action: Property<'_> = (Cell::text("move"), |each| {
+        let action: PropertyColumn<'_> = (Cell::text("move"), |each| {
             Cell::text(each.ply.action.as_str())
         });
-        let position: Property<'_> = (Cell::text("to"), |each| {
+        let position: PropertyColumn<'_> = (Cell::text("to"), |each| {
             Cell::text(each.ply.position.as_str())
         });
-        let value: Property<'_> = (Cell::expression(self.measure.as_str()), |each| {
+        let value: PropertyColumn<'_> = (Cell::expression(self.measure.as_str()), |each| {
             Cell::entry(&each.value)
         });
-        let best: Property<'_> = (Cell::text(""), |each| {
+        let best: PropertyColumn<'_> = (Cell::text(""), |each| {
             Cell::text(if each.best { "best" } else { "" })
         });
         let is_named = || self.moves.iter().any(|each| !each.ply.action.is_empty());
@@ -59,7 +59,7 @@ impl Moves {
             Medium::Paper => vec![player, position, value],
             Medium::Sheet => {
                 let position = (Cell::text("position"), position.1);
-                let best: Property<'_> = (Cell::text("best"), |each| Cell::words(each.best));
+                let best: PropertyColumn<'_> = (Cell::text("best"), |each| Cell::words(each.best));
                 vec![player, action, position, value, best]
             }
         };

@@ -10,7 +10,7 @@ use bid_language::syntax::quoted;
 /// What TeX reads.
 pub(super) mod tex {
     /// A group that is open.
-    struct Group {
+    struct TexGroup {
         is_raised: bool,
         /// Whether it stands in a formula, and whether it is one.
         outside: bool,
@@ -19,8 +19,8 @@ pub(super) mod tex {
 
     /// Where TeX is while it reads.
     #[derive(Default)]
-    struct Reader {
-        groups: Vec<Group>,
+    struct TexReader {
+        groups: Vec<TexGroup>,
         /// Whether the last command takes text, in formulas too.
         takes_text: bool,
         in_math: bool,
@@ -32,7 +32,7 @@ pub(super) mod tex {
 
     /// What TeX stumbles over in a text, if anything.
     pub fn trouble(latex: &str) -> Option<String> {
-        let mut reader = Reader::default();
+        let mut reader = TexReader::default();
         let mut rest = latex;
         while let Some(c) = rest.chars().next() {
             if let Some(after) = rest.strip_prefix("\\begin{verbatim}") {
@@ -74,7 +74,7 @@ pub(super) mod tex {
         (!reader.groups.is_empty()).then(|| "a group does not end".to_owned())
     }
 
-    impl Reader {
+    impl TexReader {
         fn character(&mut self, c: char, rest: &str) -> Option<&'static str> {
             let was_raised = self.is_raised;
             self.is_raised = was_raised && c == ' ';
@@ -83,7 +83,7 @@ pub(super) mod tex {
                 '{' => {
                     let outside = self.in_math;
                     self.in_math = outside && !takes_text;
-                    self.groups.push(Group {
+                    self.groups.push(TexGroup {
                         is_raised: std::mem::take(&mut self.raises),
                         outside,
                         inside: self.in_math,

@@ -185,11 +185,11 @@ struct Excerpt {
     /// How many lines there are above it.
     above: usize,
     /// What is drawn in the place of something else, in order.
-    edits: Vec<Edit>,
+    edits: Vec<DrawnEdit>,
 }
 
 /// A range of the original and what is drawn in its place.
-struct Edit {
+struct DrawnEdit {
     range: Range<usize>,
     drawn: String,
 }
@@ -337,7 +337,7 @@ fn gaps(line: Range<usize>, kept: &[Range<usize>]) -> Vec<Range<usize>> {
 /// The cuts, and what is replaced between them: a byte order mark before the text and carriage
 /// returns before line feeds by nothing, other characters that are not to be written by their
 /// pictures.
-fn edits(text: &str, window: &Range<usize>, cuts: &[Range<usize>]) -> Vec<Edit> {
+fn edits(text: &str, window: &Range<usize>, cuts: &[Range<usize>]) -> Vec<DrawnEdit> {
     let mut edits = Vec::new();
     let mut cuts = cuts.iter().peekable();
     for (at, c) in text[window.clone()]
@@ -345,7 +345,7 @@ fn edits(text: &str, window: &Range<usize>, cuts: &[Range<usize>]) -> Vec<Edit> 
         .map(|(at, c)| (window.start + at, c))
     {
         if let Some(cut) = cuts.next_if(|cut| cut.start == at) {
-            edits.push(Edit {
+            edits.push(DrawnEdit {
                 range: cut.clone(),
                 drawn: ELLIPSIS.to_owned(),
             });
@@ -357,7 +357,7 @@ fn edits(text: &str, window: &Range<usize>, cuts: &[Range<usize>]) -> Vec<Edit> 
         let range = at..at + c.len_utf8();
         let is_part_of_line_end = c == '\r' && text[range.end..].starts_with('\n');
         let is_invisible = is_part_of_line_end || c == BYTE_ORDER_MARK && at == 0;
-        edits.push(Edit {
+        edits.push(DrawnEdit {
             range,
             drawn: if is_invisible {
                 String::new()
@@ -369,7 +369,7 @@ fn edits(text: &str, window: &Range<usize>, cuts: &[Range<usize>]) -> Vec<Edit> 
     edits
 }
 
-fn edited(text: &str, window: &Range<usize>, edits: &[Edit]) -> String {
+fn edited(text: &str, window: &Range<usize>, edits: &[DrawnEdit]) -> String {
     let mut shortened = String::new();
     let mut at = window.start;
     for edit in edits {
@@ -381,7 +381,7 @@ fn edited(text: &str, window: &Range<usize>, edits: &[Edit]) -> String {
 }
 
 /// Where a byte of the original lies in the edited text.
-fn moved(byte: usize, edits: &[Edit]) -> usize {
+fn moved(byte: usize, edits: &[DrawnEdit]) -> usize {
     let before = edits.iter().take_while(|edit| edit.range.end <= byte);
     let (removed, added) = before.fold((0, 0), |(removed, added), edit| {
         (removed + edit.range.len(), added + edit.drawn.len())

@@ -16,16 +16,16 @@ use bid_language::scalar::Scalar;
 #[serde(tag = "type", rename = "strategy")]
 pub struct Strategy {
     /// Advice for the player who wins; for each of them if it is a draw.
-    pub advice: Vec<Advice>,
+    pub advice: Vec<ReportedAdvice>,
 }
 
 /// Advice for one player at one position.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
-pub struct Advice {
+pub struct ReportedAdvice {
     /// Whom it is for.
     pub player: Player,
     /// What it guarantees against every reply.
-    pub promise: Promise,
+    pub promise: ReportedPromise,
     /// The bid; `None` where there is nothing to bid for (the game has ended, or one player moves
     /// anyway).
     #[serde(serialize_with = "json::maybe_text")]
@@ -38,17 +38,17 @@ pub struct Advice {
     pub use_advantage: Option<bool>,
     /// What to do after winning with the higher bid, or without a bid where there is none; `None`
     /// if the bid cannot win so.
-    pub decision: Option<Decision>,
+    pub decision: Option<ReportedDecision>,
     /// What to do after winning a tie, where that is something else.
-    pub tied_decision: Option<Decision>,
+    pub tied_decision: Option<ReportedDecision>,
     /// The move to make when the opponent wins the bid and lets the player move (zugzwang).
-    pub forced: Option<Ply>,
+    pub forced: Option<ReportedPly>,
 }
 
 /// What a strategy guarantees.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Promise {
+pub enum ReportedPromise {
     /// To win.
     Win,
     /// Not to lose.
@@ -64,17 +64,17 @@ pub enum Promise {
 /// What the winner of a bid does.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Decision {
+pub enum ReportedDecision {
     /// Lets this player, the opponent, move.
     LetMove(Player),
     /// Makes this move.
     #[serde(untagged)]
-    Move(Ply),
+    Move(ReportedPly),
 }
 
 /// A move as the tool prints it.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
-pub struct Ply {
+pub struct ReportedPly {
     /// Who makes it.
     pub player: Player,
     /// `place(1, 1)`; empty for a move of an expression or a graph, which is told by where it
@@ -85,7 +85,7 @@ pub struct Ply {
     pub position: String,
 }
 
-impl Promise {
+impl ReportedPromise {
     /// The promise of a score to a player.
     pub fn score(player: Player, score: Scalar) -> Self {
         match player {
@@ -118,7 +118,7 @@ impl Promise {
     }
 }
 
-impl Decision {
+impl ReportedDecision {
     /// For programs: the move by its name, or by where it leads.
     fn word(&self) -> String {
         match self {
@@ -135,7 +135,7 @@ impl Decision {
     }
 }
 
-impl Ply {
+impl ReportedPly {
     /// Its name, or where it leads.
     fn word(&self) -> &str {
         if self.action.is_empty() {
@@ -152,14 +152,18 @@ impl Ply {
     }
 }
 
-impl Advice {
+impl ReportedAdvice {
     fn facts(&self) -> Facts<'_> {
         let mut rows = Vec::new();
         let mut fact = |name: &'static str, cell: Option<Cell<'static>>| {
             rows.extend(cell.map(|cell| vec![Cell::text(name), cell]));
         };
-        let decided =
-            |decision: &Option<Decision>| decision.as_ref().map(Decision::sentence).map(Cell::text);
+        let decided = |decision: &Option<ReportedDecision>| {
+            decision
+                .as_ref()
+                .map(ReportedDecision::sentence)
+                .map(Cell::text)
+        };
         let tie = |uses| {
             if uses {
                 "use the advantage"
@@ -180,7 +184,10 @@ impl Advice {
         fact("if a tie is won", decided(&self.tied_decision));
         fact(
             "if made to move",
-            self.forced.as_ref().map(Ply::sentence).map(Cell::text),
+            self.forced
+                .as_ref()
+                .map(ReportedPly::sentence)
+                .map(Cell::text),
         );
         Facts {
             title: Some(self.promise.sentence(self.player)),
@@ -189,8 +196,11 @@ impl Advice {
     }
 
     fn row(&self) -> [Cell<'_>; 7] {
-        let decided =
-            |decision: &Option<Decision>| decision.as_ref().map_or(String::new(), Decision::word);
+        let decided = |decision: &Option<ReportedDecision>| {
+            decision
+                .as_ref()
+                .map_or(String::new(), ReportedDecision::word)
+        };
         [
             Cell::text(self.player.word()),
             Cell::text(self.promise.word()),
@@ -201,7 +211,7 @@ impl Advice {
             ),
             Cell::text(decided(&self.decision)),
             Cell::text(decided(&self.tied_decision)),
-            Cell::text(self.forced.as_ref().map_or("", Ply::word)),
+            Cell::text(self.forced.as_ref().map_or("", ReportedPly::word)),
         ]
     }
 }
@@ -210,7 +220,7 @@ impl Strategy {
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         match medium {
             Medium::Terminal | Medium::Page => {
-                Block::Facts(self.advice.iter().map(Advice::facts).collect())
+                Block::Facts(self.advice.iter().map(ReportedAdvice::facts).collect())
             }
             Medium::Paper => Block::lines([vec![Cell::Fixed(
                 Report::Strategy(self.clone()).to_string(),
@@ -225,7 +235,7 @@ impl Strategy {
                     "if_tie_won",
                     "if_made_to_move",
                 ],
-                self.advice.iter().map(Advice::row),
+                self.advice.iter().map(ReportedAdvice::row),
             )),
         }
     }

@@ -7,7 +7,7 @@ use bid_language::scalar::{Bounds, Interval};
 
 use super::*;
 use bid_language::player::{GameId, Outcome, Player};
-use bid_language::rules::{Chips, FieldValue, Mark, TieBreak};
+use bid_language::rules::{ChipMark, Chips, FieldValue, TieBreak};
 use bid_language::watch::{Context, Guard, Stop};
 
 fn integer(value: i64) -> Scalar {
@@ -15,7 +15,7 @@ fn integer(value: i64) -> Scalar {
 }
 
 fn star(count: i64) -> Scalar {
-    Scalar::Chips(Chips::new(count, Mark::Star))
+    Scalar::Chips(Chips::new(count, ChipMark::Star))
 }
 
 fn game(text: &str) -> Scalar {
@@ -36,8 +36,8 @@ fn row(label: &str, values: Vec<Scalar>) -> Row {
     }
 }
 
-fn ply(player: Player, action: &str, position: &str) -> Ply {
-    Ply {
+fn ply(player: Player, action: &str, position: &str) -> ReportedPly {
+    ReportedPly {
         player,
         action: action.to_owned(),
         position: position.to_owned(),
@@ -61,7 +61,7 @@ fn scalars() {
         integer(5),
         Scalar::Rational(rational),
         star(4),
-        Scalar::Chips(Chips::new(3, Mark::MinusEpsilon)),
+        Scalar::Chips(Chips::new(3, ChipMark::MinusEpsilon)),
         Scalar::String("A.B/\"x\"".to_owned()),
         game("A ∧ B^12 ∧ tug_of(3)"),
     ];
@@ -218,29 +218,29 @@ fn records_and_rules() {
 #[test]
 fn a_strategy_says_what_to_bid_and_what_then() {
     let advice = vec![
-        Advice {
+        ReportedAdvice {
             player: Player::Alice,
-            promise: Promise::NoLoss,
+            promise: ReportedPromise::NoLoss,
             bid: Some(num_rational::BigRational::from_integer(2.into())),
             use_advantage: Some(true),
-            decision: Some(Decision::Move(ply(
+            decision: Some(ReportedDecision::Move(ply(
                 Player::Alice,
                 "place(1, 1)",
                 ".../.A./...",
             ))),
-            tied_decision: Some(Decision::Move(ply(
+            tied_decision: Some(ReportedDecision::Move(ply(
                 Player::Alice,
                 "place(0, 0)",
                 "A../.../...",
             ))),
             forced: None,
         },
-        Advice {
+        ReportedAdvice {
             player: Player::Bob,
-            promise: Promise::Win,
+            promise: ReportedPromise::Win,
             bid: Some(num_rational::BigRational::from_integer(0.into())),
             use_advantage: None,
-            decision: Some(Decision::LetMove(Player::Alice)),
+            decision: Some(ReportedDecision::LetMove(Player::Alice)),
             tied_decision: None,
             forced: Some(ply(Player::Bob, "", "B^2")),
         },
@@ -311,7 +311,7 @@ fn table() -> Table {
     let values = vec![
         Scalar::Rational(fraction(1, 2)),
         star(1),
-        Scalar::Chips(Chips::new(2, Mark::MinusEpsilon)),
+        Scalar::Chips(Chips::new(2, ChipMark::MinusEpsilon)),
     ];
     Table {
         parameter: "k".to_owned(),
@@ -323,10 +323,10 @@ fn table() -> Table {
 fn mixed(player: Player) -> MixedBid {
     let half = || Weight::Exact(fraction(1, 2));
     let decision = match player {
-        Player::Alice => Decision::Move(ply(player, "take(1)", "A")),
-        Player::Bob => Decision::LetMove(Player::Alice),
+        Player::Alice => ReportedDecision::Move(ply(player, "take(1)", "A")),
+        Player::Bob => ReportedDecision::LetMove(Player::Alice),
     };
-    let decided = Decided {
+    let decided = DecisionRange {
         chips: ("0".to_owned(), "1".to_owned()),
         decision,
         position: "A".to_owned(),
@@ -351,7 +351,7 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
         value: star(3),
         formula: integer(4),
     }];
-    let formula = |period, increment, terms: i64, exceptions| Formula {
+    let formula = |period, increment, terms: i64, exceptions| ClosedFormula {
         label: "f(G, k)".to_owned(),
         variable: "k",
         period,
@@ -369,7 +369,7 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
         proof: "proved by induction".to_owned(),
         limits: Vec::new(),
     };
-    let against = Formula {
+    let against = ClosedFormula {
         label: "f(G, bob: b)".to_owned(),
         variable: "b",
         ..formula(3, 2, 3, Vec::new())
@@ -431,7 +431,7 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
         high: fraction(2, 3),
     });
     let nash = Nash {
-        worth: Worth::Probability,
+        worth: MixedMeasure::Probability,
         value,
         method: "simplex",
         players: Player::BOTH.map(mixed).into(),
@@ -482,7 +482,7 @@ fn pages() {
     let scalars = [
         Scalar::Rational(fraction(-133, 256)),
         star(4),
-        Scalar::Chips(Chips::new(3, Mark::MinusEpsilon)),
+        Scalar::Chips(Chips::new(3, ChipMark::MinusEpsilon)),
         game("A ∧ B^2"),
         Scalar::Interval(Interval {
             low: 0.25,

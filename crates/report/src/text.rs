@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::block::{Block, Cell, Facts, Grid, Line, Medium, Runs};
+use super::block::{Block, Cell, ColumnFlow, Facts, Grid, Line, Medium};
 use super::{Page, Report};
 use bid_language::rules::print_fields;
 use bid_language::scalar::Scalar;
@@ -160,7 +160,7 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
             *width = text.chars().count().max(*width);
         }
     }
-    if let (Runs::Across, Some((_, values))) = (grid.runs, widths.split_first_mut()) {
+    if let (ColumnFlow::Across, Some((_, values))) = (grid.runs, widths.split_first_mut()) {
         let widest = values.iter().copied().max().unwrap_or(0);
         values.fill(widest);
     }

@@ -13,10 +13,10 @@
 //! and T is the least over x of the greatest of these. (Under `ties: richer` with `winner: moves`
 //! more chips can hurt, since who has more must move on a tie: there is no threshold then.) On
 //! cycles T is the least fixed point, from "never". What it takes not to lose is the greatest one,
-//! from 0. Where it is finite it is at most [`Table::enough`], budget by budget: along a play that
-//! Alice does not lose, Bob's budget stays as it is or shrinks; while it stays, she pays at a
-//! position and holder at most once (paying again would make her need more than she needs), and
-//! never more than his budget and one.
+//! from 0. Where it is finite it is at most [`ThresholdTable::enough`], budget by budget: along a
+//! play that Alice does not lose, Bob's budget stays as it is or shrinks; while it stays, she pays
+//! at a position and holder at most once (paying again would make her need more than she needs),
+//! and never more than his budget and one.
 
 mod fixed_totals;
 pub mod forms;
@@ -31,8 +31,8 @@ mod unbeaten;
 
 use std::ops::Range;
 
-use self::table::Table;
-use self::turn::Turn;
+use self::table::ThresholdTable;
+use self::turn::BudgetTurn;
 pub(super) use self::turn::after_bid;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
@@ -64,14 +64,14 @@ pub fn against(
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     admit::against(rules)?;
     let holders = holders(rules);
-    let turn = Turn::new(graph, rules);
+    let turn = BudgetTurn::new(graph, rules);
     let components = graph.components();
     if components.acyclic() {
         return rows::against(&turn, &components, node, (budgets, holders), context);
     }
     if turn.bank_keeps_all() {
         let most = budgets.iter().copied().max().unwrap_or(0);
-        let table = Table::solve(&turn, most, holders, context)?;
+        let table = ThresholdTable::solve(&turn, most, holders, context)?;
         let row = |holder: &Holder| {
             budgets
                 .iter()

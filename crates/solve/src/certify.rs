@@ -99,7 +99,7 @@ pub fn certify_with(
             values: values.len(),
         }]);
     }
-    let check = Check {
+    let check = CertificateCheck {
         graph,
         values,
         coin,
@@ -127,7 +127,7 @@ fn components(graph: &GameGraph) -> Vec<u32> {
     numbers
 }
 
-struct Check<'a> {
+struct CertificateCheck<'a> {
     graph: &'a GameGraph,
     values: &'a Values,
     coin: Coin,
@@ -135,7 +135,7 @@ struct Check<'a> {
     components: Vec<u32>,
 }
 
-impl Check<'_> {
+impl CertificateCheck<'_> {
     fn vertex(&self, node: NodeId) -> Option<Violation> {
         let value = || self.values.value(node);
         if let Some(ending) = self.graph.ending(node) {
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use crate::game::GameGraphBuilder;
     use crate::player::Ending;
-    use crate::richman::Certificate;
+    use crate::richman::RankCertificate;
     use crate::watch::Context;
 
     fn nodes<const N: usize>(indices: [usize; N]) -> [NodeId; N] {
@@ -230,7 +230,7 @@ mod tests {
         let values = values.map(|(n, d)| BigRational::new(n.into(), d.into()));
         Values::claim(
             values.to_vec(),
-            Certificate {
+            RankCertificate {
                 ranks: ranks.to_vec(),
             },
         )

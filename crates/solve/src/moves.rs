@@ -6,12 +6,12 @@ use crate::player::{Ending, Player};
 use crate::rules::Stuck;
 
 /// Walks through positions, stuck rules resolved.
-pub struct Moves<'a> {
+pub struct MoveWalker<'a> {
     walker: Walker<'a>,
     stuck: Stuck,
 }
 
-impl<'a> Moves<'a> {
+impl<'a> MoveWalker<'a> {
     /// Of a ruleset whose symmetries need no test, if that is proved.
     pub fn new(ruleset: &'a Ruleset, proved: bool) -> Self {
         Self {

@@ -8,7 +8,7 @@
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Ruleset, State};
-use crate::moves::Moves;
+use crate::moves::MoveWalker;
 use crate::player::{Ending, Player};
 use crate::theory::{Number, Theory};
 
@@ -26,12 +26,12 @@ pub struct Spot {
     /// How the game has ended there, if it has.
     pub ending: Option<Ending>,
     /// Where the seeker and the opponent can move to.
-    pub sides: [Side; 2],
+    pub sides: [PlayerMoves; 2],
 }
 
 /// What one player can do at a position.
 #[derive(Default)]
-pub struct Side {
+pub struct PlayerMoves {
     /// The positions that the moves lead to.
     pub heads: Vec<State>,
     /// How the game ends if it is this player's turn, where that is because there is no move.
@@ -43,9 +43,9 @@ impl Spot {
     ///
     /// # Errors
     /// If the position cannot be evaluated.
-    pub fn at(moves: &mut Moves<'_>, position: &[u64], seeker: Player) -> Result<Self> {
+    pub fn at(moves: &mut MoveWalker<'_>, position: &[u64], seeker: Player) -> Result<Self> {
         let ending = moves.go_to(position)?;
-        let mut sides = [Side::default(), Side::default()];
+        let mut sides = [PlayerMoves::default(), PlayerMoves::default()];
         for (side, player) in sides
             .iter_mut()
             .zip([seeker, seeker.other()])
@@ -109,7 +109,7 @@ impl Spot {
         theory: &T,
         value_of: &dyn Fn(&State) -> Option<T::Number>,
     ) -> Option<[T::Number; 2]> {
-        let best = |side: &Side, better: fn(T::Number, &T::Number) -> T::Number| {
+        let best = |side: &PlayerMoves, better: fn(T::Number, &T::Number) -> T::Number| {
             let values = side
                 .heads
                 .iter()

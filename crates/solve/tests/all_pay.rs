@@ -7,15 +7,18 @@ use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::{Context, Guard};
-use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
+use bid_solve::all_pay::{
+    AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, SureWins,
+};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_testing::{Shape, for_all};
 use num_rational::BigRational;
 use num_traits::One;
 use proptest::sample::select;
 
-fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
-    let mut solved = Solved::new(graph, rules, chips, Context::plain()).expect("it fits in memory");
+fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> AllPayValues {
+    let mut solved =
+        AllPayValues::new(graph, rules, chips, Context::plain()).expect("it fits in memory");
     for node in graph.nodes() {
         solved
             .advance(Standing::of(graph), rules, node, Context::plain())
@@ -24,7 +27,7 @@ fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
     solved
 }
 
-fn encloses(found: &Enclosure, value: &BigRational, context: &str) {
+fn encloses(found: &FloatEnclosure, value: &BigRational, context: &str) {
     let bound = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
     assert!(
         bound(found.low) <= *value && *value <= bound(found.high),
@@ -52,8 +55,8 @@ fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) {
                 let value = literal.value(node, purses);
                 let context = || format!("{rules:?}, {node:?} with {purses:?}\n{graph:?}");
                 match solved.value(node, &purses) {
-                    Found::Exact(found) => assert_eq!(*found, value, "{}", context()),
-                    Found::Certified(found) => encloses(found, &value, &context()),
+                    ExactOrCertified::Exact(found) => assert_eq!(*found, value, "{}", context()),
+                    ExactOrCertified::Certified(found) => encloses(found, &value, &context()),
                 }
             }
         }
@@ -163,7 +166,7 @@ fn the_payoff_matrix_of_section_2() {
             chips,
             status: None,
         };
-        let Solved::Exact(table) = solved(&graph, &rules, chips) else {
+        let AllPayValues::Exact(table) = solved(&graph, &rules, chips) else {
             unreachable!("exact values were asked for")
         };
         let matrix = table.matrix(&graph, &rules, two, &purses, Context::plain());
@@ -227,7 +230,7 @@ fn bounds_on_cycles_close_in_on_truncations() {
                 };
                 Literal::new(&unrolled, &rules).value(unrolled.start(), purses)
             });
-            let Found::Certified(found) = bounds.value(graph.start(), &purses) else {
+            let ExactOrCertified::Certified(found) = bounds.value(graph.start(), &purses) else {
                 unreachable!("iteration gives bounds")
             };
             let near = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
@@ -269,7 +272,8 @@ fn interrupted_work_is_kept() {
         ..Rules::default()
     };
     let chips = PerPlayer::new(6, 6);
-    let mut kept = Solved::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
+    let mut kept =
+        AllPayValues::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
     let mut stops = 0;
     while kept
         .advance(
@@ -289,7 +293,7 @@ fn interrupted_work_is_kept() {
         status: None,
     };
     let mut whole =
-        Solved::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
+        AllPayValues::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
     whole
         .advance(
             Standing::of(&graph),
@@ -314,7 +318,7 @@ fn too_many_chips_say_how_much_memory() {
         solver: Solver::Toeplitz,
         ..Rules::default()
     };
-    let error = Solved::new(&graph, &rules, PerPlayer::new(1 << 40, 0), Context::plain())
+    let error = AllPayValues::new(&graph, &rules, PerPlayer::new(1 << 40, 0), Context::plain())
         .expect_err("too much");
     assert!(
         error

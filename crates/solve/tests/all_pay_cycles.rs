@@ -17,7 +17,9 @@ use bid_language::rules::{
     Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie,
 };
 use bid_language::watch::Context;
-use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
+use bid_solve::all_pay::{
+    AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, SureWins,
+};
 use bid_solve::game::{GameGraph, NodeId};
 use bid_testing::{Shape, for_all};
 use num_rational::BigRational;
@@ -61,8 +63,9 @@ fn questions() -> impl Strategy<Value = Question> {
     })
 }
 
-fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
-    let mut solved = Solved::new(graph, rules, chips, Context::plain()).expect("it fits in memory");
+fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> AllPayValues {
+    let mut solved =
+        AllPayValues::new(graph, rules, chips, Context::plain()).expect("it fits in memory");
     for node in graph.nodes() {
         solved
             .advance(Standing::of(graph), rules, node, Context::plain())
@@ -71,10 +74,10 @@ fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
     solved
 }
 
-fn enclosure(solved: &Solved, node: NodeId, purses: &Purses) -> Enclosure {
+fn enclosure(solved: &AllPayValues, node: NodeId, purses: &Purses) -> FloatEnclosure {
     match solved.value(node, purses) {
-        Found::Certified(found) => *found,
-        Found::Exact(_) => unreachable!("iteration gives bounds"),
+        ExactOrCertified::Certified(found) => *found,
+        ExactOrCertified::Exact(_) => unreachable!("iteration gives bounds"),
     }
 }
 
@@ -227,7 +230,7 @@ fn sure_play_is_exact() {
                 for least in 1..=2 {
                     let surely = Surely::new(&graph, &rules, chips, player, least);
                     for ((node, purses), _) in surely.states.iter().filter(|(_, sure)| **sure) {
-                        let Enclosure { low, high } = enclosure(&found, *node, purses);
+                        let FloatEnclosure { low, high } = enclosure(&found, *node, purses);
                         let got = if player == Player::Alice {
                             low
                         } else {

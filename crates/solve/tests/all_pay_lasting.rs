@@ -10,7 +10,8 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid_language::watch::Context;
 use bid_solve::all_pay::{
-    Budgets, Enclosure, Found, Solved, Standing, choice, destination, preferred_winner,
+    AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, choice, destination,
+    preferred_winner,
 };
 use bid_solve::game::{GameGraph, NodeId};
 use bid_testing::{Shape, for_all};
@@ -78,7 +79,7 @@ enum Node {
 struct Reply<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
-    solved: &'a Solved,
+    solved: &'a AllPayValues,
     player: Player,
     nodes: Vec<Node>,
     states: HashMap<(NodeId, Purses), usize>,
@@ -99,7 +100,7 @@ impl Reply<'_> {
                     .solved
                     .equilibrium(self.graph, self.rules, node, &purses, Context::plain())
                     .expect("nobody stops it");
-                let Found::Certified(found) = found else {
+                let ExactOrCertified::Certified(found) = found else {
                     unreachable!("cycles have bounds")
                 };
                 let own = &found.strategies[self.player];
@@ -345,8 +346,8 @@ fn printed_strategies_last() {
              rules,
              chips,
          }| {
-            let mut solved =
-                Solved::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
+            let mut solved = AllPayValues::new(&graph, &rules, chips, Context::plain())
+                .expect("it fits in memory");
             for node in graph.nodes() {
                 solved
                     .advance(Standing::of(&graph), &rules, node, Context::plain())
@@ -379,7 +380,8 @@ fn printed_strategies_last() {
                 };
                 let values = best_reply(&reply.nodes, endless);
                 for ((node, purses), number) in &reply.states {
-                    let Found::Certified(Enclosure { low, high }) = solved.value(*node, purses)
+                    let ExactOrCertified::Certified(FloatEnclosure { low, high }) =
+                        solved.value(*node, purses)
                     else {
                         unreachable!("cycles have bounds")
                     };

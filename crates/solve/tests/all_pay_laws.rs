@@ -8,7 +8,8 @@ use bid_language::player::{PerPlayer, Player};
 use bid_language::rules::Solver;
 use bid_language::watch::Context;
 use bid_solve::all_pay::{
-    Enclosure, Equilibrium, Found, Matrix, Method, Payoff, Precision, length, precision,
+    BidMethod, Equilibrium, ExactOrCertified, FloatEnclosure, Matrix, Payoff, Preciseness, length,
+    precision,
 };
 use bid_testing::random_cases;
 use num_rational::BigRational;
@@ -105,7 +106,7 @@ proptest! {
     fn optimal_bids_in_precise_turns((a, b, steps, head) in turns()) {
         let cells = turn(a, b, &steps, head);
         let (matrix, found) = exact(&cells, a, b);
-        prop_assert_eq!(precision(&Found::Exact(matrix.clone()), Player::Alice), Precision::Precise);
+        prop_assert_eq!(precision(&ExactOrCertified::Exact(matrix.clone()), Player::Alice), Preciseness::Precise);
         let s = &found.strategies.alice;
         let ell = span(s);
         prop_assert!(s[..ell].iter().all(|weight| !weight.is_zero()), "gap-free, and 0 is bid: {:?}", s);
@@ -145,13 +146,13 @@ proptest! {
         let (_, found) = exact(&cells, a, b);
         let near = |cell: &BigRational| cell.to_f64().expect("a fraction");
         // The nearest number may be off by half a step either way.
-        let cells = cells.iter().map(near).map(|x| Enclosure { low: x.next_down(), high: x.next_up() }).collect();
+        let cells = cells.iter().map(near).map(|x| FloatEnclosure { low: x.next_down(), high: x.next_up() }).collect();
         let matrix = Matrix::from_diagonals(cells, PerPlayer::new(a, b));
-        let fast = Enclosure::equilibrium(&matrix, Solver::Auto, Context::plain());
+        let fast = FloatEnclosure::equilibrium(&matrix, Solver::Auto, Context::plain());
         let fast = fast.expect("nobody stops it");
         let bound = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
         prop_assert!(bound(fast.value.low) <= found.value && found.value <= bound(fast.value.high));
         prop_assert!(fast.value.width() < 1e-11, "{:?}", fast);
-        prop_assert!(fast.method != Method::LinearProgram);
+        prop_assert!(fast.method != BidMethod::LinearProgram);
     }
 }

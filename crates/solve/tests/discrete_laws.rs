@@ -7,7 +7,7 @@ use crate::oracle::{Oracle, Order, States, all_rules};
 use crate::random::games;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::admit::{self, Asked};
+use bid_language::rules::admit::{self, ChipsQuestion};
 use bid_language::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
 use bid_solve::chips::Thresholds;
@@ -434,7 +434,7 @@ fn what_cannot_be_solved_is_refused() {
     };
     assert_eq!(
         refused(&loops, &coin, 3, Context::plain()),
-        admit::chips(&coin, Asked::Threshold).expect_err("a coin has no thresholds")
+        admit::chips(&coin, ChipsQuestion::Threshold).expect_err("a coin has no thresholds")
     );
     assert_eq!(
         refused(

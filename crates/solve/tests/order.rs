@@ -12,9 +12,11 @@ use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
 use bid_solve::game::{EndlessPlay, Explored, GameGraph, Games, Head, Network, NodeId};
-use bid_solve::order::{Algebra, Comparison, Laws, Merged, Merging, Source, prove, simplest};
+use bid_solve::order::{
+    Algebra, Comparison, Laws, Merged, Merging, SimplifiedGame, prove, simplest,
+};
 use bid_solve::richman::Values;
-use bid_solve::sequences::{Known, Sequences};
+use bid_solve::sequences::{KnownSequences, Sequences};
 use bid_testing::{Shape, for_all};
 use proptest::strategy::Strategy;
 
@@ -168,17 +170,17 @@ fn as_games(games: &mut Games, graph: &GameGraph) -> Vec<GameId> {
 }
 
 /// What is known of the classes of a game, as the queries see it.
-fn known(graph: &GameGraph, rules: &Rules) -> Known {
+fn known(graph: &GameGraph, rules: &Rules) -> KnownSequences {
     match Sequences::solve(graph, rules, Context::plain()) {
-        Ok(solved) => Known::all(Rc::new(solved)),
-        Err(_) => Known::where_closed(graph, rules, Context::plain())
+        Ok(solved) => KnownSequences::all(Rc::new(solved)),
+        Err(_) => KnownSequences::where_closed(graph, rules, Context::plain())
             .expect("games without cycles and owners have closed forms"),
     }
 }
 
 /// The smallest game found for the start of an explored game.
 fn simplified(games: &mut Games, explored: &Explored, rules: &Rules) -> GameId {
-    let source = Source {
+    let source = SimplifiedGame {
         explored,
         known: &known(&explored.graph, rules),
         laws: Laws::of(rules),

@@ -8,7 +8,7 @@ use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::onward::Onward;
 use bid_solve::richman::Values;
-use bid_solve::richman::taxman::{Aim, Money, Share, Shares};
+use bid_solve::richman::taxman::{Money, PlayerAim, Share, Shares};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::sample::select;
@@ -354,7 +354,7 @@ fn gifts_can_be_enough() {
         alice: nothing,
         bob: rational(10, 1),
     };
-    let bid = Onward::new(&graph, &shares, Player::Alice, Aim::Win)
+    let bid = Onward::new(&graph, &shares, Player::Alice, PlayerAim::Win)
         .bid(first, &money)
         .expect("there is a bid");
     assert!(bid > rational(0, 1) && bid <= rational(4, 1));

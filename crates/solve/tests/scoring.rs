@@ -11,8 +11,10 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
-use bid_solve::matrix::Solution;
-use bid_solve::scoring::{Interval, Keep, Mixed, Scored, Solved, Values, breach, cycle};
+use bid_solve::matrix::MatrixSolution;
+use bid_solve::scoring::{
+    KeptRows, Mixed, ScoreInterval, ScoreValues, Scored, ScoringSolution, breach, cycle,
+};
 use bid_testing::{Out, Shape, for_all, graphs};
 use num_rational::BigRational;
 use proptest::collection::vec;
@@ -206,8 +208,8 @@ fn pick(player: Player, a: i64, b: i64) -> i64 {
 /// Compares all states of a game; gives how many that can be reached have no pure
 /// equilibrium.
 fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize {
-    let values =
-        Values::solve(game, rules, total, Keep::All, Context::plain()).expect("small scores");
+    let values = ScoreValues::solve(game, rules, total, KeptRows::All, Context::plain())
+        .expect("small scores");
     let mut literal = Literal {
         game,
         rules,
@@ -221,13 +223,13 @@ fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize 
             let state = || format!("{rules:?} at {node:?} with {purses:?}\n{game:?}");
             assert_eq!(
                 values.at(node, &purses),
-                Interval { least, most },
+                ScoreInterval { least, most },
                 "{}",
                 state()
             );
             unsettled += usize::from(least != most && reached.contains(&node));
             if game.graph.ending(node).is_none() && game.graph.owner(node).is_none() {
-                let solved = Solved {
+                let solved = ScoringSolution {
                     game,
                     values: &values,
                 };
@@ -246,7 +248,7 @@ fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize 
 /// Each player's bid is the least that makes sure of the value, by the literal results; the matrix
 /// holds those results.
 fn bids_keep_what_they_promise(
-    solved: Solved<'_>,
+    solved: ScoringSolution<'_>,
     literal: &mut Literal<'_>,
     node: NodeId,
     purses: Purses,
@@ -324,10 +326,10 @@ fn the_monotone_class_by_the_fast_method() {
             let (graph, game) = (&game.graph, game.scored());
 
             let unsettled = held_to_the_definition(game, &rules, total);
-            let values = Values::solve(game, &rules, total, Keep::All, Context::plain())
+            let values = ScoreValues::solve(game, &rules, total, KeptRows::All, Context::plain())
                 .expect("small scores");
             if breach(
-                Solved {
+                ScoringSolution {
                     game,
                     values: &values,
                 },
@@ -359,10 +361,10 @@ fn rows_are_dropped_without_changing_the_answer() {
     for_all(100, random_games(Weights::Partizan), |game| {
         let (graph, game) = (&game.graph, game.scored());
 
-        let all =
-            Values::solve(game, &rules, 3, Keep::All, Context::plain()).expect("small scores");
+        let all = ScoreValues::solve(game, &rules, 3, KeptRows::All, Context::plain())
+            .expect("small scores");
         let start = [graph.start()];
-        let one = Values::solve(game, &rules, 3, Keep::Only(&start), Context::plain())
+        let one = ScoreValues::solve(game, &rules, 3, KeptRows::Only(&start), Context::plain())
             .expect("small scores");
         assert!(
             all.all_purses()
@@ -386,11 +388,11 @@ fn conjugates_have_opposite_scores() {
                     continue;
                 }
                 let solve = |graph, scores| {
-                    Values::solve(
+                    ScoreValues::solve(
                         Scored { graph, scores },
                         &rules,
                         total,
-                        Keep::All,
+                        KeptRows::All,
                         Context::plain(),
                     )
                     .expect("small scores")
@@ -424,10 +426,11 @@ fn mixed_values_are_certified_by_best_responses() {
             let (graph, game) = (&game.graph, game.scored());
 
             for rules in all_rules() {
-                let values = Values::solve(game, &rules, total, Keep::All, Context::plain())
-                    .expect("small scores");
+                let values =
+                    ScoreValues::solve(game, &rules, total, KeptRows::All, Context::plain())
+                        .expect("small scores");
                 let mut mixed = Mixed::new(
-                    Solved {
+                    ScoringSolution {
                         game,
                         values: &values,
                     },
@@ -525,7 +528,7 @@ fn entry(
 
 /// Each player's mixed bids guarantee the value against every pure reply.
 fn certified(
-    found: &Solution<BigRational>,
+    found: &MatrixSolution<BigRational>,
     mut entry: impl FnMut(PerPlayer<u64>) -> BigRational,
 ) -> Result<(), String> {
     let (rows, columns) = (found.rows.len() as u64, found.columns.len() as u64);

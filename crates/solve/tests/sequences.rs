@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use crate::random::games;
 use bid_language::player::{Ending, Player};
-use bid_language::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak, Winner};
+use bid_language::rules::{ChipMark, Chips, Draws, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
 use bid_solve::chips::{Threshold, Thresholds};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
@@ -193,12 +193,12 @@ fn random_games_of_options_that_cross_late() {
 fn reached(threshold: &Threshold, ties: TieBreak, purses: &Purses) -> bool {
     let (count, has_status) = (purses.chips.alice, purses.status == Some(Player::Alice));
     let mark = match (ties, has_status) {
-        (TieBreak::Advantage, true) => Mark::Star,
-        (TieBreak::MakeItTakeIt, false) => Mark::MinusEpsilon,
-        _ => Mark::None,
+        (TieBreak::Advantage, true) => ChipMark::Star,
+        (TieBreak::MakeItTakeIt, false) => ChipMark::MinusEpsilon,
+        _ => ChipMark::None,
     };
     let at_least = |chips: &Chips| {
-        Chips::new(count, Mark::None) >= Chips::new(chips.count.clone(), Mark::None)
+        Chips::new(count, ChipMark::None) >= Chips::new(chips.count.clone(), ChipMark::None)
     };
     match threshold {
         Threshold::One(chips) => Chips::new(count, mark) >= *chips,

@@ -8,7 +8,7 @@ use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, MinimumBid, Payment, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::Context;
-use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing};
+use bid_solve::all_pay::{AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing};
 use bid_solve::game::{GameGraph, NodeId};
 use bid_testing::{Shape, for_all};
 use num_rational::BigRational;
@@ -59,12 +59,12 @@ fn settings(least: RangeInclusive<u64>, most: u64) -> impl Strategy<Value = Sett
 }
 
 impl Setting {
-    fn solved(&self, solver: Solver) -> (Solved, Rules) {
+    fn solved(&self, solver: Solver) -> (AllPayValues, Rules) {
         let rules = Rules {
             solver,
             ..self.rules.clone()
         };
-        let mut solved = Solved::new(&self.graph, &rules, self.chips, Context::plain())
+        let mut solved = AllPayValues::new(&self.graph, &rules, self.chips, Context::plain())
             .expect("it fits in memory");
         let game = Standing {
             graph: &self.graph,
@@ -79,7 +79,7 @@ impl Setting {
     }
 }
 
-fn assert_holds(found: &Enclosure, value: f64, slack: f64, context: &str) {
+fn assert_holds(found: &FloatEnclosure, value: f64, slack: f64, context: &str) {
     assert!(
         found.low <= value + slack && value - slack <= found.high,
         "{found:?} does not hold {value}: {context}"
@@ -99,8 +99,8 @@ fn least_bids_have_the_values_of_the_literal_game() {
                     let context =
                         format!("{rules:?}, {node:?} with {purses:?}\n{:?}", setting.graph);
                     match solved.value(node, &purses) {
-                        Found::Exact(found) => assert_eq!(*found, value, "{context}"),
-                        Found::Certified(found) => {
+                        ExactOrCertified::Exact(found) => assert_eq!(*found, value, "{context}"),
+                        ExactOrCertified::Certified(found) => {
                             assert!(
                                 solver == Solver::LinearProgram && found.width() < 1e-9,
                                 "{context}"
@@ -131,7 +131,7 @@ fn bids_of_nothing_for_ever_are_limits() {
             .filter(|node| setting.graph.ending(*node).is_none())
         {
             for purses in Budgets::from(&rules, setting.chips).iter() {
-                let Found::Certified(found) = solved.value(node, &purses) else {
+                let ExactOrCertified::Certified(found) = solved.value(node, &purses) else {
                     unreachable!("bounds were asked for")
                 };
                 let context = format!("{rules:?}, {node:?} with {purses:?}\n{:?}", setting.graph);
@@ -147,7 +147,7 @@ fn bids_of_nothing_for_ever_are_limits() {
 
 /// The value of a turn after which both may bid nothing up to a hundred times more, from the values
 /// of what other bids lead to.
-fn limit(setting: &Setting, solved: &Solved, node: NodeId, purses: &Purses) -> f64 {
+fn limit(setting: &Setting, solved: &AllPayValues, node: NodeId, purses: &Purses) -> f64 {
     let worth = |ending: Ending| match (ending, setting.rules.draws) {
         (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 1.0,
         (Ending::Draw, Draws::Half) => 0.5,
@@ -165,8 +165,8 @@ fn limit(setting: &Setting, solved: &Solved, node: NodeId, purses: &Purses) -> f
             status: None,
         };
         let at = |node: NodeId| match solved.value(node, &left) {
-            Found::Certified(found) => found.middle(),
-            Found::Exact(_) => unreachable!("bounds were asked for"),
+            ExactOrCertified::Certified(found) => found.middle(),
+            ExactOrCertified::Exact(_) => unreachable!("bounds were asked for"),
         };
         if alice == bob {
             return if alice == 0 { again } else { at(node) };

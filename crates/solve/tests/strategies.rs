@@ -8,7 +8,7 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, tie};
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_solve::strategy::{Choice, Promise, Strategies, Turn};
+use bid_solve::strategy::{Promise, Strategies, Turn, WinnerChoice};
 use bid_testing::{Shape, for_all};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -347,7 +347,7 @@ fn example_3_5_declines_the_advantage() {
     assert_eq!(advice.on_loss, Some(NodeId::new(1)));
     let second = strategies.advice(Player::Alice, NodeId::new(1), purses);
     assert_eq!((second.bid, second.use_advantage), (Some(4), Some(true)));
-    assert_eq!(second.on_tied_win, Some(Choice::Move(NodeId::new(2))));
+    assert_eq!(second.on_tied_win, Some(WinnerChoice::Move(NodeId::new(2))));
 }
 
 /// In zugzwang the winner of the bid lets the opponent move.
@@ -373,7 +373,7 @@ fn the_winner_of_a_bid_may_let_the_opponent_move() {
     assert_eq!((advice.promise, advice.bid), (Promise::Win, Some(3)));
     assert_eq!(
         (advice.on_win, advice.on_tied_win),
-        (Some(Choice::LetMove), Some(Choice::LetMove))
+        (Some(WinnerChoice::LetMove), Some(WinnerChoice::LetMove))
     );
 }
 

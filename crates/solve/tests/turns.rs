@@ -6,7 +6,7 @@ use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
-use bid_solve::all_pay::{Solved, Standing, SureWins};
+use bid_solve::all_pay::{AllPayValues, Standing, SureWins};
 use bid_solve::chips::Thresholds;
 use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::richman::Values;
@@ -142,7 +142,7 @@ fn mixed_bids_need_bids_on_cycles() {
         ..Rules::default()
     };
     let mut solved =
-        Solved::new(&graph, &rules, PerPlayer::new(2, 2), Context::plain()).expect("it fits");
+        AllPayValues::new(&graph, &rules, PerPlayer::new(2, 2), Context::plain()).expect("it fits");
     let refused = solved
         .advance(
             Standing::of(&graph),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::Graph;
 use super::listing::choice;
-use crate::format::Purses;
+use crate::format::ListedPurses;
 use crate::player::Player;
 use crate::rules::{Payment, Rules, TieBreak};
 use crate::watch::Stop;
@@ -44,7 +44,7 @@ pub fn has_status(ties: TieBreak) -> bool {
 }
 
 /// Who wins when Alice bids `x` and Bob `y`.
-fn won(rules: &Rules, held: &Purses, [x, y]: [i32; 2]) -> Won {
+fn won(rules: &Rules, held: &ListedPurses, [x, y]: [i32; 2]) -> Won {
     if x != y {
         return Won::By(if x > y { Player::Alice } else { Player::Bob });
     }
@@ -77,7 +77,7 @@ fn next_holder(ties: TieBreak, holder: Player, winner: Player, tied: bool) -> Pl
 }
 
 /// What both hold after `winner` has won with these bids, Alice's and Bob's.
-fn after(rules: &Rules, held: &Purses, [x, y]: [i32; 2], winner: Player) -> Purses {
+fn after(rules: &Rules, held: &ListedPurses, [x, y]: [i32; 2], winner: Player) -> ListedPurses {
     let (alice, bob) = match (&rules.pay, winner) {
         (Payment::AllPay, _) => (held.alice - x + y, held.bob - y + x),
         (Payment::AllPayBank, _) => (held.alice - x, held.bob - y),
@@ -86,7 +86,7 @@ fn after(rules: &Rules, held: &Purses, [x, y]: [i32; 2], winner: Player) -> Purs
         (_, Player::Bob) => (held.alice + y, held.bob - y),
     };
     let holder = held.holder;
-    Purses {
+    ListedPurses {
         alice,
         bob,
         holder: holder.map(|holder| next_holder(rules.ties, holder, winner, x == y)),
@@ -97,9 +97,9 @@ fn after(rules: &Rules, held: &Purses, [x, y]: [i32; 2], winner: Player) -> Purs
 /// when a player has won and both hold what they do then; `order` is that of [`choice`].
 pub(super) fn outcomes<T>(
     rules: &Rules,
-    held: &Purses,
+    held: &ListedPurses,
     bids: [i32; 2],
-    of: impl Fn(Player, Purses) -> T,
+    of: impl Fn(Player, ListedPurses) -> T,
     order: impl Fn(&T, &T) -> Ordering,
 ) -> [Option<T>; 2] {
     let wins = |winner: Player| of(winner, after(rules, held, bids, winner));
@@ -120,8 +120,8 @@ pub(super) fn outcomes<T>(
 pub fn onward(
     graph: &Graph<'_>,
     position: usize,
-    held: &Purses,
-) -> Result<BTreeSet<(usize, Purses)>, Stop> {
+    held: &ListedPurses,
+) -> Result<BTreeSet<(usize, ListedPurses)>, Stop> {
     let heads = Player::BOTH.map(|winner| {
         let movers = graph.movers(position, winner);
         let heads = movers

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::listing::look;
-use super::values::{NEVER, Step, Theory, same_rank};
+use super::values::{NEVER, Step, ValueTheory, same_rank};
 use super::{Checked, malformed, unproved};
 use crate::format::{self, Fraction, Rows};
 use crate::player::Player;
@@ -17,7 +17,7 @@ use crate::rules::{Draws, Rules};
 #[derive(Clone, Copy)]
 pub struct Bounds<'c> {
     /// What they are bounds of.
-    pub theory: &'c Theory<'c>,
+    pub theory: &'c ValueTheory<'c>,
     /// Lower bounds: Bob sees to them.
     pub low: &'c [Fraction],
     /// Upper bounds: Alice sees to them.
@@ -48,8 +48,8 @@ pub fn seeker(rules: &Rules) -> Option<Player> {
 
 /// Checks bounds with ranks; gives those of position 0.
 pub(super) fn check<'c>(
-    theory: &'c Theory<'c>,
-    proof: &'c format::Bounds,
+    theory: &'c ValueTheory<'c>,
+    proof: &'c format::BoundsProof,
 ) -> Checked<[BigRational; 2]> {
     let Some(seeker) = seeker(theory.graph.rules) else {
         return unproved("where a draw is half a win there are no bounds");

@@ -9,9 +9,9 @@ use num_traits::{One, Zero};
 
 use super::bounds::Bounds;
 use super::listing::Move;
-use super::values::{Law, Step, Theory};
+use super::values::{Step, ValueLaw, ValueTheory};
 use super::{Checked, malformed, unproved};
-use crate::format::{Endless, Fraction, Means};
+use crate::format::{EndlessProof, Fraction, MeansProof};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Draws;
 
@@ -19,7 +19,7 @@ use crate::rules::Draws;
 const WORST: u32 = u32::MAX;
 
 /// Checks bounds with ranks; gives those of position 0.
-pub(super) fn ranked(theory: &Theory<'_>, proof: &Endless) -> Checked<[BigRational; 2]> {
+pub(super) fn ranked(theory: &ValueTheory<'_>, proof: &EndlessProof) -> Checked<[BigRational; 2]> {
     let ranks = PerPlayer::new(&proof.high_ranks, &proof.low_ranks);
     if [ranks.alice.len(), ranks.bob.len()] != [theory.graph.len(); 2] {
         return malformed("`proof` does not have two ranks for every position");
@@ -56,7 +56,7 @@ pub(super) fn ranked(theory: &Theory<'_>, proof: &Endless) -> Checked<[BigRation
 }
 
 /// Checks bounds with potentials; gives those of position 0.
-pub(super) fn paid(theory: &Theory<'_>, proof: &Means) -> Checked<[BigRational; 2]> {
+pub(super) fn paid(theory: &ValueTheory<'_>, proof: &MeansProof) -> Checked<[BigRational; 2]> {
     if theory.is_taxed() {
         return unproved("under this payment mean payoffs have no certificate");
     }
@@ -81,13 +81,13 @@ pub(super) fn paid(theory: &Theory<'_>, proof: &Means) -> Checked<[BigRational; 
 /// Checks that bounds follow from each other, and what each player promises.
 fn check(
     bounds: Bounds<'_>,
-    keeps: impl Fn(&Promise<'_>) -> Checked<()>,
+    keeps: impl Fn(&PlayerBound<'_>) -> Checked<()>,
 ) -> Checked<[BigRational; 2]> {
     let Bounds { theory, low, high } = bounds;
     if theory.graph.rules.draws == Draws::Half {
         return unproved("half a win has no meaning for an objective of infinite play");
     }
-    if matches!(&theory.law, Law::Tossed(coin) if coin.is_zero() || coin.is_one()) {
+    if matches!(&theory.law, ValueLaw::Tossed(coin) if coin.is_zero() || coin.is_one()) {
         return unproved("without chance an objective of infinite play takes another proof");
     }
     if [low.len(), high.len()] != [theory.graph.len(); 2] {
@@ -97,13 +97,13 @@ fn check(
         .graph
         .each("checking bounds", |position| bounds.follow(position))?;
     for player in Player::BOTH {
-        keeps(&Promise::new(bounds.of(player), player))?;
+        keeps(&PlayerBound::new(bounds.of(player), player))?;
     }
     Ok([low[0].0.clone(), high[0].0.clone()])
 }
 
 /// The bound that one player sees to.
-pub struct Promise<'c> {
+pub struct PlayerBound<'c> {
     /// The bounds.
     pub step: Step<'c>,
     /// Who sees to them.
@@ -116,7 +116,7 @@ pub struct Promise<'c> {
     pub level: Vec<bool>,
 }
 
-impl<'c> Promise<'c> {
+impl<'c> PlayerBound<'c> {
     /// Alice's promise of upper bounds, or Bob's of lower ones.
     pub fn new(step: Step<'c>, player: Player) -> Self {
         let mut promise = Self {
@@ -175,8 +175,8 @@ impl<'c> Promise<'c> {
     ) -> Option<Vec<i32>> {
         let [own, other] = self.turns(position, |to| rank_of(to.to));
         let lucky = match self.step.theory.law {
-            Law::Tossed(_) => own.min(other),
-            Law::Taxed(_) => own,
+            ValueLaw::Tossed(_) => own.min(other),
+            ValueLaw::Taxed(_) => own,
         };
         let greatest = own.max(other);
         let priority = self.priority(position);
@@ -227,9 +227,9 @@ impl<'c> Promise<'c> {
         });
         let mean = match &self.step.theory.law {
             // A player who would rather lose the bid may win it, and may not.
-            Law::Taxed(_) if own > other => own,
-            Law::Taxed(_) => (own + other) / BigRational::from_integer(2.into()),
-            Law::Tossed(coin) => {
+            ValueLaw::Taxed(_) if own > other => own,
+            ValueLaw::Taxed(_) => (own + other) / BigRational::from_integer(2.into()),
+            ValueLaw::Tossed(coin) => {
                 let rest = BigRational::one() - coin;
                 match self.player {
                     Player::Alice => own * coin + other * rest,

@@ -27,15 +27,15 @@ pub struct Certificate {
     /// [`VERSION`].
     pub version: u32,
     /// The texts that the question rests on; each uses only texts before it.
-    pub sources: Vec<Text>,
+    pub sources: Vec<SourceText>,
     /// What was asked.
-    pub question: Question,
+    pub question: SourceQuestion,
     /// The rules in force.
     pub rules: RuleWords,
     /// The question once its numbers are known, with its answer.
     pub claim: Claim,
     /// The positions and their moves.
-    pub game: Listing,
+    pub game: PositionListing,
     /// Why the claim is true of the listed positions.
     pub proof: Proof,
 }
@@ -43,7 +43,7 @@ pub struct Certificate {
 /// A source text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Text {
+pub struct SourceText {
     /// What messages call it.
     pub name: String,
     /// The text.
@@ -55,7 +55,7 @@ pub struct Text {
 /// What was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Question {
+pub struct SourceQuestion {
     /// The texts whose definitions the expression may use, later ones hiding earlier ones.
     pub loads: Vec<usize>,
     /// The expression.
@@ -126,7 +126,7 @@ pub enum Claim {
     #[serde(rename = "outcome")]
     Outcome {
         /// The purses.
-        purses: Purses,
+        purses: ListedPurses,
         /// `alice`, `bob`, `draw` or `undetermined`.
         answer: String,
     },
@@ -134,7 +134,7 @@ pub enum Claim {
     #[serde(rename = "bounds")]
     Bounds {
         /// The purses.
-        purses: Purses,
+        purses: ListedPurses,
         /// Alice's winning probability is not less.
         low: Fraction,
         /// It is not more.
@@ -144,7 +144,7 @@ pub enum Claim {
     #[serde(rename = "nash")]
     Nash {
         /// The purses.
-        purses: Purses,
+        purses: ListedPurses,
         /// Alice's winning probability is not less.
         low: Fraction,
         /// It is not more.
@@ -159,7 +159,7 @@ pub enum Claim {
 /// Both players' chips, and who has the tie status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Purses {
+pub struct ListedPurses {
     /// Alice's chips.
     pub alice: i32,
     /// Bob's chips.
@@ -172,13 +172,13 @@ pub struct Purses {
 /// The positions, numbered from 0, where the game begins.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Listing {
+pub struct PositionListing {
     /// Where Alice can move from each position.
     pub alice: Rows,
     /// Where Bob can.
     pub bob: Rows,
     /// The positions where the game is over.
-    pub over: Over,
+    pub over: EndedPositions,
     /// The priority of each position, -1 where the source gives none; only where priorities are the
     /// objective.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -201,7 +201,7 @@ pub struct Weights {
 /// The positions where the game is over, in increasing order.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Over {
+pub struct EndedPositions {
     /// Won by Alice.
     pub alice: Vec<i32>,
     /// Won by Bob.
@@ -224,11 +224,11 @@ pub enum Proof {
         ranks: Option<Vec<i32>>,
     },
     /// Bounds of thresholds under real-valued bids.
-    Bounds(Bounds),
+    Bounds(BoundsProof),
     /// Bounds of thresholds where endless play has a winner by its priorities.
-    Endless(Endless),
+    Endless(EndlessProof),
     /// Bounds of thresholds where endless play has a winner by its mean payoff.
-    Means(Means),
+    Means(MeansProof),
     /// Sets of states from which a player reaches a win.
     Sets(Vec<WinSet>),
     /// The same, with a set that shows that no number of chips is enough.
@@ -240,7 +240,7 @@ pub enum Proof {
 /// Bounds of the threshold of each position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Bounds {
+pub struct BoundsProof {
     /// No threshold is less.
     pub low: Vec<Fraction>,
     /// None is more.
@@ -257,7 +257,7 @@ pub struct Bounds {
 /// ever where its bound stays the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Endless {
+pub struct EndlessProof {
     /// No threshold is less: Bob sees to that.
     pub low: Vec<Fraction>,
     /// None is more: Alice sees to that.
@@ -272,7 +272,7 @@ pub struct Endless {
 /// The same for mean payoffs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Means {
+pub struct MeansProof {
     /// No threshold is less: Bob sees to that.
     pub low: Vec<Fraction>,
     /// None is more: Alice sees to that.
@@ -291,7 +291,7 @@ pub struct WinSet {
     #[serde(deserialize_with = "side::read")]
     pub player: Player,
     /// Which of the two bids is chosen first.
-    pub order: Order,
+    pub order: BidOrder,
     /// The total of chips.
     pub total: i32,
     /// For each holder of the tie status, Alice first (or once, where there is none), and each
@@ -315,7 +315,7 @@ pub struct Never {
 /// Which of the two bids is chosen first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Order {
+pub enum BidOrder {
     /// The player has a bid that is good against every bid of the other.
     Forces,
     /// The other has no bid that is good against every bid of the player.
@@ -329,7 +329,7 @@ pub struct Guaranteed {
     /// The position.
     pub position: i32,
     /// The purses.
-    pub purses: Purses,
+    pub purses: ListedPurses,
     /// Alice's guarantee.
     pub alice: Guarantee,
     /// Bob's.
@@ -356,17 +356,17 @@ mod side {
 
     #[derive(Deserialize)]
     #[serde(rename_all = "lowercase", remote = "Player")]
-    enum Side {
+    enum PlayerName {
         Alice,
         Bob,
     }
 
     #[derive(Deserialize)]
     #[serde(transparent)]
-    struct Read(#[serde(with = "Side")] Player);
+    struct Read(#[serde(with = "PlayerName")] Player);
 
     pub fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Player, D::Error> {
-        Side::deserialize(from)
+        PlayerName::deserialize(from)
     }
 
     pub fn optional<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Player>, D::Error> {

@@ -12,7 +12,7 @@ use super::bidding::{has_status, onward, outcomes};
 use super::listing::{least_for, look};
 use super::values::NEVER;
 use super::{Checked, Graph, malformed, unproved};
-use crate::format::{Fraction, Guarantee, Guaranteed, Purses};
+use crate::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{BidKind, Draws, Payment, Rules};
 
@@ -21,12 +21,12 @@ use crate::rules::{BidKind, Draws, Payment, Rules};
 pub const OPEN: i32 = NEVER;
 
 /// A position with purses.
-pub type Place = (usize, Purses);
+pub type PositionAndPurses = (usize, ListedPurses);
 
 /// Checks guarantees; gives the first turn of play, at position 0 with the purses asked about.
 pub(super) fn check<'c>(
     graph: &Graph<'_>,
-    purses: &Purses,
+    purses: &ListedPurses,
     listed: &'c [Guaranteed],
 ) -> Checked<&'c Guaranteed> {
     let rules = graph.rules;
@@ -35,7 +35,7 @@ pub(super) fn check<'c>(
         return unproved("mixed bids are about whole chips that both players pay");
     }
     let start = (0, *purses);
-    let check = Check::new(graph, listed)?;
+    let check = GuaranteeCheck::new(graph, listed)?;
     check.reached_from(start)?;
     for (number, turn) in listed.iter().enumerate() {
         look(graph.context, "checking guarantees", number, listed.len())?;
@@ -70,23 +70,23 @@ fn side(turn: &Guaranteed, player: Player) -> &Guarantee {
 
 /// What a player is sure of, with how far it is to another bound.
 #[derive(Debug, Clone, Copy)]
-struct Prospect<'p> {
+struct RankedBound<'p> {
     bound: &'p BigRational,
     rank: i32,
 }
 
 /// One step from the bounds and the ranks of the turns that follow.
-pub struct Check<'c> {
+pub struct GuaranteeCheck<'c> {
     graph: &'c Graph<'c>,
     listed: &'c [Guaranteed],
-    numbers: BTreeMap<Place, usize>,
+    numbers: BTreeMap<PositionAndPurses, usize>,
     /// What each position is worth at which the game is over.
     endings: BTreeMap<usize, BigRational>,
     /// The ranks of the turns.
     pub ranks: PerPlayer<Vec<i32>>,
 }
 
-impl<'c> Check<'c> {
+impl<'c> GuaranteeCheck<'c> {
     /// Passes turns that are in order and can be.
     ///
     /// # Errors
@@ -143,7 +143,7 @@ impl<'c> Check<'c> {
     }
 
     /// Passes turns that are exactly those to which play can come.
-    fn reached_from(&self, start: Place) -> Checked<()> {
+    fn reached_from(&self, start: PositionAndPurses) -> Checked<()> {
         let (mut reached, mut open) = (BTreeSet::from([start]), vec![start]);
         let mut turns = 0;
         while let Some(place) = open.pop() {
@@ -232,24 +232,24 @@ impl<'c> Check<'c> {
         turn: &Guaranteed,
         bids: [i32; 2],
         player: Player,
-    ) -> [Option<Prospect<'_>>; 2] {
-        let order = |a: &Prospect<'_>, b: &Prospect<'_>| -> Ordering {
+    ) -> [Option<RankedBound<'_>>; 2] {
+        let order = |a: &RankedBound<'_>, b: &RankedBound<'_>| -> Ordering {
             let nearer = || least_for(player, a.rank.cmp(&b.rank));
             b.bound.cmp(a.bound).then_with(nearer)
         };
-        let of = |winner: Player, left: Purses| {
+        let of = |winner: Player, left: ListedPurses| {
             let of = |to: super::Move| self.prospect((to.to, left), player);
             self.graph.turn(turn.position as usize, winner, of, order)
         };
         outcomes(self.graph.rules, &turn.purses, bids, of, order)
     }
 
-    fn prospect(&self, place: Place, player: Player) -> Prospect<'_> {
+    fn prospect(&self, place: PositionAndPurses, player: Player) -> RankedBound<'_> {
         if let Some(bound) = self.endings.get(&place.0) {
-            return Prospect { bound, rank: 0 };
+            return RankedBound { bound, rank: 0 };
         }
         let number = self.numbers[&place];
-        Prospect {
+        RankedBound {
             bound: &side(&self.listed[number], player).bound.0,
             rank: self.ranks[player][number],
         }
@@ -269,7 +269,7 @@ fn worth(rules: &Rules, ending: Ending) -> Checked<BigRational> {
 }
 
 /// Whether there can be such purses under the rules; all chips together are one number.
-fn is_sound(purses: &Purses, rules: &Rules) -> bool {
+fn is_sound(purses: &ListedPurses, rules: &Rules) -> bool {
     let counts =
         purses.alice >= 0 && purses.bob >= 0 && purses.alice.checked_add(purses.bob).is_some();
     counts && purses.holder.is_some() == has_status(rules.ties)

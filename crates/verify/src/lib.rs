@@ -43,18 +43,18 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 pub use self::language::{
-    Asked, Board, BoardSide, Callable, Function, Game, GameId, Instance, Interpreter, Number,
-    Position, Question, Trouble, Value,
+    AskedQuantity, BoardSide, BoardValue, Callable, FunctionValue, Game, GameIndex, GameQuery,
+    Instance, Interpreter, Number, Position, Trouble, Value,
 };
 pub use self::listing::{Graph, Move};
 
 use crate::check::Definitions;
 use crate::diagnostic::json_trouble;
-use crate::format::{Certificate, Claim, FORMAT, Proof, Purses, RuleWords, VERSION};
+use crate::format::{Certificate, Claim, FORMAT, ListedPurses, Proof, RuleWords, VERSION};
 use crate::rules::{
     BidKind, Draws, FieldValue, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak,
 };
-use crate::values::{Law, Theory};
+use crate::values::{ValueLaw, ValueTheory};
 use crate::watch::{Context, Stop};
 
 /// Why a certificate proves nothing.
@@ -102,7 +102,7 @@ pub fn verify(file: impl Read, builtins: &Definitions, context: &Context<'_>) ->
 /// # Errors
 /// [`Failure::Malformed`] with the line and the column, or [`Failure::Stopped`].
 pub fn read(file: impl Read, context: &Context<'_>) -> Checked<Certificate> {
-    let mut watched = Watched {
+    let mut watched = WatchedReader {
         file,
         context,
         read: 0,
@@ -140,14 +140,14 @@ fn shortened(text: &str) -> String {
 }
 
 /// A file whose reading can be stopped.
-struct Watched<'a, R> {
+struct WatchedReader<'a, R> {
     file: R,
     context: &'a Context<'a>,
     read: u64,
     stop: Option<Stop>,
 }
 
-impl<R: Read> Read for Watched<'_, R> {
+impl<R: Read> Read for WatchedReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let limit = self.context.limits.max_memory;
         let over = (self.read > limit).then_some(Stop::Memory(limit));
@@ -178,7 +178,7 @@ pub fn check(
     );
     let question = interpreter.question(loads, expression);
     let question = question.map_err(|trouble| wrong_source(Some(&interpreter), trouble))?;
-    let Question { asked, game, rules } = &question;
+    let GameQuery { asked, game, rules } = &question;
     let graph = Graph::of(&certificate.game, rules, context)?;
     listing::compare(&graph, &mut interpreter, *game)?;
     if certificate.rules != rule_words(rules, asked) {
@@ -258,10 +258,10 @@ fn wrong_source(interpreter: Option<&Interpreter<'_>>, trouble: Trouble) -> Fail
 
 /// The rules that matter to a question, in words. `P` is about random turns, whoever pays; outcomes
 /// know what a draw is.
-pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
+pub fn rule_words(rules: &Rules, asked: &AskedQuantity) -> RuleWords {
     let word = |field: FieldValue| field.words().1;
     let pay = match asked {
-        Asked::Probability(_) => Payment::Richman,
+        AskedQuantity::Probability(_) => Payment::Richman,
         _ => rules.pay.clone(),
     };
     RuleWords {
@@ -275,22 +275,26 @@ pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
 }
 
 /// Whether the proof proves the claim of the listing, and the claim answers the question.
-fn proof(certificate: &Certificate, graph: &Graph<'_>, asked: &Asked) -> Checked<()> {
+fn proof(certificate: &Certificate, graph: &Graph<'_>, asked: &AskedQuantity) -> Checked<()> {
     let (rules, claim, proof) = (graph.rules, &certificate.claim, &certificate.proof);
     admit(rules, asked)?;
     match (asked, claim, proof) {
-        (asked @ (Asked::Richman | Asked::Probability(_)), ..) => {
-            let theory = Theory::new(graph, law(rules, asked)?);
+        (asked @ (AskedQuantity::Richman | AskedQuantity::Probability(_)), ..) => {
+            let theory = ValueTheory::new(graph, law(rules, asked)?);
             let [low, high] = real(&theory, proof)?;
             answers(certificate, &theory.law, [&low, &high])
         }
-        (Asked::Thresholds(asked), Claim::Thresholds { totals, answers }, Proof::Sets(proofs)) => {
+        (
+            AskedQuantity::Thresholds(asked),
+            Claim::Thresholds { totals, answers },
+            Proof::Sets(proofs),
+        ) => {
             if !same_numbers(asked, totals) {
                 return unproved("`totals` are not those that are asked about");
             }
             sets::thresholds(graph, totals, answers, proofs)
         }
-        (Asked::Against(asked), Claim::Against { budgets, answers }, proof) => {
+        (AskedQuantity::Against(asked), Claim::Against { budgets, answers }, proof) => {
             if !same_numbers(asked, budgets) {
                 return unproved("`budgets` are not those that are asked about");
             }
@@ -304,11 +308,15 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, asked: &Asked) -> Checked
                 _ => malformed("`claim` and `proof` are not about the same numbers of chips"),
             }
         }
-        (Asked::Outcome(asked), Claim::Outcome { purses, answer }, Proof::Sets(proofs)) => {
+        (AskedQuantity::Outcome(asked), Claim::Outcome { purses, answer }, Proof::Sets(proofs)) => {
             same_purses(asked, purses, rules)?;
             sets::outcome(graph, purses, answer, proofs)
         }
-        (Asked::AllPay(asked), Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)) => {
+        (
+            AskedQuantity::AllPay(asked),
+            Claim::Bounds { purses, low, high },
+            Proof::Guarantees(listed),
+        ) => {
             same_purses(asked, purses, rules)?;
             let first = guarantees::check(graph, purses, listed)?;
             match [low, high] == [&first.alice.bound, &first.bob.bound] {
@@ -317,7 +325,7 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, asked: &Asked) -> Checked
             }
         }
         (
-            Asked::Nash(asked),
+            AskedQuantity::Nash(asked),
             Claim::Nash {
                 purses,
                 low,
@@ -345,22 +353,24 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, asked: &Asked) -> Checked
 ///
 /// # Errors
 /// If it is another question, or one without a meaning.
-pub fn law(rules: &Rules, asked: &Asked) -> Checked<Law> {
+pub fn law(rules: &Rules, asked: &AskedQuantity) -> Checked<ValueLaw> {
     match (asked, &rules.pay) {
-        (Asked::Probability(coin), _) => {
+        (AskedQuantity::Probability(coin), _) => {
             let coin = fair_or(coin);
             if coin < BigRational::zero() || coin > BigRational::one() {
                 return unproved(format!("a coin does not fall with the probability {coin}"));
             }
-            Ok(Law::Tossed(coin))
+            Ok(ValueLaw::Tossed(coin))
         }
-        (Asked::Richman, Payment::Richman) => Ok(Law::Taxed(BigRational::zero())),
-        (Asked::Richman, Payment::Poorman | Payment::Taxman(_)) if rules.draws == Draws::Half => {
+        (AskedQuantity::Richman, Payment::Richman) => Ok(ValueLaw::Taxed(BigRational::zero())),
+        (AskedQuantity::Richman, Payment::Poorman | Payment::Taxman(_))
+            if rules.draws == Draws::Half =>
+        {
             unproved("half a win has no threshold where part of a bid goes to the bank")
         }
-        (Asked::Richman, Payment::Poorman) => Ok(Law::Taxed(BigRational::one())),
-        (Asked::Richman, Payment::Taxman(part)) => Ok(Law::Taxed(part.clone())),
-        (Asked::Richman, _) => unproved("`R` has no meaning where both players pay"),
+        (AskedQuantity::Richman, Payment::Poorman) => Ok(ValueLaw::Taxed(BigRational::one())),
+        (AskedQuantity::Richman, Payment::Taxman(part)) => Ok(ValueLaw::Taxed(part.clone())),
+        (AskedQuantity::Richman, _) => unproved("`R` has no meaning where both players pay"),
         _ => unproved("of an objective of infinite play only `R` and `P` have a certificate"),
     }
 }
@@ -372,13 +382,15 @@ pub fn fair_or(coin: &Option<BigRational>) -> BigRational {
 }
 
 /// Checks a proof about real-valued bids or random turns; gives the bounds of position 0.
-fn real(theory: &Theory<'_>, proof: &Proof) -> Checked<[BigRational; 2]> {
+fn real(theory: &ValueTheory<'_>, proof: &Proof) -> Checked<[BigRational; 2]> {
     match (proof, theory.graph.rules.objective) {
         (Proof::Values { values, ranks }, Objective::Reachability) => {
             values::check(theory, values, ranks.as_deref())?;
             Ok([0; 2].map(|position| values[position].0.clone()))
         }
-        (Proof::Bounds(proof), Objective::Reachability) if matches!(theory.law, Law::Taxed(_)) => {
+        (Proof::Bounds(proof), Objective::Reachability)
+            if matches!(theory.law, ValueLaw::Taxed(_)) =>
+        {
             bounds::check(theory, proof)
         }
         (Proof::Endless(proof), Objective::Buchi | Objective::Parity) => {
@@ -390,11 +402,15 @@ fn real(theory: &Theory<'_>, proof: &Proof) -> Checked<[BigRational; 2]> {
 }
 
 /// Passes a claim that follows from bounds of position 0.
-fn answers(certificate: &Certificate, law: &Law, [low, high]: [&BigRational; 2]) -> Checked<()> {
+fn answers(
+    certificate: &Certificate,
+    law: &ValueLaw,
+    [low, high]: [&BigRational; 2],
+) -> Checked<()> {
     let mirror = matches!(&certificate.proof, Proof::Bounds(proof) if proof.mirror.is_some());
     let (answer, [low, high]) = match (&certificate.claim, law) {
-        (Claim::Richman { answer }, Law::Taxed(_)) => (answer, [low.clone(), high.clone()]),
-        (Claim::Probability { coin, answer }, Law::Tossed(asked)) => {
+        (Claim::Richman { answer }, ValueLaw::Taxed(_)) => (answer, [low.clone(), high.clone()]),
+        (Claim::Probability { coin, answer }, ValueLaw::Tossed(asked)) => {
             if coin.0 != *asked {
                 return unproved("`coin` is not the coin that is asked about");
             }
@@ -405,7 +421,7 @@ fn answers(certificate: &Certificate, law: &Law, [low, high]: [&BigRational; 2])
                 low: least,
                 high: most,
             },
-            Law::Taxed(_),
+            ValueLaw::Taxed(_),
         ) if !mirror => {
             if least < most && least.0 <= *low && *high <= most.0 {
                 return Ok(());
@@ -422,11 +438,14 @@ fn answers(certificate: &Certificate, law: &Law, [low, high]: [&BigRational; 2])
 }
 
 /// Passes the rules that the checks here are about.
-fn admit(rules: &Rules, asked: &Asked) -> Checked<()> {
+fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
     if rules.stuck != Stuck::OpponentMoves {
         return unproved("a rule for players who cannot move has no certificate");
     }
-    if matches!(asked, Asked::Richman | Asked::Probability(_)) {
+    if matches!(
+        asked,
+        AskedQuantity::Richman | AskedQuantity::Probability(_)
+    ) {
         return Ok(());
     }
     if matches!(rules.ties, TieBreak::Nobody | TieBreak::Attached) {
@@ -438,7 +457,7 @@ fn admit(rules: &Rules, asked: &Asked) -> Checked<()> {
     if rules.objective != Objective::Reachability {
         return unproved("of an objective of infinite play only `R` and `P` have a certificate");
     }
-    let all_pay = matches!(asked, Asked::AllPay(_) | Asked::Nash(_));
+    let all_pay = matches!(asked, AskedQuantity::AllPay(_) | AskedQuantity::Nash(_));
     let defined = rules.pay == Payment::Richman
         && rules.bids == BidKind::Discrete
         && rules.ties != TieBreak::Coin;
@@ -455,7 +474,7 @@ fn same_numbers(asked: &[i64], claimed: &[i32]) -> bool {
         .eq(claimed.iter().copied().map(i64::from))
 }
 
-fn same_purses(asked: &Purses, claimed: &Purses, rules: &Rules) -> Checked<()> {
+fn same_purses(asked: &ListedPurses, claimed: &ListedPurses, rules: &Rules) -> Checked<()> {
     if asked != claimed {
         return unproved("`purses` are not those that are asked about");
     }

@@ -10,9 +10,9 @@ use std::collections::HashMap;
 
 use num_rational::BigRational;
 
-use super::language::{GameId, Interpreter, Trouble};
+use super::language::{GameIndex, Interpreter, Trouble};
 use super::{Checked, Failure, malformed, unproved};
-use crate::format::Listing;
+use crate::format::PositionListing;
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
 use crate::watch::{Context, Stop};
@@ -22,7 +22,7 @@ const CHECK_EVERY: usize = 256;
 
 /// A listing that makes sense, with the rules of play on it and the watch under which it is checked.
 pub struct Graph<'a> {
-    listing: &'a Listing,
+    listing: &'a PositionListing,
     over: Vec<Option<Ending>>,
     /// Whether every move leads to a greater number, so that play ends.
     pub ordered: bool,
@@ -48,7 +48,11 @@ impl<'a> Graph<'a> {
     ///
     /// # Errors
     /// [`Failure::Malformed`] with the position otherwise.
-    pub fn of(listing: &'a Listing, rules: &'a Rules, context: &'a Context<'a>) -> Checked<Self> {
+    pub fn of(
+        listing: &'a PositionListing,
+        rules: &'a Rules,
+        context: &'a Context<'a>,
+    ) -> Checked<Self> {
         let len = listing.alice.len();
         if len == 0 || listing.bob.len() != len {
             return malformed(format!(
@@ -268,7 +272,7 @@ pub(super) fn look(context: &Context<'_>, stage: &str, done: usize, of: usize) -
 pub(super) fn compare(
     graph: &Graph<'_>,
     interpreter: &mut Interpreter<'_>,
-    game: GameId,
+    game: GameIndex,
 ) -> Checked<()> {
     let (listing, objective) = (graph.listing, graph.rules.objective);
     if listing.priorities.is_some() != matches!(objective, Objective::Buchi | Objective::Parity)
@@ -278,7 +282,7 @@ pub(super) fn compare(
             "`game.priorities` or `game.weights` stands where it means nothing, or is missing",
         );
     }
-    let mut walk = Walk {
+    let mut walk = ListingWalk {
         met: vec![None; graph.len()],
         numbers: HashMap::new(),
         open: Vec::new(),
@@ -346,15 +350,15 @@ fn failed(position: usize, trouble: Trouble) -> Failure {
 }
 
 /// The walk through both.
-struct Walk {
+struct ListingWalk {
     /// The position of the source that each listed one has met.
-    met: Vec<Option<GameId>>,
-    numbers: HashMap<GameId, usize>,
-    open: Vec<(GameId, usize)>,
+    met: Vec<Option<GameIndex>>,
+    numbers: HashMap<GameIndex, usize>,
+    open: Vec<(GameIndex, usize)>,
 }
 
-impl Walk {
-    fn meet(&mut self, game: GameId, position: usize) -> Checked<()> {
+impl ListingWalk {
+    fn meet(&mut self, game: GameIndex, position: usize) -> Checked<()> {
         let known = *self.numbers.entry(game).or_insert(position);
         match self.met[position] {
             None if known == position => {

@@ -8,7 +8,7 @@ use super::bidding::has_status;
 use super::notation::notation;
 use super::states::{Check, MOST_CHIPS, States};
 use super::{Checked, Graph, malformed, unproved};
-use crate::format::{Never, Order, Purses, Rows, WinSet};
+use crate::format::{BidOrder, ListedPurses, Never, Rows, WinSet};
 use crate::player::Player;
 use crate::rules::{Draws, Rules, TieBreak, Winner};
 
@@ -21,7 +21,7 @@ pub struct Telling {
     /// Whose set it is.
     pub player: Player,
     /// Its order of bids.
-    pub order: Order,
+    pub order: BidOrder,
 }
 
 impl Telling {
@@ -31,8 +31,8 @@ impl Telling {
     /// Where a draw is half a win there is none.
     pub fn of(rules: &Rules) -> Checked<Self> {
         let (player, order) = match rules.draws {
-            Draws::Neither | Draws::Bob => (Player::Alice, Order::Forces),
-            Draws::Alice => (Player::Bob, Order::Unprevented),
+            Draws::Neither | Draws::Bob => (Player::Alice, BidOrder::Forces),
+            Draws::Alice => (Player::Bob, BidOrder::Unprevented),
             Draws::Half => return unproved("half a win is neither forced nor missed"),
         };
         Ok(Self { player, order })
@@ -179,11 +179,11 @@ pub(super) fn never(
 /// Checks an outcome.
 pub(super) fn outcome(
     graph: &Graph<'_>,
-    purses: &Purses,
+    purses: &ListedPurses,
     answer: &str,
     sets: &[WinSet],
 ) -> Checked<()> {
-    use Order::{Forces, Unprevented};
+    use BidOrder::{Forces, Unprevented};
     use Player::{Alice, Bob};
     let last = sets.last().map_or(Bob, |set| set.player);
     // Which sets an answer needs, and whether each must hold the state.

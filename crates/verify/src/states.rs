@@ -7,7 +7,7 @@ use super::bidding::{has_status, outcomes};
 use super::listing::{choice, least_for};
 use super::values::NEVER;
 use super::{Checked, Graph, malformed, unproved};
-use crate::format::{Order, Purses, Rows};
+use crate::format::{BidOrder, ListedPurses, Rows};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Draws;
 use crate::watch::Stop;
@@ -139,12 +139,12 @@ impl States {
         self.ranks(position)[self.place(status, chips)]
     }
 
-    fn held(&self, status: usize, chips: i32) -> Purses {
+    fn held(&self, status: usize, chips: i32) -> ListedPurses {
         let (alice, bob) = match self.counted {
             Player::Alice => (chips, self.most - chips),
             Player::Bob => (PLENTY, chips),
         };
-        Purses {
+        ListedPurses {
             alice,
             bob,
             holder: (self.statuses == 2).then_some(Player::BOTH[status]),
@@ -171,15 +171,15 @@ impl<'c> Check<'c> {
     pub fn reaching(
         graph: &'c Graph<'c>,
         states: &'c States,
-        (seeker, order): (Player, Order),
+        (seeker, order): (Player, BidOrder),
     ) -> Self {
         Self {
             graph,
             states,
             seeker,
             first: match order {
-                Order::Forces => seeker,
-                Order::Unprevented => seeker.other(),
+                BidOrder::Forces => seeker,
+                BidOrder::Unprevented => seeker.other(),
             },
             prevents: false,
             ranked: !graph.ordered,
@@ -193,7 +193,7 @@ impl<'c> Check<'c> {
         Self {
             prevents: !must_win,
             ranked: must_win,
-            ..Self::reaching(graph, states, (Player::Bob, Order::Unprevented))
+            ..Self::reaching(graph, states, (Player::Bob, BidOrder::Unprevented))
         }
     }
 
@@ -261,7 +261,7 @@ impl<'c> Check<'c> {
     }
 
     /// The rank of a state, from all bids.
-    fn rank(&self, after: &PerPlayer<Vec<i32>>, held: &Purses) -> Checked<i32> {
+    fn rank(&self, after: &PerPlayer<Vec<i32>>, held: &ListedPurses) -> Checked<i32> {
         let bids = |player: Player| match (player, self.states.counted) {
             (Player::Alice, Player::Alice) => 0..=held.alice,
             // Higher bids win no more, and leave Bob more.
@@ -288,9 +288,9 @@ impl<'c> Check<'c> {
     }
 
     /// The rank that follows from a pair of bids.
-    fn bid(&self, after: &PerPlayer<Vec<i32>>, held: &Purses, bids: [i32; 2]) -> i32 {
+    fn bid(&self, after: &PerPlayer<Vec<i32>>, held: &ListedPurses, bids: [i32; 2]) -> i32 {
         let most = self.states.most;
-        let of = |winner: Player, left: Purses| {
+        let of = |winner: Player, left: ListedPurses| {
             let chips = match self.states.counted {
                 Player::Alice => left.alice,
                 Player::Bob => left.bob,

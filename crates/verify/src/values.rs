@@ -18,7 +18,7 @@ pub(super) const NEVER: i32 = i32::MAX;
 
 /// How the value of a position follows from lo and hi.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Law {
+pub enum ValueLaw {
     /// Bidding, where this part of the winning bid goes to the bank.
     Taxed(BigRational),
     /// A coin that falls for Alice with this probability.
@@ -27,18 +27,18 @@ pub enum Law {
 
 /// What the values of the listed positions are of.
 #[derive(Clone)]
-pub struct Theory<'c> {
+pub struct ValueTheory<'c> {
     /// The positions.
     pub graph: &'c Graph<'c>,
     /// How values follow from each other.
-    pub law: Law,
+    pub law: ValueLaw,
     /// What a draw, and play without end, is worth.
     draw: BigRational,
 }
 
-impl<'c> Theory<'c> {
+impl<'c> ValueTheory<'c> {
     /// The theory of rules with a law.
-    pub fn new(graph: &'c Graph<'c>, law: Law) -> Self {
+    pub fn new(graph: &'c Graph<'c>, law: ValueLaw) -> Self {
         let draw = match graph.rules.draws {
             Draws::Neither | Draws::Bob => BigRational::one(),
             Draws::Alice => BigRational::zero(),
@@ -57,16 +57,16 @@ impl<'c> Theory<'c> {
 
     /// Whether part of a bid goes to the bank.
     pub(super) fn is_taxed(&self) -> bool {
-        matches!(&self.law, Law::Taxed(part) if !part.is_zero())
+        matches!(&self.law, ValueLaw::Taxed(part) if !part.is_zero())
     }
 
     /// The value of a position whose turn one player wins to get to `low`, the other to `high`.
     fn value(&self, low: &BigRational, high: &BigRational) -> BigRational {
         let one = BigRational::one();
         match &self.law {
-            Law::Tossed(p) => low * p + high * (one - p),
-            Law::Taxed(t) if t.is_zero() => (low + high) / BigRational::from_integer(2.into()),
-            Law::Taxed(t) => {
+            ValueLaw::Tossed(p) => low * p + high * (one - p),
+            ValueLaw::Taxed(t) if t.is_zero() => (low + high) / BigRational::from_integer(2.into()),
+            ValueLaw::Taxed(t) => {
                 let below = &one + &one - t + t * (high - low);
                 (high + (one - t) * low) / below
             }
@@ -93,7 +93,8 @@ impl<'c> Theory<'c> {
     ) -> Checked<()> {
         let best = |values, player| self.step(values).best(position, player);
         let both = best(high, Player::Alice).zip(best(low, Player::Bob));
-        let forced = self.graph.rules.winner == Winner::Moves && matches!(self.law, Law::Taxed(_));
+        let forced =
+            self.graph.rules.winner == Winner::Moves && matches!(self.law, ValueLaw::Taxed(_));
         let Some((least, greatest)) = both.filter(|_| forced) else {
             return Ok(());
         };
@@ -113,7 +114,7 @@ impl<'c> Theory<'c> {
 
 /// Checks values, and ranks where they are needed.
 pub(super) fn check(
-    theory: &Theory<'_>,
+    theory: &ValueTheory<'_>,
     values: &[Fraction],
     ranks: Option<&[i32]>,
 ) -> Checked<()> {
@@ -167,7 +168,7 @@ pub(super) fn same_rank(position: usize, claimed: i32, needed: Option<i32>) -> C
 /// One step back from the values of the positions that follow.
 #[derive(Clone, Copy)]
 pub struct Step<'c> {
-    pub(super) theory: &'c Theory<'c>,
+    pub(super) theory: &'c ValueTheory<'c>,
     /// The value of each position.
     pub values: &'c [Fraction],
 }
@@ -235,9 +236,9 @@ impl<'c> Step<'c> {
             return Some(0);
         }
         let falls = |player: &Player| match (&self.theory.law, player) {
-            (Law::Taxed(_), _) => true,
-            (Law::Tossed(p), Player::Alice) => !p.is_zero(),
-            (Law::Tossed(p), Player::Bob) => !p.is_one(),
+            (ValueLaw::Taxed(_), _) => true,
+            (ValueLaw::Tossed(p), Player::Alice) => !p.is_zero(),
+            (ValueLaw::Tossed(p), Player::Bob) => !p.is_one(),
         };
         let rank_of = |to: Move| match self.theory.owner(&self.values[to.to]) {
             Some(player) if player == owner && ranks[to.to] >= 0 => ranks[to.to],

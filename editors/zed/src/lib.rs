@@ -3,9 +3,9 @@
 use zed_extension_api::settings::LspSettings;
 use zed_extension_api::{self as zed, Command, LanguageServerId, Result, Worktree, serde_json};
 
-struct Bid;
+struct BidExtension;
 
-impl zed::Extension for Bid {
+impl zed::Extension for BidExtension {
     fn new() -> Self {
         Self
     }
@@ -38,4 +38,4 @@ impl zed::Extension for Bid {
     }
 }
 
-zed::register_extension!(Bid);
+zed::register_extension!(BidExtension);

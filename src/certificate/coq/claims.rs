@@ -8,19 +8,19 @@ use num_traits::One;
 
 use super::super::prove::Prover;
 use super::refused;
-use super::stream::{Bits, width};
+use super::stream::{BitStream, width};
 use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::player::{Ending, Player};
 use crate::rules::{Payment, Rules, Solver, TieBreak};
 use crate::solve::richman::Values as Richman;
 use crate::verify::Graph;
-use crate::verify::format::Order;
+use crate::verify::format::BidOrder;
 use crate::watch::Context;
 
 /// The listed positions, seen by Alice or by Bob.
 #[derive(Clone, Copy)]
-pub(super) struct View<'g> {
+pub(super) struct PlayerView<'g> {
     pub graph: &'g Graph<'g>,
     /// Who is called Alice.
     pub first: Player,
@@ -30,7 +30,7 @@ pub(super) struct View<'g> {
 /// The greatest rank of all.
 const LAST: u64 = u64::MAX;
 
-impl View<'_> {
+impl PlayerView<'_> {
     fn len(&self) -> usize {
         self.graph.len()
     }
@@ -82,15 +82,15 @@ impl View<'_> {
 }
 
 /// Values over a common denominator, with ranks.
-pub(super) struct Values {
+pub(super) struct RankedValues {
     pub denominator: BigUint,
     pub numerators: Vec<BigUint>,
     ranks: Vec<u64>,
     rooms: [usize; 2],
 }
 
-impl Values {
-    pub fn of(view: &View<'_>) -> Result<Self> {
+impl RankedValues {
+    pub fn of(view: &PlayerView<'_>) -> Result<Self> {
         let rules = Rules {
             pay: Payment::Richman,
             solver: Solver::Auto,
@@ -121,7 +121,7 @@ impl Values {
         Ok(this)
     }
 
-    fn rank(&mut self, view: &View<'_>) -> Result<()> {
+    fn rank(&mut self, view: &PlayerView<'_>) -> Result<()> {
         for position in 0..view.len() {
             if view.over(position).is_some() || self.numerators[position] == self.denominator {
                 self.ranks[position] = 0;
@@ -155,7 +155,7 @@ impl Values {
     }
 
     /// The check of the theory.
-    fn check(&self, view: &View<'_>) -> Result<()> {
+    fn check(&self, view: &PlayerView<'_>) -> Result<()> {
         for position in 0..view.len() {
             let value = &self.numerators[position];
             let fits = match view.over(position) {
@@ -183,7 +183,7 @@ impl Values {
         format!("(both (number {value}) (number {rank}))")
     }
 
-    pub fn write(&self, position: usize, bits: &mut Bits) {
+    pub fn write(&self, position: usize, bits: &mut BitStream) {
         bits.big(&self.numerators[position], self.rooms[0]);
         bits.number(self.ranks[position], self.rooms[1]);
     }
@@ -198,7 +198,7 @@ pub(super) struct Stairs {
 }
 
 impl Stairs {
-    pub fn of(view: &View<'_>, total: u64) -> Result<Self> {
+    pub fn of(view: &PlayerView<'_>, total: u64) -> Result<Self> {
         let mut this = Self {
             total,
             stairs: vec![Vec::new(); view.len()],
@@ -236,12 +236,12 @@ impl Stairs {
             .map_or(self.never(), |step| step.1)
     }
 
-    fn mean(&self, view: &View<'_>, position: usize) -> u64 {
+    fn mean(&self, view: &PlayerView<'_>, position: usize) -> u64 {
         let (low, high) = view.sides(position, |to| self.last(to));
         low.div_ceil(2) + high / 2
     }
 
-    fn backward(&mut self, view: &View<'_>) -> Result<()> {
+    fn backward(&mut self, view: &PlayerView<'_>) -> Result<()> {
         let mut heights = vec![0_u64; view.len()];
         for position in (0..view.len()).rev() {
             view.prover()
@@ -261,7 +261,7 @@ impl Stairs {
         Ok(())
     }
 
-    fn by_stages(&mut self, view: &View<'_>) -> Result<()> {
+    fn by_stages(&mut self, view: &PlayerView<'_>) -> Result<()> {
         let mut stage = 0;
         view.prover().rounds(|open| {
             stage += 1;
@@ -283,7 +283,7 @@ impl Stairs {
         format!("(counted {count} (both (number {stage}) (number {half_chips})))")
     }
 
-    pub fn write(&self, position: usize, bits: &mut Bits) {
+    pub fn write(&self, position: usize, bits: &mut BitStream) {
         bits.number(self.stairs[position].len() as u64, self.rooms[0]);
         for (stage, half_chips) in &self.stairs[position] {
             bits.number(*stage, self.rooms[1]);
@@ -294,14 +294,14 @@ impl Stairs {
 
 /// Who wins with how many chips: for each holder of the tie status and each number of chips 0, or
 /// a rank that falls with every turn.
-pub(super) struct Outcomes {
+pub(super) struct RankedOutcomes {
     pub total: usize,
     ranks: Vec<[Vec<u64>; 2]>,
     room: usize,
 }
 
-impl Outcomes {
-    pub fn of(view: &View<'_>, total: i32) -> Result<Self> {
+impl RankedOutcomes {
+    pub fn of(view: &PlayerView<'_>, total: i32) -> Result<Self> {
         let mut ranks: Vec<[Vec<u64>; 2]> = vec![Default::default(); view.len()];
         let heights = heights(view);
         for holder in Player::BOTH {
@@ -326,7 +326,7 @@ impl Outcomes {
                 graph: &graph,
                 context: view.context,
             };
-            let (_, states) = prover.set(view.first, Order::Forces, total)?;
+            let (_, states) = prover.set(view.first, BidOrder::Forces, total)?;
             let seen = if view.first == Player::Alice {
                 holder
             } else {
@@ -383,7 +383,7 @@ impl Outcomes {
         format!("(both {ranks} {ranks})")
     }
 
-    pub fn write(&self, position: usize, bits: &mut Bits) {
+    pub fn write(&self, position: usize, bits: &mut BitStream) {
         for rank in self.ranks[position].iter().flatten() {
             bits.number(*rank, self.room);
         }
@@ -391,7 +391,7 @@ impl Outcomes {
 }
 
 /// How many moves play can go on at most from each position, where it ends.
-fn heights(view: &View<'_>) -> Vec<u64> {
+fn heights(view: &PlayerView<'_>) -> Vec<u64> {
     let mut heights = vec![0; view.len()];
     if view.graph.ordered {
         for position in (0..view.len()).rev() {

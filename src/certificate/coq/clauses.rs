@@ -1,8 +1,8 @@
 //! `for` and `if` clauses, of moves and of lists, as loops over lists.
 
 use super::expressions::{Body, Translator, untranslated};
-use super::scope::Scope;
-use super::terms::{Term, Type, level};
+use super::scope::TranslationScope;
+use super::terms::{GallinaTerm, Type, level};
 use crate::diagnostic::Result;
 use crate::source::Span;
 use crate::syntax::ast::{Clause, Name};
@@ -12,9 +12,9 @@ impl Translator<'_, '_> {
     pub fn through(
         &mut self,
         clauses: &[Clause],
-        scope: &mut Scope,
+        scope: &mut TranslationScope,
         body: Body<'_>,
-    ) -> Result<Term> {
+    ) -> Result<GallinaTerm> {
         let before = (scope.below.len(), scope.least.len());
         let guards = clauses
             .iter()
@@ -35,11 +35,11 @@ impl Translator<'_, '_> {
                     text => format!("  {}", text.replace('\n', "\n  ")),
                 };
                 let text = format!("for_each {} (fun {pattern} =>\n{inner})", range.outside(0));
-                Term::new(text, level::APPLICATION, list.ty)
+                GallinaTerm::new(text, level::APPLICATION, list.ty)
             }
             _ => {
                 let item = body(self, scope)?;
-                Term::atom(format!("[{}]", item.whole()), item.ty.list())
+                GallinaTerm::atom(format!("[{}]", item.whole()), item.ty.list())
             }
         };
         scope.below.truncate(before.0);
@@ -49,14 +49,18 @@ impl Translator<'_, '_> {
             Some(truth) => {
                 let inner = list.whole().replace('\n', "\n  ");
                 let text = format!("if {} then\n  {inner}\nelse []", truth.whole());
-                Term::new(text, level::WHOLE, list.ty)
+                GallinaTerm::new(text, level::WHOLE, list.ty)
             }
         })
     }
 
     /// Some conditions in a row, each knowing those before.
-    pub fn guards(&mut self, guards: &[Clause], scope: &mut Scope) -> Result<Option<Term>> {
-        let mut all: Option<Term> = None;
+    pub fn guards(
+        &mut self,
+        guards: &[Clause],
+        scope: &mut TranslationScope,
+    ) -> Result<Option<GallinaTerm>> {
+        let mut all: Option<GallinaTerm> = None;
         for guard in guards {
             let Clause::If(condition) = guard else {
                 continue;
@@ -68,7 +72,7 @@ impl Translator<'_, '_> {
                 Some(before) => {
                     let own = level::PRODUCT;
                     let text = format!("{} && {}", before.outside(own), truth.outside(own - 1));
-                    Term::new(text, own, Type::Bool)
+                    GallinaTerm::new(text, own, Type::Bool)
                 }
             });
         }
@@ -79,9 +83,9 @@ impl Translator<'_, '_> {
     pub fn pattern(
         &mut self,
         pattern: &[Name],
-        list: &Term,
+        list: &GallinaTerm,
         span: Span,
-        scope: &mut Scope,
+        scope: &mut TranslationScope,
     ) -> Result<String> {
         let Type::List(item) = &list.ty else {
             return Err(untranslated(

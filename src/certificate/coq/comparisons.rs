@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use super::super::count;
-use super::names::Names;
-use super::{File, Part, refused, with_writer};
+use super::names::TakenNames;
+use super::{GallinaFile, GameSection, refused, with_writer};
 use crate::diagnostic::Result;
 use crate::report::Report;
 use crate::syntax::ast::BinaryOp;
-use crate::verify::{Asked, Interpreter, Question};
+use crate::verify::{AskedQuantity, GameQuery, Interpreter};
 use crate::watch::Context;
 
 /// A game's thresholds as they are proved.
@@ -24,14 +24,14 @@ struct Proved {
 pub(super) fn write(
     interpreter: &mut Interpreter<'_>,
     op: BinaryOp,
-    sides: [Question; 2],
+    sides: [GameQuery; 2],
     answer: &Report,
-    file: &mut File,
-    names: &mut Names,
+    file: &mut GallinaFile,
+    names: &mut TakenNames,
     context: &Context<'_>,
 ) -> Result<()> {
     let totals = match [&sides[0].asked, &sides[1].asked] {
-        [Asked::Thresholds(a), Asked::Thresholds(b)] if a == b => a.clone(),
+        [AskedQuantity::Thresholds(a), AskedQuantity::Thresholds(b)] if a == b => a.clone(),
         _ => {
             return Err(refused(
                 "of comparisons only `f(G, k) ≤ f(H, k)` and its like, with the same totals, are in the theory",
@@ -48,7 +48,7 @@ pub(super) fn write(
     }
     let mut proved = Vec::new();
     for (side, prefix) in sides.iter().zip(["first_", "second_"]) {
-        let part = Part {
+        let part = GameSection {
             prefix,
             file: &mut *file,
             names: &mut *names,
@@ -82,9 +82,9 @@ pub(super) fn write(
     for (index, total) in totals.iter().enumerate() {
         let (x, y) = (small.halves[index], large.halves[index]);
         let holds = match relation {
-            Relation::AtMost => x <= y,
-            Relation::More => x > y,
-            Relation::Equal => x == y,
+            ProvedRelation::AtMost => x <= y,
+            ProvedRelation::More => x > y,
+            ProvedRelation::Equal => x == y,
         };
         if !holds {
             return Err(refused(
@@ -98,22 +98,22 @@ pub(super) fn write(
 
 /// The relation proved of two games, the first being the one said to be less or equal.
 #[derive(Debug, Clone, Copy)]
-enum Relation {
+enum ProvedRelation {
     AtMost,
     More,
     Equal,
 }
 
 /// The relation that an answer is about.
-fn relation(op: BinaryOp, answer: &Report, totals: usize) -> Result<Relation> {
+fn relation(op: BinaryOp, answer: &Report, totals: usize) -> Result<ProvedRelation> {
     let holds = answer.to_string() == "true";
     match op {
         BinaryOp::LessEqual | BinaryOp::GreaterEqual if totals > 1 => Err(refused(
             "lists are compared by their first difference: ask about one total",
         )),
-        BinaryOp::LessEqual | BinaryOp::GreaterEqual if holds => Ok(Relation::AtMost),
-        BinaryOp::LessEqual | BinaryOp::GreaterEqual => Ok(Relation::More),
-        BinaryOp::Equal | BinaryOp::Equivalent if holds => Ok(Relation::Equal),
+        BinaryOp::LessEqual | BinaryOp::GreaterEqual if holds => Ok(ProvedRelation::AtMost),
+        BinaryOp::LessEqual | BinaryOp::GreaterEqual => Ok(ProvedRelation::More),
+        BinaryOp::Equal | BinaryOp::Equivalent if holds => Ok(ProvedRelation::Equal),
         BinaryOp::Equal | BinaryOp::Equivalent => Err(refused(
             "that two games differ is a theorem about `≤` or `≥`",
         )),
@@ -123,11 +123,16 @@ fn relation(op: BinaryOp, answer: &Report, totals: usize) -> Result<Relation> {
     }
 }
 
-fn theorem(relation: Relation, [small, large]: [&Proved; 2], total: i64, file: &mut File) {
+fn theorem(
+    relation: ProvedRelation,
+    [small, large]: [&Proved; 2],
+    total: i64,
+    file: &mut GallinaFile,
+) {
     let relation = match relation {
-        Relation::AtMost => "at_most",
-        Relation::More => "~ at_most",
-        Relation::Equal => "equally_good",
+        ProvedRelation::AtMost => "at_most",
+        ProvedRelation::More => "~ at_most",
+        ProvedRelation::Equal => "equally_good",
     };
     let _ = writeln!(
         file.theorems,

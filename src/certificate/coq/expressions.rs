@@ -3,23 +3,23 @@
 use std::collections::HashMap;
 use std::fmt::Display;
 
-use super::names::Names;
-use super::scope::Scope;
-use super::terms::{Term, Type, common, level, listed};
+use super::names::TakenNames;
+use super::scope::TranslationScope;
+use super::terms::{GallinaTerm, Type, common, level, listed};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
-use crate::verify::{Board, BoardSide, Interpreter, Value};
+use crate::verify::{BoardSide, BoardValue, Interpreter, Value};
 
 /// The translation of one game.
 pub(super) struct Translator<'t, 'i> {
     pub interpreter: &'t mut Interpreter<'i>,
-    pub names: Names,
+    pub names: TakenNames,
     /// Definitions of the file, in order.
     pub definitions: Vec<String>,
     /// Functions that have been translated, by their identity and the types of their arguments.
-    pub functions: HashMap<(String, Vec<Type>), super::functions::Translated>,
+    pub functions: HashMap<(String, Vec<Type>), super::functions::TranslatedFunction>,
     /// Functions that are being translated.
     pub open: Vec<String>,
 }
@@ -37,11 +37,12 @@ pub(super) fn untranslated(what: impl Display, span: Span) -> Box<Diagnostic> {
 }
 
 /// The effect of a body of clauses.
-pub(super) type Body<'b> = &'b mut dyn FnMut(&mut Translator<'_, '_>, &mut Scope) -> Result<Term>;
+pub(super) type Body<'b> =
+    &'b mut dyn FnMut(&mut Translator<'_, '_>, &mut TranslationScope) -> Result<GallinaTerm>;
 
 impl Translator<'_, '_> {
     /// The term of an expression.
-    pub fn term(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Term> {
+    pub fn term(&mut self, expr: &Expr, scope: &mut TranslationScope) -> Result<GallinaTerm> {
         if let ExprKind::Binary(BinaryOp::Range, first, last) = &*expr.kind {
             return self.range(first, last, scope);
         }
@@ -75,9 +76,9 @@ impl Translator<'_, '_> {
             }
             ExprKind::Tuple(items) => {
                 let items = self.terms(items, scope)?;
-                let text: Vec<String> = items.iter().map(Term::whole).collect();
+                let text: Vec<String> = items.iter().map(GallinaTerm::whole).collect();
                 let ty = Type::Tuple(items.into_iter().map(|item| item.ty).collect());
-                Ok(Term::atom(format!("({})", text.join(", ")), ty))
+                Ok(GallinaTerm::atom(format!("({})", text.join(", ")), ty))
             }
             ExprKind::Comprehension { element, clauses } => {
                 self.through(clauses, scope, &mut |this, scope| this.term(element, scope))
@@ -98,7 +99,7 @@ impl Translator<'_, '_> {
                     then.whole(),
                     otherwise.whole()
                 );
-                Ok(Term::new(text, level::WHOLE, ty))
+                Ok(GallinaTerm::new(text, level::WHOLE, ty))
             }
             ExprKind::Let(definition, body) if definition.parameters.is_none() => {
                 let value = self.term(&definition.body, scope)?;
@@ -107,7 +108,7 @@ impl Translator<'_, '_> {
                 let body = self.term(body, scope)?;
                 scope.variables.truncate(before);
                 let text = format!("let {name} := {} in {}", value.whole(), body.whole());
-                Ok(Term::new(text, level::WHOLE, body.ty))
+                Ok(GallinaTerm::new(text, level::WHOLE, body.ty))
             }
             _ => Err(untranslated(
                 "this kind of expression is not known",
@@ -116,18 +117,22 @@ impl Translator<'_, '_> {
         }
     }
 
-    pub fn terms(&mut self, exprs: &[Expr], scope: &mut Scope) -> Result<Vec<Term>> {
+    pub fn terms(
+        &mut self,
+        exprs: &[Expr],
+        scope: &mut TranslationScope,
+    ) -> Result<Vec<GallinaTerm>> {
         exprs.iter().map(|expr| self.term(expr, scope)).collect()
     }
 
     /// A term that is true or false.
-    pub fn truth(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Term> {
+    pub fn truth(&mut self, expr: &Expr, scope: &mut TranslationScope) -> Result<GallinaTerm> {
         let term = self.term(expr, scope)?;
         self.of_type(term, &Type::Bool, expr.span)
     }
 
     /// The term, as one of this type.
-    pub fn of_type(&mut self, term: Term, ty: &Type, span: Span) -> Result<Term> {
+    pub fn of_type(&mut self, term: GallinaTerm, ty: &Type, span: Span) -> Result<GallinaTerm> {
         let found = term.ty.words();
         term.wide(ty, &mut self.names).ok_or_else(|| {
             untranslated(
@@ -140,9 +145,9 @@ impl Translator<'_, '_> {
     /// Terms as ones of the type that all have.
     pub fn alike<const N: usize>(
         &mut self,
-        terms: [Term; N],
+        terms: [GallinaTerm; N],
         span: Span,
-    ) -> Result<(Type, [Term; N])> {
+    ) -> Result<(Type, [GallinaTerm; N])> {
         let ty =
             common(&terms).ok_or_else(|| untranslated("these values have no common type", span))?;
         let mut wide = Vec::new();
@@ -155,7 +160,7 @@ impl Translator<'_, '_> {
         Ok((ty, wide))
     }
 
-    fn constant(&mut self, expr: &Expr, scope: &Scope) -> Result<Term> {
+    fn constant(&mut self, expr: &Expr, scope: &TranslationScope) -> Result<GallinaTerm> {
         let value = match &scope.ruleset {
             Some((instance, line)) => self.interpreter.constant(instance, *line, expr),
             None => self.interpreter.defined_constant(scope.module, expr),
@@ -165,15 +170,17 @@ impl Translator<'_, '_> {
     }
 
     /// A value as a term.
-    pub fn literal(&mut self, value: &Value, span: Span) -> Result<Term> {
-        let all = |this: &mut Self, items: &[Value]| -> Result<Vec<Term>> {
+    pub fn literal(&mut self, value: &Value, span: Span) -> Result<GallinaTerm> {
+        let all = |this: &mut Self, items: &[Value]| -> Result<Vec<GallinaTerm>> {
             items.iter().map(|item| this.literal(item, span)).collect()
         };
         Ok(match value {
-            Value::Number(number) if number.is_integer() => Term::number(number.to_integer()),
-            Value::Bool(truth) => Term::atom(truth.to_string(), Type::Bool),
-            Value::Player(player) => Term::atom(word(*player), Type::Player),
-            Value::Empty => Term::atom("None", Type::Content),
+            Value::Number(number) if number.is_integer() => {
+                GallinaTerm::number(number.to_integer())
+            }
+            Value::Bool(truth) => GallinaTerm::atom(truth.to_string(), Type::Bool),
+            Value::Player(player) => GallinaTerm::atom(word(*player), Type::Player),
+            Value::Empty => GallinaTerm::atom("None", Type::Content),
             Value::List(items) => {
                 let items = all(self, items)?;
                 listed(items, &mut self.names).ok_or_else(|| {
@@ -182,9 +189,9 @@ impl Translator<'_, '_> {
             }
             Value::Tuple(items) => {
                 let items = all(self, items)?;
-                let text: Vec<String> = items.iter().map(Term::whole).collect();
+                let text: Vec<String> = items.iter().map(GallinaTerm::whole).collect();
                 let ty = Type::Tuple(items.into_iter().map(|item| item.ty).collect());
-                Term::atom(format!("({})", text.join(", ")), ty)
+                GallinaTerm::atom(format!("({})", text.join(", ")), ty)
             }
             Value::Board(board) => board_literal(board).ok_or_else(|| {
                 untranslated("only players stand on the boards of the theory", span)
@@ -198,7 +205,12 @@ impl Translator<'_, '_> {
         })
     }
 
-    fn name(&mut self, name: &str, span: Span, scope: &mut Scope) -> Result<Term> {
+    fn name(
+        &mut self,
+        name: &str,
+        span: Span,
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         if let Some(index) = scope.find(name) {
             if index < scope.state {
                 scope.used.insert(name.to_owned());
@@ -217,13 +229,18 @@ impl Translator<'_, '_> {
         scope.used.insert("me".to_owned());
         Ok(match (name, me.name()) {
             ("me", _) => me,
-            (_, "Alice") => Term::atom("Bob", Type::Player),
-            (_, "Bob") => Term::atom("Alice", Type::Player),
-            _ => Term::apply("other", &[&me], Type::Player),
+            (_, "Alice") => GallinaTerm::atom("Bob", Type::Player),
+            (_, "Bob") => GallinaTerm::atom("Alice", Type::Player),
+            _ => GallinaTerm::apply("other", &[&me], Type::Player),
         })
     }
 
-    fn range(&mut self, first: &Expr, last: &Expr, scope: &mut Scope) -> Result<Term> {
+    fn range(
+        &mut self,
+        first: &Expr,
+        last: &Expr,
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         let span = last.span;
         let (first, last) = (self.term(first, scope)?, self.term(last, scope)?);
         let (ty, [first, last]) = self.alike([first, last], span)?;
@@ -237,12 +254,17 @@ impl Translator<'_, '_> {
                 ));
             }
         };
-        let range = Term::apply(function, &[&first, &last], ty.list());
+        let range = GallinaTerm::apply(function, &[&first, &last], ty.list());
         Ok(range.between(first.least, last.most))
     }
 
     /// An element of a list, a tuple, or a board.
-    pub fn element(&mut self, base: &Term, indices: Vec<Term>, span: Span) -> Result<Term> {
+    pub fn element(
+        &mut self,
+        base: &GallinaTerm,
+        indices: Vec<GallinaTerm>,
+        span: Span,
+    ) -> Result<GallinaTerm> {
         if indices
             .iter()
             .any(|index| !index.ty.is_number() && index.ty != Type::cell())
@@ -252,17 +274,17 @@ impl Translator<'_, '_> {
                 span,
             ));
         }
-        let indices: Vec<Term> = indices.into_iter().map(Term::natural).collect();
+        let indices: Vec<GallinaTerm> = indices.into_iter().map(GallinaTerm::natural).collect();
         match (&base.ty, &indices[..]) {
             (Type::Grid { .. }, [cell]) if cell.ty == Type::cell() => {
-                Ok(Term::apply("at_cell", &[base, cell], Type::Content))
+                Ok(GallinaTerm::apply("at_cell", &[base, cell], Type::Content))
             }
             (Type::Grid { .. }, [row, col]) => {
-                Ok(Term::apply("cell", &[base, row, col], Type::Content))
+                Ok(GallinaTerm::apply("cell", &[base, row, col], Type::Content))
             }
             (Type::List(item), [place]) => {
-                let default = Term::atom(item.default(), (**item).clone());
-                Ok(Term::apply(
+                let default = GallinaTerm::atom(item.default(), (**item).clone());
+                Ok(GallinaTerm::apply(
                     "item",
                     &[&default, base, place],
                     (**item).clone(),
@@ -274,7 +296,7 @@ impl Translator<'_, '_> {
                 } else {
                     ("snd", &parts[1])
                 };
-                Ok(Term::apply(function, &[base], part.clone()))
+                Ok(GallinaTerm::apply(function, &[base], part.clone()))
             }
             _ => Err(untranslated(
                 format!("the elements of {} are not known there", base.ty.words()),
@@ -303,13 +325,13 @@ pub(super) fn side(value: &Value) -> Option<&'static str> {
     }
 }
 
-fn board_literal(board: &Board) -> Option<Term> {
+fn board_literal(board: &BoardValue) -> Option<GallinaTerm> {
     let ty = Type::Grid {
         hexagons: board.hexagons,
     };
     if board.cells.iter().all(|cell| matches!(cell, Value::Empty)) {
         let text = format!("empty_grid {} {}", board.rows, board.cols);
-        return Some(Term::new(text, level::APPLICATION, ty));
+        return Some(GallinaTerm::new(text, level::APPLICATION, ty));
     }
     let content = |cell: &Value| match cell {
         Value::Empty => Some("None".to_owned()),
@@ -321,5 +343,5 @@ fn board_literal(board: &Board) -> Option<Term> {
         Some(format!("[{}]", row.join("; ")))
     });
     let rows = rows.collect::<Option<Vec<_>>>()?;
-    Some(Term::atom(format!("[{}]", rows.join("; ")), ty))
+    Some(GallinaTerm::atom(format!("[{}]", rows.join("; ")), ty))
 }

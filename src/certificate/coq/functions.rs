@@ -4,16 +4,16 @@
 use std::rc::Rc;
 
 use super::expressions::{Translator, side, untranslated};
-use super::scope::Scope;
-use super::terms::{Term, Type, level};
+use super::scope::TranslationScope;
+use super::terms::{GallinaTerm, Type, level};
 use crate::diagnostic::Result;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Clause, Definition, Expr, ExprKind, RuleItemKind};
-use crate::verify::{Callable, Function, Value};
+use crate::verify::{Callable, FunctionValue, Value};
 
 /// A function of the source as a definition of the file.
 #[derive(Debug, Clone)]
-pub(super) struct Translated {
+pub(super) struct TranslatedFunction {
     name: String,
     /// The state variables that it takes first, and `me`, by their names in the source.
     used: Vec<String>,
@@ -21,10 +21,10 @@ pub(super) struct Translated {
 }
 
 /// The parts of a definition.
-struct Source<'s> {
+struct FunctionSource<'s> {
     key: String,
     definition: &'s Definition,
-    scope: Scope,
+    scope: TranslationScope,
 }
 
 impl Translator<'_, '_> {
@@ -33,8 +33,8 @@ impl Translator<'_, '_> {
         callee: &Expr,
         arguments: &[&Expr],
         span: Span,
-        scope: &mut Scope,
-    ) -> Result<Term> {
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         let ExprKind::Name(name) = &*callee.kind else {
             return Err(untranslated("only names are called there", callee.span));
         };
@@ -57,7 +57,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    fn each(&mut self, exprs: &[&Expr], scope: &mut Scope) -> Result<Vec<Term>> {
+    fn each(&mut self, exprs: &[&Expr], scope: &mut TranslationScope) -> Result<Vec<GallinaTerm>> {
         exprs.iter().map(|expr| self.term(expr, scope)).collect()
     }
 
@@ -65,10 +65,10 @@ impl Translator<'_, '_> {
     pub(super) fn rule_let(
         &mut self,
         line: usize,
-        arguments: &[Term],
+        arguments: &[GallinaTerm],
         span: Span,
-        scope: &mut Scope,
-    ) -> Result<Term> {
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         let Some((instance, _)) = scope.ruleset.clone() else {
             return Err(untranslated("no ruleset is around", span));
         };
@@ -77,9 +77,9 @@ impl Translator<'_, '_> {
         };
         let mut inside = scope.before(line);
         // Terms of the state are those of the definition's parameters.
-        inside.me = Some(Term::atom("me", Type::Player));
+        inside.me = Some(GallinaTerm::atom("me", Type::Player));
         (inside.below, inside.least) = Default::default();
-        let source = Source {
+        let source = FunctionSource {
             key: format!("line {line}"),
             definition,
             scope: inside,
@@ -95,16 +95,16 @@ impl Translator<'_, '_> {
             all.push(term.ok_or_else(|| untranslated("nobody moves here", span))?);
         }
         all.extend(arguments.iter().cloned());
-        let all: Vec<&Term> = all.iter().collect();
-        Ok(Term::apply(&translated.name, &all, translated.ty))
+        let all: Vec<&GallinaTerm> = all.iter().collect();
+        Ok(GallinaTerm::apply(&translated.name, &all, translated.ty))
     }
 
     fn function(
         &mut self,
-        function: &Rc<Function>,
-        arguments: Vec<Term>,
+        function: &Rc<FunctionValue>,
+        arguments: Vec<GallinaTerm>,
         span: Span,
-    ) -> Result<Term> {
+    ) -> Result<GallinaTerm> {
         let Callable::Definition(definition) = &function.code else {
             return Err(untranslated("games inside rules are not known", span));
         };
@@ -114,19 +114,28 @@ impl Translator<'_, '_> {
                 span,
             ));
         }
-        let source = Source {
+        let source = FunctionSource {
             key: format!("function {}", function.id),
             definition,
-            scope: Scope::new(function.module),
+            scope: TranslationScope::new(function.module),
         };
         let translated = self.define(source, &arguments, span)?;
-        let arguments: Vec<&Term> = arguments.iter().collect();
-        Ok(Term::apply(&translated.name, &arguments, translated.ty))
+        let arguments: Vec<&GallinaTerm> = arguments.iter().collect();
+        Ok(GallinaTerm::apply(
+            &translated.name,
+            &arguments,
+            translated.ty,
+        ))
     }
 
     /// The definition of a function for arguments of these types.
-    fn define(&mut self, source: Source<'_>, arguments: &[Term], span: Span) -> Result<Translated> {
-        let Source {
+    fn define(
+        &mut self,
+        source: FunctionSource<'_>,
+        arguments: &[GallinaTerm],
+        span: Span,
+    ) -> Result<TranslatedFunction> {
+        let FunctionSource {
             key,
             definition,
             mut scope,
@@ -186,7 +195,7 @@ impl Translator<'_, '_> {
             body.ty.text(),
             body.whole().replace('\n', "\n  ")
         ));
-        let translated = Translated {
+        let translated = TranslatedFunction {
             name: coq,
             used,
             ty: body.ty,
@@ -200,8 +209,8 @@ impl Translator<'_, '_> {
         name: &str,
         arguments: &[&Expr],
         span: Span,
-        scope: &mut Scope,
-    ) -> Result<Term> {
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         match (name, arguments) {
             ("any" | "all", [list]) => return self.quantified(name == "any", list, scope),
             ("floor" | "ceil", [number]) => return self.rounded(name, number, span, scope),
@@ -235,17 +244,17 @@ impl Translator<'_, '_> {
         &mut self,
         name: &str,
         hexagons: bool,
-        board: &Term,
-        rest: &[Term],
+        board: &GallinaTerm,
+        rest: &[GallinaTerm],
         span: Span,
-    ) -> Result<Option<Term>> {
-        let apply = |function: &str, arguments: &[&Term], ty| {
-            let all: Vec<&Term> = std::iter::once(board)
+    ) -> Result<Option<GallinaTerm>> {
+        let apply = |function: &str, arguments: &[&GallinaTerm], ty| {
+            let all: Vec<&GallinaTerm> = std::iter::once(board)
                 .chain(arguments.iter().copied())
                 .collect();
-            Some(Term::apply(function, &all, ty))
+            Some(GallinaTerm::apply(function, &all, ty))
         };
-        let place = |term: &Term| term.clone().natural();
+        let place = |term: &GallinaTerm| term.clone().natural();
         Ok(match (name, rest) {
             ("cells" | "empty_cells", []) => apply(name, &[], Type::cell().list()),
             ("full", []) => apply(name, &[], Type::Bool),
@@ -267,15 +276,24 @@ impl Translator<'_, '_> {
             }
             ("count", [content]) => {
                 let content = self.of_type(content.clone(), &Type::Content, span)?;
-                let all = Term::apply("contents", &[board], Type::Content.list());
-                Some(Term::apply("how_many", &[&all, &content], Type::Natural))
+                let all = GallinaTerm::apply("contents", &[board], Type::Content.list());
+                Some(GallinaTerm::apply(
+                    "how_many",
+                    &[&all, &content],
+                    Type::Natural,
+                ))
             }
             _ => None,
         })
     }
 
     /// Builtins of lists and numbers.
-    fn of_numbers(&mut self, name: &str, mut terms: Vec<Term>, span: Span) -> Result<Option<Term>> {
+    fn of_numbers(
+        &mut self,
+        name: &str,
+        mut terms: Vec<GallinaTerm>,
+        span: Span,
+    ) -> Result<Option<GallinaTerm>> {
         let two = terms.len() == 2 && terms.iter().all(|term| term.ty.is_number());
         let item = match terms.first().map(|term| &term.ty) {
             Some(Type::List(item)) => Some((**item).clone()),
@@ -290,15 +308,15 @@ impl Translator<'_, '_> {
                 let (least, most) = (bounds(a.least, b.least), bounds(a.most, b.most));
                 let (ty, [a, b]) = self.alike([a.clone(), b.clone()], span)?;
                 let module = if ty == Type::Natural { "Nat" } else { "Z" };
-                let term = Term::apply(&format!("{module}.{name}"), &[&a, &b], ty);
+                let term = GallinaTerm::apply(&format!("{module}.{name}"), &[&a, &b], ty);
                 Some(term.between(least, most))
             }
-            ("len", Some(_), [list]) => Some(Term::apply("length", &[list], Type::Natural)),
+            ("len", Some(_), [list]) => Some(GallinaTerm::apply("length", &[list], Type::Natural)),
             ("sum", Some(Type::Natural), [list]) => {
-                Some(Term::apply("total", &[list], Type::Natural))
+                Some(GallinaTerm::apply("total", &[list], Type::Natural))
             }
             ("sum", Some(Type::Integer), [list]) => {
-                Some(Term::apply("total_Z", &[list], Type::Integer))
+                Some(GallinaTerm::apply("total_Z", &[list], Type::Integer))
             }
             ("count", Some(item), [list, wanted]) => {
                 let Some(ty) = item.join(&wanted.ty) else {
@@ -306,20 +324,29 @@ impl Translator<'_, '_> {
                 };
                 let wanted = self.of_type(wanted.clone(), &ty, span)?;
                 let list = self.of_type(list.clone(), &ty.list(), span)?;
-                Some(Term::apply("how_many", &[&list, &wanted], Type::Natural))
+                Some(GallinaTerm::apply(
+                    "how_many",
+                    &[&list, &wanted],
+                    Type::Natural,
+                ))
             }
             ("row", None, [cell]) if cell.ty == Type::cell() => {
-                Some(Term::apply("fst", &[cell], Type::Natural))
+                Some(GallinaTerm::apply("fst", &[cell], Type::Natural))
             }
             ("col", None, [cell]) if cell.ty == Type::cell() => {
-                Some(Term::apply("snd", &[cell], Type::Natural))
+                Some(GallinaTerm::apply("snd", &[cell], Type::Natural))
             }
             _ => None,
         })
     }
 
     /// `any([… for …])`, `all([… for …])`, and of other lists.
-    fn quantified(&mut self, any: bool, list: &Expr, scope: &mut Scope) -> Result<Term> {
+    fn quantified(
+        &mut self,
+        any: bool,
+        list: &Expr,
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         if let ExprKind::Comprehension { element, clauses } = &*list.kind {
             return self.quantifiers(any, clauses, element, scope);
         }
@@ -327,7 +354,7 @@ impl Translator<'_, '_> {
         let term = self.of_type(term, &Type::Bool.list(), list.span)?;
         let function = if any { "some" } else { "every" };
         let text = format!("{function} (fun x => x) {}", term.outside(0));
-        Ok(Term::new(text, level::APPLICATION, Type::Bool))
+        Ok(GallinaTerm::new(text, level::APPLICATION, Type::Bool))
     }
 
     fn quantifiers(
@@ -335,8 +362,8 @@ impl Translator<'_, '_> {
         any: bool,
         clauses: &[Clause],
         element: &Expr,
-        scope: &mut Scope,
-    ) -> Result<Term> {
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         match clauses.split_first() {
             None => self.truth(element, scope),
             Some((Clause::If(condition), rest)) => {
@@ -344,7 +371,7 @@ impl Translator<'_, '_> {
                 self.learn(condition, scope)?;
                 let rest = self.quantifiers(any, rest, element, scope)?;
                 let text = format!("if {} then {} else {}", truth.whole(), rest.whole(), !any);
-                Ok(Term::new(text, level::WHOLE, Type::Bool))
+                Ok(GallinaTerm::new(text, level::WHOLE, Type::Bool))
             }
             Some((Clause::For { pattern, iterable }, rest)) => {
                 let list = self.term(iterable, scope)?;
@@ -360,7 +387,7 @@ impl Translator<'_, '_> {
                     rest.whole(),
                     list.outside(0)
                 );
-                Ok(Term::new(text, level::APPLICATION, Type::Bool))
+                Ok(GallinaTerm::new(text, level::APPLICATION, Type::Bool))
             }
         }
     }
@@ -371,8 +398,8 @@ impl Translator<'_, '_> {
         name: &str,
         number: &Expr,
         span: Span,
-        scope: &mut Scope,
-    ) -> Result<Term> {
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         let mut inner = number;
         while let ExprKind::Paren(within) = &*inner.kind {
             inner = within;
@@ -390,7 +417,7 @@ impl Translator<'_, '_> {
                 a.outside(level::PRODUCT),
                 b.outside(level::PRODUCT - 1)
             );
-            return Ok(Term::new(text, level::PRODUCT, Type::Natural));
+            return Ok(GallinaTerm::new(text, level::PRODUCT, Type::Natural));
         }
         let a = self.of_type(a, &Type::Integer, span)?;
         let b = self.of_type(b, &Type::Integer, span)?;
@@ -404,21 +431,26 @@ impl Translator<'_, '_> {
         } else {
             level::OPPOSITE
         };
-        Ok(Term::integers(text, own, Type::Integer))
+        Ok(GallinaTerm::integers(text, own, Type::Integer))
     }
 
     /// `abs(x - y)`, or of a number.
-    fn absolute(&mut self, number: &Expr, span: Span, scope: &mut Scope) -> Result<Term> {
+    fn absolute(
+        &mut self,
+        number: &Expr,
+        span: Span,
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         if let ExprKind::Binary(BinaryOp::Subtract, a, b) = &*number.kind {
             let (a, b) = (self.term(a, scope)?, self.term(b, scope)?);
             if (&a.ty, &b.ty) == (&Type::Natural, &Type::Natural) {
-                return Ok(Term::apply("distance", &[&a, &b], Type::Natural));
+                return Ok(GallinaTerm::apply("distance", &[&a, &b], Type::Natural));
             }
         }
         let number = self.term(number, scope)?;
         match number.ty {
             Type::Natural => Ok(number),
-            Type::Integer => Ok(Term::apply("Z.abs_nat", &[&number], Type::Natural)),
+            Type::Integer => Ok(GallinaTerm::apply("Z.abs_nat", &[&number], Type::Natural)),
             _ => Err(untranslated("only a number has an absolute value", span)),
         }
     }
@@ -428,8 +460,8 @@ impl Translator<'_, '_> {
         terms: &[&Expr],
         sides: [&Expr; 2],
         span: Span,
-        scope: &mut Scope,
-    ) -> Result<Term> {
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         let terms = self.each(terms, scope)?;
         if terms[0].ty != (Type::Grid { hexagons: true }) || terms[1].ty != Type::Player {
             return Err(untranslated(
@@ -459,6 +491,6 @@ impl Translator<'_, '_> {
             words[0],
             words[1]
         );
-        Ok(Term::new(text, level::APPLICATION, Type::Bool))
+        Ok(GallinaTerm::new(text, level::APPLICATION, Type::Bool))
     }
 }

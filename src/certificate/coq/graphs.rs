@@ -6,7 +6,7 @@ use super::expressions::word;
 use super::refused;
 use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
-use crate::verify::{Game, GameId, Graph, Interpreter};
+use crate::verify::{Game, GameIndex, Graph, Interpreter};
 
 /// The longest name of a vertex.
 const LONGEST: usize = 60;
@@ -15,14 +15,14 @@ const LONGEST: usize = 60;
 ///
 /// # Errors
 /// If a ruleset's position is part of it: its rules belong into the theorem.
-pub(super) fn called(interpreter: &Interpreter<'_>, game: GameId) -> Result<String> {
+pub(super) fn called(interpreter: &Interpreter<'_>, game: GameIndex) -> Result<String> {
     let mut name = String::new();
     write_name(interpreter, game, &mut name)?;
     Ok(harmless(&name))
 }
 
-fn write_name(interpreter: &Interpreter<'_>, game: GameId, name: &mut String) -> Result<()> {
-    let part = |game: GameId, name: &mut String| write_name(interpreter, game, name);
+fn write_name(interpreter: &Interpreter<'_>, game: GameIndex, name: &mut String) -> Result<()> {
+    let part = |game: GameIndex, name: &mut String| write_name(interpreter, game, name);
     if name.len() > LONGEST * 4 {
         name.push('…');
         return is_plain(interpreter, game, 0);
@@ -74,7 +74,7 @@ fn write_name(interpreter: &Interpreter<'_>, game: GameId, name: &mut String) ->
 }
 
 /// Passes games without a ruleset's position in them.
-fn is_plain(interpreter: &Interpreter<'_>, game: GameId, depth: usize) -> Result<()> {
+fn is_plain(interpreter: &Interpreter<'_>, game: GameIndex, depth: usize) -> Result<()> {
     match interpreter.form(game) {
         Game::State(..) => ruleset_inside(),
         // What is nested more deeply is met as a position of its own.

@@ -22,10 +22,10 @@ mod updates;
 
 use std::fmt::{Display, Write};
 
-use self::claims::{Outcomes, Stairs, Values, View};
-use self::names::Names;
-use self::positions::Translated;
-use self::stream::Bits;
+use self::claims::{PlayerView, RankedOutcomes, RankedValues, Stairs};
+use self::names::TakenNames;
+use self::positions::TranslatedGame;
+use self::stream::BitStream;
 use super::explore::{diagnostic, explore_games};
 use super::prove::failed;
 use crate::check::Definitions;
@@ -36,15 +36,15 @@ use crate::rules::{
     BidKind, Draws, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak, Winner,
 };
 use crate::source::{SourceId, SourceMap};
-use crate::verify::format::{Question, Text};
-use crate::verify::{self, Asked, GameId, Graph, Interpreter};
+use crate::verify::format::{SourceQuestion, SourceText};
+use crate::verify::{self, AskedQuantity, GameIndex, Graph, Interpreter};
 use crate::watch::Context;
 
 /// The texts that a question sees.
 #[derive(Debug, Clone, Copy)]
-pub struct Seen<'s> {
+pub struct VisibleTexts<'s> {
     /// Their texts, in order.
-    pub texts: &'s [Text],
+    pub texts: &'s [SourceText],
     /// Their sources, into which diagnostics point.
     pub sources: &'s [SourceId],
 }
@@ -55,8 +55,8 @@ pub struct Seen<'s> {
 /// If the theory does not know the question, the rules or the game, the work is stopped, or
 /// what would be proved is not the answer.
 pub fn write(
-    seen: Seen<'_>,
-    question: &Question,
+    seen: VisibleTexts<'_>,
+    question: &SourceQuestion,
     answer: &Report,
     builtins: &Definitions,
     context: &Context<'_>,
@@ -77,8 +77,8 @@ pub fn write(
 }
 
 fn file(
-    texts: &[Text],
-    question: &Question,
+    texts: &[SourceText],
+    question: &SourceQuestion,
     answer: &Report,
     builtins: &Definitions,
     context: &Context<'_>,
@@ -87,8 +87,8 @@ fn file(
     let compared = interpreter
         .comparison(&question.loads, &question.expression)
         .map_err(diagnostic)?;
-    let mut file = File::default();
-    let mut names = Names::default();
+    let mut file = GallinaFile::default();
+    let mut names = TakenNames::default();
     match compared {
         Some((op, sides)) => {
             comparisons::write(
@@ -105,7 +105,7 @@ fn file(
             let asked = interpreter
                 .question(&question.loads, &question.expression)
                 .map_err(diagnostic)?;
-            let part = Part {
+            let part = GameSection {
                 prefix: "",
                 file: &mut file,
                 names: &mut names,
@@ -120,7 +120,7 @@ fn file(
 
 /// The parts of the file, in their order.
 #[derive(Debug, Default)]
-struct File {
+struct GallinaFile {
     rules: Vec<String>,
     positions: usize,
     listings: String,
@@ -128,40 +128,40 @@ struct File {
 }
 
 /// Where the part of the file about one game goes.
-struct Part<'p> {
+struct GameSection<'p> {
     /// The prefix of the names of listings.
     prefix: &'static str,
-    file: &'p mut File,
-    names: &'p mut Names,
+    file: &'p mut GallinaFile,
+    names: &'p mut TakenNames,
 }
 
 /// Lists the positions of a question's game, translates its rules, and lets a writer work on them.
 fn with_writer<T>(
     interpreter: &mut Interpreter<'_>,
-    asked: &verify::Question,
-    part: Part<'_>,
+    asked: &verify::GameQuery,
+    part: GameSection<'_>,
     context: &Context<'_>,
-    work: impl FnOnce(&mut Writer<'_, '_>) -> Result<T>,
+    work: impl FnOnce(&mut GameWriter<'_, '_>) -> Result<T>,
 ) -> Result<T> {
     admit(&asked.rules, &asked.asked)?;
-    let Part {
+    let GameSection {
         prefix,
         file,
         names,
     } = part;
     let (listing, games) = explore_games(interpreter, asked, context)?;
     let graph = Graph::of(&listing, &asked.rules, context).map_err(failed)?;
-    let translated = Translated::of(interpreter, &graph, &games, names, context)?;
+    let translated = TranslatedGame::of(interpreter, &graph, &games, names, context)?;
     // Lines of rulesets that say so have been refused at their place.
     if interpreter.has_turns() {
         return Err(refused("moves without a bid are not in the theory"));
     }
     file.rules.push(translated.text.clone());
     file.positions += games.len();
-    let mut writer = Writer {
+    let mut writer = GameWriter {
         interpreter,
         games,
-        view: View {
+        view: PlayerView {
             graph: &graph,
             first: Player::Alice,
             context,
@@ -182,7 +182,7 @@ fn refused(why: impl Display) -> Box<Diagnostic> {
 }
 
 /// Passes what the theory knows.
-fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
+fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
     let unknown = |what: &str| Err(refused(format!("{what} is not in the theory")));
     if rules.pay != Payment::Richman {
         return unknown("this payment");
@@ -198,18 +198,18 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
     }
     match rules.draws {
         Draws::Neither => {}
-        Draws::Bob if !matches!(asked, Asked::Outcome(_)) => {}
+        Draws::Bob if !matches!(asked, AskedQuantity::Outcome(_)) => {}
         Draws::Alice | Draws::Bob | Draws::Half => return unknown("this worth of draws"),
     }
     match asked {
-        Asked::Richman if rules.winner == Winner::Moves => {
+        AskedQuantity::Richman if rules.winner == Winner::Moves => {
             unknown("`winner: moves` with real money")
         }
-        Asked::Richman => Ok(()),
-        Asked::Thresholds(_) | Asked::Outcome(_) if rules.bids == BidKind::Real => {
+        AskedQuantity::Richman => Ok(()),
+        AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_) if rules.bids == BidKind::Real => {
             unknown("a bid of any amount with chips")
         }
-        Asked::Thresholds(_) | Asked::Outcome(_) => match rules.ties {
+        AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_) => match rules.ties {
             TieBreak::Advantage
             | TieBreak::Marker
             | TieBreak::MakeItTakeIt
@@ -220,28 +220,28 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
                 unknown("this rule for ties")
             }
         },
-        Asked::Probability(_) => unknown("`P`"),
-        Asked::Against(_) => unknown("`f(G, bob: b)`"),
-        Asked::AllPay(_) | Asked::Nash(_) => unknown("all-pay bidding"),
+        AskedQuantity::Probability(_) => unknown("`P`"),
+        AskedQuantity::Against(_) => unknown("`f(G, bob: b)`"),
+        AskedQuantity::AllPay(_) | AskedQuantity::Nash(_) => unknown("all-pay bidding"),
     }
 }
 
 /// The writer for one game.
-struct Writer<'w, 'i> {
+struct GameWriter<'w, 'i> {
     interpreter: &'w Interpreter<'i>,
-    games: Vec<GameId>,
-    view: View<'w>,
-    translated: Translated,
+    games: Vec<GameIndex>,
+    view: PlayerView<'w>,
+    translated: TranslatedGame,
     /// The prefix of the names of listings.
     prefix: &'static str,
-    file: &'w mut File,
+    file: &'w mut GallinaFile,
 }
 
 /// The claim of a listing about each position.
 enum Claims<'c> {
-    Values(&'c Values),
+    Values(&'c RankedValues),
     Stairs(&'c Stairs),
-    Outcomes(&'c Outcomes),
+    Outcomes(&'c RankedOutcomes),
 }
 
 impl Claims<'_> {
@@ -253,7 +253,7 @@ impl Claims<'_> {
         }
     }
 
-    fn write(&self, position: usize, bits: &mut Bits) {
+    fn write(&self, position: usize, bits: &mut BitStream) {
         match self {
             Self::Values(values) => values.write(position, bits),
             Self::Stairs(stairs) => stairs.write(position, bits),
@@ -262,10 +262,10 @@ impl Claims<'_> {
     }
 }
 
-impl Writer<'_, '_> {
+impl GameWriter<'_, '_> {
     /// Writes a listing under a name.
     fn list(&mut self, name: &str, claims: &Claims<'_>) -> Result<()> {
-        let mut bits = Bits::default();
+        let mut bits = BitStream::default();
         for number in 0..self.games.len() {
             self.view.look("writing positions", number)?;
             self.translated
@@ -285,8 +285,8 @@ impl Writer<'_, '_> {
     }
 }
 
-impl File {
-    fn text(&self, question: &Question, answer: &Report) -> String {
+impl GallinaFile {
+    fn text(&self, question: &SourceQuestion, answer: &Report) -> String {
         let said = format!("{} = {answer}", question.expression);
         let said = graphs::harmless(&said.replace('\n', " "));
         let positions = match self.positions {

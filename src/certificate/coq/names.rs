@@ -146,12 +146,12 @@ const TAKEN: &[&str] = &[
 
 /// The names that are taken.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names {
+pub(super) struct TakenNames {
     taken: HashSet<String>,
     fresh: usize,
 }
 
-impl Names {
+impl TakenNames {
     /// A name for a definition of the file: no other is called so.
     pub fn define(&mut self, name: &str) -> String {
         let mut name = readable(name);

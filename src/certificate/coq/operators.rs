@@ -1,8 +1,8 @@
 //! Operators: truth, equality, order, and arithmetic on integers that may be negative or not.
 
 use super::expressions::{Translator, untranslated};
-use super::scope::Scope;
-use super::terms::{Term, Type, level};
+use super::scope::TranslationScope;
+use super::terms::{GallinaTerm, Type, level};
 use crate::diagnostic::Result;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
@@ -13,15 +13,15 @@ impl Translator<'_, '_> {
         op: UnaryOp,
         operand: &Expr,
         span: Span,
-        scope: &mut Scope,
-    ) -> Result<Term> {
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         match op {
             UnaryOp::Not => {
                 let truth = self.truth(operand, scope)?;
-                Ok(Term::apply("negb", &[&truth], Type::Bool))
+                Ok(GallinaTerm::apply("negb", &[&truth], Type::Bool))
             }
             UnaryOp::Negate => {
-                let zero = Term::number(0);
+                let zero = GallinaTerm::number(0);
                 let operand = self.term(operand, scope)?;
                 self.arithmetic(BinaryOp::Subtract, zero, operand, span, scope)
             }
@@ -34,8 +34,8 @@ impl Translator<'_, '_> {
         op: BinaryOp,
         left: &Expr,
         right: &Expr,
-        scope: &mut Scope,
-    ) -> Result<Term> {
+        scope: &mut TranslationScope,
+    ) -> Result<GallinaTerm> {
         let span = left.span.to(right.span);
         if let BinaryOp::And | BinaryOp::Or = op {
             let a = self.truth(left, scope)?;
@@ -51,14 +51,14 @@ impl Translator<'_, '_> {
                 _ => ("||", level::SUM),
             };
             let text = format!("{} {sign} {}", a.outside(level), b.outside(level - 1));
-            return Ok(Term::new(text, level, Type::Bool));
+            return Ok(GallinaTerm::new(text, level, Type::Bool));
         }
         let (a, b) = (self.term(left, scope)?, self.term(right, scope)?);
         match op {
             BinaryOp::Equal => self.equality(a, b, span),
             BinaryOp::NotEqual => {
                 let equal = self.equality(a, b, span)?;
-                Ok(Term::apply("negb", &[&equal], Type::Bool))
+                Ok(GallinaTerm::apply("negb", &[&equal], Type::Bool))
             }
             BinaryOp::Less => self.comparison("<?", a, b, span),
             BinaryOp::LessEqual => self.comparison("<=?", a, b, span),
@@ -72,13 +72,13 @@ impl Translator<'_, '_> {
                     a.outside(level::APPEND - 1),
                     b.outside(level::APPEND)
                 );
-                Ok(Term::new(text, level::APPEND, ty))
+                Ok(GallinaTerm::new(text, level::APPEND, ty))
             }
             _ => self.arithmetic(op, a, b, span, scope),
         }
     }
 
-    fn membership(&mut self, a: Term, list: Term, span: Span) -> Result<Term> {
+    fn membership(&mut self, a: GallinaTerm, list: GallinaTerm, span: Span) -> Result<GallinaTerm> {
         let Type::List(item) = &list.ty else {
             return Err(untranslated("`in` needs a list", span));
         };
@@ -88,19 +88,20 @@ impl Translator<'_, '_> {
         let a = self.of_type(a, &ty, span)?;
         let list = self.of_type(list, &ty.list(), span)?;
         let text = format!("some (equal {}) {}", a.outside(0), list.outside(0));
-        Ok(Term::new(text, level::APPLICATION, Type::Bool))
+        Ok(GallinaTerm::new(text, level::APPLICATION, Type::Bool))
     }
 
     /// `a == b`
-    pub fn equality(&mut self, a: Term, b: Term, span: Span) -> Result<Term> {
+    pub fn equality(&mut self, a: GallinaTerm, b: GallinaTerm, span: Span) -> Result<GallinaTerm> {
         if a.ty.is_number() && b.ty.is_number() {
             return self.comparison("=?", a, b, span);
         }
-        let equal =
-            |function: &str, a: &Term, b: &Term| Ok(Term::apply(function, &[a, b], Type::Bool));
+        let equal = |function: &str, a: &GallinaTerm, b: &GallinaTerm| {
+            Ok(GallinaTerm::apply(function, &[a, b], Type::Bool))
+        };
         match (&a.ty, &b.ty) {
             (Type::Content, Type::Content) if b.name() == "None" => {
-                Ok(Term::apply("is_empty", &[&a], Type::Bool))
+                Ok(GallinaTerm::apply("is_empty", &[&a], Type::Bool))
             }
             (Type::Content, Type::Player) => equal("holds", &a, &b),
             (Type::Player, Type::Content) => equal("holds", &b, &a),
@@ -112,22 +113,28 @@ impl Translator<'_, '_> {
         }
     }
 
-    fn comparison(&mut self, sign: &str, a: Term, b: Term, span: Span) -> Result<Term> {
+    fn comparison(
+        &mut self,
+        sign: &str,
+        a: GallinaTerm,
+        b: GallinaTerm,
+        span: Span,
+    ) -> Result<GallinaTerm> {
         let (ty, [a, b]) = self.alike([a, b], span)?;
-        let side = |term: &Term| match ty {
+        let side = |term: &GallinaTerm| match ty {
             Type::Integer => term.in_integers(level::COMPARISON - 1),
             _ => term.outside(level::COMPARISON - 1),
         };
         let text = format!("{} {sign} {}", side(&a), side(&b));
         match ty {
-            Type::Natural => Ok(Term::new(text, level::COMPARISON, Type::Bool)),
-            Type::Integer => Ok(Term::integers(text, level::COMPARISON, Type::Bool)),
+            Type::Natural => Ok(GallinaTerm::new(text, level::COMPARISON, Type::Bool)),
+            Type::Integer => Ok(GallinaTerm::integers(text, level::COMPARISON, Type::Bool)),
             _ => Err(untranslated("only numbers have an order there", span)),
         }
     }
 
     /// Whether `b` is known to be no greater than `a`.
-    fn fits(a: &Term, b: &Term, scope: &Scope) -> bool {
+    fn fits(a: &GallinaTerm, b: &GallinaTerm, scope: &TranslationScope) -> bool {
         let by_bounds = a
             .least
             .zip(b.most)
@@ -144,11 +151,11 @@ impl Translator<'_, '_> {
     pub fn arithmetic(
         &mut self,
         op: BinaryOp,
-        a: Term,
-        b: Term,
+        a: GallinaTerm,
+        b: GallinaTerm,
         span: Span,
-        scope: &Scope,
-    ) -> Result<Term> {
+        scope: &TranslationScope,
+    ) -> Result<GallinaTerm> {
         if !a.ty.is_number() || !b.ty.is_number() {
             return Err(untranslated("only integers are added there", span));
         }
@@ -174,7 +181,7 @@ impl Translator<'_, '_> {
         let (least, most) = bounds(op, &a, &b);
         if natural {
             let text = format!("{} {sign} {}", a.outside(left(own)), b.outside(right(own)));
-            return Ok(Term::new(text, own, Type::Natural).between(least, most));
+            return Ok(GallinaTerm::new(text, own, Type::Natural).between(least, most));
         }
         let a = self.of_type(a, &Type::Integer, span)?;
         let b = self.of_type(b, &Type::Integer, span)?;
@@ -183,11 +190,11 @@ impl Translator<'_, '_> {
             a.in_integers(left(own)),
             b.in_integers(right(own))
         );
-        Ok(Term::integers(text, own, Type::Integer).between(least, most))
+        Ok(GallinaTerm::integers(text, own, Type::Integer).between(least, most))
     }
 
     /// Takes down what a condition says of numbers, for where it holds.
-    pub fn learn(&mut self, condition: &Expr, scope: &mut Scope) -> Result<()> {
+    pub fn learn(&mut self, condition: &Expr, scope: &mut TranslationScope) -> Result<()> {
         let ExprKind::Binary(op, left, right) = &*condition.kind else {
             if let ExprKind::Paren(inner) = &*condition.kind {
                 return self.learn(inner, scope);
@@ -236,7 +243,7 @@ fn right(own: u8) -> u8 {
 }
 
 /// Bounds of the result of arithmetic.
-fn bounds(op: BinaryOp, a: &Term, b: &Term) -> (Option<i64>, Option<i64>) {
+fn bounds(op: BinaryOp, a: &GallinaTerm, b: &GallinaTerm) -> (Option<i64>, Option<i64>) {
     let both = |a: Option<i64>, b: Option<i64>, work: fn(i64, i64) -> Option<i64>| {
         a.zip(b).and_then(|(a, b)| work(a, b))
     };

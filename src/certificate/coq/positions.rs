@@ -3,17 +3,17 @@
 
 use super::expressions::Translator;
 use super::graphs;
-use super::names::Names;
+use super::names::TakenNames;
 use super::refused;
-use super::rules::{Rules, translate};
-use super::stream::{Bits, Layout, ending, width};
+use super::rules::{GallinaRuleset, translate};
+use super::stream::{BitStream, StreamLayout, ending, width};
 use crate::diagnostic::Result;
 use crate::player::Ending;
-use crate::verify::{Game, GameId, Graph, Interpreter, Value};
+use crate::verify::{Game, GameIndex, Graph, Interpreter, Value};
 use crate::watch::Context;
 
 /// A game in the file.
-pub(super) struct Translated {
+pub(super) struct TranslatedGame {
     /// Its definitions.
     pub text: String,
     /// The term of the game, as an argument.
@@ -22,17 +22,22 @@ pub(super) struct Translated {
     pub name: String,
     /// The position that is asked about, as an argument.
     pub start: String,
-    positions: Positions,
+    positions: PositionEncoding,
 }
 
-enum Positions {
-    Vertices { room: usize },
-    States { layout: Layout, shape: Shape },
+enum PositionEncoding {
+    Vertices {
+        room: usize,
+    },
+    States {
+        layout: StreamLayout,
+        shape: PositionShape,
+    },
 }
 
 /// The kind of a ruleset's positions, besides those of its state.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Shape {
+struct PositionShape {
     /// There are endings where a player could not move.
     stuck: bool,
     /// The first move leads to one of two positions.
@@ -40,7 +45,7 @@ struct Shape {
 }
 
 /// How a position is found among those that were listed.
-fn state_of(interpreter: &Interpreter<'_>, game: GameId) -> Option<GameId> {
+fn state_of(interpreter: &Interpreter<'_>, game: GameIndex) -> Option<GameIndex> {
     match interpreter.form(game) {
         Game::State(..) | Game::Over(_) => Some(game),
         Game::Conjugate(inner) => Some(*inner),
@@ -48,12 +53,12 @@ fn state_of(interpreter: &Interpreter<'_>, game: GameId) -> Option<GameId> {
     }
 }
 
-impl Translated {
+impl TranslatedGame {
     pub fn of(
         interpreter: &mut Interpreter<'_>,
         graph: &Graph<'_>,
-        games: &[GameId],
-        names: &mut Names,
+        games: &[GameIndex],
+        names: &mut TakenNames,
         context: &Context<'_>,
     ) -> Result<Self> {
         let (first, exchanged) = match *interpreter.form(games[0]) {
@@ -87,7 +92,7 @@ impl Translated {
                     game: name.clone(),
                     name,
                     start: "1%positive".to_owned(),
-                    positions: Positions::Vertices {
+                    positions: PositionEncoding::Vertices {
                         room: width(games.len() as u64),
                     },
                 })
@@ -97,17 +102,17 @@ impl Translated {
 
     fn of_states(
         interpreter: &mut Interpreter<'_>,
-        games: &[GameId],
-        (rules, starts): (Rules, Vec<Vec<Value>>),
+        games: &[GameIndex],
+        (rules, starts): (GallinaRuleset, Vec<Vec<Value>>),
         exchanged: bool,
         context: &Context<'_>,
     ) -> Result<Self> {
         let layouts = rules.types.iter().zip(&starts[0]);
         let layouts = layouts
-            .map(|(ty, value)| Layout::of(ty, value))
+            .map(|(ty, value)| StreamLayout::of(ty, value))
             .collect::<Option<Vec<_>>>();
         let parts = layouts.ok_or_else(|| refused("a state has a type without a listing"))?;
-        let mut layout = Layout::Parts(parts);
+        let mut layout = StreamLayout::Parts(parts);
         for (done, game) in games.iter().enumerate() {
             if done.is_multiple_of(256) {
                 context.check()?;
@@ -124,7 +129,7 @@ impl Translated {
         }
         let mut translator = Translator {
             interpreter,
-            names: Names::default(),
+            names: TakenNames::default(),
             definitions: Vec::new(),
             functions: Default::default(),
             open: Vec::new(),
@@ -140,7 +145,8 @@ impl Translated {
             let start = match &parts[..] {
                 [one] => one.outside(0),
                 many => {
-                    let many: Vec<String> = many.iter().map(super::terms::Term::whole).collect();
+                    let many: Vec<String> =
+                        many.iter().map(super::terms::GallinaTerm::whole).collect();
                     format!("({})", many.join(", "))
                 }
             };
@@ -156,7 +162,7 @@ impl Translated {
                 "None".to_owned(),
             ),
         };
-        let shape = Shape {
+        let shape = PositionShape {
             stuck: rules.stuck,
             opening: terms.len() > 1,
         };
@@ -169,15 +175,15 @@ impl Translated {
             game,
             name: rules.name,
             start,
-            positions: Positions::States { layout, shape },
+            positions: PositionEncoding::States { layout, shape },
         })
     }
 
     /// The reader of a position.
     pub fn reader(&self) -> String {
         match &self.positions {
-            Positions::Vertices { room } => Layout::Vertex(*room).reader(),
-            Positions::States { layout, shape } => {
+            PositionEncoding::Vertices { room } => StreamLayout::Vertex(*room).reader(),
+            PositionEncoding::States { layout, shape } => {
                 let mut reader = layout.reader();
                 if shape.stuck {
                     reader = format!("(either {reader} a_cell)");
@@ -194,13 +200,13 @@ impl Translated {
     pub fn write(
         &self,
         interpreter: &Interpreter<'_>,
-        games: &[GameId],
+        games: &[GameIndex],
         number: usize,
-        bits: &mut Bits,
+        bits: &mut BitStream,
     ) -> Result<()> {
         match &self.positions {
-            Positions::Vertices { room } => bits.number(number as u64 + 1, *room),
-            Positions::States { layout, shape } => {
+            PositionEncoding::Vertices { room } => bits.number(number as u64 + 1, *room),
+            PositionEncoding::States { layout, shape } => {
                 if shape.opening {
                     bits.push(number > 0);
                     if number == 0 {
@@ -226,7 +232,7 @@ impl Translated {
 }
 
 /// Whether two games are positions of one ruleset.
-fn same_rules(interpreter: &Interpreter<'_>, g: GameId, h: GameId) -> bool {
+fn same_rules(interpreter: &Interpreter<'_>, g: GameIndex, h: GameIndex) -> bool {
     match [g, h].map(|game| interpreter.form(game)) {
         [Game::State(a, _), Game::State(b, _)] => a == b,
         _ => false,
@@ -234,7 +240,7 @@ fn same_rules(interpreter: &Interpreter<'_>, g: GameId, h: GameId) -> bool {
 }
 
 /// The state of a ruleset's position; none where play has ended by a player who could not move.
-fn unpacked(interpreter: &Interpreter<'_>, game: GameId) -> Result<Option<Vec<Value>>> {
+fn unpacked(interpreter: &Interpreter<'_>, game: GameIndex) -> Result<Option<Vec<Value>>> {
     let inner = state_of(interpreter, game)
         .ok_or_else(|| refused("this game is more than a ruleset and its conjugate"))?;
     match interpreter.form(inner) {
@@ -247,7 +253,7 @@ fn unpacked(interpreter: &Interpreter<'_>, game: GameId) -> Result<Option<Vec<Va
 }
 
 /// How play has ended at a position without a state, as the ruleset itself says it.
-fn ended(interpreter: &Interpreter<'_>, games: &[GameId], number: usize) -> Ending {
+fn ended(interpreter: &Interpreter<'_>, games: &[GameIndex], number: usize) -> Ending {
     let exchanged = matches!(interpreter.form(games[0]), Game::Conjugate(_));
     match interpreter.form(games[number]) {
         Game::Over(Ending::Win(player)) if exchanged => Ending::Win(player.other()),

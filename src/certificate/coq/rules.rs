@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::expressions::{Translator, untranslated};
-use super::names::Names;
-use super::scope::Scope;
-use super::terms::{Term, Type, level};
+use super::names::TakenNames;
+use super::scope::TranslationScope;
+use super::terms::{GallinaTerm, Type, level};
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::source::Span;
@@ -14,7 +14,7 @@ use crate::verify::{Instance, Interpreter, Value};
 
 /// A ruleset in Gallina.
 #[derive(Debug)]
-pub(super) struct Rules {
+pub(super) struct GallinaRuleset {
     /// The name of the game in the file.
     pub name: String,
     /// The definitions, that of the game last.
@@ -25,7 +25,7 @@ pub(super) struct Rules {
     pub stuck: bool,
     /// The place of its name.
     pub span: Span,
-    pub names: Names,
+    pub names: TakenNames,
 }
 
 /// The rounds in which the types of the state variables are found: each widens one at least.
@@ -36,8 +36,8 @@ pub(super) fn translate(
     interpreter: &mut Interpreter<'_>,
     instance: &Rc<Instance>,
     starts: &[Vec<Value>],
-    names: &Names,
-) -> Result<Rules> {
+    names: &TakenNames,
+) -> Result<GallinaRuleset> {
     let mut types: Option<Vec<Type>> = None;
     for _ in 0..MOST_ROUNDS {
         let mut round = Round {
@@ -100,10 +100,10 @@ impl Round<'_, '_> {
     }
 
     /// The scope of the lines at a position.
-    fn scope(&mut self, line: usize, me: Option<&str>) -> Scope {
-        let mut scope = Scope::new(self.instance.module);
+    fn scope(&mut self, line: usize, me: Option<&str>) -> TranslationScope {
+        let mut scope = TranslationScope::new(self.instance.module);
         scope.ruleset = Some((Rc::clone(&self.instance), line));
-        scope.me = me.map(|me| Term::atom(me, Type::Player));
+        scope.me = me.map(|me| GallinaTerm::atom(me, Type::Player));
         for ((name, _), ty) in self.instance.variables.iter().zip(&self.types) {
             scope.bind(name, ty.clone(), &self.translator.names);
         }
@@ -111,7 +111,7 @@ impl Round<'_, '_> {
         scope
     }
 
-    fn rules(&mut self) -> Result<Rules> {
+    fn rules(&mut self) -> Result<GallinaRuleset> {
         let instance = Rc::clone(&self.instance);
         let ruleset = &instance.ruleset;
         for item in &ruleset.items {
@@ -153,7 +153,7 @@ impl Round<'_, '_> {
             text.push_str("\n\n");
         }
         text.push_str(&format!("Definition {name} : game := {game}."));
-        Ok(Rules {
+        Ok(GallinaRuleset {
             name,
             text,
             types: self.types.clone(),
@@ -190,7 +190,7 @@ impl Round<'_, '_> {
     }
 
     /// A condition for Alice or for Bob as the player who moves.
-    fn either(&mut self, line: usize, condition: &Expr) -> Result<Term> {
+    fn either(&mut self, line: usize, condition: &Expr) -> Result<GallinaTerm> {
         let mut scope = self.scope(line, Some("Alice"));
         let alice = self.translator.truth(condition, &mut scope)?;
         if !scope.depends_on_mover(condition) {
@@ -203,7 +203,7 @@ impl Round<'_, '_> {
             alice.outside(level::SUM),
             bob.outside(level::SUM - 1)
         );
-        Ok(Term::new(text, level::SUM, Type::Bool))
+        Ok(GallinaTerm::new(text, level::SUM, Type::Bool))
     }
 
     /// Who has won: the lines in order, the last one innermost.
@@ -324,14 +324,14 @@ impl Round<'_, '_> {
         clauses: &[Clause],
         updates: &[ast::Update],
         span: Span,
-    ) -> Result<Term> {
+    ) -> Result<GallinaTerm> {
         let mut scope = self.scope(line, Some("me"));
         let types = self.types.clone();
         let wider = &mut self.wider;
         self.translator
             .through(clauses, &mut scope, &mut |translator, scope| {
                 let all: Vec<usize> = (0..types.len()).collect();
-                let mut work = super::updates::Updates {
+                let mut work = super::updates::UpdateTranslation {
                     translator,
                     types: &types,
                     wider,

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::names::Names;
-use super::terms::{Term, Type};
-use crate::syntax::ast::{Clause, Expr, ExprKind, RuleItemKind, Ruleset};
+use super::names::TakenNames;
+use super::terms::{GallinaTerm, Type};
+use crate::syntax::ast::{Clause, Expr, ExprKind, RuleItemKind, RulesetDefinition};
 use crate::verify::Instance;
 
 /// A variable in scope.
@@ -14,12 +14,12 @@ pub(super) struct Variable {
     /// Its name in the source.
     pub name: String,
     /// Its name in the file, with its type.
-    pub term: Term,
+    pub term: GallinaTerm,
 }
 
 /// The names that an expression sees.
 #[derive(Debug, Clone)]
-pub(super) struct Scope {
+pub(super) struct TranslationScope {
     /// The text whose definitions it sees.
     pub module: usize,
     /// The ruleset around, and the line of it.
@@ -29,7 +29,7 @@ pub(super) struct Scope {
     /// How many of the variables are the state.
     pub state: usize,
     /// The player who moves.
-    pub me: Option<Term>,
+    pub me: Option<GallinaTerm>,
     /// Terms that are known to be no greater than others.
     pub below: Vec<(String, String)>,
     /// Terms that are known to be at least so much.
@@ -38,7 +38,7 @@ pub(super) struct Scope {
     pub used: BTreeSet<String>,
 }
 
-impl Scope {
+impl TranslationScope {
     pub fn new(module: usize) -> Self {
         Self {
             module,
@@ -59,13 +59,13 @@ impl Scope {
     }
 
     /// Adds a variable under a name of its own.
-    pub fn bind(&mut self, name: &str, ty: Type, names: &Names) -> String {
+    pub fn bind(&mut self, name: &str, ty: Type, names: &TakenNames) -> String {
         let others = self.variables.iter().map(|variable| variable.term.name());
-        let me = self.me.as_ref().map(Term::name);
+        let me = self.me.as_ref().map(GallinaTerm::name);
         let coq = names.variable(name, others.chain(me));
         self.variables.push(Variable {
             name: name.to_owned(),
-            term: Term::atom(&coq, ty),
+            term: GallinaTerm::atom(&coq, ty),
         });
         coq
     }
@@ -104,7 +104,7 @@ impl Scope {
                             .extend(definition.parameters.iter().flatten().map(|parameter| {
                                 Variable {
                                     name: parameter.text.clone(),
-                                    term: Term::atom("_", Type::Unknown),
+                                    term: GallinaTerm::atom("_", Type::Unknown),
                                 }
                             }));
                         scope.is_dynamic(&definition.body)
@@ -160,7 +160,7 @@ impl Scope {
 }
 
 /// The number of the last `let` line of this name before a line.
-fn let_line(ruleset: &Ruleset, before: usize, name: &str) -> Option<usize> {
+fn let_line(ruleset: &RulesetDefinition, before: usize, name: &str) -> Option<usize> {
     ruleset.items.iter().take(before).rposition(
         |item| matches!(&item.kind, RuleItemKind::Let(definition) if definition.name.text == name),
     )

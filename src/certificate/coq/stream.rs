@@ -19,12 +19,12 @@ const MANY_BITS: usize = 6_000_000;
 
 /// Bits, six to a byte, the lowest first.
 #[derive(Debug, Default)]
-pub(super) struct Bits {
+pub(super) struct BitStream {
     sextets: Vec<u8>,
     len: usize,
 }
 
-impl Bits {
+impl BitStream {
     pub fn push(&mut self, bit: bool) {
         if self.len.is_multiple_of(BITS[0]) {
             self.sextets.push(0);
@@ -101,19 +101,19 @@ pub(super) fn width(number: u64) -> usize {
 
 /// How the items of a type are written: readers of the theory, with widths.
 #[derive(Debug, Clone)]
-pub(super) enum Layout {
+pub(super) enum StreamLayout {
     Grid { rows: usize, cols: usize },
     Natural(usize),
     Integer(usize),
     Bool,
     Player,
     Content,
-    Times(usize, Box<Layout>),
-    Parts(Vec<Layout>),
+    Times(usize, Box<StreamLayout>),
+    Parts(Vec<StreamLayout>),
     Vertex(usize),
 }
 
-impl Layout {
+impl StreamLayout {
     /// The layout of values of a type that look like this one.
     pub fn of(ty: &Type, model: &Value) -> Option<Self> {
         Some(match (ty, model) {
@@ -160,7 +160,7 @@ impl Layout {
         }
     }
 
-    pub fn write(&self, value: &Value, bits: &mut Bits) {
+    pub fn write(&self, value: &Value, bits: &mut BitStream) {
         match (self, value) {
             (Self::Natural(room), Value::Number(number)) => {
                 bits.number(number.to_integer().unsigned_abs(), *room);
@@ -212,13 +212,13 @@ impl Layout {
     }
 }
 
-fn content(player: Option<Player>, bits: &mut Bits) {
+fn content(player: Option<Player>, bits: &mut BitStream) {
     bits.push(player == Some(Player::Alice));
     bits.push(player == Some(Player::Bob));
 }
 
 /// How a game without a move has ended, where no state says it.
-pub(super) fn ending(ending: Ending, bits: &mut Bits) {
+pub(super) fn ending(ending: Ending, bits: &mut BitStream) {
     content(
         match ending {
             Ending::Win(player) => Some(player),

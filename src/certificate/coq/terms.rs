@@ -1,6 +1,6 @@
 //! Terms of Gallina: their text, their type, and how strongly their outermost operator binds.
 
-use super::names::Names;
+use super::names::TakenNames;
 
 /// The types of the translated language.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -128,7 +128,7 @@ pub(super) mod level {
 
 /// A term.
 #[derive(Debug, Clone)]
-pub(super) struct Term {
+pub(super) struct GallinaTerm {
     text: String,
     level: u8,
     pub ty: Type,
@@ -139,7 +139,7 @@ pub(super) struct Term {
     pub most: Option<i64>,
 }
 
-impl Term {
+impl GallinaTerm {
     pub fn new(text: impl Into<String>, level: u8, ty: Type) -> Self {
         let least = (ty == Type::Natural).then_some(0);
         Self {
@@ -254,7 +254,7 @@ impl Term {
     }
 
     /// This value as one of a wider type; `None` if that is no wider type.
-    pub fn wide(self, ty: &Type, names: &mut Names) -> Option<Self> {
+    pub fn wide(self, ty: &Type, names: &mut TakenNames) -> Option<Self> {
         match (&self.ty, ty) {
             (from, to) if from == to => Some(self),
             (Type::Natural, Type::Integer) => {
@@ -314,17 +314,20 @@ impl Term {
 }
 
 /// A list of terms of one type, or `None` if they have none in common.
-pub(super) fn listed(items: Vec<Term>, names: &mut Names) -> Option<Term> {
+pub(super) fn listed(items: Vec<GallinaTerm>, names: &mut TakenNames) -> Option<GallinaTerm> {
     let ty = common(&items)?;
     let items = items
         .into_iter()
         .map(|item| item.wide(&ty, names).map(|item| item.whole()))
         .collect::<Option<Vec<_>>>()?;
-    Some(Term::atom(format!("[{}]", items.join("; ")), ty.list()))
+    Some(GallinaTerm::atom(
+        format!("[{}]", items.join("; ")),
+        ty.list(),
+    ))
 }
 
 /// The type that all terms have.
-pub(super) fn common(items: &[Term]) -> Option<Type> {
+pub(super) fn common(items: &[GallinaTerm]) -> Option<Type> {
     items
         .iter()
         .try_fold(Type::Unknown, |ty, item| ty.join(&item.ty))

@@ -6,15 +6,15 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::super::{agrees, count};
-use super::claims::{Outcomes, Stairs, Values, View};
+use super::claims::{PlayerView, RankedOutcomes, RankedValues, Stairs};
 use super::expressions::word;
-use super::{Claims, Writer, refused};
+use super::{Claims, GameWriter, refused};
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::report::Report;
 use crate::rules::{Rules, TieBreak, Winner};
-use crate::verify::Asked;
-use crate::verify::format::{Claim, Fraction, Purses};
+use crate::verify::AskedQuantity;
+use crate::verify::format::{Claim, Fraction, ListedPurses};
 use crate::verify::notation::notation;
 
 /// The rules of bidding with chips as the theory has them.
@@ -60,15 +60,16 @@ fn chips(halves: u64) -> String {
     format!("({kind} {})", halves / 2)
 }
 
-impl Writer<'_, '_> {
-    pub(super) fn prove(&mut self, asked: &Asked, answer: &Report) -> Result<()> {
+impl GameWriter<'_, '_> {
+    pub(super) fn prove(&mut self, asked: &AskedQuantity, answer: &Report) -> Result<()> {
         match asked {
-            Asked::Richman => self.real_money(answer),
-            Asked::Thresholds(totals) => self.thresholds(totals, answer),
-            Asked::Outcome(purses) => self.outcome(purses, answer),
-            Asked::Probability(_) | Asked::Against(_) | Asked::AllPay(_) | Asked::Nash(_) => {
-                Err(refused("this question is not in the theory"))
-            }
+            AskedQuantity::Richman => self.real_money(answer),
+            AskedQuantity::Thresholds(totals) => self.thresholds(totals, answer),
+            AskedQuantity::Outcome(purses) => self.outcome(purses, answer),
+            AskedQuantity::Probability(_)
+            | AskedQuantity::Against(_)
+            | AskedQuantity::AllPay(_)
+            | AskedQuantity::Nash(_) => Err(refused("this question is not in the theory")),
         }
     }
 
@@ -85,7 +86,7 @@ impl Writer<'_, '_> {
     }
 
     fn real_money(&mut self, answer: &Report) -> Result<()> {
-        let values = Values::of(&self.view)?;
+        let values = RankedValues::of(&self.view)?;
         let (above, below) = (values.numerators[0].clone(), values.denominator.clone());
         let value = BigRational::new(above.clone().into(), below.clone().into());
         agrees(
@@ -166,7 +167,7 @@ impl Writer<'_, '_> {
 
     /// `f(G, k)` under other rules, by all bids: a threshold for each holder of the tie status.
     fn threshold_by_bids(&mut self, total: i32, listing: &str) -> Result<String> {
-        let outcomes = Outcomes::of(&self.view, total)?;
+        let outcomes = RankedOutcomes::of(&self.view, total)?;
         self.list(listing, &Claims::Outcomes(&outcomes))?;
         let checked = self.check_outcomes(total, listing, false);
         let rules = bidding(self.view.graph.rules);
@@ -227,7 +228,7 @@ impl Writer<'_, '_> {
     }
 
     /// `G(a*, b)`: what one of the players forces, or that each avoids the other's win.
-    fn outcome(&mut self, purses: &Purses, answer: &Report) -> Result<()> {
+    fn outcome(&mut self, purses: &ListedPurses, answer: &Report) -> Result<()> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
         let holder = match holders(self.view.graph.rules) {
             [one] => *one,
@@ -259,7 +260,7 @@ impl Writer<'_, '_> {
             bidding(self.view.graph.rules)
         );
         let name = format!("outcome_{}", self.translated.name);
-        let held = Held {
+        let held = HeldChips {
             total,
             alice: purses.alice,
             bob: purses.bob,
@@ -297,8 +298,8 @@ impl Writer<'_, '_> {
 
     /// Lists who wins as a player sees it, and passes that the player wins, or does not. The tactic
     /// that proves it.
-    fn side(&mut self, player: Player, wins: bool, held: &Held) -> Result<String> {
-        let view = View {
+    fn side(&mut self, player: Player, wins: bool, held: &HeldChips) -> Result<String> {
+        let view = PlayerView {
             first: player,
             ..self.view
         };
@@ -312,7 +313,7 @@ impl Writer<'_, '_> {
             Player::Bob => (held.bob, held.holder.other()),
         };
         if !is_classic(self.view.graph.rules) {
-            let outcomes = Outcomes::of(&view, held.total)?;
+            let outcomes = RankedOutcomes::of(&view, held.total)?;
             let chips = usize::try_from(chips).map_err(|_| refuse())?;
             if outcomes.wins(0, seen, chips) != wins {
                 return Err(refuse());
@@ -349,7 +350,7 @@ impl Writer<'_, '_> {
 }
 
 /// The chips of both players.
-struct Held {
+struct HeldChips {
     total: i32,
     alice: i32,
     bob: i32,

@@ -1,34 +1,34 @@
 //! The effect of a move, as the state after it.
 
 use super::expressions::{Translator, untranslated};
-use super::scope::Scope;
-use super::terms::{Term, Type, level};
+use super::scope::TranslationScope;
+use super::terms::{GallinaTerm, Type, level};
 use crate::diagnostic::Result;
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp, Expr, Update, UpdateKind};
 
 /// Updates in order, with the types of the state variables.
-pub(super) struct Updates<'u, 't, 'i> {
+pub(super) struct UpdateTranslation<'u, 't, 'i> {
     pub translator: &'u mut Translator<'t, 'i>,
     pub types: &'u [Type],
     pub wider: &'u mut Vec<Type>,
 }
 
 /// State variables that take new values at once.
-struct Binding {
+struct SimultaneousUpdate {
     targets: Vec<usize>,
-    value: Term,
+    value: GallinaTerm,
 }
 
-impl Updates<'_, '_, '_> {
+impl UpdateTranslation<'_, '_, '_> {
     /// The values of some state variables after updates: of one, or a tuple.
     pub fn result(
         &mut self,
         updates: &[Update],
         returned: &[usize],
-        scope: &mut Scope,
+        scope: &mut TranslationScope,
         span: Span,
-    ) -> Result<Term> {
+    ) -> Result<GallinaTerm> {
         let apart = apart(updates, scope);
         let (below, least) = (scope.below.clone(), scope.least.clone());
         let mut bindings = Vec::new();
@@ -43,7 +43,7 @@ impl Updates<'_, '_, '_> {
             bindings.push(binding);
         }
         (scope.below, scope.least) = (below, least);
-        let mut values: Vec<Term> = returned
+        let mut values: Vec<GallinaTerm> = returned
             .iter()
             .map(|target| scope.variables[*target].term.clone())
             .collect();
@@ -89,10 +89,15 @@ impl Updates<'_, '_, '_> {
             };
             text = format!("let {pattern}{ty} := {value} in {text}");
         }
-        Ok(Term::new(text, level::WHOLE, end.ty))
+        Ok(GallinaTerm::new(text, level::WHOLE, end.ty))
     }
 
-    fn tuple(&mut self, values: Vec<Term>, returned: &[usize], span: Span) -> Result<Term> {
+    fn tuple(
+        &mut self,
+        values: Vec<GallinaTerm>,
+        returned: &[usize],
+        span: Span,
+    ) -> Result<GallinaTerm> {
         let mut wide = Vec::new();
         for (value, target) in values.into_iter().zip(returned) {
             wide.push(self.of_variable(value, *target, span)?);
@@ -104,20 +109,25 @@ impl Updates<'_, '_, '_> {
         Ok(match wide.len() {
             1 => wide.remove(0),
             _ => {
-                let text: Vec<String> = wide.iter().map(Term::whole).collect();
-                Term::atom(format!("({})", text.join(", ")), Type::Tuple(ty))
+                let text: Vec<String> = wide.iter().map(GallinaTerm::whole).collect();
+                GallinaTerm::atom(format!("({})", text.join(", ")), Type::Tuple(ty))
             }
         })
     }
 
     /// The term as a value of a state variable; where it has a wider type, the next round knows.
-    fn of_variable(&mut self, value: Term, target: usize, span: Span) -> Result<Term> {
+    fn of_variable(
+        &mut self,
+        value: GallinaTerm,
+        target: usize,
+        span: Span,
+    ) -> Result<GallinaTerm> {
         let ty = &self.types[target];
         match value.ty.join(ty) {
             Some(joined) if joined == *ty => self.translator.of_type(value, ty, span),
             Some(joined) => {
                 self.wider[target] = self.wider[target].join(&joined).unwrap_or(joined);
-                Ok(Term::atom(ty.default(), ty.clone()))
+                Ok(GallinaTerm::atom(ty.default(), ty.clone()))
             }
             None => Err(untranslated(
                 format!("{} is given to what held {}", value.ty.words(), ty.words()),
@@ -126,9 +136,13 @@ impl Updates<'_, '_, '_> {
         }
     }
 
-    fn binding(&mut self, update: &Update, scope: &mut Scope) -> Result<Binding> {
+    fn binding(
+        &mut self,
+        update: &Update,
+        scope: &mut TranslationScope,
+    ) -> Result<SimultaneousUpdate> {
         let span = update.span;
-        let variable = |name: &str, scope: &Scope| {
+        let variable = |name: &str, scope: &TranslationScope| {
             scope.variables[..scope.state]
                 .iter()
                 .position(|variable| variable.name == name)
@@ -147,7 +161,7 @@ impl Updates<'_, '_, '_> {
                 let base = self.translator.term(&name_of(scope, target, span), scope)?;
                 let value = self.assign(base, &path, *op, value, span, scope)?;
                 let value = self.of_variable(value, target, span)?;
-                Ok(Binding {
+                Ok(SimultaneousUpdate {
                     targets: vec![target],
                     value,
                 })
@@ -162,8 +176,9 @@ impl Updates<'_, '_, '_> {
                 let value = self.translator.term(value, scope)?;
                 let value = self.translator.of_type(value, &Type::Player, span)?;
                 let board = scope.variables[target].term.clone();
-                let value = Term::apply("fall", &[&board, &value, &column], board.ty.clone());
-                Ok(Binding {
+                let value =
+                    GallinaTerm::apply("fall", &[&board, &value, &column], board.ty.clone());
+                Ok(SimultaneousUpdate {
                     targets: vec![target],
                     value,
                 })
@@ -192,8 +207,8 @@ impl Updates<'_, '_, '_> {
                     then.whole(),
                     otherwise.whole()
                 );
-                let value = Term::new(text, level::WHOLE, then.ty);
-                Ok(Binding { targets, value })
+                let value = GallinaTerm::new(text, level::WHOLE, then.ty);
+                Ok(SimultaneousUpdate { targets, value })
             }
         }
     }
@@ -201,13 +216,13 @@ impl Updates<'_, '_, '_> {
     /// A value with one part replaced.
     fn assign(
         &mut self,
-        base: Term,
-        path: &[Term],
+        base: GallinaTerm,
+        path: &[GallinaTerm],
         op: AssignOp,
-        value: Term,
+        value: GallinaTerm,
         span: Span,
-        scope: &Scope,
-    ) -> Result<Term> {
+        scope: &TranslationScope,
+    ) -> Result<GallinaTerm> {
         let Some((first, rest)) = path.split_first() else {
             return match op {
                 AssignOp::Set => Ok(value),
@@ -228,15 +243,19 @@ impl Updates<'_, '_, '_> {
                     [row, col] if row.ty.is_number() && col.ty.is_number() => {
                         let (row, col) = (row.clone().natural(), col.clone().natural());
                         let text = format!("({}, {})", row.whole(), col.whole());
-                        Term::atom(text, Type::cell())
+                        GallinaTerm::atom(text, Type::cell())
                     }
                     _ => return Err(untranslated("this is no cell", span)),
                 };
                 if value.ty == Type::Player {
-                    return Ok(Term::apply("put", &[&base, &value, &cell], base.ty.clone()));
+                    return Ok(GallinaTerm::apply(
+                        "put",
+                        &[&base, &value, &cell],
+                        base.ty.clone(),
+                    ));
                 }
                 let value = self.translator.of_type(value, &Type::Content, span)?;
-                Ok(Term::apply(
+                Ok(GallinaTerm::apply(
                     "set_cell",
                     &[&base, &cell, &value],
                     base.ty.clone(),
@@ -252,7 +271,7 @@ impl Updates<'_, '_, '_> {
                     .ok_or_else(|| untranslated("the elements of this list differ", span))?;
                 let new = self.translator.of_type(new, &joined, span)?;
                 let base = self.translator.of_type(base, &joined.list(), span)?;
-                Ok(Term::apply(
+                Ok(GallinaTerm::apply(
                     "replace",
                     &[&base, &place, &new],
                     base.ty.clone(),
@@ -264,7 +283,7 @@ impl Updates<'_, '_, '_> {
 }
 
 /// A state variable as an expression, so that its use is seen.
-fn name_of(scope: &Scope, variable: usize, span: Span) -> Expr {
+fn name_of(scope: &TranslationScope, variable: usize, span: Span) -> Expr {
     let name = scope.variables[variable].name.clone();
     Expr {
         kind: Box::new(crate::syntax::ast::ExprKind::Name(name)),
@@ -273,7 +292,7 @@ fn name_of(scope: &Scope, variable: usize, span: Span) -> Expr {
 }
 
 /// The state variables that updates give values to.
-fn assigned(updates: &[Update], scope: &Scope, targets: &mut Vec<usize>) {
+fn assigned(updates: &[Update], scope: &TranslationScope, targets: &mut Vec<usize>) {
     let place = |name: &str| {
         let state = &scope.variables[..scope.state];
         state.iter().position(|variable| variable.name == name)
@@ -295,7 +314,7 @@ fn assigned(updates: &[Update], scope: &Scope, targets: &mut Vec<usize>) {
 
 /// Whether no update reads or changes what one before it has changed, so that all can be done at
 /// once.
-fn apart(updates: &[Update], scope: &Scope) -> bool {
+fn apart(updates: &[Update], scope: &TranslationScope) -> bool {
     let mut changed: Vec<&str> = Vec::new();
     for update in updates {
         let (target, read): (&str, Vec<&Expr>) = match &update.kind {

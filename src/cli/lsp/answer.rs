@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::protocol::{
     self, DocumentHighlight, DocumentLink, Position, Request as _, SelectionRange, Uri,
 };
-use super::server::Server;
+use super::server::LanguageServer;
 use super::texts::Text;
 use super::{completion, diagnostics, edit, lens, symbols, tokens};
 
@@ -53,34 +53,34 @@ fn stale() -> Refused {
 }
 
 /// A question about a document, with its parameters.
-pub type Question = fn(&mut Server, &Page, &Value) -> Answer;
+pub type Question = fn(&mut LanguageServer, &Page, &Value) -> Answer;
 
 /// The question with the name of a request.
 pub fn question(method: &str) -> Option<Question> {
     Some(match method {
-        protocol::Completion::METHOD => Server::completion,
-        protocol::SignatureHelpRequest::METHOD => Server::signature,
-        protocol::GotoDefinition::METHOD => Server::definition,
-        protocol::References::METHOD => Server::references,
-        protocol::DocumentHighlightRequest::METHOD => Server::highlights,
-        protocol::PrepareRenameRequest::METHOD => Server::rename_at,
-        protocol::Rename::METHOD => Server::rename,
-        protocol::DocumentSymbolRequest::METHOD => Server::symbols,
-        protocol::FoldingRangeRequest::METHOD => Server::folds,
-        protocol::SelectionRangeRequest::METHOD => Server::selections,
-        protocol::SemanticTokensFullRequest::METHOD => Server::all_tokens,
-        protocol::SemanticTokensRangeRequest::METHOD => Server::tokens_in_range,
-        protocol::Formatting::METHOD => Server::format,
-        protocol::RangeFormatting::METHOD => Server::format_range,
-        protocol::DocumentLinkRequest::METHOD => Server::links,
-        protocol::CodeActionRequest::METHOD => Server::actions,
-        protocol::CodeLensRequest::METHOD => Server::lenses,
-        protocol::InlayHintRequest::METHOD => Server::hints,
+        protocol::Completion::METHOD => LanguageServer::completion,
+        protocol::SignatureHelpRequest::METHOD => LanguageServer::signature,
+        protocol::GotoDefinition::METHOD => LanguageServer::definition,
+        protocol::References::METHOD => LanguageServer::references,
+        protocol::DocumentHighlightRequest::METHOD => LanguageServer::highlights,
+        protocol::PrepareRenameRequest::METHOD => LanguageServer::rename_at,
+        protocol::Rename::METHOD => LanguageServer::rename,
+        protocol::DocumentSymbolRequest::METHOD => LanguageServer::symbols,
+        protocol::FoldingRangeRequest::METHOD => LanguageServer::folds,
+        protocol::SelectionRangeRequest::METHOD => LanguageServer::selections,
+        protocol::SemanticTokensFullRequest::METHOD => LanguageServer::all_tokens,
+        protocol::SemanticTokensRangeRequest::METHOD => LanguageServer::tokens_in_range,
+        protocol::Formatting::METHOD => LanguageServer::format,
+        protocol::RangeFormatting::METHOD => LanguageServer::format_range,
+        protocol::DocumentLinkRequest::METHOD => LanguageServer::links,
+        protocol::CodeActionRequest::METHOD => LanguageServer::actions,
+        protocol::CodeLensRequest::METHOD => LanguageServer::lenses,
+        protocol::InlayHintRequest::METHOD => LanguageServer::hints,
         _ => return None,
     })
 }
 
-impl Server {
+impl LanguageServer {
     /// The document that parameters name.
     pub(super) fn page(&mut self, params: &Value) -> Result<Page, Refused> {
         let uri: Uri = read(&params["textDocument"]["uri"])?;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bid::engine::{Cell, CellKind, Event, Finding, Id, Place};
+use bid::engine::{CellKind, DocumentCell, DocumentPlace, Event, Finding, Id};
 use bid_language::diagnostic::Code;
 use bid_language::source::Columns;
 
@@ -21,7 +21,7 @@ const WIDEST: usize = 60;
 
 /// What came of a statement.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct StatementOutcome {
     /// Where the statement began.
     start: usize,
     /// Values with the places that show them.
@@ -36,23 +36,23 @@ pub struct Job {
     /// Its document.
     pub path: PathBuf,
     /// What it is.
-    pub cell: Cell,
-    outcome: Outcome,
+    pub cell: DocumentCell,
+    outcome: StatementOutcome,
 }
 
 /// What is run in the background.
 #[derive(Default)]
 pub struct Background {
     /// The statements of each document as it is now.
-    cells: HashMap<PathBuf, Vec<Cell>>,
-    outcomes: HashMap<(PathBuf, u128), Rc<Outcome>>,
+    cells: HashMap<PathBuf, Vec<DocumentCell>>,
+    outcomes: HashMap<(PathBuf, u128), Rc<StatementOutcome>>,
     waiting: VecDeque<Job>,
     running: Option<(Id, Job)>,
 }
 
 impl Background {
     /// A document has these statements now.
-    pub fn set_cells(&mut self, path: &Path, cells: Vec<Cell>) {
+    pub fn set_cells(&mut self, path: &Path, cells: Vec<DocumentCell>) {
         self.outcomes.retain(|(of, checksum), outcome| {
             of != path
                 || cells
@@ -76,8 +76,8 @@ impl Background {
     /// Lines up the statements of a document of which it is not known what comes of them.
     pub fn line_up(&mut self, path: &Path) {
         let cells = self.cells.get(path).into_iter().flatten();
-        let runs = |cell: &&Cell| cell.is_readable && cell.kind != CellKind::Silent;
-        let unknown = |cell: &&Cell| {
+        let runs = |cell: &&DocumentCell| cell.is_readable && cell.kind != CellKind::Silent;
+        let unknown = |cell: &&DocumentCell| {
             !self
                 .outcomes
                 .contains_key(&(path.to_owned(), cell.checksum))
@@ -168,7 +168,7 @@ impl Background {
     }
 
     /// The statements of a document with what came of them, and how far each has moved since.
-    fn known(&self, path: &Path) -> impl Iterator<Item = (&Cell, &Rc<Outcome>)> {
+    fn known(&self, path: &Path) -> impl Iterator<Item = (&DocumentCell, &Rc<StatementOutcome>)> {
         let cells = self.cells.get(path).into_iter().flatten();
         let path = path.to_owned();
         cells.filter_map(move |cell| {
@@ -237,10 +237,10 @@ impl Background {
     }
 }
 
-fn job(path: &Path, cell: &Cell) -> Job {
-    let outcome = Outcome {
+fn job(path: &Path, cell: &DocumentCell) -> Job {
+    let outcome = StatementOutcome {
         start: cell.range.start,
-        ..Outcome::default()
+        ..StatementOutcome::default()
     };
     Job {
         path: path.to_owned(),
@@ -253,7 +253,7 @@ fn job(path: &Path, cell: &Cell) -> Job {
 /// it needs may stand elsewhere.
 fn stopped(job: &Job, why: &Finding) -> Finding {
     let cell = &job.cell;
-    let is_inside = |place: &&Place| {
+    let is_inside = |place: &&DocumentPlace| {
         place.document == job.path
             && cell.range.start <= place.range.start
             && place.range.end <= cell.range.end
@@ -265,7 +265,7 @@ fn stopped(job: &Job, why: &Finding) -> Finding {
     };
     let place = why.places.iter().find(is_inside).cloned();
     let start = cell.range.start;
-    let place = place.unwrap_or_else(|| Place {
+    let place = place.unwrap_or_else(|| DocumentPlace {
         document: job.path.clone(),
         range: start..start,
         text: String::new(),
@@ -286,7 +286,7 @@ fn stopped(job: &Job, why: &Finding) -> Finding {
 
 /// Whether what is known of a statement can be told where it stands now: unless it speaks of other
 /// places and has moved.
-fn fits(outcome: &Outcome, cell: &Cell) -> bool {
+fn fits(outcome: &StatementOutcome, cell: &DocumentCell) -> bool {
     let length = cell.range.len();
     let is_inside =
         |place: &Range<usize>| place.start >= outcome.start && place.end <= outcome.start + length;
@@ -302,7 +302,7 @@ fn fits(outcome: &Outcome, cell: &Cell) -> bool {
 }
 
 /// A place in a statement, where it is now.
-fn moved(place: &Range<usize>, outcome: &Outcome, cell: &Cell) -> Range<usize> {
+fn moved(place: &Range<usize>, outcome: &StatementOutcome, cell: &DocumentCell) -> Range<usize> {
     let moved = |byte: usize| (byte + cell.range.start).saturating_sub(outcome.start);
     moved(place.start)..moved(place.end)
 }

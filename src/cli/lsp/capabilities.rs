@@ -19,14 +19,14 @@ use super::{tokens, uri};
 
 /// What the user has set for values beside the text, in the `initializationOptions`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct InitializationOptions {
     /// Whether statements are run in the background.
     pub evaluate: bool,
     /// How long one of them may take.
     pub limit_milliseconds: u64,
 }
 
-impl Default for Options {
+impl Default for InitializationOptions {
     fn default() -> Self {
         Self {
             evaluate: true,
@@ -35,7 +35,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl InitializationOptions {
     /// Those that are given, the others as they are by default; with what cannot be used and why,
     /// in words.
     fn read(given: Option<&Value>) -> (Self, Vec<String>) {
@@ -87,7 +87,7 @@ pub struct Client {
     /// The folders that are open.
     pub folders: Vec<PathBuf>,
     /// What the user has set.
-    pub options: Options,
+    pub options: InitializationOptions,
     /// A sentence for each setting that cannot be used.
     pub unusable: Vec<String>,
 }
@@ -118,7 +118,8 @@ impl Client {
             .iter()
             .flatten()
             .map(|folder| uri::path(&folder.uri));
-        let (options, unusable) = Options::read(params.initialization_options.as_ref());
+        let (options, unusable) =
+            InitializationOptions::read(params.initialization_options.as_ref());
         Self {
             columns: if counts_bytes {
                 Columns::Bytes
@@ -213,11 +214,11 @@ mod tests {
 
     #[test]
     fn options_that_cannot_be_used_are_told() {
-        let read = |given: Value| Options::read(Some(&given));
-        let default = Options::default();
-        assert_eq!(Options::read(None), (default, Vec::new()));
+        let read = |given: Value| InitializationOptions::read(Some(&given));
+        let default = InitializationOptions::default();
+        assert_eq!(InitializationOptions::read(None), (default, Vec::new()));
         assert_eq!(read(Value::Null), (default, Vec::new()));
-        let set = Options {
+        let set = InitializationOptions {
             evaluate: false,
             limit_milliseconds: 50,
         };
@@ -228,7 +229,7 @@ mod tests {
         let (options, unusable) = read(json!({ "evaluate": false, "limitMilliseconds": "1s" }));
         assert_eq!(
             options,
-            Options {
+            InitializationOptions {
                 evaluate: false,
                 ..default
             }

@@ -28,7 +28,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 
 use bid::engine::{Engine, Event, Reply};
 use bid_language::diagnostic::plain;
-use bid_language::files::{Disk, Files};
+use bid_language::files::{DiskFiles, Files};
 use bid_report::Format;
 use lsp_server::{Connection, ErrorCode, Message, Response};
 
@@ -36,7 +36,7 @@ use super::output::complain;
 use super::status::Status;
 use arrivals::Arrivals;
 use protocol::{Exit, Notification as _};
-use server::Server;
+use server::LanguageServer;
 
 /// What comes in.
 enum Incoming {
@@ -111,7 +111,7 @@ fn serve(connection: Connection) -> Result<(), String> {
     let (sender, incoming) = mpsc::channel();
     let replies = sender.clone();
     let engine = Engine::start(
-        || Rc::new(Disk) as Rc<dyn Files>,
+        || Rc::new(DiskFiles) as Rc<dyn Files>,
         move |reply, context| {
             let text = match &reply.event {
                 Event::Value { value, .. } => value.render(Format::Text, context).ok(),
@@ -146,13 +146,13 @@ fn serve(connection: Connection) -> Result<(), String> {
         let _ = outgoing.send(message);
     };
     listen(
-        &mut Server::new(client, engine, arrivals, Box::new(outgoing)),
+        &mut LanguageServer::new(client, engine, arrivals, Box::new(outgoing)),
         &incoming,
     )
 }
 
 /// Takes what comes in; whenever nothing more waits, another file is looked at anew.
-fn listen(server: &mut Server, incoming: &Receiver<Incoming>) -> Result<(), String> {
+fn listen(server: &mut LanguageServer, incoming: &Receiver<Incoming>) -> Result<(), String> {
     loop {
         let next = match incoming.try_recv() {
             Ok(next) => next,

@@ -1,6 +1,6 @@
 //! What the editor says.
 
-use bid::engine::{Change, Event, Id, Request};
+use bid::engine::{Event, FileChange, Id, Request};
 use lsp_server::{ErrorCode, RequestId};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -9,10 +9,10 @@ use super::answer::{Answer, Refused, question, read};
 use super::arrivals::cancelled;
 use super::lens::{self, Testing};
 use super::protocol::{self, MessageType, Notification as _, Request as _, Uri};
-use super::server::{Open, Pointed, Server, limits};
+use super::server::{LanguageServer, OpenRequest, Pointed, limits};
 use super::uri;
 
-impl Server {
+impl LanguageServer {
     // ---- Notifications
     // -----------------------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ impl Server {
         let path = self.texts.close(uri);
         self.background.close(&path);
         self.unmark(&path);
-        self.change(Change::Close(path));
+        self.change(FileChange::Close(path));
         self.changed();
     }
 
@@ -81,9 +81,9 @@ impl Server {
         let Some(client) = cancelled(params) else {
             return;
         };
-        let of = |open: &Open| match open {
-            Open::Value(pointed) => pointed.client == client,
-            Open::Test(asking, _) => *asking == client,
+        let of = |open: &OpenRequest| match open {
+            OpenRequest::Value(pointed) => pointed.client == client,
+            OpenRequest::Test(asking, _) => *asking == client,
         };
         let found = self.open.iter().find(|(_, open)| of(open));
         if let Some(id) = found.map(|(id, _)| *id) {
@@ -196,7 +196,8 @@ impl Server {
             self.background.begin(id, job);
         }
         let testing = Testing::new((path, source), name, &command);
-        self.open.insert(id, Open::Test(client.clone(), testing));
+        self.open
+            .insert(id, OpenRequest::Test(client.clone(), testing));
         Ok(())
     }
 
@@ -210,7 +211,7 @@ impl Server {
     ) {
         let Event::Done(summary) = event else {
             testing.happened(event, text);
-            self.open.insert(id, Open::Test(client, testing));
+            self.open.insert(id, OpenRequest::Test(client, testing));
             return;
         };
         let (is_good, said, data) = testing.verdict(summary == bid::session::Summary::default());

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bid::analysis::{Analysis, Description};
-use bid::engine::{Change, Desk, Engine, Event, Finding, Id, Reply, Request};
-use bid_language::files::Disk;
+use bid::engine::{Desk, Engine, Event, FileChange, Finding, Id, Reply, Request};
+use bid_language::files::DiskFiles;
 use bid_language::watch::{Limits, Settings};
 use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde::Serialize;
@@ -32,7 +32,7 @@ const LONG: Duration = Duration::from_secs(3600);
 const GLANCE: Duration = Duration::from_millis(300);
 
 /// What the bench runs for the editor.
-pub(super) enum Open {
+pub(super) enum OpenRequest {
     /// The value of the constant that is pointed at.
     Value(Pointed),
     /// A test, for the request to run it.
@@ -49,7 +49,7 @@ pub(super) struct Pointed {
 }
 
 /// What is between the editor and the engine.
-pub struct Server {
+pub struct LanguageServer {
     pub(super) client: Client,
     /// Answers questions about texts.
     pub(super) desk: Desk,
@@ -58,7 +58,7 @@ pub struct Server {
     pub(super) engine: Engine,
     outgoing: Box<dyn Fn(Message)>,
     pub(super) texts: Texts,
-    pub(super) open: HashMap<Id, Open>,
+    pub(super) open: HashMap<Id, OpenRequest>,
     /// Whether all documents are to be looked at anew.
     is_stale: bool,
     /// What is wrong with each file as far as that is known without running it.
@@ -76,7 +76,7 @@ pub struct Server {
     requests: i32,
 }
 
-impl Server {
+impl LanguageServer {
     /// A server for an editor; what it says goes to `outgoing`.
     pub fn new(
         client: Client,
@@ -87,7 +87,7 @@ impl Server {
         let texts = Texts::new(client.columns);
         let mut server = Self {
             client,
-            desk: Desk::new(Rc::new(Disk)),
+            desk: Desk::new(Rc::new(DiskFiles)),
             arrivals,
             engine,
             outgoing,
@@ -198,7 +198,7 @@ impl Server {
     // -----------------------------------------------------------------------------------------------
 
     /// Tells the desk and the bench that a file is another one now.
-    pub(super) fn change(&mut self, change: Change) {
+    pub(super) fn change(&mut self, change: FileChange) {
         self.desk.change(&change);
         self.engine.change(change);
     }
@@ -213,7 +213,7 @@ impl Server {
     pub(super) fn disk_changed(&mut self, path: PathBuf) {
         self.texts.forget(&path);
         self.background.forget_all_but(&path);
-        self.change(Change::Disk(path));
+        self.change(FileChange::Disk(path));
         self.changed();
     }
 
@@ -221,7 +221,7 @@ impl Server {
     pub(super) fn flush(&mut self) {
         for (path, text) in self.texts.changed() {
             self.background.forget_all_but(&path);
-            self.change(Change::Open(path, text.text.clone()));
+            self.change(FileChange::Open(path, text.text.clone()));
         }
     }
 
@@ -343,8 +343,10 @@ impl Server {
             self.statement_is_over(&path);
         }
         match self.open.remove(&id) {
-            Some(Open::Value(pointed)) => self.value(id, pointed, &event, text),
-            Some(Open::Test(client, testing)) => self.test(id, client, testing, (event, text)),
+            Some(OpenRequest::Value(pointed)) => self.value(id, pointed, &event, text),
+            Some(OpenRequest::Test(client, testing)) => {
+                self.test(id, client, testing, (event, text))
+            }
             None => {}
         }
     }
@@ -401,7 +403,7 @@ impl Server {
         let is_busy = self
             .open
             .values()
-            .any(|open| matches!(open, Open::Test(..)));
+            .any(|open| matches!(open, OpenRequest::Test(..)));
         let constant = pointed.description.constant.clone();
         let Some(place) = constant.filter(|_| self.client.options.evaluate && !is_busy) else {
             return Some(self.hovered(&pointed));
@@ -411,7 +413,7 @@ impl Server {
         let id = self
             .engine
             .request(Request::Value(place.path, place.range.start));
-        self.open.insert(id, Open::Value(pointed));
+        self.open.insert(id, OpenRequest::Value(pointed));
         None
     }
 
@@ -436,7 +438,7 @@ impl Server {
             Event::Value { .. } => pointed.value = text.map(|text| text.trim_end().to_owned()),
             _ => {}
         }
-        self.open.insert(id, Open::Value(pointed));
+        self.open.insert(id, OpenRequest::Value(pointed));
     }
 }
 

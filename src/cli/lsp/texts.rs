@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::SystemTime;
 
-use bid_language::files::{self, Disk, Files};
-use bid_language::source::{Columns, Lines};
+use bid_language::files::{self, DiskFiles, Files};
+use bid_language::source::{Columns, LineStarts};
 use bid_language::watch::Context;
 
 use super::protocol::{self, ContentChange, Position, Uri};
@@ -18,14 +18,14 @@ pub struct Text {
     /// The text.
     pub text: String,
     /// Its lines.
-    pub lines: Lines,
+    pub lines: LineStarts,
 }
 
 impl Text {
     /// A text.
     pub fn new(text: String) -> Self {
         Self {
-            lines: Lines::of(&text),
+            lines: LineStarts::of(&text),
             text,
         }
     }
@@ -190,7 +190,7 @@ impl Texts {
             return Some(Rc::clone(text));
         }
         let time = modified(path);
-        let (text, _) = files::text(&Disk, path, Context::plain()).ok()?;
+        let (text, _) = files::text(&DiskFiles, path, Context::plain()).ok()?;
         let text = Rc::new(Text::new(text));
         self.closed
             .insert(path.to_owned(), (time, Rc::clone(&text)));
@@ -232,7 +232,9 @@ fn modified(path: &Path) -> Option<SystemTime> {
 
 /// One name for all ways to write a path.
 fn canonical(path: &Path) -> PathBuf {
-    Disk.canonical(path).unwrap_or_else(|_| path.to_owned())
+    DiskFiles
+        .canonical(path)
+        .unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(test)]

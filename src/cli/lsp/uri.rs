@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::{env, fs};
 
-use bid_language::files::{self, Disk, Files};
+use bid_language::files::{self, DiskFiles, Files};
 use bid_language::watch::Context;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -59,7 +59,7 @@ fn copied(path: &Path) -> Option<PathBuf> {
         .join("bid")
         .join(concat!("library-", env!("CARGO_PKG_VERSION")));
     let copy = folder.join(path.file_name()?);
-    let text = Disk.read(path, Context::plain()).ok()?;
+    let text = DiskFiles.read(path, Context::plain()).ok()?;
     if fs::read(&copy).ok().as_ref() != Some(&text) {
         fs::create_dir_all(&folder).ok()?;
         files::replace(&copy, text).ok()?;

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use bid::analysis::words_with_help;
 use bid::library::{THEMES, Theme};
-use bid::session::Event;
+use bid::session::SessionEvent;
 use bid_language::diagnostic::did_you_mean;
 use bid_language::files;
 use bid_language::ir::BuiltinSignature;
@@ -20,11 +20,11 @@ use super::super::status::Status;
 use super::{Flow, Repl};
 
 /// A command.
-pub struct Command {
+pub struct ReplCommand {
     /// What stands after the colon.
     pub name: &'static str,
     /// What may follow it.
-    pub argument: Argument,
+    pub argument: ArgumentRule,
     /// One line for `:help`.
     summary: &'static str,
     run: fn(&mut Repl, &str) -> Status,
@@ -32,7 +32,7 @@ pub struct Command {
 
 /// What may follow a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Argument {
+pub enum ArgumentRule {
     /// Nothing.
     None,
     /// This, or nothing.
@@ -69,70 +69,70 @@ impl Kind {
 }
 
 /// All commands.
-pub const COMMANDS: &[Command] = &[
-    Command {
+pub const COMMANDS: &[ReplCommand] = &[
+    ReplCommand {
         name: "help",
-        argument: Argument::Optional(Kind::Name),
+        argument: ArgumentRule::Optional(Kind::Name),
         summary: "what a name means, or this list",
         run: help,
     },
-    Command {
+    ReplCommand {
         name: "rules",
-        argument: Argument::Optional(Kind::Rules),
+        argument: ArgumentRule::Optional(Kind::Rules),
         summary: "the default rules, or set them",
         run: rules,
     },
-    Command {
+    ReplCommand {
         name: "load",
-        argument: Argument::Required(Kind::File),
+        argument: ArgumentRule::Required(Kind::File),
         summary: "load the definitions of a file",
         run: load,
     },
-    Command {
+    ReplCommand {
         name: "reload",
-        argument: Argument::None,
+        argument: ArgumentRule::None,
         summary: "load all files anew and repeat the session's definitions",
         run: reload,
     },
-    Command {
+    ReplCommand {
         name: "type",
-        argument: Argument::Required(Kind::Expression),
+        argument: ArgumentRule::Required(Kind::Expression),
         summary: "the type of an expression, without evaluating it",
         run: type_of,
     },
-    Command {
+    ReplCommand {
         name: "plan",
-        argument: Argument::Required(Kind::Expression),
+        argument: ArgumentRule::Required(Kind::Expression),
         summary: "which method would answer, why, and what it would cost",
         run: plan,
     },
-    Command {
+    ReplCommand {
         name: "time",
-        argument: Argument::Required(Kind::Expression),
+        argument: ArgumentRule::Required(Kind::Expression),
         summary: "evaluate and say how long it took",
         run: time,
     },
-    Command {
+    ReplCommand {
         name: "write",
-        argument: Argument::Required(Kind::FileAndExpression),
+        argument: ArgumentRule::Required(Kind::FileAndExpression),
         summary: "write an answer to a file, in the form of its extension",
         run: write,
     },
-    Command {
+    ReplCommand {
         name: "list",
-        argument: Argument::None,
+        argument: ArgumentRule::None,
         summary: "what this session and its files define",
         run: list,
     },
-    Command {
+    ReplCommand {
         name: "save",
-        argument: Argument::Required(Kind::File),
+        argument: ArgumentRule::Required(Kind::File),
         summary: "write this session's inputs to a file",
         run: save,
     },
-    Command {
+    ReplCommand {
         name: QUIT,
-        argument: Argument::None,
+        argument: ArgumentRule::None,
         summary: "leave (so does Ctrl-D)",
         run: |_, _| Status::Good,
     },
@@ -140,13 +140,13 @@ pub const COMMANDS: &[Command] = &[
 
 const QUIT: &str = "quit";
 
-impl Command {
+impl ReplCommand {
     /// `load FILE`, `help [NAME]`.
     fn usage(&self) -> String {
         match self.argument {
-            Argument::None => format!(":{}", self.name),
-            Argument::Optional(kind) => format!(":{} [{}]", self.name, kind.word()),
-            Argument::Required(kind) => format!(":{} {}", self.name, kind.word()),
+            ArgumentRule::None => format!(":{}", self.name),
+            ArgumentRule::Optional(kind) => format!(":{} [{}]", self.name, kind.word()),
+            ArgumentRule::Required(kind) => format!(":{} {}", self.name, kind.word()),
         }
     }
 }
@@ -160,9 +160,9 @@ pub fn run(repl: &mut Repl, text: &str) -> (Status, Flow) {
         Err(message) => return (wrong(&message), Flow::Continue),
     };
     let is_misused = match command.argument {
-        Argument::None => !argument.is_empty(),
-        Argument::Required(_) => argument.is_empty(),
-        Argument::Optional(_) => false,
+        ArgumentRule::None => !argument.is_empty(),
+        ArgumentRule::Required(_) => argument.is_empty(),
+        ArgumentRule::Optional(_) => false,
     };
     if is_misused {
         return (
@@ -179,7 +179,7 @@ pub fn run(repl: &mut Repl, text: &str) -> (Status, Flow) {
 }
 
 /// The command with this name, or the only one that begins so.
-fn find(name: &str) -> Result<&'static Command, String> {
+fn find(name: &str) -> Result<&'static ReplCommand, String> {
     if let Some(command) = COMMANDS.iter().find(|command| command.name == name) {
         return Ok(command);
     }
@@ -390,7 +390,7 @@ fn plan(repl: &mut Repl, text: &str) -> Status {
         Ok(plans) => {
             for plan in plans {
                 repl.output
-                    .event(repl.session.sources(), Event::Value(plan));
+                    .event(repl.session.sources(), SessionEvent::Value(plan));
             }
             Status::Good
         }

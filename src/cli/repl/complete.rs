@@ -7,16 +7,16 @@ use bid::analysis::{
     words_with_help,
 };
 use bid::library::THEMES;
-use bid_language::files::Disk;
+use bid_language::files::DiskFiles;
 
-use super::command::{Argument, COMMANDS, Kind};
+use super::command::{ArgumentRule, COMMANDS, Kind};
 
 /// Where the unfinished word begins in `before`, the text before the cursor, and what it may
 /// become.
 pub fn complete(before: &str, names: &[String]) -> (usize, Vec<String>) {
     let around = Surroundings {
         names,
-        files: &Disk,
+        files: &DiskFiles,
         folder: Path::new(""),
     };
     let Completion { start, candidates } = match before.trim_start().strip_prefix(':') {
@@ -35,8 +35,8 @@ pub fn complete(before: &str, names: &[String]) -> (usize, Vec<String>) {
 fn command_and_argument(before: &str, command: &str, around: &Surroundings<'_>) -> Completion {
     let Some((name, argument)) = command.split_once(char::is_whitespace) else {
         let words = COMMANDS.iter().map(|each| match each.argument {
-            Argument::None => Candidate::new(each.name, CandidateKind::Word),
-            Argument::Optional(_) | Argument::Required(_) => {
+            ArgumentRule::None => Candidate::new(each.name, CandidateKind::Word),
+            ArgumentRule::Optional(_) | ArgumentRule::Required(_) => {
                 Candidate::new(&format!("{} ", each.name), CandidateKind::Word)
             }
         });
@@ -50,14 +50,14 @@ fn command_and_argument(before: &str, command: &str, around: &Surroundings<'_>) 
         .find(|each| each.name == name)
         .map(|each| each.argument);
     match kind {
-        Some(Argument::Optional(Kind::File) | Argument::Required(Kind::File)) => {
+        Some(ArgumentRule::Optional(Kind::File) | ArgumentRule::Required(Kind::File)) => {
             let path = argument.trim_start();
             Completion {
                 start: before.len() - path.len(),
                 candidates: paths(path, around),
             }
         }
-        Some(Argument::Optional(Kind::Rules) | Argument::Required(Kind::Rules)) => {
+        Some(ArgumentRule::Optional(Kind::Rules) | ArgumentRule::Required(Kind::Rules)) => {
             let typed = format!("using {argument}");
             let Completion { start, candidates } = statement(&typed, around);
             Completion {
@@ -65,7 +65,7 @@ fn command_and_argument(before: &str, command: &str, around: &Surroundings<'_>) 
                 candidates,
             }
         }
-        Some(Argument::Optional(Kind::Name) | Argument::Required(Kind::Name)) => {
+        Some(ArgumentRule::Optional(Kind::Name) | ArgumentRule::Required(Kind::Name)) => {
             let word = argument.trim_start();
             let own = around
                 .names
@@ -78,12 +78,12 @@ fn command_and_argument(before: &str, command: &str, around: &Surroundings<'_>) 
                 candidates: matching(word, own.chain(words)),
             }
         }
-        Some(Argument::Optional(Kind::Expression) | Argument::Required(Kind::Expression)) => {
-            statement(before, around)
-        }
         Some(
-            Argument::Optional(Kind::FileAndExpression)
-            | Argument::Required(Kind::FileAndExpression),
+            ArgumentRule::Optional(Kind::Expression) | ArgumentRule::Required(Kind::Expression),
+        ) => statement(before, around),
+        Some(
+            ArgumentRule::Optional(Kind::FileAndExpression)
+            | ArgumentRule::Required(Kind::FileAndExpression),
         ) => {
             if argument.trim_start().contains(char::is_whitespace) {
                 return statement(before, around);
@@ -94,7 +94,7 @@ fn command_and_argument(before: &str, command: &str, around: &Surroundings<'_>) 
                 candidates: paths(path, around),
             }
         }
-        Some(Argument::None) | None => Completion {
+        Some(ArgumentRule::None) | None => Completion {
             start: before.len(),
             candidates: Vec::new(),
         },

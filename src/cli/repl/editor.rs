@@ -24,7 +24,7 @@ use super::super::output::{Output, complain};
 use super::super::status::Status;
 use super::super::talk::Asker;
 use super::super::terminal_guard::TerminalGuard;
-use super::history::Kept;
+use super::history::HistoryFile;
 use super::{complete, highlight};
 
 /// What stands before the lines of an input after its first.
@@ -32,7 +32,7 @@ const CONTINUATION: &str = "...> ";
 
 /// What came of asking for an input.
 #[derive(Debug)]
-pub enum Read {
+pub enum EditorInput {
     /// Statements or a command.
     Text(String),
     /// Ctrl-C: the line is thrown away.
@@ -55,7 +55,7 @@ pub enum Input {
 /// of its questions.
 pub struct Terminal {
     editor: Rc<RefCell<LineEditor>>,
-    kept: Option<Kept>,
+    kept: Option<HistoryFile>,
     guard: Arc<TerminalGuard>,
 }
 
@@ -93,7 +93,7 @@ impl Input {
     }
 
     /// The next input, over several lines if it is incomplete after the first.
-    pub fn read(&mut self, session: &Session) -> Read {
+    pub fn read(&mut self, session: &Session) -> EditorInput {
         match self {
             Self::Terminal(terminal) => terminal.read(session),
             Self::Lines => read_lines(),
@@ -113,19 +113,19 @@ fn ask(editor: &mut LineEditor, question: &str) -> Option<String> {
     answer
 }
 
-fn read_lines() -> Read {
+fn read_lines() -> EditorInput {
     let mut text = String::new();
     loop {
         let before = text.len();
         if text.len() as u64 > MOST_BYTES {
             complain(&format!("an input has up to {MOST_BYTES} bytes"));
-            return Read::Failed(Status::Wrong);
+            return EditorInput::Failed(Status::Wrong);
         }
         match stdin().lock().take(MOST_BYTES + 1).read_line(&mut text) {
-            Ok(0) if before == 0 => return Read::End,
-            Ok(0) => return Read::Text(text),
+            Ok(0) if before == 0 => return EditorInput::End,
+            Ok(0) => return EditorInput::Text(text),
             Ok(_) if wants_more(&text) => {}
-            Ok(_) => return Read::Text(text),
+            Ok(_) => return EditorInput::Text(text),
             Err(error) => {
                 let reason = if error.kind() == ErrorKind::InvalidData {
                     "it is not UTF-8".to_owned()
@@ -133,7 +133,7 @@ fn read_lines() -> Read {
                     plain(&error)
                 };
                 complain(&format!("cannot read standard input: {reason}"));
-                return Read::Failed(Status::Wrong);
+                return EditorInput::Failed(Status::Wrong);
             }
         }
     }
@@ -166,7 +166,7 @@ impl Terminal {
             before: String::new(),
             colour,
         }));
-        let (kept, inputs) = Kept::open(config);
+        let (kept, inputs) = HistoryFile::open(config);
         *editor.history_mut() = inputs;
         Some(Self {
             editor: Rc::new(RefCell::new(editor)),
@@ -175,7 +175,7 @@ impl Terminal {
         })
     }
 
-    fn read(&mut self, session: &Session) -> Read {
+    fn read(&mut self, session: &Session) -> EditorInput {
         let mut editor = self.editor.borrow_mut();
         if let Some(assistant) = editor.helper_mut() {
             assistant.names = session
@@ -205,20 +205,20 @@ impl Terminal {
                     text.push_str(&line);
                     if !wants_more(&text) {
                         self.remember(&mut editor, &text);
-                        return Read::Text(text);
+                        return EditorInput::Text(text);
                     }
                     text.push('\n');
                 }
-                Err(ReadlineError::Interrupted) => return Read::Cleared,
-                Err(ReadlineError::Eof) if text.is_empty() => return Read::End,
-                Err(ReadlineError::Eof) => return Read::Text(text),
+                Err(ReadlineError::Interrupted) => return EditorInput::Cleared,
+                Err(ReadlineError::Eof) if text.is_empty() => return EditorInput::End,
+                Err(ReadlineError::Eof) => return EditorInput::Text(text),
                 Err(error) => {
                     let reason = match error {
                         ReadlineError::Io(error) => plain(&error),
                         _ => "it does not do what a terminal does".to_owned(),
                     };
                     complain(&format!("cannot read the terminal: {reason}"));
-                    return Read::Failed(Status::Wrong);
+                    return EditorInput::Failed(Status::Wrong);
                 }
             }
         }

@@ -11,12 +11,12 @@ use rustyline::history::{FileHistory, History as _};
 use rustyline::{Config, Result};
 
 /// The file that keeps inputs.
-pub struct Kept {
+pub struct HistoryFile {
     path: PathBuf,
     config: Config,
 }
 
-impl Kept {
+impl HistoryFile {
     /// The user's file, with the inputs that it holds; nothing is kept if there can be no such
     /// file. One that cannot be read is left alone.
     pub fn open(config: Config) -> (Option<Self>, FileHistory) {
@@ -66,8 +66,8 @@ impl Kept {
 mod tests {
     use super::*;
 
-    fn kept(path: &std::path::Path) -> Kept {
-        Kept {
+    fn kept(path: &std::path::Path) -> HistoryFile {
+        HistoryFile {
             path: path.to_owned(),
             config: Config::default(),
         }

@@ -14,7 +14,7 @@ use bid_language::syntax;
 use super::output::{Output, complain};
 use super::status::Status;
 use super::talk;
-use editor::{Input, Read};
+use editor::{EditorInput, Input};
 
 /// Whether the REPL goes on after an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,10 +58,10 @@ pub fn run(output: &Output, files: &[PathBuf]) -> Status {
     }
     loop {
         let text = match input.read(&repl.session) {
-            Read::Text(text) => text,
-            Read::Cleared => continue,
-            Read::End => return status,
-            Read::Failed(failure) => return failure,
+            EditorInput::Text(text) => text,
+            EditorInput::Cleared => continue,
+            EditorInput::End => return status,
+            EditorInput::Failed(failure) => return failure,
         };
         let (outcome, flow) = repl.enter(&text);
         if !input.is_terminal() {

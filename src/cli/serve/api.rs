@@ -41,10 +41,10 @@ const ARRIVES_IN: Duration = Duration::from_secs(20);
 /// How many events may be under way to a page at a time.
 const UNDER_WAY: usize = 16;
 
-type Shared = Arc<Server>;
+type SharedServer = Arc<Server>;
 
 /// All that can be asked.
-pub fn router(server: Shared) -> Router {
+pub fn router(server: SharedServer) -> Router {
     let pages = ASSETS.iter().fold(Router::new(), |router, asset| {
         router.route(asset.path, get(([(CONTENT_TYPE, asset.kind)], asset.bytes)))
     });
@@ -63,7 +63,7 @@ pub fn router(server: Shared) -> Router {
 }
 
 /// Lets a request in or turns it away, and says to the browser what may be done with the answer.
-async fn guarded(State(server): State<Shared>, request: Request, next: Next) -> Response {
+async fn guarded(State(server): State<SharedServer>, request: Request, next: Next) -> Response {
     let verdict = server
         .door
         .judge(request.method(), request.uri(), request.headers());
@@ -131,7 +131,7 @@ fn answer(status: StatusCode, value: &Value) -> Response {
 }
 
 /// What is opened first.
-async fn start(State(server): State<Shared>) -> Response {
+async fn start(State(server): State<SharedServer>) -> Response {
     let folder = server
         .folder
         .root()
@@ -160,7 +160,7 @@ impl Tab {
 
 /// What the tab's engine says from now on, and what of it the page has missed.
 async fn events(
-    State(server): State<Shared>,
+    State(server): State<SharedServer>,
     Query(tab): Query<Tab>,
     headers: HeaderMap,
 ) -> Response {
@@ -218,7 +218,11 @@ async fn tell(log: &Arc<Log>, mut seen: u64, sender: &mpsc::Sender<Result<Event,
 }
 
 /// Orders to the tab's engine.
-async fn orders(State(server): State<Shared>, Query(tab): Query<Tab>, body: String) -> Response {
+async fn orders(
+    State(server): State<SharedServer>,
+    Query(tab): Query<Tab>,
+    body: String,
+) -> Response {
     let Some(session) = server.sessions.find(&tab.session) else {
         return error(StatusCode::NOT_FOUND, "there is no such session");
     };
@@ -233,21 +237,21 @@ async fn orders(State(server): State<Shared>, Query(tab): Query<Tab>, body: Stri
 }
 
 /// The tab is closed.
-async fn close(State(server): State<Shared>, Query(tab): Query<Tab>) -> Response {
+async fn close(State(server): State<SharedServer>, Query(tab): Query<Tab>) -> Response {
     server.sessions.close(&tab.session);
     answer(StatusCode::OK, &json!({}))
 }
 
-async fn files(State(server): State<Shared>) -> Response {
+async fn files(State(server): State<SharedServer>) -> Response {
     answer(StatusCode::OK, &json!({ "files": server.folder.list() }))
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct NamedPath {
     path: String,
 }
 
-async fn file(State(server): State<Shared>, Query(named): Query<Named>) -> Response {
+async fn file(State(server): State<SharedServer>, Query(named): Query<NamedPath>) -> Response {
     match server.folder.open(&named.path) {
         Ok(opened) => answer(
             StatusCode::OK,
@@ -266,7 +270,7 @@ struct Worksheet {
     seen: Option<String>,
 }
 
-async fn save(State(server): State<Shared>, body: String) -> Response {
+async fn save(State(server): State<SharedServer>, body: String) -> Response {
     let Ok(worksheet) = serde_json::from_str::<Worksheet>(&body) else {
         return error(StatusCode::BAD_REQUEST, "this is not a worksheet");
     };

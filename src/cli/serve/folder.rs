@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use bid_language::diagnostic::plain;
-use bid_language::files::{self, Disk, Entry, Files, MOST_BYTES, Pieces, Unread};
+use bid_language::files::{self, DiskFiles, Files, FolderEntry, MOST_BYTES, Pieces, Unread};
 use bid_language::watch::Context;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::xxh3_128;
 const MOST_LISTED: usize = 2_000;
 
 /// A folder that is served.
-pub struct Folder {
+pub struct ServedFolder {
     root: PathBuf,
     /// One file is written at a time, so that nobody's text is lost between a look and a write.
     writing: Mutex<()>,
@@ -53,7 +53,7 @@ impl fmt::Display for Refused {
     }
 }
 
-impl Folder {
+impl ServedFolder {
     /// A folder, by its canonical path.
     pub fn new(root: PathBuf) -> Self {
         Self {
@@ -180,17 +180,17 @@ fn version(text: &str) -> String {
 }
 
 /// The folder's files as programs see them: their paths are relative to it.
-pub struct Inside {
+pub struct ServedFiles {
     root: PathBuf,
     library: Vec<PathBuf>,
 }
 
-impl Inside {
+impl ServedFiles {
     /// The files of a folder, and those of the game library.
     pub fn new(root: PathBuf) -> Self {
         Self {
             root,
-            library: Disk.library_path(),
+            library: DiskFiles.library_path(),
         }
     }
 
@@ -198,7 +198,7 @@ impl Inside {
     /// name that programs know it by.
     fn real(&self, path: &Path) -> io::Result<(PathBuf, PathBuf)> {
         let in_library = self.library.iter().any(|folder| path.starts_with(folder));
-        let real = Disk.canonical(&if in_library {
+        let real = DiskFiles.canonical(&if in_library {
             path.to_path_buf()
         } else {
             self.root.join(path)
@@ -220,16 +220,16 @@ impl Inside {
     }
 }
 
-impl Files for Inside {
+impl Files for ServedFiles {
     fn read(&self, path: &Path, context: &Context<'_>) -> Result<Vec<u8>, Unread> {
         let (real, _) = self.real(path)?;
         context.check().map_err(Unread::Stopped)?;
-        Disk.read(&real, Context::plain())
+        DiskFiles.read(&real, Context::plain())
     }
 
     fn pieces<'w>(&self, path: &Path, context: &'w Context<'w>) -> Result<Pieces<'w>, Unread> {
         let (real, _) = self.real(path)?;
-        Disk.pieces(&real, context)
+        DiskFiles.pieces(&real, context)
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
@@ -240,11 +240,11 @@ impl Files for Inside {
         self.library.clone()
     }
 
-    fn entries(&self, folder: &Path) -> Vec<Entry> {
+    fn entries(&self, folder: &Path) -> Vec<FolderEntry> {
         let found = self.root.join(folder).canonicalize();
         found
             .ok()
             .filter(|real| real.starts_with(&self.root))
-            .map_or(Vec::new(), |real| Disk.entries(&real))
+            .map_or(Vec::new(), |real| DiskFiles.entries(&real))
     }
 }

@@ -27,7 +27,7 @@ use bid_language::watch::Settings;
 use super::args::{Options, ServeOptions};
 use super::output::Output;
 use super::status::Status;
-use folder::Folder;
+use folder::ServedFolder;
 use guard::Door;
 use sessions::Sessions;
 
@@ -37,7 +37,7 @@ const FREE_PORTS: std::ops::RangeInclusive<u16> = 49_152..=65_535;
 /// What all requests share.
 pub struct Server {
     door: Door,
-    folder: Folder,
+    folder: ServedFolder,
     sessions: Sessions,
     /// The worksheet that is opened first, by its path in the folder.
     file: Option<String>,
@@ -49,7 +49,7 @@ pub fn run(output: &Output, wanted: &ServeOptions, options: &Options) -> Status 
         Ok(place) => place,
         Err(trouble) => return output.trouble(&trouble),
     };
-    let folder = Folder::new(root);
+    let folder = ServedFolder::new(root);
     let opened = file.as_deref().map(|file| folder.open(file)).transpose();
     if let Err(why) = opened {
         return output.trouble(&Diagnostic::new(Code::NoFile, why.to_string()));

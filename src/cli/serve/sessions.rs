@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bid::engine::wire::{self, Order};
+use bid::engine::wire::{self, WireOrder};
 use bid::engine::{Engine, Event};
 use bid_language::files::Files;
 use bid_language::watch::Settings;
 use tokio::sync::watch;
 
-use super::folder::Inside;
+use super::folder::ServedFiles;
 
 /// So many tabs have engines at a time.
 const MOST_SESSIONS: usize = 16;
@@ -29,23 +29,23 @@ const MOST_KEPT: usize = 64 << 20;
 /// The engines, each under the name that its tab has drawn.
 pub struct Sessions {
     settings: Settings,
-    open: Mutex<HashMap<String, Arc<Session>>>,
+    open: Mutex<HashMap<String, Arc<TabSession>>>,
 }
 
 /// The engine of a tab.
-pub struct Session {
+pub struct TabSession {
     engine: Engine,
     log: Arc<Log>,
 }
 
 /// What an engine has said.
 pub struct Log {
-    kept: Mutex<Kept>,
+    kept: Mutex<KeptEvents>,
     /// The number of the last event.
     news: watch::Sender<u64>,
 }
 
-struct Kept {
+struct KeptEvents {
     /// The number of the first event that is kept.
     first: u64,
     events: VecDeque<Arc<str>>,
@@ -67,7 +67,7 @@ impl Sessions {
     }
 
     /// The engine of a tab.
-    pub fn find(&self, name: &str) -> Option<Arc<Session>> {
+    pub fn find(&self, name: &str) -> Option<Arc<TabSession>> {
         lock(&self.open).get(name).cloned()
     }
 
@@ -75,7 +75,7 @@ impl Sessions {
     ///
     /// # Errors
     /// If there are too many.
-    pub fn start(&self, name: &str, root: &Path) -> io::Result<Arc<Session>> {
+    pub fn start(&self, name: &str, root: &Path) -> io::Result<Arc<TabSession>> {
         let mut open = lock(&self.open);
         if let Some(found) = open.get(name) {
             return Ok(Arc::clone(found));
@@ -86,7 +86,7 @@ impl Sessions {
                 "{MOST_SESSIONS} tabs are open already: close one of them"
             )));
         }
-        let session = Arc::new(Session::start(self.settings, root)?);
+        let session = Arc::new(TabSession::start(self.settings, root)?);
         open.insert(name.to_owned(), Arc::clone(&session));
         Ok(session)
     }
@@ -100,8 +100,8 @@ impl Sessions {
 
     /// Ends engines that have nothing to do and whose tabs have been away for long. If there are
     /// too many, the one away for longest goes, the sooner if it has nothing to do.
-    fn tidy(&self, open: &mut HashMap<String, Arc<Session>>) {
-        let away = |session: &Session| {
+    fn tidy(&self, open: &mut HashMap<String, Arc<TabSession>>) {
+        let away = |session: &TabSession| {
             let kept = session.log.kept();
             (kept.listeners == 0).then(|| (kept.running == 0, kept.left.elapsed()))
         };
@@ -126,17 +126,17 @@ impl Sessions {
 }
 
 /// Ends an engine, which may take a moment.
-fn end(session: Arc<Session>) {
+fn end(session: Arc<TabSession>) {
     // Where there is no thread left, it ends at once.
     let _ = thread::Builder::new()
         .name("closing".to_owned())
         .spawn(move || drop(session));
 }
 
-impl Session {
+impl TabSession {
     fn start(settings: Settings, root: &Path) -> io::Result<Self> {
         let left = Instant::now();
-        let kept = Kept {
+        let kept = KeptEvents {
             first: 1,
             events: VecDeque::new(),
             bytes: 0,
@@ -149,7 +149,7 @@ impl Session {
             news: watch::Sender::new(0),
         });
         let (told, root) = (Arc::clone(&log), root.to_path_buf());
-        let files = move || -> Rc<dyn Files> { Rc::new(Inside::new(root.clone())) };
+        let files = move || -> Rc<dyn Files> { Rc::new(ServedFiles::new(root.clone())) };
         let engine = Engine::start_for_worksheet(files, move |reply, context| {
             // What is stopped as it is written is not told; the session says that it was stopped.
             if let Ok(Some(text)) = wire::write(&reply, context) {
@@ -164,10 +164,10 @@ impl Session {
     }
 
     /// Carries out an order.
-    pub fn obey(&self, order: Order) {
+    pub fn obey(&self, order: WireOrder) {
         match order {
-            Order::Change(change) => self.engine.change(change),
-            Order::Ask(id, question) => {
+            WireOrder::Change(change) => self.engine.change(change),
+            WireOrder::Ask(id, question) => {
                 let log = Arc::clone(&self.log);
                 self.ask(|engine| {
                     let path = question.path().cloned();
@@ -177,9 +177,9 @@ impl Session {
                     })
                 });
             }
-            Order::Request(id, request) => self.ask(|engine| engine.request_as(id, request)),
-            Order::Beside(id, request) => self.ask(|engine| engine.request_beside(id, request)),
-            Order::Stop(id) => self.engine.stop(id),
+            WireOrder::Request(id, request) => self.ask(|engine| engine.request_as(id, request)),
+            WireOrder::Beside(id, request) => self.ask(|engine| engine.request_beside(id, request)),
+            WireOrder::Stop(id) => self.engine.stop(id),
         }
     }
 
@@ -198,7 +198,7 @@ impl Session {
 }
 
 impl Log {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, KeptEvents> {
         lock(&self.kept)
     }
 
@@ -254,7 +254,7 @@ impl Drop for Listening {
     }
 }
 
-impl Kept {
+impl KeptEvents {
     fn drop_first(&mut self) {
         if let Some(event) = self.events.pop_front() {
             self.bytes -= event.len();

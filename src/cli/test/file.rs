@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bid::session::Event;
+use bid::session::SessionEvent;
 use bid_language::diagnostic::{Diagnostic, Severity, plain};
 use bid_language::source::SourceMap;
 use bid_report::Format;
@@ -160,41 +160,41 @@ impl<'o> Groups<'o> {
         }
     }
 
-    fn event(&mut self, sources: &SourceMap, event: Event) {
+    fn event(&mut self, sources: &SourceMap, event: SessionEvent) {
         match event {
             // Of what is stopped nothing is shown: the session asks the same watch and says so.
-            Event::Shown { label, value, .. } => {
+            SessionEvent::Shown { label, value, .. } => {
                 let text = value.labelled(&label, Format::Text, &self.output.guard.context());
                 self.current().shown.extend(text);
             }
-            Event::Value(value) => {
+            SessionEvent::Value(value) => {
                 let text = value.render(Format::Text, &self.output.guard.context());
                 self.current().shown.extend(text);
             }
-            Event::CheckPassed { .. } => self.current().checks += 1,
-            Event::CheckFailed(diagnostic) => {
+            SessionEvent::CheckPassed { .. } => self.current().checks += 1,
+            SessionEvent::CheckFailed(diagnostic) => {
                 self.current().failed = true;
                 self.detail(sources, &diagnostic);
             }
-            Event::Diagnostic(diagnostic) => {
+            SessionEvent::Diagnostic(diagnostic) => {
                 self.current().failed |= diagnostic.severity() == Severity::Error;
                 self.detail(sources, &diagnostic);
             }
-            Event::TestStarted { name, .. } => {
+            SessionEvent::TestStarted { name, .. } => {
                 self.tests.push(Group {
                     name: Some(name),
                     ..Group::default()
                 });
                 self.inside = true;
             }
-            Event::TestSkipped { name } => {
+            SessionEvent::TestSkipped { name } => {
                 self.tests.push(Group {
                     name: Some(name),
                     skipped: true,
                     ..Group::default()
                 });
             }
-            Event::TestEnded { .. } => self.inside = false,
+            SessionEvent::TestEnded { .. } => self.inside = false,
         }
     }
 

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::Builder;
+use super::NetworkBuilder;
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean, lookalike};
 use crate::game::Head;
 use crate::player::Player;
 use crate::source::Span;
 
-impl Builder {
+impl NetworkBuilder {
     /// What looks like a mistake: dead ends, vertices out of reach, labels one letter away from
     /// others. Of many alike the first are told.
     pub(super) fn warnings(&self, start: u32) -> Vec<Diagnostic> {

@@ -19,7 +19,7 @@ use crate::library::GAME_AND_CHIPS;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::admit;
 use crate::rules::{Draws, Purses, TieBreak};
-use crate::solve::all_pay::{self, Solved};
+use crate::solve::all_pay::{self, AllPayValues};
 use crate::source::Span;
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
@@ -133,10 +133,10 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 /// A position with what is known of it.
-pub(crate) struct Place {
+pub(crate) struct SolvedPosition {
     pub(crate) explored: Rc<Explored>,
     pub(crate) node: NodeId,
-    pub(crate) solved: Rc<Solved>,
+    pub(crate) solved: Rc<AllPayValues>,
 }
 
 /// Who may have the tie status.
@@ -181,7 +181,7 @@ pub(crate) fn solve_all_pay(
     game: GameId,
     chips: PerPlayer<u64>,
     span: Span,
-) -> Result<Place> {
+) -> Result<SolvedPosition> {
     let rules = evaluator.rules();
     let context = evaluator.context;
     admit::mixed_bids(&rules).map_err(|error| placed(error, span))?;
@@ -198,7 +198,7 @@ pub(crate) fn solve_all_pay(
         .solved
         .all_pay(&rules, chips, node, context)
         .map_err(|error| placed(error, span))?;
-    Ok(Place {
+    Ok(SolvedPosition {
         explored,
         node,
         solved,

@@ -2,26 +2,26 @@
 
 use num_bigint::BigInt;
 
-use super::Place;
+use super::SolvedPosition;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator};
-use crate::ir::{Answer, Value};
+use crate::ir::{AnswerValue, Value};
 use crate::library::all_pay::value::covering;
 use crate::library::all_pay::{bidding_purses, solve_all_pay, warn_of_cycles};
 use crate::library::scoring::mixed;
 use crate::library::scoring::mixed::decided_in_words;
 use crate::player::{GameId, PerPlayer, Player};
-use crate::report::{Decided, MixedBid, Nash, Report, Weight, Worth};
+use crate::report::{DecisionRange, MixedBid, MixedMeasure, Nash, Report, Weight};
 use crate::rules::Purses;
-use crate::rules::admit::Asked;
+use crate::rules::admit::ChipsQuestion;
 use crate::scalar::{Interval, Scalar};
-use crate::solve::all_pay::{self, Equilibrium, Found, Method, Payoff};
+use crate::solve::all_pay::{self, BidMethod, Equilibrium, ExactOrCertified, Payoff};
 use crate::solve::decision::decisions;
 use crate::source::Span;
 
 pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    if evaluator.asked(game)? == Asked::Score {
+    if evaluator.asked(game)? == ChipsQuestion::Score {
         return mixed::nash(evaluator, call, game);
     }
     let purses = bidding_purses(evaluator, &call.arguments[1], &call.arguments[2], call.span)?;
@@ -29,31 +29,33 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
     let rules = evaluator.rules();
     let graph = &place.explored.graph;
     let value = match place.solved.value(place.node, &purses) {
-        Found::Exact(value) => Scalar::from(value),
-        Found::Certified(value) => {
+        ExactOrCertified::Exact(value) => Scalar::from(value),
+        ExactOrCertified::Certified(value) => {
             warn_of_cycles(evaluator, place.solved.rounds(), value.width(), call.span);
             Scalar::from(value)
         }
     };
     if graph.ending(place.node).is_some() {
         let nash = Nash {
-            worth: Worth::Probability,
+            worth: MixedMeasure::Probability,
             value,
-            method: Method::Exact.words(),
+            method: BidMethod::Exact.words(),
             players: Vec::new(),
         };
-        return Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()));
+        return Ok(Value::Answer(
+            AnswerValue::report(Report::Nash(nash)).into(),
+        ));
     }
     let context = evaluator.context;
     let found = place
         .solved
         .equilibrium(graph, &rules, place.node, &purses, context)?;
     let (method, weights) = match found {
-        Found::Exact(found) => (
+        ExactOrCertified::Exact(found) => (
             found.method,
             weights(found, |weight| Weight::Exact(weight.clone())),
         ),
-        Found::Certified(found) => (
+        ExactOrCertified::Certified(found) => (
             found.method,
             weights(found, |weight| Weight::Float(*weight)),
         ),
@@ -75,12 +77,14 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
         });
     }
     let nash = Nash {
-        worth: Worth::Probability,
+        worth: MixedMeasure::Probability,
         value,
         method: method.words(),
         players,
     };
-    Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()))
+    Ok(Value::Answer(
+        AnswerValue::report(Report::Nash(nash)).into(),
+    ))
 }
 
 fn weights<N: Payoff>(
@@ -147,13 +151,13 @@ pub(crate) fn mixed_bids_of_alice(
         let context = evaluator.context;
         let solved = &place.solved;
         let mut mix = match solved.equilibrium(graph, &rules, place.node, &purses, context)? {
-            Found::Exact(found) => found
+            ExactOrCertified::Exact(found) => found
                 .strategies
                 .alice
                 .iter()
                 .map(Scalar::from)
                 .collect::<Vec<_>>(),
-            Found::Certified(found) => found
+            ExactOrCertified::Certified(found) => found
                 .strategies
                 .alice
                 .iter()
@@ -169,12 +173,12 @@ pub(crate) fn mixed_bids_of_alice(
 /// What a player does on winning with one of these bids, in words.
 fn decided(
     evaluator: &mut Evaluator<'_>,
-    place: &Place,
+    place: &SolvedPosition,
     game: GameId,
     purses: &Purses,
     player: Player,
     bids: &[(u64, Weight)],
-) -> Result<Vec<Decided>> {
+) -> Result<Vec<DecisionRange>> {
     let rules = evaluator.rules();
     let bids: Vec<u64> = bids.iter().map(|(bid, _)| *bid).collect();
     let graph = &place.explored.graph;

@@ -11,7 +11,7 @@ use crate::ir::{Kinds, Value};
 use crate::player::{GameId, Player};
 use crate::report::Row;
 use crate::rules::admit;
-use crate::rules::{Chips, Mark};
+use crate::rules::{ChipMark, Chips};
 use crate::scalar::Scalar;
 use crate::solve::all_pay::SureWins;
 use crate::source::Span;
@@ -37,7 +37,7 @@ pub(crate) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
     let columns = elements(budget, *span)?;
     let found = sure_wins(evaluator, game, &columns, *span, call.span)?;
     let scalar = |least: &Option<Chips>| match least {
-        Some(chips) if chips.mark == Mark::None => Scalar::Integer(chips.count.clone()),
+        Some(chips) if chips.mark == ChipMark::None => Scalar::Integer(chips.count.clone()),
         Some(chips) => Scalar::Chips(chips.clone()),
         None => Scalar::Word(NEVER),
     };
@@ -70,9 +70,9 @@ fn sure_wins(
     let found = least_for_sure(evaluator, game, &bob).map_err(|error| placed(error, asked))?;
     let marked = |(least, (_, holder)): (Option<u64>, &(u64, Option<Player>))| {
         let mark = if *holder == Some(Player::Alice) {
-            Mark::Star
+            ChipMark::Star
         } else {
-            Mark::None
+            ChipMark::None
         };
         least.map(|least| Chips::new(BigInt::from(least), mark))
     };
@@ -107,7 +107,7 @@ fn bobs_budget(budget: &Value, has_status: bool, span: Span) -> Result<(u64, Opt
         return Err(type_error(span, Kinds::HOLDING, budget));
     };
     let count = crate::rules::admit::total(&chips.count).map_err(|error| placed(error, span))?;
-    let bob_holds = chips.mark == Mark::Star;
+    let bob_holds = chips.mark == ChipMark::Star;
     if has_status {
         return Ok((
             count,

@@ -3,7 +3,7 @@
 
 use num_rational::BigRational;
 
-use super::{Place, starred};
+use super::{SolvedPosition, starred};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, placed};
 use crate::game::print_game;
@@ -12,7 +12,7 @@ use crate::library::all_pay::{bidding_purses, solve_all_pay};
 use crate::library::formats::interchange::BidTurn;
 use crate::player::Player;
 use crate::rules::Purses;
-use crate::solve::all_pay::{self, Found, Precision};
+use crate::solve::all_pay::{self, ExactOrCertified, Preciseness};
 use crate::source::Span;
 use crate::watch::{Stop, watched};
 
@@ -28,9 +28,9 @@ pub(crate) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<
         evaluator.context,
     )?;
     match all_pay::precision(&matrix, advantage) {
-        Precision::Precise => Ok(Value::Bool(true)),
-        Precision::Imprecise => Ok(Value::Bool(false)),
-        Precision::Undecided => Err(needs_exact(
+        Preciseness::Precise => Ok(Value::Bool(true)),
+        Preciseness::Imprecise => Ok(Value::Bool(false)),
+        Preciseness::Undecided => Err(needs_exact(
             "the proved bounds do not tell whether every chip counts",
             call.span,
         )),
@@ -48,12 +48,12 @@ pub(crate) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
         &purses,
         evaluator.context,
     )? {
-        Found::Exact(matrix) => Ok(Value::integer(all_pay::length(
+        ExactOrCertified::Exact(matrix) => Ok(Value::integer(all_pay::length(
             &matrix,
             advantage,
             evaluator.context,
         )?)),
-        Found::Certified(_) => Err(needs_exact(
+        ExactOrCertified::Certified(_) => Err(needs_exact(
             "the length of optimal bids is a question about exact values",
             call.span,
         )),
@@ -78,7 +78,7 @@ pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
         &purses,
         evaluator.context,
     )? {
-        Found::Exact(matrix) => {
+        ExactOrCertified::Exact(matrix) => {
             let row = |own: usize| {
                 let others = watched(0..matrix.bids(Player::Bob), evaluator.context);
                 others
@@ -101,7 +101,7 @@ pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
                 payoffs: payoffs.collect::<std::result::Result<_, Stop>>()?,
             })
         }
-        Found::Certified(_) => Err(needs_exact(
+        ExactOrCertified::Certified(_) => Err(needs_exact(
             "the payoffs of the turn are not exact",
             call.span,
         )),
@@ -123,7 +123,10 @@ fn no_turn(call: &Call<'_>) -> Box<Diagnostic> {
 }
 
 /// The turn that a query about the structure of bids asks for; `None` if the game is over.
-fn turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Option<(Place, Purses, Player)>> {
+fn turn(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+) -> Result<Option<(SolvedPosition, Purses, Player)>> {
     let game = call.game()?;
     let purses = bidding_purses(evaluator, &call.arguments[1], &call.arguments[2], call.span)?;
     let advantage = all_pay::tie_winner(&evaluator.rules(), &purses)

@@ -6,17 +6,17 @@ use num_traits::Zero;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, elements, placed, type_error};
-use crate::ir::{Answer, Kinds, Value};
+use crate::ir::{AnswerValue, Kinds, Value};
 use crate::library::all_pay::{bidding_purses, solve_all_pay, statuses, warn_of_cycles};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Report, Row, Table};
 use crate::rules::{Payment, Purses};
 use crate::scalar::Scalar;
-use crate::solve::all_pay::{Enclosure, Found};
+use crate::solve::all_pay::{ExactOrCertified, FloatEnclosure};
 use crate::source::Span;
 
 /// Alice's winning probability with some purses.
-struct Probability {
+struct WinningProbability {
     scalar: Scalar,
     value: Value,
     /// How many rounds its bounds took, on cycles.
@@ -131,7 +131,7 @@ pub(crate) fn table(parameter: &str, columns: &[u64], rows: Vec<Row>, values: Ve
         .map(|count| Scalar::Integer(BigInt::from(*count)))
         .collect();
     Value::Answer(
-        Answer::row(
+        AnswerValue::row(
             Report::Table(Table {
                 parameter: parameter.to_owned(),
                 columns,
@@ -176,7 +176,7 @@ fn width(scalar: &Scalar) -> f64 {
 }
 
 /// An enclosure as a value, whose bounds are exact rationals.
-fn enclosed(found: &Enclosure) -> Value {
+fn enclosed(found: &FloatEnclosure) -> Value {
     let bounds = [found.low, found.high]
         .map(|bound| BigRational::from_float(bound).unwrap_or_else(BigRational::zero));
     Value::enclosed(bounds, Scalar::from(found))
@@ -203,7 +203,7 @@ fn winning_probability(
     purses: Purses,
     most: PerPlayer<u64>,
     span: Span,
-) -> Result<Probability> {
+) -> Result<WinningProbability> {
     let place = solve_all_pay(
         evaluator,
         game,
@@ -211,10 +211,10 @@ fn winning_probability(
         span,
     )?;
     let (scalar, value) = match place.solved.value(place.node, &purses) {
-        Found::Exact(value) => (Scalar::from(value), Value::rational(value.clone())),
-        Found::Certified(value) => (Scalar::from(value), enclosed(value)),
+        ExactOrCertified::Exact(value) => (Scalar::from(value), Value::rational(value.clone())),
+        ExactOrCertified::Certified(value) => (Scalar::from(value), enclosed(value)),
     };
-    Ok(Probability {
+    Ok(WinningProbability {
         scalar,
         value,
         rounds: place.solved.rounds(),

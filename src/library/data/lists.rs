@@ -5,10 +5,10 @@ use std::rc::Rc;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::extreme as extreme_of;
 use crate::eval::{
-    Builtin, Call, Comparer, Evaluator, Range, Total, copied, elements, listed, no_question,
-    placed, report, type_error, weight,
+    BoundedNumber, Builtin, Call, Comparer, Evaluator, Total, copied, elements, listed,
+    no_question, placed, report, type_error, weight,
 };
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::report::{Listing, Report};
 use crate::scalar::Scalar;
 use crate::source::Span;
@@ -280,7 +280,7 @@ fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         note: String::new(),
     };
     Ok(Value::Answer(
-        Answer::row(Report::Listing(listing), rows.iter().cloned()).into(),
+        AnswerValue::row(Report::Listing(listing), rows.iter().cloned()).into(),
     ))
 }
 
@@ -318,7 +318,7 @@ fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, context: &Context<'_>) -
     let (first, mut best_span) = values.next().ok_or_else(|| nothing(call))?;
     let mut best = first.clone();
     for (value, span) in values {
-        if let (Some(x), Some(y)) = (Range::of(&best), Range::of(value)) {
+        if let (Some(x), Some(y)) = (BoundedNumber::of(&best), BoundedNumber::of(value)) {
             best = extreme_of(&x, &y, wanted);
         } else if comparer.order((value, span), (&best, best_span), call.span)? == wanted {
             (best, best_span) = (value.clone(), span);

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, Range, absolute, floor, no_question, rounded};
+use crate::eval::{BoundedNumber, Builtin, Call, Evaluator, absolute, floor, no_question, rounded};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::source::Span;
 
@@ -53,7 +53,7 @@ pub const BUILTINS: &[Builtin] = &[
         },
         run: |_, call| {
             let (value, span) = &call.arguments[0];
-            Range::at((value, *span)).map(|range| absolute(&range))
+            BoundedNumber::at((value, *span)).map(|range| absolute(&range))
         },
         asks: no_question,
     },
@@ -79,7 +79,7 @@ fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let [(value, span), (digits, digits_span)] = &call.arguments[..] else {
         unreachable!("it takes two arguments")
     };
-    let range = Range::at((value, *span))?;
+    let range = BoundedNumber::at((value, *span))?;
     let count = digits
         .as_rational()
         .filter(BigRational::is_integer)

@@ -18,22 +18,22 @@ use crate::player::{Ending, Player};
 use crate::report::Page;
 
 #[derive(Serialize)]
-struct Document {
+struct NodeLinkDocument {
     directed: bool,
     multigraph: bool,
-    graph: Named,
-    nodes: Vec<Node>,
-    edges: Vec<Link>,
+    graph: GraphRecord,
+    nodes: Vec<NodeRecord>,
+    edges: Vec<LinkRecord>,
 }
 
 #[derive(Serialize)]
-struct Named {
+struct GraphRecord {
     name: String,
     start: Key,
 }
 
 #[derive(Serialize)]
-struct Node {
+struct NodeRecord {
     id: Key,
     #[serde(skip_serializing_if = "Option::is_none")]
     win: Option<&'static str>,
@@ -52,7 +52,7 @@ struct Node {
 }
 
 #[derive(Clone, Serialize)]
-struct Link {
+struct LinkRecord {
     source: Key,
     target: Key,
     player: &'static str,
@@ -67,10 +67,10 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// Where a move leads, what it is worth to whoever makes it, and what it adds to the mean payoff.
-type Played = (NodeId, Option<String>, Option<String>);
+type LinkedMove = (NodeId, Option<String>, Option<String>);
 
 /// A graph that is being written.
-struct Writer<'a> {
+struct NodeLinkWriter<'a> {
     explored: &'a Explored,
     scores: Option<&'a Scores>,
     games: &'a mut Games,
@@ -84,7 +84,7 @@ pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
     let context = evaluator.context;
     let games = &mut evaluator.world.games;
     let scores = explored.weigh(games, context)?;
-    let mut writer = Writer {
+    let mut writer = NodeLinkWriter {
         explored: &explored,
         scores: scores.as_ref(),
         games,
@@ -92,10 +92,10 @@ pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
     };
     writer.name();
     let nodes = explored.graph.nodes();
-    let document = Document {
+    let document = NodeLinkDocument {
         directed: true,
         multigraph: true,
-        graph: Named {
+        graph: GraphRecord {
             name: print_game(writer.games, game),
             start: writer.keys[explored.graph.start().index()].clone(),
         },
@@ -115,7 +115,7 @@ pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
     Ok(Value::text(text))
 }
 
-impl Writer<'_> {
+impl NodeLinkWriter<'_> {
     /// Finds a name for each vertex: what its position prints as, with a number where another one
     /// prints so too.
     fn name(&mut self) {
@@ -153,7 +153,7 @@ impl Writer<'_> {
         }
     }
 
-    fn node(&mut self, node: NodeId) -> Result<Node> {
+    fn node(&mut self, node: NodeId) -> Result<NodeRecord> {
         let ending = self.explored.graph.ending(node);
         let score = self
             .scores
@@ -164,7 +164,7 @@ impl Writer<'_> {
         if marks.accepting.bob.is_some() {
             return Err(for_bob("node-link JSON").into());
         }
-        Ok(Node {
+        Ok(NodeRecord {
             id: self.keys[node.index()].clone(),
             win: match ending {
                 Some(Ending::Win(player)) => Some(player.word()),
@@ -180,22 +180,22 @@ impl Writer<'_> {
     }
 
     /// The edges from a vertex: one where both players have it and it says the same of both.
-    fn links(&mut self, tail: NodeId) -> Result<Vec<Link>> {
+    fn links(&mut self, tail: NodeId) -> Result<Vec<LinkRecord>> {
         let alice = self.moves(tail, Player::Alice)?;
         let bob = self.moves(tail, Player::Bob)?;
-        let shared: Vec<Played> = alice
+        let shared: Vec<LinkedMove> = alice
             .iter()
             .filter(|played| bob.contains(played))
             .cloned()
             .collect();
-        let link = |player, (head, score, weight): Played| Link {
+        let link = |player, (head, score, weight): LinkedMove| LinkRecord {
             source: self.keys[tail.index()].clone(),
             target: self.keys[head.index()].clone(),
             player,
             score,
             weight,
         };
-        let own = |player: Player, moves: Vec<Played>| {
+        let own = |player: Player, moves: Vec<LinkedMove>| {
             let own = moves.into_iter().filter(|played| !shared.contains(played));
             own.map(move |played| (player.word(), played))
                 .collect::<Vec<_>>()
@@ -211,7 +211,7 @@ impl Writer<'_> {
 
     /// A player's moves from a vertex, with what each is worth to the player and what it adds to
     /// the mean payoff.
-    fn moves(&mut self, tail: NodeId, player: Player) -> Result<Vec<Played>> {
+    fn moves(&mut self, tail: NodeId, player: Player) -> Result<Vec<LinkedMove>> {
         let graph = &self.explored.graph;
         let scores = self
             .scores

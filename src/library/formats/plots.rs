@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, elements, graphs, no_question, report, type_error};
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::all_pay::nash::mixed_bids_of_alice;
 use crate::library::all_pay::statuses;
 use crate::library::all_pay::{counts, is_list};
@@ -191,7 +191,9 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             .help("plot values over a range, like `plot(f(G, 0..300), R(G))`")
             .into());
     }
-    Ok(Value::Answer(Answer::report(Report::Plot(plot)).into()))
+    Ok(Value::Answer(
+        AnswerValue::report(Report::Plot(plot)).into(),
+    ))
 }
 
 /// A list of numbers, each at what it was made for, or counted from 0.
@@ -239,7 +241,7 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             rows,
         };
         return Ok(Value::Answer(
-            Answer::report(Report::Heat(Heat { table })).into(),
+            AnswerValue::report(Report::Heat(Heat { table })).into(),
         ));
     }
     if let Value::List(rows) = value
@@ -247,7 +249,7 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     {
         let table = listed_rows(evaluator, rows, *span)?;
         return Ok(Value::Answer(
-            Answer::report(Report::Heat(Heat { table })).into(),
+            AnswerValue::report(Report::Heat(Heat { table })).into(),
         ));
     }
     Err(Diagnostic::new(Code::BadValue, "only a table, or a list of rows, has cells to shade")
@@ -311,7 +313,7 @@ fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
         .map(|count| Scalar::Integer(BigInt::from(*count)))
         .collect();
     Value::Answer(
-        Answer::report(Report::Table(Table {
+        AnswerValue::report(Report::Table(Table {
             parameter: parameter.to_owned(),
             columns,
             rows,

@@ -8,12 +8,12 @@ use crate::library::all_pay::purses_of_match;
 use crate::library::asks;
 use crate::library::play::matches::board::sampled_scene;
 use crate::library::play::matches::{
-    Dice, Person, Played, Scenes, Seat, Table, Toss, is_large_board, mixed_scene, no_terminal,
+    Dice, MatchSetup, Person, Played, Scenes, Seat, Toss, is_large_board, mixed_scene, no_terminal,
     scored_scene, stopped, won_scene,
 };
 use crate::library::scoring::pure::number;
 use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
-use crate::rules::admit::Asked;
+use crate::rules::admit::ChipsQuestion;
 use crate::rules::{Purses, Rules, Winner};
 
 /// The builtins of this module.
@@ -67,7 +67,7 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// What a match is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Aim {
+enum MatchAim {
     /// To win, as far as single bids can.
     Wins,
     /// The score.
@@ -78,7 +78,7 @@ enum Aim {
     Board,
 }
 
-impl Aim {
+impl MatchAim {
     fn of(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Self> {
         if evaluator.rules().pay.is_all_pay() {
             // What is asked is looked at for the sake of what is wrong with the game.
@@ -88,8 +88,8 @@ impl Aim {
             return Ok(Self::Board);
         }
         Ok(match evaluator.asked(game)? {
-            Asked::Score => Self::Score,
-            Asked::Threshold | Asked::Outcome | Asked::Bid => Self::Wins,
+            ChipsQuestion::Score => Self::Score,
+            ChipsQuestion::Threshold | ChipsQuestion::Outcome | ChipsQuestion::Bid => Self::Wins,
         })
     }
 
@@ -97,8 +97,8 @@ impl Aim {
         let (alice, bob) = (&call.arguments[1], &call.arguments[2]);
         match self {
             Self::Mixed => purses_of_match(evaluator, alice, bob, call.span),
-            Self::Score => evaluator.purses(alice, bob, Asked::Score, call.span),
-            Self::Wins | Self::Board => evaluator.purses(alice, bob, Asked::Bid, call.span),
+            Self::Score => evaluator.purses(alice, bob, ChipsQuestion::Score, call.span),
+            Self::Wins | Self::Board => evaluator.purses(alice, bob, ChipsQuestion::Bid, call.span),
         }
     }
 
@@ -117,7 +117,7 @@ impl Aim {
 
 fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let aim = Aim::of(evaluator, game)?;
+    let aim = MatchAim::of(evaluator, game)?;
     let purses = aim.purses(evaluator, call)?;
     if evaluator.dialogue.is_none() {
         return Err(no_terminal(call));
@@ -128,8 +128,8 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
         _ => Player::Alice,
     };
     let chance = match aim {
-        Aim::Board => 0,
-        Aim::Wins | Aim::Score | Aim::Mixed => evaluator
+        MatchAim::Board => 0,
+        MatchAim::Wins | MatchAim::Score | MatchAim::Mixed => evaluator
             .dialogue
             .as_mut()
             .map_or(0, |dialogue| dialogue.chance()),
@@ -137,13 +137,13 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     let dice = Dice::new(call.count("seed", 0)?.unwrap_or(chance));
     let (rules, total) = (&aim.rules(evaluator), purses.chips.alice + purses.chips.bob);
     let scenes = match aim {
-        Aim::Board => Scenes::new(|evaluator, game| {
+        MatchAim::Board => Scenes::new(|evaluator, game| {
             sampled_scene(evaluator, game, person.other(), (rules, total))
         }),
-        Aim::Score => {
+        MatchAim::Score => {
             Scenes::new(|evaluator, game| scored_scene(evaluator, game, (rules, total), call.span))
         }
-        Aim::Mixed => {
+        MatchAim::Mixed => {
             let dice = dice.clone();
             Scenes::new(move |evaluator, game| {
                 mixed_scene(
@@ -154,7 +154,7 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
                 )
             })
         }
-        Aim::Wins => Scenes::new(|evaluator, game| {
+        MatchAim::Wins => Scenes::new(|evaluator, game| {
             won_scene(evaluator, game, About::Strategies(total), rules)
         }),
     };
@@ -170,7 +170,7 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
         first: Player::Bob,
         ..Toss::fair(dice.clone())
     };
-    let mut table = Table {
+    let mut table = MatchSetup {
         rules,
         seats,
         toss,
@@ -185,10 +185,12 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
         return Ok(stopped());
     };
     Ok(match (aim, ending) {
-        (Aim::Score, _) => Value::rational(number(score)),
-        (Aim::Wins | Aim::Mixed | Aim::Board, Ending::Win(player)) => {
+        (MatchAim::Score, _) => Value::rational(number(score)),
+        (MatchAim::Wins | MatchAim::Mixed | MatchAim::Board, Ending::Win(player)) => {
             Value::Outcome(Outcome::Wins(player))
         }
-        (Aim::Wins | Aim::Mixed | Aim::Board, Ending::Draw) => Value::Outcome(Outcome::Draw),
+        (MatchAim::Wins | MatchAim::Mixed | MatchAim::Board, Ending::Draw) => {
+            Value::Outcome(Outcome::Draw)
+        }
     })
 }

@@ -4,17 +4,17 @@ use std::collections::HashMap;
 
 use num_traits::ToPrimitive;
 
-use crate::ask::{About, Around, Measure};
+use crate::ask::{About, Around, PositionValues};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, type_error};
 use crate::game::{Explored, NodeId, print_position, print_target, shows_hexagons};
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
 use crate::library::asks;
 use crate::library::scoring::pure as scoring;
 use crate::player::{GameId, Player};
-use crate::report::{Moves, Ply, Report, Rest, Tree, TreeMove, TreeNode, ValuedMove};
-use crate::rules::admit::{self, Asked};
+use crate::report::{Moves, Report, ReportedPly, Rest, Tree, TreeMove, TreeNode, ValuedMove};
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::scalar::Scalar;
 
 /// The builtins of this module.
@@ -72,7 +72,7 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         [alice, bob] => {
             let asked = evaluator.asked(game)?;
             let purses = evaluator.purses(alice, bob, asked, call.span)?;
-            if asked == Asked::Score {
+            if asked == ChipsQuestion::Score {
                 return scoring::moves(evaluator, call, game, purses);
             }
             admit::chips(&evaluator.rules(), asked)?;
@@ -96,7 +96,7 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         moves,
     };
     Ok(Value::Answer(
-        Answer::row(
+        AnswerValue::row(
             Report::Moves(report),
             positions.into_iter().map(Value::Game),
         )
@@ -106,7 +106,7 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// A position of a tree whose moves have not been looked at.
 #[derive(Clone)]
-struct Leaf {
+struct TreeLeaf {
     game: GameId,
     /// How many moves lead to it.
     moved: usize,
@@ -127,7 +127,7 @@ fn half_a_split(call: &Call<'_>) -> Box<Diagnostic> {
 fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     if let [_, alice, bob] = &call.arguments[..] {
-        let purses = evaluator.purses(alice, bob, Asked::Score, call.span)?;
+        let purses = evaluator.purses(alice, bob, ChipsQuestion::Score, call.span)?;
         return scoring::line(evaluator, call, game, purses);
     }
     let total = match call.arguments.get(1) {
@@ -143,7 +143,9 @@ fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         measure: measure.to_owned(),
         nodes,
     };
-    Ok(Value::Answer(Answer::report(Report::Tree(report)).into()))
+    Ok(Value::Answer(
+        AnswerValue::report(Report::Tree(report)).into(),
+    ))
 }
 
 /// How many moves deep the tree is asked for.
@@ -165,17 +167,17 @@ fn valued_moves(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
     player: Player,
-    measure: &Measure,
+    measure: &PositionValues,
     explored: &Explored,
 ) -> Result<Vec<(GameId, ValuedMove)>> {
-    let mut placed: Vec<(NodeId, GameId, Ply)> = Vec::new();
+    let mut placed: Vec<(NodeId, GameId, ReportedPly)> = Vec::new();
     for named in evaluator.named_moves(game, player)? {
         let node = node_of(evaluator, explored, named.to);
         let position = print_target(&evaluator.world.games, game, named.to);
         placed.push((
             node,
             named.to,
-            Ply {
+            ReportedPly {
                 player,
                 action: named.action,
                 position,
@@ -217,7 +219,7 @@ fn optimal_tree(
     let mut around = evaluator.ask().moves(game, About::Tree(total), &rules)?;
     let (measure, explored) = (&around.solution, &around.explored);
     let (name, start) = (measure.name(), node_of(evaluator, explored, game));
-    let mut found = vec![Leaf {
+    let mut found = vec![TreeLeaf {
         game,
         moved: 0,
         value: measure.value(start),
@@ -251,7 +253,7 @@ fn optimal_tree(
                     .entry(explored.game(&mut evaluator.world.games, head))
                     .or_insert_with(|| {
                         let (value, decided) = (measure.value(head), measure.is_decided(head));
-                        found.push(Leaf {
+                        found.push(TreeLeaf {
                             game: to,
                             moved: leaf.moved + 1,
                             value,
@@ -287,7 +289,7 @@ fn best_move(
     explored: &Explored,
     (node, position): (NodeId, GameId),
     player: Player,
-    measure: &Measure,
+    measure: &PositionValues,
 ) -> Result<Option<(String, NodeId, GameId)>> {
     let Some(best) = measure.best(&explored.graph, node, player) else {
         return Ok(None);

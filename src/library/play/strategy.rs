@@ -6,15 +6,17 @@ use crate::ask::About;
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, NamedMove, placed};
 use crate::game::{Explored, NodeId, for_alice, print_target};
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::asks;
 use crate::library::scoring::pure as scoring;
 use crate::library::values::real;
 use crate::player::{GameId, Outcome, Player};
-use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
-use crate::rules::admit::Asked;
+use crate::report::{
+    Report, ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Strategy,
+};
+use crate::rules::admit::ChipsQuestion;
 use crate::rules::{BidKind, Purses};
-use crate::solve::strategy::{self, Choice, Strategies};
+use crate::solve::strategy::{self, Strategies, WinnerChoice};
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
     Parameter {
@@ -56,7 +58,7 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let asked = evaluator.asked(game)?;
     let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], asked, call.span)?;
-    if asked == Asked::Score {
+    if asked == ChipsQuestion::Score {
         return scoring::strategy(evaluator, call, game, purses);
     }
     let rules = evaluator.play_rules();
@@ -71,13 +73,13 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 /// Advice for a game that is over.
-fn finished(player: Player, outcome: Outcome) -> Advice {
+fn finished(player: Player, outcome: Outcome) -> ReportedAdvice {
     let promise = if outcome == Outcome::Wins(player) {
-        Promise::Win
+        ReportedPromise::Win
     } else {
-        Promise::NoLoss
+        ReportedPromise::NoLoss
     };
-    Advice {
+    ReportedAdvice {
         player,
         promise,
         bid: None,
@@ -112,7 +114,7 @@ fn advise(
         });
     }
     Ok(Value::Answer(
-        Answer::report(Report::Strategy(Strategy { advice })).into(),
+        AnswerValue::report(Report::Strategy(Strategy { advice })).into(),
     ))
 }
 
@@ -121,7 +123,7 @@ fn in_words(
     found: &strategy::Advice,
     game: GameId,
     explored: &Explored,
-) -> Result<Advice> {
+) -> Result<ReportedAdvice> {
     let player = found.player;
     let won = found
         .on_win
@@ -135,12 +137,12 @@ fn in_words(
         .on_loss
         .map(|node| ply_to(evaluator, node, game, player, explored))
         .transpose()?;
-    Ok(Advice {
+    Ok(ReportedAdvice {
         player,
         promise: match found.promise {
-            strategy::Promise::Win => Promise::Win,
-            strategy::Promise::Draw => Promise::NoLoss,
-            strategy::Promise::Nothing => Promise::Nothing,
+            strategy::Promise::Win => ReportedPromise::Win,
+            strategy::Promise::Draw => ReportedPromise::NoLoss,
+            strategy::Promise::Nothing => ReportedPromise::Nothing,
         },
         bid: found.bid.map(|bid| BigRational::from_integer(bid.into())),
         use_advantage: found.use_advantage,
@@ -152,14 +154,16 @@ fn in_words(
 
 pub(crate) fn decision(
     evaluator: &mut Evaluator<'_>,
-    choice: Choice,
+    choice: WinnerChoice,
     game: GameId,
     player: Player,
     explored: &Explored,
-) -> Result<Decision> {
+) -> Result<ReportedDecision> {
     match choice {
-        Choice::LetMove => Ok(Decision::LetMove(player.other())),
-        Choice::Move(node) => ply_to(evaluator, node, game, player, explored).map(Decision::Move),
+        WinnerChoice::LetMove => Ok(ReportedDecision::LetMove(player.other())),
+        WinnerChoice::Move(node) => {
+            ply_to(evaluator, node, game, player, explored).map(ReportedDecision::Move)
+        }
     }
 }
 
@@ -170,9 +174,9 @@ pub(crate) fn ply_to(
     game: GameId,
     player: Player,
     explored: &Explored,
-) -> Result<Ply> {
+) -> Result<ReportedPly> {
     let named = move_to(evaluator, node, game, player, explored)?;
-    Ok(Ply {
+    Ok(ReportedPly {
         player,
         action: named.action,
         position: print_target(&evaluator.world.games, game, named.to),

@@ -7,15 +7,17 @@ use num_traits::{One, Zero};
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::Explored;
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::all_pay::starred;
 use crate::library::play::strategy::ply_to;
 use crate::library::scoring::pure::scoring;
-use crate::library::scoring::pure::{Subject, total_of};
+use crate::library::scoring::pure::{ScoringPosition, total_of};
 use crate::player::{GameId, PerPlayer, Player};
-use crate::report::{Decided, Decision, MixedBid, Nash, Report, Weight, Worth};
+use crate::report::{
+    DecisionRange, MixedBid, MixedMeasure, Nash, Report, ReportedDecision, Weight,
+};
 use crate::rules::Purses;
-use crate::rules::admit::Asked;
+use crate::rules::admit::ChipsQuestion;
 use crate::scalar::Scalar;
 use crate::solve::decision::{self, decisions};
 use crate::solve::scoring::Mixed;
@@ -62,11 +64,11 @@ fn subject(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     game: GameId,
-) -> Result<(Subject, Purses)> {
+) -> Result<(ScoringPosition, Purses)> {
     let purses = evaluator.purses(
         &call.arguments[1],
         &call.arguments[2],
-        Asked::Score,
+        ChipsQuestion::Score,
         call.span,
     )?;
     Ok((
@@ -75,7 +77,7 @@ fn subject(
     ))
 }
 
-fn score(subject: &Subject, units: BigRational) -> BigRational {
+fn score(subject: &ScoringPosition, units: BigRational) -> BigRational {
     units / BigInt::from(subject.scores.denominator())
 }
 
@@ -87,12 +89,14 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
     let value = Scalar::from(&score(&subject, mixed.value(node, &purses)?));
     let report = |method, players| {
         let nash = Nash {
-            worth: Worth::Score,
+            worth: MixedMeasure::Score,
             value,
             method,
             players,
         };
-        Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()))
+        Ok(Value::Answer(
+            AnswerValue::report(Report::Nash(nash)).into(),
+        ))
     };
     if subject.is_over() {
         return report("the score of the ending", Vec::new());
@@ -148,7 +152,7 @@ pub(crate) fn decided_in_words(
     game: GameId,
     explored: &Explored,
     player: Player,
-) -> Result<Vec<Decided>> {
+) -> Result<Vec<DecisionRange>> {
     let mut decided = Vec::new();
     for decision::Decision {
         least,
@@ -159,11 +163,11 @@ pub(crate) fn decided_in_words(
         let ply = ply_to(evaluator, choice.to, game, choice.mover, explored)?;
         let position = ply.position.clone();
         let decision = if choice.mover == player {
-            Decision::Move(ply)
+            ReportedDecision::Move(ply)
         } else {
-            Decision::LetMove(choice.mover)
+            ReportedDecision::LetMove(choice.mover)
         };
-        decided.push(Decided {
+        decided.push(DecisionRange {
             chips: (starred(&least, player), starred(&most, player)),
             decision,
             position,

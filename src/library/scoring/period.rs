@@ -6,12 +6,12 @@ use num_traits::ToPrimitive;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed};
 use crate::game::Score;
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::scoring::pure::{budget, scalar};
 use crate::library::totals::closed;
 use crate::player::GameId;
 use crate::report::Report;
-use crate::rules::admit::{self, Asked};
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::scalar::Scalar;
 use crate::solve::scoring::{Period, Takes, period};
 use crate::source::Span;
@@ -65,7 +65,7 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let total = budget(call)?;
     let rules = evaluator.rules();
-    admit::chips(&rules, Asked::Score).map_err(|error| placed(error, call.span))?;
+    admit::chips(&rules, ChipsQuestion::Score).map_err(|error| placed(error, call.span))?;
     let alice = numbers(&call.arguments[0])?;
     let (bob, span) = match call.named.first() {
         Some((_, value, span)) => (numbers(&(value.clone(), *span))?, *span),
@@ -96,7 +96,7 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         value,
     ];
     Ok(Value::Answer(
-        Answer::row(Report::Record(facts), values).into(),
+        AnswerValue::row(Report::Record(facts), values).into(),
     ))
 }
 

@@ -9,19 +9,21 @@ use num_rational::BigRational;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs, placed, type_error};
 use crate::game::{Explored, NodeId, Score, Scores, for_alice, print_position};
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
 use crate::library::play::moves::node_of;
 use crate::library::play::strategy::{move_to, ply_to};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
-    Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Strategy, Table, Tree, TreeMove,
-    TreeNode, ValuedMove,
+    Moves, Report, ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Rest, Row,
+    Strategy, Table, Tree, TreeMove, TreeNode, ValuedMove,
 };
-use crate::rules::admit::{self, Asked};
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
 use crate::scalar::Scalar;
-use crate::solve::scoring::{Interval, Property, Scored, Solved, Values, breach, cycle};
+use crate::solve::scoring::{
+    Property, ScoreInterval, ScoreValues, Scored, ScoringSolution, breach, cycle,
+};
 use crate::source::Span;
 use crate::watch::{Context, watched};
 
@@ -90,16 +92,16 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 /// A scoring game with its values for one total budget.
-pub(crate) struct Subject {
+pub(crate) struct ScoringPosition {
     pub(crate) explored: Rc<Explored>,
     pub(crate) scores: Rc<Scores>,
-    pub(crate) values: Rc<Values>,
+    pub(crate) values: Rc<ScoreValues>,
     pub(crate) node: NodeId,
 }
 
-impl Subject {
-    pub(crate) fn solved(&self) -> Solved<'_> {
-        Solved {
+impl ScoringPosition {
+    pub(crate) fn solved(&self) -> ScoringSolution<'_> {
+        ScoringSolution {
             game: Scored {
                 graph: &self.explored.graph,
                 scores: &self.scores,
@@ -123,9 +125,9 @@ pub(crate) fn scoring(
     game: GameId,
     total: u64,
     span: Span,
-) -> Result<Subject> {
+) -> Result<ScoringPosition> {
     let rules = evaluator.rules();
-    admit::chips(&rules, Asked::Score).map_err(|error| placed(error, span))?;
+    admit::chips(&rules, ChipsQuestion::Score).map_err(|error| placed(error, span))?;
     let context = evaluator.context;
     let place = evaluator.ask().locate(game)?;
     let node = place.node;
@@ -140,7 +142,7 @@ pub(crate) fn scoring(
     let values = chart
         .scoring(&rules, total, node, context)
         .map_err(|error| placed(error, span))?;
-    Ok(Subject {
+    Ok(ScoringPosition {
         explored,
         scores,
         values,
@@ -180,7 +182,7 @@ fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let [_, alice, bob] = &call.arguments[..] else {
         return vector(evaluator, call);
     };
-    let purses = evaluator.purses(alice, bob, Asked::Score, call.span)?;
+    let purses = evaluator.purses(alice, bob, ChipsQuestion::Score, call.span)?;
     let subject = scoring(evaluator, game, total_of(&purses), call.span)?;
     Ok(interval_value(
         &subject,
@@ -222,7 +224,7 @@ fn vector(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             chips: PerPlayer::new(alice, total - alice),
             status: *status,
         };
-        let found: Vec<Interval> = (0..=total)
+        let found: Vec<ScoreInterval> = (0..=total)
             .rev()
             .map(|alice| subject.values.at(subject.node, &purses(alice)))
             .collect();
@@ -254,7 +256,7 @@ fn vector(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             rows,
         })
     };
-    Ok(Value::Answer(Answer::row(report, elements).into()))
+    Ok(Value::Answer(AnswerValue::row(report, elements).into()))
 }
 
 /// A score as a number.
@@ -272,7 +274,7 @@ pub(crate) fn scalar(score: Score) -> Scalar {
 }
 
 /// The equilibrium score, or both bounds and that there is none.
-fn interval_value(subject: &Subject, interval: Interval) -> Value {
+fn interval_value(subject: &ScoringPosition, interval: ScoreInterval) -> Value {
     if let Some(value) = interval.value() {
         return Value::rational(number(subject.score(value)));
     }
@@ -287,7 +289,7 @@ fn interval_value(subject: &Subject, interval: Interval) -> Value {
         .map(|(name, fact)| (name.to_owned(), fact))
         .collect();
     Value::Answer(
-        Answer::row(
+        AnswerValue::row(
             Report::Record(facts),
             bounds.map(|bound| Value::rational(number(bound))),
         )
@@ -295,7 +297,7 @@ fn interval_value(subject: &Subject, interval: Interval) -> Value {
     )
 }
 
-fn element(subject: &Subject, interval: Interval) -> Value {
+fn element(subject: &ScoringPosition, interval: ScoreInterval) -> Value {
     let value = |units| Value::rational(number(subject.score(units)));
     interval.value().map_or_else(
         || Value::tuple([value(interval.least), value(interval.most)]),
@@ -304,7 +306,7 @@ fn element(subject: &Subject, interval: Interval) -> Value {
 }
 
 /// The score, or where there is no equilibrium the pair of maximin and minimax.
-fn cell(subject: &Subject, interval: Interval) -> Scalar {
+fn cell(subject: &ScoringPosition, interval: ScoreInterval) -> Scalar {
     let score = |units| scalar(subject.score(units));
     interval.value().map_or_else(
         || Scalar::Tuple(vec![score(interval.least), score(interval.most)]),
@@ -316,7 +318,7 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
     let purses = evaluator.purses(
         &call.arguments[1],
         &call.arguments[2],
-        Asked::Score,
+        ChipsQuestion::Score,
         call.span,
     )?;
     let subject = scoring(evaluator, call.game()?, total_of(&purses), call.span)?;
@@ -365,12 +367,14 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
         columns: bids.collect(),
         rows,
     };
-    Ok(Value::Answer(Answer::report(Report::Table(table)).into()))
+    Ok(Value::Answer(
+        AnswerValue::report(Report::Table(table)).into(),
+    ))
 }
 
 /// What both players can be sure of in a row of the matrix, if Alice's bid is still open.
-fn best_of_row(row: &[Interval]) -> Interval {
-    let best = |a: Interval, b: &Interval| Interval {
+fn best_of_row(row: &[ScoreInterval]) -> ScoreInterval {
+    let best = |a: ScoreInterval, b: &ScoreInterval| ScoreInterval {
         least: a.least.max(b.least),
         most: a.most.max(b.most),
     };
@@ -378,7 +382,10 @@ fn best_of_row(row: &[Interval]) -> Interval {
 }
 
 /// What both players can be sure of in each column, if Bob's bid is still open.
-fn worst_of_columns(matrix: &[Vec<Interval>], context: &Context<'_>) -> Result<Vec<Interval>> {
+fn worst_of_columns(
+    matrix: &[Vec<ScoreInterval>],
+    context: &Context<'_>,
+) -> Result<Vec<ScoreInterval>> {
     let mut worst = matrix[0].clone();
     for row in &matrix[1..] {
         context.check()?;
@@ -405,7 +412,7 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .explored
         .game(&mut evaluator.world.games, found.node);
     let position = print_position(&evaluator.world.games, position);
-    let fact = |(purses, interval): (Purses, Interval)| {
+    let fact = |(purses, interval): (Purses, ScoreInterval)| {
         (
             split(&purses),
             Report::Scalar(scalar(subject.score(interval.least))),
@@ -432,7 +439,9 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             Report::Scalar(Scalar::String(fails.to_owned())),
         ),
     ];
-    Ok(Value::Answer(Answer::report(Report::Record(facts)).into()))
+    Ok(Value::Answer(
+        AnswerValue::report(Report::Record(facts)).into(),
+    ))
 }
 
 /// `(4*, 4)`.
@@ -464,21 +473,21 @@ pub(crate) fn strategy(
         )?);
     }
     Ok(Value::Answer(
-        Answer::report(Report::Strategy(Strategy { advice })).into(),
+        AnswerValue::report(Report::Strategy(Strategy { advice })).into(),
     ))
 }
 
 fn score_advice(
     evaluator: &mut Evaluator<'_>,
-    subject: &Subject,
+    subject: &ScoringPosition,
     rules: &Rules,
     player: Player,
     game: GameId,
     purses: Purses,
-) -> Result<Advice> {
+) -> Result<ReportedAdvice> {
     let sure = subject.values.at(subject.node, &purses).secured(player);
-    let promise = Promise::score(player, scalar(subject.score(sure)));
-    let mut advice = Advice {
+    let promise = ReportedPromise::score(player, scalar(subject.score(sure)));
+    let mut advice = ReportedAdvice {
         player,
         promise,
         bid: None,
@@ -494,7 +503,7 @@ fn score_advice(
     if let Some(owner) = subject.explored.graph.owner(subject.node) {
         advice.decision = Some(match owner == player {
             true => score_decision(evaluator, subject, player, game, &purses)?,
-            false => Decision::LetMove(owner),
+            false => ReportedDecision::LetMove(owner),
         });
         return Ok(advice);
     }
@@ -528,19 +537,19 @@ fn score_advice(
 /// What a player does after winning the bid and paying.
 fn score_decision(
     evaluator: &mut Evaluator<'_>,
-    subject: &Subject,
+    subject: &ScoringPosition,
     player: Player,
     game: GameId,
     after: &Purses,
-) -> Result<Decision> {
+) -> Result<ReportedDecision> {
     let solved = subject.solved();
     if solved.mover(player, subject.node, after) != player {
-        return Ok(Decision::LetMove(player.other()));
+        return Ok(ReportedDecision::LetMove(player.other()));
     }
     let head = solved
         .destination(player, subject.node, after)
         .expect("who is to move can move");
-    ply_to(evaluator, head, game, player, &subject.explored).map(Decision::Move)
+    ply_to(evaluator, head, game, player, &subject.explored).map(ReportedDecision::Move)
 }
 
 /// The purses after a higher bid has won.
@@ -555,7 +564,7 @@ fn won(rules: &Rules, purses: &Purses, winner: Player, bid: u64) -> Purses {
 /// The purses after a player has won with his best bid: with a tie, if the opponent bids as much
 /// and the tie is his.
 fn after_best_bid(
-    solved: Solved<'_>,
+    solved: ScoringSolution<'_>,
     node: NodeId,
     purses: &Purses,
     winner: Player,
@@ -600,7 +609,7 @@ pub(crate) fn moves(
             valued.push((
                 value,
                 named.to,
-                Ply {
+                ReportedPly {
                     player,
                     action: named.action,
                     position,
@@ -622,7 +631,7 @@ pub(crate) fn moves(
         moves: found,
     };
     Ok(Value::Answer(
-        Answer::row(Report::Moves(report), positions).into(),
+        AnswerValue::row(Report::Moves(report), positions).into(),
     ))
 }
 
@@ -696,7 +705,7 @@ pub(crate) fn line(
         (game, purses, subject.node) = (named.to, after, head);
     }
     Ok(Value::Answer(
-        Answer::report(Report::Tree(Tree {
+        AnswerValue::report(Report::Tree(Tree {
             measure: "o".to_owned(),
             nodes,
         }))
@@ -706,7 +715,7 @@ pub(crate) fn line(
 
 /// Who wins these bids; the holder of the advantage decides a tie.
 fn winner(
-    solved: Solved<'_>,
+    solved: ScoringSolution<'_>,
     node: NodeId,
     purses: &Purses,
     bids: PerPlayer<u64>,

@@ -8,7 +8,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator, placed};
-use crate::ir::{Answer, Value};
+use crate::ir::{AnswerValue, Value};
 use crate::library::all_pay::statuses;
 use crate::library::all_pay::sure::least_for_sure;
 use crate::library::totals::closed::{formula_value, printed, whose};
@@ -21,7 +21,7 @@ use crate::solve::budgets::forms::{Form, proved, seen};
 use crate::solve::budgets::limit::{Limit, limit};
 use crate::solve::budgets::{Holder, NEVER, against};
 use crate::solve::richman::taxman::Share;
-use crate::solve::sequences::{Formula, Part};
+use crate::solve::sequences::{FormulaCase, ThresholdFormula};
 use crate::source::Span;
 use crate::watch::{Context, Stop, watched};
 
@@ -30,7 +30,7 @@ use crate::watch::{Context, Stop, watched};
 const COEFFICIENTS: i64 = 60;
 
 /// The thresholds that were worked out, and what is known of all.
-struct Found {
+struct BudgetThresholds {
     /// For each holder of the tie status.
     rows: Vec<(Holder, Vec<u64>)>,
     forms: Vec<Option<Form>>,
@@ -60,7 +60,7 @@ pub(crate) fn against_all(
     for ((holder, _), form) in found.rows.iter().zip(&found.forms) {
         match form {
             Some(Form::Linear(sequence)) => {
-                let formula = Formula::plain(part(*holder), sequence);
+                let formula = ThresholdFormula::plain(part(*holder), sequence);
                 values.push(formula_value(&formula));
                 formulas.push(printed((&label, "b"), formula));
             }
@@ -110,11 +110,15 @@ pub(crate) fn against_all(
         _ => values,
     };
     Ok(Value::Answer(
-        Answer::row(Report::Closed(closed), values).into(),
+        AnswerValue::row(Report::Closed(closed), values).into(),
     ))
 }
 
-fn found_against_all(evaluator: &mut Evaluator<'_>, game: GameId, most: u64) -> Result<Found> {
+fn found_against_all(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    most: u64,
+) -> Result<BudgetThresholds> {
     let rules = evaluator.rules();
     let context = evaluator.context;
     // Each budget has a row of its own, and its threshold in it for each holder.
@@ -124,7 +128,7 @@ fn found_against_all(evaluator: &mut Evaluator<'_>, game: GameId, most: u64) -> 
     if rules.pay.is_all_pay() {
         let rows = sure_against_all(evaluator, game, &budgets)?;
         let forms = seen_of_all(&rows, None, context)?;
-        return Ok(Found {
+        return Ok(BudgetThresholds {
             rows,
             forms,
             is_proved: false,
@@ -144,7 +148,7 @@ fn found_against_all(evaluator: &mut Evaluator<'_>, game: GameId, most: u64) -> 
     };
     if let Some(proved) = proved(&explored.graph, &rules, node, context)? {
         let forms = proved.into_iter().map(|(_, form)| Some(form)).collect();
-        return Ok(Found {
+        return Ok(BudgetThresholds {
             rows,
             forms,
             is_proved: true,
@@ -153,7 +157,7 @@ fn found_against_all(evaluator: &mut Evaluator<'_>, game: GameId, most: u64) -> 
         });
     }
     let forms = seen_of_all(&rows, rate.as_ref(), context)?;
-    Ok(Found {
+    Ok(BudgetThresholds {
         rows,
         forms,
         is_proved: false,
@@ -203,7 +207,7 @@ fn against_one(share: Share) -> Option<Share> {
     })
 }
 
-impl Found {
+impl BudgetThresholds {
     fn proof(&self, most: u64) -> String {
         match (self.is_proved, self.forms.iter().flatten().count()) {
             (true, _) => "proved for every b: computed exactly from the thresholds after each move"
@@ -282,16 +286,16 @@ impl Found {
     }
 }
 
-fn part(holder: Holder) -> Part {
+fn part(holder: Holder) -> FormulaCase {
     match holder {
-        None => Part::Whole,
-        Some(Player::Alice) => Part::With,
-        Some(Player::Bob) => Part::Without,
+        None => FormulaCase::Whole,
+        Some(Player::Alice) => FormulaCase::With,
+        Some(Player::Bob) => FormulaCase::Without,
     }
 }
 
-fn never(label: &str, holder: Holder) -> crate::report::Formula {
-    crate::report::Formula {
+fn never(label: &str, holder: Holder) -> crate::report::ClosedFormula {
+    crate::report::ClosedFormula {
         label: format!("{label}{}", whose(part(holder))),
         variable: "b",
         period: 1,

@@ -12,14 +12,14 @@ use crate::game::{
     EndlessPlay, Explored, GameExpr, Games, Head, Marks, Network, NodeId, Score, print_game,
     print_position,
 };
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::totals::order::{names, text};
-use crate::order::{Algebra, Laws, Merged, Merging, Source, simplest};
+use crate::order::{Algebra, Laws, Merged, Merging, SimplifiedGame, simplest};
 use crate::player::{GameId, Player};
 use crate::report::{Listing, Report};
 use crate::rules::{Overrides, Rules, print_rules};
 use crate::scalar::{NamedGame, Scalar};
-use crate::solve::sequences::{ClassId, Known};
+use crate::solve::sequences::{ClassId, KnownSequences};
 use crate::syntax::vertex_name;
 
 const GAME: &[Parameter] = &[Parameter {
@@ -97,7 +97,7 @@ fn simplest_of(
     let rules = evaluator.rules();
     let context = evaluator.context;
     let (explored, endless) = endless_play(evaluator, game)?;
-    let source = Source {
+    let source = SimplifiedGame {
         explored: &explored,
         known: &known_classes(evaluator, game, &endless)?,
         laws: Laws::of(&rules),
@@ -127,7 +127,7 @@ fn known_classes(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
     endless: &EndlessPlay,
-) -> Result<Known> {
+) -> Result<KnownSequences> {
     let rules = evaluator.rules();
     let context = evaluator.context;
     let place = evaluator.ask().locate(game)?;
@@ -135,7 +135,7 @@ fn known_classes(
         place.solved.known_sequences(&rules, context)
     } else {
         place.solved.needs_wins()?;
-        Known::where_closed(&place.solved.explored.graph, &rules, context)
+        KnownSequences::where_closed(&place.solved.explored.graph, &rules, context)
     }
 }
 
@@ -200,7 +200,7 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         note,
     };
     Ok(Value::Answer(
-        Answer::row(
+        AnswerValue::row(
             Report::Listing(listing),
             vertices.into_iter().map(Value::Game),
         )
@@ -356,6 +356,6 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         note,
     };
     Ok(Value::Answer(
-        Answer::row(Report::Listing(listing), found.into_iter().map(Value::Game)).into(),
+        AnswerValue::row(Report::Listing(listing), found.into_iter().map(Value::Game)).into(),
     ))
 }

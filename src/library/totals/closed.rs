@@ -8,14 +8,16 @@ use num_bigint::BigInt;
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::{Explored, NodeId, print_position};
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::play::moves::node_of;
 use crate::library::totals::budget_forms::against_all;
 use crate::player::{GameId, Player};
 use crate::report::{self, ClosedForm, Listing, Report};
-use crate::rules::{Chips, Mark};
+use crate::rules::{ChipMark, Chips};
 use crate::scalar::Scalar;
-use crate::solve::sequences::{Formula, Part, Sequences, Settling, Shape, Totals};
+use crate::solve::sequences::{
+    FormulaCase, Sequences, Settling, ThresholdFormula, Totals, TotalsShape,
+};
 
 const GAME: &[Parameter] = &[Parameter {
     name: "G",
@@ -80,13 +82,13 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 /// A game's place in a graph that is solved for all totals.
-struct Solved {
+struct SolvedTotals {
     explored: Rc<Explored>,
     sequences: Rc<Sequences>,
     node: NodeId,
 }
 
-impl Solved {
+impl SolvedTotals {
     /// How the sequences are proved, in words.
     fn proof(&self) -> String {
         let reachable = self.explored.graph.reachable(self.node);
@@ -104,7 +106,7 @@ impl Solved {
     }
 }
 
-impl Solved {
+impl SolvedTotals {
     /// What more a proof needs where there are cycles.
     fn window(&self) -> String {
         let Some(Settling { from, period }) = self.sequences.settling() else {
@@ -117,12 +119,12 @@ impl Solved {
     }
 }
 
-fn solved_for_all(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Solved> {
+fn solved_for_all(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<SolvedTotals> {
     let rules = evaluator.rules();
     let context = evaluator.context;
     let place = evaluator.ask().locate(game)?;
     let sequences = place.solved.sequences(&rules, context)?;
-    Ok(Solved {
+    Ok(SolvedTotals {
         explored: Rc::clone(&place.solved.explored),
         sequences,
         node: place.node,
@@ -155,15 +157,15 @@ fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         _ => values,
     };
     Ok(Value::Answer(
-        Answer::row(Report::Closed(closed), elements).into(),
+        AnswerValue::row(Report::Closed(closed), elements).into(),
     ))
 }
 
 pub(crate) fn printed(
     (label, variable): (&str, &'static str),
-    formula: Formula,
-) -> report::Formula {
-    report::Formula {
+    formula: ThresholdFormula,
+) -> report::ClosedFormula {
+    report::ClosedFormula {
         label: format!("{label}{}", whose(formula.part)),
         variable,
         period: formula.period,
@@ -182,24 +184,24 @@ pub(crate) fn printed(
 }
 
 /// Which thresholds these are, in words.
-pub(crate) fn whose(part: Part) -> &'static str {
+pub(crate) fn whose(part: FormulaCase) -> &'static str {
     match part {
-        Part::Whole => "",
-        Part::With => " with the tie status",
-        Part::Without => " without the tie status",
-        Part::Richer => " where ties are won",
-        Part::Poorer => " where ties are lost",
+        FormulaCase::Whole => "",
+        FormulaCase::With => " with the tie status",
+        FormulaCase::Without => " without the tie status",
+        FormulaCase::Richer => " where ties are won",
+        FormulaCase::Poorer => " where ties are lost",
     }
 }
 
 fn scalar(chips: &Chips) -> Scalar {
     match chips.mark {
-        Mark::None => Scalar::Integer(chips.count.clone()),
-        Mark::Star | Mark::MinusEpsilon => Scalar::Chips(chips.clone()),
+        ChipMark::None => Scalar::Integer(chips.count.clone()),
+        ChipMark::Star | ChipMark::MinusEpsilon => Scalar::Chips(chips.clone()),
     }
 }
 
-pub(crate) fn formula_value(formula: &Formula) -> Value {
+pub(crate) fn formula_value(formula: &ThresholdFormula) -> Value {
     let terms = Value::list(formula.terms.iter().cloned().map(Value::chips));
     let exceptions = formula.exceptions.iter().map(|(total, value, _)| {
         Value::tuple([Value::integer(*total), Value::chips(value.clone())])
@@ -218,7 +220,7 @@ pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -
     let formulas = solved
         .sequences
         .formulas(solved.sequences.class(solved.node));
-    let facts = |formula: &Formula| [formula.period, formula.from, formula.increment];
+    let facts = |formula: &ThresholdFormula| [formula.period, formula.from, formula.increment];
     let number = |value: u64| Scalar::Integer(BigInt::from(value));
     if let [formula] = &formulas[..] {
         let report = NAMES
@@ -227,10 +229,10 @@ pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -
             .map(|(name, value)| ((*name).to_owned(), number(value).into()));
         let report = Report::Record(report.collect());
         return Ok(Value::Answer(
-            Answer::row(report, facts(formula).map(Value::integer)).into(),
+            AnswerValue::row(report, facts(formula).map(Value::integer)).into(),
         ));
     }
-    let row = |formula: &Formula| {
+    let row = |formula: &ThresholdFormula| {
         let named = Scalar::String(format!("f({label}, k){}", whose(formula.part)));
         std::iter::once(named)
             .chain(facts(formula).map(number))
@@ -249,7 +251,7 @@ pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -
         .map(|formula| Value::list(facts(formula).map(Value::integer)))
         .collect();
     Ok(Value::Answer(
-        Answer::row(Report::Listing(listing), elements).into(),
+        AnswerValue::row(Report::Listing(listing), elements).into(),
     ))
 }
 
@@ -278,7 +280,7 @@ fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         Scalar::String(words(&totals)).into(),
     )]);
     Ok(Value::Answer(
-        Answer::row(report, [Value::text(words(&totals))]).into(),
+        AnswerValue::row(report, [Value::text(words(&totals))]).into(),
     ))
 }
 
@@ -322,7 +324,7 @@ fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         })
         .collect();
     Ok(Value::Answer(
-        Answer::row(Report::Listing(listed(rows)), elements).into(),
+        AnswerValue::row(Report::Listing(listed(rows)), elements).into(),
     ))
 }
 
@@ -359,11 +361,11 @@ pub(crate) fn words(totals: &Totals) -> String {
             .join(", ")
     };
     match totals.shape() {
-        Shape::AllBut(exceptions) if exceptions.is_empty() => "all k".to_owned(),
-        Shape::AllBut(exceptions) => format!("all k but {}", list(&exceptions)),
-        Shape::Only(members) if members.is_empty() => "no k".to_owned(),
-        Shape::Only(members) => format!("k = {}", list(&members)),
-        Shape::Residues {
+        TotalsShape::AllBut(exceptions) if exceptions.is_empty() => "all k".to_owned(),
+        TotalsShape::AllBut(exceptions) => format!("all k but {}", list(&exceptions)),
+        TotalsShape::Only(members) if members.is_empty() => "no k".to_owned(),
+        TotalsShape::Only(members) => format!("k = {}", list(&members)),
+        TotalsShape::Residues {
             modulus,
             residues,
             also,

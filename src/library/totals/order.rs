@@ -13,11 +13,11 @@ use crate::eval::{
     Builtin, Call, Evaluator, Fact, elements, graphs, no_question, placed, type_error,
 };
 use crate::game::print_game;
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, born_by};
 use crate::player::GameId;
 use crate::report::{Hasse, Listing, Report};
-use crate::rules::admit::{self, Asked};
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::scalar::Scalar;
 use crate::solve::sequences::ClassId;
 use crate::source::Span;
@@ -162,7 +162,7 @@ fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     };
     let elements = [Value::text(relation)];
     Ok(Value::Answer(
-        Answer::row(Report::Listing(listing), elements).into(),
+        AnswerValue::row(Report::Listing(listing), elements).into(),
     ))
 }
 
@@ -199,7 +199,7 @@ fn proved(
 
 fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.rules();
-    admit::chips(&rules, Asked::Threshold)?;
+    admit::chips(&rules, ChipsQuestion::Threshold)?;
     if !Laws::of(&rules).idempotent {
         return Err(Diagnostic::new(
             Code::NotSupported,
@@ -289,7 +289,7 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .map(|&(i, j)| Value::tuple([Value::Game(found[i].0), Value::Game(found[j].0)]));
     let elements: Vec<Value> = elements.collect();
     Ok(Value::Answer(
-        Answer::row(
+        AnswerValue::row(
             Report::Hasse(Hasse {
                 games,
                 covers: pairs,

@@ -6,14 +6,14 @@ use num_traits::{One, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed, type_error};
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::GAME_AND_COIN;
 use crate::library::asks;
 use crate::library::values::real::critical;
 use crate::player::{GameId, Player};
 use crate::report::{Report, Row, Table};
 use crate::rules::admit;
-use crate::rules::{Chips, Mark};
+use crate::rules::{ChipMark, Chips};
 use crate::scalar::Scalar;
 use crate::solve::budgets;
 use crate::solve::chips::Threshold;
@@ -206,7 +206,7 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .map(|found| Ok(threshold_value(found?)))
         .collect::<Result<Vec<Value>>>()?;
     Ok(Value::Answer(
-        Answer::row(Report::Table(table), values).into(),
+        AnswerValue::row(Report::Table(table), values).into(),
     ))
 }
 
@@ -265,7 +265,9 @@ fn size(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value))
         .collect();
-    Ok(Value::Answer(Answer::report(Report::Record(facts)).into()))
+    Ok(Value::Answer(
+        AnswerValue::report(Report::Record(facts)).into(),
+    ))
 }
 
 fn positions(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -304,7 +306,7 @@ fn against(
     for (holder, row) in found {
         let [own, other] = Player::BOTH.map(|player| if holder == Some(player) { "*" } else { "" });
         let chips =
-            |least: &u64| (*least != budgets::NEVER).then(|| Chips::new(*least, Mark::None));
+            |least: &u64| (*least != budgets::NEVER).then(|| Chips::new(*least, ChipMark::None));
         let scalar = |least: &u64| {
             chips(least).map_or(Scalar::Word(NEVER), |chips| Scalar::Integer(chips.count))
         };
@@ -333,7 +335,7 @@ fn against(
         1 => values.remove(0),
         _ => lists(values),
     };
-    Ok(Value::Answer(Answer::row(report, values).into()))
+    Ok(Value::Answer(AnswerValue::row(report, values).into()))
 }
 
 /// The thresholds of a game for these totals, one for each.

@@ -10,16 +10,16 @@ use num_traits::Signed;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs, placed, type_error};
 use crate::game::{Explored, Goals, NodeId};
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::asks;
 use crate::library::play::strategy::ply_to;
 use crate::player::{GameId, Player};
-use crate::report::{Advice, Decision, Promise, Report, Strategy};
+use crate::report::{Report, ReportedAdvice, ReportedDecision, ReportedPromise, Strategy};
 use crate::rules::{Draws, Objective, Rules, admit};
 use crate::scalar::Scalar;
 use crate::solve::objective;
-use crate::solve::onward::{Onward, Step};
-use crate::solve::richman::taxman::{Aim, Money, Share, Shares};
+use crate::solve::onward::{MoveOrLet, Onward};
+use crate::solve::richman::taxman::{Money, PlayerAim, Share, Shares};
 use crate::source::Span;
 
 /// The builtins of this module.
@@ -126,7 +126,7 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         values.push(value(&share));
     }
     Ok(Value::Answer(
-        Answer::row(Report::Record(facts), values).into(),
+        AnswerValue::row(Report::Record(facts), values).into(),
     ))
 }
 
@@ -170,7 +170,7 @@ fn shares(
 /// What both players' money is enough for.
 pub(crate) struct Promised {
     /// Who can win, or both, who can avoid to lose, with the thresholds by which they do it.
-    pub(crate) goals: Vec<(Player, Promise, Rc<Shares>)>,
+    pub(crate) goals: Vec<(Player, ReportedPromise, Rc<Shares>)>,
     pub(crate) explored: Rc<Explored>,
     pub(crate) node: NodeId,
 }
@@ -207,12 +207,12 @@ pub(crate) fn promised(
     }
     let standing = |shares: &Shares| shares.standing(&explored.graph, node, &share);
     let goals = match (standing(&to_win), standing(&not_to_lose)) {
-        (Some(Ordering::Greater), _) => vec![(Player::Alice, Promise::Win, to_win)],
-        (_, Some(Ordering::Less)) => vec![(Player::Bob, Promise::Win, not_to_lose)],
+        (Some(Ordering::Greater), _) => vec![(Player::Alice, ReportedPromise::Win, to_win)],
+        (_, Some(Ordering::Less)) => vec![(Player::Bob, ReportedPromise::Win, not_to_lose)],
         (Some(Ordering::Less), Some(Ordering::Greater)) => {
             vec![
-                (Player::Alice, Promise::NoLoss, not_to_lose),
-                (Player::Bob, Promise::NoLoss, to_win),
+                (Player::Alice, ReportedPromise::NoLoss, not_to_lose),
+                (Player::Bob, ReportedPromise::NoLoss, to_win),
             ]
         }
         (None | Some(_), None | Some(_)) => return Err(on_the_threshold(&share, span)),
@@ -225,10 +225,10 @@ pub(crate) fn promised(
 }
 
 /// What a player wants who has been promised this.
-pub(crate) fn aim(promise: &Promise) -> Aim {
+pub(crate) fn aim(promise: &ReportedPromise) -> PlayerAim {
     match promise {
-        Promise::Win => Aim::Win,
-        _ => Aim::NoLoss,
+        ReportedPromise::Win => PlayerAim::Win,
+        _ => PlayerAim::NoLoss,
     }
 }
 
@@ -246,7 +246,7 @@ pub(crate) fn strategy(
     } = promised(evaluator, game, &money, call.span)?;
     let mut advice = Vec::new();
     for (player, promise, shares) in &goals {
-        let mut given = Advice {
+        let mut given = ReportedAdvice {
             player: *player,
             promise: promise.clone(),
             bid: None,
@@ -258,8 +258,10 @@ pub(crate) fn strategy(
         let onward = Onward::new(&explored.graph, shares, *player, aim(promise));
         if let Some(owner) = explored.graph.owner(node) {
             given.decision = Some(match onward.best(node) {
-                Some(head) => Decision::Move(ply_to(evaluator, head, game, *player, &explored)?),
-                None => Decision::LetMove(owner),
+                Some(head) => {
+                    ReportedDecision::Move(ply_to(evaluator, head, game, *player, &explored)?)
+                }
+                None => ReportedDecision::LetMove(owner),
             });
         } else if explored.graph.ending(node).is_none() {
             let Some(bid) = onward.bid(node, &money) else {
@@ -270,19 +272,19 @@ pub(crate) fn strategy(
             };
             given.bid = Some(bid);
             given.decision = Some(match onward.step(node) {
-                Some(Step::Move(head)) => {
-                    Decision::Move(ply_to(evaluator, head, game, *player, &explored)?)
+                Some(MoveOrLet::Move(head)) => {
+                    ReportedDecision::Move(ply_to(evaluator, head, game, *player, &explored)?)
                 }
-                Some(Step::Let) | None => Decision::LetMove(player.other()),
+                Some(MoveOrLet::Let) | None => ReportedDecision::LetMove(player.other()),
             });
-            if let (Some(Step::Let), Some(head)) = (onward.step(node), onward.best(node)) {
+            if let (Some(MoveOrLet::Let), Some(head)) = (onward.step(node), onward.best(node)) {
                 given.forced = Some(ply_to(evaluator, head, game, *player, &explored)?);
             }
         }
         advice.push(given);
     }
     Ok(Value::Answer(
-        Answer::report(Report::Strategy(Strategy { advice })).into(),
+        AnswerValue::report(Report::Strategy(Strategy { advice })).into(),
     ))
 }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bid::engine::wire::{self, Order};
+use bid::engine::wire::{self, WireOrder};
 use bid::engine::{Core, EngineGuard, Event, Progress, Reply};
 use bid_language::files::Library;
 use bid_language::watch::{Context, Machine};
@@ -34,17 +34,17 @@ impl Machine for PageMachine {
 }
 
 /// The engine with its guard.
-struct Worker {
+struct EngineWorker {
     core: Core,
     guard: Arc<EngineGuard>,
 }
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static WORKER: RefCell<Worker> = RefCell::new(Worker::new());
+    static WORKER: RefCell<EngineWorker> = RefCell::new(EngineWorker::new());
 }
 
-impl Worker {
+impl EngineWorker {
     fn new() -> Self {
         std::panic::set_hook(Box::new(|panic| {
             let what = panic.payload_as_str().unwrap_or("no message");
@@ -72,19 +72,19 @@ impl Worker {
         }
     }
 
-    fn obey(&mut self, order: Order) {
+    fn obey(&mut self, order: WireOrder) {
         let Self { core, guard } = self;
         let mut replies = |reply: Reply| tell(&reply, Some(guard));
         match order {
-            Order::Change(change) => core.change(&change),
-            Order::Ask(id, question) => {
+            WireOrder::Change(change) => core.change(&change),
+            WireOrder::Ask(id, question) => {
                 wire::ask(core.desk(), guard, id, &question, &mut |text| send(&text));
             }
             // There is one thread: the page has another worker for what is to be done meanwhile.
-            Order::Request(id, request) | Order::Beside(id, request) => {
+            WireOrder::Request(id, request) | WireOrder::Beside(id, request) => {
                 core.answer(id, request, &mut replies);
             }
-            Order::Stop(id) => guard.stop(id),
+            WireOrder::Stop(id) => guard.stop(id),
         }
     }
 }

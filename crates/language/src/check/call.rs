@@ -1,9 +1,9 @@
 //! Calls: of builtins, functions, families and games.
 
-use super::ruleset::Within;
+use super::ruleset::RulesetSection;
 use super::{Checker, Target, Typed};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
-use crate::ir::{BuiltinSignature, ExprKind, Kinds};
+use crate::ir::{BuiltinSignature, CheckedExprKind, Kinds};
 use crate::source::Span;
 use crate::syntax::{ast, print_expr};
 
@@ -37,7 +37,7 @@ impl Checker<'_> {
             .map(|argument| argument.expr)
             .collect();
         Typed::new(
-            ExprKind::Call {
+            CheckedExprKind::Call {
                 callee: callee.expr,
                 arguments,
             },
@@ -67,7 +67,7 @@ impl Checker<'_> {
             }
             return Kinds::OUTCOME;
         }
-        let ExprKind::Global(id) = *callee.expr.kind else {
+        let CheckedExprKind::Global(id) = *callee.expr.kind else {
             return Kinds::ANY;
         };
         let definition = self.definitions.get(id).clone();
@@ -149,7 +149,7 @@ impl Checker<'_> {
                 }
             }
         }
-        let kind = ExprKind::Builtin {
+        let kind = CheckedExprKind::Builtin {
             builtin,
             arguments: lowered,
             named: named_lowered,
@@ -166,7 +166,7 @@ impl Checker<'_> {
         arguments: &[ast::Argument],
         span: Span,
     ) -> Option<Typed> {
-        let Some(Within::Lines(names)) = &mut self.within else {
+        let Some(RulesetSection::Lines(names)) = &mut self.within else {
             return None;
         };
         let (index, expected) = names.find_let(name)?;
@@ -180,7 +180,7 @@ impl Checker<'_> {
             .map(|argument| argument.expr)
             .collect();
         Some(Typed::new(
-            ExprKind::RuleLet(index, arguments),
+            CheckedExprKind::RuleLet(index, arguments),
             Kinds::ANY,
             span,
         ))

@@ -9,7 +9,7 @@ use crate::source::Span;
 
 /// A top-level name.
 #[derive(Debug, Clone)]
-pub struct Definition {
+pub struct GlobalDefinition {
     /// The name.
     pub name: String,
     /// Where it was defined.
@@ -31,7 +31,7 @@ pub struct FunctionSignature {
     pub result: Kinds,
 }
 
-impl Definition {
+impl GlobalDefinition {
     /// `name` or `name(a, b)`.
     pub fn heading(&self) -> String {
         match &self.signature {
@@ -53,7 +53,7 @@ impl Definition {
 #[derive(Debug, Clone)]
 pub struct Definitions {
     builtins: BTreeMap<&'static str, &'static BuiltinSignature>,
-    all: Vec<Definition>,
+    all: Vec<GlobalDefinition>,
     /// The folder that paths in the source are relative to that is being checked.
     folder: Rc<Path>,
 }
@@ -93,18 +93,18 @@ impl Definitions {
     }
 
     /// Keeps a definition.
-    pub fn add(&mut self, definition: Definition) -> GlobalId {
+    pub fn add(&mut self, definition: GlobalDefinition) -> GlobalId {
         self.all.push(definition);
         GlobalId(u32::try_from(self.all.len() - 1).expect("fewer than 2^32 definitions"))
     }
 
     /// A definition.
-    pub fn get(&self, id: GlobalId) -> &Definition {
+    pub fn get(&self, id: GlobalId) -> &GlobalDefinition {
         &self.all[id.0 as usize]
     }
 
     /// A definition, to be completed.
-    pub fn get_mut(&mut self, id: GlobalId) -> &mut Definition {
+    pub fn get_mut(&mut self, id: GlobalId) -> &mut GlobalDefinition {
         &mut self.all[id.0 as usize]
     }
 

@@ -4,15 +4,16 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
-use super::index::Part;
-use super::ruleset::Within;
+use super::index::LocalScope;
+use super::ruleset::RulesetSection;
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
 use crate::ir::{
-    Clause, Code as FunctionCode, Expr, ExprKind, Kinds, Primitive, Side, Value, Variable,
+    CheckedClause, CheckedExpr, CheckedExprKind, ComprehensionVariable, FunctionCode, Kinds,
+    Primitive, Side, Value,
 };
 use crate::player::{Outcome, PerPlayer, Player};
-use crate::rules::{Chips, Mark, PRESETS, preset};
+use crate::rules::{ChipMark, Chips, PRESETS, preset};
 use crate::source::Span;
 use crate::syntax::ast::{self, BinaryOp, UnaryOp};
 use crate::syntax::print_expr;
@@ -32,7 +33,7 @@ impl Checker<'_> {
     fn expr_unguarded(&mut self, expr: &ast::Expr) -> Typed {
         let span = expr.span;
         let typed = |kind, kinds| Typed::new(kind, kinds, span);
-        let constant = |value, kinds| Typed::new(ExprKind::Constant(value), kinds, span);
+        let constant = |value, kinds| Typed::new(CheckedExprKind::Constant(value), kinds, span);
         match &*expr.kind {
             ast::ExprKind::Integer(n) => {
                 constant(Value::Integer(BigInt::from(n.clone())), Kinds::INTEGER)
@@ -41,11 +42,11 @@ impl Checker<'_> {
                 constant(Value::rational(value.clone()), Kinds::NUMBER)
             }
             ast::ExprKind::Star(n) => constant(
-                Value::chips(Chips::new(n.clone(), Mark::Star)),
+                Value::chips(Chips::new(n.clone(), ChipMark::Star)),
                 Kinds::CHIPS,
             ),
             ast::ExprKind::MinusEpsilon(n) => constant(
-                Value::chips(Chips::new(n.clone(), Mark::MinusEpsilon)),
+                Value::chips(Chips::new(n.clone(), ChipMark::MinusEpsilon)),
                 Kinds::CHIPS,
             ),
             ast::ExprKind::String(text) => constant(Value::text(text.as_str()), Kinds::TEXT),
@@ -54,11 +55,15 @@ impl Checker<'_> {
             ast::ExprKind::Name(name) => self.name(name, span),
             ast::ExprKind::Call { callee, arguments } => self.call(callee, arguments, span),
             ast::ExprKind::Index { base, indices } => self.index(base, indices, span),
-            ast::ExprKind::List(items) => typed(ExprKind::List(self.exprs(items)), Kinds::LIST),
+            ast::ExprKind::List(items) => {
+                typed(CheckedExprKind::List(self.exprs(items)), Kinds::LIST)
+            }
             ast::ExprKind::Comprehension { element, clauses } => {
                 self.comprehension(element, clauses, span)
             }
-            ast::ExprKind::Tuple(items) => typed(ExprKind::Tuple(self.exprs(items)), Kinds::TUPLE),
+            ast::ExprKind::Tuple(items) => {
+                typed(CheckedExprKind::Tuple(self.exprs(items)), Kinds::TUPLE)
+            }
             ast::ExprKind::Paren(inner) => self.expr(inner),
             ast::ExprKind::Braces { alice, bob } => {
                 let mut options = |side: &[ast::Expr]| {
@@ -69,7 +74,7 @@ impl Checker<'_> {
                         .collect()
                 };
                 let sides = PerPlayer::new(options(alice), options(bob));
-                typed(ExprKind::Braces(sides), Kinds::GAME)
+                typed(CheckedExprKind::Braces(sides), Kinds::GAME)
             }
             ast::ExprKind::Rules(fields) => self.rules_literal(fields, span),
             ast::ExprKind::Graph(items) => self.graph(items, span),
@@ -77,16 +82,16 @@ impl Checker<'_> {
             ast::ExprKind::Binary(op, left, right) => self.binary(*op, left, right, span),
             ast::ExprKind::At(game, position) => {
                 let game = self.needs(game, Kinds::GAME, "`at` stands after a game");
-                typed(ExprKind::At(game, self.node(position)), Kinds::GAME)
+                typed(CheckedExprKind::At(game, self.node(position)), Kinds::GAME)
             }
             ast::ExprKind::After(game, plies) => {
                 let game = self.needs(game, Kinds::GAME, "`after` stands after a game");
-                typed(ExprKind::After(game, self.plies(plies)), Kinds::GAME)
+                typed(CheckedExprKind::After(game, self.plies(plies)), Kinds::GAME)
             }
             ast::ExprKind::Using(inner, rules) => {
                 let rules = self.needs(rules, Kinds::RULES, "`using` takes rules");
                 let inner = self.expr(inner);
-                typed(ExprKind::Using(inner.expr, rules), inner.kinds)
+                typed(CheckedExprKind::Using(inner.expr, rules), inner.kinds)
             }
             ast::ExprKind::If {
                 condition,
@@ -97,13 +102,13 @@ impl Checker<'_> {
         }
     }
 
-    fn exprs(&mut self, exprs: &[ast::Expr]) -> Vec<Expr> {
+    fn exprs(&mut self, exprs: &[ast::Expr]) -> Vec<CheckedExpr> {
         exprs.iter().map(|expr| self.expr(expr).expr).collect()
     }
 
     /// Lowers an expression that must be of one of these kinds; `why` is the first half of the
     /// message if it is not.
-    pub(super) fn needs(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> Expr {
+    pub(super) fn needs(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> CheckedExpr {
         self.needs_typed(expr, needed, why).expr
     }
 
@@ -116,7 +121,7 @@ impl Checker<'_> {
     fn fitting(&mut self, Typed { expr, kinds }: Typed, needed: Kinds, why: &str) -> Typed {
         if !kinds.meets(needed) {
             self.report(self.wrong_type(&expr, why, needed, kinds));
-        } else if let ExprKind::Local(slot) = *expr.kind {
+        } else if let CheckedExprKind::Local(slot) = *expr.kind {
             self.locals.narrow(slot, needed);
         }
         let kinds = if kinds.meets(needed) {
@@ -131,7 +136,7 @@ impl Checker<'_> {
         match self.known_name(name, span) {
             Some(typed) => {
                 self.refer(name, span);
-                if let ExprKind::Global(id) = *typed.expr.kind
+                if let CheckedExprKind::Global(id) = *typed.expr.kind
                     && self.evaluated
                     && self.coming.contains(&id)
                 {
@@ -154,12 +159,12 @@ impl Checker<'_> {
             return typed(kind, kinds);
         }
         match &mut self.within {
-            Some(Within::Lines(names)) => {
+            Some(RulesetSection::Lines(names)) => {
                 if let Some((kind, kinds)) = names.find(name) {
                     return typed(kind, kinds);
                 }
             }
-            Some(Within::Start(constants)) => {
+            Some(RulesetSection::Start(constants)) => {
                 if let Some(at) = constants
                     .iter()
                     .rposition(|constant| constant.name.text == name)
@@ -171,7 +176,7 @@ impl Checker<'_> {
             None => {}
         }
         if let Some(id) = self.scope.find(name) {
-            return typed(ExprKind::Global(id), self.definitions.get(id).kinds);
+            return typed(CheckedExprKind::Global(id), self.definitions.get(id).kinds);
         }
         let (kind, kinds) = builtin_name(name)?;
         typed(kind, kinds)
@@ -180,7 +185,7 @@ impl Checker<'_> {
     /// The body of the first of these constants, which may use those before it.
     fn inlined_constant(&mut self, from_here: Vec<ast::Definition>) -> Typed {
         let body = self.expr(&from_here[0].body);
-        if let Some(Within::Start(constants)) = &mut self.within {
+        if let Some(RulesetSection::Start(constants)) = &mut self.within {
             constants.extend(from_here);
         }
         body
@@ -217,8 +222,8 @@ impl Checker<'_> {
             return None;
         }
         let ruleset = match &self.within {
-            Some(Within::Lines(names)) => Some(names.all()),
-            Some(Within::Start(_)) | None => None,
+            Some(RulesetSection::Lines(names)) => Some(names.all()),
+            Some(RulesetSection::Start(_)) | None => None,
         };
         let ruleset = ruleset.into_iter().flatten();
         let globals = self.scope.iter().map(|(name, _)| name);
@@ -279,7 +284,7 @@ impl Checker<'_> {
         } else {
             Kinds::ANY
         };
-        Typed::new(ExprKind::Index(base.expr, indices), kinds, span)
+        Typed::new(CheckedExprKind::Index(base.expr, indices), kinds, span)
     }
 
     fn comprehension(&mut self, element: &ast::Expr, clauses: &[ast::Clause], span: Span) -> Typed {
@@ -288,10 +293,10 @@ impl Checker<'_> {
         let name = only_variable(clauses);
         let clauses = self.clauses(clauses, span);
         let variable = name.zip(clauses.iter().find_map(|clause| match clause {
-            Clause::For(slots, _) => slots.first(),
-            Clause::If(_) => None,
+            CheckedClause::For(slots, _) => slots.first(),
+            CheckedClause::If(_) => None,
         }));
-        let variable = variable.map(|(name, slot)| Variable {
+        let variable = variable.map(|(name, slot)| ComprehensionVariable {
             name: name.text.as_str().into(),
             slot: *slot,
         });
@@ -299,7 +304,7 @@ impl Checker<'_> {
         self.locals.conditionally(false);
         self.locals.unbind_to(mark);
         Typed::new(
-            ExprKind::Comprehension(element, clauses, variable),
+            CheckedExprKind::Comprehension(element, clauses, variable),
             Kinds::LIST,
             span,
         )
@@ -307,13 +312,15 @@ impl Checker<'_> {
 
     /// Lowers `for` and `if` clauses of the part at `span`; the names they bind stay visible until
     /// the caller unbinds them.
-    pub(super) fn clauses(&mut self, clauses: &[ast::Clause], span: Span) -> Vec<Clause> {
+    pub(super) fn clauses(&mut self, clauses: &[ast::Clause], span: Span) -> Vec<CheckedClause> {
         let mut lowered = Vec::new();
         for clause in clauses {
             lowered.push(match clause {
-                ast::Clause::If(condition) => {
-                    Clause::If(self.needs(condition, Kinds::BOOL, "a condition is true or false"))
-                }
+                ast::Clause::If(condition) => CheckedClause::If(self.needs(
+                    condition,
+                    Kinds::BOOL,
+                    "a condition is true or false",
+                )),
                 ast::Clause::For { pattern, iterable } => {
                     let iterable = self.needs(
                         iterable,
@@ -322,8 +329,8 @@ impl Checker<'_> {
                     );
                     let names = pattern
                         .iter()
-                        .map(|name| self.bind(name, Part::variable(span), Kinds::ANY));
-                    Clause::For(names.collect(), iterable)
+                        .map(|name| self.bind(name, LocalScope::variable(span), Kinds::ANY));
+                    CheckedClause::For(names.collect(), iterable)
                 }
             });
         }
@@ -342,7 +349,7 @@ impl Checker<'_> {
         let (then, otherwise) = (self.expr(then), self.expr(otherwise));
         self.locals.conditionally(false);
         Typed::new(
-            ExprKind::If(condition, then.expr, otherwise.expr),
+            CheckedExprKind::If(condition, then.expr, otherwise.expr),
             then.kinds.or(otherwise.kinds),
             span,
         )
@@ -354,14 +361,18 @@ impl Checker<'_> {
             None => self.expr(&definition.body),
             Some(parameters) => self.closure(&definition.name, parameters, &definition.body),
         };
-        let slot = self.bind(&definition.name, Part::variable(span), value.kinds);
+        let slot = self.bind(&definition.name, LocalScope::variable(span), value.kinds);
         let body = self.expr(body);
         self.locals.unbind_to(mark);
-        Typed::new(ExprKind::Let(slot, value.expr, body.expr), body.kinds, span)
+        Typed::new(
+            CheckedExprKind::Let(slot, value.expr, body.expr),
+            body.kinds,
+            span,
+        )
     }
 
     /// Binds a local name to the next slot.
-    fn bind(&mut self, name: &ast::Name, part: Part, kinds: Kinds) -> usize {
+    fn bind(&mut self, name: &ast::Name, part: LocalScope, kinds: Kinds) -> usize {
         self.declare_local(name, part, name.span, kinds);
         self.locals.bind(name, kinds)
     }
@@ -378,7 +389,7 @@ impl Checker<'_> {
         }
         parameters
             .iter()
-            .map(|name| self.bind(name, Part::parameter(span), Kinds::ANY))
+            .map(|name| self.bind(name, LocalScope::parameter(span), Kinds::ANY))
             .collect()
     }
 
@@ -402,7 +413,7 @@ impl Checker<'_> {
             span,
         };
         Typed::new(
-            ExprKind::Closure(Rc::new(code), captured),
+            CheckedExprKind::Closure(Rc::new(code), captured),
             Kinds::FUNCTION,
             span,
         )
@@ -417,7 +428,7 @@ impl Checker<'_> {
         let known = self.diagnostics.len();
         let operand = self.needs(operand, needed, why);
         Typed::new(
-            ExprKind::Unary(op, operand),
+            CheckedExprKind::Unary(op, operand),
             self.unless_wrong(known, kinds),
             span,
         )
@@ -463,7 +474,11 @@ impl Checker<'_> {
             self.report(never_equal(left.kinds, right.kinds, span));
         }
         let kinds = self.unless_wrong(known, result(op, left.kinds, right.kinds).and(kinds));
-        Typed::new(ExprKind::Binary(op, left.expr, right.expr), kinds, span)
+        Typed::new(
+            CheckedExprKind::Binary(op, left.expr, right.expr),
+            kinds,
+            span,
+        )
     }
 }
 
@@ -630,29 +645,35 @@ const CLASSICS: [&str; 6] = [
 ];
 
 /// Names that are there from the start: primitives, cells, sides, outcomes, presets.
-fn builtin_name(name: &str) -> Option<(ExprKind, Kinds)> {
-    let primitive = |primitive| Some((ExprKind::Primitive(primitive), Kinds::GAME));
+fn builtin_name(name: &str) -> Option<(CheckedExprKind, Kinds)> {
+    let primitive = |primitive| Some((CheckedExprKind::Primitive(primitive), Kinds::GAME));
     match name {
         "A" => primitive(Primitive::Win(Player::Alice)),
         "B" => primitive(Primitive::Win(Player::Bob)),
         "Draw" => primitive(Primitive::Draw),
         "E" => primitive(Primitive::Even),
-        "empty" => Some((ExprKind::Constant(Value::Empty), Kinds::EMPTY)),
-        "never" => Some((ExprKind::Constant(Value::Never), Kinds::NEVER)),
-        "top" => Some((ExprKind::Constant(Value::Side(Side::Top)), Kinds::SIDE)),
-        "bottom" => Some((ExprKind::Constant(Value::Side(Side::Bottom)), Kinds::SIDE)),
+        "empty" => Some((CheckedExprKind::Constant(Value::Empty), Kinds::EMPTY)),
+        "never" => Some((CheckedExprKind::Constant(Value::Never), Kinds::NEVER)),
+        "top" => Some((
+            CheckedExprKind::Constant(Value::Side(Side::Top)),
+            Kinds::SIDE,
+        )),
+        "bottom" => Some((
+            CheckedExprKind::Constant(Value::Side(Side::Bottom)),
+            Kinds::SIDE,
+        )),
         "draw" => Some((
-            ExprKind::Constant(Value::Outcome(Outcome::Draw)),
+            CheckedExprKind::Constant(Value::Outcome(Outcome::Draw)),
             Kinds::OUTCOME,
         )),
         "undetermined" => Some((
-            ExprKind::Constant(Value::Outcome(Outcome::Undetermined)),
+            CheckedExprKind::Constant(Value::Outcome(Outcome::Undetermined)),
             Kinds::OUTCOME,
         )),
         _ => {
             let rules = preset(name)?;
             Some((
-                ExprKind::Constant(Value::Rules(Rc::new(rules.into()))),
+                CheckedExprKind::Constant(Value::Rules(Rc::new(rules.into()))),
                 Kinds::RULES,
             ))
         }

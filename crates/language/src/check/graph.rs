@@ -4,7 +4,10 @@ use std::rc::Rc;
 
 use super::{Checker, Typed};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Action, Expr, ExprKind, GraphItem, GraphItemKind, Kinds, Mark, Ply, Value};
+use crate::ir::{
+    Action, CheckedExpr, CheckedExprKind, CheckedGraphItem, CheckedGraphItemKind, CheckedMark,
+    CheckedPly, Kinds, Value,
+};
 use crate::player::{Ending, Player};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -25,15 +28,15 @@ impl Checker<'_> {
             [_] => {}
         }
         let items = items.iter().map(|item| self.graph_item(item)).collect();
-        Typed::new(ExprKind::Graph(items), Kinds::GAME, span)
+        Typed::new(CheckedExprKind::Graph(items), Kinds::GAME, span)
     }
 
-    fn graph_item(&mut self, item: &ast::GraphItem) -> GraphItem {
+    fn graph_item(&mut self, item: &ast::GraphItem) -> CheckedGraphItem {
         let mark = self.locals.mark();
         self.locals.conditionally(true);
         let clauses = self.clauses(&item.clauses, item.span);
         let kind = match &item.kind {
-            ast::GraphItemKind::Start(node) => GraphItemKind::Start(self.node(node)),
+            ast::GraphItemKind::Start(node) => CheckedGraphItemKind::Start(self.node(node)),
             ast::GraphItemKind::Edges {
                 owner,
                 from,
@@ -41,7 +44,7 @@ impl Checker<'_> {
                 to,
                 score,
                 weight,
-            } => GraphItemKind::Edges {
+            } => CheckedGraphItemKind::Edges {
                 owners: owner.map_or_else(|| Player::BOTH.to_vec(), |owner| vec![owner]),
                 from: self.node(from),
                 two_way: *two_way,
@@ -58,7 +61,7 @@ impl Checker<'_> {
                 path,
                 turns,
                 span,
-            } => GraphItemKind::File {
+            } => CheckedGraphItemKind::File {
                 owners: owners.clone(),
                 turns: *turns,
                 path: path.as_str().into(),
@@ -66,55 +69,57 @@ impl Checker<'_> {
                 span: *span,
             },
             ast::GraphItemKind::Win(player, nodes) => {
-                GraphItemKind::Ending(Ending::Win(*player), self.nodes(nodes))
+                CheckedGraphItemKind::Ending(Ending::Win(*player), self.nodes(nodes))
             }
             ast::GraphItemKind::Draw(nodes) => {
-                GraphItemKind::Ending(Ending::Draw, self.nodes(nodes))
+                CheckedGraphItemKind::Ending(Ending::Draw, self.nodes(nodes))
             }
-            ast::GraphItemKind::Score(score, nodes) => GraphItemKind::ScoredEnding(
+            ast::GraphItemKind::Score(score, nodes) => CheckedGraphItemKind::ScoredEnding(
                 self.needs(score, Kinds::NUMBER, "a score is a number"),
                 self.nodes(nodes),
             ),
             ast::GraphItemKind::Mark(mark, nodes) => {
-                GraphItemKind::Mark(self.mark(mark), self.nodes(nodes))
+                CheckedGraphItemKind::Mark(self.mark(mark), self.nodes(nodes))
             }
         };
         self.locals.conditionally(false);
         self.locals.unbind_to(mark);
-        GraphItem {
+        CheckedGraphItem {
             kind,
             clauses,
             span: item.span,
         }
     }
 
-    fn mark(&mut self, mark: &ast::Mark) -> Mark {
+    fn mark(&mut self, mark: &ast::Mark) -> CheckedMark {
         match mark {
-            ast::Mark::Turn(player) => Mark::Turn(*player),
-            ast::Mark::Accepting => Mark::Accepting,
-            ast::Mark::Priority(number) => {
-                Mark::Priority(self.needs(number, Kinds::INTEGER, "a priority is a whole number"))
-            }
+            ast::Mark::Turn(player) => CheckedMark::Turn(*player),
+            ast::Mark::Accepting => CheckedMark::Accepting,
+            ast::Mark::Priority(number) => CheckedMark::Priority(self.needs(
+                number,
+                Kinds::INTEGER,
+                "a priority is a whole number",
+            )),
             ast::Mark::Weight(number) => {
-                Mark::Weight(self.needs(number, Kinds::NUMBER, "a weight is a number"))
+                CheckedMark::Weight(self.needs(number, Kinds::NUMBER, "a weight is a number"))
             }
         }
     }
 
-    fn nodes(&mut self, nodes: &[ast::Expr]) -> Vec<Expr> {
+    fn nodes(&mut self, nodes: &[ast::Expr]) -> Vec<CheckedExpr> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
     /// A vertex or position: an expression in which a bare name is a label unless it names a game
     /// or something of the user's; `draw`, `top` and the like mean nothing as vertices.
-    pub(super) fn node(&mut self, node: &ast::Expr) -> Expr {
-        let label = |text: &str| Expr {
-            kind: Box::new(ExprKind::Constant(Value::text(text))),
+    pub(super) fn node(&mut self, node: &ast::Expr) -> CheckedExpr {
+        let label = |text: &str| CheckedExpr {
+            kind: Box::new(CheckedExprKind::Constant(Value::text(text))),
             span: node.span,
         };
         match &*node.kind {
             ast::ExprKind::Name(name) => match self.known_name(name, node.span) {
-                Some(typed) if !matches!(*typed.expr.kind, ExprKind::Constant(_)) => {
+                Some(typed) if !matches!(*typed.expr.kind, CheckedExprKind::Constant(_)) => {
                     self.refer(name, node.span);
                     typed.expr
                 }
@@ -129,8 +134,8 @@ impl Checker<'_> {
             ast::ExprKind::Player(_, spelling) => label(spelling),
             ast::ExprKind::Tuple(parts) => {
                 let parts = self.nodes(parts);
-                Expr {
-                    kind: Box::new(ExprKind::Tuple(parts)),
+                CheckedExpr {
+                    kind: Box::new(CheckedExprKind::Tuple(parts)),
                     span: node.span,
                 }
             }
@@ -138,10 +143,10 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn plies(&mut self, plies: &[ast::Ply]) -> Vec<Ply> {
+    pub(super) fn plies(&mut self, plies: &[ast::Ply]) -> Vec<CheckedPly> {
         plies
             .iter()
-            .map(|ply| Ply {
+            .map(|ply| CheckedPly {
                 player: ply.player,
                 action: self.action(&ply.action),
                 span: ply.span,

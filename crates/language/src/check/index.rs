@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::ruleset::Within;
+use super::ruleset::RulesetSection;
 use super::{Checker, FunctionSignature};
 use crate::ir::{GlobalId, Kinds};
 use crate::source::Span;
@@ -116,14 +116,14 @@ impl Index {
 
 /// Where a local name is declared and visible.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct LocalScope {
     /// What it is.
     pub kind: DeclarationKind,
     /// Where it is visible.
     pub visible: Span,
 }
 
-impl Part {
+impl LocalScope {
     /// A name of `let … in` or `for` that is visible there.
     pub fn variable(visible: Span) -> Self {
         Self {
@@ -150,7 +150,13 @@ impl Checker<'_> {
     }
 
     /// Keeps the declaration of a name that is visible in a part of a statement.
-    pub(super) fn declare_local(&mut self, name: &ast::Name, part: Part, span: Span, kinds: Kinds) {
+    pub(super) fn declare_local(
+        &mut self,
+        name: &ast::Name,
+        part: LocalScope,
+        span: Span,
+        kinds: Kinds,
+    ) {
         self.declare(|| Declaration {
             name: name.text.clone(),
             kind: part.kind,
@@ -218,8 +224,8 @@ impl Checker<'_> {
 
     fn target(&self, name: &str) -> Target {
         let within = || match &self.within {
-            Some(Within::Lines(names)) => names.declared(name),
-            Some(Within::Start(constants)) => constants
+            Some(RulesetSection::Lines(names)) => names.declared(name),
+            Some(RulesetSection::Start(constants)) => constants
                 .iter()
                 .rfind(|constant| constant.name.text == name)
                 .map(|constant| constant.name.span),
@@ -230,8 +236,9 @@ impl Checker<'_> {
                 .find(name)
                 .map(|id| self.definitions.get(id).span)
         };
-        let is_mover =
-            || matches!(self.within, Some(Within::Lines(_))) && matches!(name, "me" | "other");
+        let is_mover = || {
+            matches!(self.within, Some(RulesetSection::Lines(_))) && matches!(name, "me" | "other")
+        };
         match self.locals.declared(name).or_else(within) {
             Some(span) => Target::Declared(span),
             None if is_mover() => Target::Builtin(name.to_owned()),

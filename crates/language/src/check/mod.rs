@@ -15,14 +15,16 @@ mod rules;
 mod ruleset;
 mod statement;
 
-pub use definitions::{Definition, Definitions, FunctionSignature, Scope};
+pub use definitions::{Definitions, FunctionSignature, GlobalDefinition, Scope};
 pub use index::{Declaration, DeclarationKind, Index, Reference, Target};
-pub use statement::{Statement, StatementKind, TopExpr, check, check_expr, check_file, check_with};
+pub use statement::{
+    CheckedStatement, CheckedStatementKind, TopExpr, check, check_expr, check_file, check_with,
+};
 
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostic, Findings, Fix, Help};
-use crate::ir::{Expr, ExprKind, GlobalId, Kinds};
+use crate::ir::{CheckedExpr, CheckedExprKind, GlobalId, Kinds};
 use crate::source::Span;
 use crate::watch::{Context, Stop};
 
@@ -34,7 +36,7 @@ struct Checker<'a> {
     scope: &'a mut Scope,
     locals: Locals,
     /// The part of a ruleset that is being checked, if any.
-    within: Option<ruleset::Within>,
+    within: Option<ruleset::RulesetSection>,
     /// The values that are defined further down, with their places: no name stands for one of them
     /// yet.
     later: HashMap<String, Vec<Span>>,
@@ -104,7 +106,7 @@ impl<'a> Checker<'a> {
 
     /// An expression is of other kinds than those that are needed; `why` is the first half of the
     /// message.
-    fn wrong_type(&self, expr: &Expr, why: &str, needed: Kinds, found: Kinds) -> Diagnostic {
+    fn wrong_type(&self, expr: &CheckedExpr, why: &str, needed: Kinds, found: Kinds) -> Diagnostic {
         let remedy = || found.remedy(needed).map(Help::from);
         Diagnostic::new(Code::WrongType, format!("{why}, but this is {found}"))
             .label(expr.span, format!("this is {found}"))
@@ -112,8 +114,8 @@ impl<'a> Checker<'a> {
     }
 
     /// How to call what stands here as a mere name, if that would give what is needed.
-    fn missing_arguments(&self, expr: &Expr, needed: Kinds) -> Option<Help> {
-        let ExprKind::Global(id) = *expr.kind else {
+    fn missing_arguments(&self, expr: &CheckedExpr, needed: Kinds) -> Option<Help> {
+        let CheckedExprKind::Global(id) = *expr.kind else {
             return None;
         };
         let definition = self.definitions.get(id);
@@ -138,14 +140,14 @@ impl<'a> Checker<'a> {
 
 /// An expression with what it may be.
 struct Typed {
-    expr: Expr,
+    expr: CheckedExpr,
     kinds: Kinds,
 }
 
 impl Typed {
-    fn new(kind: ExprKind, kinds: Kinds, span: Span) -> Self {
+    fn new(kind: CheckedExprKind, kinds: Kinds, span: Span) -> Self {
         Self {
-            expr: Expr {
+            expr: CheckedExpr {
                 kind: Box::new(kind),
                 span,
             },
@@ -156,7 +158,7 @@ impl Typed {
     /// What stands in for an expression that nobody will evaluate.
     fn stand_in(span: Span) -> Self {
         Self::new(
-            ExprKind::Constant(crate::ir::Value::Bool(false)),
+            CheckedExprKind::Constant(crate::ir::Value::Bool(false)),
             Kinds::ANY,
             span,
         )

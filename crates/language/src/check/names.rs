@@ -1,6 +1,6 @@
 //! Local names: parameters, loop variables, `let … in`, and what local functions capture.
 
-use crate::ir::{Expr, ExprKind, Kinds};
+use crate::ir::{CheckedExpr, CheckedExprKind, Kinds};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -23,7 +23,7 @@ struct FunctionNames {
     frame: usize,
     /// What is captured from the surrounding function: its name, how to get it there, what it may
     /// be.
-    captured: Vec<(String, Expr, Kinds)>,
+    captured: Vec<(String, CheckedExpr, Kinds)>,
     /// How many `if`s surround the place that is being checked: uses there narrow nothing.
     conditions: usize,
 }
@@ -81,7 +81,7 @@ impl Locals {
 
     /// Leaves it: the size of its frame and what it captures, as expressions of the surrounding
     /// function.
-    pub fn leave(&mut self) -> (usize, Vec<Expr>) {
+    pub fn leave(&mut self) -> (usize, Vec<CheckedExpr>) {
         let function = self.functions.pop().expect("leave follows enter");
         (
             function.frame,
@@ -104,11 +104,16 @@ impl Locals {
     }
 
     /// What a local name stands for, captured through the surrounding functions if need be.
-    pub fn find(&mut self, name: &str, span: Span) -> Option<(ExprKind, Kinds)> {
+    pub fn find(&mut self, name: &str, span: Span) -> Option<(CheckedExprKind, Kinds)> {
         self.find_in(self.functions.len() - 1, name, span)
     }
 
-    fn find_in(&mut self, level: usize, name: &str, span: Span) -> Option<(ExprKind, Kinds)> {
+    fn find_in(
+        &mut self,
+        level: usize,
+        name: &str,
+        span: Span,
+    ) -> Option<(CheckedExprKind, Kinds)> {
         let function = &self.functions[level];
         if let Some(local) = function
             .visible
@@ -116,14 +121,14 @@ impl Locals {
             .rev()
             .find(|local| local.name == name)
         {
-            return Some((ExprKind::Local(local.slot), local.kinds));
+            return Some((CheckedExprKind::Local(local.slot), local.kinds));
         }
         if let Some(index) = function
             .captured
             .iter()
             .position(|(captured, ..)| captured == name)
         {
-            return Some((ExprKind::Captured(index), function.captured[index].2));
+            return Some((CheckedExprKind::Captured(index), function.captured[index].2));
         }
         if level == 0 {
             return None;
@@ -132,13 +137,13 @@ impl Locals {
         let captured = &mut self.functions[level].captured;
         captured.push((
             name.to_owned(),
-            Expr {
+            CheckedExpr {
                 kind: Box::new(kind),
                 span,
             },
             kinds,
         ));
-        Some((ExprKind::Captured(captured.len() - 1), kinds))
+        Some((CheckedExprKind::Captured(captured.len() - 1), kinds))
     }
 
     /// Where a local name is declared.

@@ -2,13 +2,13 @@
 
 use super::{Checker, Target, Typed};
 use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};
-use crate::ir::{ExprKind, Kinds, RulesField};
-use crate::rules::{FIELDS, Field};
+use crate::ir::{CheckedExprKind, Kinds, RulesField};
+use crate::rules::{FIELDS, RuleField};
 use crate::source::Span;
 use crate::syntax::ast;
 
 impl Checker<'_> {
-    pub(super) fn rules_literal(&mut self, fields: &[ast::Field], span: Span) -> Typed {
+    pub(super) fn rules_literal(&mut self, fields: &[ast::RuleSetting], span: Span) -> Typed {
         for (i, field) in fields.iter().enumerate() {
             if let Some(first) = fields[..i]
                 .iter()
@@ -21,12 +21,12 @@ impl Checker<'_> {
             .iter()
             .filter_map(|field| self.rules_field(field))
             .collect();
-        Typed::new(ExprKind::Rules(lowered), Kinds::RULES, span)
+        Typed::new(CheckedExprKind::Rules(lowered), Kinds::RULES, span)
     }
 
-    fn rules_field(&mut self, field: &ast::Field) -> Option<RulesField> {
+    fn rules_field(&mut self, field: &ast::RuleSetting) -> Option<RulesField> {
         let name = &field.name;
-        let Some(known) = Field::named(&name.text) else {
+        let Some(known) = RuleField::named(&name.text) else {
             self.report(unknown_field(name));
             return None;
         };
@@ -93,7 +93,7 @@ fn field_twice(name: &ast::Name, first: Span) -> Diagnostic {
     .help("keep one of them")
 }
 
-fn unknown_value(name: &ast::Name, word: &str, field: &Field, span: Span) -> Diagnostic {
+fn unknown_value(name: &ast::Name, word: &str, field: &RuleField, span: Span) -> Diagnostic {
     let help = match did_you_mean(word, field.words()) {
         Some("taxman") => "write `taxman(t)` with the part t that goes to the bank".into(),
         Some(nearest) => Help::did_you_mean(word, nearest, span),
@@ -114,7 +114,7 @@ fn unknown_value(name: &ast::Name, word: &str, field: &Field, span: Span) -> Dia
     .help(help)
 }
 
-fn not_a_value(name: &ast::Name, field: &Field, span: Span) -> Diagnostic {
+fn not_a_value(name: &ast::Name, field: &RuleField, span: Span) -> Diagnostic {
     Diagnostic::new(
         Code::UnknownField,
         format!("the value of `{}` is one word", name.text),

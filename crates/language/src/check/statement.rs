@@ -4,27 +4,27 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-use super::definitions::{Definition, Definitions, FunctionSignature, Scope};
+use super::definitions::{Definitions, FunctionSignature, GlobalDefinition, Scope};
 use super::index::{Declaration, DeclarationKind, Index};
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Code as FunctionCode, Expr, GlobalId, Kinds, Ruleset};
+use crate::ir::{CheckedExpr, FunctionCode, GlobalId, Kinds, RulesetTemplate};
 use crate::source::Span;
 use crate::syntax::{ast, print_expr};
 use crate::watch::{Context, Stop};
 
 /// A checked statement.
 #[derive(Debug)]
-pub struct Statement {
+pub struct CheckedStatement {
     /// Which kind, and its parts.
-    pub kind: StatementKind,
+    pub kind: CheckedStatementKind,
     /// Where it stands.
     pub span: Span,
 }
 
 /// The kinds of checked statements. `use` is gone: the session has loaded the file before.
 #[derive(Debug)]
-pub enum StatementKind {
+pub enum CheckedStatementKind {
     /// A name for a value: `let x = …`, `game g = …`, `rules r = …`.
     Value {
         /// The definition.
@@ -32,7 +32,7 @@ pub enum StatementKind {
         /// Its name: explicit graphs in the body are titled so.
         name: String,
         /// The value.
-        body: Expr,
+        body: CheckedExpr,
         /// The slots of the frame.
         frame: usize,
     },
@@ -48,7 +48,7 @@ pub enum StatementKind {
         /// The definition.
         id: GlobalId,
         /// The template.
-        ruleset: Rc<Ruleset>,
+        ruleset: Rc<RulesetTemplate>,
     },
     /// `using rules`.
     Using(TopExpr),
@@ -57,7 +57,7 @@ pub enum StatementKind {
     /// `check e`.
     Check(TopExpr),
     /// `test "name" { … }`.
-    Test(String, Vec<Statement>),
+    Test(String, Vec<CheckedStatement>),
     /// An expression on its own.
     Expr(TopExpr),
 }
@@ -66,7 +66,7 @@ pub enum StatementKind {
 #[derive(Debug)]
 pub struct TopExpr {
     /// The expression.
-    pub expr: Expr,
+    pub expr: CheckedExpr,
     /// The slots of its frame.
     pub frame: usize,
     /// It as the formatter prints it.
@@ -81,7 +81,7 @@ pub fn check(
     definitions: &mut Definitions,
     scope: &mut Scope,
     statements: &[ast::Statement],
-) -> (Vec<Statement>, Vec<Diagnostic>) {
+) -> (Vec<CheckedStatement>, Vec<Diagnostic>) {
     let mut checker = Checker::new(definitions, scope, Context::plain());
     let checked = checker.statements(&statements.iter().collect::<Vec<_>>());
     (checked, checker.diagnostics.into_vec())
@@ -99,7 +99,7 @@ pub fn check_file<'a>(
     file: &ast::File,
     context: &'a Context<'a>,
     index: Option<&'a mut Index>,
-) -> Result<(Vec<Statement>, Vec<Diagnostic>), Stop> {
+) -> Result<(Vec<CheckedStatement>, Vec<Diagnostic>), Stop> {
     let mut checker = Checker::new(definitions, scope, context);
     checker.index = index;
     let broken = file.broken.iter();
@@ -158,7 +158,7 @@ impl Checker<'_> {
         }
     }
 
-    fn statements(&mut self, statements: &[&ast::Statement]) -> Vec<Statement> {
+    fn statements(&mut self, statements: &[&ast::Statement]) -> Vec<CheckedStatement> {
         let announced = self.announce(statements);
         self.coming.extend(announced.iter().flatten());
         let values = statements
@@ -186,7 +186,7 @@ impl Checker<'_> {
                     self.coming.remove(&id);
                 }
                 self.declare_statement(statement, &kind);
-                Some(Statement {
+                Some(CheckedStatement {
                     kind,
                     span: statement.span,
                 })
@@ -262,7 +262,7 @@ impl Checker<'_> {
         kinds: Kinds,
         signature: Option<FunctionSignature>,
     ) -> GlobalId {
-        let id = self.definitions.add(Definition {
+        let id = self.definitions.add(GlobalDefinition {
             name: name.text.clone(),
             span: name.span,
             doc,
@@ -277,7 +277,7 @@ impl Checker<'_> {
         &mut self,
         statement: &ast::Statement,
         announced: Option<GlobalId>,
-    ) -> Option<StatementKind> {
+    ) -> Option<CheckedStatementKind> {
         let doc = || statement.doc.clone();
         Some(match &statement.kind {
             ast::StatementKind::Use { .. } => return None,
@@ -296,28 +296,28 @@ impl Checker<'_> {
                 let lowered = self.ruleset(ruleset, statement.span);
                 let id = announced
                     .unwrap_or_else(|| self.define(&ruleset.name, doc(), Kinds::GAME, None));
-                StatementKind::Ruleset {
+                CheckedStatementKind::Ruleset {
                     id,
                     ruleset: lowered,
                 }
             }
-            ast::StatementKind::Using(rules) => {
-                StatementKind::Using(self.top(rules, Some((Kinds::RULES, "`using` takes rules"))))
-            }
-            ast::StatementKind::Show(expr) => StatementKind::Show(self.top(expr, None)),
-            ast::StatementKind::Check(expr) => StatementKind::Check(
+            ast::StatementKind::Using(rules) => CheckedStatementKind::Using(
+                self.top(rules, Some((Kinds::RULES, "`using` takes rules"))),
+            ),
+            ast::StatementKind::Show(expr) => CheckedStatementKind::Show(self.top(expr, None)),
+            ast::StatementKind::Check(expr) => CheckedStatementKind::Check(
                 self.top(expr, Some((Kinds::BOOL, "`check` takes true or false"))),
             ),
             ast::StatementKind::Test { name, body, .. } => {
-                StatementKind::Test(name.clone(), self.test(body, statement.span))
+                CheckedStatementKind::Test(name.clone(), self.test(body, statement.span))
             }
-            ast::StatementKind::Expr(expr) => StatementKind::Expr(self.top(expr, None)),
+            ast::StatementKind::Expr(expr) => CheckedStatementKind::Expr(self.top(expr, None)),
         })
     }
 
     /// Checks the statements of a test: what they define is not visible behind it. The scope is not
     /// copied, since a file may have as many tests as names.
-    fn test(&mut self, body: &[ast::Statement], span: Span) -> Vec<Statement> {
+    fn test(&mut self, body: &[ast::Statement], span: Span) -> Vec<CheckedStatement> {
         let block = self.block.replace(span);
         let names = body
             .iter()
@@ -334,7 +334,7 @@ impl Checker<'_> {
     }
 
     /// Keeps what a checked statement declares, if an index is made.
-    fn declare_statement(&mut self, statement: &ast::Statement, checked: &StatementKind) {
+    fn declare_statement(&mut self, statement: &ast::Statement, checked: &CheckedStatementKind) {
         let (kind, id) = match (&statement.kind, checked) {
             (
                 ast::StatementKind::Test {
@@ -354,28 +354,28 @@ impl Checker<'_> {
                 };
                 return self.declare(declaration);
             }
-            (ast::StatementKind::Let(_), StatementKind::Value { id, .. }) => {
+            (ast::StatementKind::Let(_), CheckedStatementKind::Value { id, .. }) => {
                 (DeclarationKind::Value, id)
             }
-            (ast::StatementKind::Let(_), StatementKind::Function { id, .. }) => {
+            (ast::StatementKind::Let(_), CheckedStatementKind::Function { id, .. }) => {
                 (DeclarationKind::Function, id)
             }
-            (ast::StatementKind::Rules { .. }, StatementKind::Value { id, .. }) => {
+            (ast::StatementKind::Rules { .. }, CheckedStatementKind::Value { id, .. }) => {
                 (DeclarationKind::Rules, id)
             }
-            (_, StatementKind::Value { id, .. }) => (DeclarationKind::Game, id),
-            (_, StatementKind::Function { id, .. }) => (DeclarationKind::Family, id),
-            (_, StatementKind::Ruleset { id, ruleset }) if ruleset.parameters.is_none() => {
+            (_, CheckedStatementKind::Value { id, .. }) => (DeclarationKind::Game, id),
+            (_, CheckedStatementKind::Function { id, .. }) => (DeclarationKind::Family, id),
+            (_, CheckedStatementKind::Ruleset { id, ruleset }) if ruleset.parameters.is_none() => {
                 (DeclarationKind::Game, id)
             }
-            (_, StatementKind::Ruleset { id, .. }) => (DeclarationKind::Family, id),
+            (_, CheckedStatementKind::Ruleset { id, .. }) => (DeclarationKind::Family, id),
             (
                 _,
-                StatementKind::Using(_)
-                | StatementKind::Show(_)
-                | StatementKind::Check(_)
-                | StatementKind::Test(..)
-                | StatementKind::Expr(_),
+                CheckedStatementKind::Using(_)
+                | CheckedStatementKind::Show(_)
+                | CheckedStatementKind::Check(_)
+                | CheckedStatementKind::Test(..)
+                | CheckedStatementKind::Expr(_),
             ) => return,
         };
         self.declare_global(*id, kind, statement.span);
@@ -387,11 +387,11 @@ impl Checker<'_> {
         body: &ast::Expr,
         needed: Option<Kinds>,
         doc: Option<String>,
-    ) -> StatementKind {
+    ) -> CheckedStatementKind {
         let (body, frame) =
             self.framed(&[], body, needed.map(|needed| (needed, wrong_body(needed))));
         let id = self.define(name, doc, needed.unwrap_or(body.kinds), None);
-        StatementKind::Value {
+        CheckedStatementKind::Value {
             id,
             name: name.text.clone(),
             body: body.expr,
@@ -405,7 +405,7 @@ impl Checker<'_> {
         definition: &ast::Definition,
         needed: Option<Kinds>,
         span: Span,
-    ) -> StatementKind {
+    ) -> CheckedStatementKind {
         let names = definition.parameters.as_deref().unwrap_or_default();
         self.locals.enter();
         let slots = self.parameters(names, span);
@@ -440,7 +440,7 @@ impl Checker<'_> {
             body: body.expr,
             span,
         };
-        StatementKind::Function {
+        CheckedStatementKind::Function {
             id,
             code: Rc::new(code),
         }

@@ -112,7 +112,7 @@ mod tests {
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
     #[expect(dead_code, reason = "only the reading is looked at")]
-    struct Document {
+    struct SampleDocument {
         count: u32,
         names: Vec<String>,
         pair: Option<(i64, bool)>,
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn no_word_of_an_implementation_is_told() {
         let told = |text| {
-            let error = serde_json::from_str::<Document>(text).expect_err("it is wrong");
+            let error = serde_json::from_str::<SampleDocument>(text).expect_err("it is wrong");
             json_trouble(&error)
         };
         for (text, words) in [

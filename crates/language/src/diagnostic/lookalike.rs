@@ -128,8 +128,8 @@ pub fn digits(text: &str) -> Option<(String, usize)> {
             .map(|zero| u32::from(c).wrapping_sub(u32::from(*zero)));
         values.into_iter().find(|value| *value < 10)
     };
-    type Digit<'a> = &'a dyn Fn(char) -> Option<u32>;
-    let kinds: [(&str, &str, Digit<'_>); 3] = [
+    type DigitReader<'a> = &'a dyn Fn(char) -> Option<u32>;
+    let kinds: [(&str, &str, DigitReader<'_>); 3] = [
         ("^", "⁻", &|c| {
             in_list(SUPERSCRIPTS, c).map(|digit| digit as u32)
         }),

@@ -5,14 +5,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Entry, Files, Pieces, Unread, read};
+use super::{Files, FolderEntry, Pieces, Unread, read};
 use crate::watch::Context;
 
 /// The files of the disk.
 #[derive(Debug, Clone, Copy)]
-pub struct Disk;
+pub struct DiskFiles;
 
-impl Files for Disk {
+impl Files for DiskFiles {
     fn read(&self, path: &Path, context: &Context<'_>) -> Result<Vec<u8>, Unread> {
         match built_in(path) {
             Some(text) => Ok(text.as_bytes().to_vec()),
@@ -52,7 +52,7 @@ impl Files for Disk {
             .collect()
     }
 
-    fn entries(&self, folder: &Path) -> Vec<Entry> {
+    fn entries(&self, folder: &Path) -> Vec<FolderEntry> {
         if folder.starts_with(BUILT_IN) {
             return built_in_entries(folder);
         }
@@ -64,7 +64,7 @@ impl Files for Disk {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let named = entries.filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
-            Some(Entry {
+            Some(FolderEntry {
                 name,
                 is_folder: entry.path().is_dir(),
             })
@@ -93,23 +93,23 @@ impl Files for Library {
         vec![PathBuf::from(BUILT_IN)]
     }
 
-    fn entries(&self, folder: &Path) -> Vec<Entry> {
+    fn entries(&self, folder: &Path) -> Vec<FolderEntry> {
         built_in_entries(folder)
     }
 }
 
 /// What a folder of the program's own library holds: its files, which the folder `games` in it
 /// holds too.
-fn built_in_entries(folder: &Path) -> Vec<Entry> {
+fn built_in_entries(folder: &Path) -> Vec<FolderEntry> {
     let files = || {
-        LIBRARY.iter().map(|(name, _)| Entry {
+        LIBRARY.iter().map(|(name, _)| FolderEntry {
             name: (*name).to_owned(),
             is_folder: false,
         })
     };
     match folder.strip_prefix(BUILT_IN) {
         Ok(rest) if rest.as_os_str().is_empty() => files()
-            .chain([Entry {
+            .chain([FolderEntry {
                 name: "games".to_owned(),
                 is_folder: true,
             }])
@@ -282,11 +282,12 @@ mod tests {
             LIBRARY.iter().map(|(name, _)| *name).collect::<Vec<_>>()
         );
         assert!(
-            Disk.read(
-                Path::new("<library>/games/classics.bid"),
-                crate::watch::Context::plain()
-            )
-            .is_ok()
+            DiskFiles
+                .read(
+                    Path::new("<library>/games/classics.bid"),
+                    crate::watch::Context::plain()
+                )
+                .is_ok()
         );
     }
 }

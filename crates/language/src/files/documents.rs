@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
-use super::{Entry, Files, Pieces, Unread};
+use super::{Files, FolderEntry, Pieces, Unread};
 use crate::watch::Context;
 
 /// Documents that are open, over files that are not: a path that is open is read from here, any
@@ -85,7 +85,7 @@ impl Files for Documents {
         self.beneath.library_path()
     }
 
-    fn entries(&self, folder: &Path) -> Vec<Entry> {
+    fn entries(&self, folder: &Path) -> Vec<FolderEntry> {
         let mut found = self.beneath.entries(folder);
         let mut seen: BTreeSet<String> = found.iter().map(|entry| entry.name.clone()).collect();
         let folder = self.key(folder);
@@ -98,7 +98,7 @@ impl Files for Documents {
             let Some(Component::Normal(name)) = rest.next() else {
                 continue;
             };
-            let entry = Entry {
+            let entry = FolderEntry {
                 name: name.to_string_lossy().into_owned(),
                 is_folder: rest.next().is_some(),
             };
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(names, ["x.bid", "new.bid"]);
         assert_eq!(
             open.entries(Path::new("")),
-            [Entry {
+            [FolderEntry {
                 name: "a".into(),
                 is_folder: true
             }]

@@ -1,7 +1,8 @@
 //! Where sources come from: the disk, documents that are open in an editor, memory.
 //!
-//! [`Files`] is all that the library knows of files. [`Disk`] is the machine's, [`Documents`] are
-//! texts that hide what the disk holds: an editor's unsaved files, or all there is in a browser.
+//! [`Files`] is all that the library knows of files. [`DiskFiles`] is the machine's, [`Documents`]
+//! are texts that hide what the disk holds: an editor's unsaved files, or all there is in a
+//! browser.
 
 mod disk;
 mod documents;
@@ -9,7 +10,9 @@ mod read;
 #[cfg(not(target_arch = "wasm32"))]
 mod write;
 
-pub use disk::{Disk, Library, bid_files, history_file, is_built_in, is_standard_input, library};
+pub use disk::{
+    DiskFiles, Library, bid_files, history_file, is_built_in, is_standard_input, library,
+};
 pub use documents::{Documents, Nowhere};
 pub use read::{MOST_BYTES, Pieces, all, file, pieces};
 #[cfg(not(target_arch = "wasm32"))]
@@ -48,14 +51,14 @@ pub trait Files {
     fn library_path(&self) -> Vec<PathBuf>;
 
     /// What a folder holds, for completion of paths; nothing if that cannot be told.
-    fn entries(&self, _folder: &Path) -> Vec<Entry> {
+    fn entries(&self, _folder: &Path) -> Vec<FolderEntry> {
         Vec::new()
     }
 }
 
 /// A file or a folder in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct FolderEntry {
     /// Its name.
     pub name: String,
     /// Whether it is a folder.

@@ -68,14 +68,14 @@ pub fn pieces<'w>(path: &Path, context: &'w Context<'w>) -> Result<Pieces<'w>, U
 
 /// Bytes that come in pieces; reading them can be stopped.
 pub struct Pieces<'w> {
-    source: Source,
+    source: ByteSource,
     /// How many bytes there are in all, where that is known.
     length: Option<u64>,
     done: u64,
     context: &'w Context<'w>,
 }
 
-enum Source {
+enum ByteSource {
     /// All of them are here.
     Held(Vec<u8>),
     /// A thread reads them.
@@ -87,7 +87,7 @@ impl<'w> Pieces<'w> {
     pub fn held(bytes: Vec<u8>, context: &'w Context<'w>) -> Self {
         Self {
             length: Some(bytes.len() as u64),
-            source: Source::Held(bytes),
+            source: ByteSource::Held(bytes),
             done: 0,
             context,
         }
@@ -126,7 +126,7 @@ impl<'w> Pieces<'w> {
             .spawn(read)
             .map_err(Unread::Failed)?;
         Ok(Self {
-            source: Source::Sent(pieces),
+            source: ByteSource::Sent(pieces),
             length: None,
             done: 0,
             context,
@@ -139,8 +139,8 @@ impl<'w> Pieces<'w> {
     /// If they cannot be read, or the work is stopped.
     pub fn piece(&mut self) -> Result<Option<Vec<u8>>, Unread> {
         let piece = match &mut self.source {
-            Source::Held(bytes) => std::mem::take(bytes),
-            Source::Sent(pieces) => loop {
+            ByteSource::Held(bytes) => std::mem::take(bytes),
+            ByteSource::Sent(pieces) => loop {
                 match pieces.recv_timeout(ASK_EVERY) {
                     Ok(piece) => break piece?,
                     Err(RecvTimeoutError::Timeout) => {

@@ -5,11 +5,13 @@
 
 use num_traits::Zero;
 
-use super::{EdgeList, Growing, Key, ListedEdge, Place, Text, Trouble, owner, rational};
+use super::{
+    EdgeList, EdgeListError, Growing, Key, LineColumn, ListedEdge, StreamedText, owner, rational,
+};
 
 /// What a column says of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
+enum CsvColumn {
     Player,
     From,
     To,
@@ -17,31 +19,31 @@ enum Column {
     Weight,
 }
 
-const COLUMNS: [(&str, Column); 5] = [
-    ("player", Column::Player),
-    ("from", Column::From),
-    ("to", Column::To),
-    ("score", Column::Score),
-    ("weight", Column::Weight),
+const COLUMNS: [(&str, CsvColumn); 5] = [
+    ("player", CsvColumn::Player),
+    ("from", CsvColumn::From),
+    ("to", CsvColumn::To),
+    ("score", CsvColumn::Score),
+    ("weight", CsvColumn::Weight),
 ];
 
 /// A field: where it begins, and what it says.
-struct Field {
-    place: Place,
+struct CsvField {
+    place: LineColumn,
     text: String,
 }
 
 /// Reads comma-separated edges.
-pub(super) fn read(text: &mut Text<'_>) -> Result<EdgeList, Trouble> {
+pub(super) fn read(text: &mut StreamedText<'_>) -> Result<EdgeList, EdgeListError> {
     let Some(head) = next_record(text)? else {
-        return Err(Place::START
+        return Err(LineColumn::START
             .flaw("this file is empty: its first line should name the columns, as in `player,from,to`")
             .into());
     };
     let columns = columns(&head)?;
     let mut growing = Growing::default();
-    growing.list.is_scored = columns.contains(&Column::Score);
-    growing.list.is_weighted = columns.contains(&Column::Weight);
+    growing.list.is_scored = columns.contains(&CsvColumn::Score);
+    growing.list.is_weighted = columns.contains(&CsvColumn::Weight);
     while let Some(fields) = next_record(text)? {
         let edge = edge(&columns, &fields, &mut growing)?;
         growing.list.edges.push(edge);
@@ -50,8 +52,8 @@ pub(super) fn read(text: &mut Text<'_>) -> Result<EdgeList, Trouble> {
 }
 
 /// The columns that the first line names, in small letters or capitals.
-fn columns(head: &[Field]) -> Result<Vec<Column>, Trouble> {
-    let known = |field: &Field| {
+fn columns(head: &[CsvField]) -> Result<Vec<CsvColumn>, EdgeListError> {
+    let known = |field: &CsvField| {
         let found = COLUMNS
             .iter()
             .find(|(known, _)| field.text.eq_ignore_ascii_case(known));
@@ -76,7 +78,7 @@ fn columns(head: &[Field]) -> Result<Vec<Column>, Trouble> {
         }
         columns.push(column);
     }
-    for (name, needed) in [("from", Column::From), ("to", Column::To)] {
+    for (name, needed) in [("from", CsvColumn::From), ("to", CsvColumn::To)] {
         if !columns.contains(&needed) {
             let message = format!("the first line names no column `{name}`");
             return Err(head[0].place.flaw(message).into());
@@ -86,7 +88,7 @@ fn columns(head: &[Field]) -> Result<Vec<Column>, Trouble> {
 }
 
 /// The flaw of a first line that names no column.
-fn no_head(head: &[Field]) -> super::Flaw {
+fn no_head(head: &[CsvField]) -> super::Flaw {
     let names = |sign: char| {
         let mut parts = head[0].text.split(sign);
         parts.any(|part| {
@@ -106,10 +108,10 @@ fn no_head(head: &[Field]) -> super::Flaw {
 }
 
 fn edge(
-    columns: &[Column],
-    fields: &[Field],
+    columns: &[CsvColumn],
+    fields: &[CsvField],
     growing: &mut Growing,
-) -> Result<ListedEdge, Trouble> {
+) -> Result<ListedEdge, EdgeListError> {
     if fields.len() != columns.len() {
         let message = format!(
             "{} fields are expected here, but there are {}",
@@ -125,31 +127,31 @@ fn edge(
         score: Zero::zero(),
         weight: Zero::zero(),
     };
-    for (column, Field { place, text }) in columns.iter().zip(fields) {
+    for (column, CsvField { place, text }) in columns.iter().zip(fields) {
         let number = || rational(text).map_err(|why| place.flaw(format!("`{text}` {why}")));
         let vertex = || match text.as_str() {
             "" => Err(place.flaw("a vertex is expected here")),
             name => Ok(Key::of_text(name)),
         };
         match column {
-            Column::Player => {
+            CsvColumn::Player => {
                 edge.owner = owner(text).ok_or_else(|| match text.as_str() {
                     "" => place.flaw("a player is expected here: alice, bob or both"),
                     _ => place.flaw(format!("`{text}` is not alice, bob or both")),
                 })?;
             }
-            Column::From => edge.from = growing.vertex(&vertex()?, *place),
-            Column::To => edge.to = growing.vertex(&vertex()?, *place),
-            Column::Score if !text.is_empty() => edge.score = number()?,
-            Column::Weight if !text.is_empty() => edge.weight = number()?,
-            Column::Score | Column::Weight => {}
+            CsvColumn::From => edge.from = growing.vertex(&vertex()?, *place),
+            CsvColumn::To => edge.to = growing.vertex(&vertex()?, *place),
+            CsvColumn::Score if !text.is_empty() => edge.score = number()?,
+            CsvColumn::Weight if !text.is_empty() => edge.weight = number()?,
+            CsvColumn::Score | CsvColumn::Weight => {}
         }
     }
     Ok(edge)
 }
 
 /// The fields of the next record in which anything stands: spreadsheets write rows of commas alone.
-fn next_record(text: &mut Text<'_>) -> Result<Option<Vec<Field>>, Trouble> {
+fn next_record(text: &mut StreamedText<'_>) -> Result<Option<Vec<CsvField>>, EdgeListError> {
     while text.has_more()? {
         let fields = record(text)?;
         if fields.iter().any(|field| !field.text.is_empty()) {
@@ -160,7 +162,7 @@ fn next_record(text: &mut Text<'_>) -> Result<Option<Vec<Field>>, Trouble> {
 }
 
 /// The fields of a record. A field in quotes may hold commas and line ends.
-fn record(text: &mut Text<'_>) -> Result<Vec<Field>, Trouble> {
+fn record(text: &mut StreamedText<'_>) -> Result<Vec<CsvField>, EdgeListError> {
     let mut fields = Vec::new();
     loop {
         fields.push(field(text)?);
@@ -179,7 +181,7 @@ fn record(text: &mut Text<'_>) -> Result<Vec<Field>, Trouble> {
 /// The signs that end a field. A carriage return alone ends a line too, as old programs write it.
 const ENDS: [char; 3] = [',', '\n', '\r'];
 
-fn field(text: &mut Text<'_>) -> Result<Field, Trouble> {
+fn field(text: &mut StreamedText<'_>) -> Result<CsvField, EdgeListError> {
     skip_spaces(text);
     let place = text.place();
     let rest = text.rest();
@@ -187,7 +189,7 @@ fn field(text: &mut Text<'_>) -> Result<Field, Trouble> {
         let length = rest.find(ENDS).unwrap_or(rest.len());
         let said = rest[..length].trim_end().to_owned();
         text.pass(length);
-        return Ok(Field { place, text: said });
+        return Ok(CsvField { place, text: said });
     }
     text.pass(1);
     let mut said = String::new();
@@ -212,13 +214,13 @@ fn field(text: &mut Text<'_>) -> Result<Field, Trouble> {
     }
     skip_spaces(text);
     if text.rest().is_empty() || text.rest().starts_with(ENDS) {
-        Ok(Field { place, text: said })
+        Ok(CsvField { place, text: said })
     } else {
         Err(text.flaw("a comma is expected after a quoted field"))
     }
 }
 
-fn skip_spaces(text: &mut Text<'_>) {
+fn skip_spaces(text: &mut StreamedText<'_>) {
     let rest = text.rest();
     let spaces = rest.len() - rest.trim_start_matches([' ', '\t']).len();
     text.pass(spaces);
@@ -226,12 +228,12 @@ fn skip_spaces(text: &mut Text<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Form, read_text};
+    use super::super::{EdgeListFormat, read_text};
     use super::*;
     use crate::player::Player;
 
     fn read(text: &str) -> Result<EdgeList, String> {
-        read_text(Form::Csv, text.as_bytes())
+        read_text(EdgeListFormat::Csv, text.as_bytes())
     }
 
     #[test]
@@ -312,7 +314,7 @@ mod tests {
 
     #[test]
     fn files_of_another_format_are_refused_by_name() {
-        let told = |text: &[u8]| read_text(Form::Csv, text).expect_err("it is wrong");
+        let told = |text: &[u8]| read_text(EdgeListFormat::Csv, text).expect_err("it is wrong");
         let empty = "1:1 this file is empty: its first line should name the columns, as in `player,from,to`";
         for text in ["", "\u{feff}", "\n\n", ",,,\n"] {
             assert_eq!(told(text.as_bytes()), empty);

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use hashbrown::HashTable;
 
-use super::text::Place;
+use super::text::LineColumn;
 use super::{EdgeList, Key, ListedVertex};
 
 /// An [`EdgeList`] whose vertices are added as they are met.
@@ -15,21 +15,21 @@ pub(super) struct Growing {
     numbers: HashTable<u32>,
     hashing: RandomState,
     /// Where each vertex was first named, and whether it stands in a list of vertices.
-    met: Vec<Met>,
+    met: Vec<MetVertex>,
     /// The first whole number, and the first label that could be mistaken for a number.
     number: Option<u32>,
-    numeral: Option<(u32, Place)>,
+    numeral: Option<(u32, LineColumn)>,
 }
 
 #[derive(Debug)]
-struct Met {
-    place: Place,
+struct MetVertex {
+    place: LineColumn,
     is_listed: bool,
 }
 
 impl Growing {
     /// The number of a vertex that is named at a place.
-    pub(super) fn vertex(&mut self, key: &Key, place: Place) -> u32 {
+    pub(super) fn vertex(&mut self, key: &Key, place: LineColumn) -> u32 {
         let name = key.name();
         let hash = self.hashing.hash_one(&name);
         let vertices = &mut self.list.vertices;
@@ -51,7 +51,7 @@ impl Growing {
         });
         let hash_of = |vertex: &u32| self.hashing.hash_one(&vertices[*vertex as usize].name);
         self.numbers.insert_unique(hash, vertex, hash_of);
-        self.met.push(Met {
+        self.met.push(MetVertex {
             place,
             is_listed: false,
         });
@@ -59,7 +59,7 @@ impl Growing {
     }
 
     /// The number of a vertex that the list of vertices holds; `None` if it has held it before.
-    pub(super) fn listed(&mut self, key: &Key, place: Place) -> Option<u32> {
+    pub(super) fn listed(&mut self, key: &Key, place: LineColumn) -> Option<u32> {
         let vertex = self.vertex(key, place);
         let met = &mut self.met[vertex as usize];
         (!std::mem::replace(&mut met.is_listed, true)).then_some(vertex)
@@ -75,7 +75,7 @@ impl Growing {
     }
 
     /// A vertex that no list of vertices holds: its name, and where it is named.
-    pub(super) fn unlisted(&self) -> Option<(&str, Place)> {
+    pub(super) fn unlisted(&self) -> Option<(&str, LineColumn)> {
         let vertex = self.met.iter().position(|met| !met.is_listed)?;
         Some((&self.list.vertices[vertex].name, self.met[vertex].place))
     }

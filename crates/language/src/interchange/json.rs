@@ -21,17 +21,17 @@ use num_traits::Zero;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use self::bytes::{Bytes, Reached};
+use self::bytes::{Bytes, ReadPosition};
 use self::leaf::Leaf;
-use super::{EdgeList, Flaw, Growing, Key, ListedEdge, Place, Trouble};
+use super::{EdgeList, EdgeListError, Flaw, Growing, Key, LineColumn, ListedEdge};
 use crate::files::Pieces;
 use crate::player::Ending;
 
 /// Reads a node-link document.
-pub(super) fn read(pieces: Pieces<'_>) -> Result<EdgeList, Trouble> {
-    let reached = Cell::new(Reached::NOTHING);
+pub(super) fn read(pieces: Pieces<'_>) -> Result<EdgeList, EdgeListError> {
+    let reached = Cell::new(ReadPosition::NOTHING);
     let mut bytes = Bytes::new(pieces, &reached);
-    let mut document = Document::new(&reached);
+    let mut document = ReadDocument::new(&reached);
     let mut reading = serde_json::Deserializer::from_reader(&mut bytes);
     let read = reading
         .deserialize_map(&mut document)
@@ -45,7 +45,7 @@ pub(super) fn read(pieces: Pieces<'_>) -> Result<EdgeList, Trouble> {
 }
 
 /// What has been read of a document.
-struct Document<'c> {
+struct ReadDocument<'c> {
     growing: Growing,
     is_directed: bool,
     has_nodes: bool,
@@ -53,7 +53,7 @@ struct Document<'c> {
     /// A member that another format has.
     other: Option<&'static str>,
     /// How far the document has been read.
-    reached: &'c Cell<Reached>,
+    reached: &'c Cell<ReadPosition>,
     /// What is wrong with it: the reader's own errors know the place less well.
     flaw: Option<Flaw>,
 }
@@ -67,8 +67,8 @@ const OTHERS: [(&str, &str); 5] = [
     ("cells", "a notebook"),
 ];
 
-impl<'c> Document<'c> {
-    fn new(reached: &'c Cell<Reached>) -> Self {
+impl<'c> ReadDocument<'c> {
+    fn new(reached: &'c Cell<ReadPosition>) -> Self {
         Self {
             growing: Growing::default(),
             is_directed: true,
@@ -93,7 +93,7 @@ impl<'c> Document<'c> {
                 |other| format!("it is {other}"),
             );
             let message = format!("this is not node-link JSON: {is}");
-            return Err(Place::START.flaw(message));
+            return Err(LineColumn::START.flaw(message));
         }
         if let Some((name, place)) = self.growing.unlisted() {
             let message = format!(
@@ -127,7 +127,7 @@ impl<'c> Document<'c> {
 }
 
 /// Notes what is wrong at a place, and gives the error that ends the reading.
-fn wrong<E: Error>(flaw: &mut Option<Flaw>, place: Place, why: impl Into<String>) -> E {
+fn wrong<E: Error>(flaw: &mut Option<Flaw>, place: LineColumn, why: impl Into<String>) -> E {
     *flaw = Some(place.flaw(why));
     E::custom("the flaw is noted")
 }
@@ -142,7 +142,7 @@ fn both_ways(edge: ListedEdge) -> impl Iterator<Item = ListedEdge> {
     back.into_iter().chain([edge])
 }
 
-impl<'de> Visitor<'de> for &mut Document<'_> {
+impl<'de> Visitor<'de> for &mut ReadDocument<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -160,14 +160,14 @@ impl<'de> Visitor<'de> for &mut Document<'_> {
                             .map_err(|why| wrong(&mut self.flaw, start, why))?;
                     }
                 }
-                "graph" => members.next_value_seed(Attributes(self))?,
+                "graph" => members.next_value_seed(AttributesItem(self))?,
                 "nodes" => {
                     self.has_nodes = true;
-                    members.next_value_seed(Each(Node(self)))?;
+                    members.next_value_seed(Each(NodeItem(self)))?;
                 }
                 "edges" | "links" => {
                     self.has_edges = true;
-                    members.next_value_seed(Each(Link(self)))?;
+                    members.next_value_seed(Each(LinkItem(self)))?;
                 }
                 name => {
                     let other = OTHERS.iter().find(|(member, _)| *member == name);
@@ -207,15 +207,15 @@ impl<'de, T: Item> Visitor<'de> for Each<T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
-        while items.next_element_seed(One(&mut self.0))?.is_some() {}
+        while items.next_element_seed(ItemSeed(&mut self.0))?.is_some() {}
         Ok(())
     }
 }
 
 /// One item.
-struct One<'a, T>(&'a mut T);
+struct ItemSeed<'a, T>(&'a mut T);
 
-impl<'de, T: Item> DeserializeSeed<'de> for One<'_, T> {
+impl<'de, T: Item> DeserializeSeed<'de> for ItemSeed<'_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -223,7 +223,7 @@ impl<'de, T: Item> DeserializeSeed<'de> for One<'_, T> {
     }
 }
 
-impl<'de, T: Item> Visitor<'de> for One<'_, T> {
+impl<'de, T: Item> Visitor<'de> for ItemSeed<'_, T> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -236,14 +236,14 @@ impl<'de, T: Item> Visitor<'de> for One<'_, T> {
 }
 
 /// The vertices of a document.
-struct Node<'d, 'c>(&'d mut Document<'c>);
+struct NodeItem<'d, 'c>(&'d mut ReadDocument<'c>);
 
-impl Item for Node<'_, '_> {
+impl Item for NodeItem<'_, '_> {
     const EXPECTED: &'static str = "a vertex as an object, like {\"id\": 0},";
     const LIST: &'static str = "a list of vertices";
 
     fn read<'de, M: MapAccess<'de>>(&mut self, mut members: M) -> Result<(), M::Error> {
-        let Document {
+        let ReadDocument {
             growing,
             reached,
             flaw,
@@ -296,14 +296,14 @@ impl Item for Node<'_, '_> {
 }
 
 /// The edges of a document.
-struct Link<'d, 'c>(&'d mut Document<'c>);
+struct LinkItem<'d, 'c>(&'d mut ReadDocument<'c>);
 
-impl Item for Link<'_, '_> {
+impl Item for LinkItem<'_, '_> {
     const EXPECTED: &'static str = "an edge as an object, like {\"source\": 0, \"target\": 1},";
     const LIST: &'static str = "a list of edges";
 
     fn read<'de, M: MapAccess<'de>>(&mut self, mut members: M) -> Result<(), M::Error> {
-        let Document {
+        let ReadDocument {
             growing,
             reached,
             flaw,
@@ -347,11 +347,11 @@ impl Item for Link<'_, '_> {
 }
 
 /// What is said of the graph as a whole: an object, or pairs of names and values.
-struct Attributes<'d, 'c>(&'d mut Document<'c>);
+struct AttributesItem<'d, 'c>(&'d mut ReadDocument<'c>);
 
-impl Attributes<'_, '_> {
+impl AttributesItem<'_, '_> {
     fn attribute<E: Error>(&mut self, name: &str, leaf: Leaf) -> Result<(), E> {
-        let Document {
+        let ReadDocument {
             growing,
             reached,
             flaw,
@@ -370,7 +370,7 @@ impl Attributes<'_, '_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Attributes<'_, '_> {
+impl<'de> DeserializeSeed<'de> for AttributesItem<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -378,7 +378,7 @@ impl<'de> DeserializeSeed<'de> for Attributes<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Attributes<'_, '_> {
+impl<'de> Visitor<'de> for AttributesItem<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

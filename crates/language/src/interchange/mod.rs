@@ -23,7 +23,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use self::growing::Growing;
-use self::text::{Place, Text};
+use self::text::{LineColumn, StreamedText};
 use crate::files::{Pieces, Unread};
 use crate::player::{Ending, Player};
 use crate::syntax::vertex_name;
@@ -108,20 +108,20 @@ pub struct Flaw {
 
 /// Why there is no list of edges.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum EdgeListError {
     /// Something is wrong with the file.
     Flaw(Flaw),
     /// The file could not be read to its end.
     Unread(Unread),
 }
 
-impl From<Flaw> for Trouble {
+impl From<Flaw> for EdgeListError {
     fn from(flaw: Flaw) -> Self {
         Self::Flaw(flaw)
     }
 }
 
-impl From<Unread> for Trouble {
+impl From<Unread> for EdgeListError {
     fn from(why: Unread) -> Self {
         Self::Unread(why)
     }
@@ -129,7 +129,7 @@ impl From<Unread> for Trouble {
 
 /// A kind of file that holds edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum EdgeListFormat {
     /// Comma-separated edges.
     Csv,
     /// Node-link JSON.
@@ -139,13 +139,13 @@ pub enum Form {
 }
 
 /// The forms: their extensions, and what they are called.
-pub const FORMS: [(&str, Form, &str); 3] = [
-    ("csv", Form::Csv, "comma-separated edges"),
-    ("json", Form::Json, "node-link JSON"),
-    ("pg", Form::Parity, "parity games"),
+pub const FORMS: [(&str, EdgeListFormat, &str); 3] = [
+    ("csv", EdgeListFormat::Csv, "comma-separated edges"),
+    ("json", EdgeListFormat::Json, "node-link JSON"),
+    ("pg", EdgeListFormat::Parity, "parity games"),
 ];
 
-impl Form {
+impl EdgeListFormat {
     /// The form of the files with this extension.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
@@ -157,11 +157,11 @@ impl Form {
     ///
     /// # Errors
     /// If something is wrong with the file, or it cannot be read to its end.
-    pub fn read(self, pieces: Pieces<'_>) -> Result<EdgeList, Trouble> {
+    pub fn read(self, pieces: Pieces<'_>) -> Result<EdgeList, EdgeListError> {
         match self {
-            Self::Csv => csv::read(&mut Text::new(pieces)?),
+            Self::Csv => csv::read(&mut StreamedText::new(pieces)?),
             Self::Json => json::read(pieces),
-            Self::Parity => parity::read(Text::new(pieces)?),
+            Self::Parity => parity::read(StreamedText::new(pieces)?),
         }
     }
 }
@@ -315,7 +315,7 @@ fn owner(word: &str) -> Option<Option<Player>> {
 
 /// What a reader makes of a text, for tests.
 #[cfg(test)]
-fn read_text(form: Form, text: &[u8]) -> Result<EdgeList, String> {
+fn read_text(form: EdgeListFormat, text: &[u8]) -> Result<EdgeList, String> {
     read_pieces(
         form,
         Pieces::held(text.to_vec(), crate::watch::Context::plain()),
@@ -323,14 +323,14 @@ fn read_text(form: Form, text: &[u8]) -> Result<EdgeList, String> {
 }
 
 #[cfg(test)]
-fn read_pieces(form: Form, pieces: Pieces<'_>) -> Result<EdgeList, String> {
+fn read_pieces(form: EdgeListFormat, pieces: Pieces<'_>) -> Result<EdgeList, String> {
     form.read(pieces).map_err(|trouble| match trouble {
-        Trouble::Flaw(Flaw {
+        EdgeListError::Flaw(Flaw {
             line,
             column,
             message,
         }) => format!("{line}:{column} {message}"),
-        Trouble::Unread(why) => panic!("it is here: {why:?}"),
+        EdgeListError::Unread(why) => panic!("it is here: {why:?}"),
     })
 }
 

@@ -5,14 +5,14 @@
 
 use num_traits::Zero;
 
-use super::{EdgeList, Growing, Key, ListedEdge, Place, Text, Trouble};
+use super::{EdgeList, EdgeListError, Growing, Key, LineColumn, ListedEdge, StreamedText};
 use crate::player::Player;
 
 /// Signs and numbers one after another.
 struct Signs<'w> {
-    text: Text<'w>,
+    text: StreamedText<'w>,
     /// Where the last one ended.
-    end: Place,
+    end: LineColumn,
 }
 
 impl Signs<'_> {
@@ -22,7 +22,7 @@ impl Signs<'_> {
     }
 
     /// Goes past a sign, if it is next.
-    fn takes(&mut self, sign: &str) -> Result<bool, Trouble> {
+    fn takes(&mut self, sign: &str) -> Result<bool, EdgeListError> {
         let found = self.text.skip_blanks()? && self.text.rest().starts_with(sign);
         if found {
             self.pass(sign.len());
@@ -31,7 +31,7 @@ impl Signs<'_> {
     }
 
     /// Goes past a sign, which is missed behind what came last.
-    fn needs(&mut self, sign: &str, after: &str) -> Result<(), Trouble> {
+    fn needs(&mut self, sign: &str, after: &str) -> Result<(), EdgeListError> {
         if self.takes(sign)? {
             Ok(())
         } else {
@@ -40,7 +40,7 @@ impl Signs<'_> {
         }
     }
 
-    fn number(&mut self, what: &str) -> Result<u32, Trouble> {
+    fn number(&mut self, what: &str) -> Result<u32, EdgeListError> {
         self.text.skip_blanks()?;
         let rest = self.text.rest();
         let length = rest
@@ -60,7 +60,7 @@ impl Signs<'_> {
     }
 
     /// Goes past a name, of which the first quotation mark has been passed.
-    fn name(&mut self, start: Place) -> Result<(), Trouble> {
+    fn name(&mut self, start: LineColumn) -> Result<(), EdgeListError> {
         loop {
             let rest = self.text.rest();
             let (length, is_end) = match rest.find('"') {
@@ -79,7 +79,7 @@ impl Signs<'_> {
 }
 
 /// Reads a parity game.
-pub(super) fn read(text: Text<'_>) -> Result<EdgeList, Trouble> {
+pub(super) fn read(text: StreamedText<'_>) -> Result<EdgeList, EdgeListError> {
     let mut signs = Signs {
         end: text.place(),
         text,
@@ -104,11 +104,11 @@ pub(super) fn read(text: Text<'_>) -> Result<EdgeList, Trouble> {
 }
 
 /// Reads what stands before the vertices: the greatest of them, and where the game begins.
-fn head(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), Trouble> {
+fn head(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), EdgeListError> {
     let is_digit = |signs: &Signs<'_>| signs.text.rest().starts_with(|c: char| c.is_ascii_digit());
     if signs.takes("paritysol")? {
         let message = "this is the solution of a parity game, not a game";
-        return Err(Place::START.flaw(message).into());
+        return Err(LineColumn::START.flaw(message).into());
     }
     if signs.takes("parity")? {
         signs.number("the greatest number of a vertex")?;
@@ -130,7 +130,7 @@ fn head(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), Trouble> {
 }
 
 /// Reads the line of a vertex.
-fn line(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), Trouble> {
+fn line(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), EdgeListError> {
     let start = signs.text.place();
     let number = signs.number("the number of a vertex")?;
     let Some(vertex) = growing.listed(&Key::Integer(number.into()), start) else {
@@ -172,11 +172,11 @@ fn line(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), Trouble> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Form, read_text};
+    use super::super::{EdgeListFormat, read_text};
     use super::*;
 
     fn read(text: &str) -> Result<EdgeList, String> {
-        read_text(Form::Parity, text.as_bytes())
+        read_text(EdgeListFormat::Parity, text.as_bytes())
     }
 
     #[test]

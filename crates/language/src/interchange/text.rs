@@ -1,16 +1,16 @@
 //! A text that is read line by line, and the place that has been reached in it.
 
-use super::{Flaw, Trouble};
+use super::{EdgeListError, Flaw};
 use crate::files::Pieces;
 
 /// A line and a column, from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct LineColumn {
     pub line: u32,
     pub column: u32,
 }
 
-impl Place {
+impl LineColumn {
     pub(super) const START: Self = Self { line: 1, column: 1 };
 
     /// Goes past a byte: every character has one that continues none.
@@ -36,7 +36,7 @@ impl Place {
 pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A text of which a line at a time is in memory.
-pub(super) struct Text<'w> {
+pub(super) struct StreamedText<'w> {
     pieces: Pieces<'w>,
     /// What has come and is in no line yet: its bytes from `taken` on.
     piece: Vec<u8>,
@@ -44,19 +44,19 @@ pub(super) struct Text<'w> {
     line: String,
     /// How many bytes of the line have been passed.
     at: usize,
-    place: Place,
+    place: LineColumn,
 }
 
-impl<'w> Text<'w> {
+impl<'w> StreamedText<'w> {
     /// The text that bytes hold, without its byte order mark.
-    pub(super) fn new(pieces: Pieces<'w>) -> Result<Self, Trouble> {
+    pub(super) fn new(pieces: Pieces<'w>) -> Result<Self, EdgeListError> {
         let mut text = Self {
             pieces,
             piece: Vec::new(),
             taken: 0,
             line: String::new(),
             at: 0,
-            place: Place::START,
+            place: LineColumn::START,
         };
         text.next_line()?;
         if text.line.as_bytes().starts_with(BYTE_ORDER_MARK) {
@@ -72,7 +72,7 @@ impl<'w> Text<'w> {
     }
 
     /// Where the rest begins.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> LineColumn {
         self.place
     }
 
@@ -85,12 +85,12 @@ impl<'w> Text<'w> {
     }
 
     /// Whether there is more text, of which the rest then begins.
-    pub(super) fn has_more(&mut self) -> Result<bool, Trouble> {
+    pub(super) fn has_more(&mut self) -> Result<bool, EdgeListError> {
         Ok(!self.rest().is_empty() || self.next_line()?)
     }
 
     /// Goes past white space, line ends included; whether there is more text then.
-    pub(super) fn skip_blanks(&mut self) -> Result<bool, Trouble> {
+    pub(super) fn skip_blanks(&mut self) -> Result<bool, EdgeListError> {
         while self.has_more()? {
             let blanks = self.rest().len() - self.rest().trim_start().len();
             self.pass(blanks);
@@ -101,12 +101,12 @@ impl<'w> Text<'w> {
         Ok(false)
     }
 
-    pub(super) fn flaw(&self, message: impl Into<String>) -> Trouble {
+    pub(super) fn flaw(&self, message: impl Into<String>) -> EdgeListError {
         self.place.flaw(message).into()
     }
 
     /// Reads the next line; whether there is one.
-    fn next_line(&mut self) -> Result<bool, Trouble> {
+    fn next_line(&mut self) -> Result<bool, EdgeListError> {
         let mut bytes = std::mem::take(&mut self.line).into_bytes();
         bytes.clear();
         self.at = 0;

@@ -11,12 +11,12 @@ use crate::ir::Value;
 /// Answers are written by a package that knows this one, so that a change in a writer or picture
 /// compiles no solver: here a report is anything that can be kept.
 #[derive(Clone)]
-pub struct Answer {
+pub struct AnswerValue {
     report: Rc<dyn Any>,
     elements: Option<Rc<[Value]>>,
 }
 
-impl Answer {
+impl AnswerValue {
     /// An answer that is only to be read.
     pub fn report(report: impl Any) -> Self {
         Self {
@@ -72,7 +72,7 @@ impl Answer {
     }
 }
 
-impl fmt::Debug for Answer {
+impl fmt::Debug for AnswerValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut answer = f.debug_struct("Answer");
         answer

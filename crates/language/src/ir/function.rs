@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::ir::{Code, Ruleset, Value};
+use crate::ir::{FunctionCode, RulesetTemplate, Value};
 use crate::rules::Overrides;
 
 /// What can be called with parentheses besides builtins and games.
@@ -11,7 +11,7 @@ pub enum Function {
     /// A `let` or `game … = …` with parameters.
     Closure {
         /// The code.
-        code: Rc<Code>,
+        code: Rc<FunctionCode>,
         /// The captured values.
         captured: Vec<Value>,
         /// The default rules of the file that defines it.
@@ -20,7 +20,7 @@ pub enum Function {
     /// A ruleset with parameters: called, it gives the game at its start.
     Family {
         /// The template.
-        ruleset: Rc<Ruleset>,
+        ruleset: Rc<RulesetTemplate>,
     },
 }
 

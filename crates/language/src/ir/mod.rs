@@ -11,7 +11,7 @@ mod kinds;
 mod tree;
 mod value;
 
-pub use answer::Answer;
+pub use answer::AnswerValue;
 pub use builtin::{BuiltinSignature, Parameter};
 pub use enclosure::{Enclosure, Origin};
 pub use function::Function;

@@ -15,16 +15,16 @@ pub struct GlobalId(pub u32);
 
 /// An expression.
 #[derive(Debug, Clone)]
-pub struct Expr {
+pub struct CheckedExpr {
     /// Which kind, and its parts.
-    pub kind: Box<ExprKind>,
+    pub kind: Box<CheckedExprKind>,
     /// Where it stands.
     pub span: Span,
 }
 
 /// The kinds of expressions.
 #[derive(Debug, Clone)]
-pub enum ExprKind {
+pub enum CheckedExprKind {
     /// A literal, a primitive, or the label of a vertex.
     Constant(Value),
     /// `A`, `B`, `Draw`, `E`: constants that need the session's games.
@@ -38,63 +38,67 @@ pub enum ExprKind {
     /// A call of a function, a family or a game (`G(4*, 4)`): which one is seen when it runs.
     Call {
         /// What is called.
-        callee: Expr,
+        callee: CheckedExpr,
         /// The arguments in order.
-        arguments: Vec<Expr>,
+        arguments: Vec<CheckedExpr>,
     },
     /// A call of a builtin, its number of arguments checked.
     Builtin {
         /// Which one.
         builtin: &'static BuiltinSignature,
         /// The positional arguments in order.
-        arguments: Vec<Expr>,
+        arguments: Vec<CheckedExpr>,
         /// The named arguments.
-        named: Vec<(&'static str, Expr)>,
+        named: Vec<(&'static str, CheckedExpr)>,
         /// The arguments as written, for the labels of tables.
         labels: Vec<String>,
     },
     /// `G[n]`, `list[i]`, `board[c]`, `board[r, c]`.
-    Index(Expr, Vec<Expr>),
+    Index(CheckedExpr, Vec<CheckedExpr>),
     /// `[a, b]`.
-    List(Vec<Expr>),
+    List(Vec<CheckedExpr>),
     /// `[e for x in xs if c]`.
-    Comprehension(Expr, Vec<Clause>, Option<Variable>),
+    Comprehension(
+        CheckedExpr,
+        Vec<CheckedClause>,
+        Option<ComprehensionVariable>,
+    ),
     /// `(a, b)`.
-    Tuple(Vec<Expr>),
+    Tuple(Vec<CheckedExpr>),
     /// `{ G | H }`.
-    Braces(PerPlayer<Vec<Expr>>),
+    Braces(PerPlayer<Vec<CheckedExpr>>),
     /// `{ ties: marker }`.
     Rules(Vec<RulesField>),
     /// `graph { … }`.
-    Graph(Vec<GraphItem>),
+    Graph(Vec<CheckedGraphItem>),
     /// A prefix operator.
-    Unary(UnaryOp, Expr),
+    Unary(UnaryOp, CheckedExpr),
     /// An infix operator.
-    Binary(BinaryOp, Expr, Expr),
+    Binary(BinaryOp, CheckedExpr, CheckedExpr),
     /// `G at POSITION`.
-    At(Expr, Expr),
+    At(CheckedExpr, CheckedExpr),
     /// `G after [alice MOVE, …]`.
-    After(Expr, Vec<Ply>),
+    After(CheckedExpr, Vec<CheckedPly>),
     /// `e using rules`.
-    Using(Expr, Expr),
+    Using(CheckedExpr, CheckedExpr),
     /// `if c then a else b`.
-    If(Expr, Expr, Expr),
+    If(CheckedExpr, CheckedExpr, CheckedExpr),
     /// `let x = value in body`; the slot takes the value.
-    Let(usize, Expr, Expr),
+    Let(usize, CheckedExpr, CheckedExpr),
     /// A local function: its code and what it captures, each a local or captured value of the
     /// surrounding function.
-    Closure(Rc<Code>, Vec<Expr>),
+    Closure(Rc<FunctionCode>, Vec<CheckedExpr>),
 
     // Only inside rulesets:
-    /// A state variable, by its place in [`Ruleset::state`].
+    /// A state variable, by its place in [`RulesetTemplate::state`].
     State(usize),
     /// `me`.
     Mover,
     /// `other`.
     Opponent,
-    /// A `let` line of the ruleset, by its place in [`Ruleset::lets`], with arguments if it has
-    /// parameters.
-    RuleLet(usize, Vec<Expr>),
+    /// A `let` line of the ruleset, by its place in [`RulesetTemplate::lets`], with arguments if it
+    /// has parameters.
+    RuleLet(usize, Vec<CheckedExpr>),
 }
 
 /// `A`, `B`, `Draw`, `E`.
@@ -111,7 +115,7 @@ pub enum Primitive {
 /// The code of a function. Its frame holds the function itself if it is local (slot 0), then the
 /// parameters, then local variables; captured values stand apart.
 #[derive(Debug)]
-pub struct Code {
+pub struct FunctionCode {
     /// Its name.
     pub name: String,
     /// The names of its parameters.
@@ -121,14 +125,14 @@ pub struct Code {
     /// The number of slots of a frame.
     pub frame: usize,
     /// The body.
-    pub body: Expr,
+    pub body: CheckedExpr,
     /// The name's place.
     pub span: Span,
 }
 
 /// The variable of a comprehension with one `for`.
 #[derive(Debug, Clone)]
-pub struct Variable {
+pub struct ComprehensionVariable {
     /// What it is called.
     pub name: Rc<str>,
     /// Where it stands.
@@ -137,11 +141,11 @@ pub struct Variable {
 
 /// Part of a comprehension or of a graph line or move.
 #[derive(Debug, Clone)]
-pub enum Clause {
+pub enum CheckedClause {
     /// `for x in xs`: the slots take an element (or the parts of a tuple) in turn.
-    For(Vec<usize>, Expr),
+    For(Vec<usize>, CheckedExpr),
     /// `if c`.
-    If(Expr),
+    If(CheckedExpr),
 }
 
 /// A field of a rules literal.
@@ -150,12 +154,12 @@ pub enum RulesField {
     /// A field with a value known before running.
     Known(crate::rules::FieldValue),
     /// One made of a number: `pay: taxman(t)`, `precision: 1e-30`.
-    Number(crate::rules::Numeric, Expr),
+    Number(crate::rules::Numeric, CheckedExpr),
 }
 
 /// One move of an `after` list.
 #[derive(Debug, Clone)]
-pub struct Ply {
+pub struct CheckedPly {
     /// Who makes it.
     pub player: Player,
     /// The move as the tool prints it.
@@ -168,41 +172,41 @@ pub struct Ply {
 #[derive(Debug, Clone)]
 pub enum Action {
     /// `place(1, 1)`: the name of a ruleset's move and its arguments.
-    Named(String, Vec<Expr>),
+    Named(String, Vec<CheckedExpr>),
     /// The vertex that an edge leads to.
-    Vertex(Expr),
+    Vertex(CheckedExpr),
 }
 
 /// A line of an explicit graph; see [`crate::syntax::ast::GraphItemKind`].
 #[derive(Debug, Clone)]
-pub struct GraphItem {
+pub struct CheckedGraphItem {
     /// Which kind, and its parts.
-    pub kind: GraphItemKind,
+    pub kind: CheckedGraphItemKind,
     /// The clauses after it.
-    pub clauses: Vec<Clause>,
+    pub clauses: Vec<CheckedClause>,
     /// The whole line.
     pub span: Span,
 }
 
 /// The kinds of graph lines.
 #[derive(Debug, Clone)]
-pub enum GraphItemKind {
+pub enum CheckedGraphItemKind {
     /// `start x`.
-    Start(Expr),
+    Start(CheckedExpr),
     /// `both a <-> b, c`.
     Edges {
         /// Whose: one player's or both.
         owners: Vec<Player>,
         /// The tail.
-        from: Expr,
+        from: CheckedExpr,
         /// `<->`.
         two_way: bool,
         /// The heads.
-        to: Vec<Expr>,
+        to: Vec<CheckedExpr>,
         /// `score e`.
-        score: Option<Expr>,
+        score: Option<CheckedExpr>,
         /// `weight e`.
-        weight: Option<Expr>,
+        weight: Option<CheckedExpr>,
     },
     /// `edges "roads.csv"`.
     File {
@@ -219,29 +223,29 @@ pub enum GraphItemKind {
         span: Span,
     },
     /// `win alice: x, y`, `draw: x`.
-    Ending(crate::player::Ending, Vec<Expr>),
+    Ending(crate::player::Ending, Vec<CheckedExpr>),
     /// `score e: x, y`: endings with this score for Alice.
-    ScoredEnding(Expr, Vec<Expr>),
+    ScoredEnding(CheckedExpr, Vec<CheckedExpr>),
     /// `turn alice: x`, `accepting: x, y` and their like.
-    Mark(Mark, Vec<Expr>),
+    Mark(CheckedMark, Vec<CheckedExpr>),
 }
 
 /// What lines say of vertices; see [`crate::syntax::ast::Mark`].
 #[derive(Debug, Clone)]
-pub enum Mark {
+pub enum CheckedMark {
     /// `turn alice`
     Turn(Player),
     /// `accepting`
     Accepting,
     /// `priority e`
-    Priority(Expr),
+    Priority(CheckedExpr),
     /// `weight e`
-    Weight(Expr),
+    Weight(CheckedExpr),
 }
 
 /// A ruleset as a template: parameters not yet fixed.
 #[derive(Debug)]
-pub struct Ruleset {
+pub struct RulesetTemplate {
     /// Its name.
     pub name: String,
     /// The names of its parameters; they take the first slots of the frame. `None` without
@@ -275,7 +279,7 @@ pub struct StateVariable {
     pub name: String,
     /// The initial value; it may use parameters and earlier state variables' initial values are not
     /// visible to it.
-    pub initial: Expr,
+    pub initial: CheckedExpr,
     /// The place of the name.
     pub span: Span,
 }
@@ -288,7 +292,7 @@ pub struct RuleLet {
     /// The slots of its parameters.
     pub parameters: Vec<usize>,
     /// The body, evaluated anew at each use.
-    pub body: Expr,
+    pub body: CheckedExpr,
 }
 
 /// A `move` line.
@@ -299,28 +303,28 @@ pub struct MoveRule {
     /// Its name.
     pub name: String,
     /// What is printed between the parentheses.
-    pub arguments: Vec<Expr>,
+    pub arguments: Vec<CheckedExpr>,
     /// The clauses in order.
-    pub clauses: Vec<Clause>,
+    pub clauses: Vec<CheckedClause>,
     /// What it does.
-    pub updates: Vec<Update>,
+    pub updates: Vec<CheckedUpdate>,
     /// The whole line.
     pub span: Span,
 }
 
 /// An update of a move.
 #[derive(Debug, Clone)]
-pub enum Update {
+pub enum CheckedUpdate {
     /// `x = e`, `board[c] = e`.
     Assign {
         /// The state variable.
         target: usize,
         /// The indices, if one cell or element is meant.
-        indices: Vec<Expr>,
+        indices: Vec<CheckedExpr>,
         /// `=`, `+=`, `-=`.
         op: AssignOp,
         /// The value.
-        value: Expr,
+        value: CheckedExpr,
         /// The whole update.
         span: Span,
     },
@@ -329,16 +333,16 @@ pub enum Update {
         /// The grid.
         target: usize,
         /// The column.
-        column: Expr,
+        column: CheckedExpr,
         /// The value.
-        value: Expr,
+        value: CheckedExpr,
         /// The whole update.
         span: Span,
     },
     /// `score e`.
-    Score(Expr),
+    Score(CheckedExpr),
     /// `if c { … } else { … }`.
-    If(Expr, Vec<Update>, Vec<Update>),
+    If(CheckedExpr, Vec<CheckedUpdate>, Vec<CheckedUpdate>),
 }
 
 /// A line that ends the game.
@@ -347,7 +351,7 @@ pub struct EndingRule {
     /// How.
     pub result: EndingResult,
     /// When; `me` in it stands for each player in turn if the result is [`EndingResult::WinMe`].
-    pub condition: Expr,
+    pub condition: CheckedExpr,
     /// The whole line.
     pub span: Span,
 }
@@ -356,22 +360,22 @@ pub struct EndingRule {
 #[derive(Debug, Clone)]
 pub struct TurnRule {
     /// Who.
-    pub player: Expr,
+    pub player: CheckedExpr,
     /// When.
-    pub condition: Expr,
+    pub condition: CheckedExpr,
 }
 
 /// How a line ends the game.
 #[derive(Debug, Clone)]
 pub enum EndingResult {
     /// `win alice`, `win EXPR`: the player the expression names.
-    Win(Expr),
+    Win(CheckedExpr),
     /// `win me`: the first player, Alice first, for whom the condition holds.
     WinMe,
     /// `draw`.
     Draw,
     /// `score e`.
-    Score(Expr),
+    Score(CheckedExpr),
 }
 
 /// The `stuck` line.
@@ -380,5 +384,5 @@ pub enum StuckRule {
     /// `stuck loses`, `wins`, `draws`, `passes`.
     Fixed(crate::rules::Stuck),
     /// `stuck score e`.
-    Score(Expr),
+    Score(CheckedExpr),
 }

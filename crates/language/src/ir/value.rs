@@ -6,9 +6,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::ir::board::Board;
-use crate::ir::{Answer, Enclosure, Function, Items, Kinds};
+use crate::ir::{AnswerValue, Enclosure, Function, Items, Kinds};
 use crate::player::{GameId, Outcome, Player};
-use crate::rules::{Chips, Mark, Overrides};
+use crate::rules::{ChipMark, Chips, Overrides};
 
 /// A value.
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ pub enum Value {
     /// Who wins under optimal play.
     Outcome(Outcome),
     /// A table, strategy or other result of a query that is more than one value.
-    Answer(Rc<Answer>),
+    Answer(Rc<AnswerValue>),
 }
 
 /// A side of a board.
@@ -96,8 +96,8 @@ impl Value {
     /// Chips, as an integer where they are unmarked.
     pub fn chips(chips: Chips) -> Self {
         match chips.mark {
-            Mark::None => Self::Integer(chips.count),
-            Mark::Star | Mark::MinusEpsilon => Self::Chips(chips),
+            ChipMark::None => Self::Integer(chips.count),
+            ChipMark::Star | ChipMark::MinusEpsilon => Self::Chips(chips),
         }
     }
 
@@ -154,7 +154,7 @@ impl Value {
     /// The value of an integer or of chips, with its mark.
     pub fn as_chips(&self) -> Option<Chips> {
         match self {
-            Self::Integer(n) => Some(Chips::new(n.clone(), Mark::None)),
+            Self::Integer(n) => Some(Chips::new(n.clone(), ChipMark::None)),
             Self::Chips(chips) => Some(chips.clone()),
             _ => None,
         }

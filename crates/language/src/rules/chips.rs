@@ -21,7 +21,7 @@ use serde::{Serialize, Serializer};
     BorshDeserialize,
 )]
 #[serde(rename_all = "snake_case")]
-pub enum Mark {
+pub enum ChipMark {
     /// `3-ε`: with the −ε chip of make-it take-it, which loses ties.
     MinusEpsilon,
     /// `3`.
@@ -44,7 +44,7 @@ pub struct Chips {
     )]
     pub count: BigInt,
     /// The mark.
-    pub mark: Mark,
+    pub mark: ChipMark,
 }
 
 /// A number as a string, since it is unbounded.
@@ -54,7 +54,7 @@ fn in_digits<S: Serializer>(number: &BigInt, serializer: S) -> Result<S::Ok, S::
 
 impl Chips {
     /// Chips with a mark.
-    pub fn new(count: impl Into<BigInt>, mark: Mark) -> Self {
+    pub fn new(count: impl Into<BigInt>, mark: ChipMark) -> Self {
         Self {
             count: count.into(),
             mark,
@@ -65,9 +65,9 @@ impl Chips {
 impl fmt::Display for Chips {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = match self.mark {
-            Mark::MinusEpsilon => "-ε",
-            Mark::None => "",
-            Mark::Star => "*",
+            ChipMark::MinusEpsilon => "-ε",
+            ChipMark::None => "",
+            ChipMark::Star => "*",
         };
         write!(f, "{}{mark}", self.count)
     }

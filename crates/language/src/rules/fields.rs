@@ -7,7 +7,7 @@ use super::{FieldValue, Rules};
 
 /// A field of rules.
 #[derive(Debug, Clone, Copy)]
-pub struct Field {
+pub struct RuleField {
     /// How it is written.
     pub name: &'static str,
     /// What it decides.
@@ -28,7 +28,7 @@ pub struct RuleWord {
     /// How it is written.
     pub name: &'static str,
     /// The value.
-    pub meant: Meant,
+    pub meant: WordMeaning,
     /// What it means, as a sentence.
     pub meaning: &'static str,
     /// A program that uses it.
@@ -39,7 +39,7 @@ pub struct RuleWord {
 
 /// The value of a word of rules.
 #[derive(Debug, Clone, Copy)]
-pub enum Meant {
+pub enum WordMeaning {
     /// A value of a field.
     Value(fn() -> FieldValue),
     /// A value of a field that is called with a number: `taxman(1/2)`.
@@ -61,7 +61,7 @@ pub struct Numeric {
     pub refusal: [&'static str; 3],
 }
 
-impl Field {
+impl RuleField {
     /// The field of this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         FIELDS.iter().find(|field| field.name == name)
@@ -76,8 +76,8 @@ impl Field {
     pub fn value(&self, name: &str) -> Option<FieldValue> {
         let value = self.values.iter().find(|value| value.name == name)?;
         match value.meant {
-            Meant::Value(value) => Some(value()),
-            Meant::Number(_) | Meant::Rules(_) => None,
+            WordMeaning::Value(value) => Some(value()),
+            WordMeaning::Number(_) | WordMeaning::Rules(_) => None,
         }
     }
 
@@ -85,8 +85,8 @@ impl Field {
     pub fn called(&self, name: &str) -> Option<Numeric> {
         let value = self.values.iter().find(|value| value.name == name)?;
         match value.meant {
-            Meant::Number(numeric) => Some(numeric),
-            Meant::Value(_) | Meant::Rules(_) => None,
+            WordMeaning::Number(numeric) => Some(numeric),
+            WordMeaning::Value(_) | WordMeaning::Rules(_) => None,
         }
     }
 
@@ -97,12 +97,14 @@ impl Field {
             return (number.text)(value).map(|text| (text, None));
         }
         self.values.iter().find_map(|word| match word.meant {
-            Meant::Value(named) => (named() == *value).then(|| (word.name.to_owned(), Some(word))),
-            Meant::Number(numeric) => {
+            WordMeaning::Value(named) => {
+                (named() == *value).then(|| (word.name.to_owned(), Some(word)))
+            }
+            WordMeaning::Number(numeric) => {
                 let number = (numeric.text)(value)?;
                 Some((format!("{}({number})", word.name), Some(word)))
             }
-            Meant::Rules(_) => None,
+            WordMeaning::Rules(_) => None,
         })
     }
 }
@@ -126,15 +128,15 @@ impl FieldValue {
 pub fn preset(name: &str) -> Option<Rules> {
     let preset = PRESETS.iter().find(|preset| preset.name == name)?;
     match preset.meant {
-        Meant::Rules(rules) => Some(rules()),
-        Meant::Value(_) | Meant::Number(_) => None,
+        WordMeaning::Rules(rules) => Some(rules()),
+        WordMeaning::Value(_) | WordMeaning::Number(_) => None,
     }
 }
 
 impl RuleWord {
     pub(super) const fn new(
         name: &'static str,
-        meant: Meant,
+        meant: WordMeaning,
         meaning: &'static str,
         example: &'static str,
         prints: &'static str,
@@ -159,11 +161,11 @@ mod tests {
         for field in FIELDS {
             for word in field.values {
                 let value = match word.meant {
-                    Meant::Value(value) => value(),
-                    Meant::Number(numeric) => {
+                    WordMeaning::Value(value) => value(),
+                    WordMeaning::Number(numeric) => {
                         (numeric.value)(BigRational::new(1.into(), 3.into())).expect("a part")
                     }
-                    Meant::Rules(_) => panic!("rules stand among the presets"),
+                    WordMeaning::Rules(_) => panic!("rules stand among the presets"),
                 };
                 let (name, text) = value.words();
                 assert_eq!(name, field.name);

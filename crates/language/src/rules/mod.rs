@@ -12,8 +12,8 @@ mod settle;
 mod stuck;
 mod table;
 
-pub use chips::{Chips, Mark};
-pub use fields::{Field, Meant, Numeric, RuleWord, preset};
+pub use chips::{ChipMark, Chips};
+pub use fields::{Numeric, RuleField, RuleWord, WordMeaning, preset};
 pub use overrides::{FieldValue, Overrides, Rules, print_fields, print_rules};
 pub use robin_hood::RobinHood;
 pub use settle::{Purses, Tie, next_holder, settle, settle_undecided, tie};

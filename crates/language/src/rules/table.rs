@@ -5,49 +5,49 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive};
 
 use super::admit::MOST_CHIPS;
-use super::fields::{Field, Meant, Numeric, RuleWord};
+use super::fields::{Numeric, RuleField, RuleWord, WordMeaning};
 use super::{
     BidKind, Draws, FieldValue, MinimumBid, Objective, Payment, Precision, RobinHood, Rules,
     Solver, Stuck, StuckResult, TieBreak, Winner,
 };
 
 /// The fields, in the order in which rules are printed.
-pub const FIELDS: &[Field] = &[
-    Field {
+pub const FIELDS: &[RuleField] = &[
+    RuleField {
         name: "pay",
         meaning: "who pays after a bid, and to whom",
         values: &[
             RuleWord::new(
                 "richman",
-                Meant::Value(|| FieldValue::Pay(Payment::Richman)),
+                WordMeaning::Value(|| FieldValue::Pay(Payment::Richman)),
                 "the winner pays the loser",
                 "R(B^2) using { pay: richman }",
                 "3/4",
             ),
             RuleWord::new(
                 "poorman",
-                Meant::Value(|| FieldValue::Pay(Payment::Poorman)),
+                WordMeaning::Value(|| FieldValue::Pay(Payment::Poorman)),
                 "the winner pays the bank",
                 "R(B^2) using { pay: poorman }",
                 "2/3",
             ),
             RuleWord::new(
                 "taxman",
-                Meant::Number(TAXMAN),
+                WordMeaning::Number(TAXMAN),
                 "taxman(t): the winner pays the part t to the bank, rounded up to whole chips where bids are whole, and the rest to the loser",
                 "R(B^2) using { pay: taxman(1/2) }",
                 "5/7",
             ),
             RuleWord::new(
                 "all_pay",
-                Meant::Value(|| FieldValue::Pay(Payment::AllPay)),
+                WordMeaning::Value(|| FieldValue::Pay(Payment::AllPay)),
                 "both pay their bids, to each other",
                 "v(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first }",
                 "46/55",
             ),
             RuleWord::new(
                 "all_pay_bank",
-                Meant::Value(|| FieldValue::Pay(Payment::AllPayBank)),
+                WordMeaning::Value(|| FieldValue::Pay(Payment::AllPayBank)),
                 "both pay their bids to the bank",
                 "v(A^2 ∧ B^2, 4, 3) using { pay: all_pay_bank, ties: ladies_first }",
                 "1",
@@ -57,20 +57,20 @@ pub const FIELDS: &[Field] = &[
         example: "R(B^2) using { pay: poorman }",
         prints: "2/3",
     },
-    Field {
+    RuleField {
         name: "bids",
         meaning: "what may be bid in games of chips",
         values: &[
             RuleWord::new(
                 "discrete",
-                Meant::Value(|| FieldValue::Bids(BidKind::Discrete)),
+                WordMeaning::Value(|| FieldValue::Bids(BidKind::Discrete)),
                 "bids are whole chips",
                 "f(E, 5) using { bids: discrete }",
                 "3",
             ),
             RuleWord::new(
                 "real",
-                Meant::Value(|| FieldValue::Bids(BidKind::Real)),
+                WordMeaning::Value(|| FieldValue::Bids(BidKind::Real)),
                 "bids are any amounts of money; R is about these in any case",
                 "R(E) using { bids: real }",
                 "1/2",
@@ -80,76 +80,76 @@ pub const FIELDS: &[Field] = &[
         example: "R(E) using { bids: real }",
         prints: "1/2",
     },
-    Field {
+    RuleField {
         name: "ties",
         meaning: "who wins a tied bid",
         values: &[
             RuleWord::new(
                 "advantage",
-                Meant::Value(|| FieldValue::Ties(TieBreak::Advantage)),
+                WordMeaning::Value(|| FieldValue::Ties(TieBreak::Advantage)),
                 "the holder of the advantage may use it to win the tie, and then passes it",
                 "f(A^2 ∧ B^2, 0..5) using { ties: advantage }",
                 "k                0   1   2   3   4   5\nf(A^2 ∧ B^2, k)  0*  1   1*  2   2*  3",
             ),
             RuleWord::new(
                 "marker",
-                Meant::Value(|| FieldValue::Ties(TieBreak::Marker)),
+                WordMeaning::Value(|| FieldValue::Ties(TieBreak::Marker)),
                 "the holder of the marker must use it, wins the tie and passes it",
                 "f(A^2 ∧ B^2, 0..5) using { ties: marker }",
                 "k                0        1        2        3        4        5\nf(A^2 ∧ B^2, k)  (0*, 1)  (1*, 1)  (1*, 2)  (2*, 2)  (2*, 3)  (3*, 3)",
             ),
             RuleWord::new(
                 "make_it_take_it",
-                Meant::Value(|| FieldValue::Ties(TieBreak::MakeItTakeIt)),
+                WordMeaning::Value(|| FieldValue::Ties(TieBreak::MakeItTakeIt)),
                 "the winner of the last bid wins ties: the star in `G(4*, 4)` marks that player; 3-ε is three chips of the other, who loses the next tie",
                 "f(A^2 ∧ B^2, 0..5) using { ties: make_it_take_it }",
                 "k                0    1    2    3    4    5\nf(A^2 ∧ B^2, k)  0    1-ε  1    2-ε  2    3-ε",
             ),
             RuleWord::new(
                 "losers_ball",
-                Meant::Value(|| FieldValue::Ties(TieBreak::LosersBall)),
+                WordMeaning::Value(|| FieldValue::Ties(TieBreak::LosersBall)),
                 "the loser of the last bid wins ties",
                 "f(A^2 ∧ B^2, 0..5) using { ties: losers_ball }",
                 "k                0        1        2        3        4        5\nf(A^2 ∧ B^2, k)  (0*, 1)  (1*, 1)  (1*, 2)  (2*, 2)  (2*, 3)  (3*, 3)",
             ),
             RuleWord::new(
                 "ladies_first",
-                Meant::Value(|| FieldValue::Ties(TieBreak::LadiesFirst)),
+                WordMeaning::Value(|| FieldValue::Ties(TieBreak::LadiesFirst)),
                 "Alice wins ties",
                 "f(A^2 ∧ B^2, 0..5) using { ties: ladies_first }",
                 "k                0  1  2  3  4  5\nf(A^2 ∧ B^2, k)  0  0  1  2  2  2",
             ),
             RuleWord::new(
                 "gentlemen_first",
-                Meant::Value(|| FieldValue::Ties(TieBreak::GentlemenFirst)),
+                WordMeaning::Value(|| FieldValue::Ties(TieBreak::GentlemenFirst)),
                 "Bob wins ties",
                 "f(A^2 ∧ B^2, 0..5) using { ties: gentlemen_first }",
                 "k                0  1  2  3  4  5\nf(A^2 ∧ B^2, k)  1  2  2  2  3  4",
             ),
             RuleWord::new(
                 "richer",
-                Meant::Value(|| FieldValue::Ties(TieBreak::Richer)),
+                WordMeaning::Value(|| FieldValue::Ties(TieBreak::Richer)),
                 "the player with more chips wins ties, Alice if both have the same",
                 "f(A^2 ∧ B^2, 0..5) using { ties: richer }",
                 "k                0  1  2  3  4  5\nf(A^2 ∧ B^2, k)  0  1  1  2  2  3",
             ),
             RuleWord::new(
                 "coin",
-                Meant::Value(|| FieldValue::Ties(TieBreak::Coin)),
+                WordMeaning::Value(|| FieldValue::Ties(TieBreak::Coin)),
                 "a fair coin decides who wins a tie",
                 "v(A^2 ∧ B^2, 4, 4) using { pay: all_pay, ties: coin }",
                 "1/2",
             ),
             RuleWord::new(
                 "nobody",
-                Meant::Value(|| FieldValue::Ties(TieBreak::Nobody)),
+                WordMeaning::Value(|| FieldValue::Ties(TieBreak::Nobody)),
                 "nobody wins the tie: no one moves, and both bid again with what is left to them",
                 "v(E, 2, 1) using { pay: all_pay_bank, ties: nobody, minimum_bid: 1, draws: half }",
                 "1",
             ),
             RuleWord::new(
                 "attached",
-                Meant::Value(|| FieldValue::Ties(TieBreak::Attached)),
+                WordMeaning::Value(|| FieldValue::Ties(TieBreak::Attached)),
                 "the holder of the marker wins the tie; the marker may be attached to a bid, and passes with each tie and each winning bid that it \
                  is attached to (Kant, Larsson, Rai & Upasany 2022)",
                 "f({ | }, 0..3) using { ties: attached, winner: moves, stuck: loses }",
@@ -160,20 +160,20 @@ pub const FIELDS: &[Field] = &[
         example: "f(A^2 ∧ B^2, 0..5) using { ties: marker }",
         prints: "k                0        1        2        3        4        5\nf(A^2 ∧ B^2, k)  (0*, 1)  (1*, 1)  (1*, 2)  (2*, 2)  (2*, 3)  (3*, 3)",
     },
-    Field {
+    RuleField {
         name: "winner",
         meaning: "what the winner of a bid wins",
         values: &[
             RuleWord::new(
                 "chooses",
-                Meant::Value(|| FieldValue::Winner(Winner::Chooses)),
+                WordMeaning::Value(|| FieldValue::Winner(Winner::Chooses)),
                 "the winner of a bid decides who makes the next move",
                 "f({ B | A }, 0..5) using { winner: chooses }",
                 "k                0   1   2   3   4   5\nf({ B | A }, k)  0*  1   1*  2   2*  3",
             ),
             RuleWord::new(
                 "moves",
-                Meant::Value(|| FieldValue::Winner(Winner::Moves)),
+                WordMeaning::Value(|| FieldValue::Winner(Winner::Moves)),
                 "the winner of a bid makes the next move, like it or not",
                 "f({ B | A }, 0..5) using { winner: moves }",
                 "k                0        1        2        3        4        5\nf({ B | A }, k)  0*       (0*, 2)  (0*, 3)  (0*, 4)  (0*, 5)  (0*, 6)",
@@ -183,34 +183,34 @@ pub const FIELDS: &[Field] = &[
         example: "f({ B | A }, 0..5) using { winner: moves }",
         prints: "k                0        1        2        3        4        5\nf({ B | A }, k)  0*       (0*, 2)  (0*, 3)  (0*, 4)  (0*, 5)  (0*, 6)",
     },
-    Field {
+    RuleField {
         name: "draws",
         meaning: "what a draw is worth where one number is asked for",
         values: &[
             RuleWord::new(
                 "neither",
-                Meant::Value(|| FieldValue::Draws(Draws::Neither)),
+                WordMeaning::Value(|| FieldValue::Draws(Draws::Neither)),
                 "a draw counts as not won, for either player",
                 "R(A ∧ Draw) using { draws: neither }",
                 "1/2",
             ),
             RuleWord::new(
                 "alice",
-                Meant::Value(|| FieldValue::Draws(Draws::Alice)),
+                WordMeaning::Value(|| FieldValue::Draws(Draws::Alice)),
                 "a draw counts as a win for Alice",
                 "R(A ∧ Draw) using { draws: alice }",
                 "0",
             ),
             RuleWord::new(
                 "bob",
-                Meant::Value(|| FieldValue::Draws(Draws::Bob)),
+                WordMeaning::Value(|| FieldValue::Draws(Draws::Bob)),
                 "a draw counts as a win for Bob",
                 "R(A ∧ Draw) using { draws: bob }",
                 "1/2",
             ),
             RuleWord::new(
                 "half",
-                Meant::Value(|| FieldValue::Draws(Draws::Half)),
+                WordMeaning::Value(|| FieldValue::Draws(Draws::Half)),
                 "a draw counts as half a win for each player",
                 "v(Draw, 4, 4) using { pay: all_pay, ties: richer, draws: half }",
                 "1/2",
@@ -220,7 +220,7 @@ pub const FIELDS: &[Field] = &[
         example: "R(A ∧ Draw) using { draws: alice }",
         prints: "0",
     },
-    Field {
+    RuleField {
         name: "minimum_bid",
         meaning: "a whole number, 0 by default: with `ties: nobody`, the least bid of a player who has so many chips; who has fewer bids all of them",
         values: &[],
@@ -228,41 +228,41 @@ pub const FIELDS: &[Field] = &[
         example: "v(E, 2, 1) using { pay: all_pay_bank, ties: nobody, minimum_bid: 1, draws: half }",
         prints: "1",
     },
-    Field {
+    RuleField {
         name: "stuck",
         meaning: "what happens to a player who must move and has no move, where the game itself does not say",
         values: &[
             RuleWord::new(
                 "opponent_moves",
-                Meant::Value(|| FieldValue::Stuck(Stuck::OpponentMoves)),
+                WordMeaning::Value(|| FieldValue::Stuck(Stuck::OpponentMoves)),
                 "the other player moves; if neither can, the game is drawn",
                 "R({ A | }) using { stuck: opponent_moves }",
                 "0",
             ),
             RuleWord::new(
                 "loses",
-                Meant::Value(|| FieldValue::Stuck(Stuck::Ends(StuckResult::Loss))),
+                WordMeaning::Value(|| FieldValue::Stuck(Stuck::Ends(StuckResult::Loss))),
                 "the player loses, as in normal play",
                 "R({ A | }) using { stuck: loses }",
                 "0",
             ),
             RuleWord::new(
                 "wins",
-                Meant::Value(|| FieldValue::Stuck(Stuck::Ends(StuckResult::Win))),
+                WordMeaning::Value(|| FieldValue::Stuck(Stuck::Ends(StuckResult::Win))),
                 "the player wins, as in misère play",
                 "R({ A | }) using { stuck: wins }",
                 "1/2",
             ),
             RuleWord::new(
                 "draws",
-                Meant::Value(|| FieldValue::Stuck(Stuck::Ends(StuckResult::Draw))),
+                WordMeaning::Value(|| FieldValue::Stuck(Stuck::Ends(StuckResult::Draw))),
                 "the game is drawn",
                 "R({ A | }) using { stuck: draws, draws: bob }",
                 "1/2",
             ),
             RuleWord::new(
                 "passes",
-                Meant::Value(|| FieldValue::Stuck(Stuck::Passes)),
+                WordMeaning::Value(|| FieldValue::Stuck(Stuck::Passes)),
                 "the position stays as it is; if neither can move, the game is drawn",
                 "R({ A | }) using { stuck: passes }",
                 "0",
@@ -272,34 +272,34 @@ pub const FIELDS: &[Field] = &[
         example: "R({ A | }) using { stuck: wins }",
         prints: "1/2",
     },
-    Field {
+    RuleField {
         name: "objective",
         meaning: "what the players want of play that does not end, under real-valued bidding and, where equal bids move nobody, of play that stands still",
         values: &[
             RuleWord::new(
                 "reachability",
-                Meant::Value(|| FieldValue::Objective(Objective::Reachability)),
+                WordMeaning::Value(|| FieldValue::Objective(Objective::Reachability)),
                 "play that does not end is a draw, and only endings are won",
                 "R(graph { start 0; both 0 <-> 1; both 1 -> A, B }) using { objective: reachability }",
                 "1/2",
             ),
             RuleWord::new(
                 "buchi",
-                Meant::Value(|| FieldValue::Objective(Objective::Buchi)),
+                WordMeaning::Value(|| FieldValue::Objective(Objective::Buchi)),
                 "Alice wins if she comes again and again to vertices of the lines `accepting: x, y`",
                 "R(graph { start 0; both 0 <-> 1; accepting: 1 }) using { objective: buchi }",
                 "0",
             ),
             RuleWord::new(
                 "parity",
-                Meant::Value(|| FieldValue::Objective(Objective::Parity)),
+                WordMeaning::Value(|| FieldValue::Objective(Objective::Parity)),
                 "Alice wins if the greatest priority that comes again and again is even; `priority 2: x` gives x a priority",
                 "R(graph { start 0; both 0 <-> 1; priority 1: 0; priority 2: 1 }) using { objective: parity }",
                 "0",
             ),
             RuleWord::new(
                 "mean_payoff",
-                Meant::Value(|| FieldValue::Objective(Objective::MeanPayoff)),
+                WordMeaning::Value(|| FieldValue::Objective(Objective::MeanPayoff)),
                 "Alice wins if the weights of `weight 1: x` and `both x -> y weight 1` have a positive mean per move; the mean 0 is a draw",
                 "R(graph { start 0; both 0 <-> 1; weight 1: 1 }) using { objective: mean_payoff }",
                 "0",
@@ -309,76 +309,76 @@ pub const FIELDS: &[Field] = &[
         example: "R(graph { start 0; both 0 <-> 1; accepting: 1 }) using { objective: buchi }",
         prints: "0",
     },
-    Field {
+    RuleField {
         name: "solver",
         meaning: "the algorithm that finds the answer; the answer does not depend on it",
         values: &[
             RuleWord::new(
                 "auto",
-                Meant::Value(|| FieldValue::Solver(Solver::Auto)),
+                WordMeaning::Value(|| FieldValue::Solver(Solver::Auto)),
                 "the program picks the fastest algorithm that applies",
                 "R(E) using { solver: auto }",
                 "1/2",
             ),
             RuleWord::new(
                 "acyclic",
-                Meant::Value(|| FieldValue::Solver(Solver::Acyclic)),
+                WordMeaning::Value(|| FieldValue::Solver(Solver::Acyclic)),
                 "backward from the endings, over a graph without cycles",
                 "R(A ∧ B^2) using { solver: acyclic }",
                 "3/8",
             ),
             RuleWord::new(
                 "strategy_improvement",
-                Meant::Value(|| FieldValue::Solver(Solver::StrategyImprovement)),
+                WordMeaning::Value(|| FieldValue::Solver(Solver::StrategyImprovement)),
                 "strategy improvement on each strongly connected component, exact",
                 "use \"games/classics.bid\"\nR(tug(3) at 1) using { solver: strategy_improvement }",
                 "1/3",
             ),
             RuleWord::new(
                 "path_slopes",
-                Meant::Value(|| FieldValue::Solver(Solver::PathSlopes)),
+                WordMeaning::Value(|| FieldValue::Solver(Solver::PathSlopes)),
                 "for R of undirected graphs: path by path, the steepest first (Arun, Theorem 2.6)",
                 "use \"games/classics.bid\"\nR(tug(3) at 1) using { solver: path_slopes }",
                 "1/3",
             ),
             RuleWord::new(
                 "two_moves",
-                Meant::Value(|| FieldValue::Solver(Solver::TwoMoves)),
+                WordMeaning::Value(|| FieldValue::Solver(Solver::TwoMoves)),
                 "for R where each position has two moves at most: one linear system (Arun, Theorem 2.5)",
                 "use \"games/classics.bid\"\nR(tug(3) at 1) using { solver: two_moves }",
                 "1/3",
             ),
             RuleWord::new(
                 "iteration",
-                Meant::Value(|| FieldValue::Solver(Solver::Iteration)),
+                WordMeaning::Value(|| FieldValue::Solver(Solver::Iteration)),
                 "fixed points by iteration; for R, proved bounds that close in from both sides",
                 "use \"games/classics.bid\"\nf(tug(3), 5) using { solver: iteration }",
                 "3",
             ),
             RuleWord::new(
                 "exact",
-                Meant::Value(|| FieldValue::Solver(Solver::Exact)),
+                WordMeaning::Value(|| FieldValue::Solver(Solver::Exact)),
                 "for all-pay bidding: exact rationals, whatever the total",
                 "v(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first, solver: exact }",
                 "46/55",
             ),
             RuleWord::new(
                 "toeplitz",
-                Meant::Value(|| FieldValue::Solver(Solver::Toeplitz)),
+                WordMeaning::Value(|| FieldValue::Solver(Solver::Toeplitz)),
                 "for all-pay bidding: the Toeplitz structure of the matrices, and linear programs where that proves too little",
                 "v(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first, solver: toeplitz }",
                 "0.83636363636364 ± 1e-14",
             ),
             RuleWord::new(
                 "linear_program",
-                Meant::Value(|| FieldValue::Solver(Solver::LinearProgram)),
+                WordMeaning::Value(|| FieldValue::Solver(Solver::LinearProgram)),
                 "for all-pay bidding: linear programs, with certified results",
                 "v(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first, solver: linear_program }",
                 "0.83636363636364 ± 1e-14",
             ),
             RuleWord::new(
                 "search",
-                Meant::Value(|| FieldValue::Solver(Solver::Search)),
+                WordMeaning::Value(|| FieldValue::Solver(Solver::Search)),
                 "for outcomes and thresholds in chips of games in which play always ends: search from the position asked about, without a table \
                  of all positions",
                 "use \"games/classics.bid\"\ntictactoe(4*, 4) using { solver: search }",
@@ -389,7 +389,7 @@ pub const FIELDS: &[Field] = &[
         example: "R(A ∧ B^2) using { solver: acyclic }",
         prints: "3/8",
     },
-    Field {
+    RuleField {
         name: "precision",
         meaning: "a number between 0 and 1: how far apart the proved bounds of a value that is not exact may be, 1e-12 by default",
         values: &[],
@@ -397,7 +397,7 @@ pub const FIELDS: &[Field] = &[
         example: "use \"games/classics.bid\"\nR(tug(3) at 1) using { pay: poorman, precision: 1e-3 }",
         prints: "0.4142 ± 2e-4",
     },
-    Field {
+    RuleField {
         name: "robin_hood",
         meaning: "a part t, 0 ≤ t < 1/2, 0 by default: before each bid the richer player gives the poorer this part of the difference of \
                   their money; for real-valued bidding",
@@ -412,28 +412,28 @@ pub const FIELDS: &[Field] = &[
 pub const PRESETS: &[RuleWord] = &[
     RuleWord::new(
         "develin_payne",
-        Meant::Rules(Rules::default),
+        WordMeaning::Rules(Rules::default),
         "Develin & Payne 2010: the winner pays the loser, and ties are broken by the tie-breaking advantage.",
         "f(A^2 ∧ B^2, 0..5) using develin_payne",
         "k                0   1   2   3   4   5\nf(A^2 ∧ B^2, k)  0*  1   1*  2   2*  3",
     ),
     RuleWord::new(
         "larsson",
-        Meant::Rules(larsson),
+        WordMeaning::Rules(larsson),
         "Larsson, Patel & Rai 2020: the winner pays the loser and moves; the marker's holder must use it on a tie, and passes it.",
         "f(A^2 ∧ B^2, 0..5) using larsson",
         "k                0        1        2        3        4        5\nf(A^2 ∧ B^2, k)  (0*, 1)  (1*, 1)  (1*, 2)  (2*, 2)  (2*, 3)  (3*, 3)",
     ),
     RuleWord::new(
         "menz",
-        Meant::Rules(menz),
+        WordMeaning::Rules(menz),
         "Menz, Wang & Xie 2015: both players pay, to each other; the richer player wins ties; a draw is half a win.",
         "v(A^2 ∧ B^2, 4, 3) using menz",
         "7/9",
     ),
     RuleWord::new(
         "lazarus",
-        Meant::Rules(lazarus),
+        WordMeaning::Rules(lazarus),
         "Lazarus et al. 1999: bids are real numbers, the winner pays the loser, and a coin decides ties.",
         "R(A ∧ B^2) using lazarus",
         "3/8",

@@ -21,11 +21,11 @@ pub fn text<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok
 pub fn rational<S: Serializer>(value: &BigRational, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(tag = "type", rename = "rational")]
-    struct Fraction {
+    struct JsonFraction {
         numerator: String,
         denominator: String,
     }
-    Fraction {
+    JsonFraction {
         numerator: value.numer().to_string(),
         denominator: value.denom().to_string(),
     }
@@ -43,11 +43,11 @@ pub fn function<S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(tag = "type", rename = "function")]
-    struct Function<'a> {
+    struct JsonFunction<'a> {
         name: &'a str,
         parameters: &'a [String],
     }
-    Function { name, parameters }.serialize(serializer)
+    JsonFunction { name, parameters }.serialize(serializer)
 }
 
 /// Several values that belong together.

@@ -13,7 +13,7 @@ use num_traits::ToPrimitive;
 use serde::Serialize;
 
 use crate::player::{GameId, Outcome, Player};
-use crate::rules::{Chips, Mark};
+use crate::rules::{ChipMark, Chips};
 
 pub use beginning::Beginning;
 pub use bounds::{Bounds, decimal};
@@ -163,7 +163,8 @@ impl Scalar {
             Self::Integer(value) => Some(value.clone().into()),
             Self::Rational(value) => Some(value.clone()),
             Self::Chips(chips) => {
-                let half = BigRational::new(u8::from(chips.mark == Mark::Star).into(), 2.into());
+                let half =
+                    BigRational::new(u8::from(chips.mark == ChipMark::Star).into(), 2.into());
                 Some(BigRational::from(chips.count.clone()) + half)
             }
             Self::Equilibrium(value) => value.exact(),
@@ -187,7 +188,11 @@ impl Scalar {
             Self::Integer(value) => value.to_f64(),
             Self::Rational(value) => value.to_f64(),
             Self::Chips(chips) => {
-                let half = if chips.mark == Mark::Star { 0.5 } else { 0.0 };
+                let half = if chips.mark == ChipMark::Star {
+                    0.5
+                } else {
+                    0.0
+                };
                 chips.count.to_f64().map(|count| count + half)
             }
             Self::Interval(bounds) => Some(f64::midpoint(bounds.low, bounds.high)),
@@ -256,7 +261,7 @@ impl From<Bounds> for Scalar {
 
 impl From<&Chips> for Scalar {
     fn from(chips: &Chips) -> Self {
-        if chips.mark == Mark::None {
+        if chips.mark == ChipMark::None {
             Self::Integer(chips.count.clone())
         } else {
             Self::Chips(chips.clone())

@@ -24,11 +24,11 @@ impl Columns {
 
 /// Where the lines of a text begin. Lines end at line feeds and nowhere else.
 #[derive(Debug, Clone)]
-pub struct Lines {
+pub struct LineStarts {
     starts: Vec<usize>,
 }
 
-impl Lines {
+impl LineStarts {
     /// The lines of a text.
     pub fn of(text: &str) -> Self {
         let after = text
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn columns_are_counted_in_every_unit() {
         let text = "R(𝔸∧B)\nx";
-        let lines = Lines::of(text);
+        let lines = LineStarts::of(text);
         let after = text.find('B').expect("it is there");
         let column = |columns| lines.position(text, after, columns);
         assert_eq!(column(Columns::Bytes), (0, 9));
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn every_place_comes_back() {
         let text = "a\r\n\n🎲∧\nε";
-        let lines = Lines::of(text);
+        let lines = LineStarts::of(text);
         for columns in [Columns::Bytes, Columns::Characters, Columns::Utf16] {
             for (byte, _) in text.char_indices() {
                 assert_eq!(

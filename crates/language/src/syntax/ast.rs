@@ -79,7 +79,7 @@ pub enum StatementKind {
     /// `game name = body` or `game name(n) = graph { … }`.
     Game(Definition),
     /// `game name(n) { state … move … win … }`.
-    Ruleset(Ruleset),
+    Ruleset(RulesetDefinition),
     /// `rules name = …` or `rules name { … }`; the body is any expression of type rules.
     Rules {
         /// The new name.
@@ -181,7 +181,7 @@ pub enum ExprKind {
         bob: Vec<Expr>,
     },
     /// `{ pay: all_pay, ties: advantage }`.
-    Rules(Vec<Field>),
+    Rules(Vec<RuleSetting>),
     /// `graph { … }`.
     Graph(Vec<GraphItem>),
     /// `-e`, `~G`, `not e`.
@@ -218,7 +218,7 @@ pub struct Argument {
 
 /// `field: value` of a rules literal.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Field {
+pub struct RuleSetting {
     /// The field.
     pub name: Name,
     /// The value: a name (`advantage`), a call (`taxman(1/3)`), or any expression.
@@ -311,7 +311,7 @@ pub enum BinaryOp {
 }
 /// `game name(parameters) { … }` with rules of play (the heading "Rulesets").
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ruleset {
+pub struct RulesetDefinition {
     /// The defined name.
     pub name: Name,
     /// The parameters; `None` without parentheses.

@@ -18,7 +18,7 @@ use crate::diagnostic::Result;
 use crate::source::{SourceId, Span};
 
 /// Builds the statements of one text; `base` is where it starts in the source.
-pub struct Builder<'l> {
+pub struct StatementBuilder<'l> {
     pub source: SourceId,
     pub base: usize,
     /// Where the source ends: what was added behind it, to close what is open there, has no place
@@ -40,27 +40,27 @@ pub struct Cut {
     pub items: Cell<Vec<GraphItem>>,
 }
 
-type Part<'i> = Pair<'i, Rule>;
+type RulePair<'i> = Pair<'i, Rule>;
 
 /// The parts of a pair that carry meaning: keywords, brackets and punctuation left out.
-pub fn parts(pair: Part) -> impl Iterator<Item = Part> {
+pub fn parts(pair: RulePair) -> impl Iterator<Item = RulePair> {
     pair.into_inner()
         .filter(|part| !words::is_punctuation(part.as_rule()))
 }
 
 /// Where a pair stands in the text that was read, without the white space after it.
-fn bytes(pair: &Part) -> Range<usize> {
+fn bytes(pair: &RulePair) -> Range<usize> {
     let start = pair.as_span().start();
     start..start + pair.as_str().trim_end().len()
 }
 
-fn next<'i>(parts: &mut impl Iterator<Item = Part<'i>>) -> Part<'i> {
+fn next<'i>(parts: &mut impl Iterator<Item = RulePair<'i>>) -> RulePair<'i> {
     parts.next().expect("the rule has this part")
 }
 
-impl Builder<'_> {
+impl StatementBuilder<'_> {
     /// The place of a pair; a pair also covers the white space after it, a span does not.
-    fn span(&self, pair: &Part) -> Span {
+    fn span(&self, pair: &RulePair) -> Span {
         let Range { mut start, mut end } = bytes(pair);
         if let Some(cut) = &self.cut {
             start += if start >= cut.at { cut.length } else { 0 };
@@ -71,7 +71,7 @@ impl Builder<'_> {
     }
 
     /// The lines of a graph that were cut out of it, if it is the one.
-    fn cut_lines(&self, graph: &Part) -> Option<Vec<GraphItem>> {
+    fn cut_lines(&self, graph: &RulePair) -> Option<Vec<GraphItem>> {
         // Its closing brace stands where they were.
         let cut = self
             .cut
@@ -81,7 +81,7 @@ impl Builder<'_> {
     }
 
     /// The lines of a graph, in order.
-    pub fn lines<'i>(&self, parts: impl Iterator<Item = Part<'i>>) -> Result<Vec<GraphItem>> {
+    pub fn lines<'i>(&self, parts: impl Iterator<Item = RulePair<'i>>) -> Result<Vec<GraphItem>> {
         parts
             .filter(|part| part.as_rule() != Rule::EOI)
             .map(|part| self.graph_item(part))
@@ -89,14 +89,17 @@ impl Builder<'_> {
     }
 
     /// The statements of a `file` or `test_statement`, in order.
-    pub fn statements<'i>(&self, parts: impl Iterator<Item = Part<'i>>) -> Result<Vec<Statement>> {
+    pub fn statements<'i>(
+        &self,
+        parts: impl Iterator<Item = RulePair<'i>>,
+    ) -> Result<Vec<Statement>> {
         parts
             .filter(|part| part.as_rule() != Rule::EOI)
             .map(|part| self.statement(part))
             .collect()
     }
 
-    fn statement(&self, pair: Part) -> Result<Statement> {
+    fn statement(&self, pair: RulePair) -> Result<Statement> {
         let span = self.span(&pair);
         let found = self
             .docs
@@ -139,7 +142,7 @@ impl Builder<'_> {
 
     fn let_statement<'i>(
         &self,
-        inner: &mut impl Iterator<Item = Part<'i>>,
+        inner: &mut impl Iterator<Item = RulePair<'i>>,
         span: Span,
     ) -> Result<StatementKind> {
         let definition = self.definition(next(inner))?;
@@ -156,7 +159,7 @@ impl Builder<'_> {
 
     fn game_statement<'i>(
         &self,
-        inner: &mut impl Iterator<Item = Part<'i>>,
+        inner: &mut impl Iterator<Item = RulePair<'i>>,
     ) -> Result<StatementKind> {
         let name = self.name(&next(inner));
         let mut inner = inner.peekable();
@@ -176,7 +179,7 @@ impl Builder<'_> {
         }))
     }
 
-    fn definition(&self, pair: Part) -> Result<Definition> {
+    fn definition(&self, pair: RulePair) -> Result<Definition> {
         let mut inner = parts(pair).peekable();
         let name = self.name(&next(&mut inner));
         let parameters = inner
@@ -190,14 +193,14 @@ impl Builder<'_> {
         })
     }
 
-    fn name(&self, pair: &Part) -> Name {
+    fn name(&self, pair: &RulePair) -> Name {
         Name {
             text: pair.as_str().to_owned(),
             span: self.span(pair),
         }
     }
 
-    fn names(&self, pair: Part) -> Vec<Name> {
+    fn names(&self, pair: RulePair) -> Vec<Name> {
         parts(pair).map(|part| self.name(&part)).collect()
     }
 }

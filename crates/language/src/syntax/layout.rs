@@ -84,7 +84,7 @@ pub enum Holds {
 }
 
 /// An open bracket; the first frame stands for the whole source.
-struct Frame {
+struct OpenBracket {
     opening: Token,
     holds: Holds,
     /// Where in the resolved tokens the current statement or line starts.
@@ -96,7 +96,7 @@ struct Resolver<'s> {
     text: &'s str,
     source: SourceId,
     let_at_margin_is_new: bool,
-    stack: Vec<Frame>,
+    stack: Vec<OpenBracket>,
     tokens: Vec<Token>,
     pieces: Vec<Piece>,
     /// A line end that separates, unless the next line goes on with the same statement.
@@ -117,7 +117,7 @@ impl<'s> Resolver<'s> {
             start: 0,
             end: 0,
         };
-        let root = Frame {
+        let root = OpenBracket {
             opening,
             holds: Holds::Statements,
             item: 0,
@@ -240,11 +240,11 @@ impl<'s> Resolver<'s> {
     // ---- Statements and lines
     // --------------------------------------------------------------------------------
 
-    fn top(&self) -> &Frame {
+    fn top(&self) -> &OpenBracket {
         self.stack.last().expect("the root frame is never popped")
     }
 
-    fn top_mut(&mut self) -> &mut Frame {
+    fn top_mut(&mut self) -> &mut OpenBracket {
         self.stack
             .last_mut()
             .expect("the root frame is never popped")
@@ -356,7 +356,7 @@ impl<'s> Resolver<'s> {
         if !is_new {
             return;
         }
-        let statements = |frame: &Frame| frame.holds == Holds::Statements;
+        let statements = |frame: &OpenBracket| frame.holds == Holds::Statements;
         let keep = self.stack.iter().rposition(statements).map_or(1, |i| i + 1);
         self.close_unclosed(keep, Some(token));
         self.separate(Token {

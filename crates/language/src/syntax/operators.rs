@@ -19,7 +19,7 @@ use crate::source::Span;
 
 /// How tightly an expression holds together, loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum Precedence {
     /// `if … then … else …`, `let … in …`
     Open,
     /// `or`
@@ -59,7 +59,7 @@ pub enum Grouping {
     None,
 }
 
-impl Level {
+impl Precedence {
     /// How infix operators of this level group.
     pub fn grouping(self) -> Grouping {
         match self {
@@ -82,17 +82,17 @@ impl Level {
 impl BinaryOp {
     /// Whether it compares, so that between games it is about their order.
     pub fn compares(self) -> bool {
-        self.level() == Level::Comparison && self != Self::In
+        self.level() == Precedence::Comparison && self != Self::In
     }
 
     /// How tightly it binds.
-    pub(super) fn level(self) -> Level {
+    pub(super) fn level(self) -> Precedence {
         match self {
-            Self::Power => Level::Power,
-            Self::Multiply | Self::Divide | Self::Remainder => Level::Product,
-            Self::Add | Self::Subtract | Self::Concatenate | Self::PlusMinus => Level::Sum,
-            Self::Wedge => Level::Wedge,
-            Self::Range => Level::Range,
+            Self::Power => Precedence::Power,
+            Self::Multiply | Self::Divide | Self::Remainder => Precedence::Product,
+            Self::Add | Self::Subtract | Self::Concatenate | Self::PlusMinus => Precedence::Sum,
+            Self::Wedge => Precedence::Wedge,
+            Self::Range => Precedence::Range,
             Self::Equal
             | Self::NotEqual
             | Self::Less
@@ -102,9 +102,9 @@ impl BinaryOp {
             | Self::Equivalent
             | Self::NotEquivalent
             | Self::Incomparable
-            | Self::In => Level::Comparison,
-            Self::And => Level::And,
-            Self::Or => Level::Or,
+            | Self::In => Precedence::Comparison,
+            Self::And => Precedence::And,
+            Self::Or => Precedence::Or,
         }
     }
 
@@ -139,10 +139,10 @@ impl BinaryOp {
 
 impl UnaryOp {
     /// How tightly it binds.
-    pub(super) fn level(self) -> Level {
+    pub(super) fn level(self) -> Precedence {
         match self {
-            Self::Negate | Self::Conjugate => Level::Prefix,
-            Self::Not => Level::Not,
+            Self::Negate | Self::Conjugate => Precedence::Prefix,
+            Self::Not => Precedence::Not,
         }
     }
 
@@ -165,10 +165,10 @@ pub enum Infix {
 }
 
 impl Infix {
-    fn level(self) -> Level {
+    fn level(self) -> Precedence {
         match self {
             Self::Binary(op) => op.level(),
-            Self::At | Self::Using => Level::Context,
+            Self::At | Self::Using => Precedence::Context,
         }
     }
 
@@ -183,13 +183,13 @@ impl Infix {
 
 /// An operator that still waits for its right operand to be complete.
 #[derive(Debug, Clone, Copy)]
-enum Waiting {
+enum PendingOperator {
     Prefix(UnaryOp, Span),
     Infix(Infix, Span),
 }
 
-impl Waiting {
-    fn level(self) -> Level {
+impl PendingOperator {
+    fn level(self) -> Precedence {
         match self {
             Self::Prefix(op, _) => op.level(),
             Self::Infix(op, _) => op.level(),
@@ -201,7 +201,7 @@ impl Waiting {
 #[derive(Default)]
 pub struct Grouper {
     operands: Vec<Expr>,
-    waiting: Vec<Waiting>,
+    waiting: Vec<PendingOperator>,
     /// The `after […]` that the last operand ends with.
     after: Option<Span>,
 }
@@ -213,12 +213,15 @@ impl Grouper {
             .last()
             .filter(|outer| outer.level() > op.level())
         {
-            let is_exponent = matches!(outer, Waiting::Infix(Infix::Binary(BinaryOp::Power), _));
+            let is_exponent = matches!(
+                outer,
+                PendingOperator::Infix(Infix::Binary(BinaryOp::Power), _)
+            );
             if !(is_exponent && op != UnaryOp::Not) {
                 return Err(loose_prefix(op, span));
             }
         }
-        self.waiting.push(Waiting::Prefix(op, span));
+        self.waiting.push(PendingOperator::Prefix(op, span));
         Ok(())
     }
 
@@ -231,27 +234,28 @@ impl Grouper {
         let level = op.level();
         self.reduce(level, level.grouping() == Grouping::Left);
         match self.waiting.last() {
-            Some(&Waiting::Infix(before, first))
+            Some(&PendingOperator::Infix(before, first))
                 if before.level() == level && level.grouping() == Grouping::None =>
             {
                 return Err(chained(level, before, first, op, span));
             }
-            Some(&Waiting::Infix(before @ (Infix::At | Infix::Using), first))
-                if level > Level::Context && (before == Infix::Using || level <= Level::Wedge) =>
+            Some(&PendingOperator::Infix(before @ (Infix::At | Infix::Using), first))
+                if level > Precedence::Context
+                    && (before == Infix::Using || level <= Precedence::Wedge) =>
             {
                 return Err(after_context(before.symbol(), first, op, span));
             }
             _ => {}
         }
-        if let Some(first) = self.after.filter(|_| level > Level::Context) {
+        if let Some(first) = self.after.filter(|_| level > Precedence::Context) {
             return Err(after_context("after", first, op, span));
         }
-        self.waiting.push(Waiting::Infix(op, span));
+        self.waiting.push(PendingOperator::Infix(op, span));
         Ok(())
     }
 
     pub fn after(&mut self, plies: Vec<Ply>, span: Span) {
-        self.reduce(Level::Context, true);
+        self.reduce(Precedence::Context, true);
         let base = self.pop();
         let whole = base.span.to(span);
         self.operands.push(Expr {
@@ -262,7 +266,7 @@ impl Grouper {
     }
 
     pub fn finish(mut self) -> Expr {
-        self.reduce(Level::Open, true);
+        self.reduce(Precedence::Open, true);
         self.pop()
     }
 
@@ -273,7 +277,7 @@ impl Grouper {
     }
 
     /// Completes the operators that bind tighter than `level`, or as tightly if `equal`.
-    fn reduce(&mut self, level: Level, equal: bool) {
+    fn reduce(&mut self, level: Precedence, equal: bool) {
         while let Some(&top) = self.waiting.last() {
             if top.level() < level || (top.level() == level && !equal) {
                 return;
@@ -283,11 +287,11 @@ impl Grouper {
         }
     }
 
-    fn complete(&mut self, operator: Waiting) {
+    fn complete(&mut self, operator: PendingOperator) {
         let right = self.pop();
         let (span, kind) = match operator {
-            Waiting::Prefix(op, span) => (span.to(right.span), ExprKind::Unary(op, right)),
-            Waiting::Infix(op, _) => {
+            PendingOperator::Prefix(op, span) => (span.to(right.span), ExprKind::Unary(op, right)),
+            PendingOperator::Infix(op, _) => {
                 let left = self.pop();
                 let span = left.span.to(right.span);
                 let kind = match op {
@@ -314,8 +318,14 @@ fn loose_prefix(op: UnaryOp, span: Span) -> Box<Diagnostic> {
     )
 }
 
-fn chained(level: Level, before: Infix, first: Span, op: Infix, span: Span) -> Box<Diagnostic> {
-    let (what, help) = if level == Level::Range {
+fn chained(
+    level: Precedence,
+    before: Infix,
+    first: Span,
+    op: Infix,
+    span: Span,
+) -> Box<Diagnostic> {
+    let (what, help) = if level == Precedence::Range {
         ("ranges", "a range has two ends: `a..b`".to_owned())
     } else {
         (

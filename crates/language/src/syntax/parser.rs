@@ -5,7 +5,7 @@ use pest::Parser;
 use pest::iterators::Pair;
 
 use super::ast::{Broken, File, Name, Statement};
-use super::build::{Builder, Cut, parts};
+use super::build::{Cut, StatementBuilder, parts};
 use super::grammar::{Grammar, Rule};
 use super::layout::{self, Layout, Piece, layout};
 use super::lines::{Long, long};
@@ -34,7 +34,7 @@ pub fn parse(sources: &SourceMap, source: SourceId, context: &Context<'_>) -> Re
     let (tokens, mut diagnostics) = token::scan(text, source);
     let mut layout = layout(text, source, &tokens);
     diagnostics.append(std::mem::take(&mut layout.diagnostics));
-    let mut reader = Reader {
+    let mut reader = StatementReader {
         text,
         source,
         end: text.len(),
@@ -44,7 +44,7 @@ pub fn parse(sources: &SourceMap, source: SourceId, context: &Context<'_>) -> Re
         context,
     };
     let statements = stacker::maybe_grow(STACK, STACK, || reader.statements())?;
-    let Reader {
+    let StatementReader {
         layout,
         mut diagnostics,
         broken,
@@ -92,7 +92,7 @@ fn lacks_else(layout: &Layout, text: &str) -> bool {
     count("then") > count("else")
 }
 
-struct Reader<'s> {
+struct StatementReader<'s> {
     text: &'s str,
     source: SourceId,
     /// Where the source ends: in a mended text, before what was added.
@@ -112,7 +112,7 @@ struct Sorted {
     rest: Option<Statement>,
 }
 
-impl Reader<'_> {
+impl StatementReader<'_> {
     fn statements(&mut self) -> Result<Vec<Statement>, Stop> {
         let pieces = std::mem::take(&mut self.layout.pieces);
         let mut statements = Vec::with_capacity(pieces.len());
@@ -281,7 +281,7 @@ impl Reader<'_> {
         layout.docs.clone_from(&self.layout.docs);
         let (context, source) = (self.context, self.source);
         let (diagnostics, broken) = (Findings::default(), Vec::new());
-        let mended = Reader {
+        let mended = StatementReader {
             text: &text,
             source,
             end,
@@ -298,14 +298,14 @@ impl Reader<'_> {
         Ok(mended.sorted(masked, tokens, &[])?.rest)
     }
 
-    fn read(&self, masked: &str, base: usize) -> Result<Vec<Statement>, Failure> {
+    fn read(&self, masked: &str, base: usize) -> Result<Vec<Statement>, ParseFailure> {
         self.builder(base, None)
             .statements(parts(pair(Rule::file, masked)?))
-            .map_err(Failure::Meaning)
+            .map_err(ParseFailure::Meaning)
     }
 
-    fn builder(&self, base: usize, cut: Option<Cut>) -> Builder<'_> {
-        Builder {
+    fn builder(&self, base: usize, cut: Option<Cut>) -> StatementBuilder<'_> {
+        StatementBuilder {
             source: self.source,
             base,
             end: self.end,
@@ -380,8 +380,8 @@ impl Reader<'_> {
                     sorted.rest = rest.pop();
                     break;
                 }
-                Err(Failure::Grammar(error)) => complain(&self.place(tokens, 0), base, &error),
-                Err(Failure::Meaning(diagnostic)) => *diagnostic,
+                Err(ParseFailure::Grammar(error)) => complain(&self.place(tokens, 0), base, &error),
+                Err(ParseFailure::Meaning(diagnostic)) => *diagnostic,
             };
             let start = diagnostic.span().map_or(base, |span| span.start as usize);
             sorted.wrong.push(diagnostic);
@@ -407,14 +407,14 @@ impl Reader<'_> {
 }
 
 /// What the grammar makes of a text by one of the rules for a whole text.
-fn pair(rule: Rule, masked: &str) -> Result<Pair<'_, Rule>, Failure> {
+fn pair(rule: Rule, masked: &str) -> Result<Pair<'_, Rule>, ParseFailure> {
     let mut pairs =
-        Grammar::parse(rule, masked).map_err(|error| Failure::Grammar(Box::new(error)))?;
+        Grammar::parse(rule, masked).map_err(|error| ParseFailure::Grammar(Box::new(error)))?;
     Ok(pairs.next().expect("such a rule yields one pair"))
 }
 
 /// Why a text could not be read.
-enum Failure {
+enum ParseFailure {
     Grammar(Box<pest::error::Error<Rule>>),
     Meaning(Box<Diagnostic>),
 }
@@ -459,11 +459,15 @@ mod tests {
         ";",
     ];
 
-    fn reader<'s>(text: &'s str, tokens: &[Token], context: &'s Context<'s>) -> Reader<'s> {
+    fn reader<'s>(
+        text: &'s str,
+        tokens: &[Token],
+        context: &'s Context<'s>,
+    ) -> StatementReader<'s> {
         let source = SourceMap::default().add("", text);
         let layout = layout(text, source, tokens);
         let (diagnostics, broken) = (Findings::default(), Vec::new());
-        Reader {
+        StatementReader {
             text,
             source,
             end: text.len(),

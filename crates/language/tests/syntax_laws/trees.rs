@@ -157,7 +157,7 @@ fn compound(e: &Exprs) -> BoxedStrategy<ExprKind> {
     let unary = prop::sample::select(&[UnaryOp::Negate, UnaryOp::Conjugate, UnaryOp::Not][..]);
     let argument =
         (prop::option::of(label()), e.clone()).prop_map(|(name, value)| Argument { name, value });
-    let field = (label(), e.clone()).prop_map(|(name, value)| Field { name, value });
+    let field = (label(), e.clone()).prop_map(|(name, value)| RuleSetting { name, value });
     let ply = (player(), e.clone()).prop_map(|(player, action)| Ply {
         player,
         action,
@@ -351,7 +351,7 @@ fn statement() -> BoxedStrategy<Statement> {
         1 => text().prop_map(|path| StatementKind::Use { path, span: span() }),
         2 => definition(&e).prop_map(StatementKind::Let),
         2 => definition(&e).prop_map(StatementKind::Game),
-        3 => ruleset.prop_map(|(name, parameters, items)| StatementKind::Ruleset(Ruleset { name, parameters, items })),
+        3 => ruleset.prop_map(|(name, parameters, items)| StatementKind::Ruleset(RulesetDefinition { name, parameters, items })),
         1 => (name(), e.clone()).prop_map(|(name, body)| StatementKind::Rules { name, body }),
         1 => e.clone().prop_map(StatementKind::Using),
         1 => e.clone().prop_map(StatementKind::Show),

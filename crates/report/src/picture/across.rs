@@ -7,20 +7,20 @@
 
 use std::collections::HashSet;
 
-use super::layered::{APART, ASIDE, Layers, Node};
+use super::layered::{APART, ASIDE, LayeredGraph, LayeredNode};
 use bid_language::watch::{Context, Stop};
 
 /// The place of each node, from the left.
 ///
 /// # Errors
 /// If it is stopped.
-pub(super) fn places(layers: &Layers, context: &Context<'_>) -> Result<Vec<f64>, Stop> {
+pub(super) fn places(layers: &LayeredGraph, context: &Context<'_>) -> Result<Vec<f64>, Stop> {
     let crossed = crossed(layers);
     let mut ways: Vec<Vec<f64>> = Vec::new();
     for side in [0, 1] {
         for mirrored in [false, true] {
             context.check()?;
-            let way = Way {
+            let way = Alignment {
                 layers,
                 crossed: &crossed,
                 side,
@@ -49,7 +49,7 @@ pub(super) fn places(layers: &Layers, context: &Context<'_>) -> Result<Vec<f64>,
 }
 
 /// The leftmost and the rightmost point.
-fn span(layers: &Layers, way: &[f64]) -> [f64; 2] {
+fn span(layers: &LayeredGraph, way: &[f64]) -> [f64; 2] {
     let ends = layers.nodes.iter().zip(way);
     ends.fold([f64::INFINITY, f64::NEG_INFINITY], |span, (node, x)| {
         [
@@ -61,7 +61,7 @@ fn span(layers: &Layers, way: &[f64]) -> [f64; 2] {
 
 /// The steps of edges, from above, that cross a step between two joints: long edges stay straight,
 /// and what crosses them gives way.
-fn crossed(layers: &Layers) -> HashSet<(usize, usize)> {
+fn crossed(layers: &LayeredGraph) -> HashSet<(usize, usize)> {
     let is_joint = |node: usize| layers.nodes[node].is_joint;
     let steps = |row: &[usize]| -> Vec<(usize, usize)> {
         let of_node = |&upper: &usize| {
@@ -88,8 +88,8 @@ fn crossed(layers: &Layers) -> HashSet<(usize, usize)> {
 }
 
 /// One of the four ways of aligning nodes.
-struct Way<'a> {
-    layers: &'a Layers,
+struct Alignment<'a> {
+    layers: &'a LayeredGraph,
     crossed: &'a HashSet<(usize, usize)>,
     /// 0 if nodes are aligned with their upper neighbours, 1 with their lower ones.
     side: usize,
@@ -97,7 +97,7 @@ struct Way<'a> {
     mirrored: bool,
 }
 
-impl Way<'_> {
+impl Alignment<'_> {
     fn rows(&self) -> Vec<Vec<usize>> {
         let mut rows = self.layers.rows.clone();
         if self.side == 1 {
@@ -184,7 +184,7 @@ impl Way<'_> {
 
     /// How far apart the middles of two neighbours stand.
     fn gap(&self, first: usize, second: usize) -> f64 {
-        let half = |node: Node| if node.is_joint { ASIDE } else { APART } / 2.0;
+        let half = |node: LayeredNode| if node.is_joint { ASIDE } else { APART } / 2.0;
         let (a, b) = (self.layers.nodes[first], self.layers.nodes[second]);
         let (left, right) = if self.mirrored { (b, a) } else { (a, b) };
         left.reach[1] + half(left) + half(right) + right.reach[0]

@@ -5,7 +5,7 @@ use std::fmt;
 use num_traits::ToPrimitive;
 
 use super::colour;
-use super::frame::{Frame, Range, round_step};
+use super::frame::{DrawingFrame, NumberRange, round_step};
 use super::svg::{LETTER, Svg};
 use crate::{MixedBid, Nash, Page, text};
 
@@ -84,14 +84,14 @@ fn panel(svg: &mut Svg<'_, '_>, mixed: &MixedBid, highest: f64, top: f64) -> fmt
     const MOST_DIGITS: usize = 6;
     /// How much of the room of a bid its bar takes.
     const FULL: f64 = 0.9;
-    let frame = Frame {
+    let frame = DrawingFrame {
         left: 60.0,
         top: top + 18.0,
         width: 560.0,
         height: 112.0,
     };
     svg.text((60.0, top), "start", &mixed.title())?;
-    let bids = Range {
+    let bids = NumberRange {
         low: -FULL / 2.0,
         high: highest + 1.0 - FULL / 2.0,
     };
@@ -111,7 +111,7 @@ fn panel(svg: &mut Svg<'_, '_>, mixed: &MixedBid, highest: f64, top: f64) -> fmt
             svg.text((corner.0 + size.0 / 2.0, corner.1 - 4.0), "middle", &short)?;
         }
     }
-    let shares = Range {
+    let shares = NumberRange {
         low: 0.0,
         high: mixed.greatest(),
     }
@@ -125,7 +125,7 @@ mod tests {
     use num_rational::BigRational;
 
     use super::*;
-    use crate::{Report, Weight, Worth};
+    use crate::{MixedMeasure, Report, Weight};
     use bid_language::player::Player;
     use bid_language::scalar::Scalar;
     use bid_language::watch::Context;
@@ -148,7 +148,7 @@ mod tests {
         };
         let value = Scalar::Rational(BigRational::new(1.into(), 3.into()));
         let nash = Nash {
-            worth: Worth::Probability,
+            worth: MixedMeasure::Probability,
             value,
             method: "exact",
             players: Player::BOTH.map(mixed).into(),

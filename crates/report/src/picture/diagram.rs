@@ -7,7 +7,7 @@
 use super::board::DrawnBoard;
 use super::colour;
 use super::layered::Boxes;
-use super::layout::{Layout, lay_out};
+use super::layout::{DrawingLayout, lay_out};
 use bid_language::player::Player;
 use bid_language::watch::{Context, Stop};
 
@@ -18,28 +18,28 @@ pub(super) const MOST: usize = 400;
 #[derive(Debug)]
 pub struct Diagram {
     pub(super) title: &'static str,
-    pub(super) vertices: Vec<Vertex>,
-    pub(super) edges: Vec<Edge>,
+    pub(super) vertices: Vec<DiagramVertex>,
+    pub(super) edges: Vec<DiagramEdge>,
     /// What there is to say below the picture: what was left out.
     pub(super) notes: Vec<String>,
 }
 
 #[derive(Debug)]
-pub(super) struct Vertex {
-    pub(super) shape: Shape,
+pub(super) struct DiagramVertex {
+    pub(super) shape: VertexShape,
     /// What stands below it: its value.
     pub(super) caption: String,
 }
 
 #[derive(Debug)]
-pub(super) enum Shape {
+pub(super) enum VertexShape {
     Board(DrawnBoard),
     /// Lines of text in a frame.
     Text(Vec<String>),
 }
 
 #[derive(Debug)]
-pub(super) struct Edge {
+pub(super) struct DiagramEdge {
     pub(super) tail: usize,
     pub(super) head: usize,
     pub(super) kind: Kind,
@@ -49,7 +49,7 @@ pub(super) struct Edge {
     pub(super) label: String,
 }
 
-impl Edge {
+impl DiagramEdge {
     /// How much room its label takes.
     fn room(&self) -> (f64, f64) {
         if self.label.is_empty() {
@@ -144,7 +144,7 @@ pub(super) fn rows_of_list(position: &str) -> Option<List> {
     matches!(&found, List::Cells(rows) | List::Truths(rows) if !rows.is_empty()).then_some(found)
 }
 
-impl Shape {
+impl VertexShape {
     pub(super) fn of(position: &str, hexagons: bool) -> Self {
         if let Some(board) = DrawnBoard::of(position, hexagons) {
             return Self::Board(board);
@@ -184,7 +184,7 @@ impl Shape {
     }
 }
 
-impl Vertex {
+impl DiagramVertex {
     /// How much room its shape and caption take.
     pub(super) fn size(&self) -> (f64, f64) {
         let (width, height) = self.shape.size();
@@ -201,14 +201,14 @@ impl Vertex {
 }
 
 impl Diagram {
-    pub(super) fn lay_out(&self, context: &Context<'_>) -> Result<Layout, Stop> {
-        let sizes: Vec<_> = self.vertices.iter().map(Vertex::size).collect();
+    pub(super) fn lay_out(&self, context: &Context<'_>) -> Result<DrawingLayout, Stop> {
+        let sizes: Vec<_> = self.vertices.iter().map(DiagramVertex::size).collect();
         let edges: Vec<_> = self
             .edges
             .iter()
             .map(|edge| (edge.tail, edge.head))
             .collect();
-        let labels: Vec<_> = self.edges.iter().map(Edge::room).collect();
+        let labels: Vec<_> = self.edges.iter().map(DiagramEdge::room).collect();
         let boxes = Boxes {
             sizes: &sizes,
             edges: &edges,
@@ -218,7 +218,7 @@ impl Diagram {
     }
 
     /// The left and top of a vertex's shape.
-    pub(super) fn corner(&self, layout: &Layout, index: usize) -> (f64, f64) {
+    pub(super) fn corner(&self, layout: &DrawingLayout, index: usize) -> (f64, f64) {
         let ((x, y), (_, height)) = (layout.middles[index], self.vertices[index].size());
         (
             x - self.vertices[index].shape.size().0 / 2.0,
@@ -227,7 +227,7 @@ impl Diagram {
     }
 
     /// Whether edges need heads to be read: where some go up or back.
-    pub(super) fn needs_heads(&self, layout: &Layout) -> bool {
+    pub(super) fn needs_heads(&self, layout: &DrawingLayout) -> bool {
         self.edges
             .iter()
             .any(|edge| layout.middles[edge.head].1 <= layout.middles[edge.tail].1)

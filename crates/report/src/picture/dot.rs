@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::board::{DrawnBoard, owner};
 use super::colour;
-use super::diagram::{Diagram, Edge, Kind, Shape, Vertex};
+use super::diagram::{Diagram, DiagramEdge, DiagramVertex, Kind, VertexShape};
 use crate::safe::{self, xml};
 
 impl Diagram {
@@ -33,20 +33,20 @@ impl Diagram {
 }
 
 /// An HTML-like table: the shape, and the caption below it.
-fn label(vertex: &Vertex) -> String {
+fn label(vertex: &DiagramVertex) -> String {
     let caption = if vertex.caption.is_empty() {
         String::new()
     } else {
         format!("<TR><TD BORDER=\"0\">{}</TD></TR>", xml(&vertex.caption))
     };
     let shape = match &vertex.shape {
-        Shape::Board(board) => {
+        VertexShape::Board(board) => {
             format!(
                 "<TD BORDER=\"0\"><TABLE BORDER=\"0\" CELLBORDER=\"1\" CELLSPACING=\"0\">{}</TABLE></TD>",
                 rows(board)
             )
         }
-        Shape::Text(lines) => {
+        VertexShape::Text(lines) => {
             let lines: Vec<String> = lines.iter().map(|line| xml(line)).collect();
             format!(
                 "<TD STYLE=\"ROUNDED\" BORDER=\"1\">{}</TD>",
@@ -87,7 +87,7 @@ fn rows(board: &DrawnBoard) -> String {
     cells.chunks(tiling.cols).enumerate().map(row).collect()
 }
 
-fn attributes(edge: &Edge) -> String {
+fn attributes(edge: &DiagramEdge) -> String {
     let style = if edge.kind.is_dashed() {
         ", style=dashed"
     } else {

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::board::{DrawnBoard, Point, owner};
 use super::colour;
-use super::diagram::{CELL, Diagram, Edge, Kind, LETTER, LINE, Shape, Vertex};
-use super::layout::Layout;
+use super::diagram::{CELL, Diagram, DiagramEdge, DiagramVertex, Kind, LETTER, LINE, VertexShape};
+use super::layout::DrawingLayout;
 use super::svg::{Svg, points};
 use crate::Page;
 use bid_language::watch::{Context, Stop};
@@ -76,7 +76,7 @@ fn head(svg: &mut Svg<'_, '_>, kind: Kind) -> fmt::Result {
 
 fn draw_edge(
     svg: &mut Svg<'_, '_>,
-    edge: &Edge,
+    edge: &DiagramEdge,
     path: &[Point],
     marker: Option<&str>,
 ) -> fmt::Result {
@@ -97,7 +97,7 @@ fn draw_edge(
 }
 
 /// The move beside its edge, on white so that it can be read where it stands on the line.
-fn draw_label(svg: &mut Svg<'_, '_>, edge: &Edge, (x, y): Point) -> fmt::Result {
+fn draw_label(svg: &mut Svg<'_, '_>, edge: &DiagramEdge, (x, y): Point) -> fmt::Result {
     let style = [
         ("text-anchor", "middle"),
         ("fill", edge.kind.colour()),
@@ -115,9 +115,9 @@ fn draw_label(svg: &mut Svg<'_, '_>, edge: &Edge, (x, y): Point) -> fmt::Result 
 /// A vertex in a group with the box it may take, for whoever reads the file.
 fn draw_vertex(
     svg: &mut Svg<'_, '_>,
-    vertex: &Vertex,
+    vertex: &DiagramVertex,
     (left, top): Point,
-    (layout, index): (&Layout, usize),
+    (layout, index): (&DrawingLayout, usize),
 ) -> fmt::Result {
     let ((width, height), (x, y)) = (vertex.size(), layout.middles[index]);
     let (from, down) = (x - width / 2.0, y - height / 2.0);
@@ -133,8 +133,8 @@ fn draw_vertex(
     )?;
     let (wide, tall) = vertex.shape.size();
     match &vertex.shape {
-        Shape::Board(board) => draw_board(svg, board, (left, top))?,
-        Shape::Text(lines) => {
+        VertexShape::Board(board) => draw_board(svg, board, (left, top))?,
+        VertexShape::Text(lines) => {
             let style = [("rx", "5"), ("fill", "#F4F4F4"), ("stroke", "#555555")];
             svg.rectangle((left, top), (wide, tall), &style, None)?;
             for (line, text) in lines.iter().enumerate() {

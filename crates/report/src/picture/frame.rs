@@ -7,7 +7,7 @@ use super::svg::{Svg, px};
 
 /// A range of numbers, the first less than the second.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Range {
+pub(super) struct NumberRange {
     pub low: f64,
     pub high: f64,
 }
@@ -22,14 +22,14 @@ pub(super) struct Axis {
 
 /// The rectangle in which something is drawn.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct DrawingFrame {
     pub left: f64,
     pub top: f64,
     pub width: f64,
     pub height: f64,
 }
 
-impl Range {
+impl NumberRange {
     /// Around one number.
     pub fn of(number: f64) -> Self {
         Self {
@@ -105,7 +105,7 @@ pub(super) fn short(number: f64, digits: i32) -> String {
     }
 }
 
-impl Frame {
+impl DrawingFrame {
     /// The point at these parts of the width and of the height from below.
     pub fn at(&self, (x, y): Point) -> Point {
         (
@@ -179,7 +179,7 @@ mod tests {
             [0.1, 1.0, 2.0, 5.0, 10.0, 10.0, 20.0, 0.05, 2e18]
         );
         let labels = |low, high, least| {
-            let axis = Range { low, high }.axis("k", least);
+            let axis = NumberRange { low, high }.axis("k", least);
             axis.ticks
                 .into_iter()
                 .map(|(_, label)| label)

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::colour;
-use super::frame::{Axis, BELOW, Frame, Range, short};
+use super::frame::{Axis, BELOW, DrawingFrame, NumberRange, short};
 use super::svg::{LETTER, Svg};
 use crate::{Heat, Page, Table, latex};
 use bid_language::player::{Outcome, Player};
@@ -34,21 +34,21 @@ fn mixed(part: f64) -> [u8; 3] {
 }
 
 /// The least and the greatest number of a table; zero is always between them.
-fn scale(table: &Table) -> Range {
+fn scale(table: &Table) -> NumberRange {
     let numbers = table
         .rows
         .iter()
         .flat_map(|row| row.values.iter().filter_map(Scalar::approximate));
     numbers.fold(
-        Range {
+        NumberRange {
             low: 0.0,
             high: 0.0,
         },
-        Range::with,
+        NumberRange::with,
     )
 }
 
-fn shade_of(scale: Range, cell: &Scalar) -> Shade {
+fn shade_of(scale: NumberRange, cell: &Scalar) -> Shade {
     match (cell, cell.approximate()) {
         (Scalar::Outcome(outcome), _) => Shade::Who(*outcome),
         (_, Some(number)) if scale.high > scale.low => Shade::Part(scale.part(number)),
@@ -172,7 +172,7 @@ pub(super) fn text(Heat { table }: &Heat) -> String {
 }
 
 /// What the glyphs mean.
-fn key(table: &Table, scale: Range) -> String {
+fn key(table: &Table, scale: NumberRange) -> String {
     if has_outcomes(table) {
         return "A alice wins   B bob wins   = draw".to_owned();
     }
@@ -331,7 +331,7 @@ fn is_inside(letter: char) -> bool {
 struct Squares {
     /// How wide and high each is.
     cell: f64,
-    frame: Frame,
+    frame: DrawingFrame,
     /// How wide the values of the parameter are.
     head: f64,
     names: RowNames,
@@ -384,7 +384,7 @@ impl Squares {
         };
         Ok(Self {
             cell,
-            frame: Frame {
+            frame: DrawingFrame {
                 left,
                 top,
                 width,
@@ -423,7 +423,7 @@ impl Squares {
     }
 
     fn size(&self) -> (f64, f64) {
-        let Frame {
+        let DrawingFrame {
             left,
             top,
             width,
@@ -464,7 +464,7 @@ impl Squares {
     }
 
     /// The scale below the axis.
-    fn bar(&self, svg: &mut Svg<'_, '_>, scale: Range, gaps: bool) -> fmt::Result {
+    fn bar(&self, svg: &mut Svg<'_, '_>, scale: NumberRange, gaps: bool) -> fmt::Result {
         const STEP: f64 = 12.0;
         let (left, y) = self.key();
         for step in 0..=20_u8 {

@@ -31,7 +31,7 @@ pub(super) struct Boxes<'a> {
 
 /// The places of boxes, edges and labels.
 #[derive(Debug)]
-pub(super) struct Placed {
+pub(super) struct DrawingPlaces {
     /// The middle of each box.
     pub(super) middles: Vec<Point>,
     /// The points that each edge passes between its ends, from tail to head.
@@ -42,7 +42,7 @@ pub(super) struct Placed {
 
 /// A box, or the joint of an edge.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Node {
+pub(super) struct LayeredNode {
     /// How far it reaches to the left and to the right of its middle.
     pub(super) reach: [f64; 2],
     height: f64,
@@ -51,8 +51,8 @@ pub(super) struct Node {
 
 /// A graph in rows, in which each edge leads to the next row.
 #[derive(Debug, Default)]
-pub(super) struct Layers {
-    pub(super) nodes: Vec<Node>,
+pub(super) struct LayeredGraph {
+    pub(super) nodes: Vec<LayeredNode>,
     /// The nodes of each row, from left to right.
     pub(super) rows: Vec<Vec<usize>>,
     /// The place of each node in its row.
@@ -67,8 +67,8 @@ pub(super) struct Layers {
 ///
 /// # Errors
 /// If it is stopped.
-pub(super) fn place(boxes: Boxes<'_>, context: &Context<'_>) -> Result<Placed, Stop> {
-    let mut layers = Layers::of(boxes);
+pub(super) fn place(boxes: Boxes<'_>, context: &Context<'_>) -> Result<DrawingPlaces, Stop> {
+    let mut layers = LayeredGraph::of(boxes);
     layers.order(context)?;
     let xs = across::places(&layers, context)?;
     let ys = layers.heights(boxes);
@@ -96,7 +96,7 @@ pub(super) fn place(boxes: Boxes<'_>, context: &Context<'_>) -> Result<Placed, S
         }
     });
     let labels = labels.collect();
-    Ok(Placed {
+    Ok(DrawingPlaces {
         middles,
         bends,
         labels,
@@ -137,7 +137,7 @@ pub(super) struct Strip {
     of_all: f64,
 }
 
-impl Layers {
+impl LayeredGraph {
     fn of(boxes: Boxes<'_>) -> Self {
         let (down, ranks) = ranked(boxes.sizes.len(), boxes.edges, boxes.step());
         let mut layers = Self {
@@ -145,7 +145,7 @@ impl Layers {
             ..Self::default()
         };
         for (&(width, height), &rank) in boxes.sizes.iter().zip(&ranks) {
-            let node = Node {
+            let node = LayeredNode {
                 reach: [width / 2.0; 2],
                 height,
                 is_joint: false,
@@ -178,7 +178,7 @@ impl Layers {
                 } else {
                     (0.0, 0.0)
                 };
-                let joint = Node {
+                let joint = LayeredNode {
                     reach: [width / 2.0; 2],
                     height,
                     is_joint: true,
@@ -195,7 +195,7 @@ impl Layers {
         layers
     }
 
-    fn add(&mut self, node: Node, rank: usize) -> usize {
+    fn add(&mut self, node: LayeredNode, rank: usize) -> usize {
         let row = &mut self.rows[rank];
         self.place.push(row.len());
         row.push(self.nodes.len());
@@ -347,27 +347,27 @@ fn ranked(count: usize, edges: &[(usize, usize)], length: usize) -> (Vec<bool>, 
     let mut down = vec![true; edges.len()];
     // Vertices in the order in which the search leaves them: lower ones first.
     let mut left: Vec<usize> = Vec::new();
-    let mut state = vec![Visit::New; count];
+    let mut state = vec![VisitState::New; count];
     for root in 0..count {
         let mut stack = vec![(root, 0)];
         while let Some((vertex, next)) = stack.pop() {
             if next == 0 {
-                if state[vertex] != Visit::New {
+                if state[vertex] != VisitState::New {
                     continue;
                 }
-                state[vertex] = Visit::Open;
+                state[vertex] = VisitState::Open;
             }
             let Some(&edge) = out[vertex].get(next) else {
-                state[vertex] = Visit::Left;
+                state[vertex] = VisitState::Left;
                 left.push(vertex);
                 continue;
             };
             stack.push((vertex, next + 1));
             let head = edges[edge].1;
             match state[head] {
-                Visit::New => stack.push((head, 0)),
-                Visit::Open => down[edge] = false,
-                Visit::Left => {}
+                VisitState::New => stack.push((head, 0)),
+                VisitState::Open => down[edge] = false,
+                VisitState::Left => {}
             }
         }
     }
@@ -398,7 +398,7 @@ fn ranked(count: usize, edges: &[(usize, usize)], length: usize) -> (Vec<bool>, 
 
 /// How far a depth-first search has come with a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Visit {
+enum VisitState {
     New,
     Open,
     Left,

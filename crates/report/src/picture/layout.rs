@@ -2,12 +2,12 @@
 //! borders, and pass the rows between upright.
 
 use super::board::Point;
-use super::layered::{self, ASIDE, Boxes, Placed, Strip};
+use super::layered::{self, ASIDE, Boxes, DrawingPlaces, Strip};
 use bid_language::watch::{Context, Stop};
 
 /// The places of everything in a drawing.
 #[derive(Debug, Clone)]
-pub(super) struct Layout {
+pub(super) struct DrawingLayout {
     /// The middle of each vertex.
     pub(super) middles: Vec<Point>,
     /// The corners of each edge from its tail's border to its head's.
@@ -28,20 +28,20 @@ const STEP: f64 = 0.5;
 ///
 /// # Errors
 /// If it is stopped.
-pub(super) fn lay_out(boxes: Boxes<'_>, context: &Context<'_>) -> Result<Layout, Stop> {
-    let Placed {
+pub(super) fn lay_out(boxes: Boxes<'_>, context: &Context<'_>) -> Result<DrawingLayout, Stop> {
+    let DrawingPlaces {
         middles,
         bends,
         labels,
     } = layered::place(boxes, context)?;
-    let rows = Rows::of(boxes.sizes, &middles);
+    let rows = RowSpans::of(boxes.sizes, &middles);
     let ports = ports(&rows, boxes, &middles, &bends);
     let path = |(index, &(tail, head)): (usize, &(usize, usize))| match ports[index] {
         _ if tail == head => around(boxes.sizes[tail], middles[tail], boxes.strip(index)),
         [from, to] => rows.path(from, to, &bends[index]),
     };
     let paths: Vec<Vec<Point>> = boxes.edges.iter().enumerate().map(path).collect();
-    Ok(Layout {
+    Ok(DrawingLayout {
         middles,
         paths,
         labels,
@@ -51,9 +51,9 @@ pub(super) fn lay_out(boxes: Boxes<'_>, context: &Context<'_>) -> Result<Layout,
 }
 
 /// The rows of the drawing from the top: the highest and lowest point of each.
-struct Rows(Vec<(f64, f64)>);
+struct RowSpans(Vec<(f64, f64)>);
 
-impl Rows {
+impl RowSpans {
     fn of(boxes: &[(f64, f64)], middles: &[Point]) -> Self {
         let mut spans: Vec<(f64, f64)> = boxes
             .iter()
@@ -109,7 +109,12 @@ struct Port {
 
 /// The ports of all edges, tail and head: spread over the lower or upper border of each vertex in
 /// the order in which the edges come, so that edges between the same vertices keep apart.
-fn ports(rows: &Rows, boxes: Boxes<'_>, middles: &[Point], bends: &[Vec<Point>]) -> Vec<[Port; 2]> {
+fn ports(
+    rows: &RowSpans,
+    boxes: Boxes<'_>,
+    middles: &[Point],
+    bends: &[Vec<Point>],
+) -> Vec<[Port; 2]> {
     let edges = boxes.edges;
     let mut ends: Vec<(usize, bool, f64, usize, usize)> = Vec::new();
     for (index, &(tail, head)) in edges.iter().enumerate() {
@@ -169,7 +174,7 @@ fn around((width, height): (f64, f64), (x, y): Point, strip: Strip) -> Vec<Point
     ]
 }
 
-impl Layout {
+impl DrawingLayout {
     /// Moved so that everything is to the right of and below the margin.
     fn in_its_corner(mut self, boxes: Boxes<'_>) -> Self {
         let labels = self

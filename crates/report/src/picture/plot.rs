@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use super::braille::Canvas;
-use super::frame::{Frame, Range, short};
+use super::frame::{DrawingFrame, NumberRange, short};
 use super::svg::{LETTER, Svg, points, px};
 use crate::latex::in_math;
 use crate::{Curve, Page, Plot};
@@ -24,7 +24,7 @@ const DARK: [&str; 7] = [
 ];
 
 /// The part of the picture between the axes.
-const FRAME: Frame = Frame {
+const FRAME: DrawingFrame = DrawingFrame {
     left: 60.0,
     top: 14.0,
     width: 676.0,
@@ -71,11 +71,11 @@ pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     let height = (FRAME.top + FRAME.height + 46.0).max(30.0 + 22.0 * labels.len() as f64);
     let ranges = page.watched(|context| Ranges::of(plot, context))?;
     let ranges = ranges.unwrap_or(Ranges {
-        x: Range {
+        x: NumberRange {
             low: 0.0,
             high: 1.0,
         },
-        y: Range {
+        y: NumberRange {
             low: 0.0,
             high: 1.0,
         },
@@ -268,17 +268,17 @@ fn stairs(curve: &Curve) -> impl Iterator<Item = (f64, f64)> + '_ {
 
 /// What the axes run over.
 struct Ranges {
-    x: Range,
-    y: Range,
+    x: NumberRange,
+    y: NumberRange,
 }
 
 impl Ranges {
     /// Around all values, from zero where they are not negative; `None` if there are none.
     fn of(plot: &Plot, context: &Context<'_>) -> Result<Option<Self>, Stop> {
-        let mut found: Option<(Range, Range)> = None;
+        let mut found: Option<(NumberRange, NumberRange)> = None;
         for point in watched(plot.curves.iter().flat_map(Curve::points), context) {
             let (x, y) = point?;
-            let (xs, ys) = found.unwrap_or((Range::of(x), Range::of(y)));
+            let (xs, ys) = found.unwrap_or((NumberRange::of(x), NumberRange::of(y)));
             found = Some((xs.with(x), ys.with(y)));
         }
         let Some((x, mut y)) = found else {

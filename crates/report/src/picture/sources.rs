@@ -1,7 +1,9 @@
 //! What is drawn of a tree of optimal moves and of a partial order.
 
 use super::board::DrawnBoard;
-use super::diagram::{Diagram, Edge, Kind, List, MOST, Shape, Vertex, rows_of_list};
+use super::diagram::{
+    Diagram, DiagramEdge, DiagramVertex, Kind, List, MOST, VertexShape, rows_of_list,
+};
 use crate::{Hasse, Rest, Tree, TreeMove, TreeNode};
 
 /// The tree, its first [`MOST`] positions in the order of their distance from the start.
@@ -26,8 +28,8 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
     let vertex = |index: &usize| {
         let node = &tree.nodes[*index];
         let dots = if cut(node) { " …" } else { "" };
-        Vertex {
-            shape: Shape::of(&node.position, node.hexagons),
+        DiagramVertex {
+            shape: VertexShape::of(&node.position, node.hexagons),
             caption: format!("{}{}{dots}", node.value, node.turn_words(", ")),
         }
     };
@@ -40,7 +42,7 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
             } else {
                 action.clone()
             };
-            Some(Edge {
+            Some(DiagramEdge {
                 tail,
                 head,
                 kind: Kind::Move(*player),
@@ -89,13 +91,13 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
 /// The games with edges from each to what it covers.
 pub(super) fn hasse(order: &Hasse) -> Diagram {
     let shown = order.games.len().min(MOST);
-    let vertex = |game: &String| Vertex {
-        shape: Shape::text(game),
+    let vertex = |game: &String| DiagramVertex {
+        shape: VertexShape::text(game),
         caption: String::new(),
     };
     let edge = |&(below, above): &(usize, usize)| {
         let title = format!("{} < {}", order.games[below], order.games[above]);
-        Edge {
+        DiagramEdge {
             tail: above,
             head: below,
             kind: Kind::Cover,

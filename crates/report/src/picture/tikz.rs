@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::board::{DrawnBoard, Point, owner};
-use super::diagram::{CELL, Diagram, Kind, LINE, Shape, Vertex};
+use super::diagram::{CELL, Diagram, DiagramVertex, Kind, LINE, VertexShape};
 use crate::Page;
 use crate::latex::{escape, in_math, lines_in_math};
 use bid_language::player::Player;
@@ -77,11 +77,11 @@ fn style(kind: Kind) -> &'static str {
     }
 }
 
-fn draw(page: &mut Page<'_>, vertex: &Vertex, (left, top): Point) -> fmt::Result {
+fn draw(page: &mut Page<'_>, vertex: &DiagramVertex, (left, top): Point) -> fmt::Result {
     let (wide, tall) = vertex.shape.size();
     match &vertex.shape {
-        Shape::Board(cells) => board(page, cells, (left, top))?,
-        Shape::Text(lines) => {
+        VertexShape::Board(cells) => board(page, cells, (left, top))?,
+        VertexShape::Text(lines) => {
             let (from, to) = (at((left, top)), at((left + wide, top + tall)));
             writeln!(
                 page,

@@ -10,12 +10,12 @@ use crate::rules::{Payment, Purses, Rules};
 /// twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Budgets {
-    shape: Shape,
+    shape: PurseRegion,
     has_status: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Shape {
+enum PurseRegion {
     /// All splits of a total.
     Splits(u64),
     /// All pairs up to these.
@@ -26,9 +26,9 @@ impl Budgets {
     /// The purses that can come up from these.
     pub fn from(rules: &Rules, chips: PerPlayer<u64>) -> Self {
         let shape = match rules.pay {
-            Payment::AllPayBank => Shape::Rectangle(chips.alice, chips.bob),
+            Payment::AllPayBank => PurseRegion::Rectangle(chips.alice, chips.bob),
             Payment::AllPay | Payment::Richman | Payment::Poorman | Payment::Taxman(_) => {
-                Shape::Splits(chips.alice + chips.bob)
+                PurseRegion::Splits(chips.alice + chips.bob)
             }
         };
         Self {
@@ -40,8 +40,8 @@ impl Budgets {
     /// How many there are.
     pub fn len(&self) -> u64 {
         let pairs = match self.shape {
-            Shape::Splits(total) => total.saturating_add(1),
-            Shape::Rectangle(alice, bob) => alice
+            PurseRegion::Splits(total) => total.saturating_add(1),
+            PurseRegion::Rectangle(alice, bob) => alice
                 .saturating_add(1)
                 .saturating_mul(bob.saturating_add(1)),
         };
@@ -56,8 +56,8 @@ impl Budgets {
     /// The number of these purses.
     pub fn index(&self, purses: &Purses) -> usize {
         let pair = match self.shape {
-            Shape::Splits(_) => purses.chips.alice,
-            Shape::Rectangle(_, bob) => purses.chips.alice * (bob + 1) + purses.chips.bob,
+            PurseRegion::Splits(_) => purses.chips.alice,
+            PurseRegion::Rectangle(_, bob) => purses.chips.alice * (bob + 1) + purses.chips.bob,
         };
         let holders = 1 + usize::from(self.has_status);
         pair as usize * holders + usize::from(purses.status == Some(Player::Bob))
@@ -68,8 +68,8 @@ impl Budgets {
         let holders = 1 + usize::from(self.has_status);
         let (pair, holder) = ((index / holders) as u64, Player::BOTH[index % holders]);
         let chips = match self.shape {
-            Shape::Splits(total) => PerPlayer::new(pair, total - pair),
-            Shape::Rectangle(_, bob) => PerPlayer::new(pair / (bob + 1), pair % (bob + 1)),
+            PurseRegion::Splits(total) => PerPlayer::new(pair, total - pair),
+            PurseRegion::Rectangle(_, bob) => PerPlayer::new(pair / (bob + 1), pair % (bob + 1)),
         };
         Purses {
             chips,
@@ -89,8 +89,8 @@ impl Budgets {
         let side = |chips: u64| u128::from(chips) + 1;
         let cost = |a: u64, b: u64| side(a) * side(b) * side(a.min(b));
         let all: u128 = match self.shape {
-            Shape::Splits(total) => (0..=total.min(4096)).map(|a| cost(a, total - a)).sum(),
-            Shape::Rectangle(alice, bob) => side(alice) * side(bob) * cost(alice, bob) / 4,
+            PurseRegion::Splits(total) => (0..=total.min(4096)).map(|a| cost(a, total - a)).sum(),
+            PurseRegion::Rectangle(alice, bob) => side(alice) * side(bob) * cost(alice, bob) / 4,
         };
         u64::try_from(all)
             .unwrap_or(u64::MAX)

@@ -8,9 +8,9 @@
 use std::ops::Range;
 
 use super::matrix::Matrix;
-use super::payoff::Enclosure;
+use super::payoff::FloatEnclosure;
 use super::toeplitz::{Toeplitz, dot};
-use super::{Equilibrium, Method};
+use super::{BidMethod, Equilibrium};
 use crate::matrix::{exact, float};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Solver;
@@ -38,15 +38,15 @@ const WIDE: f64 = 1e-9;
 /// players. Where they are not, as on cycles, Alice's bids are optimal for the lower bounds, and
 /// Bob's for the upper ones.
 pub(super) fn equilibrium(
-    matrix: &Matrix<Enclosure>,
+    matrix: &Matrix<FloatEnclosure>,
     solver: Solver,
     context: &Context<'_>,
-) -> Result<Equilibrium<Enclosure>, Stop> {
+) -> Result<Equilibrium<FloatEnclosure>, Stop> {
     if matrix.cells().iter().all(|cell| cell.width() <= WIDE) {
         return of_known(matrix, solver, context);
     }
     let [low, high] = sides(matrix, solver, context)?;
-    let value = Enclosure {
+    let value = FloatEnclosure {
         low: low.value.low,
         high: high.value.high,
     };
@@ -56,15 +56,15 @@ pub(super) fn equilibrium(
 
 /// Bids for the lower bounds as payoffs, and for the upper ones.
 pub(super) fn sides(
-    matrix: &Matrix<Enclosure>,
+    matrix: &Matrix<FloatEnclosure>,
     solver: Solver,
     context: &Context<'_>,
-) -> Result<[Equilibrium<Enclosure>; 2], Stop> {
-    let low = matrix.map(|cell| Enclosure {
+) -> Result<[Equilibrium<FloatEnclosure>; 2], Stop> {
+    let low = matrix.map(|cell| FloatEnclosure {
         low: cell.low,
         high: cell.low,
     });
-    let high = matrix.map(|cell| Enclosure {
+    let high = matrix.map(|cell| FloatEnclosure {
         low: cell.high,
         high: cell.high,
     });
@@ -77,11 +77,11 @@ pub(super) fn sides(
 /// Bids for payoffs that are known. Where Toeplitz systems do not prove enough, linear programming
 /// does, even if the former were asked for.
 fn of_known(
-    matrix: &Matrix<Enclosure>,
+    matrix: &Matrix<FloatEnclosure>,
     solver: Solver,
     context: &Context<'_>,
-) -> Result<Equilibrium<Enclosure>, Stop> {
-    let mut search = Search::new(matrix, context);
+) -> Result<Equilibrium<FloatEnclosure>, Stop> {
+    let mut search = BidSearch::new(matrix, context);
     if solver == Solver::LinearProgram {
         search.linear_program()?;
         return Ok(search.best);
@@ -98,23 +98,23 @@ fn of_known(
 }
 
 /// The best bids found so far.
-struct Search<'a> {
-    matrix: &'a Matrix<Enclosure>,
+struct BidSearch<'a> {
+    matrix: &'a Matrix<FloatEnclosure>,
     lows: Vec<f64>,
     highs: Vec<f64>,
     /// What is good enough for this matrix.
     good: f64,
-    best: Equilibrium<Enclosure>,
+    best: Equilibrium<FloatEnclosure>,
     context: &'a Context<'a>,
 }
 
-impl<'a> Search<'a> {
-    fn new(matrix: &'a Matrix<Enclosure>, context: &'a Context<'a>) -> Self {
+impl<'a> BidSearch<'a> {
+    fn new(matrix: &'a Matrix<FloatEnclosure>, context: &'a Context<'a>) -> Self {
         let size = matrix.bids(Player::Alice).max(matrix.bids(Player::Bob));
         let open = matrix
             .cells()
             .iter()
-            .map(Enclosure::width)
+            .map(FloatEnclosure::width)
             .fold(0.0, f64::max);
         let (mut alice, mut bob) = (
             vec![0.0; matrix.bids(Player::Alice)],
@@ -127,13 +127,13 @@ impl<'a> Search<'a> {
             highs: matrix.cells().iter().map(|cell| cell.high).collect(),
             good: open + GOOD_GAP + 2.0 * rounding(size),
             best: Equilibrium::new(
-                Enclosure {
+                FloatEnclosure {
                     low: 0.0,
                     high: 1.0,
                 },
                 alice,
                 bob,
-                Method::Pure,
+                BidMethod::Pure,
             ),
             context,
         }
@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
     }
 
     /// Keeps bids if they prove more; each player's bound stands on its own.
-    fn offer(&mut self, alice: Vec<f64>, bob: Vec<f64>, method: Method) -> Result<(), Stop> {
+    fn offer(&mut self, alice: Vec<f64>, bob: Vec<f64>, method: BidMethod) -> Result<(), Stop> {
         let (low, high) = (self.guaranteed(&alice)?, self.held_to(&bob)?);
         if low > self.best.value.low {
             (
@@ -179,7 +179,7 @@ impl<'a> Search<'a> {
             self.offer(
                 single(Player::Alice, bids.alice),
                 single(Player::Bob, bids.bob),
-                Method::Pure,
+                BidMethod::Pure,
             )?;
         }
         Ok(())
@@ -191,7 +191,12 @@ impl<'a> Search<'a> {
         }
         let most =
             PerPlayer::new(Player::Alice, Player::Bob).map(|player| self.matrix.bids(player) - 1);
-        let diagonals: Vec<f64> = self.matrix.cells().iter().map(Enclosure::middle).collect();
+        let diagonals: Vec<f64> = self
+            .matrix
+            .cells()
+            .iter()
+            .map(FloatEnclosure::middle)
+            .collect();
         let padded = |mut bids: Vec<f64>, player: Player| {
             bids.resize(most[player] + 1, 0.0);
             float::normalised(bids)
@@ -209,7 +214,7 @@ impl<'a> Search<'a> {
             self.offer(
                 padded(alice, Player::Alice),
                 padded(bob, Player::Bob),
-                Method::Toeplitz,
+                BidMethod::Toeplitz,
             )?;
             if self.is_good() {
                 break;
@@ -225,7 +230,7 @@ impl<'a> Search<'a> {
         );
         let payoff = |alice, bob| self.matrix.at(alice, bob).middle();
         let (alice, bob) = float::solve(rows, columns, payoff, self.context)?;
-        self.offer(alice, bob, Method::LinearProgram)?;
+        self.offer(alice, bob, BidMethod::LinearProgram)?;
         if self.best.value.width() > self.good + BAD_GAP && rows * columns <= SMALL {
             self.rounded()?;
         }
@@ -241,7 +246,7 @@ impl<'a> Search<'a> {
             self.matrix.bids(Player::Bob),
         );
         let scale = (1_u64 << 40) as f64;
-        let round = |cell: &Enclosure| {
+        let round = |cell: &FloatEnclosure| {
             BigRational::from_integer(((cell.middle() * scale).round() as i64).into())
         };
         let cells: Vec<BigRational> = (0..rows * columns)
@@ -260,7 +265,7 @@ impl<'a> Search<'a> {
         self.offer(
             floats(found.rows),
             floats(found.columns),
-            Method::LinearProgram,
+            BidMethod::LinearProgram,
         )
     }
 

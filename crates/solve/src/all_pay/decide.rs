@@ -5,8 +5,8 @@
 //! guarantee as much, by the nearest ([`kept`](super::kept)).
 
 use super::onward::movers;
-use super::table::Promise;
-use super::{Payoff, Solved, Table};
+use super::table::PositionPromise;
+use super::{AllPayValues, Payoff, ValueTable};
 use crate::decision::Choice;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
@@ -14,7 +14,7 @@ use crate::rules::{Purses, Rules, settle};
 
 /// What the winner of a bid does with these purses left: moves, if nothing else is better.
 pub fn choice(
-    solved: &Solved,
+    solved: &AllPayValues,
     graph: &GameGraph,
     rules: &Rules,
     node: NodeId,
@@ -22,14 +22,14 @@ pub fn choice(
     winner: Player,
 ) -> Choice {
     match solved {
-        Solved::Exact(table) => Turn {
+        AllPayValues::Exact(table) => WonBid {
             table,
             graph,
             rules,
             node,
         }
         .choice(left, winner),
-        Solved::Certified(table) => Turn {
+        AllPayValues::Certified(table) => WonBid {
             table,
             graph,
             rules,
@@ -41,21 +41,21 @@ pub fn choice(
 
 /// A player's best move with these purses left.
 pub fn destination(
-    solved: &Solved,
+    solved: &AllPayValues,
     graph: &GameGraph,
     node: NodeId,
     left: &Purses,
     mover: Player,
 ) -> NodeId {
     match solved {
-        Solved::Exact(table) => best_move(table, graph, node, left, mover),
-        Solved::Certified(table) => best_move(table, graph, node, left, mover),
+        AllPayValues::Exact(table) => best_move(table, graph, node, left, mover),
+        AllPayValues::Certified(table) => best_move(table, graph, node, left, mover),
     }
 }
 
 /// Whom a player who decides a tie lets win it, when both have bid so much.
 pub fn preferred_winner(
-    solved: &Solved,
+    solved: &AllPayValues,
     graph: &GameGraph,
     rules: &Rules,
     node: NodeId,
@@ -65,14 +65,14 @@ pub fn preferred_winner(
     let outcomes = PerPlayer::new(Player::Alice, Player::Bob)
         .map(|winner| settle(rules, purses, PerPlayer::new(bid, bid), winner));
     match solved {
-        Solved::Exact(table) => Turn {
+        AllPayValues::Exact(table) => WonBid {
             table,
             graph,
             rules,
             node,
         }
         .preferred_winner(&outcomes, player),
-        Solved::Certified(table) => Turn {
+        AllPayValues::Certified(table) => WonBid {
             table,
             graph,
             rules,
@@ -83,14 +83,14 @@ pub fn preferred_winner(
 }
 
 /// A position where a bid has been won.
-struct Turn<'a, N: Payoff> {
-    table: &'a Table<N>,
+struct WonBid<'a, N: Payoff> {
+    table: &'a ValueTable<N>,
     graph: &'a GameGraph,
     rules: &'a Rules,
     node: NodeId,
 }
 
-impl<'a, N: Payoff> Turn<'a, N> {
+impl<'a, N: Payoff> WonBid<'a, N> {
     fn choice(&self, left: &Purses, winner: Player) -> Choice {
         let mut options = movers(self.graph, self.rules, self.node, winner);
         options.sort_by_key(|&mover| mover != winner);
@@ -110,7 +110,7 @@ impl<'a, N: Payoff> Turn<'a, N> {
     }
 
     /// What a player is guaranteed once somebody has won.
-    fn won(&self, left: &Purses, winner: Player, player: Player) -> Promise<'a, N> {
+    fn won(&self, left: &Purses, winner: Player, player: Player) -> PositionPromise<'a, N> {
         let movers = movers(self.graph, self.rules, self.node, winner);
         let promises = movers
             .into_iter()
@@ -119,7 +119,7 @@ impl<'a, N: Payoff> Turn<'a, N> {
     }
 
     /// What a player is guaranteed once it is known who moves.
-    fn moved(&self, left: &Purses, mover: Player, player: Player) -> Promise<'a, N> {
+    fn moved(&self, left: &Purses, mover: Player, player: Player) -> PositionPromise<'a, N> {
         let promises = self
             .graph
             .successors(self.node, mover)
@@ -130,7 +130,7 @@ impl<'a, N: Payoff> Turn<'a, N> {
 }
 
 fn best_move<N: Payoff>(
-    table: &Table<N>,
+    table: &ValueTable<N>,
     graph: &GameGraph,
     node: NodeId,
     left: &Purses,
@@ -146,7 +146,7 @@ fn picked<'a, T, N: Payoff + 'a>(
     options: impl IntoIterator<Item = T>,
     chooser: Player,
     player: Player,
-    promise: impl Fn(&T) -> Promise<'a, N>,
+    promise: impl Fn(&T) -> PositionPromise<'a, N>,
 ) -> T {
     let better = |a: &T, b: &T| {
         let order = promise(a).compare(&promise(b), player);

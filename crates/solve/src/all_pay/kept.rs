@@ -16,7 +16,7 @@ use crate::player::PerPlayer;
 
 /// How both players play at a position of a cycle, by the number of the purses.
 #[derive(Debug, Clone)]
-pub(super) struct Kept<P> {
+pub(super) struct CyclePlay<P> {
     /// The first position of the cycle. Ranks are compared within a cycle; what lies out of it is
     /// nearer than anything in it.
     pub(super) cycle: NodeId,
@@ -27,7 +27,7 @@ pub(super) struct Kept<P> {
     pub(super) ranks: PerPlayer<Vec<u32>>,
 }
 
-impl<P: Clone> Kept<P> {
+impl<P: Clone> CyclePlay<P> {
     /// For a position where so many purses are possible and any bids are as good.
     pub(super) fn nothing(cycle: NodeId, len: usize) -> Self {
         let none = || vec![None; len];
@@ -54,5 +54,5 @@ pub struct Enclosed<P> {
     /// How often its turns were solved.
     pub(super) sweeps: u64,
     /// How to play at each of its positions.
-    pub(super) kept: Vec<Kept<P>>,
+    pub(super) kept: Vec<CyclePlay<P>>,
 }

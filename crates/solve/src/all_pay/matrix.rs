@@ -7,7 +7,7 @@
 //! Bids are numbered from the least that a player can make, which is 0 unless the rules say
 //! otherwise.
 
-use super::onward::Onward;
+use super::onward::OnwardValues;
 use super::{Budgets, Worth};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules, Tie, settle, settle_undecided, tie};
@@ -38,7 +38,7 @@ impl<N: Worth> Matrix<N> {
     pub(super) fn new(
         rules: &Rules,
         budgets: &Budgets,
-        onward: &Onward<N>,
+        onward: &OnwardValues<N>,
         purses: &Purses,
         context: &Context<'_>,
     ) -> Result<Self, Stop> {
@@ -163,7 +163,7 @@ impl<N: Worth> Matrix<N> {
 fn after_bids<N: Worth>(
     rules: &Rules,
     budgets: &Budgets,
-    onward: &Onward<N>,
+    onward: &OnwardValues<N>,
     purses: &Purses,
     bids: PerPlayer<u64>,
 ) -> N {

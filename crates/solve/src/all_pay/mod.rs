@@ -7,7 +7,7 @@
 //! from the endings, vertex by vertex, for all purses that play can come to.
 //!
 //! Values are exact rationals ([`exact`](super::matrix::exact)) where the totals are small or the
-//! user asks for them, else [`Enclosure`]s: both bounds are proved by the best response to a
+//! user asks for them, else [`FloatEnclosure`]s: both bounds are proved by the best response to a
 //! strategy, which may have been found by any means ([`certified`]). By induction over the graph
 //! each enclosure holds the true value, since each is proved from the bounds of what follows.
 //!
@@ -35,12 +35,12 @@ pub mod toeplitz;
 pub use budgets::Budgets;
 pub use decide::{choice, destination, preferred_winner};
 pub use matrix::Matrix;
-pub use payoff::{Enclosure, Payoff, Worth};
+pub use payoff::{FloatEnclosure, Payoff, Worth};
 pub use refuse::admit_draws;
-pub use solved::{Found, Solved, Standing};
-pub use structure::{Precision, length, precision, tie_winner};
+pub use solved::{AllPayValues, ExactOrCertified, Standing};
+pub use structure::{Preciseness, length, precision, tie_winner};
 pub use sure::SureWins;
-pub use table::{Methods, Table};
+pub use table::{Methods, ValueTable};
 
 use crate::player::PerPlayer;
 
@@ -52,11 +52,16 @@ pub struct Equilibrium<N: Payoff> {
     /// The probability of each bid, from 0 on.
     pub strategies: PerPlayer<Vec<N::Probability>>,
     /// How it was found.
-    pub method: Method,
+    pub method: BidMethod,
 }
 
 impl<N: Payoff> Equilibrium<N> {
-    fn new(value: N, alice: Vec<N::Probability>, bob: Vec<N::Probability>, method: Method) -> Self {
+    fn new(
+        value: N,
+        alice: Vec<N::Probability>,
+        bob: Vec<N::Probability>,
+        method: BidMethod,
+    ) -> Self {
         Self {
             value,
             strategies: PerPlayer::new(alice, bob),
@@ -67,7 +72,7 @@ impl<N: Payoff> Equilibrium<N> {
 
 /// How optimal bids were found. The proof is the same for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum BidMethod {
     /// In exact arithmetic.
     Exact,
     /// A single bid of each player is optimal.
@@ -80,7 +85,7 @@ pub enum Method {
     Iteration,
 }
 
-impl Method {
+impl BidMethod {
     /// What reports call it.
     pub fn words(self) -> &'static str {
         match self {

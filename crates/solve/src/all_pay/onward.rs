@@ -8,7 +8,7 @@ use crate::watch::{Context, Stop, watched};
 
 /// For each winner of the bid and all purses after it, what the position is worth to Alice.
 #[derive(Debug, Clone)]
-pub(super) struct Onward<N> {
+pub(super) struct OnwardValues<N> {
     won: PerPlayer<Vec<N>>,
     /// What the position itself is worth, where nobody may win; else empty.
     stayed: Vec<N>,
@@ -16,7 +16,7 @@ pub(super) struct Onward<N> {
     owner: Option<Player>,
 }
 
-impl<N: Worth> Onward<N> {
+impl<N: Worth> OnwardValues<N> {
     /// From the rows of the successors.
     ///
     /// # Errors

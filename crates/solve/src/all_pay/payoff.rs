@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 use super::kept::Enclosed;
 use super::matrix::Matrix;
 use super::standing::{self, Lasting};
-use super::table::Work;
+use super::table::AllPayWork;
 use super::{Budgets, Equilibrium, certified, cycles};
 use crate::game::NodeId;
 use crate::matrix::exact;
@@ -76,7 +76,7 @@ pub trait Payoff: Worth {
     /// # Errors
     /// If it is stopped.
     fn enclose(
-        work: Work<'_>,
+        work: AllPayWork<'_>,
         budgets: &Budgets,
         members: &[NodeId],
         rows: &mut [Option<Vec<Self>>],
@@ -118,7 +118,7 @@ impl Payoff for BigRational {
     ) -> Result<Equilibrium<Self>, Stop> {
         let (alice, bob) = (matrix.bids(Player::Alice), matrix.bids(Player::Bob));
         let found = exact::solve(alice, bob, |row, column| matrix.at(row, column), context)?;
-        let method = super::Method::Exact;
+        let method = super::BidMethod::Exact;
         Ok(Equilibrium::new(
             found.value,
             found.rows,
@@ -159,7 +159,7 @@ impl Payoff for BigRational {
     }
 
     fn enclose(
-        _: Work<'_>,
+        _: AllPayWork<'_>,
         _: &Budgets,
         _: &[NodeId],
         _: &mut [Option<Vec<Self>>],
@@ -170,14 +170,14 @@ impl Payoff for BigRational {
 
 /// Bounds that enclose a value, proved by a strategy of each player.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Enclosure {
+pub struct FloatEnclosure {
     /// What Alice guarantees.
     pub low: f64,
     /// What Bob holds her to.
     pub high: f64,
 }
 
-impl Enclosure {
+impl FloatEnclosure {
     /// Halfway between the bounds.
     pub fn middle(&self) -> f64 {
         f64::midpoint(self.low, self.high)
@@ -189,7 +189,7 @@ impl Enclosure {
     }
 }
 
-impl Worth for Enclosure {
+impl Worth for FloatEnclosure {
     fn either(&self, other: &Self, player: Player) -> Self {
         match player {
             Player::Alice => Self {
@@ -222,7 +222,7 @@ impl Worth for Enclosure {
     }
 }
 
-impl Payoff for Enclosure {
+impl Payoff for FloatEnclosure {
     type Probability = f64;
 
     fn halves(halves: u8) -> Self {
@@ -262,7 +262,7 @@ impl Payoff for Enclosure {
     }
 
     fn enclose(
-        work: Work<'_>,
+        work: AllPayWork<'_>,
         budgets: &Budgets,
         members: &[NodeId],
         rows: &mut [Option<Vec<Self>>],
@@ -279,8 +279,8 @@ fn is_exact_sum(a: f64, b: f64) -> bool {
     (a - (sum - part)) + (b - part) == 0.0
 }
 
-impl From<&Enclosure> for Scalar {
-    fn from(value: &Enclosure) -> Self {
+impl From<&FloatEnclosure> for Scalar {
+    fn from(value: &FloatEnclosure) -> Self {
         match BigRational::from_float(value.low) {
             Some(exact) if value.width() == 0.0 => Self::from(&exact),
             _ => Self::Interval(Interval {
@@ -297,44 +297,44 @@ mod tests {
 
     #[test]
     fn the_mean_of_enclosures_encloses_the_mean() {
-        let third = Enclosure {
+        let third = FloatEnclosure {
             low: 0.333_333,
             high: 1.0 / 3.0 + f64::EPSILON,
         };
-        let mean = third.mean(&Enclosure::halves(2));
+        let mean = third.mean(&FloatEnclosure::halves(2));
         assert!(mean.low < 2.0 / 3.0 && mean.high > 2.0 / 3.0 && mean.width() < 1e-6);
         assert_eq!(
-            Enclosure::halves(1).mean(&Enclosure::halves(1)),
-            Enclosure::halves(1)
+            FloatEnclosure::halves(1).mean(&FloatEnclosure::halves(1)),
+            FloatEnclosure::halves(1)
         );
         assert_eq!(
-            Enclosure::halves(0).mean(&Enclosure::halves(2)),
-            Enclosure::halves(1)
+            FloatEnclosure::halves(0).mean(&FloatEnclosure::halves(2)),
+            FloatEnclosure::halves(1)
         );
     }
 
     #[test]
     fn a_player_who_chooses_is_guaranteed_the_better_bound() {
         let (wide, narrow) = (
-            Enclosure {
+            FloatEnclosure {
                 low: 0.1,
                 high: 0.9,
             },
-            Enclosure {
+            FloatEnclosure {
                 low: 0.4,
                 high: 0.5,
             },
         );
         assert_eq!(
             wide.either(&narrow, Player::Alice),
-            Enclosure {
+            FloatEnclosure {
                 low: 0.4,
                 high: 0.9
             }
         );
         assert_eq!(
             wide.either(&narrow, Player::Bob),
-            Enclosure {
+            FloatEnclosure {
                 low: 0.1,
                 high: 0.5
             }

@@ -6,8 +6,8 @@
 //! the greatest set closed under this, else the least.
 
 use super::matrix::Matrix;
-use super::onward::Onward;
-use super::table::Work;
+use super::onward::OnwardValues;
+use super::table::AllPayWork;
 use super::{Budgets, Worth};
 use crate::game::NodeId;
 use crate::player::Player;
@@ -15,7 +15,7 @@ use crate::watch::Stop;
 
 /// Whom sure play is asked of, and what counts as reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Goal {
+pub(super) struct SureGoal {
     pub(super) player: Player,
     /// Whether endless play is good enough.
     pub(super) endless: bool,
@@ -53,10 +53,10 @@ impl Worth for Sure {
 /// # Errors
 /// If it is stopped.
 pub(super) fn region(
-    work: Work<'_>,
+    work: AllPayWork<'_>,
     budgets: &Budgets,
     members: &[NodeId],
-    goal: Goal,
+    goal: SureGoal,
     outside: impl Fn(NodeId, usize) -> bool,
 ) -> Result<Vec<Vec<Option<usize>>>, Stop> {
     let len = budgets.len() as usize;
@@ -83,7 +83,8 @@ pub(super) fn region(
                     .as_deref()
                     .expect("every successor has a row")
             };
-            let onward = Onward::new(work.graph, work.rules, budgets, member, row, work.context)?;
+            let onward =
+                OnwardValues::new(work.graph, work.rules, budgets, member, row, work.context)?;
             let mut found = Vec::with_capacity(len);
             for (index, known) in known.iter_mut().enumerate() {
                 work.context.check()?;

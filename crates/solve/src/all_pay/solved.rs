@@ -2,8 +2,8 @@
 
 use num_rational::BigRational;
 
-use super::table::{Table, Work};
-use super::{Budgets, Enclosure, Equilibrium, Matrix, Methods};
+use super::table::{AllPayWork, ValueTable};
+use super::{Budgets, Equilibrium, FloatEnclosure, Matrix, Methods};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, PerPlayer};
@@ -16,16 +16,16 @@ const EXACT_FUEL: u64 = 100_000_000;
 
 /// The values of a game for given budgets, as far as they are solved.
 #[derive(Debug, Clone)]
-pub enum Solved {
+pub enum AllPayValues {
     /// Exact.
-    Exact(Table<BigRational>),
+    Exact(ValueTable<BigRational>),
     /// Enclosed.
-    Certified(Table<Enclosure>),
+    Certified(ValueTable<FloatEnclosure>),
 }
 
 /// One of both kinds of result.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Found<E, C> {
+pub enum ExactOrCertified<E, C> {
     /// Exact.
     Exact(E),
     /// Enclosed.
@@ -52,7 +52,7 @@ impl<'a> Standing<'a> {
     }
 }
 
-impl Solved {
+impl AllPayValues {
     /// Nothing solved yet. `solver: exact` asks for exact values, another method for enclosures;
     /// `auto` tries exact ones first.
     ///
@@ -84,9 +84,9 @@ impl Solved {
             graph.components().acyclic()
         };
         if exact && (rules.solver == Solver::Exact || ends) {
-            return Table::new(graph, budgets, context).map(Self::Exact);
+            return ValueTable::new(graph, budgets, context).map(Self::Exact);
         }
-        Table::new(graph, budgets, context).map(Self::Certified)
+        ValueTable::new(graph, budgets, context).map(Self::Certified)
     }
 
     /// Solves all that can be reached from a vertex; what is solved stays if it is stopped.
@@ -103,7 +103,7 @@ impl Solved {
         context: &Context<'_>,
     ) -> Result<()> {
         let Standing { graph, standing } = game;
-        let work = Work {
+        let work = AllPayWork {
             graph,
             rules,
             context,
@@ -121,7 +121,7 @@ impl Solved {
             if table.advance(work, &components, from, &mut fuel)? {
                 return Ok(());
             }
-            *self = Self::Certified(Table::new(graph, *table.budgets(), context)?);
+            *self = Self::Certified(ValueTable::new(graph, *table.budgets(), context)?);
         }
         match self {
             Self::Exact(_) => Ok(()),
@@ -132,11 +132,17 @@ impl Solved {
     }
 
     /// The value of a solved position.
-    pub fn value(&self, node: NodeId, purses: &Purses) -> Found<&BigRational, &Enclosure> {
+    pub fn value(
+        &self,
+        node: NodeId,
+        purses: &Purses,
+    ) -> ExactOrCertified<&BigRational, &FloatEnclosure> {
         const SOLVED: &str = "the position has been solved";
         match self {
-            Self::Exact(table) => Found::Exact(table.value(node, purses).expect(SOLVED)),
-            Self::Certified(table) => Found::Certified(table.value(node, purses).expect(SOLVED)),
+            Self::Exact(table) => ExactOrCertified::Exact(table.value(node, purses).expect(SOLVED)),
+            Self::Certified(table) => {
+                ExactOrCertified::Certified(table.value(node, purses).expect(SOLVED))
+            }
         }
     }
 
@@ -151,13 +157,16 @@ impl Solved {
         node: NodeId,
         purses: &Purses,
         context: &Context<'_>,
-    ) -> std::result::Result<Found<Equilibrium<BigRational>, Equilibrium<Enclosure>>, Stop> {
+    ) -> std::result::Result<
+        ExactOrCertified<Equilibrium<BigRational>, Equilibrium<FloatEnclosure>>,
+        Stop,
+    > {
         Ok(match self {
             Self::Exact(table) => {
-                Found::Exact(table.equilibrium(graph, rules, node, purses, context)?)
+                ExactOrCertified::Exact(table.equilibrium(graph, rules, node, purses, context)?)
             }
             Self::Certified(table) => {
-                Found::Certified(table.equilibrium(graph, rules, node, purses, context)?)
+                ExactOrCertified::Certified(table.equilibrium(graph, rules, node, purses, context)?)
             }
         })
     }
@@ -173,11 +182,14 @@ impl Solved {
         node: NodeId,
         purses: &Purses,
         context: &Context<'_>,
-    ) -> std::result::Result<Found<Matrix<BigRational>, Matrix<Enclosure>>, Stop> {
+    ) -> std::result::Result<ExactOrCertified<Matrix<BigRational>, Matrix<FloatEnclosure>>, Stop>
+    {
         Ok(match self {
-            Self::Exact(table) => Found::Exact(table.matrix(graph, rules, node, purses, context)?),
+            Self::Exact(table) => {
+                ExactOrCertified::Exact(table.matrix(graph, rules, node, purses, context)?)
+            }
             Self::Certified(table) => {
-                Found::Certified(table.matrix(graph, rules, node, purses, context)?)
+                ExactOrCertified::Certified(table.matrix(graph, rules, node, purses, context)?)
             }
         })
     }

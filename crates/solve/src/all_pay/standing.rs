@@ -19,12 +19,12 @@
 //! and no other reply is better, since the other player faces a decision process with one state.
 
 use super::certified::{is_pure, rounding, sides};
-use super::kept::Kept;
+use super::kept::CyclePlay;
 use super::matrix::Matrix;
-use super::onward::Onward;
-use super::payoff::Enclosure;
-use super::table::{Table, Work, worth};
-use super::{Method, Payoff};
+use super::onward::OnwardValues;
+use super::payoff::FloatEnclosure;
+use super::table::{AllPayWork, ValueTable, worth};
+use super::{BidMethod, Payoff};
 use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::parallel;
@@ -51,9 +51,9 @@ pub struct Lasting<N: Payoff> {
 }
 
 /// What a turn is found to be worth.
-struct Turn<N: Payoff> {
+struct TurnValue<N: Payoff> {
     value: N,
-    method: Method,
+    method: BidMethod,
     lasting: Option<Lasting<N>>,
 }
 
@@ -71,12 +71,12 @@ fn may_last(rules: &Rules, purses: &Purses) -> bool {
     alice + bob > 0 && rules.minimum_bid.of(alice) == 0 && rules.minimum_bid.of(bob) == 0
 }
 
-impl<N: Payoff> Table<N> {
+impl<N: Payoff> ValueTable<N> {
     /// Solves all that can be reached from a vertex, by the number of chips left in all, as far as
     /// `fuel` goes; gives whether it sufficed.
     pub(super) fn advance_by_chips(
         &mut self,
-        work: Work<'_>,
+        work: AllPayWork<'_>,
         from: NodeId,
         fuel: &mut u64,
     ) -> Result<bool> {
@@ -106,7 +106,7 @@ impl<N: Payoff> Table<N> {
     }
 
     /// Solves these positions, the fewest chips first.
-    fn levels(&mut self, work: Work<'_>, members: &[NodeId], fuel: &mut u64) -> Result<bool> {
+    fn levels(&mut self, work: AllPayWork<'_>, members: &[NodeId], fuel: &mut u64) -> Result<bool> {
         let len = self.budgets().len() as usize;
         let mut levels: Vec<Vec<usize>> = Vec::new();
         for (index, purses) in self.budgets().iter().enumerate() {
@@ -114,10 +114,10 @@ impl<N: Payoff> Table<N> {
             levels.resize_with(levels.len().max(chips + 1), Vec::new);
             levels[chips].push(index);
         }
-        let mut onward = vec![Onward::unknown(&N::halves(0), len); members.len()];
-        let mut kept: Vec<Kept<N::Probability>> = members
+        let mut onward = vec![OnwardValues::unknown(&N::halves(0), len); members.len()];
+        let mut kept: Vec<CyclePlay<N::Probability>> = members
             .iter()
-            .map(|&node| Kept::nothing(node, len))
+            .map(|&node| CyclePlay::nothing(node, len))
             .collect();
         for (chips, level) in levels.iter().enumerate() {
             work.context
@@ -155,15 +155,15 @@ impl<N: Payoff> Table<N> {
     /// fuel.
     fn level(
         &self,
-        work: Work<'_>,
+        work: AllPayWork<'_>,
         members: &[NodeId],
-        onward: &[Onward<N>],
+        onward: &[OnwardValues<N>],
         level: &[usize],
         fuel: &mut u64,
-    ) -> std::result::Result<Option<Vec<Turn<N>>>, Stop> {
+    ) -> std::result::Result<Option<Vec<TurnValue<N>>>, Stop> {
         let states: Vec<(usize, usize)> = states(members.len(), level).collect();
         let most = *fuel;
-        let solve = |state: usize| -> std::result::Result<(u64, Option<Turn<N>>), Stop> {
+        let solve = |state: usize| -> std::result::Result<(u64, Option<TurnValue<N>>), Stop> {
             work.context.check()?;
             let (place, index) = states[state];
             let purses = self.budgets().purses(index);
@@ -198,28 +198,28 @@ fn states(places: usize, level: &[usize]) -> impl Iterator<Item = (usize, usize)
 
 /// What a turn is worth.
 fn turn<N: Payoff>(
-    Work { rules, context, .. }: Work<'_>,
+    AllPayWork { rules, context, .. }: AllPayWork<'_>,
     matrix: &Matrix<N>,
     purses: &Purses,
     endless: N,
-) -> std::result::Result<Turn<N>, Stop> {
+) -> std::result::Result<TurnValue<N>, Stop> {
     if purses.chips.alice + purses.chips.bob == 0 {
-        return Ok(Turn {
+        return Ok(TurnValue {
             value: endless,
-            method: Method::Pure,
+            method: BidMethod::Pure,
             lasting: None,
         });
     }
     if may_last(rules, purses) {
         let lasting = N::lasting(matrix, &endless, rules.solver, context)?;
-        return Ok(Turn {
+        return Ok(TurnValue {
             value: lasting.value.clone(),
-            method: Method::Iteration,
+            method: BidMethod::Iteration,
             lasting: Some(lasting),
         });
     }
     let found = N::equilibrium(matrix, rules.solver, context)?;
-    Ok(Turn {
+    Ok(TurnValue {
         value: found.value,
         method: found.method,
         lasting: None,
@@ -228,19 +228,19 @@ fn turn<N: Payoff>(
 
 /// Bounds of a turn that may be repeated for ever.
 pub(super) fn enclosed(
-    matrix: &Matrix<Enclosure>,
-    endless: &Enclosure,
+    matrix: &Matrix<FloatEnclosure>,
+    endless: &FloatEnclosure,
     solver: Solver,
     context: &Context<'_>,
-) -> std::result::Result<Lasting<Enclosure>, Stop> {
+) -> std::result::Result<Lasting<FloatEnclosure>, Stop> {
     let endless = endless.low;
     let repeated = Repeated { matrix, endless };
     let mut guess = endless;
     let (mut before, mut idle) = (f64::INFINITY, 0);
-    let mut found: Option<Lasting<Enclosure>> = None;
+    let mut found: Option<Lasting<FloatEnclosure>> = None;
     for round in 1..=IMPROVEMENTS {
         let [low, high] = sides(
-            &matrix.clone().lasting(Enclosure {
+            &matrix.clone().lasting(FloatEnclosure {
                 low: guess,
                 high: guess,
             }),
@@ -250,7 +250,7 @@ pub(super) fn enclosed(
         let (alice, bob) = (low.strategies.alice, high.strategies.bob);
         let (least, most) = (repeated.guaranteed(&alice), repeated.held_to(&bob));
         let best = found.get_or_insert_with(|| Lasting {
-            value: Enclosure {
+            value: FloatEnclosure {
                 low: least,
                 high: most,
             },
@@ -291,7 +291,7 @@ pub(super) fn enclosed(
 
 /// A turn that both players repeat with the same bids until somebody bids something.
 struct Repeated<'a> {
-    matrix: &'a Matrix<Enclosure>,
+    matrix: &'a Matrix<FloatEnclosure>,
     endless: f64,
 }
 

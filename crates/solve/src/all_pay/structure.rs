@@ -2,7 +2,7 @@
 
 use num_rational::BigRational;
 
-use super::{Enclosure, Found, Matrix, Payoff};
+use super::{ExactOrCertified, FloatEnclosure, Matrix, Payoff};
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::rules::admit;
@@ -11,7 +11,7 @@ use crate::watch::{Context, Stop};
 
 /// Whether one more chip is strictly better in every state that a turn can lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Precision {
+pub enum Preciseness {
     /// It is.
     Precise,
     /// In some state it is not.
@@ -35,21 +35,23 @@ pub fn tie_winner(rules: &Rules, purses: &Purses) -> Result<Player> {
 /// Whether a turn is precise: α falls strictly over the differences by which Alice wins, and over
 /// those by which she loses (Remark 1).
 pub fn precision(
-    matrix: &Found<Matrix<BigRational>, Matrix<Enclosure>>,
+    matrix: &ExactOrCertified<Matrix<BigRational>, Matrix<FloatEnclosure>>,
     advantage: Player,
-) -> Precision {
+) -> Preciseness {
     match matrix {
-        Found::Exact(matrix) => steps(matrix, advantage, |more, less| match more > less {
-            true => Precision::Precise,
-            false => Precision::Imprecise,
-        }),
-        Found::Certified(matrix) => steps(matrix, advantage, |more, less| {
+        ExactOrCertified::Exact(matrix) => {
+            steps(matrix, advantage, |more, less| match more > less {
+                true => Preciseness::Precise,
+                false => Preciseness::Imprecise,
+            })
+        }
+        ExactOrCertified::Certified(matrix) => steps(matrix, advantage, |more, less| {
             if more.low > less.high {
-                Precision::Precise
+                Preciseness::Precise
             } else if more.high <= less.low {
-                Precision::Imprecise
+                Preciseness::Imprecise
             } else {
-                Precision::Undecided
+                Preciseness::Undecided
             }
         }),
     }
@@ -58,8 +60,8 @@ pub fn precision(
 fn steps<N: Payoff>(
     matrix: &Matrix<N>,
     advantage: Player,
-    step: impl Fn(&N, &N) -> Precision,
-) -> Precision {
+    step: impl Fn(&N, &N) -> Preciseness,
+) -> Preciseness {
     let diagonals = matrix
         .diagonals()
         .expect("the rules admitted have Toeplitz matrices");
@@ -72,10 +74,10 @@ fn steps<N: Payoff>(
     let found = [lost, won]
         .into_iter()
         .flat_map(|side| side.windows(2).map(|pair| step(&pair[0], &pair[1])));
-    found.fold(Precision::Precise, |all, one| match (all, one) {
-        (Precision::Imprecise, _) | (_, Precision::Imprecise) => Precision::Imprecise,
-        (Precision::Undecided, _) | (_, Precision::Undecided) => Precision::Undecided,
-        (Precision::Precise, Precision::Precise) => Precision::Precise,
+    found.fold(Preciseness::Precise, |all, one| match (all, one) {
+        (Preciseness::Imprecise, _) | (_, Preciseness::Imprecise) => Preciseness::Imprecise,
+        (Preciseness::Undecided, _) | (_, Preciseness::Undecided) => Preciseness::Undecided,
+        (Preciseness::Precise, Preciseness::Precise) => Preciseness::Precise,
     })
 }
 

@@ -26,8 +26,8 @@ mod purse;
 
 use self::purse::{NEVER, Purse, Ties};
 use super::Budgets;
-use super::region::{Goal, region};
-use super::table::{Work, worth};
+use super::region::{SureGoal, region};
+use super::table::{AllPayWork, worth};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
@@ -40,7 +40,7 @@ const TRIED: u64 = 64;
 
 /// Which budgets suffice for sure wins from one vertex, as far as has been asked.
 pub struct SureWins<'a> {
-    work: Work<'a>,
+    work: AllPayWork<'a>,
     node: NodeId,
     /// The most chips of Bob's that will be asked about.
     most: u64,
@@ -58,7 +58,7 @@ impl<'a> SureWins<'a> {
         context: &'a Context<'a>,
     ) -> Self {
         Self {
-            work: Work {
+            work: AllPayWork {
                 graph,
                 rules,
                 context,
@@ -141,7 +141,7 @@ impl<'a> SureWins<'a> {
 
     /// The first number of chips, from one on, with which Alice wins.
     fn tried(&self, from: u64, bob: u64) -> Result<u64> {
-        let Work {
+        let AllPayWork {
             graph,
             rules,
             context,
@@ -151,7 +151,7 @@ impl<'a> SureWins<'a> {
         let needed = graph.reached(self.node);
         let inner = |node: &NodeId| needed[node.index()] && graph.ending(*node).is_none();
         let members: Vec<NodeId> = order.order().iter().copied().filter(inner).collect();
-        let goal = Goal {
+        let goal = SureGoal {
             player: Player::Alice,
             endless: rules.draws == Draws::Alice,
         };

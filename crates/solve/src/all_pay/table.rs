@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use num_traits::Zero;
 
-use super::kept::Kept;
+use super::kept::CyclePlay;
 use super::matrix::Matrix;
-use super::onward::Onward;
-use super::{Budgets, Equilibrium, Method, Payoff};
+use super::onward::OnwardValues;
+use super::{BidMethod, Budgets, Equilibrium, Payoff};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId};
 use crate::parallel;
@@ -18,11 +18,11 @@ use crate::watch::{Context, Stop};
 
 /// A row of values for each position solved so far. What is solved stays when the work is stopped.
 #[derive(Debug, Clone)]
-pub struct Table<N: Payoff> {
+pub struct ValueTable<N: Payoff> {
     budgets: Budgets,
     rows: Vec<Option<Vec<N>>>,
     /// How to play on cycles, by position.
-    kept: HashMap<NodeId, Kept<N::Probability>>,
+    kept: HashMap<NodeId, CyclePlay<N::Probability>>,
     /// How the turns were solved.
     pub methods: Methods,
     /// How often the bounds on a cycle were improved, on the one that took longest; 0 if there are
@@ -44,20 +44,20 @@ pub struct Methods {
 }
 
 impl Methods {
-    pub(super) fn count(&mut self, method: Method) {
+    pub(super) fn count(&mut self, method: BidMethod) {
         *match method {
-            Method::Exact => &mut self.exact,
-            Method::Pure => &mut self.pure,
-            Method::Toeplitz => &mut self.toeplitz,
-            Method::LinearProgram => &mut self.linear_program,
-            Method::Iteration => return,
+            BidMethod::Exact => &mut self.exact,
+            BidMethod::Pure => &mut self.pure,
+            BidMethod::Toeplitz => &mut self.toeplitz,
+            BidMethod::LinearProgram => &mut self.linear_program,
+            BidMethod::Iteration => return,
         } += 1;
     }
 }
 
 /// A game with its rules, and who is asked whether to go on.
 #[derive(Clone, Copy)]
-pub struct Work<'a> {
+pub struct AllPayWork<'a> {
     pub(super) graph: &'a GameGraph,
     pub(super) rules: &'a Rules,
     pub(super) context: &'a Context<'a>,
@@ -65,7 +65,7 @@ pub struct Work<'a> {
     pub(super) standing: &'a [Ending],
 }
 
-impl<N: Payoff> Table<N> {
+impl<N: Payoff> ValueTable<N> {
     /// Nothing solved yet.
     ///
     /// # Errors
@@ -133,14 +133,19 @@ impl<N: Payoff> Table<N> {
         for player in Player::BOTH {
             if let Some(bids) = &kept.bids[player][index] {
                 found.strategies[player].clone_from(bids);
-                found.method = Method::Iteration;
+                found.method = BidMethod::Iteration;
             }
         }
         Ok(found)
     }
 
     /// What going on to a position that has been solved promises.
-    pub(super) fn promise(&self, from: NodeId, to: NodeId, purses: &Purses) -> Promise<'_, N> {
+    pub(super) fn promise(
+        &self,
+        from: NodeId,
+        to: NodeId,
+        purses: &Purses,
+    ) -> PositionPromise<'_, N> {
         let index = self.budgets.index(purses);
         let ranks = self
             .kept
@@ -149,7 +154,7 @@ impl<N: Payoff> Table<N> {
             .filter(|(from, to)| from.cycle == to.cycle);
         let ranks =
             ranks.map(|(_, kept)| PerPlayer::new(kept.ranks.alice[index], kept.ranks.bob[index]));
-        Promise {
+        PositionPromise {
             value: &self.row(to)[index],
             ranks: ranks.unwrap_or_default(),
         }
@@ -177,9 +182,9 @@ impl<N: Payoff> Table<N> {
         rules: &Rules,
         node: NodeId,
         context: &Context<'_>,
-    ) -> std::result::Result<Onward<N>, Stop> {
+    ) -> std::result::Result<OnwardValues<N>, Stop> {
         let row = |head| self.row(head);
-        Onward::new(graph, rules, &self.budgets, node, row, context)
+        OnwardValues::new(graph, rules, &self.budgets, node, row, context)
     }
 
     /// The worth of a position with the purses of this number.
@@ -205,7 +210,10 @@ impl<N: Payoff> Table<N> {
     }
 
     /// Remembers how to play where turns come back.
-    pub(super) fn keep(&mut self, kept: impl IntoIterator<Item = (NodeId, Kept<N::Probability>)>) {
+    pub(super) fn keep(
+        &mut self,
+        kept: impl IntoIterator<Item = (NodeId, CyclePlay<N::Probability>)>,
+    ) {
         self.kept.extend(kept);
     }
 
@@ -219,7 +227,7 @@ impl<N: Payoff> Table<N> {
     /// sufficed.
     pub(super) fn advance(
         &mut self,
-        work: Work<'_>,
+        work: AllPayWork<'_>,
         components: &Components,
         from: NodeId,
         fuel: &mut u64,
@@ -247,7 +255,7 @@ impl<N: Payoff> Table<N> {
     }
 
     /// Solves one vertex whose successors are solved.
-    fn solve_row(&mut self, work: Work<'_>, node: NodeId, fuel: &mut u64) -> Result<bool> {
+    fn solve_row(&mut self, work: AllPayWork<'_>, node: NodeId, fuel: &mut u64) -> Result<bool> {
         let len = self.budgets.len() as usize;
         if let Some(ending) = work.graph.ending(node) {
             self.rows[node.index()] = Some(vec![N::halves(worth(ending, work.rules)); len]);
@@ -269,9 +277,9 @@ impl<N: Payoff> Table<N> {
 
     fn solve_turns(
         &self,
-        work: Work<'_>,
-        onward: &Onward<N>,
-    ) -> std::result::Result<Vec<(N, Method)>, Stop> {
+        work: AllPayWork<'_>,
+        onward: &OnwardValues<N>,
+    ) -> std::result::Result<Vec<(N, BidMethod)>, Stop> {
         let solve = |index| {
             work.context.check()?;
             let purses = self.budgets.purses(index);
@@ -283,7 +291,7 @@ impl<N: Payoff> Table<N> {
     }
 
     /// Solves the positions of a cycle.
-    fn enclose(&mut self, work: Work<'_>, members: &[NodeId]) -> Result<()> {
+    fn enclose(&mut self, work: AllPayWork<'_>, members: &[NodeId]) -> Result<()> {
         match N::enclose(work, &self.budgets, members, &mut self.rows) {
             Ok(found) => {
                 self.rounds = self.rounds.max(found.sweeps);
@@ -301,22 +309,22 @@ impl<N: Payoff> Table<N> {
 }
 
 /// What a position promises both players: its value, and for each how far it is to where the
-/// player's bound changes ([`Kept`]).
+/// player's bound changes ([`CyclePlay`]).
 #[derive(Debug)]
-pub(super) struct Promise<'a, N> {
+pub(super) struct PositionPromise<'a, N> {
     value: &'a N,
     ranks: PerPlayer<u32>,
 }
 
-impl<N> Clone for Promise<'_, N> {
+impl<N> Clone for PositionPromise<'_, N> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<N> Copy for Promise<'_, N> {}
+impl<N> Copy for PositionPromise<'_, N> {}
 
-impl<N: Payoff> Promise<'_, N> {
+impl<N: Payoff> PositionPromise<'_, N> {
     /// How two compare for a player: the one that guarantees more is greater, of equal ones the
     /// nearer.
     pub(super) fn compare(&self, other: &Self, player: Player) -> Ordering {

@@ -78,19 +78,19 @@ struct Levinson {
     last: Vec<f64>,
     error: f64,
     /// `M(k) u = 1`
-    ones: Solution,
+    ones: LeadingSolution,
     /// `M(k) y = (0, 1, 2, …)`
-    counts: Solution,
+    counts: LeadingSolution,
     length: usize,
 }
 
 /// The solution of a leading system, and room for that of the next.
-struct Solution {
+struct LeadingSolution {
     known: Vec<f64>,
     next: Vec<f64>,
 }
 
-impl Solution {
+impl LeadingSolution {
     fn new(first: f64, most: usize) -> Self {
         let mut known = vec![0.0; most];
         known[0] = first;
@@ -125,8 +125,8 @@ impl Levinson {
         (first[0], last[most - 1]) = (1.0, 1.0);
         let (error, ones, counts) = (
             up[0],
-            Solution::new(1.0 / up[0], most),
-            Solution::new(0.0, most),
+            LeadingSolution::new(1.0 / up[0], most),
+            LeadingSolution::new(0.0, most),
         );
         Self {
             up,

@@ -5,7 +5,7 @@
 //! Alice wins of the total a + b, for many budgets at once.
 
 use super::totals::Finite;
-use super::turn::Turn;
+use super::turn::BudgetTurn;
 use super::{Holder, NEVER};
 use crate::chips::Thresholds;
 use crate::diagnostic::Result;
@@ -19,7 +19,7 @@ const BUDGETS: usize = 1 << 12;
 
 /// The thresholds of a vertex against each budget, for each holder of the tie status.
 pub(super) fn against(
-    turn: &Turn<'_>,
+    turn: &BudgetTurn<'_>,
     finite: &Finite,
     node: NodeId,
     (budgets, holders): (&[u64], &[Holder]),
@@ -67,7 +67,7 @@ impl Between {
 
 /// The least chips against each budget, where some number is enough.
 fn search(
-    turn: &Turn<'_>,
+    turn: &BudgetTurn<'_>,
     (node, status): (NodeId, Holder),
     budgets: &[u64],
     context: &Context<'_>,

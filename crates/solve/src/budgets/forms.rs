@@ -4,8 +4,8 @@
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 
-use super::sequences::{Rows, Unsettled};
-use super::turn::Turn;
+use super::sequences::{Unsettled, VertexSequences};
+use super::turn::BudgetTurn;
 use super::{Holder, NEVER};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
@@ -51,9 +51,9 @@ pub fn proved(
     if !is_covered || !components.acyclic() {
         return Ok(None);
     }
-    let turn = Turn::new(graph, rules);
+    let turn = BudgetTurn::new(graph, rules);
     let holders = super::holders(rules);
-    match Rows::solve(&turn, &components, holders, context) {
+    match VertexSequences::solve(&turn, &components, holders, context) {
         Ok(rows) => {
             let form = |holder: &Holder| match rows.get(node, *holder) {
                 Some(sequence) => Form::Linear(Sequence::clone(sequence)),

@@ -26,7 +26,7 @@ use std::convert::Infallible;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::turn::{Turn, best_after_bid};
+use super::turn::{BudgetTurn, best_after_bid};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::{Rules, Winner};
@@ -58,7 +58,7 @@ pub fn limit(
     if rules.winner == Winner::Moves || rules.pay.is_all_pay() || !components.acyclic() {
         return Ok(None);
     }
-    let turn = Turn::new(graph, rules);
+    let turn = BudgetTurn::new(graph, rules);
     let mut limits: Vec<Option<Limit>> = vec![None; graph.len()];
     for node in watched(components.order(), context) {
         let node = *node?;
@@ -134,7 +134,7 @@ fn better(player: Player, a: Option<Limit>, b: Option<Limit>) -> Option<Limit> {
 }
 
 /// The limit at a vertex from those after a win of each player's.
-fn turned(turn: &Turn<'_>, won: Option<Limit>, lost: Option<Limit>) -> Option<Limit> {
+fn turned(turn: &BudgetTurn<'_>, won: Option<Limit>, lost: Option<Limit>) -> Option<Limit> {
     let won = won?;
     let one = BigRational::one();
     let returned = turn.part_returned();

@@ -23,7 +23,7 @@
 
 use std::convert::Infallible;
 
-use super::turn::{Best, Turn, after_bid, bought};
+use super::turn::{BudgetTurn, LeastBid, after_bid, bought};
 use super::{Holder, NEVER, place};
 use crate::diagnostic::Result;
 use crate::game::{Components, NodeId};
@@ -43,7 +43,7 @@ const TOGETHER: u64 = 64;
 /// # Errors
 /// If there is too little memory, or the work is stopped.
 pub(super) fn against(
-    turn: &Turn<'_>,
+    turn: &BudgetTurn<'_>,
     components: &Components,
     node: NodeId,
     (budgets, holders): (&[u64], &[Holder]),
@@ -60,7 +60,7 @@ pub(super) fn against(
     };
     let mut together = TOGETHER.max(most / 16).min(all);
     loop {
-        let rows = Rows::solve(turn, components, (holders, together), context)?;
+        let rows = ThresholdRows::solve(turn, components, (holders, together), context)?;
         let reached = holders
             .iter()
             .map(|holder| rows.len(node, *holder))
@@ -83,7 +83,7 @@ pub(super) fn against(
 }
 
 /// From each vertex, the number of moves of the longest play.
-fn longest(turn: &Turn<'_>, components: &Components) -> Vec<u32> {
+fn longest(turn: &BudgetTurn<'_>, components: &Components) -> Vec<u32> {
     let mut moves = vec![0; turn.graph.len()];
     for &node in components.order() {
         let after = turn
@@ -97,7 +97,7 @@ fn longest(turn: &Turn<'_>, components: &Components) -> Vec<u32> {
 
 /// The chips of both together where Alice can outbid Bob so many times, whose budget grows by what
 /// he gets of her bids.
-fn outbidding(turn: &Turn<'_>, times: u32, budget: u64) -> u64 {
+fn outbidding(turn: &BudgetTurn<'_>, times: u32, budget: u64) -> u64 {
     let (mut alice, mut bob) = (0_u64, budget);
     for _ in 0..times {
         let bid = bob.saturating_add(1);
@@ -119,8 +119,8 @@ fn enough(together: u64, reached: u64, most: u64) -> u64 {
 }
 
 /// The thresholds that are not above S together with Bob's budget.
-struct Rows<'a> {
-    turn: &'a Turn<'a>,
+struct ThresholdRows<'a> {
+    turn: &'a BudgetTurn<'a>,
     /// S.
     together: u64,
     /// By vertex and holder: the thresholds against 0, 1, 2, … up to the first that is "never".
@@ -130,11 +130,11 @@ struct Rows<'a> {
 
 /// What is needed after a bid has been won: by its winner and the holder after it, against 0, 1, 2,
 /// … up to the first "never".
-type After = PerPlayer<Vec<Vec<u64>>>;
+type RowsAfterBid = PerPlayer<Vec<Vec<u64>>>;
 
-impl<'a> Rows<'a> {
+impl<'a> ThresholdRows<'a> {
     fn solve(
-        turn: &'a Turn<'a>,
+        turn: &'a BudgetTurn<'a>,
         components: &Components,
         (holders, together): (&[Holder], u64),
         context: &'a Context<'a>,
@@ -211,8 +211,8 @@ impl<'a> Rows<'a> {
     }
 
     /// What is needed after a bid has been won at a vertex.
-    fn after(&self, node: NodeId, holders: &[Holder]) -> std::result::Result<After, Stop> {
-        let Turn { graph, rules, .. } = *self.turn;
+    fn after(&self, node: NodeId, holders: &[Holder]) -> std::result::Result<RowsAfterBid, Stop> {
+        let BudgetTurn { graph, rules, .. } = *self.turn;
         let row = |winner: Player, holder: Holder| -> std::result::Result<Vec<u64>, Stop> {
             let needed = |budget| {
                 let of = |head| Ok::<_, Infallible>(self.get(head, budget, holder));
@@ -232,7 +232,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The row of a vertex for one holder.
-    fn row(&self, holder: Holder, after: &After) -> std::result::Result<Vec<u64>, Stop> {
+    fn row(&self, holder: Holder, after: &RowsAfterBid) -> std::result::Result<Vec<u64>, Stop> {
         let pieces = (0..=self.together).step_by(PIECE as usize);
         let pieces = parallel::map(pieces, |first| self.piece(first, holder, after));
         let mut row = Vec::new();
@@ -251,7 +251,7 @@ impl<'a> Rows<'a> {
         &self,
         first: u64,
         holder: Holder,
-        after: &After,
+        after: &RowsAfterBid,
     ) -> std::result::Result<Vec<u64>, Stop> {
         self.context.check()?;
         let known = |winner: Player, left: u64, status: Holder| {
@@ -260,7 +260,7 @@ impl<'a> Rows<'a> {
                 left,
             ))
         };
-        let mut near = Best { chips: 0, bid: 0 };
+        let mut near = LeastBid { chips: 0, bid: 0 };
         let mut found = Vec::new();
         for budget in first..=self.together.min(first + PIECE - 1) {
             let Ok(best) = self.turn.threshold((budget, holder), near, known);

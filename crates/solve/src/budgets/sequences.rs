@@ -29,7 +29,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::turn::{Best, Decides, Needs, Turn, best, best_after_bid};
+use super::turn::{BudgetTurn, Decides, LeastBid, Needs, best, best_after_bid};
 use super::{Holder, NEVER, first, place};
 use crate::game::{Components, NodeId};
 use crate::player::{PerPlayer, Player};
@@ -49,7 +49,7 @@ const ALL_TERMS: u64 = 1 << 25;
 const STEPS: usize = 1 << 10;
 
 /// The thresholds of a vertex with one holder, against every budget; `None` is "never".
-pub(super) type Row = Option<Rc<Sequence>>;
+pub(super) type BudgetRow = Option<Rc<Sequence>>;
 
 /// Why there are no sequences.
 pub(super) enum Unsettled {
@@ -67,20 +67,20 @@ impl From<Stop> for Unsettled {
 type Result<T> = std::result::Result<T, Unsettled>;
 
 /// What is needed after a bid: by its winner and the holder after it.
-type After = PerPlayer<Vec<Row>>;
+type SequencesAfterBid = PerPlayer<Vec<BudgetRow>>;
 
 /// The thresholds of all vertices.
-pub(super) struct Rows<'a> {
-    turn: &'a Turn<'a>,
-    rows: Vec<Row>,
-    steps: Steps<'a>,
+pub(super) struct VertexSequences<'a> {
+    turn: &'a BudgetTurn<'a>,
+    rows: Vec<BudgetRow>,
+    steps: StepCount<'a>,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> VertexSequences<'a> {
     /// Finds the sequences of all vertices, of which none lies on a cycle; the rules are not `ties:
     /// richer`.
     pub(super) fn solve(
-        turn: &'a Turn<'a>,
+        turn: &'a BudgetTurn<'a>,
         components: &Components,
         holders: &[Holder],
         context: &'a Context<'a>,
@@ -89,7 +89,7 @@ impl<'a> Rows<'a> {
         let mut found = Self {
             turn,
             rows,
-            steps: Steps {
+            steps: StepCount {
                 terms: 0,
                 asking: Asking::every(STEPS, context),
             },
@@ -120,12 +120,12 @@ impl<'a> Rows<'a> {
     }
 
     /// The sequence of a vertex.
-    pub(super) fn get(&self, node: NodeId, holder: Holder) -> &Row {
+    pub(super) fn get(&self, node: NodeId, holder: Holder) -> &BudgetRow {
         &self.rows[place(node, holder)]
     }
 
     /// The row of a vertex with an owner, where nothing is paid.
-    fn without_bid(&mut self, node: NodeId, holder: Holder) -> Result<Row> {
+    fn without_bid(&mut self, node: NodeId, holder: Holder) -> Result<BudgetRow> {
         let owner = self
             .turn
             .graph
@@ -142,7 +142,7 @@ impl<'a> Rows<'a> {
     }
 
     /// What is needed after a bid has been won at a vertex.
-    fn after(&mut self, node: NodeId, holders: &[Holder]) -> Result<After> {
+    fn after(&mut self, node: NodeId, holders: &[Holder]) -> Result<SequencesAfterBid> {
         let game = (self.turn.graph, self.turn.rules);
         let Self { rows, steps, .. } = self;
         let mut row = |winner: Player, holder: Holder| {
@@ -155,13 +155,13 @@ impl<'a> Rows<'a> {
             holders
                 .iter()
                 .map(|holder| row(winner, *holder))
-                .collect::<Result<Vec<Row>>>()
+                .collect::<Result<Vec<BudgetRow>>>()
         };
         Ok(PerPlayer::new(rows(Player::Alice)?, rows(Player::Bob)?))
     }
 
     /// The row of a vertex that is no ending.
-    fn row(&mut self, holder: Holder, after: &After) -> Result<Row> {
+    fn row(&mut self, holder: Holder, after: &SequencesAfterBid) -> Result<BudgetRow> {
         let (first, second) = self.turn.decides(holder);
         let first = self.decided((holder, first), after)?;
         match second {
@@ -174,7 +174,11 @@ impl<'a> Rows<'a> {
     }
 
     /// The row where a tie is decided like this.
-    fn decided(&mut self, (holder, decides): (Holder, Decides), after: &After) -> Result<Row> {
+    fn decided(
+        &mut self,
+        (holder, decides): (Holder, Decides),
+        after: &SequencesAfterBid,
+    ) -> Result<BudgetRow> {
         let of = |winner: Player, tied: bool| {
             let status = self.turn.next(holder, winner, tied);
             after[winner][usize::from(status == Some(Player::Bob))].as_deref()
@@ -204,7 +208,7 @@ impl<'a> Rows<'a> {
             lost,
         };
         let balance = bids.balance()?;
-        let mut near = Best { chips: 0, bid: 0 };
+        let mut near = LeastBid { chips: 0, bid: 0 };
         let (mut terms, mut steady) = (Vec::new(), 0);
         for budget in 0.. {
             self.steps.take(1)?;
@@ -231,12 +235,12 @@ impl<'a> Rows<'a> {
 }
 
 /// How much has been done.
-struct Steps<'a> {
+struct StepCount<'a> {
     terms: u64,
     asking: Asking<'a>,
 }
 
-impl Steps<'_> {
+impl StepCount<'_> {
     fn take(&mut self, terms: u64) -> Result<()> {
         self.asking.step(terms as usize)?;
         self.terms += terms;
@@ -248,7 +252,7 @@ impl Steps<'_> {
     }
 
     /// The lesser of two sequences at each budget for Alice, the greater one for Bob.
-    fn better(&mut self, player: Player, a: Row, b: Row) -> Result<Row> {
+    fn better(&mut self, player: Player, a: BudgetRow, b: BudgetRow) -> Result<BudgetRow> {
         let (a, b) = match (a, b) {
             (Some(a), Some(b)) => (a, b),
             (a, b) => {
@@ -317,10 +321,10 @@ fn grows(sequence: &Sequence, period: u64) -> u64 {
 
 /// The bids at a vertex.
 struct Bids<'a> {
-    turn: &'a Turn<'a>,
+    turn: &'a BudgetTurn<'a>,
     holder: Holder,
     decides: Decides,
-    after: &'a After,
+    after: &'a SequencesAfterBid,
     /// What is needed after Alice has won a bid, strictly and by a tie.
     won: [&'a Sequence; 2],
     /// The same for Bob; `None` if she has to win.
@@ -398,7 +402,7 @@ impl Bids<'_> {
         needs
     }
 
-    fn best(&self, budget: u64, near: Best) -> Best {
+    fn best(&self, budget: u64, near: LeastBid) -> LeastBid {
         let Ok(best) = best(budget, near, |bid| {
             Ok::<_, Infallible>(self.needs(budget, bid))
         });

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use super::turn::{Best, Turn, after_bid};
+use super::turn::{BudgetTurn, LeastBid, after_bid};
 use super::{CELLS, Holder, NEVER, place};
 use crate::diagnostic::Result;
 use crate::game::NodeId;
@@ -11,7 +11,7 @@ use crate::watch::{Asking, Context};
 use crate::worklist::{EdgesWithin, Worklist};
 
 /// All thresholds for budgets that never grow.
-pub(super) struct Table {
+pub(super) struct ThresholdTable {
     budgets: usize,
     cells: Vec<u64>,
     /// By vertex and holder, the best bid that was found last.
@@ -20,7 +20,7 @@ pub(super) struct Table {
     greatest: u64,
 }
 
-impl Table {
+impl ThresholdTable {
     fn index(&self, node: NodeId, budget: u64, holder: Holder) -> usize {
         place(node, holder) * self.budgets + budget as usize
     }
@@ -30,7 +30,7 @@ impl Table {
     }
 
     pub(super) fn solve(
-        turn: &Turn<'_>,
+        turn: &BudgetTurn<'_>,
         most: u64,
         holders: &[Holder],
         context: &Context<'_>,
@@ -101,7 +101,7 @@ impl Table {
     /// changed.
     fn vertex(
         &mut self,
-        turn: &Turn<'_>,
+        turn: &BudgetTurn<'_>,
         node: NodeId,
         budget: u64,
         (holders, capped): (&[Holder], u64),
@@ -119,7 +119,7 @@ impl Table {
                             Ok(self.get(head, left, status))
                         })
                     };
-                    let near = Best {
+                    let near = LeastBid {
                         chips: 0,
                         bid: self.hints[place(node, holder)],
                     };

@@ -9,7 +9,7 @@
 //! the total a + b. To win, there is one if she wins when she wins every bid; for then she can pay
 //! for all of them. Not to lose, [`Unbeaten`] says whether there is one.
 
-use super::turn::{Turn, after_bid, bought};
+use super::turn::{BudgetTurn, after_bid, bought};
 use super::unbeaten::Unbeaten;
 use super::{CELLS, Holder, NEVER, first, fixed_totals, growing, owned, place};
 use crate::diagnostic::Result;
@@ -21,7 +21,7 @@ use crate::worklist::{EdgesWithin, Worklist};
 
 /// The thresholds of a vertex against each budget, for each holder of the tie status.
 pub(super) fn against(
-    turn: &Turn<'_>,
+    turn: &BudgetTurn<'_>,
     components: Components,
     node: NodeId,
     (budgets, holders): (&[u64], &[Holder]),
@@ -31,7 +31,7 @@ pub(super) fn against(
     if turn.bank_keeps_nothing() {
         return fixed_totals::against(turn, &finite, node, (budgets, holders), context);
     }
-    let mut totals = Totals::new(turn, components, holders, context);
+    let mut totals = TotalThresholds::new(turn, components, holders, context);
     let mut row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
         // More chips of Bob's do not help her: from one budget to a greater one the search goes on
         // where it was.
@@ -61,7 +61,7 @@ pub(super) enum Finite {
 
 impl Finite {
     fn find(
-        turn: &Turn<'_>,
+        turn: &BudgetTurn<'_>,
         order: &[NodeId],
         (node, holders): (NodeId, &[Holder]),
         context: &Context<'_>,
@@ -92,8 +92,8 @@ impl Finite {
 }
 
 /// The thresholds of the totals 0, 1, 2, …: the least chips of Alice's with which she wins.
-struct Totals<'a> {
-    turn: &'a Turn<'a>,
+struct TotalThresholds<'a> {
+    turn: &'a BudgetTurn<'a>,
     holders: &'a [Holder],
     components: Components,
     /// By component, the edges within it if it is cyclic.
@@ -102,9 +102,9 @@ struct Totals<'a> {
     asking: Asking<'a>,
 }
 
-impl<'a> Totals<'a> {
+impl<'a> TotalThresholds<'a> {
     fn new(
-        turn: &'a Turn<'a>,
+        turn: &'a BudgetTurn<'a>,
         components: Components,
         holders: &'a [Holder],
         context: &'a Context<'a>,

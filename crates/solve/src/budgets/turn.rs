@@ -10,7 +10,7 @@ use crate::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, next_holder, tie
 
 /// One turn at a vertex.
 #[derive(Clone, Copy)]
-pub(super) struct Turn<'a> {
+pub(super) struct BudgetTurn<'a> {
     pub(super) graph: &'a GameGraph,
     pub(super) rules: &'a Rules,
     /// The bank's part of a bid, where its numerator and denominator are so small that 32 bits hold
@@ -18,7 +18,7 @@ pub(super) struct Turn<'a> {
     part: Option<[u32; 2]>,
 }
 
-impl<'a> Turn<'a> {
+impl<'a> BudgetTurn<'a> {
     pub(super) fn new(graph: &'a GameGraph, rules: &'a Rules) -> Self {
         let part = rules
             .pay
@@ -83,9 +83,9 @@ impl<'a> Turn<'a> {
     pub(super) fn threshold<E>(
         &self,
         (budget, holder): (u64, Holder),
-        near: Best,
+        near: LeastBid,
         mut after: impl FnMut(Player, u64, Holder) -> std::result::Result<u64, E>,
-    ) -> std::result::Result<Best, E> {
+    ) -> std::result::Result<LeastBid, E> {
         let mut best = |decides| {
             best(budget, near, |bid| {
                 self.needs((budget, holder), (bid, decides), &mut after)
@@ -97,7 +97,7 @@ impl<'a> Turn<'a> {
                 return Ok(poorer);
             }
             let richer = best(Decides::WON)?;
-            return Ok(Best {
+            return Ok(LeastBid {
                 chips: richer.chips.max(budget),
                 ..richer
             });
@@ -204,7 +204,7 @@ impl<'a> Turn<'a> {
 
 /// From where Alice wins if she wins every bid. The vertices are gone through in this order,
 /// successors first where there is no cycle.
-pub(super) fn bought(turn: &Turn<'_>, order: &[NodeId]) -> Vec<bool> {
+pub(super) fn bought(turn: &BudgetTurn<'_>, order: &[NodeId]) -> Vec<bool> {
     let (graph, rules) = (turn.graph, turn.rules);
     let mut won: Vec<bool> = graph
         .nodes()
@@ -313,12 +313,12 @@ impl Needs {
 
 /// The least that any bid needs, and a bid that needs no more.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Best {
+pub(super) struct LeastBid {
     pub(super) chips: u64,
     pub(super) bid: u64,
 }
 
-impl Best {
+impl LeastBid {
     fn or(self, other: Self) -> Self {
         if other.chips < self.chips {
             other
@@ -333,14 +333,14 @@ impl Best {
 /// and what is needed there may not be final yet.)
 pub(super) fn best<E>(
     budget: u64,
-    near: Best,
+    near: LeastBid,
     mut needs: impl FnMut(u64) -> std::result::Result<Needs, E>,
-) -> std::result::Result<Best, E> {
+) -> std::result::Result<LeastBid, E> {
     let mut at = |bid: u64| {
         needs(bid).map(|needs| {
             (
                 needs.rises >= needs.falls,
-                Best {
+                LeastBid {
                     chips: needs.chips(),
                     bid,
                 },

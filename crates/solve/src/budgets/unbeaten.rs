@@ -28,7 +28,7 @@
 //! times only: then g comes from rounds, in which what she pays for must lead to what the round
 //! before has found to be hers. Below g some number of chips suffices; from g on none does.
 
-use super::turn::Turn;
+use super::turn::BudgetTurn;
 use super::{Holder, first, place};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::NodeId;
@@ -50,7 +50,11 @@ pub(super) struct Unbeaten {
 
 impl Unbeaten {
     /// Finds them all.
-    pub(super) fn find(turn: &Turn<'_>, holders: &[Holder], context: &Context<'_>) -> Result<Self> {
+    pub(super) fn find(
+        turn: &BudgetTurn<'_>,
+        holders: &[Holder],
+        context: &Context<'_>,
+    ) -> Result<Self> {
         let ranks = region(turn);
         let enough = enough(turn, ranks.iter().flatten().copied().max().unwrap_or(0))?;
         let from = ranks.iter().map(|rank| match rank {
@@ -64,7 +68,7 @@ impl Unbeaten {
             .nodes()
             .filter(|node| ranks[node.index()].is_some_and(|r| r > 0))
             .collect();
-        let search = Search {
+        let search = BudgetGame {
             turn,
             holders,
             nodes,
@@ -96,7 +100,7 @@ impl Unbeaten {
 }
 
 /// The rank of each position of Z; `None` outside.
-fn region(turn: &Turn<'_>) -> Vec<Option<u32>> {
+fn region(turn: &BudgetTurn<'_>) -> Vec<Option<u32>> {
     let graph = turn.graph;
     // What the winner of a bid can make sure of: that the play goes on within a set.
     let can = |node: NodeId, winner: Player, within: &dyn Fn(NodeId) -> bool| {
@@ -142,7 +146,7 @@ fn region(turn: &Turn<'_>) -> Vec<Option<u32>> {
 }
 
 /// C for this greatest rank.
-fn enough(turn: &Turn<'_>, rank: u32) -> Result<u64> {
+fn enough(turn: &BudgetTurn<'_>, rank: u32) -> Result<u64> {
     let spare = u64::from(turn.bank_keeps_nothing());
     let mut sum = 0;
     for step in 0..rank {
@@ -172,14 +176,14 @@ fn too_far(rank: u32) -> Box<Diagnostic> {
 }
 
 /// The finite game of Bob's budget.
-struct Search<'a> {
-    turn: &'a Turn<'a>,
+struct BudgetGame<'a> {
+    turn: &'a BudgetTurn<'a>,
     holders: &'a [Holder],
     /// The positions of Z that are no endings.
     nodes: Vec<NodeId>,
 }
 
-impl Search<'_> {
+impl BudgetGame<'_> {
     /// The least budgets with which Bob wins, from these downward. What Alice pays for is looked up
     /// in `paid`, if that is given.
     fn round(
@@ -211,7 +215,7 @@ impl Search<'_> {
             |table: &[u64], winner, tied| self.after(table, node, winner, next(winner, tied));
         let both =
             |table: &[u64], winner| [after(table, winner, false), after(table, winner, true)];
-        let bid = Bid {
+        let bid = BidRequirement {
             search: self,
             holder,
             lost: both(least, Player::Bob),
@@ -247,8 +251,8 @@ impl Search<'_> {
 }
 
 /// A bid at a position: what Bob needs after it, by strict bids and by ties.
-struct Bid<'a> {
-    search: &'a Search<'a>,
+struct BidRequirement<'a> {
+    search: &'a BudgetGame<'a>,
     holder: Holder,
     /// After he has won it.
     lost: [u64; 2],
@@ -258,7 +262,7 @@ struct Bid<'a> {
     won: [u64; 2],
 }
 
-impl Bid<'_> {
+impl BidRequirement<'_> {
     /// Whether Bob has an answer to every bid of Alice's with this budget.
     ///
     /// He outbids the low ones and yields to the high ones, as far as either leads to a win; for

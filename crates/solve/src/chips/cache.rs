@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 use super::pass::Goal;
-use super::quantity::Count;
+use super::quantity::ThresholdInteger;
 use super::swept::{Lane, Lanes};
 use crate::game::ruleset::{Indexed, State};
 use crate::graphless::Numbered;
@@ -13,26 +13,30 @@ use crate::sweep::{Cells, Swept};
 /// The sweeps through one ruleset that have been made so far, as far as their values are in memory.
 #[derive(Debug, Default)]
 pub struct ThresholdCache {
-    sweeps: RefCell<Vec<Entry>>,
+    sweeps: RefCell<Vec<CacheEntry>>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct CacheEntry {
     goal: Goal,
     lanes: Vec<Lane>,
-    values: Box<dyn Values>,
+    values: Box<dyn CachedValues>,
 }
 
 /// Values of a sweep, whatever the width of its numbers.
-pub(super) trait Values: fmt::Debug {
+pub(super) trait CachedValues: fmt::Debug {
     /// The thresholds of a position in a lane, if they were kept.
     fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]>;
 
     fn bytes(&self) -> u64;
 }
 
-impl<C: Cells<Number = Lanes<T, N, S>>, T: Count + 'static, const N: usize, const S: usize> Values
-    for Swept<C>
+impl<
+    C: Cells<Number = Lanes<T, N, S>>,
+    T: ThresholdInteger + 'static,
+    const N: usize,
+    const S: usize,
+> CachedValues for Swept<C>
 {
     fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]> {
         self.value(indexed, state).map(|value| value.raw(lane))
@@ -83,8 +87,8 @@ impl ThresholdCache {
     }
 
     /// Keeps what a sweep has found.
-    pub(super) fn add(&self, goal: Goal, lanes: &[Lane], swept: impl Values + 'static) {
-        self.sweeps.borrow_mut().push(Entry {
+    pub(super) fn add(&self, goal: Goal, lanes: &[Lane], swept: impl CachedValues + 'static) {
+        self.sweeps.borrow_mut().push(CacheEntry {
             goal,
             lanes: lanes.to_vec(),
             values: Box::new(swept),

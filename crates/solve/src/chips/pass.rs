@@ -11,8 +11,8 @@
 
 use super::afterwards::{Afterwards, Movers};
 use super::kernel::{Kernel, Underbid};
-use super::quantity::Count;
-use super::values::Values;
+use super::quantity::ThresholdInteger;
+use super::values::VertexThresholds;
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{Ending, Player};
@@ -36,7 +36,7 @@ pub(super) struct Goal {
 /// When and how each vertex's thresholds fell inside its cyclic component, for the first lane: what
 /// a strategy needs in order to make progress. The stamps of a component are the order of the
 /// changes.
-pub(super) type History = Vec<Vec<Fall>>;
+pub(super) type FallHistory = Vec<Vec<Fall>>;
 
 /// A stamp, and the thresholds from then on.
 pub(crate) type Fall = (u64, [u64; 2]);
@@ -58,29 +58,29 @@ impl Play<'_> {
     }
 }
 
-pub(super) struct Pass<'a, T> {
+pub(super) struct ThresholdPass<'a, T> {
     graph: &'a GameGraph,
     goal: Goal,
     totals: &'a [u64],
     context: &'a Context<'a>,
     play: Option<Play<'a>>,
     beyond: Vec<T>,
-    values: Values<T>,
-    history: Option<History>,
+    values: VertexThresholds<T>,
+    history: Option<FallHistory>,
     after: Afterwards<T>,
     row: Vec<T>,
     asking: Asking<'a>,
     stamp: u64,
 }
 
-impl<'a, T: Count> Pass<'a, T> {
+impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     pub(super) fn new(
         graph: &'a GameGraph,
         goal: Goal,
         totals: &'a [u64],
         context: &'a Context<'a>,
     ) -> Self {
-        let values = Values::new(goal.kernel.scale(), graph.len(), totals.len());
+        let values = VertexThresholds::new(goal.kernel.scale(), graph.len(), totals.len());
         let width = values.width();
         Self {
             graph,
@@ -111,7 +111,10 @@ impl<'a, T: Count> Pass<'a, T> {
     }
 
     /// All thresholds, and the history if it was asked for.
-    pub(super) fn run(mut self, components: &Components) -> Result<(Values<T>, Option<History>)> {
+    pub(super) fn run(
+        mut self,
+        components: &Components,
+    ) -> Result<(VertexThresholds<T>, Option<FallHistory>)> {
         for (members, cyclic) in components.iter() {
             if cyclic {
                 self.fixed_point(members)?;
@@ -124,7 +127,7 @@ impl<'a, T: Count> Pass<'a, T> {
 
     /// All thresholds by iteration alone, as if the graph were one component: a second method, for
     /// `solver: iteration`.
-    pub(super) fn run_by_iteration(mut self) -> Result<(Values<T>, Option<History>)> {
+    pub(super) fn run_by_iteration(mut self) -> Result<(VertexThresholds<T>, Option<FallHistory>)> {
         let (endings, positions): (Vec<_>, Vec<_>) = self
             .graph
             .nodes()

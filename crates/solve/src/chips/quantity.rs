@@ -1,6 +1,6 @@
 //! What the formulas of a kernel need of a number: chip counts have it, and so has a count that
-//! grows with the total (`sequences::Line`), so that one formula serves a single total and all
-//! large ones at once.
+//! grows with the total (`sequences::AffineLine`), so that one formula serves a single total and
+//! all large ones at once.
 
 use std::ops::{Add, Shr, Sub};
 
@@ -31,7 +31,7 @@ pub(crate) trait Quantity:
 }
 
 /// An unsigned integer wide enough for the sum of two thresholds.
-pub(crate) trait Count:
+pub(crate) trait ThresholdInteger:
     Quantity + Packed + PrimInt + Unsigned + std::fmt::Debug + Send + Sync
 {
     /// From 64 bits; the caller has checked that the total of chips fits.
@@ -62,7 +62,7 @@ macro_rules! counts {
             }
         }
 
-        impl Count for $integer {
+        impl ThresholdInteger for $integer {
             fn narrow(value: u64) -> Self {
                 value as $integer
             }

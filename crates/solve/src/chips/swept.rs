@@ -13,14 +13,14 @@ use std::marker::PhantomData;
 
 use super::kernel::Scale;
 use super::pass::Goal;
-use super::quantity::Count;
+use super::quantity::ThresholdInteger;
 use crate::diagnostic::Result;
 use crate::graphless::{Graphless, Layered, Numbered, part};
-use crate::layers::{self, LayeredSpace, Question};
+use crate::layers::{self, LayeredSpace, LayersQuestion};
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
 use crate::store::Packed;
-use crate::sweep::{self, Cells, Layout, Need, Planes, Slot, Small};
+use crate::sweep::{self, CellLayout, Cells, Need, Planes, Slot, Small};
 use crate::theory::{Number, Theory};
 use crate::watch::{Context, watched};
 
@@ -51,13 +51,13 @@ pub(super) struct Lane {
 
 /// How wide the numbers of a lane are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Width {
+enum LaneWidth {
     Byte,
     Short,
     Long,
 }
 
-impl Width {
+impl LaneWidth {
     /// The narrowest that holds the sum of two thresholds and one, 2(k + 1) + 1 at most; `None`
     /// beyond all of them.
     fn of(lane: &Lane) -> Option<Self> {
@@ -98,17 +98,17 @@ impl Width {
 
 /// In what form some lanes of one width are swept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum LaneForm {
     /// One after another, in bits.
     Bits,
     /// So many side by side.
-    Numbers(Width, usize),
+    Numbers(LaneWidth, usize),
 }
 
-impl Form {
+impl LaneForm {
     /// `None` beyond all widths.
     fn of(scale: Scale, lanes: &[Lane]) -> Option<Self> {
-        let width = Width::of(&lanes[0])?;
+        let width = LaneWidth::of(&lanes[0])?;
         let greatest = lanes
             .iter()
             .map(|lane| scale.units() * (lane.total + 1))
@@ -117,7 +117,7 @@ impl Form {
         let is_single = HAS_LONE_LANES && scale.slots() == 1;
         Some(match lanes.len() {
             1..=2 if is_single && greatest <= BITS as u64 => Self::Bits,
-            1 if is_single && width == Width::Byte => Self::Numbers(width, 1),
+            1 if is_single && width == LaneWidth::Byte => Self::Numbers(width, 1),
             count => Self::Numbers(width, width.lanes(count)),
         })
     }
@@ -130,10 +130,10 @@ impl Form {
         }
     }
 
-    fn layout(self, slots: usize) -> Layout {
+    fn layout(self, slots: usize) -> CellLayout {
         match self {
-            Self::Bits => Layout::of::<Planes<One, BITS>>(),
-            Self::Numbers(width, lanes) => Layout::single(lanes * slots * width.bytes()),
+            Self::Bits => CellLayout::of::<Planes<SingleLane, BITS>>(),
+            Self::Numbers(width, lanes) => CellLayout::single(lanes * slots * width.bytes()),
         }
     }
 }
@@ -142,8 +142,8 @@ impl Form {
 /// numbers.
 pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
     let mut need: Option<Need> = None;
-    for lanes in lanes.chunk_by(|a, b| Width::of(a) == Width::of(b)) {
-        let form = Form::of(scale, lanes)?;
+    for lanes in lanes.chunk_by(|a, b| LaneWidth::of(a) == LaneWidth::of(b)) {
+        let form = LaneForm::of(scale, lanes)?;
         let (layout, sweeps) = (
             form.layout(scale.slots()),
             lanes.len().div_ceil(form.at_once()),
@@ -174,7 +174,7 @@ pub(super) fn thresholds(
     lanes: &[Lane],
     context: &Context<'_>,
 ) -> Result<Option<Vec<Vec<[u64; 2]>>>> {
-    if lanes.iter().any(|lane| Width::of(lane).is_none()) {
+    if lanes.iter().any(|lane| LaneWidth::of(lane).is_none()) {
         return Ok(None);
     }
     let goal = Goal {
@@ -185,7 +185,7 @@ pub(super) fn thresholds(
         Graphless::Numbered(numbered) => numbered,
         Graphless::Layered(layered) => {
             let found = widths(lanes, |lanes| {
-                Task {
+                LaneTask {
                     goal,
                     lanes,
                     context,
@@ -215,17 +215,17 @@ pub(super) fn thresholds(
         || missing.len() <= LANES
             && missing
                 .iter()
-                .all(|lane| Width::of(lane) < Some(Width::Long));
+                .all(|lane| LaneWidth::of(lane) < Some(LaneWidth::Long));
     let one = one
         && missing
             .windows(2)
-            .all(|pair| Width::of(&pair[0]) == Width::of(&pair[1]));
+            .all(|pair| LaneWidth::of(&pair[0]) == LaneWidth::of(&pair[1]));
     let solved = Numbered {
         kept: numbered.kept.filter(|_| one),
         ..numbered
     };
     let found = widths(&missing, |lanes| {
-        Task {
+        LaneTask {
             goal,
             lanes,
             context,
@@ -263,7 +263,7 @@ fn widths<V>(
     mut solve: impl FnMut(&[Lane]) -> Result<Option<Vec<V>>>,
 ) -> Result<Option<Vec<V>>> {
     let mut all = Vec::new();
-    for lanes in lanes.chunk_by(|a, b| Width::of(a) == Width::of(b)) {
+    for lanes in lanes.chunk_by(|a, b| LaneWidth::of(a) == LaneWidth::of(b)) {
         let Some(found) = solve(lanes)? else {
             return Ok(None);
         };
@@ -304,16 +304,16 @@ fn ended(goal: Goal, ending: Ending, lane: Lane) -> [u64; 2] {
 }
 
 /// Lanes of one width.
-struct Task<'a> {
+struct LaneTask<'a> {
     goal: Goal,
     lanes: &'a [Lane],
     context: &'a Context<'a>,
 }
 
-impl Task<'_> {
+impl LaneTask<'_> {
     /// How wide a count is, how many a threshold takes, and how many lanes are worked out at once.
-    fn extent(&self) -> (Width, usize, usize) {
-        let width = Width::of(&self.lanes[0]).expect("it was looked at before");
+    fn extent(&self) -> (LaneWidth, usize, usize) {
+        let width = LaneWidth::of(&self.lanes[0]).expect("it was looked at before");
         (
             width,
             self.goal.kernel.scale().slots(),
@@ -324,10 +324,10 @@ impl Task<'_> {
     /// By sweeps for a lane alone, if that is the form of these lanes.
     #[cfg(not(target_family = "wasm"))]
     fn lane_by_lane(&self, numbered: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
-        match Form::of(self.goal.kernel.scale(), self.lanes)? {
-            Form::Bits => Some(self.sweep_in::<Planes<One, BITS>, u8, 1, 1>(numbered)),
-            Form::Numbers(Width::Byte, 1) => Some(self.sweep::<u8, 1, 1>(numbered)),
-            Form::Numbers(..) => None,
+        match LaneForm::of(self.goal.kernel.scale(), self.lanes)? {
+            LaneForm::Bits => Some(self.sweep_in::<Planes<SingleLane, BITS>, u8, 1, 1>(numbered)),
+            LaneForm::Numbers(LaneWidth::Byte, 1) => Some(self.sweep::<u8, 1, 1>(numbered)),
+            LaneForm::Numbers(..) => None,
         }
     }
 
@@ -342,22 +342,22 @@ impl Task<'_> {
             return found;
         }
         match self.extent() {
-            (Width::Byte, 1, 2) => self.sweep::<u8, 2, 1>(numbered),
-            (Width::Byte, 1, FEW_LANES) => self.sweep::<u8, FEW_LANES, 1>(numbered),
-            (Width::Byte, 1, _) => self.sweep::<u8, LANES, 1>(numbered),
-            (Width::Byte, _, 2) => self.sweep::<u8, 2, 2>(numbered),
-            (Width::Byte, _, FEW_LANES) => self.sweep::<u8, FEW_LANES, 2>(numbered),
-            (Width::Byte, ..) => self.sweep::<u8, LANES, 2>(numbered),
-            (Width::Short, 1, 2) => self.sweep::<u16, 2, 1>(numbered),
-            (Width::Short, 1, _) => self.sweep::<u16, LANES, 1>(numbered),
-            (Width::Short, _, 2) => self.sweep::<u16, 2, 2>(numbered),
-            (Width::Short, ..) => self.sweep::<u16, LANES, 2>(numbered),
-            (Width::Long, 1, _) => self.sweep::<u32, WIDE_LANES, 1>(numbered),
-            (Width::Long, ..) => self.sweep::<u32, WIDE_LANES, 2>(numbered),
+            (LaneWidth::Byte, 1, 2) => self.sweep::<u8, 2, 1>(numbered),
+            (LaneWidth::Byte, 1, FEW_LANES) => self.sweep::<u8, FEW_LANES, 1>(numbered),
+            (LaneWidth::Byte, 1, _) => self.sweep::<u8, LANES, 1>(numbered),
+            (LaneWidth::Byte, _, 2) => self.sweep::<u8, 2, 2>(numbered),
+            (LaneWidth::Byte, _, FEW_LANES) => self.sweep::<u8, FEW_LANES, 2>(numbered),
+            (LaneWidth::Byte, ..) => self.sweep::<u8, LANES, 2>(numbered),
+            (LaneWidth::Short, 1, 2) => self.sweep::<u16, 2, 1>(numbered),
+            (LaneWidth::Short, 1, _) => self.sweep::<u16, LANES, 1>(numbered),
+            (LaneWidth::Short, _, 2) => self.sweep::<u16, 2, 2>(numbered),
+            (LaneWidth::Short, ..) => self.sweep::<u16, LANES, 2>(numbered),
+            (LaneWidth::Long, 1, _) => self.sweep::<u32, WIDE_LANES, 1>(numbered),
+            (LaneWidth::Long, ..) => self.sweep::<u32, WIDE_LANES, 2>(numbered),
         }
     }
 
-    fn sweep<T: Count + 'static, const N: usize, const S: usize>(
+    fn sweep<T: ThresholdInteger + 'static, const N: usize, const S: usize>(
         &self,
         numbered: Numbered<'_>,
     ) -> Result<Vec<Vec<[u64; 2]>>> {
@@ -366,7 +366,7 @@ impl Task<'_> {
 
     fn sweep_in<
         C: Cells<Number = Lanes<T, N, S>>,
-        T: Count + 'static,
+        T: ThresholdInteger + 'static,
         const N: usize,
         const S: usize,
     >(
@@ -382,11 +382,11 @@ impl Task<'_> {
             if let Some(kept) = numbered.kept {
                 let bits = numbering
                     .positions()
-                    .saturating_mul(Layout::of::<C>().bits() as u64);
+                    .saturating_mul(CellLayout::of::<C>().bits() as u64);
                 let bytes = bits / u64::from(u8::BITS);
                 kept.make_room(bytes, self.context.limits.room());
             }
-            let theory = Chips::<T, N, S>::new(self.goal, lanes);
+            let theory = LaneKernel::<T, N, S>::new(self.goal, lanes);
             let swept = sweep::sweep_in::<C, _>(numbered, &theory, self.context)?;
             let values = states
                 .iter()
@@ -408,38 +408,40 @@ impl Task<'_> {
     /// The thresholds of the position for each lane.
     fn in_layers(&self, layered: Layered<'_>) -> Result<Option<Vec<[u64; 2]>>> {
         match self.extent() {
-            (Width::Byte, 1, 2) => self.ask::<u8, 2, 1>(layered),
-            (Width::Byte, _, 2) => self.ask::<u8, 2, 2>(layered),
-            (Width::Byte | Width::Short, 1, _) => self.ask::<u16, LANES, 1>(layered),
-            (Width::Byte | Width::Short, ..) => self.ask::<u16, LANES, 2>(layered),
-            (Width::Long, 1, _) => self.ask::<u32, WIDE_LANES, 1>(layered),
-            (Width::Long, ..) => self.ask::<u32, WIDE_LANES, 2>(layered),
+            (LaneWidth::Byte, 1, 2) => self.ask::<u8, 2, 1>(layered),
+            (LaneWidth::Byte, _, 2) => self.ask::<u8, 2, 2>(layered),
+            (LaneWidth::Byte | LaneWidth::Short, 1, _) => self.ask::<u16, LANES, 1>(layered),
+            (LaneWidth::Byte | LaneWidth::Short, ..) => self.ask::<u16, LANES, 2>(layered),
+            (LaneWidth::Long, 1, _) => self.ask::<u32, WIDE_LANES, 1>(layered),
+            (LaneWidth::Long, ..) => self.ask::<u32, WIDE_LANES, 2>(layered),
         }
     }
 
-    fn ask<T: Count + 'static, const N: usize, const S: usize>(
+    fn ask<T: ThresholdInteger + 'static, const N: usize, const S: usize>(
         &self,
         layered: Layered<'_>,
     ) -> Result<Option<Vec<[u64; 2]>>> {
         layers::ask(
             layered.ruleset,
             layered.state,
-            &InLayers::<T, N, S>(self, PhantomData),
+            &LanesInLayers::<T, N, S>(self, PhantomData),
             self.context,
         )
     }
 }
 
 /// A task asked about layers.
-struct InLayers<'t, 'a, T, const N: usize, const S: usize>(&'t Task<'a>, PhantomData<T>);
+struct LanesInLayers<'t, 'a, T, const N: usize, const S: usize>(&'t LaneTask<'a>, PhantomData<T>);
 
-impl<T: Count + 'static, const N: usize, const S: usize> Question for InLayers<'_, '_, T, N, S> {
-    type Answer = Vec<[u64; 2]>;
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LayersQuestion
+    for LanesInLayers<'_, '_, T, N, S>
+{
+    type Output = Vec<[u64; 2]>;
 
-    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Answer> {
+    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Output> {
         let mut row = Vec::new();
         for lanes in self.0.lanes.chunks(N) {
-            let value = layers::value(layers, &Chips::<T, N, S>::new(self.0.goal, lanes))?;
+            let value = layers::value(layers, &LaneKernel::<T, N, S>::new(self.0.goal, lanes))?;
             row.extend((0..lanes.len()).map(|lane| value.raw(lane)));
         }
         Ok(row)
@@ -450,7 +452,7 @@ impl<T: Count + 'static, const N: usize, const S: usize> Question for InLayers<'
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lanes<T, const N: usize, const S: usize>([[T; N]; S]);
 
-impl<T: Count + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
     /// The thresholds of one lane, as the kernels write them.
     pub(super) fn raw(&self, lane: usize) -> [u64; 2] {
         [
@@ -470,7 +472,7 @@ impl<T: Count + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
     }
 }
 
-impl<T: Count + 'static, const N: usize, const S: usize> Number for Lanes<T, N, S> {
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Number for Lanes<T, N, S> {
     #[inline(always)]
     fn least(self, other: &Self) -> Self {
         self.zip(other, Ord::min)
@@ -482,7 +484,7 @@ impl<T: Count + 'static, const N: usize, const S: usize> Number for Lanes<T, N, 
     }
 }
 
-impl<T: Count + 'static, const N: usize, const S: usize> Slot for Lanes<T, N, S> {
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Slot for Lanes<T, N, S> {
     const BLANK: Self = Self([[T::NOTHING; N]; S]);
 
     #[inline(always)]
@@ -492,7 +494,7 @@ impl<T: Count + 'static, const N: usize, const S: usize> Slot for Lanes<T, N, S>
     }
 }
 
-impl<T: Count + 'static, const N: usize, const S: usize> Packed for Lanes<T, N, S> {
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Packed for Lanes<T, N, S> {
     const BYTES: usize = <[[T; N]; S]>::BYTES;
 
     fn byte(&self, index: usize) -> u8 {
@@ -505,9 +507,9 @@ impl<T: Count + 'static, const N: usize, const S: usize> Packed for Lanes<T, N, 
 }
 
 /// A threshold of one lane, where it is small.
-type One = Lanes<u8, 1, 1>;
+type SingleLane = Lanes<u8, 1, 1>;
 
-impl Small for One {
+impl Small for SingleLane {
     fn small(value: usize) -> Self {
         Self([[value as u8]])
     }
@@ -518,7 +520,7 @@ impl Small for One {
 }
 
 /// A kernel on lanes.
-struct Chips<T, const N: usize, const S: usize> {
+struct LaneKernel<T, const N: usize, const S: usize> {
     goal: Goal,
     beyond: [T; N],
     /// What the lanes are about, those beyond the last one repeated.
@@ -527,7 +529,7 @@ struct Chips<T, const N: usize, const S: usize> {
     ended: [Lanes<T, N, S>; 3],
 }
 
-impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T, N, S> {
     /// For up to N lanes; those beyond repeat the last.
     fn new(goal: Goal, lanes: &[Lane]) -> Self {
         let lanes: [Lane; N] = std::array::from_fn(|lane| lanes[lane.min(lanes.len() - 1)]);
@@ -551,7 +553,7 @@ impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
     }
 }
 
-impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T, N, S> {
     /// The thresholds after the bid: where the seeker wins it, and where the opponent does.
     #[inline(always)]
     fn after(
@@ -566,7 +568,7 @@ impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
     }
 }
 
-impl<T: Count + 'static, const N: usize, const S: usize> Theory for Chips<T, N, S> {
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Theory for LaneKernel<T, N, S> {
     type Number = Lanes<T, N, S>;
 
     fn name(&self) -> String {

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use num_bigint::BigInt;
 
 use super::kernel::{Scale, majority};
-use crate::rules::{Chips, Mark, TieBreak};
+use crate::rules::{ChipMark, Chips, TieBreak};
 use crate::scalar::Scalar;
 
 /// The least chips with which a player wins, as the rule writes them. Never winning is k + 1.
@@ -30,7 +30,7 @@ impl Threshold {
     pub(crate) fn new(scale: Scale, ties: TieBreak, raw: [u64; 2], total: u64) -> Self {
         match scale {
             Scale::Half => Self::One(half_chips(ties, raw[0], total)),
-            Scale::Plain => Self::One(Chips::new(raw[0], Mark::None)),
+            Scale::Plain => Self::One(Chips::new(raw[0], ChipMark::None)),
             Scale::ByHolder => Self::by_holder(ties, raw, total),
             Scale::ByMajority(seeker) => Self::by_majority(raw, majority(total + 1, seeker), total),
         }
@@ -53,10 +53,12 @@ impl Threshold {
             (true, true) if above == half => vec![below..=total],
             (true, true) => vec![below..=half - 1, above..=total],
             (true, false) => vec![below..=half - 1],
-            (false, _) => return Self::One(Chips::new(above, Mark::None)),
+            (false, _) => return Self::One(Chips::new(above, ChipMark::None)),
         };
         match ranges.as_slice() {
-            [range] if *range.end() == total => Self::One(Chips::new(*range.start(), Mark::None)),
+            [range] if *range.end() == total => {
+                Self::One(Chips::new(*range.start(), ChipMark::None))
+            }
             _ => Self::Counts(ranges),
         }
     }
@@ -65,7 +67,7 @@ impl Threshold {
 /// 2c and 2c + 1 as the rule writes them; more than all chips is never winning, which has no mark.
 fn half_chips(ties: TieBreak, half: u64, total: u64) -> Chips {
     if half / 2 > total {
-        return Chips::new(half / 2, Mark::None);
+        return Chips::new(half / 2, ChipMark::None);
     }
     half_count(ties, half as i64)
 }
@@ -78,11 +80,11 @@ pub(crate) fn half_count(ties: TieBreak, half: i64) -> Chips {
 /// Chips with or without the right to win, or use, the next tie.
 pub(crate) fn marked(ties: TieBreak, chips: impl Into<BigInt>, has_status: bool) -> Chips {
     let mark = match (ties, has_status) {
-        (TieBreak::MakeItTakeIt, false) => Mark::MinusEpsilon,
+        (TieBreak::MakeItTakeIt, false) => ChipMark::MinusEpsilon,
         (
             TieBreak::Advantage | TieBreak::Marker | TieBreak::LosersBall | TieBreak::Attached,
             true,
-        ) => Mark::Star,
+        ) => ChipMark::Star,
         (
             TieBreak::Advantage
             | TieBreak::Marker
@@ -95,7 +97,7 @@ pub(crate) fn marked(ties: TieBreak, chips: impl Into<BigInt>, has_status: bool)
             | TieBreak::Nobody
             | TieBreak::Attached,
             _,
-        ) => Mark::None,
+        ) => ChipMark::None,
     };
     Chips::new(chips, mark)
 }

@@ -1,16 +1,16 @@
 //! The thresholds of one player at every vertex of a graph, for any number of totals at once.
 
 use super::kernel::{Kernel, Scale};
-use super::pass::{Fall, Goal, History, Pass, Play};
-use super::quantity::Count;
+use super::pass::{Fall, FallHistory, Goal, Play, ThresholdPass};
+use super::quantity::ThresholdInteger;
 use super::swept::{self, Lane};
 use super::threshold::Threshold;
-use super::values::{Table, Values};
+use super::values::{NarrowestThresholds, VertexThresholds};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId};
 use crate::graphless::{Graphless, Numbered};
 use crate::player::{PerPlayer, Player};
-use crate::rules::admit::{self, Asked, MOST_CHIPS};
+use crate::rules::admit::{self, ChipsQuestion, MOST_CHIPS};
 use crate::rules::{Purses, Rules, Solver, TieBreak};
 use crate::sweep::Need;
 use crate::watch::{Context, Stop};
@@ -22,10 +22,10 @@ pub struct Thresholds {
     ties: TieBreak,
     scale: Scale,
     totals: Vec<u64>,
-    forcing: Table,
+    forcing: NarrowestThresholds,
     /// `None` where it is proved to be the same.
-    unprevented: Option<Table>,
-    history: Option<History>,
+    unprevented: Option<NarrowestThresholds>,
+    history: Option<FallHistory>,
 }
 
 impl Thresholds {
@@ -41,12 +41,12 @@ impl Thresholds {
         totals: &[u64],
         context: &Context<'_>,
     ) -> Result<Self> {
-        admit::chips(rules, Asked::Threshold)?;
+        admit::chips(rules, ChipsQuestion::Threshold)?;
         if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
             admit::total(&most.into())?;
         }
-        let task = Task {
-            game: Game::Graph(graph, &graph.components()),
+        let task = ThresholdTask {
+            game: ThresholdSubject::Graph(graph, &graph.components()),
             rules,
             totals,
             context,
@@ -90,8 +90,8 @@ impl Thresholds {
         totals: &[u64],
         context: &Context<'_>,
     ) -> Result<Option<Self>> {
-        let task = Task {
-            game: Game::Graphless(positions),
+        let task = ThresholdTask {
+            game: ThresholdSubject::Graphless(positions),
             rules,
             totals,
             context,
@@ -146,8 +146,8 @@ impl Thresholds {
         totals: &[u64],
         context: &Context<'_>,
     ) -> Result<Option<PerPlayer<Self>>> {
-        let task = Task {
-            game: Game::Graphless(positions),
+        let task = ThresholdTask {
+            game: ThresholdSubject::Graphless(positions),
             rules,
             totals,
             context,
@@ -168,10 +168,10 @@ impl Thresholds {
         total: u64,
         context: &Context<'_>,
     ) -> Result<Self> {
-        admit::chips(rules, Asked::Threshold)?;
+        admit::chips(rules, ChipsQuestion::Threshold)?;
         admit::total(&total.into())?;
-        let task = Task {
-            game: Game::Graph(graph, &graph.components()),
+        let task = ThresholdTask {
+            game: ThresholdSubject::Graph(graph, &graph.components()),
             rules,
             totals: &[total],
             context,
@@ -192,8 +192,8 @@ impl Thresholds {
         play: Option<Play<'_>>,
         context: &Context<'_>,
     ) -> Result<Self> {
-        let task = Task {
-            game: Game::Graph(graph, &graph.components()),
+        let task = ThresholdTask {
+            game: ThresholdSubject::Graph(graph, &graph.components()),
             rules,
             totals,
             context,
@@ -303,7 +303,7 @@ impl Thresholds {
             .map_or(&[], |history| &history[node.index()])
     }
 
-    fn unprevented(&self) -> &Table {
+    fn unprevented(&self) -> &NarrowestThresholds {
         self.unprevented.as_ref().unwrap_or(&self.forcing)
     }
 }
@@ -316,14 +316,14 @@ enum Recording {
 
 /// What is solved: all vertices of a graph, or some positions of a numbered ruleset.
 #[derive(Clone, Copy)]
-enum Game<'a> {
+enum ThresholdSubject<'a> {
     Graph(&'a GameGraph, &'a Components),
     Graphless(Graphless<'a>),
 }
 
 /// One player's thresholds, to be solved for.
-struct Task<'a> {
-    game: Game<'a>,
+struct ThresholdTask<'a> {
+    game: ThresholdSubject<'a>,
     rules: &'a Rules,
     totals: &'a [u64],
     context: &'a Context<'a>,
@@ -332,7 +332,7 @@ struct Task<'a> {
 
 /// Whether a method that needs no graph may be taken.
 fn is_for_sweeps(rules: &Rules, totals: &[u64]) -> Result<bool> {
-    admit::chips(rules, Asked::Threshold)?;
+    admit::chips(rules, ChipsQuestion::Threshold)?;
     if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
         admit::total(&most.into())?;
     }
@@ -362,7 +362,7 @@ fn drawn_lanes(rules: &Rules) -> Vec<bool> {
     }
 }
 
-impl Task<'_> {
+impl ThresholdTask<'_> {
     /// Bob forces what Alice cannot prevent, and the other way round: his thresholds are the
     /// complement of hers where what counts for her is not to lose. So both are found in one pass,
     /// whose lanes differ in what a draw counts for.
@@ -377,7 +377,7 @@ impl Task<'_> {
             })
         });
         let lanes: Vec<Lane> = lanes.collect();
-        let tables = |preventing| -> Result<Option<PerPlayer<Table>>> {
+        let tables = |preventing| -> Result<Option<PerPlayer<NarrowestThresholds>>> {
             let goal = Goal {
                 seeker: alice,
                 kernel,
@@ -387,7 +387,7 @@ impl Task<'_> {
             let Some(rows) = swept::thresholds(positions, goal, &lanes, self.context)? else {
                 return Ok(None);
             };
-            let table = |first: usize| -> Table {
+            let table = |first: usize| -> NarrowestThresholds {
                 let every = |row: &Vec<[u64; 2]>| {
                     row.iter()
                         .skip(first)
@@ -395,8 +395,11 @@ impl Task<'_> {
                         .copied()
                         .collect()
                 };
-                Values::<u64>::of_rows(kernel.scale(), &rows.iter().map(every).collect::<Vec<_>>())
-                    .into()
+                VertexThresholds::<u64>::of_rows(
+                    kernel.scale(),
+                    &rows.iter().map(every).collect::<Vec<_>>(),
+                )
+                .into()
             };
             let complement = table(drawn.len() - 1).complement(self.totals, self.context)?;
             Ok(Some(PerPlayer::new(table(0), complement)))
@@ -433,8 +436,8 @@ impl Task<'_> {
 
     fn refuse_wrong_solver(&self) -> Result<()> {
         let acyclic = match self.game {
-            Game::Graph(_, components) => components.acyclic(),
-            Game::Graphless(_) => true,
+            ThresholdSubject::Graph(_, components) => components.acyclic(),
+            ThresholdSubject::Graphless(_) => true,
         };
         if self.rules.solver != Solver::Acyclic || acyclic {
             return Ok(());
@@ -457,7 +460,7 @@ impl Task<'_> {
         let Some(opponent) = self.reaching(seeker.other(), Recording::No)? else {
             return Ok(None);
         };
-        let complement = |table: Table| table.complement(self.totals, self.context);
+        let complement = |table: NarrowestThresholds| table.complement(self.totals, self.context);
         let kept_off = complement(opponent.forcing)?;
         Ok(Some(Thresholds {
             seeker,
@@ -504,13 +507,19 @@ impl Task<'_> {
     }
 
     fn is_narrow(&self) -> bool {
-        self.totals.iter().all(|&total| total <= Table::NARROW_MOST)
+        self.totals
+            .iter()
+            .all(|&total| total <= NarrowestThresholds::NARROW_MOST)
     }
 
-    fn table(&self, goal: Goal, recording: Recording) -> Result<Option<(Table, Option<History>)>> {
+    fn table(
+        &self,
+        goal: Goal,
+        recording: Recording,
+    ) -> Result<Option<(NarrowestThresholds, Option<FallHistory>)>> {
         let (graph, components) = match self.game {
-            Game::Graph(graph, components) => (graph, components),
-            Game::Graphless(positions) => {
+            ThresholdSubject::Graph(graph, components) => (graph, components),
+            ThresholdSubject::Graphless(positions) => {
                 let lanes = self.totals.iter().map(|total| Lane {
                     total: *total,
                     drawn: false,
@@ -519,7 +528,7 @@ impl Task<'_> {
                     swept::thresholds(positions, goal, &lanes.collect::<Vec<_>>(), self.context)?;
                 return Ok(found.map(|found| {
                     (
-                        Values::<u64>::of_rows(goal.kernel.scale(), &found).into(),
+                        VertexThresholds::<u64>::of_rows(goal.kernel.scale(), &found).into(),
                         None,
                     )
                 }));
@@ -533,14 +542,15 @@ impl Task<'_> {
         Ok(Some((values.into(), history)))
     }
 
-    fn pass<T: Count>(
+    fn pass<T: ThresholdInteger>(
         &self,
         graph: &GameGraph,
         components: &Components,
         goal: Goal,
         recording: Recording,
-    ) -> Result<(Values<T>, Option<History>)> {
-        let mut pass = Pass::<T>::new(graph, goal, self.totals, self.context).played(self.play);
+    ) -> Result<(VertexThresholds<T>, Option<FallHistory>)> {
+        let mut pass =
+            ThresholdPass::<T>::new(graph, goal, self.totals, self.context).played(self.play);
         if recording == Recording::Yes {
             pass = pass.recording();
         }
@@ -560,7 +570,7 @@ impl Task<'_> {
     }
 
     fn check_memory(&self, kernel: Kernel) -> Result<()> {
-        let Game::Graph(graph, _) = self.game else {
+        let ThresholdSubject::Graph(graph, _) = self.game else {
             return Ok(());
         };
         let bytes = if self.is_narrow() { 4 } else { 8 };

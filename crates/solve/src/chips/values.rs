@@ -2,20 +2,20 @@
 
 use super::kernel::Scale;
 use super::pass::CELLS;
-use super::quantity::Count;
+use super::quantity::ThresholdInteger;
 use crate::game::NodeId;
 use crate::watch::{Asking, Context, Stop};
 
 /// A row per vertex: for each threshold of the scale all lanes. Every sum of two thresholds fits in
 /// `T`.
 #[derive(Debug, Clone)]
-pub(super) struct Values<T> {
+pub(super) struct VertexThresholds<T> {
     cells: Vec<T>,
     scale: Scale,
     lanes: usize,
 }
 
-impl<T: Count> Values<T> {
+impl<T: ThresholdInteger> VertexThresholds<T> {
     pub(super) fn new(scale: Scale, nodes: usize, lanes: usize) -> Self {
         Self {
             cells: vec![T::NOTHING; nodes * scale.slots() * lanes],
@@ -98,12 +98,12 @@ impl<T: Count> Values<T> {
 
 /// A table in the narrowest numbers that hold its totals.
 #[derive(Debug, Clone)]
-pub(super) enum Table {
-    Narrow(Values<u32>),
-    Wide(Values<u64>),
+pub(super) enum NarrowestThresholds {
+    Narrow(VertexThresholds<u32>),
+    Wide(VertexThresholds<u64>),
 }
 
-impl Table {
+impl NarrowestThresholds {
     /// The largest total k for which 2(k + 1) + 1, the largest sum that a kernel forms, fits in 32
     /// bits.
     pub(super) const NARROW_MOST: u64 = (1 << 31) - 3;
@@ -123,14 +123,14 @@ impl Table {
     }
 }
 
-impl From<Values<u32>> for Table {
-    fn from(values: Values<u32>) -> Self {
+impl From<VertexThresholds<u32>> for NarrowestThresholds {
+    fn from(values: VertexThresholds<u32>) -> Self {
         Self::Narrow(values)
     }
 }
 
-impl From<Values<u64>> for Table {
-    fn from(values: Values<u64>) -> Self {
+impl From<VertexThresholds<u64>> for NarrowestThresholds {
+    fn from(values: VertexThresholds<u64>) -> Self {
         Self::Wide(values)
     }
 }

@@ -14,7 +14,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::ruleset::{Ruleset, State};
-use super::sum::{Forms, Options};
+use super::sum::{Forms, PartOptions};
 use super::{Head, Network};
 use crate::diagnostic::Result;
 use crate::ir::Value;
@@ -65,7 +65,7 @@ pub enum GameExpr {
 
 /// A ruleset with its parameters fixed, and how it came to be.
 #[derive(Debug)]
-struct Instance {
+struct RulesetInstance {
     called: Called,
     ruleset: Rc<Ruleset>,
     /// A checksum of [`Ruleset::identity`], once somebody has asked.
@@ -101,12 +101,12 @@ pub struct Games {
     exprs: IndexSet<GameExpr, FxBuildHasher>,
     /// Equal graphs have equal ids, so that `tug(3)` written twice is one game.
     networks: IndexSet<Network>,
-    rulesets: Vec<Instance>,
+    rulesets: Vec<RulesetInstance>,
     /// Instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is
     /// compiled once.
     instances: HashMap<String, RulesetId>,
     /// The moves in parts of sums.
-    options: FxHashMap<GameId, Options>,
+    options: FxHashMap<GameId, PartOptions>,
     /// Which parts of sums are equal.
     pub(super) forms: Forms,
 }
@@ -190,12 +190,12 @@ impl Games {
     }
 
     /// The moves in a part of a sum, if they have been found.
-    pub(super) fn known_options(&self, part: GameId) -> Option<Options> {
+    pub(super) fn known_options(&self, part: GameId) -> Option<PartOptions> {
         self.options.get(&part).map(Rc::clone)
     }
 
     /// Keeps them.
-    pub(super) fn keep_options(&mut self, part: GameId, options: &Options) {
+    pub(super) fn keep_options(&mut self, part: GameId, options: &PartOptions) {
         self.options.insert(part, Rc::clone(options));
     }
 
@@ -331,7 +331,7 @@ impl Games {
         ruleset: Ruleset,
     ) -> RulesetId {
         let id = RulesetId(u32::try_from(self.rulesets.len()).expect("fewer than 2^32 rulesets"));
-        self.rulesets.push(Instance {
+        self.rulesets.push(RulesetInstance {
             called,
             ruleset: Rc::new(ruleset),
             identity: OnceCell::new(),

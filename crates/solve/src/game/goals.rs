@@ -113,21 +113,21 @@ impl EndlessPlay {
 
 /// A vertex of an explicit graph that a position stands at, perhaps with the players exchanged.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct NetworkPosition {
     network: NetworkId,
     vertex: u32,
     is_exchanged: bool,
 }
 
 impl Games {
-    fn place(&self, game: GameId) -> Option<Place> {
+    fn place(&self, game: GameId) -> Option<NetworkPosition> {
         match self.expr(game) {
-            GameExpr::Vertex(network, vertex) => Some(Place {
+            GameExpr::Vertex(network, vertex) => Some(NetworkPosition {
                 network: *network,
                 vertex: *vertex,
                 is_exchanged: false,
             }),
-            GameExpr::Conjugate(inner) => self.place(*inner).map(|place| Place {
+            GameExpr::Conjugate(inner) => self.place(*inner).map(|place| NetworkPosition {
                 is_exchanged: !place.is_exchanged,
                 ..place
             }),

@@ -40,7 +40,7 @@ impl NodeId {
 pub struct GameGraph {
     start: NodeId,
     endings: Vec<Option<Ending>>,
-    edges: PerPlayer<Rows>,
+    edges: PerPlayer<Adjacency>,
     owners: Owners,
 }
 
@@ -61,13 +61,13 @@ impl Owners {
 
 /// For each vertex the heads of its edges of one colour.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Rows {
+struct Adjacency {
     /// `heads[starts[v] .. starts[v + 1]]` belong to v.
     starts: Vec<u32>,
     heads: Vec<NodeId>,
 }
 
-impl Rows {
+impl Adjacency {
     fn range(&self, node: NodeId) -> Range<usize> {
         let v = node.index();
         self.starts[v] as usize..self.starts[v + 1] as usize
@@ -184,7 +184,7 @@ impl GameGraph {
 #[derive(Debug, Default)]
 pub struct GameGraphBuilder {
     endings: Vec<Option<Ending>>,
-    edges: PerPlayer<Rows>,
+    edges: PerPlayer<Adjacency>,
     owners: Owners,
     is_overfull: bool,
 }
@@ -192,7 +192,7 @@ pub struct GameGraphBuilder {
 /// The most edges of one colour: rows are found by numbers of 32 bits.
 pub const MOST_EDGES: usize = u32::MAX as usize;
 
-impl Rows {
+impl Adjacency {
     /// Begins the next row with these heads; whether there is room for them.
     fn push(&mut self, heads: &[NodeId], most: usize) -> bool {
         let Ok(start) = u32::try_from(self.heads.len()) else {
@@ -256,8 +256,9 @@ impl GameGraphBuilder {
 
     /// The memory taken so far, in bytes.
     pub fn bytes(&self) -> usize {
-        let rows =
-            |rows: &Rows| (rows.starts.capacity() + rows.heads.capacity()) * size_of::<NodeId>();
+        let rows = |rows: &Adjacency| {
+            (rows.starts.capacity() + rows.heads.capacity()) * size_of::<NodeId>()
+        };
         let vertices =
             self.endings.capacity() * size_of::<Option<Ending>>() + self.owners.0.capacity();
         vertices + rows(&self.edges.alice) + rows(&self.edges.bob)
@@ -472,7 +473,7 @@ mod tests {
     fn rows_take_no_more_edges_than_there_is_room_for() {
         let head = NodeId::new(0);
         for (count, fits) in [(2, true), (3, true), (4, false)] {
-            let mut rows = Rows::default();
+            let mut rows = Adjacency::default();
             assert!(rows.push(&[head], 4));
             assert_eq!(rows.push(&vec![head; count], 4), fits, "{count}");
             assert_eq!(rows.heads.len(), if fits { 1 + count } else { 1 });

@@ -15,7 +15,7 @@ mod visit;
 mod weigh;
 
 pub use explore::{
-    Blocks, Explored, Labelled, Near, StateSpace, Successor, explore, explore_ruleset,
+    Blocks, Explored, Labelled, Neighbourhood, StateSpace, Successor, explore, explore_ruleset,
     neighbourhood,
 };
 pub use expr::{Called, GameExpr, Games, GamesMark, NetworkId, RulesetId};

@@ -18,7 +18,7 @@ use crate::player::{GameId, Player};
 pub struct Parts {
     rulesets: Vec<RulesetPart>,
     /// Each is made of earlier ones; games, graphs and rulesets are counted each on their own.
-    parts: Vec<Part>,
+    parts: Vec<GamePart>,
     games: Vec<GameId>,
 }
 
@@ -32,13 +32,13 @@ pub struct RulesetPart {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
-enum Part {
+enum GamePart {
     Game(GameExpr),
     Network(Network),
 }
 
 /// A step of taking games to pieces.
-enum Step {
+enum DecompositionStep {
     Game(GameId),
     /// The game, when all that it is made of is there.
     Made(GameId),
@@ -47,16 +47,16 @@ enum Step {
 }
 
 /// The pieces taken so far, with their numbers.
-struct Taking<'a> {
+struct PartCollector<'a> {
     of: &'a Games,
-    parts: Vec<Part>,
+    parts: Vec<GamePart>,
     games: FxHashMap<GameId, u32>,
     networks: FxHashMap<NetworkId, u32>,
     rulesets: IndexSet<RulesetId, FxBuildHasher>,
 }
 
 /// The games and graphs put together so far.
-struct Making<'a> {
+struct PartBuilder<'a> {
     games: Vec<GameId>,
     networks: Vec<NetworkId>,
     rulesets: &'a [RulesetId],
@@ -65,7 +65,7 @@ struct Making<'a> {
 impl Games {
     /// The parts that games are made of, and the rulesets among them.
     pub fn parts(&self, games: &[GameId]) -> (Parts, Vec<RulesetId>) {
-        let mut taking = Taking {
+        let mut taking = PartCollector {
             of: self,
             parts: Vec::new(),
             games: FxHashMap::default(),
@@ -104,18 +104,18 @@ impl Games {
     /// The games made of these parts, where these are their rulesets; `None` if the parts do not
     /// fit together.
     pub fn put_together(&mut self, parts: Parts, rulesets: &[RulesetId]) -> Option<Vec<GameId>> {
-        let mut making = Making {
+        let mut making = PartBuilder {
             games: Vec::new(),
             networks: Vec::new(),
             rulesets,
         };
         for part in parts.parts {
             match part {
-                Part::Game(expr) => {
+                GamePart::Game(expr) => {
                     let expr = making.expr(self, expr)?;
                     making.games.push(self.intern(expr));
                 }
-                Part::Network(network) => {
+                GamePart::Network(network) => {
                     let network = making.network(network)?;
                     making.networks.push(self.add_network(network));
                 }
@@ -136,30 +136,32 @@ impl Parts {
     }
 }
 
-impl Taking<'_> {
+impl PartCollector<'_> {
     /// Takes a game to pieces. Nests are as deep as their users like: nothing recurs here.
     fn take(&mut self, game: GameId) {
-        let mut steps = vec![Step::Game(game)];
+        let mut steps = vec![DecompositionStep::Game(game)];
         while let Some(step) = steps.pop() {
             match step {
-                Step::Game(game) if self.games.contains_key(&game) => {}
-                Step::Game(game) => {
-                    steps.push(Step::Made(game));
+                DecompositionStep::Game(game) if self.games.contains_key(&game) => {}
+                DecompositionStep::Game(game) => {
+                    steps.push(DecompositionStep::Made(game));
                     match self.of.expr(game) {
-                        GameExpr::Vertex(network, _) => steps.push(Step::Network(*network)),
+                        GameExpr::Vertex(network, _) => {
+                            steps.push(DecompositionStep::Network(*network))
+                        }
                         expr => {
                             let inner = inner(&self.in_order(expr));
-                            steps.extend(inner.into_iter().map(Step::Game));
+                            steps.extend(inner.into_iter().map(DecompositionStep::Game));
                         }
                     }
                 }
-                Step::Network(network) if self.networks.contains_key(&network) => {}
-                Step::Network(network) => {
-                    steps.push(Step::Wired(network));
-                    steps.extend(led_to(self.of.network(network)).map(Step::Game));
+                DecompositionStep::Network(network) if self.networks.contains_key(&network) => {}
+                DecompositionStep::Network(network) => {
+                    steps.push(DecompositionStep::Wired(network));
+                    steps.extend(led_to(self.of.network(network)).map(DecompositionStep::Game));
                 }
-                Step::Made(game) => self.made(game),
-                Step::Wired(network) => self.wired(network),
+                DecompositionStep::Made(game) => self.made(game),
+                DecompositionStep::Wired(network) => self.wired(network),
             }
         }
     }
@@ -188,7 +190,7 @@ impl Taking<'_> {
             other => each_inner(other, &mut |game| game.0 = self.games[game]),
         }
         self.games.insert(game, self.games.len() as u32);
-        self.parts.push(Part::Game(expr));
+        self.parts.push(GamePart::Game(expr));
     }
 
     fn wired(&mut self, id: NetworkId) {
@@ -198,11 +200,11 @@ impl Taking<'_> {
         let mut network = self.of.network(id).clone();
         each_led_to(&mut network, &mut |game| game.0 = self.games[game]);
         self.networks.insert(id, self.networks.len() as u32);
-        self.parts.push(Part::Network(network));
+        self.parts.push(GamePart::Network(network));
     }
 }
 
-impl Making<'_> {
+impl PartBuilder<'_> {
     fn game(&self, part: GameId) -> Option<GameId> {
         self.games.get(part.0 as usize).copied()
     }

@@ -14,19 +14,19 @@ const PRINTED_PARTS: usize = 10_000;
 /// A game as an expression that reads back; what is nested too deeply or too long to read is left
 /// out as `…`.
 pub fn print_game(games: &Games, game: GameId) -> String {
-    let mut printer = Printer {
+    let mut printer = GamePrinter {
         games,
         parts_left: PRINTED_PARTS,
     };
     printer.game(game, PRINTED_DEPTH)
 }
 
-struct Printer<'a> {
+struct GamePrinter<'a> {
     games: &'a Games,
     parts_left: usize,
 }
 
-impl Printer<'_> {
+impl GamePrinter<'_> {
     fn game(&mut self, game: GameId, depth: usize) -> String {
         if depth == 0 || self.parts_left == 0 {
             return "…".to_owned();

@@ -39,7 +39,7 @@ pub(super) struct Forms {
 }
 
 /// Where both players can move to in a part of a sum, players who cannot move left as they are.
-pub(super) type Options = Rc<PerPlayer<Vec<GameId>>>;
+pub(super) type PartOptions = Rc<PerPlayer<Vec<GameId>>>;
 
 impl Games {
     /// `G + H + …`; the sum of no games is `{ | }`.
@@ -394,7 +394,7 @@ impl Games {
     }
 
     /// Where both can move to in a part of a sum.
-    fn options(&mut self, part: GameId) -> Result<Options> {
+    fn options(&mut self, part: GameId) -> Result<PartOptions> {
         if let Some(known) = self.known_options(part) {
             return Ok(known);
         }

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::key::{Chunk, Key, LONG_CHUNK, Listed, key_of};
+use super::key::{Chunk, LONG_CHUNK, ListedChunk, PositionKey, key_of};
 use super::measure::Measure;
 use super::merge::merge;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Domain, Ruleset, State};
-use crate::moves::Moves;
+use crate::moves::MoveWalker;
 use crate::parallel;
 use crate::player::Player;
-use crate::store::{Checkpoint, Record, Saved, Vault, Work};
+use crate::store::{Checkpoint, Record, Saved, StoredWork, Vault};
 use crate::watch::{Context, Stop, size};
 
 /// What part of the room the keys of a chunk take at most.
@@ -20,7 +20,7 @@ const CHUNK_PART: u64 = 1 << 12;
 
 /// Which game, from where, in which layers.
 #[derive(Clone, Copy)]
-pub struct Task<'a> {
+pub struct LayersTask<'a> {
     pub ruleset: &'a Ruleset,
     pub start: &'a State,
     pub measure: &'a Measure,
@@ -35,7 +35,7 @@ pub struct Task<'a> {
 
 /// Why there are no layers.
 #[derive(Debug)]
-pub enum Halt {
+pub enum LayersHalt {
     /// A move from the first position to the second does not lower the measure.
     NotLowered(Vec<u64>, Vec<u64>),
     /// Plays are longer than the question allows.
@@ -44,13 +44,13 @@ pub enum Halt {
     Stopped(Box<Diagnostic>),
 }
 
-impl From<Box<Diagnostic>> for Halt {
+impl From<Box<Diagnostic>> for LayersHalt {
     fn from(stopped: Box<Diagnostic>) -> Self {
         Self::Stopped(stopped)
     }
 }
 
-impl From<Stop> for Halt {
+impl From<Stop> for LayersHalt {
     fn from(stop: Stop) -> Self {
         Self::Stopped(stop.into())
     }
@@ -61,7 +61,7 @@ pub type Level = u64;
 
 /// All positions that can be reached, in layers.
 pub struct Layers<'a, const W: usize> {
-    pub(super) task: Task<'a>,
+    pub(super) task: LayersTask<'a>,
     pub(super) layers: BTreeMap<Level, Vec<Chunk<W>>>,
     positions: u64,
     pub(super) vault: Vault<'a>,
@@ -83,22 +83,22 @@ struct Growth<'a, const W: usize> {
 #[derive(Default)]
 struct Pending<const W: usize> {
     /// Not in order yet.
-    buffer: Vec<Key<W>>,
+    buffer: Vec<PositionKey<W>>,
     /// In order, each.
     runs: Vec<Vec<Chunk<W>>>,
 }
 
 /// How far the layers have been found, in memory.
-struct Grown<const W: usize> {
+struct GrownLayers<const W: usize> {
     layers: BTreeMap<Level, Vec<Chunk<W>>>,
     pending: BTreeMap<Level, Pending<W>>,
     current: Option<(Level, usize)>,
     drop: Level,
 }
 
-impl<const W: usize> Grown<W> {
+impl<const W: usize> GrownLayers<W> {
     /// Nothing but the start.
-    fn begin(start: Key<W>) -> Self {
+    fn begin(start: PositionKey<W>) -> Self {
         let pending = BTreeMap::from([(
             0,
             Pending {
@@ -117,14 +117,14 @@ impl<const W: usize> Grown<W> {
 
 /// How far the layers have been found, as a manifest says it.
 #[derive(Clone, Serialize, Deserialize)]
-struct Reached {
+struct GenerationRecord {
     drop: Level,
     current: Option<(Level, usize)>,
-    layers: Vec<(Level, Vec<Listed>)>,
-    pending: Vec<(Level, Vec<Vec<Listed>>)>,
+    layers: Vec<(Level, Vec<ListedChunk>)>,
+    pending: Vec<(Level, Vec<Vec<ListedChunk>>)>,
 }
 
-impl Saved for Reached {
+impl Saved for GenerationRecord {
     fn records(&self) -> Vec<Record> {
         let layers = self.layers.iter().flat_map(|(_, chunks)| chunks);
         layers
@@ -140,18 +140,19 @@ impl<'a, const W: usize> Layers<'a, W> {
     /// # Errors
     /// If the measure is wrong, a position cannot be evaluated, the work is stopped, or there
     /// is too little memory.
-    pub fn generate(task: Task<'a>) -> std::result::Result<Self, Halt> {
+    pub fn generate(task: LayersTask<'a>) -> std::result::Result<Self, LayersHalt> {
         let mut growth = Growth::open(task)?;
         if growth.is_complete() {
             return Ok(growth.found);
         }
         let mut grown = growth.grow();
-        if matches!(grown, Err(Halt::Stopped(_))) && growth.found.vault.is_damaged() {
+        if matches!(grown, Err(LayersHalt::Stopped(_))) && growth.found.vault.is_damaged() {
             growth.found.vault.clear()?;
             growth = Growth::open(task)?;
             grown = growth.grow();
         }
-        if matches!(grown, Ok(()) | Err(Halt::Stopped(_))) && !growth.found.vault.is_damaged() {
+        if matches!(grown, Ok(()) | Err(LayersHalt::Stopped(_))) && !growth.found.vault.is_damaged()
+        {
             growth.save()?;
         }
         grown.map(|()| growth.found)
@@ -172,7 +173,7 @@ impl<'a, const W: usize> Layers<'a, W> {
     fn save_with(
         &mut self,
         current: Option<(Level, usize)>,
-        pending: Vec<(Level, Vec<Vec<Listed>>)>,
+        pending: Vec<(Level, Vec<Vec<ListedChunk>>)>,
     ) -> Result<()> {
         let vault = &self.vault;
         let list = |(level, chunks): (&Level, &mut Vec<Chunk<W>>)| {
@@ -185,7 +186,7 @@ impl<'a, const W: usize> Layers<'a, W> {
             ))
         };
         let layers = self.layers.iter_mut().map(list).collect::<Result<_>>()?;
-        vault.save(&Reached {
+        vault.save(&GenerationRecord {
             drop: self.drop,
             current,
             layers,
@@ -194,7 +195,7 @@ impl<'a, const W: usize> Layers<'a, W> {
     }
 }
 
-impl<'a> Task<'a> {
+impl<'a> LayersTask<'a> {
     /// How many keys a chunk has at most.
     pub fn chunk_len<const W: usize>(&self) -> usize {
         (self.context.limits.room() / CHUNK_PART / (8 * W as u64)).clamp(16, u64::from(LONG_CHUNK))
@@ -202,7 +203,7 @@ impl<'a> Task<'a> {
     }
 
     /// The words of a position.
-    pub fn position<'k, const W: usize>(&self, key: &'k Key<W>) -> &'k [u64] {
+    pub fn position<'k, const W: usize>(&self, key: &'k PositionKey<W>) -> &'k [u64] {
         &key[..self.ruleset.words()]
     }
 
@@ -220,12 +221,12 @@ impl<'a> Task<'a> {
         level: Level,
         chunk: &Chunk<W>,
         vault: &Vault<'_>,
-    ) -> Result<Vec<Key<W>>> {
+    ) -> Result<Vec<PositionKey<W>>> {
         let keys = chunk.read(vault)?;
         let Some(domain) = self.domain else {
             return Ok(keys);
         };
-        let belongs = |key: &Key<W>| {
+        let belongs = |key: &PositionKey<W>| {
             let position = self.position(key);
             key[position.len()..].iter().all(|word| *word == 0)
                 && domain.contains(position)
@@ -239,10 +240,10 @@ impl<'a> Task<'a> {
     }
 }
 
-impl Reached {
+impl GenerationRecord {
     /// What it lists for positions that begin with `start`; `None` if finding layers never comes to
     /// that.
-    fn grown<const W: usize>(self, start: &Key<W>) -> Option<Grown<W>> {
+    fn grown<const W: usize>(self, start: &PositionKey<W>) -> Option<GrownLayers<W>> {
         let ascending = |levels: &[Level]| levels.is_sorted_by(|a, b| a < b);
         let levels: Vec<Level> = self
             .layers
@@ -284,7 +285,7 @@ impl Reached {
                 .is_some_and(|(&last, chunks)| last == level && done <= chunks.len()),
             None => true,
         };
-        (begins && goes_on).then_some(Grown {
+        (begins && goes_on).then_some(GrownLayers {
             layers,
             pending,
             current: self.current,
@@ -294,9 +295,9 @@ impl Reached {
 }
 
 impl<'a, const W: usize> Growth<'a, W> {
-    fn open(task: Task<'a>) -> Result<Self> {
+    fn open(task: LayersTask<'a>) -> Result<Self> {
         let rest = format_args!("layers {W} {:?} {:?}", task.start, task.measure);
-        let work = Work::new(
+        let work = StoredWork::new(
             "finding the layers of positions",
             &task.ruleset.identity(),
             rest,
@@ -305,18 +306,18 @@ impl<'a, const W: usize> Growth<'a, W> {
         let start = key_of(task.start.words());
         let (mut checkpoint, mut reached) = (None, None);
         if let Some(disk) = task.context.disk {
-            let is_sound = |reached: &Reached| reached.clone().grown(&start).is_some();
+            let is_sound = |reached: &GenerationRecord| reached.clone().grown(&start).is_some();
             let (opened, found) = Checkpoint::open(disk, work, is_sound)?;
             (checkpoint, reached) = (Some(opened), found);
         }
         let vault = Vault::new(checkpoint, room, reached.as_ref());
         let grown = reached.and_then(|reached| reached.grown(&start));
-        let Grown {
+        let GrownLayers {
             layers,
             pending,
             current,
             drop,
-        } = grown.unwrap_or_else(|| Grown::begin(start));
+        } = grown.unwrap_or_else(|| GrownLayers::begin(start));
         let positions = layers.values().map(|chunks| positions(chunks)).sum();
         let found = Layers {
             task,
@@ -337,14 +338,14 @@ impl<'a, const W: usize> Growth<'a, W> {
         self.current.is_none() && self.pending.is_empty()
     }
 
-    fn grow(&mut self) -> std::result::Result<(), Halt> {
+    fn grow(&mut self) -> std::result::Result<(), LayersHalt> {
         loop {
             if self.current.is_none() {
                 let Some(level) = self.pending.keys().next().copied() else {
                     return Ok(());
                 };
                 if self.found.layers.len() as u64 > u64::from(self.found.task.plies) {
-                    return Err(Halt::TooLong);
+                    return Err(LayersHalt::TooLong);
                 }
                 self.close(level)?;
                 self.current = Some((level, 0));
@@ -397,7 +398,7 @@ impl<'a, const W: usize> Growth<'a, W> {
     }
 
     /// Makes the moves of the current layer.
-    fn expand(&mut self) -> std::result::Result<(), Halt> {
+    fn expand(&mut self) -> std::result::Result<(), LayersHalt> {
         let task = self.found.task;
         let before: u64 = self.found.positions;
         while let Some((level, done)) = self.current {
@@ -484,7 +485,7 @@ impl<const W: usize> Pending<W> {
     }
 
     /// Makes a run of the keys that are not one yet, in order by now.
-    fn flush(&mut self, task: Task<'_>, vault: &Vault<'_>) -> Result<()> {
+    fn flush(&mut self, task: LayersTask<'_>, vault: &Vault<'_>) -> Result<()> {
         let run = self
             .buffer
             .chunks(task.chunk_len::<W>())
@@ -501,7 +502,7 @@ pub fn positions<const W: usize>(chunks: &[Chunk<W>]) -> u64 {
 }
 
 fn write<const W: usize>(
-    keys: &[Key<W>],
+    keys: &[PositionKey<W>],
     vault: &Vault<'_>,
     context: &Context<'_>,
 ) -> Result<Chunk<W>> {
@@ -522,13 +523,13 @@ pub fn full(vault: &Vault<'_>, context: &Context<'_>) -> Box<Diagnostic> {
 
 /// Where the moves from the positions of a chunk lead, by level, in order.
 fn heads<const W: usize>(
-    task: Task<'_>,
+    task: LayersTask<'_>,
     level: Level,
     chunk: &Chunk<W>,
     vault: &Vault<'_>,
-) -> std::result::Result<BTreeMap<Level, Vec<Key<W>>>, Halt> {
-    let mut moves = Moves::new(task.ruleset, task.proved);
-    let mut heads = BTreeMap::<Level, Vec<Key<W>>>::new();
+) -> std::result::Result<BTreeMap<Level, Vec<PositionKey<W>>>, LayersHalt> {
+    let mut moves = MoveWalker::new(task.ruleset, task.proved);
+    let mut heads = BTreeMap::<Level, Vec<PositionKey<W>>>::new();
     let mut wrong = None;
     for key in task.read(level, chunk, vault)? {
         let from = task.position(&key);
@@ -538,7 +539,7 @@ fn heads<const W: usize>(
         for player in Player::BOTH {
             moves.of(player, &mut |to| match Level::try_from(task.level(to)) {
                 Ok(below) if below > level => heads.entry(below).or_default().push(key_of(to)),
-                Ok(_) | Err(_) => wrong = Some(Halt::NotLowered(from.to_vec(), to.to_vec())),
+                Ok(_) | Err(_) => wrong = Some(LayersHalt::NotLowered(from.to_vec(), to.to_vec())),
             })?;
         }
         if let Some(wrong) = wrong {

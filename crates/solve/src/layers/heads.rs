@@ -7,21 +7,21 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::LayeredSpace;
-use super::generate::{Layers, Level, Task};
-use super::key::{Chunk, Key, key_of};
+use super::generate::{Layers, LayersTask, Level};
+use super::key::{Chunk, PositionKey, key_of};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::State;
-use crate::moves::Moves;
+use crate::moves::MoveWalker;
 use crate::parallel;
 use crate::player::{Ending, Player};
 use crate::spot::contradiction;
 use crate::store::Vault;
 
 /// A move's head to be looked up, for the position at a place of the batch.
-type Request<const W: usize> = (Key<W>, u32);
+type HeadRequest<const W: usize> = (PositionKey<W>, u32);
 
 /// The heads of one side's moves, by level.
-type Requests<const W: usize> = BTreeMap<Level, Vec<Request<W>>>;
+type Requests<const W: usize> = BTreeMap<Level, Vec<HeadRequest<W>>>;
 
 /// What the positions of some chunks of a layer say themselves, and where their moves lead. The
 /// places of positions count through all of the chunks; sides are the seeker's and the opponent's.
@@ -41,12 +41,12 @@ pub struct Heads {
     pub level: Level,
     /// Which chunk of its level.
     pub chunk: usize,
-    pub found: Vec<Head>,
+    pub found: Vec<LayerHead>,
 }
 
 /// A position that a move leads to.
 #[derive(Clone, Copy)]
-pub struct Head {
+pub struct LayerHead {
     /// Where it stands in its chunk.
     pub index: u32,
     /// The place of the position that the move is made from.
@@ -54,14 +54,14 @@ pub struct Head {
 }
 
 /// What one chunk says, before the heads are looked up.
-struct Batch<const W: usize> {
+struct ChunkBatch<const W: usize> {
     endings: Vec<Option<Ending>>,
     stuck: [Vec<Option<Ending>>; 2],
     requests: [Requests<W>; 2],
 }
 
 impl<'a, const W: usize> LayeredSpace<'a> for Layers<'a, W> {
-    fn task(&self) -> &Task<'a> {
+    fn task(&self) -> &LayersTask<'a> {
         &self.task
     }
 
@@ -87,9 +87,9 @@ impl<'a, const W: usize> LayeredSpace<'a> for Layers<'a, W> {
 
     fn expand(&self, level: Level, chunks: Range<usize>, seeker: Player) -> Result<Expanded> {
         let chunks = &self.layers[&level][chunks];
-        let parts: Vec<Batch<W>> =
+        let parts: Vec<ChunkBatch<W>> =
             parallel::try_map(chunks, |chunk| self.expand_chunk(level, chunk, seeker))?;
-        let mut whole = Batch::joined(parts);
+        let mut whole = ChunkBatch::joined(parts);
         let len: usize = whole
             .requests
             .iter()
@@ -109,7 +109,7 @@ impl<'a, const W: usize> LayeredSpace<'a> for Layers<'a, W> {
         }
         let [seeker, opponent] = &mut whole.requests;
         let (seeker, opponent) = parallel::join(|| self.locate(seeker), || self.locate(opponent));
-        let bytes = len * (size_of::<Request<W>>() + size_of::<Head>());
+        let bytes = len * (size_of::<HeadRequest<W>>() + size_of::<LayerHead>());
         Ok(Expanded {
             endings: whole.endings,
             stuck: whole.stuck,
@@ -138,11 +138,16 @@ impl<'a, const W: usize> LayeredSpace<'a> for Layers<'a, W> {
 
 impl<const W: usize> Layers<'_, W> {
     /// What the positions of a chunk say themselves.
-    fn expand_chunk(&self, level: Level, chunk: &Chunk<W>, seeker: Player) -> Result<Batch<W>> {
+    fn expand_chunk(
+        &self,
+        level: Level,
+        chunk: &Chunk<W>,
+        seeker: Player,
+    ) -> Result<ChunkBatch<W>> {
         let task = self.task;
-        let mut moves = Moves::new(task.ruleset, task.proved);
+        let mut moves = MoveWalker::new(task.ruleset, task.proved);
         let keys = task.read(level, chunk, &self.vault)?;
-        let mut batch = Batch::new(keys.len());
+        let mut batch = ChunkBatch::new(keys.len());
         let mut wrong = false;
         for (place, key) in keys.iter().enumerate() {
             if let Some(ending) = moves.go_to(task.position(key))? {
@@ -205,13 +210,13 @@ impl<const W: usize> Layers<'_, W> {
     }
 
     /// Where requested keys stand in one chunk, both in order.
-    fn locate_in(&self, chunk: &Chunk<W>, requests: &[Request<W>]) -> Result<Vec<Head>> {
+    fn locate_in(&self, chunk: &Chunk<W>, requests: &[HeadRequest<W>]) -> Result<Vec<LayerHead>> {
         let keys = chunk.read(&self.vault)?;
         let mut at = 0;
-        let find = |(key, place): &Request<W>| {
+        let find = |(key, place): &HeadRequest<W>| {
             at += ahead(&keys[at..], key);
             if keys.get(at) == Some(key) {
-                Ok(Head {
+                Ok(LayerHead {
                     index: at as u32,
                     place: *place,
                 })
@@ -223,7 +228,7 @@ impl<const W: usize> Layers<'_, W> {
     }
 
     /// The diagnostic of a position that a move leads to and no layer holds.
-    fn missed(&self, key: &Key<W>) -> Box<Diagnostic> {
+    fn missed(&self, key: &PositionKey<W>) -> Box<Diagnostic> {
         let position = self
             .task
             .ruleset
@@ -233,7 +238,7 @@ impl<const W: usize> Layers<'_, W> {
     }
 }
 
-impl<const W: usize> Batch<W> {
+impl<const W: usize> ChunkBatch<W> {
     fn new(len: usize) -> Self {
         Self {
             endings: vec![None; len],
@@ -276,7 +281,7 @@ pub fn not_layers(vault: &Vault<'_>, what: &str) -> Box<Diagnostic> {
 
 /// How far ahead the first of ascending keys lies that is not less than one, found in steps that
 /// double.
-fn ahead<const W: usize>(keys: &[Key<W>], key: &Key<W>) -> usize {
+fn ahead<const W: usize>(keys: &[PositionKey<W>], key: &PositionKey<W>) -> usize {
     let mut reach = 1;
     while reach < keys.len() && keys[reach] < *key {
         reach *= 2;

@@ -4,10 +4,10 @@ use crate::diagnostic::Result;
 use crate::store::{Blob, Record, Vault};
 
 /// The words of a position, those that it has not being 0.
-pub type Key<const W: usize> = [u64; W];
+pub type PositionKey<const W: usize> = [u64; W];
 
 /// The key of a position.
-pub fn key_of<const W: usize>(position: &[u64]) -> Key<W> {
+pub fn key_of<const W: usize>(position: &[u64]) -> PositionKey<W> {
     std::array::from_fn(|word| position.get(word).copied().unwrap_or(0))
 }
 
@@ -15,7 +15,7 @@ pub fn key_of<const W: usize>(position: &[u64]) -> Key<W> {
 #[derive(Debug)]
 pub struct Chunk<const W: usize> {
     /// The least.
-    pub first: Key<W>,
+    pub first: PositionKey<W>,
     /// How many.
     pub len: u32,
     /// Their differences.
@@ -26,20 +26,20 @@ pub struct Chunk<const W: usize> {
 pub const LONG_CHUNK: u32 = 1 << 16;
 
 /// A chunk as a manifest names it.
-pub type Listed = (Vec<u64>, u32, Record);
+pub type ListedChunk = (Vec<u64>, u32, Record);
 
 impl<const W: usize> Chunk<W> {
     /// Takes keys to a vault; `None` if it is full. There must be some.
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn write(keys: &[Key<W>], vault: &Vault<'_>) -> Result<Option<Self>> {
+    pub fn write(keys: &[PositionKey<W>], vault: &Vault<'_>) -> Result<Option<Self>> {
         debug_assert!(
             keys.is_sorted_by(|a, b| a < b),
             "keys are sorted and distinct"
         );
         let before = std::iter::once(&keys[0]).chain(keys);
-        let differences: Vec<Key<W>> = keys
+        let differences: Vec<PositionKey<W>> = keys
             .iter()
             .zip(before)
             .map(|(key, before)| minus(key, before))
@@ -56,8 +56,8 @@ impl<const W: usize> Chunk<W> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn read(&self, vault: &Vault<'_>) -> Result<Vec<Key<W>>> {
-        let mut keys = vault.load::<Key<W>>(&self.blob, self.len as usize)?;
+    pub fn read(&self, vault: &Vault<'_>) -> Result<Vec<PositionKey<W>>> {
+        let mut keys = vault.load::<PositionKey<W>>(&self.blob, self.len as usize)?;
         let mut last = self.first;
         for (place, key) in keys.iter_mut().enumerate() {
             let next = plus(&last, key);
@@ -78,13 +78,13 @@ impl<const W: usize> Chunk<W> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn list(&mut self, vault: &Vault<'_>) -> Result<Listed> {
+    pub fn list(&mut self, vault: &Vault<'_>) -> Result<ListedChunk> {
         Ok((self.first.to_vec(), self.len, vault.record(&mut self.blob)?))
     }
 
     /// What a manifest names; `None` if the words are not as many, or the keys not some and at most
     /// [`LONG_CHUNK`].
-    pub fn listed((first, len, record): Listed) -> Option<Self> {
+    pub fn listed((first, len, record): ListedChunk) -> Option<Self> {
         let first = first.try_into().ok()?;
         (1..=LONG_CHUNK).contains(&len).then(|| Self {
             first,
@@ -94,7 +94,7 @@ impl<const W: usize> Chunk<W> {
     }
 
     /// What a manifest names as some keys in ascending order; `None` if that cannot be.
-    pub fn all_listed(listed: Vec<Listed>) -> Option<Vec<Self>> {
+    pub fn all_listed(listed: Vec<ListedChunk>) -> Option<Vec<Self>> {
         let chunks = listed
             .into_iter()
             .map(Self::listed)
@@ -104,20 +104,20 @@ impl<const W: usize> Chunk<W> {
 }
 
 /// The difference of two numbers, the first word being the most significant.
-fn minus<const W: usize>(a: &Key<W>, b: &Key<W>) -> Key<W> {
+fn minus<const W: usize>(a: &PositionKey<W>, b: &PositionKey<W>) -> PositionKey<W> {
     word_by_word(a, b, u64::overflowing_sub)
 }
 
-fn plus<const W: usize>(a: &Key<W>, b: &Key<W>) -> Key<W> {
+fn plus<const W: usize>(a: &PositionKey<W>, b: &PositionKey<W>) -> PositionKey<W> {
     word_by_word(a, b, u64::overflowing_add)
 }
 
 /// From the least word up, what overflows going to the next.
 fn word_by_word<const W: usize>(
-    a: &Key<W>,
-    b: &Key<W>,
+    a: &PositionKey<W>,
+    b: &PositionKey<W>,
     step: impl Fn(u64, u64) -> (u64, bool),
-) -> Key<W> {
+) -> PositionKey<W> {
     let (mut result, mut carry) = ([0; W], false);
     for word in (0..W).rev() {
         let (part, first) = step(a[word], b[word]);
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn keys_come_back() {
         let vault = Vault::in_memory(1 << 20);
-        let mut keys: Vec<Key<2>> = (0..1000_u64)
+        let mut keys: Vec<PositionKey<2>> = (0..1000_u64)
             .map(|n| [n / 7, n.wrapping_mul(0x9E37_79B9_7F4A_7C15)])
             .collect();
         keys.sort_unstable();

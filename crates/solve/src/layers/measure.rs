@@ -19,7 +19,7 @@ use crate::diagnostic::Result;
 use crate::game::ruleset::{Feature, Ruleset, State};
 use crate::linear::common_multiple;
 use crate::matrix::exact;
-use crate::moves::Moves;
+use crate::moves::MoveWalker;
 use crate::player::Player;
 use crate::watch::Context;
 
@@ -56,7 +56,7 @@ impl Measure {
 
 /// What moves do to the features of positions, and the measures that follow.
 #[derive(Debug)]
-pub struct Search {
+pub struct MeasureSearch {
     features: Vec<Feature>,
     /// By how much moves lower each feature.
     known: FxHashSet<Vec<i64>>,
@@ -64,7 +64,7 @@ pub struct Search {
     kept: Vec<Vec<i64>>,
 }
 
-impl Search {
+impl MeasureSearch {
     /// Plays at random from a position.
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl Search {
             kept: Vec::new(),
         };
         let mut chance = Xoshiro256PlusPlus::seed_from_u64(0);
-        let mut moves = Moves::new(ruleset, ruleset.is_symmetric_from(start));
+        let mut moves = MoveWalker::new(ruleset, ruleset.is_symmetric_from(start));
         let mut here = start.words().to_vec();
         for _ in 0..SAMPLE {
             let mut heads: Vec<Vec<u64>> = Vec::new();

@@ -4,19 +4,19 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::key::{Chunk, Key};
+use super::key::{Chunk, PositionKey};
 use crate::diagnostic::Result;
 use crate::store::Vault;
 
 /// Goes through the keys of a run.
 struct Cursor<'a, const W: usize> {
-    keys: Cow<'a, [Key<W>]>,
+    keys: Cow<'a, [PositionKey<W>]>,
     at: usize,
     rest: std::slice::Iter<'a, Chunk<W>>,
 }
 
 impl<const W: usize> Cursor<'_, W> {
-    fn next(&mut self, vault: &Vault<'_>) -> Result<Option<Key<W>>> {
+    fn next(&mut self, vault: &Vault<'_>) -> Result<Option<PositionKey<W>>> {
         if self.at == self.keys.len() {
             let Some(chunk) = self.rest.next() else {
                 return Ok(None);
@@ -33,10 +33,10 @@ impl<const W: usize> Cursor<'_, W> {
 /// # Errors
 /// If the disk or `take` fails.
 pub fn merge<const W: usize>(
-    sorted: &[Key<W>],
+    sorted: &[PositionKey<W>],
     runs: &[Vec<Chunk<W>>],
     vault: &Vault<'_>,
-    take: &mut dyn FnMut(Key<W>) -> Result<()>,
+    take: &mut dyn FnMut(PositionKey<W>) -> Result<()>,
 ) -> Result<()> {
     let first = Cursor {
         keys: Cow::Borrowed(sorted),

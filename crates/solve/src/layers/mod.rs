@@ -21,9 +21,9 @@ mod solve;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use self::generate::{Halt, Layers, Level, Task};
+use self::generate::{Layers, LayersHalt, LayersTask, Level};
 use self::heads::{Expanded, Heads};
-use self::measure::Search;
+use self::measure::MeasureSearch;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
@@ -37,9 +37,9 @@ pub use self::solve::value;
 const ATTEMPTS: usize = 20;
 
 /// What is to be found out of layers.
-pub trait Question {
+pub trait LayersQuestion {
     /// What is found.
-    type Answer;
+    type Output;
 
     /// The most moves that a play may have for it to be found.
     fn most_plies(&self) -> u32 {
@@ -50,13 +50,13 @@ pub trait Question {
     ///
     /// # Errors
     /// If the work is stopped, or the disk fails.
-    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Answer>;
+    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Output>;
 }
 
 /// Layers, whatever the width of their keys: what it takes to run a theory over them.
 pub trait LayeredSpace<'a>: Sync {
     /// Which game, from where, in which layers.
-    fn task(&self) -> &Task<'a>;
+    fn task(&self) -> &LayersTask<'a>;
 
     /// Where the keys are.
     fn vault(&self) -> &Vault<'a>;
@@ -101,7 +101,9 @@ pub fn exist(ruleset: &Ruleset, start: &State, context: &Context<'_>) -> Result<
         return Ok(false);
     }
     let start = ruleset.canonical(start.clone());
-    Ok(Search::new(ruleset, &start)?.measure(context)?.is_some())
+    Ok(MeasureSearch::new(ruleset, &start)?
+        .measure(context)?
+        .is_some())
 }
 
 /// Whether plays end by wins, losses and draws, after moves that change something, at positions of
@@ -114,12 +116,12 @@ fn is_suited(ruleset: &Ruleset) -> bool {
 ///
 /// # Errors
 /// If a position cannot be evaluated, the work is stopped, or there is too little memory.
-pub fn ask<Q: Question>(
+pub fn ask<Q: LayersQuestion>(
     ruleset: &Ruleset,
     start: &State,
     question: &Q,
     context: &Context<'_>,
-) -> Result<Option<Q::Answer>> {
+) -> Result<Option<Q::Output>> {
     let answer = match ruleset.words() {
         _ if !is_suited(ruleset) => Ok(None),
         1 => ask_wide::<Q, 1>(ruleset, start, question, context),
@@ -130,14 +132,14 @@ pub fn ask<Q: Question>(
     answer.map_err(|error| ruleset.blame_growth(error))
 }
 
-fn ask_wide<Q: Question, const W: usize>(
+fn ask_wide<Q: LayersQuestion, const W: usize>(
     ruleset: &Ruleset,
     start: &State,
     question: &Q,
     context: &Context<'_>,
-) -> Result<Option<Q::Answer>> {
+) -> Result<Option<Q::Output>> {
     let start = ruleset.canonical(start.clone());
-    let mut search = Search::new(ruleset, &start)?;
+    let mut search = MeasureSearch::new(ruleset, &start)?;
     let mut whole = true;
     let domain = context.disk.map(|_| ruleset.domain());
     for _ in 0..ATTEMPTS {
@@ -145,7 +147,7 @@ fn ask_wide<Q: Question, const W: usize>(
             return Ok(None);
         };
         let (plies, proved) = (question.most_plies(), ruleset.is_symmetric_from(&start));
-        let task = Task {
+        let task = LayersTask {
             ruleset,
             start: &start,
             measure: &measure,
@@ -159,9 +161,9 @@ fn ask_wide<Q: Question, const W: usize>(
                 Err(error) if whole && layers.clear_if_to_blame(&error)? => whole = false,
                 answered => return answered.map(Some),
             },
-            Err(Halt::NotLowered(from, to)) => search.learn(&from, &to),
-            Err(Halt::TooLong) => return Ok(None),
-            Err(Halt::Stopped(stopped)) => return Err(stopped),
+            Err(LayersHalt::NotLowered(from, to)) => search.learn(&from, &to),
+            Err(LayersHalt::TooLong) => return Ok(None),
+            Err(LayersHalt::Stopped(stopped)) => return Err(stopped),
         }
     }
     Ok(None)

@@ -10,11 +10,11 @@ use super::generate::{Level, full};
 use super::heads::{Expanded, Heads, not_layers};
 use crate::diagnostic::Result;
 use crate::game::ruleset::State;
-use crate::moves::Moves;
+use crate::moves::MoveWalker;
 use crate::parallel;
 use crate::player::Ending;
 use crate::spot::Spot;
-use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
+use crate::store::{Blob, Checkpoint, Record, Saved, StoredWork, Vault};
 use crate::sweep::Slot;
 use crate::theory::{Number, Theory};
 
@@ -33,11 +33,11 @@ struct Backward<'l, 'a, T: Theory<Number: Slot>> {
 
 /// How far the values have come.
 #[derive(Serialize, Deserialize)]
-struct Reached {
+struct ValuesRecord {
     values: Vec<(Level, Vec<Record>)>,
 }
 
-impl Saved for Reached {
+impl Saved for ValuesRecord {
     fn records(&self) -> Vec<Record> {
         self.values
             .iter()
@@ -47,7 +47,7 @@ impl Saved for Reached {
     }
 }
 
-impl Reached {
+impl ValuesRecord {
     /// Whether these are values of layers with chunks of these lengths: of whole ones, and of the
     /// first of them perhaps not all.
     fn is_sound(&self, lengths: &BTreeMap<Level, Vec<u32>>) -> bool {
@@ -90,11 +90,12 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         let (context, lengths) = (layers.task().context, layers.lengths());
         let name = theory.name();
         let rest = format_args!("{name} {}", size_of::<T::Number>());
-        let work = Work::new(format!("layers for {name}"), layers.identity(), rest);
+        let work = StoredWork::new(format!("layers for {name}"), layers.identity(), rest);
         let (checkpoint, reached) = match context.disk {
             Some(disk) => {
-                let opened =
-                    Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(&lengths));
+                let opened = Checkpoint::open(disk, work, |reached: &ValuesRecord| {
+                    reached.is_sound(&lengths)
+                });
                 opened.map(|(checkpoint, reached)| (Some(checkpoint), reached))?
             }
             None => (None, None),
@@ -259,7 +260,7 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
     /// Checks the value of the first position of a chunk.
     fn check(&self, level: Level, chunk: usize, value: T::Number) -> Result<()> {
         let task = self.layers.task();
-        let mut moves = Moves::new(task.ruleset, task.proved);
+        let mut moves = MoveWalker::new(task.ruleset, task.proved);
         let first = self.layers.first(level, chunk);
         let spot = Spot::at(&mut moves, first.words(), self.theory.seeker())?;
         let heads: Vec<&State> = spot.sides.iter().flat_map(|side| &side.heads).collect();
@@ -287,7 +288,7 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
             ))
         };
         let values = self.values.iter_mut().map(list).collect::<Result<_>>()?;
-        vault.save(&Reached { values })?;
+        vault.save(&ValuesRecord { values })?;
         self.saved = true;
         Ok(())
     }

@@ -17,26 +17,26 @@ use crate::watch::{Context, Stop, watched};
 const CHECK_EVERY: usize = 16;
 
 /// The numbers to compute in; only what elimination needs.
-pub(super) trait Field {
+pub(super) trait FieldArithmetic {
     /// A number.
-    type Element: Copy;
+    type Number: Copy;
     /// Zero.
-    fn zero(&self) -> Self::Element;
+    fn zero(&self) -> Self::Number;
     /// A weight as a number.
-    fn weight(&self, weight: u32) -> Self::Element;
+    fn weight(&self, weight: u32) -> Self::Number;
     /// `a + b`.
-    fn add(&self, a: Self::Element, b: Self::Element) -> Self::Element;
+    fn add(&self, a: Self::Number, b: Self::Number) -> Self::Number;
     /// `a · b`.
-    fn mul(&self, a: Self::Element, b: Self::Element) -> Self::Element;
+    fn mul(&self, a: Self::Number, b: Self::Number) -> Self::Number;
     /// `1 / a`, if there is such a number.
-    fn invert(&self, a: Self::Element) -> Option<Self::Element>;
+    fn invert(&self, a: Self::Number) -> Option<Self::Number>;
 }
 
 /// Floats.
 pub(super) struct Reals;
 
-impl Field for Reals {
-    type Element = f64;
+impl FieldArithmetic for Reals {
+    type Number = f64;
 
     fn zero(&self) -> f64 {
         0.0
@@ -138,7 +138,7 @@ impl<E: Copy> Sparse<E> {
 
 impl<E: Copy> Elimination<E> {
     /// Factors the system of a walk; `None` if a pivot has no inverse.
-    pub(super) fn new<F: Field<Element = E>>(
+    pub(super) fn new<F: FieldArithmetic<Number = E>>(
         walk: &Walk,
         field: &F,
         context: &Context<'_>,
@@ -147,13 +147,13 @@ impl<E: Copy> Elimination<E> {
     }
 
     /// The same, `None` also if more than this fills up.
-    pub(super) fn within<F: Field<Element = E>>(
+    pub(super) fn within<F: FieldArithmetic<Number = E>>(
         walk: &Walk,
         field: &F,
         fill: Fill,
         context: &Context<'_>,
     ) -> Result<Option<Self>> {
-        let mut work = Work::new(walk, field, context)?;
+        let mut work = EliminationState::new(walk, field, context)?;
         while let Some(state) = work.next() {
             if work.order.len() % CHECK_EVERY == 0 {
                 context.check()?;
@@ -177,13 +177,13 @@ impl<E: Copy> Elimination<E> {
     }
 
     /// Whether elimination fills up more than this.
-    pub(super) fn exceeds<F: Field<Element = E>>(
+    pub(super) fn exceeds<F: FieldArithmetic<Number = E>>(
         walk: &Walk,
         field: &F,
         fill: Fill,
         context: &Context<'_>,
     ) -> Result<bool> {
-        let mut work = Work::new(walk, field, context)?;
+        let mut work = EliminationState::new(walk, field, context)?;
         while let Some(state) = work.next() {
             if work.order.len() % CHECK_EVERY == 0 {
                 context.check()?;
@@ -199,7 +199,7 @@ impl<E: Copy> Elimination<E> {
     }
 
     /// The solution for a right side, both by state.
-    pub(super) fn solve<F: Field<Element = E>>(&self, field: &F, right: Vec<E>) -> Vec<E> {
+    pub(super) fn solve<F: FieldArithmetic<Number = E>>(&self, field: &F, right: Vec<E>) -> Vec<E> {
         let mut x: Vec<_> = self
             .order
             .iter()
@@ -224,7 +224,7 @@ impl<E: Copy> Elimination<E> {
 }
 
 /// A system while it is being eliminated. Lists hold states, not places, until the end.
-struct Work<E> {
+struct EliminationState<E> {
     /// The weights from each remaining state to the others that remain.
     rows: Vec<Vec<(u32, E)>>,
     /// Which remaining states have an edge to each.
@@ -251,10 +251,14 @@ const REMAINS: u32 = u32::MAX;
 /// A full matrix is not worth it below this many remaining states.
 const DENSE_FROM: usize = 24;
 
-impl<E: Copy> Work<E> {
+impl<E: Copy> EliminationState<E> {
     /// Takes a list for each row and each column: of a long walk that is more than its graph has
     /// taken.
-    fn new<F: Field<Element = E>>(walk: &Walk, field: &F, context: &Context<'_>) -> Result<Self> {
+    fn new<F: FieldArithmetic<Number = E>>(
+        walk: &Walk,
+        field: &F,
+        context: &Context<'_>,
+    ) -> Result<Self> {
         let n = walk.len();
         let mut columns = vec![Vec::new(); n];
         let mut edges = 0;
@@ -315,7 +319,7 @@ impl<E: Copy> Work<E> {
     }
 
     /// Eliminates a state; false if its pivot has no inverse.
-    fn eliminate<F: Field<Element = E>>(&mut self, state: u32, field: &F) -> bool {
+    fn eliminate<F: FieldArithmetic<Number = E>>(&mut self, state: u32, field: &F) -> bool {
         let u = state as usize;
         let row = std::mem::take(&mut self.rows[u]);
         let column = std::mem::take(&mut self.columns[u]);
@@ -356,7 +360,7 @@ impl<E: Copy> Work<E> {
 
     /// Leads the edge from i to the eliminated state on to that state's successors; gives the
     /// weight it had.
-    fn bypass<F: Field<Element = E>>(
+    fn bypass<F: FieldArithmetic<Number = E>>(
         &mut self,
         i: u32,
         state: u32,
@@ -396,7 +400,7 @@ impl<E: Copy> Work<E> {
     }
 
     /// Eliminates what remains as a full matrix.
-    fn finish_dense<F: Field<Element = E>>(
+    fn finish_dense<F: FieldArithmetic<Number = E>>(
         mut self,
         field: &F,
         context: &Context<'_>,

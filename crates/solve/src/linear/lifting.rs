@@ -12,7 +12,7 @@ use num_traits::{ToPrimitive, Zero};
 
 use super::elimination::Elimination;
 use super::modular::Prime;
-use super::{Solution, Walk, reconstruction};
+use super::{RationalSolution, Walk, reconstruction};
 use crate::diagnostic::Result;
 use crate::watch::Context;
 
@@ -22,7 +22,7 @@ pub(super) fn solve(
     right: &[BigInt],
     greatest: &BigUint,
     context: &Context<'_>,
-) -> Result<Solution> {
+) -> Result<RationalSolution> {
     let mut lifting = Lifting::new(walk, right, context)?;
     let mut wanted = 1;
     loop {
@@ -116,7 +116,7 @@ impl<'a> Lifting<'a> {
 
     /// The solution in which no unknown exceeds `greatest`, if the digits suffice for one to stand
     /// out.
-    fn reconstruct(&self, greatest: &BigUint) -> Option<Solution> {
+    fn reconstruct(&self, greatest: &BigUint) -> Option<RationalSolution> {
         let modulus = BigUint::from(self.field.modulus()).pow(self.digits as u32);
         let mut denominator =
             reconstruction::denominator(&(self.combination() % &modulus), &modulus)?;
@@ -141,7 +141,7 @@ impl<'a> Lifting<'a> {
             }
             numerators.push(BigInt::from_biguint(Sign::Plus, numerator));
         }
-        Some(Solution {
+        Some(RationalSolution {
             numerators,
             denominator: denominator.into(),
         })

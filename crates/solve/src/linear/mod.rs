@@ -29,7 +29,7 @@ use num_integer::Integer;
 use num_traits::{FromPrimitive, One};
 
 use self::elimination::{Elimination, Fill, Reals};
-pub(crate) use self::quick::{Quick, Way};
+pub(crate) use self::quick::{LinearMethod, Quick};
 use crate::diagnostic::Result;
 use crate::watch::{Context, Stop};
 
@@ -60,7 +60,7 @@ pub(crate) fn common_multiple<'a>(
 
 /// Rationals over a common denominator.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Solution {
+pub(crate) struct RationalSolution {
     pub(crate) numerators: Vec<BigInt>,
     pub(crate) denominator: BigInt,
 }
@@ -168,7 +168,11 @@ impl Walk {
     ///
     /// # Errors
     /// If the work is stopped.
-    pub(crate) fn solve(&self, known: &[BigInt], context: &Context<'_>) -> Result<Solution> {
+    pub(crate) fn solve(
+        &self,
+        known: &[BigInt],
+        context: &Context<'_>,
+    ) -> Result<RationalSolution> {
         let right: Vec<BigInt> = (0..self.len())
             .map(|i| self.exits(i).map(|(j, w)| &known[j] * w).sum())
             .collect();
@@ -185,7 +189,7 @@ impl Walk {
         &self,
         sources: &[BigInt],
         context: &Context<'_>,
-    ) -> Result<Option<Solution>> {
+    ) -> Result<Option<RationalSolution>> {
         let Some(response) = self.response(context)? else {
             return Ok(None);
         };
@@ -201,8 +205,8 @@ impl Walk {
     }
 
     /// Whether a solution is one, in integers.
-    fn verify(&self, right: &[BigInt], solution: &Solution) -> bool {
-        let Solution {
+    fn verify(&self, right: &[BigInt], solution: &RationalSolution) -> bool {
+        let RationalSolution {
             numerators,
             denominator,
         } = solution;

@@ -3,7 +3,7 @@
 //!
 //! A well-known prime would not do: 2^61 - 1 is the denominator of a cycle of 61 states.
 
-use super::elimination::Field;
+use super::elimination::FieldArithmetic;
 
 /// The integers modulo a prime.
 #[derive(Debug, Clone, Copy)]
@@ -73,8 +73,8 @@ impl Prime {
     }
 }
 
-impl Field for Prime {
-    type Element = u64;
+impl FieldArithmetic for Prime {
+    type Number = u64;
 
     fn zero(&self) -> u64 {
         0
@@ -164,11 +164,11 @@ mod tests {
             let x = field.enter(a as i128);
             assert_eq!(u128::from(field.leave(x)), a);
             assert_eq!(
-                u128::from(field.leave(Field::mul(&field, x, x))),
+                u128::from(field.leave(FieldArithmetic::mul(&field, x, x))),
                 a * a % u128::from(p)
             );
             let inverse = field.invert(x).expect("a is not 0");
-            assert_eq!(field.leave(Field::mul(&field, x, inverse)), 1);
+            assert_eq!(field.leave(FieldArithmetic::mul(&field, x, inverse)), 1);
         }
         assert_eq!(field.invert(0), None);
         assert!(field.next().modulus() < p);

@@ -3,7 +3,7 @@
 
 use super::Walk;
 use super::elimination::{Elimination, Fill, Reals};
-use super::steps::Steps;
+use super::steps::WalkEdges;
 use crate::diagnostic::Result;
 use crate::watch::Context;
 
@@ -14,7 +14,7 @@ const MANY: usize = 4_000;
 
 /// Which way is quick. What is so for one pair of strategies mostly is for the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Way {
+pub(crate) enum LinearMethod {
     #[default]
     FewSteps,
     Elimination,
@@ -24,16 +24,16 @@ pub(crate) enum Way {
 /// A walk that is ready for sources.
 pub(crate) struct Quick<'w> {
     walk: &'w Walk,
-    steps: Steps,
+    steps: WalkEdges,
     elimination: Option<Elimination<f64>>,
-    pub(crate) way: Way,
+    pub(crate) way: LinearMethod,
 }
 
 impl<'w> Quick<'w> {
-    pub(crate) fn new(walk: &'w Walk, way: Way) -> Self {
+    pub(crate) fn new(walk: &'w Walk, way: LinearMethod) -> Self {
         Self {
             walk,
-            steps: Steps::new(walk),
+            steps: WalkEdges::new(walk),
             elimination: None,
             way,
         }
@@ -51,21 +51,21 @@ impl<'w> Quick<'w> {
         tolerance: f64,
         context: &Context<'_>,
     ) -> Result<Vec<f64>> {
-        if self.way == Way::FewSteps {
+        if self.way == LinearMethod::FewSteps {
             let (found, good) = self.steps.to(&sources, tolerance, FEW, context)?;
             if good {
                 return Ok(found);
             }
-            self.way = Way::Elimination;
+            self.way = LinearMethod::Elimination;
         }
-        if self.way == Way::Elimination && self.elimination.is_none() {
+        if self.way == LinearMethod::Elimination && self.elimination.is_none() {
             self.elimination =
                 Elimination::within(self.walk, &Reals, Fill::sparse(self.walk.len()), context)?;
         }
         if let Some(elimination) = &self.elimination {
             return Ok(elimination.solve(&Reals, sources));
         }
-        self.way = Way::ManySteps;
+        self.way = LinearMethod::ManySteps;
         Ok(self.steps.to(&sources, tolerance, MANY, context)?.0)
     }
 }

@@ -10,7 +10,7 @@ use crate::watch::Context;
 const CHECK_EVERY: usize = 1 << 16;
 
 /// The walk's edges between states, with the chance of each.
-pub(super) struct Steps {
+pub(super) struct WalkEdges {
     starts: Vec<u32>,
     heads: Vec<u32>,
     chances: Vec<f64>,
@@ -19,9 +19,9 @@ pub(super) struct Steps {
 }
 
 /// Values, and whether they are as good as was asked.
-pub(super) type Found = (Vec<f64>, bool);
+pub(super) type Approximation = (Vec<f64>, bool);
 
-impl Steps {
+impl WalkEdges {
     pub(super) fn new(walk: &Walk) -> Self {
         let mut steps = Self {
             starts: vec![0],
@@ -52,7 +52,7 @@ impl Steps {
         tolerance: f64,
         most: usize,
         context: &Context<'_>,
-    ) -> Result<Found> {
+    ) -> Result<Approximation> {
         let first: Vec<f64> = sources
             .iter()
             .zip(&self.scales)

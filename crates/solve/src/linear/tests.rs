@@ -143,7 +143,7 @@ fn no_states() {
         .expect("nothing stops it");
     assert_eq!(
         solution,
-        Solution {
+        RationalSolution {
             numerators: vec![],
             denominator: BigInt::one()
         }

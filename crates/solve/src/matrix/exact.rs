@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::Solution;
+use super::MatrixSolution;
 use crate::linear::common_multiple;
 use crate::watch::{Context, Stop};
 
@@ -26,7 +26,7 @@ pub fn solve<'a>(
     columns: usize,
     entry: impl Fn(usize, usize) -> &'a BigRational,
     context: &Context<'_>,
-) -> Result<Solution<BigRational>, Stop> {
+) -> Result<MatrixSolution<BigRational>, Stop> {
     assert!(
         rows > 0 && columns > 0,
         "a game has choices for both players"
@@ -96,7 +96,7 @@ impl Whole for BigInt {
 
 /// What a row or column of the tableau stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Label {
+enum TableauLabel {
     /// The weight of a column of the game.
     Weight(usize),
     /// The slack of a row of the game.
@@ -110,8 +110,8 @@ struct Tableau<N> {
     width: usize,
     /// The common denominator of all cells.
     denominator: N,
-    basic: Vec<Label>,
-    others: Vec<Label>,
+    basic: Vec<TableauLabel>,
+    others: Vec<TableauLabel>,
 }
 
 impl<N: Whole> Tableau<N> {
@@ -128,8 +128,8 @@ impl<N: Whole> Tableau<N> {
             cells,
             width: columns + 1,
             denominator: N::one(),
-            basic: (0..rows).map(Label::Slack).collect(),
-            others: (0..columns).map(Label::Weight).collect(),
+            basic: (0..rows).map(TableauLabel::Slack).collect(),
+            others: (0..columns).map(TableauLabel::Weight).collect(),
         }
     }
 
@@ -214,11 +214,11 @@ impl<N: Whole> Tableau<N> {
     }
 
     /// Reads the weights off the right-hand sides, their dual off the objective.
-    fn solution(&self, shift: &BigInt, scale: &BigInt) -> Solution<BigRational> {
+    fn solution(&self, shift: &BigInt, scale: &BigInt) -> MatrixSolution<BigRational> {
         let (right, objective) = (self.width - 1, self.basic.len());
         let number = |row, column| -> BigInt { self.at(row, column).clone().into() };
         let total = number(objective, right);
-        let mut found = Solution {
+        let mut found = MatrixSolution {
             value: (BigRational::new(self.denominator.clone().into(), total.clone())
                 - BigRational::from(shift.clone()))
                 / BigRational::from(scale.clone()),
@@ -226,12 +226,12 @@ impl<N: Whole> Tableau<N> {
             columns: vec![BigRational::zero(); self.others.len()],
         };
         for (row, label) in self.basic.iter().enumerate() {
-            if let Label::Weight(column) = label {
+            if let TableauLabel::Weight(column) = label {
                 found.columns[*column] = BigRational::new(number(row, right), total.clone());
             }
         }
         for (column, label) in self.others.iter().enumerate() {
-            if let Label::Slack(row) = label {
+            if let TableauLabel::Slack(row) = label {
                 found.rows[*row] = BigRational::new(number(objective, column), total.clone());
             }
         }
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use crate::watch::Context;
 
-    fn solved(columns: usize, entries: &[i64]) -> (Vec<BigRational>, Solution<BigRational>) {
+    fn solved(columns: usize, entries: &[i64]) -> (Vec<BigRational>, MatrixSolution<BigRational>) {
         let entries: Vec<BigRational> = entries
             .iter()
             .map(|&n| BigRational::from_integer(n.into()))
@@ -270,7 +270,7 @@ mod tests {
         let (_, pennies) = solved(2, &[1, -1, -1, 1]);
         assert_eq!(
             pennies,
-            Solution {
+            MatrixSolution {
                 value: ratio(0, 1),
                 rows: vec![ratio(1, 2); 2],
                 columns: vec![ratio(1, 2); 2]
@@ -279,7 +279,7 @@ mod tests {
         let (_, hands) = solved(3, &[0, -1, 1, 1, 0, -1, -1, 1, 0]);
         assert_eq!(
             hands,
-            Solution {
+            MatrixSolution {
                 value: ratio(0, 1),
                 rows: vec![ratio(1, 3); 3],
                 columns: vec![ratio(1, 3); 3]

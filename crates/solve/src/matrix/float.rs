@@ -31,21 +31,21 @@ pub fn solve(
         rows > 0 && columns > 0,
         "a game has choices for both players"
     );
-    let mut tableau = Tableau::new(rows, columns, entry);
+    let mut tableau = FloatTableau::new(rows, columns, entry);
     tableau.improve(context)?;
     Ok(tableau.weights())
 }
 
 /// As in [`exact`](super::exact), with the columns of the game labelled from 0 and the slacks of
 /// its rows after them.
-struct Tableau {
+struct FloatTableau {
     cells: Vec<f64>,
     width: usize,
     basic: Vec<usize>,
     others: Vec<usize>,
 }
 
-impl Tableau {
+impl FloatTableau {
     fn new(rows: usize, columns: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
         let mut cells = Vec::with_capacity((rows + 1) * (columns + 1));
         for row in 0..rows {

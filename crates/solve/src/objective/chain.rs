@@ -5,16 +5,16 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-use super::mean::{Pair, Ring};
+use super::mean::{Ring, StrategyPair};
 use crate::diagnostic::Result;
 use crate::game::{GameGraphBuilder, NodeId};
-use crate::linear::{Solution, Walk, common_multiple};
+use crate::linear::{RationalSolution, Walk, common_multiple};
 use crate::player::Player;
 use crate::richman::Coin;
 use crate::watch::Context;
 
 /// The random walk of a pair of strategies, cut at one vertex of each recurrent class.
-pub(super) struct Chain<'a> {
+pub(super) struct RecurrentChain<'a> {
     ring: &'a Ring,
     tosses: Vec<[(u32, i64); 2]>,
     coin: Coin,
@@ -25,8 +25,8 @@ pub(super) struct Chain<'a> {
     walk: Walk,
 }
 
-impl<'a> Chain<'a> {
-    pub(super) fn new(ring: &'a Ring, pair: &Pair, coin: Coin) -> Self {
+impl<'a> RecurrentChain<'a> {
+    pub(super) fn new(ring: &'a Ring, pair: &StrategyPair, coin: Coin) -> Self {
         let tosses: Vec<_> = (0..ring.moves.len())
             .map(|vertex| ring.tosses(pair, vertex))
             .collect();
@@ -114,7 +114,7 @@ impl<'a> Chain<'a> {
                 slot.clone_from(source);
             }
         }
-        let Some(Solution {
+        let Some(RationalSolution {
             numerators,
             denominator,
         }) = self.walk.gather(&right, context)?

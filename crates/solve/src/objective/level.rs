@@ -16,7 +16,7 @@ use num_traits::{One, Zero};
 use super::mean::{Gain, Ring};
 use super::toss_game::TossGame;
 use super::{
-    Decided, Endless, ended, is_closed, known, narrower, refuse, regions, sided_cycle, stay,
+    DecidedGame, Endless, ended, is_closed, known, narrower, refuse, regions, sided_cycle, stay,
 };
 use crate::diagnostic::{Code, Result};
 use crate::game::{NodeId, Scores};
@@ -34,7 +34,7 @@ pub(super) fn decide(
     part: &BigRational,
     rules: &Rules,
     context: &Context<'_>,
-) -> Result<Decided> {
+) -> Result<DecidedGame> {
     let ends = [
         (BigRational::zero(), Player::Bob),
         (BigRational::one(), Player::Alice),
@@ -65,7 +65,7 @@ pub(super) fn decide(
     let graph = ended(&left, |node| {
         settled.contains(&node).then_some(Ending::Draw)
     });
-    let decided = Decided {
+    let decided = DecidedGame {
         graph,
         thresholds,
         draws: rules.draws,
@@ -79,7 +79,7 @@ pub(super) fn decide(
         rules.draws.favours(Player::Alice),
         context,
     )? {
-        return Ok(Decided { draws, ..decided });
+        return Ok(DecidedGame { draws, ..decided });
     }
     match squeezed(&decided, rules, context)? {
         Some(shares) => Ok(known(&decided.graph, &shares, rules.draws)),
@@ -89,7 +89,11 @@ pub(super) fn decide(
 
 /// The thresholds, if they are the same whoever wins a play without end, as far as the precision
 /// tells.
-fn squeezed(decided: &Decided, rules: &Rules, context: &Context<'_>) -> Result<Option<Vec<Share>>> {
+fn squeezed(
+    decided: &DecidedGame,
+    rules: &Rules,
+    context: &Context<'_>,
+) -> Result<Option<Vec<Share>>> {
     let solve = |draws| {
         let (winner, solver, precision) =
             (Winner::Chooses, Solver::Auto, narrower(&rules.precision));
@@ -140,7 +144,7 @@ pub(super) fn threshold(
     rules: &Rules,
     context: &Context<'_>,
 ) -> Result<Share> {
-    let search = Search {
+    let search = LevelSearch {
         ring,
         part,
         rules,
@@ -157,7 +161,7 @@ pub(super) fn probability(part: &BigRational, share: &BigRational) -> BigRationa
     (&one - part + part * share) / (&one + &one - part)
 }
 
-struct Search<'a> {
+struct LevelSearch<'a> {
     ring: &'a Ring,
     /// The part t of a bid that goes to the bank.
     part: &'a BigRational,
@@ -166,7 +170,7 @@ struct Search<'a> {
     zero_suffices: bool,
 }
 
-impl Search<'_> {
+impl LevelSearch<'_> {
     fn run(&self) -> Result<Share> {
         let [zero, one] = [BigRational::zero(), BigRational::one()];
         // The mean rises with the share: what it is at an end bounds what it is elsewhere.

@@ -20,7 +20,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use super::chain::Chain;
+use super::chain::RecurrentChain;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, Scores};
 use crate::linear::common_multiple;
@@ -41,11 +41,11 @@ pub(super) struct Ring {
 }
 
 /// What both players do at each vertex.
-pub(super) type Pair = Vec<PerPlayer<Choice>>;
+pub(super) type StrategyPair = Vec<PerPlayer<VertexChoice>>;
 
 /// What a player does at a vertex.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Choice {
+pub(super) struct VertexChoice {
     /// The move, where there is one.
     step: Option<usize>,
     /// Whether to let the opponent move after winning the toss.
@@ -56,13 +56,13 @@ pub(super) struct Choice {
 /// best by the gain of where they lead, and among those of the same gain by the equation for the
 /// bias.
 #[derive(Debug)]
-pub(super) struct Certificate {
+pub(super) struct MeanCertificate {
     pub(super) gains: Vec<BigRational>,
     bias: Vec<BigRational>,
-    pair: Pair,
+    pair: StrategyPair,
 }
 
-impl Certificate {
+impl MeanCertificate {
     /// The one gain, if it is everywhere the same.
     fn gain(self) -> Option<Gain> {
         let gain = self.gains.first()?.clone();
@@ -84,7 +84,7 @@ pub(super) struct Gain {
 }
 
 /// The gain and bias of a pair of strategies at each vertex, in units.
-struct Worth {
+struct GainAndBias {
     gains: Vec<BigRational>,
     bias: Vec<BigRational>,
 }
@@ -134,7 +134,9 @@ impl Ring {
     /// The gain with its certificate; `None` if it depends on where play begins, or the improvement
     /// does not end.
     pub(super) fn solve(&self, coin: Coin, context: &Context<'_>) -> Result<Option<Gain>> {
-        Ok(self.certificate(coin, context)?.and_then(Certificate::gain))
+        Ok(self
+            .certificate(coin, context)?
+            .and_then(MeanCertificate::gain))
     }
 
     /// The gains with their certificate; `None` if the improvement does not end.
@@ -142,13 +144,13 @@ impl Ring {
         &self,
         coin: Coin,
         context: &Context<'_>,
-    ) -> Result<Option<Certificate>> {
-        let first = |moves: &PerPlayer<Vec<_>>, player: Player| Choice {
+    ) -> Result<Option<MeanCertificate>> {
+        let first = |moves: &PerPlayer<Vec<_>>, player: Player| VertexChoice {
             step: (!moves[player].is_empty()).then_some(0),
             lets: moves[player].is_empty(),
         };
         let both = |moves| PerPlayer::new(first(moves, Player::Alice), first(moves, Player::Bob));
-        let mut pair: Pair = self.moves.iter().map(both).collect();
+        let mut pair: StrategyPair = self.moves.iter().map(both).collect();
         for _ in 0..ROUNDS {
             context.check()?;
             let Some(worth) = self.worth(&pair, coin, context)? else {
@@ -160,8 +162,8 @@ impl Ring {
             {
                 continue;
             }
-            let Worth { gains, bias } = worth;
-            return Ok(Some(Certificate { gains, bias, pair }));
+            let GainAndBias { gains, bias } = worth;
+            return Ok(Some(MeanCertificate { gains, bias, pair }));
         }
         Ok(None)
     }
@@ -169,7 +171,7 @@ impl Ring {
     /// A player's best edge at a vertex, by the number of where it leads.
     pub(super) fn step(
         &self,
-        certificate: &Certificate,
+        certificate: &MeanCertificate,
         vertex: usize,
         player: Player,
     ) -> Option<usize> {
@@ -178,14 +180,14 @@ impl Ring {
     }
 
     /// Whether a player who has won the toss at a vertex rather lets the other one move.
-    pub(super) fn lets(certificate: &Certificate, vertex: usize, player: Player) -> bool {
+    pub(super) fn lets(certificate: &MeanCertificate, vertex: usize, player: Player) -> bool {
         let choices = certificate.pair[vertex];
         choices[player].lets && choices[player.other()].step.is_some()
     }
 
     /// What a toss at a vertex is worth in all, in units: the difference of the biases to which
     /// both players' tosses lead.
-    pub(super) fn stake(&self, certificate: &Certificate, vertex: usize) -> f64 {
+    pub(super) fn stake(&self, certificate: &MeanCertificate, vertex: usize) -> f64 {
         let best = |player: Player| {
             let step = certificate.pair[vertex][player].step?;
             Some(Self::value(
@@ -200,7 +202,7 @@ impl Ring {
     }
 
     /// Whether Alice would rather have play at `a` than at `b`.
-    pub(super) fn is_better(&self, certificate: &Certificate, a: usize, b: usize) -> bool {
+    pub(super) fn is_better(&self, certificate: &MeanCertificate, a: usize, b: usize) -> bool {
         let order = certificate.gains[a].cmp(&certificate.gains[b]);
         order
             .then_with(|| certificate.bias[a].cmp(&certificate.bias[b]))
@@ -213,7 +215,7 @@ impl Ring {
     }
 
     /// The gain and the bias of each vertex, as payoffs.
-    pub(super) fn payoffs(&self, certificate: &Certificate) -> Vec<(BigRational, BigRational)> {
+    pub(super) fn payoffs(&self, certificate: &MeanCertificate) -> Vec<(BigRational, BigRational)> {
         let both = certificate.gains.iter().zip(&certificate.bias);
         both.map(|(gain, bias)| (self.payoff(gain), self.payoff(bias)))
             .collect()
@@ -226,7 +228,7 @@ impl Ring {
 
     /// Switches a player to strictly better moves, or to letting the other one move where that is
     /// better; whether anything was switched.
-    fn improve(&self, pair: &mut Pair, worth: &Worth, player: Player) -> bool {
+    fn improve(&self, pair: &mut StrategyPair, worth: &GainAndBias, player: Player) -> bool {
         let better = |a: (u32, i64), b: (u32, i64)| {
             let gains = worth.gains[a.0 as usize].cmp(&worth.gains[b.0 as usize]);
             let order =
@@ -258,7 +260,7 @@ impl Ring {
                     better(other, steps[best]) || (lets && !better(steps[best], other))
                 });
             switched |= best != old || now != lets;
-            choices[player] = Choice {
+            choices[player] = VertexChoice {
                 step: Some(best),
                 lets: now,
             };
@@ -268,7 +270,7 @@ impl Ring {
 
     /// Where a pair of strategies leads from a vertex, and what comes in, when each player wins the
     /// toss.
-    pub(super) fn tosses(&self, pair: &Pair, vertex: usize) -> [(u32, i64); 2] {
+    pub(super) fn tosses(&self, pair: &StrategyPair, vertex: usize) -> [(u32, i64); 2] {
         let chosen = |player: Player| {
             pair[vertex][player]
                 .step
@@ -288,8 +290,13 @@ impl Ring {
 
     /// The gain and bias of a pair of strategies; `None` if floats cannot tell how long a round
     /// trip takes.
-    fn worth(&self, pair: &Pair, coin: Coin, context: &Context<'_>) -> Result<Option<Worth>> {
-        let chain = Chain::new(self, pair, coin);
+    fn worth(
+        &self,
+        pair: &StrategyPair,
+        coin: Coin,
+        context: &Context<'_>,
+    ) -> Result<Option<GainAndBias>> {
+        let chain = RecurrentChain::new(self, pair, coin);
         let least = self
             .moves
             .iter()
@@ -362,7 +369,7 @@ impl Ring {
             .map(|(bias, offset)| bias - offset)
             .collect();
         let least = BigRational::from_integer(least);
-        Ok(Some(Worth {
+        Ok(Some(GainAndBias {
             gains: above.into_iter().map(|gain| gain + &least).collect(),
             bias,
         }))
@@ -494,8 +501,8 @@ impl Ring {
     }
 
     /// Whether somebody would rather lose a toss, where the gain depends on where play begins.
-    pub(super) fn has_some_zugzwang(&self, certificate: &Certificate) -> bool {
-        let lets = |choices: &PerPlayer<Choice>| {
+    pub(super) fn has_some_zugzwang(&self, certificate: &MeanCertificate) -> bool {
+        let lets = |choices: &PerPlayer<VertexChoice>| {
             Player::BOTH
                 .iter()
                 .all(|&player| choices[player].step.is_some())

@@ -35,7 +35,7 @@ use num_rational::BigRational;
 use num_traits::CheckedSub;
 
 use self::mean::Ring;
-pub use self::play::{Means, Plan};
+pub use self::play::{MeanPayoffPlay, ObjectivePlan};
 use self::toss_game::TossGame;
 use crate::diagnostic::Result;
 use crate::game::{
@@ -50,7 +50,7 @@ use crate::watch::Context;
 
 /// How it is decided who moves.
 #[derive(Debug, Clone)]
-pub enum Turns {
+pub enum MoverRule {
     /// By a coin: random turns, or Richman bidding, where it is a fair one.
     Coin(Coin),
     /// By bids of which this part goes to the bank.
@@ -76,7 +76,7 @@ impl Endless<'_> {
 
 /// A game in which play without end is worth nothing any more.
 #[derive(Debug, Clone)]
-pub struct Decided {
+pub struct DecidedGame {
     /// The same vertices, and perhaps more behind them; those where play goes round for good are
     /// endings.
     pub graph: GameGraph,
@@ -86,7 +86,7 @@ pub struct Decided {
     pub draws: Draws,
 }
 
-impl Decided {
+impl DecidedGame {
     /// The rules for what is left.
     pub fn rules(&self, rules: &Rules) -> Rules {
         Rules {
@@ -104,23 +104,23 @@ impl Decided {
 pub fn decide(
     game: &Endless<'_>,
     rules: &Rules,
-    turns: &Turns,
+    turns: &MoverRule,
     context: &Context<'_>,
-) -> Result<Decided> {
+) -> Result<DecidedGame> {
     admit::endless(rules)?;
-    if let Turns::Coin(coin) = turns
+    if let MoverRule::Coin(coin) = turns
         && coin.certain().is_some()
     {
         return Err(refuse::certain());
     }
     match (game.goals, turns) {
-        (Goals::Weights(weights), Turns::Taxed(part)) => {
+        (Goals::Weights(weights), MoverRule::Taxed(part)) => {
             level::decide(game, weights, part, rules, context)
         }
-        (Goals::Weights(_) | Goals::Priorities(_), Turns::Coin(coin)) => {
+        (Goals::Weights(_) | Goals::Priorities(_), MoverRule::Coin(coin)) => {
             by_regions(game, rules, *coin, turns, context)
         }
-        (Goals::Priorities(_), Turns::Taxed(_)) => {
+        (Goals::Priorities(_), MoverRule::Taxed(_)) => {
             by_regions(game, rules, Coin::default(), turns, context)
         }
     }
@@ -131,9 +131,9 @@ fn by_regions(
     game: &Endless<'_>,
     rules: &Rules,
     coin: Coin,
-    turns: &Turns,
+    turns: &MoverRule,
     context: &Context<'_>,
-) -> Result<Decided> {
+) -> Result<DecidedGame> {
     let tosses = TossGame::new(
         game.graph,
         game.goals,
@@ -142,7 +142,7 @@ fn by_regions(
     );
     let sure = regions(game, [&tosses, &tosses], rules.winner, context)?;
     let ending = |node: NodeId| sure[node.index()].map(Ending::Win);
-    let decided = Decided {
+    let decided = DecidedGame {
         graph: ended(game.graph, ending),
         thresholds: Vec::new(),
         draws: rules.draws,
@@ -151,7 +151,7 @@ fn by_regions(
         return Ok(decided);
     };
     if let Some(draws) = stay::worth(&decided.graph, game, tosses.level, context)? {
-        return Ok(Decided { draws, ..decided });
+        return Ok(DecidedGame { draws, ..decided });
     }
     let solve = |tosses: &TossGame| values(tosses, rules, turns, context);
     let tosses = tosses.with(|_, _, _| true, ending);
@@ -168,7 +168,7 @@ fn by_regions(
     let shares: Vec<Share> = mine.shares.iter().zip(&other.shares).map(proved).collect();
     let exact = shares.iter().all(|share| share.value().is_some());
     let near = |share: &Share| &share.high - &share.low <= rules.precision.0;
-    if !exact && (matches!(turns, Turns::Coin(_)) || !shares.iter().all(near)) {
+    if !exact && (matches!(turns, MoverRule::Coin(_)) || !shares.iter().all(near)) {
         return Err(refuse::one_can_stay(game, kept));
     }
     let worse = |turns: &PerPlayer<NodeId>| {
@@ -179,7 +179,7 @@ fn by_regions(
         return Err(refuse::zugzwang());
     }
     if exact {
-        return Ok(Decided {
+        return Ok(DecidedGame {
             graph: mine.fixed.graph,
             thresholds: Vec::new(),
             draws: Draws::Alice,
@@ -189,14 +189,14 @@ fn by_regions(
 }
 
 /// A game of which all thresholds are known.
-fn known(graph: &GameGraph, shares: &[Share], draws: Draws) -> Decided {
+fn known(graph: &GameGraph, shares: &[Share], draws: Draws) -> DecidedGame {
     let undecided = |node: &NodeId| !matches!(graph.ending(*node), Some(Ending::Win(_)));
     let thresholds = graph
         .nodes()
         .filter(undecided)
         .map(|node| (node, shares[node.index()].clone()))
         .collect();
-    Decided {
+    DecidedGame {
         graph: ended(graph, |_| Some(Ending::Draw)),
         thresholds,
         draws,
@@ -212,7 +212,7 @@ fn narrower(precision: &Precision) -> Precision {
 fn values(
     tosses: &TossGame,
     rules: &Rules,
-    turns: &Turns,
+    turns: &MoverRule,
     context: &Context<'_>,
 ) -> Result<Vec<Share>> {
     // A game of tosses has no draws, so they can be worth what play without end is to be worth.
@@ -224,11 +224,11 @@ fn values(
         ..rules.clone()
     };
     let shares = match turns {
-        Turns::Coin(_) => {
+        MoverRule::Coin(_) => {
             let values = Values::with_coin(&tosses.graph, &own, tosses.coin, context)?;
             Shares::of_richman(&values, own.draws)
         }
-        Turns::Taxed(_) => Shares::solve(&tosses.graph, &own, context)?,
+        MoverRule::Taxed(_) => Shares::solve(&tosses.graph, &own, context)?,
     };
     Ok(tosses
         .graph

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 
 use super::mean::Ring;
 use super::toss_game::TossGame;
-use super::{Endless, Turns, policy, refuse, values};
+use super::{Endless, MoverRule, policy, refuse, values};
 use crate::diagnostic::Result;
 use crate::game::{Goals, NodeId, Scores};
 use crate::player::{Ending, PerPlayer, Player};
@@ -16,14 +16,14 @@ use crate::watch::Context;
 /// Optimal play of random turns for a Büchi or parity objective, on a graph in which nobody lets
 /// the other one move: a toss leads to a vertex of its winner's.
 #[derive(Debug)]
-pub struct Plan {
+pub struct ObjectivePlan {
     tosses: TossGame,
     steps: PerPlayer<Vec<Option<NodeId>>>,
     /// The vertex of the game that each vertex belongs to.
     origins: Vec<NodeId>,
 }
 
-impl Plan {
+impl ObjectivePlan {
     /// Finds both players' best strategies.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Plan {
             coin,
             rules.draws.favours(Player::Alice),
         );
-        let turns = Turns::Coin(coin);
+        let turns = MoverRule::Coin(coin);
         let solve = |tosses: &TossGame| {
             values(
                 tosses,
@@ -101,7 +101,7 @@ impl Plan {
 
 /// Optimal play for a mean payoff of random turns.
 #[derive(Debug)]
-pub struct Means {
+pub struct MeanPayoffPlay {
     /// What Alice gets on average from each vertex, per move; meaningless where play does not come.
     pub gains: Vec<BigRational>,
     /// Both players' moves.
@@ -112,7 +112,7 @@ pub struct Means {
     pub stakes: Vec<f64>,
 }
 
-impl Means {
+impl MeanPayoffPlay {
     /// Finds both players' best strategies from a position on.
     ///
     /// # Errors

@@ -34,7 +34,7 @@ pub(super) type Solve<'a> = &'a dyn Fn(&TossGame) -> Result<Vec<Share>>;
 
 /// A strategy of Alice's as the graph that it leaves, with its thresholds.
 #[derive(Debug)]
-pub(super) struct Best {
+pub(super) struct BestPolicy {
     pub(super) policy: Vec<Option<NodeId>>,
     pub(super) fixed: TossGame,
     pub(super) shares: Vec<Share>,
@@ -46,7 +46,7 @@ pub(super) fn best(
     winner: Winner,
     solve: Solve<'_>,
     context: &Context<'_>,
-) -> Result<Option<Best>> {
+) -> Result<Option<BestPolicy>> {
     let first = |node: NodeId| {
         tosses
             .graph
@@ -95,7 +95,7 @@ pub(super) fn best(
             }
         }
         if !gained {
-            return Ok(Some(Best {
+            return Ok(Some(BestPolicy {
                 policy,
                 fixed,
                 shares,

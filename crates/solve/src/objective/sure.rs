@@ -18,7 +18,7 @@
 
 use num_traits::Zero;
 
-use super::mean::{Certificate, Ring};
+use super::mean::{MeanCertificate, Ring};
 use super::refuse;
 use super::region::{self, Edges};
 use super::toss_game::TossGame;
@@ -108,7 +108,7 @@ fn paid(
 /// Refuses tosses that somebody wants to lose.
 fn no_zugzwang(
     tosses: &TossGame,
-    (ring, found): (&Ring, &Certificate),
+    (ring, found): (&Ring, &MeanCertificate),
     vertices: &[NodeId],
 ) -> Result<()> {
     let index = |node: NodeId| vertices.binary_search(&node).ok();

@@ -25,16 +25,16 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::{Onward, Step};
+use super::{MoveOrLet, Onward};
 use crate::game::NodeId;
 use crate::player::Player;
-use crate::richman::taxman::{Aim, Money};
+use crate::richman::taxman::{Money, PlayerAim};
 
 /// Decimals that are tried before a bid is given in full.
 const DECIMALS: usize = 40;
 
 /// A bid that a player has to make, as the player sees it.
-struct Turn {
+struct BidProblem {
     own: BigRational,
     other: BigRational,
     /// The threshold on the better side, and on the worse one.
@@ -46,7 +46,7 @@ struct Turn {
     tax: BigRational,
 }
 
-impl Turn {
+impl BidProblem {
     /// Whether a bid does what it has to.
     fn admits(&self, bid: &BigRational) -> bool {
         let tax = bid * &self.tax;
@@ -129,7 +129,7 @@ impl Onward<'_> {
             return Some(BigRational::zero());
         };
         let [kept, surplus] = turn.kept()?;
-        let is_round = self.aim == Aim::Win && self.cycles[node.index()].is_some();
+        let is_round = self.aim == PlayerAim::Win && self.cycles[node.index()].is_some();
         if is_round && surplus.is_positive() {
             let most = self.extra(node, &turn, &surplus)?;
             let bid = &kept + &most * BigRational::new(3.into(), 4.into());
@@ -146,7 +146,7 @@ impl Onward<'_> {
     }
 
     /// How much more than what keeps the surplus is bid at most.
-    fn extra(&self, node: NodeId, turn: &Turn, surplus: &BigRational) -> Option<BigRational> {
+    fn extra(&self, node: NodeId, turn: &BidProblem, surplus: &BigRational) -> Option<BigRational> {
         let distance = self.wins[node.index()]?;
         let one = BigRational::one;
         let is_lost = turn.tax.is_one() && turn.high.is_zero();
@@ -161,7 +161,7 @@ impl Onward<'_> {
         Some(surplus / (num_traits::pow(base, distance as usize) * cost))
     }
 
-    fn turn(&self, node: NodeId, money: &Money) -> Option<Turn> {
+    fn turn(&self, node: NodeId, money: &Money) -> Option<BidProblem> {
         let given;
         let money = if self.shares.gives(self.graph, node) {
             given = self.shares.after_gift(money);
@@ -179,7 +179,7 @@ impl Onward<'_> {
         };
         let [low, high] = [share(own), share(other)];
         let without = |player: Player| self.is_enough_without(node, player);
-        let lets = self.step(node) == Some(Step::Let);
+        let lets = self.step(node) == Some(MoveOrLet::Let);
         let winner = if lets {
             self.player.other()
         } else {
@@ -189,7 +189,7 @@ impl Onward<'_> {
             Player::Alice => (&money.alice, &money.bob),
             Player::Bob => (&money.bob, &money.alice),
         };
-        Some(Turn {
+        Some(BidProblem {
             own: own.clone(),
             other: other.clone(),
             without: [without(winner), Player::BOTH.into_iter().all(without)],
@@ -222,31 +222,31 @@ impl Onward<'_> {
     pub(super) fn wins_in_a_row(&self) -> Vec<Option<u32>> {
         /// Where a search is.
         #[derive(Clone, Copy, PartialEq)]
-        enum Seen {
+        enum SearchState {
             Not,
             Open,
             Done,
         }
-        let mut seen = vec![Seen::Not; self.graph.len()];
+        let mut seen = vec![SearchState::Not; self.graph.len()];
         let mut wins: Vec<Option<u32>> = vec![Some(0); self.graph.len()];
         for root in self.graph.nodes() {
             let mut path = vec![(root, None::<Vec<NodeId>>)];
             while let Some((node, ahead)) = path.last_mut() {
                 let node = *node;
-                if seen[node.index()] == Seen::Done {
+                if seen[node.index()] == SearchState::Done {
                     path.pop();
                     continue;
                 }
                 let ahead = ahead.get_or_insert_with(|| {
-                    seen[node.index()] = Seen::Open;
+                    seen[node.index()] = SearchState::Open;
                     self.ahead(node)
                 });
                 if let Some(head) = ahead.pop() {
                     match seen[head.index()] {
-                        Seen::Not => path.push((head, None)),
+                        SearchState::Not => path.push((head, None)),
                         // Play may come back although all bids are won: the bounds are too wide.
-                        Seen::Open => wins[head.index()] = None,
-                        Seen::Done => {}
+                        SearchState::Open => wins[head.index()] = None,
+                        SearchState::Done => {}
                     }
                     continue;
                 }
@@ -260,7 +260,7 @@ impl Onward<'_> {
                 wins[node.index()] = further
                     .filter(|_| known)
                     .map(|further| further.into_iter().max().unwrap_or(0) + bids);
-                seen[node.index()] = Seen::Done;
+                seen[node.index()] = SearchState::Done;
                 path.pop();
             }
         }
@@ -277,8 +277,8 @@ impl Onward<'_> {
     fn ahead(&self, node: NodeId) -> Vec<NodeId> {
         let cycle = self.cycles[node.index()];
         let heads = match self.step(node) {
-            Some(Step::Move(head)) => vec![head],
-            Some(Step::Let) => self.graph.successors(node, self.player.other()).to_vec(),
+            Some(MoveOrLet::Move(head)) => vec![head],
+            Some(MoveOrLet::Let) => self.graph.successors(node, self.player.other()).to_vec(),
             None => Vec::new(),
         };
         let stays = |head: &NodeId| cycle.is_some() && self.cycles[head.index()] == cycle;

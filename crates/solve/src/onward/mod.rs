@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 
 use num_rational::BigRational;
 
-use super::richman::taxman::{Aim, Penniless, Shares};
+use super::richman::taxman::{Penniless, PlayerAim, Shares};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 
@@ -28,7 +28,7 @@ pub struct Onward<'a> {
     graph: &'a GameGraph,
     shares: &'a Shares,
     player: Player,
-    aim: Aim,
+    aim: PlayerAim,
     ranks: Vec<usize>,
     /// The number of its component for each vertex on a cycle.
     cycles: Vec<Option<u32>>,
@@ -42,7 +42,7 @@ pub struct Onward<'a> {
 
 /// What a player does who decides who moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum MoveOrLet {
     /// Goes there.
     Move(NodeId),
     /// Lets the opponent move.
@@ -51,7 +51,7 @@ pub enum Step {
 
 impl<'a> Onward<'a> {
     /// Ranks all vertices for a player who has enough for this aim, by thresholds for it.
-    pub fn new(graph: &'a GameGraph, shares: &'a Shares, player: Player, aim: Aim) -> Self {
+    pub fn new(graph: &'a GameGraph, shares: &'a Shares, player: Player, aim: PlayerAim) -> Self {
         let mut cycles = vec![None; graph.len()];
         for (number, (vertices, cyclic)) in (0..).zip(graph.components().iter()) {
             for node in vertices.iter().filter(|_| cyclic) {
@@ -81,13 +81,13 @@ impl<'a> Onward<'a> {
     }
 
     /// What the player does after winning a bid; nothing where the game is over.
-    pub fn step(&self, node: NodeId) -> Option<Step> {
+    pub fn step(&self, node: NodeId) -> Option<MoveOrLet> {
         let other = self.shares.best(self.graph, node, self.player.other());
         let Some(own) = self.best(node) else {
-            return other.map(|_| Step::Let);
+            return other.map(|_| MoveOrLet::Let);
         };
         let Some(other) = other else {
-            return Some(Step::Move(own));
+            return Some(MoveOrLet::Move(own));
         };
         let order = match self.player {
             Player::Alice => self.shares.compare(own, other),
@@ -100,7 +100,11 @@ impl<'a> Onward<'a> {
             Ordering::Equal => !gets_on(own) && others.iter().all(|head| gets_on(*head)),
             Ordering::Greater => true,
         };
-        Some(if lets { Step::Let } else { Step::Move(own) })
+        Some(if lets {
+            MoveOrLet::Let
+        } else {
+            MoveOrLet::Move(own)
+        })
     }
 
     /// The best move at a vertex, of those the one that gets on soonest; `None` where the player

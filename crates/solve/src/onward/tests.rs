@@ -39,7 +39,7 @@ fn where_there_is_a_win_play_gets_on() {
         let Ok(shares) = Shares::solve(&graph, &rules, Context::plain()) else {
             return;
         };
-        let onward = Onward::new(&graph, &shares, Player::Alice, Aim::Win);
+        let onward = Onward::new(&graph, &shares, Player::Alice, PlayerAim::Win);
         let wins =
             |node: &NodeId| graph.ending(*node).is_none() && !shares.share(*node).high.is_one();
         for node in graph.nodes().filter(wins) {
@@ -64,10 +64,14 @@ fn whole(number: u32) -> BigRational {
 }
 
 /// Thresholds for a player's aim, when the bank keeps so many halves of a bid.
-fn thresholds(graph: &GameGraph, (player, aim): (Player, Aim), halves: u32) -> Option<Shares> {
+fn thresholds(
+    graph: &GameGraph,
+    (player, aim): (Player, PlayerAim),
+    halves: u32,
+) -> Option<Shares> {
     let draws = match (player, aim) {
-        (Player::Alice, Aim::Win) | (Player::Bob, Aim::NoLoss) => Draws::Bob,
-        (Player::Bob, Aim::Win) | (Player::Alice, Aim::NoLoss) => Draws::Alice,
+        (Player::Alice, PlayerAim::Win) | (Player::Bob, PlayerAim::NoLoss) => Draws::Bob,
+        (Player::Bob, PlayerAim::Win) | (Player::Alice, PlayerAim::NoLoss) => Draws::Alice,
     };
     let rules = Rules {
         draws,
@@ -108,7 +112,7 @@ fn outcomes(onward: &Onward<'_>, node: NodeId, winner: Player) -> Vec<NodeId> {
     let others = onward.graph.successors(node, onward.player.other());
     let mut heads = Vec::new();
     match onward.step(node) {
-        Some(Step::Move(head)) if winner == onward.player => return vec![head],
+        Some(MoveOrLet::Move(head)) if winner == onward.player => return vec![head],
         _ if winner == onward.player => {}
         _ => heads.extend(onward.best(node)),
     }
@@ -127,7 +131,7 @@ fn bids_keep_the_promise_against_all_replies() {
         |(graph, halves, seed)| {
             let mut dice = StdRng::seed_from_u64(seed);
             let player = Player::BOTH[dice.random_range(0..2)];
-            let aim = [Aim::Win, Aim::NoLoss][dice.random_range(0..2)];
+            let aim = [PlayerAim::Win, PlayerAim::NoLoss][dice.random_range(0..2)];
             let Some(shares) = thresholds(&graph, (player, aim), halves) else {
                 return;
             };
@@ -196,10 +200,10 @@ fn bids_win_although_the_opponent_ties() {
         |(graph, halves, seed)| {
             let mut dice = StdRng::seed_from_u64(seed);
             let player = Player::BOTH[dice.random_range(0..2)];
-            let Some(shares) = thresholds(&graph, (player, Aim::Win), halves) else {
+            let Some(shares) = thresholds(&graph, (player, PlayerAim::Win), halves) else {
                 return;
             };
-            let onward = Onward::new(&graph, &shares, player, Aim::Win);
+            let onward = Onward::new(&graph, &shares, player, PlayerAim::Win);
             let mut node = graph.start();
             let mut money = Money {
                 alice: whole(dice.random_range(1..12)),
@@ -266,7 +270,7 @@ fn without_money_no_bid_is_won() {
     builder.push(None, &[won], &[round]);
     builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
     let graph = builder.finish(round);
-    let shares = thresholds(&graph, (Player::Alice, Aim::Win), 0).expect("solved");
+    let shares = thresholds(&graph, (Player::Alice, PlayerAim::Win), 0).expect("solved");
     assert_eq!(shares.share(round).value(), Some(&whole(0)));
     assert_eq!(shares.standing(&graph, round, &whole(0)), None);
     assert_eq!(
@@ -277,6 +281,6 @@ fn without_money_no_bid_is_won() {
         alice: whole(1),
         bob: whole(1),
     };
-    let onward = Onward::new(&graph, &shares, Player::Alice, Aim::Win);
+    let onward = Onward::new(&graph, &shares, Player::Alice, PlayerAim::Win);
     assert!(onward.bid(round, &money).expect("there is a bid") > whole(0));
 }

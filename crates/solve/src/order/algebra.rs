@@ -3,7 +3,7 @@
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::rules::Rules;
-use crate::rules::admit::{self, Asked};
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::sequences::{ClassId, Sequences, Solving};
 use crate::watch::Context;
 
@@ -19,7 +19,7 @@ impl<'a> Algebra<'a> {
     /// # Errors
     /// E0602 and E0603 under rules without thresholds.
     pub fn new(rules: &Rules, context: &'a Context<'a>) -> Result<Self> {
-        admit::chips(rules, Asked::Threshold)?;
+        admit::chips(rules, ChipsQuestion::Threshold)?;
         Ok(Self {
             solving: Solving::for_alice(rules, context),
             rules: rules.clone(),

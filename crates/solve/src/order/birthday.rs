@@ -83,7 +83,7 @@ pub fn born_by(
 
 /// A set of moves of one player.
 #[derive(Clone)]
-struct Moves {
+struct MoveSet {
     /// The game in which that player alone may move, to these.
     class: ClassId,
     to: Vec<Born>,
@@ -91,10 +91,10 @@ struct Moves {
 }
 
 /// All sets of moves of a player that differ in their best.
-fn sets(algebra: &mut Algebra<'_>, born: &[Born], player: Player) -> Result<Vec<Moves>> {
-    let mut found = IndexMap::<ClassId, Moves>::new();
+fn sets(algebra: &mut Algebra<'_>, born: &[Born], player: Player) -> Result<Vec<MoveSet>> {
+    let mut found = IndexMap::<ClassId, MoveSet>::new();
     for &each in born {
-        found.entry(each.class).or_insert(Moves {
+        found.entry(each.class).or_insert(MoveSet {
             class: each.class,
             to: vec![each],
             size: each.size,
@@ -112,7 +112,7 @@ fn sets(algebra: &mut Algebra<'_>, born: &[Born], player: Player) -> Result<Vec<
             };
             found.entry(class).or_insert_with(|| {
                 let to = moves.to.iter().copied().chain([each]).collect();
-                Moves {
+                MoveSet {
                     class,
                     to,
                     size: moves.size + each.size,
@@ -128,8 +128,8 @@ fn sets(algebra: &mut Algebra<'_>, born: &[Born], player: Player) -> Result<Vec<
 fn expression(
     algebra: &Algebra<'_>,
     games: &mut Games,
-    alice: &Moves,
-    bob: &Moves,
+    alice: &MoveSet,
+    bob: &MoveSet,
 ) -> Result<GameId> {
     if let ([g], [h]) = (&alice.to[..], &bob.to[..]) {
         let (g, h) = if algebra.at_most(h.class, g.class)? {
@@ -142,7 +142,7 @@ fn expression(
         }
         return Ok(games.wedge(g.game, h.game));
     }
-    let games_of = |moves: &Moves| moves.to.iter().map(|each| each.game).collect();
+    let games_of = |moves: &MoveSet| moves.to.iter().map(|each| each.game).collect();
     Ok(games.braces(games_of(alice), games_of(bob)))
 }
 

@@ -29,7 +29,7 @@ pub struct Merging<'a> {
 
 /// What a position is, when some positions are merged: positions of which this is equal can be one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Form {
+struct MergeKey {
     owner: Option<Player>,
     marks: EndlessMarks,
     moves: PerPlayer<Vec<(NodeId, Score)>>,
@@ -62,7 +62,7 @@ impl<'a> Merging<'a> {
             of: graph.nodes().collect(),
         };
         let mut by_class = FxHashMap::<ClassId, NodeId>::default();
-        let mut by_moves = FxHashMap::<Form, NodeId>::default();
+        let mut by_moves = FxHashMap::<MergeKey, NodeId>::default();
         for (members, cyclic) in graph.components().iter() {
             let is_known =
                 |node: &NodeId| class(*node).is_some_and(|class| by_class.contains_key(&class));
@@ -101,7 +101,7 @@ impl<'a> Merging<'a> {
             for (node, block) in members.iter().zip(&blocks) {
                 self.of[node.index()] = *block;
             }
-            let mut firsts = FxHashMap::<(NodeId, Form), NodeId>::default();
+            let mut firsts = FxHashMap::<(NodeId, MergeKey), NodeId>::default();
             let refined = members
                 .iter()
                 .zip(&blocks)
@@ -114,8 +114,8 @@ impl<'a> Merging<'a> {
         }
     }
 
-    fn form(&self, node: NodeId) -> Form {
-        Form {
+    fn form(&self, node: NodeId) -> MergeKey {
+        MergeKey {
             owner: self.graph.owner(node),
             marks: self.endless.marks(node),
             moves: self.moves(node),

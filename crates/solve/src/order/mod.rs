@@ -14,8 +14,8 @@ mod simplest;
 pub use algebra::Algebra;
 pub use birthday::{Born, born_by};
 pub use minimise::{Merged, Merging};
-pub use proof::{Proof, Reason, prove};
-pub use simplest::{Source, simplest};
+pub use proof::{OrderProof, Reason, prove};
+pub use simplest::{SimplifiedGame, simplest};
 
 use std::fmt;
 

@@ -24,7 +24,7 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
 
 /// A position of the first game and one of the second.
-type Pair = (NodeId, NodeId);
+type PositionPair = (NodeId, NodeId);
 
 /// Why one game is at most another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub enum Reason {
 
 impl Reason {
     /// The pairs that a step for this pair rests on.
-    fn premises(&self, (g, h): Pair) -> Vec<Pair> {
+    fn premises(&self, (g, h): PositionPair) -> Vec<PositionPair> {
         match self {
             Self::Won | Self::Lost => Vec::new(),
             Self::Answers(alice, bob) => alice.iter().chain(bob).copied().collect(),
@@ -55,7 +55,7 @@ impl Reason {
 
 /// A proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proof {
+pub struct OrderProof {
     /// For a position of the first game and one of the second: why the first is at most the second.
     pub steps: Vec<((NodeId, NodeId), Reason)>,
     /// Whether steps rest on each other in circles; else each rests on later ones.
@@ -69,17 +69,17 @@ pub fn prove(
     second: (&GameGraph, NodeId),
     laws: Laws,
     most_pairs: usize,
-) -> Option<Proof> {
+) -> Option<OrderProof> {
     if !laws.draws_lose {
         return None;
     }
-    let sides = Sides {
+    let sides = ComparedGames {
         g: first.0,
         h: second.0,
         idempotent: laws.idempotent,
     };
     let start = (first.1, second.1);
-    let mut search = Search {
+    let mut search = ProofSearch {
         sides,
         most_pairs,
         known: HashMap::new(),
@@ -100,18 +100,18 @@ pub fn prove(
 
 /// The two games and which rules hold.
 #[derive(Clone, Copy)]
-struct Sides<'a> {
+struct ComparedGames<'a> {
     g: &'a GameGraph,
     h: &'a GameGraph,
     idempotent: bool,
 }
 
 /// Whether a pair may be rested on.
-type Premise<'a> = &'a mut dyn FnMut(Pair) -> bool;
+type Premise<'a> = &'a mut dyn FnMut(PositionPair) -> bool;
 
-impl Sides<'_> {
+impl ComparedGames<'_> {
     /// Rules 1, 2 and 4.
-    fn guarded(self, (g, h): Pair, holds: Premise<'_>) -> Option<Reason> {
+    fn guarded(self, (g, h): PositionPair, holds: Premise<'_>) -> Option<Reason> {
         match (self.g.ending(g), self.h.ending(h)) {
             (Some(Ending::Win(Player::Alice)), _) => return Some(Reason::Won),
             (_, Some(Ending::Win(Player::Bob) | Ending::Draw)) => return Some(Reason::Lost),
@@ -148,7 +148,7 @@ impl Sides<'_> {
         Some(Reason::Answers(alice, bob.collect::<Option<Vec<_>>>()?))
     }
 
-    fn all_below(self, (g, h): Pair, holds: Premise<'_>) -> Option<Reason> {
+    fn all_below(self, (g, h): PositionPair, holds: Premise<'_>) -> Option<Reason> {
         (self.idempotent && self.g.ending(g).is_none()).then_some(())?;
         let [alice, bob] = Player::BOTH.map(|player| self.g.successors(g, player));
         let all = bob.iter().all(|&to| holds((to, h)));
@@ -170,15 +170,15 @@ impl Sides<'_> {
 /// The largest set of pairs of which each holds by rules 1, 2 and 4 if all others do; `None` if
 /// there are too many pairs to look at.
 fn circles(
-    sides: Sides<'_>,
-    start: Pair,
+    sides: ComparedGames<'_>,
+    start: PositionPair,
     most_pairs: usize,
-) -> Option<HashMap<Pair, Option<Reason>>> {
+) -> Option<HashMap<PositionPair, Option<Reason>>> {
     let (first, second) = (sides.g.reachable(start.0), sides.h.reachable(start.1));
     if first.len().checked_mul(second.len())? > most_pairs {
         return None;
     }
-    let mut standing: BTreeSet<Pair> = first
+    let mut standing: BTreeSet<PositionPair> = first
         .iter()
         .flat_map(|&g| second.iter().map(move |&h| (g, h)))
         .collect();
@@ -204,14 +204,14 @@ fn circles(
     }
 }
 
-struct Search<'a> {
-    sides: Sides<'a>,
+struct ProofSearch<'a> {
+    sides: ComparedGames<'a>,
     most_pairs: usize,
-    known: HashMap<Pair, Option<Reason>>,
+    known: HashMap<PositionPair, Option<Reason>>,
 }
 
-impl Search<'_> {
-    fn holds(&mut self, pair: Pair) -> bool {
+impl ProofSearch<'_> {
+    fn holds(&mut self, pair: PositionPair) -> bool {
         if let Some(reason) = self.known.get(&pair) {
             return reason.is_some();
         }
@@ -226,14 +226,14 @@ impl Search<'_> {
         found
     }
 
-    fn reason(&mut self, pair: Pair) -> Option<Reason> {
+    fn reason(&mut self, pair: PositionPair) -> Option<Reason> {
         let sides = self.sides;
         let guarded = sides.guarded(pair, &mut |pair| self.holds(pair));
         guarded.or_else(|| sides.all_below(pair, &mut |pair| self.holds(pair)))
     }
 
     /// The steps that a proof rests on, each once.
-    fn collect(&self, start: Pair) -> Proof {
+    fn collect(&self, start: PositionPair) -> OrderProof {
         let mut steps = Vec::new();
         let mut waiting = VecDeque::from([start]);
         let mut seen = BTreeSet::from([start]);
@@ -248,13 +248,13 @@ impl Search<'_> {
             steps.push((pair, reason));
         }
         let circular = is_circular(&steps);
-        Proof { steps, circular }
+        OrderProof { steps, circular }
     }
 }
 
 /// Whether the steps cannot be put in an order in which each rests on later ones.
-fn is_circular(steps: &[(Pair, Reason)]) -> bool {
-    let place: HashMap<Pair, NodeId> = steps
+fn is_circular(steps: &[(PositionPair, Reason)]) -> bool {
+    let place: HashMap<PositionPair, NodeId> = steps
         .iter()
         .enumerate()
         .map(|(index, (pair, _))| (*pair, NodeId::new(index)))

@@ -8,7 +8,7 @@ use super::{Algebra, Laws, prove};
 use crate::diagnostic::Result;
 use crate::game::{Explored, Games, NodeId};
 use crate::player::{Ending, GameId, PerPlayer, Player};
-use crate::sequences::{ClassId, Known};
+use crate::sequences::{ClassId, KnownSequences};
 
 /// How many wedge sums are tried before those that the game itself suggests.
 const MOST_WEDGES: usize = 2_500;
@@ -21,7 +21,7 @@ const MOST_PAIRS: usize = 2_000;
 
 /// An expression with the number of its primitives.
 #[derive(Debug, Clone, Copy)]
-struct Found {
+struct SizedExpression {
     game: GameId,
     size: usize,
     /// Its class, where that is known.
@@ -30,11 +30,11 @@ struct Found {
 
 /// The game whose positions are simplified.
 #[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
+pub struct SimplifiedGame<'a> {
     /// The game.
     pub explored: &'a Explored,
     /// The classes of its positions.
-    pub known: &'a Known,
+    pub known: &'a KnownSequences,
     /// What holds under the rules.
     pub laws: Laws,
     /// Whether it says what play without end is worth. Then only positions from which play always
@@ -46,11 +46,11 @@ pub struct Source<'a> {
 /// Finds smallest expressions for the positions of a game.
 struct Simplifier<'a> {
     algebra: Algebra<'a>,
-    source: Source<'a>,
+    source: SimplifiedGame<'a>,
     on_cycle: Vec<bool>,
-    found: HashMap<ClassId, Found>,
+    found: HashMap<ClassId, SizedExpression>,
     /// The positions without a class.
-    others: HashMap<NodeId, Found>,
+    others: HashMap<NodeId, SizedExpression>,
     wedges: Wedges,
 }
 
@@ -61,7 +61,7 @@ struct Simplifier<'a> {
 pub fn simplest(
     algebra: Algebra<'_>,
     games: &mut Games,
-    source: Source<'_>,
+    source: SimplifiedGame<'_>,
     nodes: &[NodeId],
 ) -> Result<Vec<GameId>> {
     let graph = &source.explored.graph;
@@ -120,7 +120,7 @@ impl Simplifier<'_> {
         for (class, game) in all {
             self.found.entry(class).or_insert_with(|| {
                 classes.push(class);
-                Found {
+                SizedExpression {
                     game,
                     size: 1,
                     class: Some(class),
@@ -132,7 +132,7 @@ impl Simplifier<'_> {
     }
 
     /// The smallest wedge sum of primitives that is tried and belongs to a class.
-    fn sum(&mut self, games: &mut Games, class: ClassId) -> Result<Option<Found>> {
+    fn sum(&mut self, games: &mut Games, class: ClassId) -> Result<Option<SizedExpression>> {
         while !self.found.contains_key(&class) && self.wedges.tried < MOST_WEDGES {
             self.try_next_size(games)?;
         }
@@ -162,7 +162,7 @@ impl Simplifier<'_> {
                         let game = self.wedge(games, g, h)?;
                         self.found.insert(
                             class,
-                            Found {
+                            SizedExpression {
                                 game,
                                 size,
                                 class: Some(class),
@@ -188,7 +188,7 @@ impl Simplifier<'_> {
         Ok(games.wedge(self.found[&g].game, self.found[&h].game))
     }
 
-    fn position(&mut self, games: &mut Games, node: NodeId) -> Result<Found> {
+    fn position(&mut self, games: &mut Games, node: NodeId) -> Result<SizedExpression> {
         let Some(class) = self.source.known.class(node) else {
             return self.unclassed(games, node);
         };
@@ -216,9 +216,9 @@ impl Simplifier<'_> {
     }
 
     /// A position that stands for itself.
-    fn itself(&self, games: &mut Games, node: NodeId, class: Option<ClassId>) -> Found {
+    fn itself(&self, games: &mut Games, node: NodeId, class: Option<ClassId>) -> SizedExpression {
         let game = self.source.explored.game(games, node);
-        Found {
+        SizedExpression {
             game: games.unruled(game),
             size: 1,
             class,
@@ -226,8 +226,12 @@ impl Simplifier<'_> {
     }
 
     /// What a player can move to, one position for each expression.
-    fn options(&mut self, games: &mut Games, node: NodeId) -> Result<PerPlayer<Vec<Choice>>> {
-        let mut options = PerPlayer::<Vec<Choice>>::default();
+    fn options(
+        &mut self,
+        games: &mut Games,
+        node: NodeId,
+    ) -> Result<PerPlayer<Vec<OptionExpression>>> {
+        let mut options = PerPlayer::<Vec<OptionExpression>>::default();
         for player in Player::BOTH {
             for &node in self.source.explored.graph.successors(node, player) {
                 let found = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
@@ -237,7 +241,7 @@ impl Simplifier<'_> {
                     .iter()
                     .all(|known| known.found.game != found.game)
                 {
-                    options[player].push(Choice { node, found });
+                    options[player].push(OptionExpression { node, found });
                 }
             }
         }
@@ -250,7 +254,7 @@ impl Simplifier<'_> {
         games: &mut Games,
         class: ClassId,
         options: &PerPlayer<Vec<ClassId>>,
-    ) -> Result<Found> {
+    ) -> Result<SizedExpression> {
         let mut best: Option<(usize, ClassId, ClassId)> = None;
         for &g in &options.alice {
             for &h in &options.bob {
@@ -263,7 +267,7 @@ impl Simplifier<'_> {
         }
         let class = Some(class);
         if let Some((size, g, h)) = best {
-            return Ok(Found {
+            return Ok(SizedExpression {
                 game: self.wedge(games, g, h)?,
                 size,
                 class,
@@ -304,7 +308,7 @@ impl Simplifier<'_> {
 
     /// A position that leads to cycles without a closed form: its moves simplified, without those
     /// that are proved to be no better than others.
-    fn unclassed(&mut self, games: &mut Games, node: NodeId) -> Result<Found> {
+    fn unclassed(&mut self, games: &mut Games, node: NodeId) -> Result<SizedExpression> {
         if let Some(&found) = self.others.get(&node) {
             return Ok(found);
         }
@@ -323,11 +327,15 @@ impl Simplifier<'_> {
     }
 
     /// The choices of a player of which none is proved to be at least as good as another.
-    fn best(&mut self, player: Player, choices: &[Choice]) -> Result<Vec<Choice>> {
+    fn best(
+        &mut self,
+        player: Player,
+        choices: &[OptionExpression],
+    ) -> Result<Vec<OptionExpression>> {
         if self.source.has_endless_play {
             return Ok(choices.to_vec());
         }
-        let mut best = Vec::<Choice>::new();
+        let mut best = Vec::<OptionExpression>::new();
         for choice in choices {
             let mut kept = Vec::new();
             let mut needed = true;
@@ -344,14 +352,19 @@ impl Simplifier<'_> {
     }
 
     /// Whether a choice is proved to be at least as good for a player as another.
-    fn as_good(&self, player: Player, choice: &Choice, other: &Choice) -> Result<bool> {
+    fn as_good(
+        &self,
+        player: Player,
+        choice: &OptionExpression,
+        other: &OptionExpression,
+    ) -> Result<bool> {
         match player {
             Player::Alice => self.at_most(choice, other),
             Player::Bob => self.at_most(other, choice),
         }
     }
 
-    fn at_most(&self, g: &Choice, h: &Choice) -> Result<bool> {
+    fn at_most(&self, g: &OptionExpression, h: &OptionExpression) -> Result<bool> {
         if let (Some(g), Some(h)) = (g.found.class, h.found.class) {
             return self.algebra.at_most(g, h);
         }
@@ -365,7 +378,11 @@ impl Simplifier<'_> {
         .is_some())
     }
 
-    fn of_best(&self, games: &mut Games, options: &PerPlayer<Vec<Choice>>) -> Result<Found> {
+    fn of_best(
+        &self,
+        games: &mut Games,
+        options: &PerPlayer<Vec<OptionExpression>>,
+    ) -> Result<SizedExpression> {
         if let ([g], [h]) = (&options.alice[..], &options.bob[..])
             && self.source.laws.idempotent
         {
@@ -374,7 +391,7 @@ impl Simplifier<'_> {
             }
             let (g, h) = if self.at_most(h, g)? { (h, g) } else { (g, h) };
             let game = games.wedge(g.found.game, h.found.game);
-            return Ok(Found {
+            return Ok(SizedExpression {
                 game,
                 size: g.found.size + h.found.size,
                 class: None,
@@ -389,13 +406,17 @@ impl Simplifier<'_> {
 
 /// A position that can be moved to, with its expression.
 #[derive(Debug, Clone, Copy)]
-struct Choice {
+struct OptionExpression {
     node: NodeId,
-    found: Found,
+    found: SizedExpression,
 }
 
 /// `{ alice | bob }`.
-fn braces(games: &mut Games, options: &PerPlayer<Vec<Found>>, class: Option<ClassId>) -> Found {
+fn braces(
+    games: &mut Games,
+    options: &PerPlayer<Vec<SizedExpression>>,
+    class: Option<ClassId>,
+) -> SizedExpression {
     let [alice, bob] =
         Player::BOTH.map(|player| options[player].iter().map(|found| found.game).collect());
     let size = Player::BOTH
@@ -403,7 +424,7 @@ fn braces(games: &mut Games, options: &PerPlayer<Vec<Found>>, class: Option<Clas
         .flat_map(|player| &options[player])
         .map(|found| found.size)
         .sum();
-    Found {
+    SizedExpression {
         game: games.braces(alice, bob),
         size,
         class,

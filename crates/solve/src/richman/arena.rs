@@ -12,26 +12,26 @@ pub(super) struct Arena {
     pub(super) len: usize,
     /// The vertices, then the exits, in the graph.
     nodes: Vec<NodeId>,
-    edges: PerPlayer<Rows>,
+    edges: PerPlayer<ArenaAdjacency>,
     /// How often each player moves, where both can.
     pub(super) coin: Coin,
 }
 
 #[derive(Debug, Default)]
-struct Rows {
+struct ArenaAdjacency {
     starts: Vec<u32>,
     heads: Vec<u32>,
 }
 
 /// A choice of edge for each vertex where the player has any: its head.
-pub(super) type Strategies = PerPlayer<Vec<Option<u32>>>;
+pub(super) type ArenaStrategies = PerPlayer<Vec<Option<u32>>>;
 
 /// The number of each graph vertex in the arena at hand; kept from one to the next.
-pub(super) struct Numbering(Vec<u32>);
+pub(super) struct ArenaNumbering(Vec<u32>);
 
 const ABSENT: u32 = u32::MAX;
 
-impl Numbering {
+impl ArenaNumbering {
     pub(super) fn new(graph: &GameGraph) -> Self {
         Self(vec![ABSENT; graph.len()])
     }
@@ -41,14 +41,14 @@ impl Arena {
     pub(super) fn new(
         graph: &GameGraph,
         component: &[NodeId],
-        Numbering(numbers): &mut Numbering,
+        ArenaNumbering(numbers): &mut ArenaNumbering,
     ) -> Self {
         let mut nodes = component.to_vec();
         for (number, node) in nodes.iter().enumerate() {
             numbers[node.index()] = number as u32;
         }
         let edges = PerPlayer::new(Player::Alice, Player::Bob).map(|player| {
-            let mut rows = Rows {
+            let mut rows = ArenaAdjacency {
                 starts: vec![0],
                 heads: Vec::new(),
             };
@@ -97,12 +97,12 @@ impl Arena {
     }
 
     /// The strategies that take every player's first edge.
-    pub(super) fn first_edges(&self) -> Strategies {
+    pub(super) fn first_edges(&self) -> ArenaStrategies {
         let first = |player| {
             (0..self.len)
                 .map(|vertex| self.heads(vertex, player).first().copied())
                 .collect()
         };
-        Strategies::new(first(Player::Alice), first(Player::Bob))
+        ArenaStrategies::new(first(Player::Alice), first(Player::Bob))
     }
 }

@@ -8,18 +8,18 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 use super::Coin;
-use super::fraction::Fraction;
-use super::swept::Swept;
+use super::fraction::UnreducedFraction;
+use super::swept::RichmanSweep;
 use super::theory::{Ended, Ends};
 use crate::diagnostic::Result;
 use crate::graphless::Numbered;
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
-use crate::sweep::{self, Layout, Need, Slot};
+use crate::sweep::{self, CellLayout, Need, Slot};
 use crate::theory::{Number, Theory};
 use crate::watch::Context;
 
-impl Swept {
+impl RichmanSweep {
     /// Solves a numbered ruleset for the values of some positions at least when a coin decides each
     /// turn: Bob's winning probability, as for [`Values::with_coin`](super::Values::with_coin);
     /// where [`coin_sweep_need`] says that it can.
@@ -37,7 +37,7 @@ impl Swept {
     ) -> Result<Self> {
         let (scale, most) = scales(coin, positions.indexed.numbering.plies)
             .expect("the plan looks at the length of plays");
-        let toss = Toss {
+        let toss = CoinTask {
             positions,
             rules,
             coin,
@@ -64,7 +64,7 @@ pub fn coin_sweep_need(rules: &Rules, coin: Coin, plies: u32) -> Option<Need> {
         size_of::<i128>()
     };
     Some(Need {
-        layout: Layout::single(bytes),
+        layout: CellLayout::single(bytes),
         sweeps: 1,
     })
 }
@@ -84,7 +84,7 @@ fn scales(coin: Coin, plies: u32) -> Option<(u128, u128)> {
     ))
 }
 
-struct Toss<'a> {
+struct CoinTask<'a> {
     positions: Numbered<'a>,
     rules: &'a Rules,
     coin: Coin,
@@ -92,8 +92,8 @@ struct Toss<'a> {
     scale: u128,
 }
 
-impl Toss<'_> {
-    fn sweep<N: MachineShare + Into<BigInt>>(&self, context: &Context<'_>) -> Result<Swept> {
+impl CoinTask<'_> {
+    fn sweep<N: MachineShare + Into<BigInt>>(&self, context: &Context<'_>) -> Result<RichmanSweep> {
         let half = self.scale / 2;
         let theory = BiasedCoinTheory {
             ended: Ends::of(self.positions.conjugated, self.rules)
@@ -102,7 +102,7 @@ impl Toss<'_> {
             coin: self.coin,
             scale: N::of(self.scale),
         };
-        Ok(Swept::new(
+        Ok(RichmanSweep::new(
             sweep::sweep(self.positions, &theory, context)?,
             self.scale.into(),
         ))
@@ -110,7 +110,7 @@ impl Toss<'_> {
 }
 
 /// A numerator, or a fraction.
-pub(super) trait Share: Number + Ord {
+pub(super) trait CoinValue: Number + Ord {
     /// What a toss comes to; a whole number by the choice of the scale where it has to be one.
     fn toss(parts: [Self; 2], coin: Coin) -> Self;
 
@@ -119,13 +119,13 @@ pub(super) trait Share: Number + Ord {
 }
 
 /// A numerator that stands in arrays.
-trait MachineShare: Share + Slot {
+trait MachineShare: CoinValue + Slot {
     fn of(value: u128) -> Self;
 }
 
 macro_rules! shares {
     ($($number:ty)*) => {$(
-        impl Share for $number {
+        impl CoinValue for $number {
             #[inline(always)]
             fn toss([alice, bob]: [Self; 2], coin: Coin) -> Self {
                 let weights = coin.weights.map(Self::from);
@@ -149,7 +149,7 @@ macro_rules! shares {
 
 shares! { i64 i128 }
 
-impl Number for Fraction {
+impl Number for UnreducedFraction {
     fn least(self, other: &Self) -> Self {
         if *other < self { other.clone() } else { self }
     }
@@ -163,7 +163,7 @@ impl Number for Fraction {
     }
 }
 
-impl Share for Fraction {
+impl CoinValue for UnreducedFraction {
     fn toss([alice, bob]: [Self; 2], coin: Coin) -> Self {
         coin.mean(&alice, &bob)
     }
@@ -182,10 +182,11 @@ pub(super) struct BiasedCoinTheory<N> {
     scale: N,
 }
 
-impl BiasedCoinTheory<Fraction> {
+impl BiasedCoinTheory<UnreducedFraction> {
     /// With fractions of any length.
     pub(super) fn of_fractions(ends: Ends, winner: Winner, coin: Coin) -> Self {
-        let halves = |halves: u8| Fraction::from(BigRational::new(halves.into(), 2.into()));
+        let halves =
+            |halves: u8| UnreducedFraction::from(BigRational::new(halves.into(), 2.into()));
         Self {
             ended: ends.as_numbers(halves),
             winner,
@@ -195,7 +196,7 @@ impl BiasedCoinTheory<Fraction> {
     }
 }
 
-impl<N: Share> BiasedCoinTheory<N> {
+impl<N: CoinValue> BiasedCoinTheory<N> {
     /// What the turn comes to where Alice wins the toss, and where Bob does.
     #[inline(always)]
     fn parts(&self, alice: N, bob: N) -> [N; 2] {
@@ -206,7 +207,7 @@ impl<N: Share> BiasedCoinTheory<N> {
     }
 }
 
-impl<N: Share> Theory for BiasedCoinTheory<N> {
+impl<N: CoinValue> Theory for BiasedCoinTheory<N> {
     type Number = N;
 
     fn name(&self) -> String {

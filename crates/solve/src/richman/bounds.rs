@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::DrawValue;
-use super::enclosure::{BITS, Known};
+use super::enclosure::{BITS, KnownBounds};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::Player;
@@ -22,12 +22,12 @@ const SWEEPS: usize = 64;
 
 /// A lower and an upper bound for each vertex, in units of `2^-120`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Bounds {
+pub(super) struct FixedPointBounds {
     low: Vec<i128>,
     high: Vec<i128>,
 }
 
-impl Bounds {
+impl FixedPointBounds {
     /// Bounds around values, by margins in the proportions of the reach; `None` if those that are
     /// proved are further apart than `precision`.
     pub(super) fn around(
@@ -35,7 +35,7 @@ impl Bounds {
         worth: DrawValue,
         components: &Components,
         (values, reach): (&[i128], &[f64]),
-        known: &[Known],
+        known: &[KnownBounds],
         precision: i128,
         context: &Context<'_>,
     ) -> Result<Option<Self>> {
@@ -47,7 +47,7 @@ impl Bounds {
             .iter()
             .for_each(|(node, bounds)| ends[node.index()] = Some(*bounds));
         let farthest = reach.iter().fold(1.0, |most: f64, reach| most.max(*reach));
-        let side = |minimiser| Side {
+        let side = |minimiser| UpperBounds {
             graph,
             order: components.order(),
             minimiser,
@@ -94,7 +94,7 @@ pub(super) fn rational(units: i128) -> BigRational {
 }
 
 /// Upper bounds of the values, or of what is left to 1, where the players have changed places.
-struct Side<'a> {
+struct UpperBounds<'a> {
     graph: &'a GameGraph,
     /// Successors first.
     order: &'a [NodeId],
@@ -102,7 +102,7 @@ struct Side<'a> {
     worth: DrawValue,
 }
 
-impl Side<'_> {
+impl UpperBounds<'_> {
     /// Twice what the players make of a vertex.
     fn twice(&self, values: &[i128], node: NodeId) -> i128 {
         let of = |player| {

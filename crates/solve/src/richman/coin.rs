@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use super::biased_coin::BiasedCoinTheory;
-use super::fraction::Fraction;
+use super::fraction::UnreducedFraction;
 use super::numbers::Numbers;
 use super::theory::Ends;
 use super::{DrawValue, Values};
@@ -78,7 +78,11 @@ impl Coin {
     }
 
     /// The mean of what each player's toss leads to.
-    pub(super) fn mean(self, alice: &Fraction, bob: &Fraction) -> Fraction {
+    pub(super) fn mean(
+        self,
+        alice: &UnreducedFraction,
+        bob: &UnreducedFraction,
+    ) -> UnreducedFraction {
         if self.is_fair() {
             return alice.mean(bob);
         }

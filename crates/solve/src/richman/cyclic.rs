@@ -10,17 +10,17 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::arena::{Arena, Numbering};
+use super::arena::{Arena, ArenaNumbering};
 use super::escape::level_ranks;
-use super::fraction::Fraction;
+use super::fraction::UnreducedFraction;
 use super::guess::guess;
 use super::improve::{Improvement, begin};
 use super::numbers::Numbers;
 use super::valuation::{Approximate, Chain, Exact, Valuation};
-use super::{Certificate, Coin, DrawValue, Inside, Values, slopes};
+use super::{Coin, ComponentMethod, DrawValue, RankCertificate, Values, slopes};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
-use crate::linear::{Way, common_multiple};
+use crate::linear::{LinearMethod, common_multiple};
 use crate::player::Player;
 use crate::watch::{Asking, Context, Stop};
 
@@ -41,10 +41,10 @@ pub(super) fn solve(
     graph: &GameGraph,
     components: &Components,
     (draw, coin): (DrawValue, Coin),
-    method: Inside,
+    method: ComponentMethod,
     context: &Context<'_>,
 ) -> Result<Values> {
-    let mut solver = Solver::new(graph, (draw, coin), method, context);
+    let mut solver = CyclicSolver::new(graph, (draw, coin), method, context);
     let mut asking = Asking::every(CHECK_EVERY, context);
     let mut bytes = 0;
     for (vertices, cyclic) in components.iter() {
@@ -63,42 +63,42 @@ pub(super) fn solve(
     }
     Ok(Values {
         numbers: Numbers::Fraction(solver.values),
-        certificate: Certificate {
+        certificate: RankCertificate {
             ranks: solver.ranks,
         },
     })
 }
 
-struct Solver<'a> {
+struct CyclicSolver<'a> {
     graph: &'a GameGraph,
     draw: DrawValue,
     coin: Coin,
-    method: Inside,
+    method: ComponentMethod,
     context: &'a Context<'a>,
-    values: Vec<Fraction>,
+    values: Vec<UnreducedFraction>,
     ranks: Vec<u32>,
     /// The greatest rank so far. Ranks go on from component to component, so that leaving one is a
     /// descent as well.
     greatest_rank: u32,
-    numbering: Numbering,
+    numbering: ArenaNumbering,
     /// 0, 1/2 and 1.
-    constants: [Fraction; 3],
+    constants: [UnreducedFraction; 3],
     bytes: u64,
 }
 
-impl<'a> Solver<'a> {
+impl<'a> CyclicSolver<'a> {
     fn new(
         graph: &'a GameGraph,
         (draw, coin): (DrawValue, Coin),
-        method: Inside,
+        method: ComponentMethod,
         context: &'a Context<'a>,
     ) -> Self {
         let unit = Arc::new(BigInt::one());
-        let whole = |n: i32| Fraction {
+        let whole = |n: i32| UnreducedFraction {
             numerator: n.into(),
             denominator: Arc::clone(&unit),
         };
-        let half = Fraction {
+        let half = UnreducedFraction {
             numerator: BigInt::one(),
             denominator: Arc::new(2.into()),
         };
@@ -112,7 +112,7 @@ impl<'a> Solver<'a> {
             values: vec![constants[0].clone(); graph.len()],
             ranks: vec![0; graph.len()],
             greatest_rank: 0,
-            numbering: Numbering::new(graph),
+            numbering: ArenaNumbering::new(graph),
             constants,
             bytes: 0,
         }
@@ -145,9 +145,9 @@ impl<'a> Solver<'a> {
         let mut arena = Arena::new(self.graph, vertices, &mut self.numbering);
         arena.coin = self.coin;
         let (values, denominator) = match self.method {
-            Inside::Improvement => self.improved(&arena)?,
-            Inside::Slopes => self.by_slopes(&arena)?,
-            Inside::Walk => self.walked(&arena)?,
+            ComponentMethod::Improvement => self.improved(&arena)?,
+            ComponentMethod::Slopes => self.by_slopes(&arena)?,
+            ComponentMethod::Walk => self.walked(&arena)?,
         };
         let compare = |a: usize, b: usize| values[a].cmp(&values[b]);
         let [alice, bob] = Player::BOTH.map(|escaper| level_ranks(&arena, escaper, None, compare));
@@ -157,7 +157,7 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    fn exits(&self, arena: &Arena) -> Vec<&Fraction> {
+    fn exits(&self, arena: &Arena) -> Vec<&UnreducedFraction> {
         arena
             .exits()
             .iter()
@@ -166,7 +166,7 @@ impl<'a> Solver<'a> {
     }
 
     /// What play without end is worth.
-    fn forever(&self) -> &Fraction {
+    fn forever(&self) -> &UnreducedFraction {
         &self.constants[usize::from(self.draw.halves())]
     }
 
@@ -174,13 +174,14 @@ impl<'a> Solver<'a> {
     /// improvement.
     fn improved(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
         let (exits, hero) = (self.exits(arena), hero(self.draw));
-        let known: Vec<&Fraction> = exits.iter().copied().chain([self.forever()]).collect();
+        let known: Vec<&UnreducedFraction> =
+            exits.iter().copied().chain([self.forever()]).collect();
         let mut strategies = begin(arena, hero, &known);
         let has_dense_component = arena.len >= LARGE && {
             let known = known.iter().map(|value| value.approximate()[0]).collect();
             let guess = guess(arena, hero, strategies, known, self.context)?;
             strategies = guess.strategies;
-            guess.way != Way::Elimination
+            guess.way != LinearMethod::Elimination
         };
         if arena.len >= GUESS_FROM && !has_dense_component {
             let valuation = Approximate::new(&exits, self.draw);
@@ -220,7 +221,7 @@ impl<'a> Solver<'a> {
     /// The same in an undirected graph.
     fn by_slopes(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
         let known = self.exits(arena).into_iter().chain([self.forever()]);
-        let known: Vec<BigRational> = known.map(Fraction::to_rational).collect();
+        let known: Vec<BigRational> = known.map(UnreducedFraction::to_rational).collect();
         let mut values = slopes::solve(arena, &known, self.context)?;
         values.extend(known);
         let denominator = common_multiple(values.iter().map(BigRational::denom), self.context)?;
@@ -256,7 +257,7 @@ impl<'a> Solver<'a> {
             } else {
                 value / &common
             };
-            let fraction = Fraction {
+            let fraction = UnreducedFraction {
                 numerator,
                 denominator: Arc::clone(&denominator),
             };

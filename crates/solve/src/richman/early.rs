@@ -12,7 +12,7 @@ use super::theory::{Ends, RichmanTheory};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Numbering, Ruleset, State};
 use crate::graphless::Numbered;
-use crate::moves::Moves;
+use crate::moves::MoveWalker;
 use crate::spot::Spot;
 use crate::theory::Theory;
 use crate::watch::Context;
@@ -65,7 +65,7 @@ impl<'a> Early<'a> {
         } = positions;
         let numbering = &positions.indexed.numbering;
         let seeker = theory(ends).seeker();
-        let mut moves = Moves::new(
+        let mut moves = MoveWalker::new(
             ruleset,
             states.iter().all(|state| ruleset.is_symmetric_from(state)),
         );

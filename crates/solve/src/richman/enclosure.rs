@@ -5,15 +5,15 @@
 //! binary places by Newton's method with steps in floats until what is left is small enough; and
 //! how far a mistake of one unit everywhere would *reach*, from the same linear system. The bounds
 //! are the values moved outward by a multiple of the reach, for the whole graph at once, and
-//! [`Bounds::around`] proves them as [`taxman`](super::taxman) says, in integers and with no regard
-//! to how they were found.
+//! [`FixedPointBounds::around`] proves them as [`taxman`](super::taxman) says, in integers and with
+//! no regard to how they were found.
 
-use super::arena::{Arena, Numbering};
+use super::arena::{Arena, ArenaNumbering};
 use super::cyclic::hero;
 use super::guess::{Guess, guess};
 use super::improve::begin;
 use super::valuation::Chain;
-use super::{DrawValue, bounds::Bounds};
+use super::{DrawValue, bounds::FixedPointBounds};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::linear::Quick;
@@ -31,23 +31,23 @@ const CHECK_EVERY: usize = 1 << 12;
 const BYTES: u64 = 160;
 
 /// A number of an ending that the rules do not give: its bounds in units of `2^-120`.
-pub(super) type Known = (NodeId, [i128; 2]);
+pub(super) type KnownBounds = (NodeId, [i128; 2]);
 
 /// Bounds of all values that are at most this far apart, in units of `2^-120`; `None` if none are
 /// proved.
 pub(super) fn solve(
     graph: &GameGraph,
     worth: DrawValue,
-    known: &[Known],
+    known: &[KnownBounds],
     precision: i128,
     context: &Context<'_>,
-) -> Result<Option<Bounds>> {
+) -> Result<Option<FixedPointBounds>> {
     let limit = context.limits.max_memory;
     if graph.len() as u64 * BYTES > limit {
         return Err(Stop::Memory(limit).into());
     }
     let components = graph.components();
-    let mut solver = Solver::new(graph, worth, known, precision, context);
+    let mut solver = EnclosureSolver::new(graph, worth, known, precision, context);
     for (done, (vertices, cyclic)) in components.iter().enumerate() {
         if done % CHECK_EVERY == 0 || vertices.len() > CHECK_EVERY {
             context.check()?;
@@ -62,7 +62,7 @@ pub(super) fn solve(
     solver.bounds(&components, known)
 }
 
-struct Solver<'a> {
+struct EnclosureSolver<'a> {
     graph: &'a GameGraph,
     worth: DrawValue,
     precision: i128,
@@ -72,14 +72,14 @@ struct Solver<'a> {
     /// How far a mistake of one unit everywhere reaches.
     reach: Vec<f64>,
     settled: Vec<bool>,
-    numbering: Numbering,
+    numbering: ArenaNumbering,
 }
 
-impl<'a> Solver<'a> {
+impl<'a> EnclosureSolver<'a> {
     fn new(
         graph: &'a GameGraph,
         worth: DrawValue,
-        known: &[Known],
+        known: &[KnownBounds],
         precision: i128,
         context: &'a Context<'a>,
     ) -> Self {
@@ -102,7 +102,7 @@ impl<'a> Solver<'a> {
             values,
             reach: vec![0.0; n],
             settled,
-            numbering: Numbering::new(graph),
+            numbering: ArenaNumbering::new(graph),
         }
     }
 
@@ -213,8 +213,12 @@ impl<'a> Solver<'a> {
     }
 
     /// Bounds around the values.
-    fn bounds(self, components: &Components, known: &[Known]) -> Result<Option<Bounds>> {
-        Bounds::around(
+    fn bounds(
+        self,
+        components: &Components,
+        known: &[KnownBounds],
+    ) -> Result<Option<FixedPointBounds>> {
+        FixedPointBounds::around(
             self.graph,
             self.worth,
             components,

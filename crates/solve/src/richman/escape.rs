@@ -10,11 +10,11 @@
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-use super::arena::{Arena, Strategies};
+use super::arena::{Arena, ArenaStrategies};
 use crate::player::Player;
 
 /// What an edge is in the race for the way out.
-enum Edge {
+enum EdgeRole {
     /// It leads out.
     Out,
     /// It leads to a vertex that may or may not have a rank.
@@ -29,7 +29,7 @@ fn ranks(
     arena: &Arena,
     escaper: Player,
     takes_part: impl Fn(usize) -> bool,
-    edge: impl Fn(usize, Player, usize) -> Edge,
+    edge: impl Fn(usize, Player, usize) -> EdgeRole,
 ) -> Vec<u32> {
     let mut ranks = vec![0; arena.len];
     // Edges inside, by head: the tail, and whether it is the escaper's.
@@ -41,19 +41,19 @@ fn ranks(
         let mut out = false;
         for &head in arena.heads(vertex, escaper) {
             match edge(vertex, escaper, head as usize) {
-                Edge::Out => out = true,
-                Edge::Inside => inside[head as usize].push((vertex as u32, true)),
-                Edge::Unused => {}
+                EdgeRole::Out => out = true,
+                EdgeRole::Inside => inside[head as usize].push((vertex as u32, true)),
+                EdgeRole::Unused => {}
             }
         }
         let keepers = arena.heads(vertex, escaper.other());
         for &head in keepers {
             match edge(vertex, escaper.other(), head as usize) {
-                Edge::Inside => {
+                EdgeRole::Inside => {
                     inside[head as usize].push((vertex as u32, false));
                     kept[vertex] += 1;
                 }
-                Edge::Out | Edge::Unused => {}
+                EdgeRole::Out | EdgeRole::Unused => {}
             }
         }
         if out || (!keepers.is_empty() && kept[vertex] == 0) {
@@ -79,9 +79,9 @@ fn ranks(
 pub(super) fn attraction(arena: &Arena, player: Player, good: impl Fn(usize) -> bool) -> Vec<u32> {
     let edge = |_, _, head| {
         if head >= arena.len && good(head) {
-            Edge::Out
+            EdgeRole::Out
         } else {
-            Edge::Inside
+            EdgeRole::Inside
         }
     };
     ranks(arena, player, |_| true, edge)
@@ -104,7 +104,11 @@ pub(super) fn sure(
             |vertex| sure[vertex],
             |_, _, head| {
                 let stays = sure.get(head).copied().unwrap_or_else(|| good(head));
-                if stays { Edge::Inside } else { Edge::Out }
+                if stays {
+                    EdgeRole::Inside
+                } else {
+                    EdgeRole::Out
+                }
             },
         );
         sure.iter_mut()
@@ -119,9 +123,9 @@ pub(super) fn sure(
             player,
             |vertex| sure[vertex],
             |_, _, head| match sure.get(head) {
-                Some(true) => Edge::Inside,
-                None if good(head) => Edge::Out,
-                Some(false) | None => Edge::Unused,
+                Some(true) => EdgeRole::Inside,
+                None if good(head) => EdgeRole::Out,
+                Some(false) | None => EdgeRole::Unused,
             },
         );
         let lost = (0..arena.len)
@@ -165,7 +169,7 @@ pub(super) fn descent(
 pub(super) fn level_ranks(
     arena: &Arena,
     escaper: Player,
-    fixed: Option<&Strategies>,
+    fixed: Option<&ArenaStrategies>,
     compare: impl Fn(usize, usize) -> Ordering,
 ) -> Vec<u32> {
     let side = |a, b| {
@@ -192,11 +196,11 @@ pub(super) fn level_ranks(
     };
     ranks(arena, escaper, better_out, |vertex, player, head| {
         if !used(vertex, player, head) {
-            Edge::Unused
+            EdgeRole::Unused
         } else if head < arena.len && compare(vertex, head).is_eq() {
-            Edge::Inside
+            EdgeRole::Inside
         } else {
-            Edge::Out
+            EdgeRole::Out
         }
     })
 }

@@ -11,12 +11,12 @@ use num_traits::{One, ToPrimitive, Zero};
 
 /// `numerator / denominator`, not necessarily in lowest terms.
 #[derive(Debug, Clone)]
-pub(super) struct Fraction {
+pub(super) struct UnreducedFraction {
     pub(super) numerator: BigInt,
     pub(super) denominator: Arc<BigInt>,
 }
 
-impl Fraction {
+impl UnreducedFraction {
     /// The mean; in lowest terms unless the denominators are shared.
     pub(super) fn mean(&self, other: &Self) -> Self {
         if !Arc::ptr_eq(&self.denominator, &other.denominator) {
@@ -77,7 +77,7 @@ fn ratio(numerator: &BigInt, denominator: &BigInt) -> f64 {
     n / d * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
 }
 
-impl From<BigRational> for Fraction {
+impl From<BigRational> for UnreducedFraction {
     fn from(value: BigRational) -> Self {
         let (numerator, denominator) = value.into();
         Self {
@@ -87,7 +87,7 @@ impl From<BigRational> for Fraction {
     }
 }
 
-impl Ord for Fraction {
+impl Ord for UnreducedFraction {
     fn cmp(&self, other: &Self) -> Ordering {
         if Arc::ptr_eq(&self.denominator, &other.denominator)
             || self.denominator == other.denominator
@@ -109,26 +109,26 @@ impl Ord for Fraction {
     }
 }
 
-impl PartialOrd for Fraction {
+impl PartialOrd for UnreducedFraction {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Fraction {
+impl PartialEq for UnreducedFraction {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Fraction {}
+impl Eq for UnreducedFraction {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fraction(n: i64, d: i64) -> Fraction {
-        Fraction {
+    fn fraction(n: i64, d: i64) -> UnreducedFraction {
+        UnreducedFraction {
             numerator: n.into(),
             denominator: Arc::new(d.into()),
         }
@@ -151,12 +151,12 @@ mod tests {
     #[test]
     fn approximation_keeps_relative_accuracy_at_both_ends() {
         let denominator = Arc::new(BigInt::one() << 900);
-        let tiny = Fraction {
+        let tiny = UnreducedFraction {
             numerator: 3.into(),
             denominator: Arc::clone(&denominator),
         };
         assert_eq!(tiny.approximate(), [3.0 * 2f64.powi(-900), 1.0]);
-        let near_one = Fraction {
+        let near_one = UnreducedFraction {
             numerator: &*denominator - 3,
             denominator,
         };

@@ -8,11 +8,11 @@
 
 use std::cmp::Ordering;
 
-use super::arena::{Arena, Strategies};
+use super::arena::{Arena, ArenaStrategies};
 use super::improve::Improvement;
 use super::valuation::{Chain, Valuation};
 use crate::diagnostic::Result;
-use crate::linear::{Quick, Way};
+use crate::linear::{LinearMethod, Quick};
 use crate::player::Player;
 use crate::watch::Context;
 
@@ -25,18 +25,18 @@ const GUESSES: u64 = 60;
 
 /// Near the optimal strategies, with their values.
 pub(super) struct Guess {
-    pub(super) strategies: Strategies,
+    pub(super) strategies: ArenaStrategies,
     /// Of the vertices, the exits, and play without end.
     pub(super) values: Vec<f64>,
     /// Which way of solving linear systems was quick.
-    pub(super) way: Way,
+    pub(super) way: LinearMethod,
 }
 
 /// Guesses from strategies to begin with and the values of the exits and of play without end.
 pub(super) fn guess(
     arena: &Arena,
     hero: Player,
-    mut strategies: Strategies,
+    mut strategies: ArenaStrategies,
     known: Vec<f64>,
     context: &Context<'_>,
 ) -> Result<Guess> {
@@ -45,7 +45,7 @@ pub(super) fn guess(
         known,
         values: values.clone(),
         care: Care::Little,
-        way: Way::default(),
+        way: LinearMethod::default(),
     };
     let mut improvement = Improvement {
         arena,
@@ -106,7 +106,7 @@ struct Nearby {
     /// Those of the last pair, by vertex.
     values: Vec<f64>,
     care: Care,
-    way: Way,
+    way: LinearMethod,
 }
 
 /// Values that are closer than this may be equal.

@@ -13,7 +13,7 @@
 //! for another value, so these values are guaranteed (a bounded martingale converges, and cannot do
 //! so where it keeps leaving); and so for the opponent.
 
-use super::arena::{Arena, Strategies};
+use super::arena::{Arena, ArenaStrategies};
 use super::escape::{attraction, descent, level_ranks};
 use super::valuation::{Chain, Valuation};
 use crate::diagnostic::Result;
@@ -33,7 +33,7 @@ pub(super) struct Improvement<'a, V> {
 impl<V: Valuation> Improvement<'_, V> {
     /// Improves the strategies until neither player can do better, or the budget is spent; gives
     /// their values.
-    pub(super) fn run(&mut self, strategies: &mut Strategies) -> Result<Vec<V::Value>> {
+    pub(super) fn run(&mut self, strategies: &mut ArenaStrategies) -> Result<Vec<V::Value>> {
         loop {
             let values = self.reply(strategies)?;
             if !self.switch(strategies, self.hero, &values)
@@ -49,7 +49,7 @@ impl<V: Valuation> Improvement<'_, V> {
     /// circles.
     pub(super) fn race(
         &mut self,
-        strategies: &mut Strategies,
+        strategies: &mut ArenaStrategies,
         mut values: Vec<V::Value>,
         most: usize,
     ) -> Result<()> {
@@ -66,7 +66,7 @@ impl<V: Valuation> Improvement<'_, V> {
     }
 
     /// The best reply to the hero's strategy.
-    fn reply(&mut self, strategies: &mut Strategies) -> Result<Vec<V::Value>> {
+    fn reply(&mut self, strategies: &mut ArenaStrategies) -> Result<Vec<V::Value>> {
         let opponent = self.hero.other();
         loop {
             let values = self
@@ -82,7 +82,12 @@ impl<V: Valuation> Improvement<'_, V> {
     }
 
     /// Switches a player to strictly better edges; whether there are any.
-    fn switch(&self, strategies: &mut Strategies, player: Player, values: &[V::Value]) -> bool {
+    fn switch(
+        &self,
+        strategies: &mut ArenaStrategies,
+        player: Player,
+        values: &[V::Value],
+    ) -> bool {
         let better = |a: u32, b: u32| {
             let order = self
                 .valuation
@@ -109,7 +114,7 @@ impl<V: Valuation> Improvement<'_, V> {
 
     /// Keeps the play for ever where that is better for a player than the value; whether there is
     /// such a place.
-    fn stay(&self, strategies: &mut Strategies, keeper: Player, values: &[V::Value]) -> bool {
+    fn stay(&self, strategies: &mut ArenaStrategies, keeper: Player, values: &[V::Value]) -> bool {
         let compare = |a: usize, b: usize| self.valuation.compare(&values[a], &values[b]);
         // The best reply is one to the hero's strategy; the hero's improvement is against any
         // reply.
@@ -149,7 +154,7 @@ impl<V: Valuation> Improvement<'_, V> {
 ///
 /// Improvement mends any others, but a player who makes for nothing learns of an exit only from one
 /// position to the next.
-pub(super) fn begin<T: Ord>(arena: &Arena, hero: Player, known: &[T]) -> Strategies {
+pub(super) fn begin<T: Ord>(arena: &Arena, hero: Player, known: &[T]) -> ArenaStrategies {
     let (forever, exits) = known.split_last().expect("play without end has a value");
     let value = |exit: usize| &exits[exit - arena.len];
     let best = match hero {

@@ -11,7 +11,7 @@
 //! either condition.
 
 use super::numbers::Numbers;
-use super::{Certificate, Coin, DrawValue, Inside, Values, cyclic};
+use super::{Coin, ComponentMethod, DrawValue, RankCertificate, Values, cyclic};
 use crate::diagnostic::Result;
 use crate::game::GameGraph;
 use crate::rules::{Rules, Winner};
@@ -46,13 +46,13 @@ pub(super) fn solve(
         &turns,
         &turns.components(),
         (draw, coin),
-        Inside::Improvement,
+        ComponentMethod::Improvement,
         context,
     )?;
     super::coin::check(&turns, rules, coin, &values, context)?;
     let Values {
         numbers,
-        certificate: Certificate { mut ranks },
+        certificate: RankCertificate { mut ranks },
     } = values;
     ranks.truncate(graph.len());
     let Numbers::Fraction(mut fractions) = numbers else {
@@ -61,6 +61,6 @@ pub(super) fn solve(
     fractions.truncate(graph.len());
     Ok(Values {
         numbers: Numbers::Fraction(fractions),
-        certificate: Certificate { ranks },
+        certificate: RankCertificate { ranks },
     })
 }

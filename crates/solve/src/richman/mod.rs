@@ -71,11 +71,11 @@ use num_rational::BigRational;
 
 pub use self::biased_coin::coin_sweep_need;
 pub use self::coin::Coin;
-use self::fraction::Fraction;
+use self::fraction::UnreducedFraction;
 use self::numbers::Numbers;
 pub use self::reach::has_dense_component;
 pub use self::rounded::{bounds, bounds_need};
-pub use self::swept::{Swept, in_layers, layered, sweep_need, value_of};
+pub use self::swept::{RichmanSweep, in_layers, layered, sweep_need, value_of};
 pub use self::zugzwang::without_zugzwang;
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
@@ -133,7 +133,7 @@ impl DrawValue {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Values {
     numbers: Numbers,
-    certificate: Certificate,
+    certificate: RankCertificate,
 }
 
 /// What proves the values besides themselves: how far each vertex of a cycle is from leaving it.
@@ -143,7 +143,7 @@ pub struct Values {
 /// can *escape*, by moves that keep the value. Ranks prove it locally, as
 /// [`certify`](crate::certify::certify) states and checks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Certificate {
+pub struct RankCertificate {
     /// The rank of each vertex, greater than those in the components that can be reached from
     /// there; empty if the graph has no cycles, 0 where none is needed.
     pub ranks: Vec<u32>,
@@ -156,7 +156,7 @@ impl Values {
     /// # Errors
     /// If the rules are not ones of this theory, or the work is stopped.
     pub fn solve(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
-        let order = Order::of(graph);
+        let order = SolvingOrder::of(graph);
         admit::shares(rules)?;
         refuse::graph(graph, rules.solver, &order)?;
         let draw = DrawValue::new(rules.draws);
@@ -166,17 +166,18 @@ impl Values {
             refuse::unproved(graph, rules, values, context)
         };
         let values = match (method(rules.solver, order.acyclic()), &order) {
-            (Method::Acyclic, Order::Forward) => {
+            (RichmanMethod::Acyclic, SolvingOrder::Forward) => {
                 Self::acyclic(acyclic::solve(graph, graph.nodes().rev(), draw, context)?)
             }
-            (Method::Acyclic, Order::Components(components)) => Self::acyclic(acyclic::solve(
-                graph,
-                components.order().iter().copied(),
-                draw,
-                context,
-            )?),
-            (Method::Cyclic(method), Order::Forward) => cyclic(&graph.components(), method)?,
-            (Method::Cyclic(method), Order::Components(components)) => cyclic(components, method)?,
+            (RichmanMethod::Acyclic, SolvingOrder::Components(components)) => Self::acyclic(
+                acyclic::solve(graph, components.order().iter().copied(), draw, context)?,
+            ),
+            (RichmanMethod::Cyclic(method), SolvingOrder::Forward) => {
+                cyclic(&graph.components(), method)?
+            }
+            (RichmanMethod::Cyclic(method), SolvingOrder::Components(components)) => {
+                cyclic(components, method)?
+            }
         };
         refuse::zugzwang(graph, rules, &order, &values, context)?;
         Ok(values)
@@ -186,7 +187,7 @@ impl Values {
     fn acyclic(numbers: Numbers) -> Self {
         Self {
             numbers,
-            certificate: Certificate::default(),
+            certificate: RankCertificate::default(),
         }
     }
 
@@ -218,7 +219,7 @@ impl Values {
             graph,
             &components,
             (draw, coin),
-            Inside::Improvement,
+            ComponentMethod::Improvement,
             context,
         )?;
         coin::check(graph, rules, coin, &values, context)?;
@@ -232,9 +233,9 @@ impl Values {
     }
 
     /// Values that somebody claims, to be certified.
-    pub fn claim(values: Vec<BigRational>, certificate: Certificate) -> Self {
+    pub fn claim(values: Vec<BigRational>, certificate: RankCertificate) -> Self {
         Self {
-            numbers: Numbers::Fraction(values.into_iter().map(Fraction::from).collect()),
+            numbers: Numbers::Fraction(values.into_iter().map(UnreducedFraction::from).collect()),
             certificate,
         }
     }
@@ -285,7 +286,7 @@ impl Values {
     }
 
     /// What proves the values.
-    pub fn certificate(&self) -> &Certificate {
+    pub fn certificate(&self) -> &RankCertificate {
         &self.certificate
     }
 
@@ -326,7 +327,7 @@ impl Values {
 }
 
 /// In which order a graph can be solved.
-enum Order {
+enum SolvingOrder {
     /// From the last vertex to the first, since every edge leads to a greater id. So it is in the
     /// games whose positions know how many moves were made, as exploration numbers them breadth
     /// first.
@@ -335,7 +336,7 @@ enum Order {
     Components(Components),
 }
 
-impl Order {
+impl SolvingOrder {
     fn of(graph: &GameGraph) -> Self {
         if graph
             .nodes()
@@ -355,14 +356,14 @@ impl Order {
 }
 
 /// The algorithms.
-enum Method {
+enum RichmanMethod {
     Acyclic,
-    Cyclic(Inside),
+    Cyclic(ComponentMethod),
 }
 
 /// The algorithms for a strongly connected component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Inside {
+enum ComponentMethod {
     /// Strategy improvement.
     Improvement,
     /// The steepest path first, in undirected graphs.
@@ -371,19 +372,19 @@ enum Inside {
     Walk,
 }
 
-fn method(solver: Solver, acyclic: bool) -> Method {
+fn method(solver: Solver, acyclic: bool) -> RichmanMethod {
     match solver {
-        Solver::Auto if acyclic => Method::Acyclic,
-        Solver::Acyclic => Method::Acyclic,
-        Solver::PathSlopes => Method::Cyclic(Inside::Slopes),
-        Solver::TwoMoves => Method::Cyclic(Inside::Walk),
+        Solver::Auto if acyclic => RichmanMethod::Acyclic,
+        Solver::Acyclic => RichmanMethod::Acyclic,
+        Solver::PathSlopes => RichmanMethod::Cyclic(ComponentMethod::Slopes),
+        Solver::TwoMoves => RichmanMethod::Cyclic(ComponentMethod::Walk),
         Solver::Auto
         | Solver::StrategyImprovement
         | Solver::Iteration
         | Solver::Exact
         | Solver::Toeplitz
         | Solver::LinearProgram
-        | Solver::Search => Method::Cyclic(Inside::Improvement),
+        | Solver::Search => RichmanMethod::Cyclic(ComponentMethod::Improvement),
     }
 }
 

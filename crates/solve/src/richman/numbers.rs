@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::dyadic::Dyadic;
-use super::fraction::Fraction;
+use super::fraction::UnreducedFraction;
 use crate::game::NodeId;
 
 /// The values of all vertices.
@@ -20,7 +20,7 @@ pub(super) enum Numbers {
     /// Acyclic graphs of any depth.
     Dyadic(Vec<Dyadic>),
     /// Graphs with cycles.
-    Fraction(Vec<Fraction>),
+    Fraction(Vec<UnreducedFraction>),
 }
 
 impl Numbers {

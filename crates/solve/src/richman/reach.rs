@@ -6,11 +6,11 @@
 //! what remains is a full matrix of m states, with m³ operations to prepare it and m² for each of
 //! the digits: then n in the thousands is what a few seconds allow.
 
-use super::arena::{Arena, Numbering};
+use super::arena::{Arena, ArenaNumbering};
 use super::cyclic::hero;
 use super::improve::begin;
 use super::valuation::Chain;
-use super::{DrawValue, Order};
+use super::{DrawValue, SolvingOrder};
 use crate::diagnostic::Result;
 use crate::game::GameGraph;
 use crate::rules::Draws;
@@ -30,11 +30,11 @@ pub fn has_dense_component(graph: &GameGraph, context: &Context<'_>) -> Result<b
     if graph.len() < ALWAYS {
         return Ok(false);
     }
-    let Order::Components(components) = Order::of(graph) else {
+    let SolvingOrder::Components(components) = SolvingOrder::of(graph) else {
         return Ok(false);
     };
     let worth = DrawValue::new(Draws::default());
-    let mut numbering = Numbering::new(graph);
+    let mut numbering = ArenaNumbering::new(graph);
     for (vertices, _) in components
         .iter()
         .filter(|(vertices, _)| vertices.len() >= ALWAYS)

@@ -1,6 +1,6 @@
 //! Graphs that the theory does not cover, each with its reason and the nearest thing that works.
 
-use super::{Order, Values};
+use super::{SolvingOrder, Values};
 use crate::certify::certify;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
@@ -9,7 +9,7 @@ use crate::rules::{Rules, Solver, Winner};
 use crate::watch::{Context, Stop};
 
 /// Refuses graphs that an algorithm for special ones is not for.
-pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &Order) -> Result<()> {
+pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &SolvingOrder) -> Result<()> {
     match solver {
         Solver::Acyclic if !order.acyclic() => Err(not_supported(
             "`solver: acyclic` needs a game in which no position comes back",
@@ -88,7 +88,7 @@ fn two_moves(graph: &GameGraph) -> Result<()> {
 pub(super) fn zugzwang(
     graph: &GameGraph,
     rules: &Rules,
-    order: &Order,
+    order: &SolvingOrder,
     values: &Values,
     context: &Context<'_>,
 ) -> Result<()> {
@@ -98,8 +98,8 @@ pub(super) fn zugzwang(
     }
     let wants_to_lose = |node, cyclic| wants_to_lose(graph, values, node, cyclic);
     let found = match order {
-        Order::Forward => any_of(graph.nodes(), context, |node| wants_to_lose(node, false))?,
-        Order::Components(components) => {
+        SolvingOrder::Forward => any_of(graph.nodes(), context, |node| wants_to_lose(node, false))?,
+        SolvingOrder::Components(components) => {
             let vertices = components
                 .iter()
                 .flat_map(|(vertices, cyclic)| vertices.iter().map(move |node| (*node, cyclic)));

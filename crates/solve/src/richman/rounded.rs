@@ -26,12 +26,12 @@ use crate::game::ruleset::Numbering;
 use crate::graphless::Numbered;
 use crate::player::{Ending, Player};
 use crate::rules::{Rules, Winner};
-use crate::sweep::{self, Layout, Need};
+use crate::sweep::{self, CellLayout, Need};
 use crate::theory::Theory;
 use crate::watch::Context;
 
 /// A value is so many of what 1 has 2^16 of.
-type Share = u16;
+type RoundedShare = u16;
 
 /// What two sweeps take that bound the values of numbered positions as narrowly as the rules ask;
 /// `None` if they do not.
@@ -43,7 +43,7 @@ pub fn bounds_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>>
     // A page is to be small, and has no tables that large.
     let is_suited = cfg!(not(target_family = "wasm")) && is_near && rules.winner == Winner::Chooses;
     Ok((is_suited && admitted(rules)?).then_some(Need {
-        layout: Layout::single(size_of::<Share>()),
+        layout: CellLayout::single(size_of::<RoundedShare>()),
         sweeps: 2,
     }))
 }
@@ -85,19 +85,19 @@ pub fn bounds(
 }
 
 /// So many halves.
-fn share(halves: u8) -> Share {
-    [0, 1 << (Share::BITS - 1), Share::MAX][usize::from(halves)]
+fn share(halves: u8) -> RoundedShare {
+    [0, 1 << (RoundedShare::BITS - 1), RoundedShare::MAX][usize::from(halves)]
 }
 
 fn over_all(shares: u64) -> BigRational {
-    BigRational::new(shares.into(), (1 << Share::BITS).into())
+    BigRational::new(shares.into(), (1 << RoundedShare::BITS).into())
 }
 
 /// R = (R⁻ + R⁺)/2, rounded down.
-struct Rounded(Ended<Share>);
+struct Rounded(Ended<RoundedShare>);
 
 impl Theory for Rounded {
-    type Number = Share;
+    type Number = RoundedShare;
 
     fn name(&self) -> String {
         format!(
@@ -110,20 +110,20 @@ impl Theory for Rounded {
         self.0.alice
     }
 
-    fn ending(&self, ending: Ending) -> Share {
+    fn ending(&self, ending: Ending) -> RoundedShare {
         self.0.of(ending)
     }
 
     #[inline(always)]
-    fn settle(&self, alice: Share, bob: Share) -> Share {
+    fn settle(&self, alice: RoundedShare, bob: RoundedShare) -> RoundedShare {
         (alice & bob) + ((alice ^ bob) >> 1)
     }
 
-    fn follows(&self, value: &Share, alice: &Share, bob: &Share) -> bool {
+    fn follows(&self, value: &RoundedShare, alice: &RoundedShare, bob: &RoundedShare) -> bool {
         u32::from(*value) == (u32::from(*alice) + u32::from(*bob)) / 2
     }
 
-    fn compare(&self, a: &Share, b: &Share) -> Ordering {
+    fn compare(&self, a: &RoundedShare, b: &RoundedShare) -> Ordering {
         a.cmp(b)
     }
 }

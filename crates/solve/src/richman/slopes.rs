@@ -20,7 +20,7 @@ use num_traits::ToPrimitive;
 use rustc_hash::FxHashSet;
 
 use super::arena::Arena;
-use super::steepest::{Candidates, Path};
+use super::steepest::{Candidates, VertexPath};
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::watch::Context;
@@ -41,13 +41,13 @@ pub(super) fn solve(
     while let Some(part) = parts.pop() {
         context.check()?;
         match slopes.steepest(&part) {
-            Around::Nothing => part
+            Boundary::Nothing => part
                 .iter()
                 .for_each(|&vertex| slopes.settle(vertex, forever.clone())),
-            Around::Level(value) => part
+            Boundary::Level(value) => part
                 .iter()
                 .for_each(|&vertex| slopes.settle(vertex, value.clone())),
-            Around::Path(path) => {
+            Boundary::Path(path) => {
                 slopes.rise(&path);
                 parts.extend(slopes.split(&part));
             }
@@ -62,12 +62,12 @@ pub(super) fn solve(
 }
 
 /// What is around a part.
-enum Around {
+enum Boundary {
     Nothing,
     /// Values that are all the same.
     Level(BigRational),
     /// The steepest path, from its greatest value to its least.
-    Path(Path),
+    Path(VertexPath),
 }
 
 struct Slopes<'a> {
@@ -80,7 +80,7 @@ struct Slopes<'a> {
 }
 
 /// A vertex in the queue of a pass, the greatest reach first.
-struct Waiting(f64, u32);
+struct QueuedVertex(f64, u32);
 
 const NOWHERE: u32 = u32::MAX;
 
@@ -114,7 +114,7 @@ impl<'a> Slopes<'a> {
     }
 
     /// The steepest path through a part.
-    fn steepest(&mut self, part: &[u32]) -> Around {
+    fn steepest(&mut self, part: &[u32]) -> Boundary {
         let around = |vertex: &u32| {
             self.neighbours(*vertex)
                 .iter()
@@ -128,10 +128,10 @@ impl<'a> Slopes<'a> {
             edge.iter().min_by_key(|v| value(v)),
             edge.iter().max_by_key(|v| value(v)),
         ) else {
-            return Around::Nothing;
+            return Boundary::Nothing;
         };
         if value(least) == value(most) {
-            return Around::Level(value(least).expect("the edge is solved").clone());
+            return Boundary::Level(value(least).expect("the edge is solved").clone());
         }
         let (mut slope, mut best) = (0.0, None);
         loop {
@@ -150,7 +150,7 @@ impl<'a> Slopes<'a> {
                 / (path.len() - 1) as f64;
             match best {
                 Some(best) if found <= slope * (1.0 + TOLERANCE) => {
-                    return Around::Path(self.certain(part, best, slope));
+                    return Boundary::Path(self.certain(part, best, slope));
                 }
                 Some(_) | None => {}
             }
@@ -159,7 +159,7 @@ impl<'a> Slopes<'a> {
     }
 
     /// The steepest path where floats have found one of this slope, to which the passes belong.
-    fn certain(&self, part: &[u32], path: Path, slope: f64) -> Path {
+    fn certain(&self, part: &[u32], path: VertexPath, slope: f64) -> VertexPath {
         // More than the rounding errors of a sum along the longest path.
         let error = 16.0 * f64::EPSILON * (part.len() + 8) as f64;
         let near = |vertex: &u32| {
@@ -224,10 +224,10 @@ impl<'a> Slopes<'a> {
                 self.from[side][vertex as usize],
             ) = (reach, from);
             if from != NOWHERE {
-                queue.push(Waiting(reach, vertex));
+                queue.push(QueuedVertex(reach, vertex));
             }
         }
-        while let Some(Waiting(reach, vertex)) = queue.pop() {
+        while let Some(QueuedVertex(reach, vertex)) = queue.pop() {
             if reach < self.reach[side][vertex as usize] {
                 continue;
             }
@@ -235,7 +235,7 @@ impl<'a> Slopes<'a> {
                 if !self.is_solved(head) && reach - slope > self.reach[side][head as usize] {
                     self.reach[side][head as usize] = reach - slope;
                     self.from[side][head as usize] = vertex;
-                    queue.push(Waiting(reach - slope, head));
+                    queue.push(QueuedVertex(reach - slope, head));
                 }
             }
         }
@@ -301,22 +301,22 @@ fn float(value: &Option<BigRational>) -> f64 {
     value.as_ref().and_then(ToPrimitive::to_f64).unwrap_or(0.0)
 }
 
-impl Ord for Waiting {
+impl Ord for QueuedVertex {
     fn cmp(&self, other: &Self) -> Ordering {
         self.0.total_cmp(&other.0).then(self.1.cmp(&other.1))
     }
 }
 
-impl PartialOrd for Waiting {
+impl PartialOrd for QueuedVertex {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Waiting {
+impl PartialEq for QueuedVertex {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Waiting {}
+impl Eq for QueuedVertex {}

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A path from its greatest value to its least: both ends are solved, the vertices between them are
 /// not.
-pub(super) type Path = Vec<u32>;
+pub(super) type VertexPath = Vec<u32>;
 
 /// The vertices that the steepest path may lead through.
 pub(super) struct Candidates<'a, N> {
@@ -23,11 +23,11 @@ pub(super) struct Candidates<'a, N> {
 }
 
 /// How far a path from a solved vertex gets above a line, and the vertex before.
-type Reached = FxHashMap<u32, (BigRational, u32)>;
+type PathReach = FxHashMap<u32, (BigRational, u32)>;
 
 impl<'a, N: Fn(u32) -> &'a [u32]> Candidates<'a, N> {
     /// The steepest path through the candidates, which a first one is not steeper than.
-    pub(super) fn steepest(&self, first: Path) -> Path {
+    pub(super) fn steepest(&self, first: VertexPath) -> VertexPath {
         let mut best = first;
         loop {
             let slope = self.slope(&best);
@@ -58,8 +58,8 @@ impl<'a, N: Fn(u32) -> &'a [u32]> Candidates<'a, N> {
 
     /// How far each candidate gets above a line of this slope, coming from above (sign 1) or, with
     /// all values turned, from below.
-    fn pass(&self, slope: &BigRational, sign: i32) -> Reached {
-        let (mut reached, mut queue) = (Reached::default(), BinaryHeap::new());
+    fn pass(&self, slope: &BigRational, sign: i32) -> PathReach {
+        let (mut reached, mut queue) = (PathReach::default(), BinaryHeap::new());
         for &vertex in &self.through {
             let solved = (self.neighbours)(vertex)
                 .iter()
@@ -82,8 +82,8 @@ impl<'a, N: Fn(u32) -> &'a [u32]> Candidates<'a, N> {
         reached
     }
 
-    fn path(&self, through: u32, above: &Reached, below: &Reached) -> Path {
-        let side = |reached: &Reached| {
+    fn path(&self, through: u32, above: &PathReach, below: &PathReach) -> VertexPath {
+        let side = |reached: &PathReach| {
             let mut path = vec![through];
             while let Some((_, from)) = path.last().and_then(|vertex| reached.get(vertex)) {
                 path.push(*from);

@@ -14,16 +14,16 @@ use super::theory::{Ends, Numerator, RichmanTheory};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Numbering, State};
 use crate::graphless::{Layered, Numbered};
-use crate::layers::{self, LayeredSpace, Question};
+use crate::layers::{self, LayeredSpace, LayersQuestion};
 use crate::player::Ending;
 use crate::rules::admit;
 use crate::rules::{Objective, Rules, Solver, Winner};
-use crate::sweep::{self, Fixed, Layout, Need, Slot};
+use crate::sweep::{self, CellLayout, Fixed, Need, Slot};
 use crate::watch::Context;
 
 /// The exact values of a numbered ruleset's positions.
 #[derive(Debug)]
-pub struct Swept {
+pub struct RichmanSweep {
     /// What 1 is.
     one: BigInt,
     /// None if the positions before those at which they are exact are all that there is to know.
@@ -52,7 +52,7 @@ impl<N: Slot + Into<BigInt>> Numerators for sweep::Swept<N> {
 
 /// The widths that numerators come in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Width {
+pub(super) enum NumeratorWidth {
     Narrow,
     Long,
     Wide,
@@ -62,7 +62,7 @@ pub(super) enum Width {
 /// The greatest scale that any width has room for.
 const GREATEST_SCALE: u32 = <Fixed<8> as Numerator>::GREATEST_SCALE;
 
-impl Width {
+impl NumeratorWidth {
     /// The narrowest with room for a scale; `None` beyond all of them.
     pub(super) fn of(scale: u32) -> Option<Self> {
         let widths = [
@@ -109,28 +109,28 @@ fn plies_of_sweep(numbering: &Numbering) -> u32 {
 pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
     match rules.winner {
         Winner::Chooses => {
-            let Some(width) = Width::of(scale_for(plies_of_sweep(numbering))) else {
+            let Some(width) = NumeratorWidth::of(scale_for(plies_of_sweep(numbering))) else {
                 return Ok(None);
             };
             Ok(admitted(rules)?.then_some(Need {
-                layout: Layout::single(width.bytes()),
+                layout: CellLayout::single(width.bytes()),
                 sweeps: 1,
             }))
         }
         Winner::Moves => {
-            let Some(width) = Width::of(scale_for(numbering.plies)) else {
+            let Some(width) = NumeratorWidth::of(scale_for(numbering.plies)) else {
                 return Ok(None);
             };
             let usual = Rules {
                 winner: Winner::Chooses,
                 ..rules.clone()
             };
-            if width > Width::Long || !admitted(&usual)? {
+            if width > NumeratorWidth::Long || !admitted(&usual)? {
                 return Ok(None);
             }
             admit::shares(rules)?;
             Ok(Some(Need {
-                layout: Layout::single(2 * width.bytes()),
+                layout: CellLayout::single(2 * width.bytes()),
                 sweeps: 1,
             }))
         }
@@ -145,7 +145,7 @@ pub fn in_layers(rules: &Rules) -> Result<bool> {
     admitted(rules)
 }
 
-impl Swept {
+impl RichmanSweep {
     /// Solves a numbered ruleset for the values of some positions at least, where [`sweep_need`]
     /// says that it can.
     ///
@@ -178,18 +178,18 @@ impl Swept {
         context: &Context<'_>,
     ) -> Result<Self> {
         let scale = scale_for(plies);
-        let task = Task {
+        let task = RichmanTask {
             positions,
             ends: Ends::of(positions.conjugated, rules),
             plies,
             scale,
             context,
         };
-        match Width::of(scale).expect("the plan looks at the length of plays") {
-            Width::Narrow => task.sweep::<u32>(),
-            Width::Long => task.sweep::<i64>(),
-            Width::Wide => task.sweep::<Fixed<4>>(),
-            Width::Widest => task.sweep::<Fixed<8>>(),
+        match NumeratorWidth::of(scale).expect("the plan looks at the length of plays") {
+            NumeratorWidth::Narrow => task.sweep::<u32>(),
+            NumeratorWidth::Long => task.sweep::<i64>(),
+            NumeratorWidth::Wide => task.sweep::<Fixed<4>>(),
+            NumeratorWidth::Widest => task.sweep::<Fixed<8>>(),
         }
     }
 
@@ -265,13 +265,13 @@ pub fn layered(
         conjugated,
     } = position;
     let ends = Ends::of(conjugated, rules);
-    Ok(layers::ask(ruleset, state, &InLayers(ends), context)?.flatten())
+    Ok(layers::ask(ruleset, state, &ValueInLayers(ends), context)?.flatten())
 }
 
 /// What is asked of layers.
-struct InLayers(Ends);
+struct ValueInLayers(Ends);
 
-impl InLayers {
+impl ValueInLayers {
     fn value<N: Numerator + Slot>(
         &self,
         layers: &dyn LayeredSpace<'_>,
@@ -282,26 +282,26 @@ impl InLayers {
     }
 }
 
-impl Question for InLayers {
-    type Answer = Option<BigRational>;
+impl LayersQuestion for ValueInLayers {
+    type Output = Option<BigRational>;
 
     fn most_plies(&self) -> u32 {
         GREATEST_SCALE - 1
     }
 
-    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Answer> {
+    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Output> {
         let scale = scale_for(layers.plies());
-        match Width::of(scale) {
-            Some(Width::Narrow) => self.value::<u32>(layers, scale),
-            Some(Width::Long) => self.value::<i64>(layers, scale),
-            Some(Width::Wide) => self.value::<Fixed<4>>(layers, scale),
-            Some(Width::Widest) => self.value::<Fixed<8>>(layers, scale),
+        match NumeratorWidth::of(scale) {
+            Some(NumeratorWidth::Narrow) => self.value::<u32>(layers, scale),
+            Some(NumeratorWidth::Long) => self.value::<i64>(layers, scale),
+            Some(NumeratorWidth::Wide) => self.value::<Fixed<4>>(layers, scale),
+            Some(NumeratorWidth::Widest) => self.value::<Fixed<8>>(layers, scale),
             None => Ok(None),
         }
     }
 }
 
-struct Task<'a> {
+struct RichmanTask<'a> {
     positions: Numbered<'a>,
     ends: Ends,
     /// For how many moves its numbers have room.
@@ -310,13 +310,13 @@ struct Task<'a> {
     context: &'a Context<'a>,
 }
 
-impl Task<'_> {
-    fn sweep<N: Numerator + Slot + Into<BigInt>>(&self) -> Result<Swept> {
+impl RichmanTask<'_> {
+    fn sweep<N: Numerator + Slot + Into<BigInt>>(&self) -> Result<RichmanSweep> {
         let indexed = self.positions.indexed;
         let one = BigInt::one() << self.scale;
         let theory = RichmanTheory::<N>::new(self.ends, self.scale);
         if self.plies >= indexed.numbering.plies {
-            return Ok(Swept::new(
+            return Ok(RichmanSweep::new(
                 sweep::sweep(self.positions, &theory, self.context)?,
                 one,
             ));
@@ -335,7 +335,7 @@ impl Task<'_> {
         };
         let early = Some(early.values(self.ends, value_of));
         let numerators = swept.map(|swept| Box::new(swept) as Box<dyn Numerators>);
-        Ok(Swept {
+        Ok(RichmanSweep {
             one,
             numerators,
             early,

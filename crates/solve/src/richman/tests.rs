@@ -4,7 +4,7 @@ use bid_testing::{Out, Shape, for_all};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::arena::{Arena, Numbering};
+use super::arena::{Arena, ArenaNumbering};
 use super::cyclic::hero;
 use super::improve::Improvement;
 use super::valuation::{Exact, Valuation};
@@ -23,7 +23,7 @@ fn from_anywhere(
     let exits: Vec<_> = arena
         .exits()
         .iter()
-        .map(|&node| Fraction::from(values.value(node)))
+        .map(|&node| UnreducedFraction::from(values.value(node)))
         .collect();
     let valuation = Exact::new(&exits.iter().collect::<Vec<_>>(), draw, Context::plain())
         .expect("nothing stops it");
@@ -71,7 +71,7 @@ fn the_values_do_not_depend_on_the_first_strategies() {
                 ..Rules::default()
             };
             let values = Values::solve(&graph, &rules, Context::plain()).expect("supported");
-            let mut numbering = Numbering::new(&graph);
+            let mut numbering = ArenaNumbering::new(&graph);
             for (vertices, _) in graph.components().iter().filter(|(_, cyclic)| *cyclic) {
                 let arena = Arena::new(&graph, vertices, &mut numbering);
                 let expected: Vec<_> = vertices.iter().map(|&node| values.value(node)).collect();
@@ -118,14 +118,15 @@ fn slopes_are_exact_where_floats_mislead() {
         let random = &mut StdRng::seed_from_u64(seed);
         let components = graph.components();
         for (vertices, _) in components.iter().filter(|(_, cyclic)| *cyclic) {
-            let arena = Arena::new(&graph, vertices, &mut Numbering::new(&graph));
+            let arena = Arena::new(&graph, vertices, &mut ArenaNumbering::new(&graph));
             if arena.exits().is_empty() {
                 continue;
             }
             let some = [6, ends.len()][random.random_range(0..2)];
             let pick = |_: &NodeId| ends[random.random_range(0..some)].clone();
             let mut known: Vec<BigRational> = arena.exits().iter().map(pick).collect();
-            let exits: Vec<Fraction> = known.iter().cloned().map(Fraction::from).collect();
+            let exits: Vec<UnreducedFraction> =
+                known.iter().cloned().map(UnreducedFraction::from).collect();
             known.push(BigRational::from_integer(1.into()));
             let slopes = slopes::solve(&arena, &known, Context::plain()).expect("nothing stops it");
             let valuation = Exact::new(
@@ -185,7 +186,7 @@ fn values_without_a_proof_are_not_handed_out() {
     let graph = builder.finish(NodeId::new(0));
     let wrong = Values::claim(
         vec![BigRational::from_integer(0.into())],
-        Certificate { ranks: vec![1] },
+        RankCertificate { ranks: vec![1] },
     );
     let refused = refuse::unproved(&graph, &Rules::default(), wrong, Context::plain())
         .expect_err("a loop is no win");

@@ -10,8 +10,8 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 use super::DrawValue;
-use super::arena::{Arena, Strategies};
-use super::fraction::Fraction;
+use super::arena::{Arena, ArenaStrategies};
+use super::fraction::UnreducedFraction;
 use crate::diagnostic::Result;
 use crate::linear::{Walk, common_multiple};
 use crate::player::Player;
@@ -40,7 +40,7 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    pub(super) fn new(arena: &Arena, strategies: &Strategies) -> Self {
+    pub(super) fn new(arena: &Arena, strategies: &ArenaStrategies) -> Self {
         let heads = |vertex: usize| {
             Player::BOTH
                 .into_iter()
@@ -125,7 +125,7 @@ pub(super) struct Approximate {
 const TOLERANCE: f64 = 1e-10;
 
 impl Approximate {
-    pub(super) fn new(exits: &[&Fraction], draw: DrawValue) -> Self {
+    pub(super) fn new(exits: &[&UnreducedFraction], draw: DrawValue) -> Self {
         let [mut known, mut rest] = [0, 1].map(|i| {
             exits
                 .iter()
@@ -176,7 +176,11 @@ pub(super) struct Exact {
 }
 
 impl Exact {
-    pub(super) fn new(exits: &[&Fraction], draw: DrawValue, context: &Context<'_>) -> Result<Self> {
+    pub(super) fn new(
+        exits: &[&UnreducedFraction],
+        draw: DrawValue,
+        context: &Context<'_>,
+    ) -> Result<Self> {
         let two = BigInt::from(if draw == DrawValue::Half { 2 } else { 1 });
         let denominators = exits.iter().map(|exit| &*exit.denominator);
         let unit = common_multiple(denominators.chain([&two]), context)?;

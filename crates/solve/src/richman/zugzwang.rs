@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use num_rational::BigRational;
 
-use super::swept::{Width, scale_for};
+use super::swept::{NumeratorWidth, scale_for};
 use super::theory::{Ends, Numerator, RichmanTheory};
 use crate::diagnostic::Result;
 use crate::graphless::Numbered;
@@ -31,10 +31,10 @@ pub fn without_zugzwang(
     context: &Context<'_>,
 ) -> Result<Option<Vec<BigRational>>> {
     let scale = scale_for(positions.indexed.numbering.plies);
-    match Width::of(scale) {
-        Some(Width::Narrow) => solve::<u32>(positions, rules, scale, context),
-        Some(Width::Long) => solve::<u64>(positions, rules, scale, context),
-        Some(Width::Wide | Width::Widest) | None => {
+    match NumeratorWidth::of(scale) {
+        Some(NumeratorWidth::Narrow) => solve::<u32>(positions, rules, scale, context),
+        Some(NumeratorWidth::Long) => solve::<u64>(positions, rules, scale, context),
+        Some(NumeratorWidth::Wide | NumeratorWidth::Widest) | None => {
             unreachable!("the plan looks at the length of plays")
         }
     }

@@ -11,11 +11,11 @@ use std::collections::HashMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::Solved;
+use super::ScoringSolution;
 use crate::decision::Choice;
 use crate::diagnostic::Result;
 use crate::game::NodeId;
-use crate::matrix::{Solution, exact};
+use crate::matrix::{MatrixSolution, exact};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, Winner, settle, tie};
 use crate::watch::Context;
@@ -35,14 +35,14 @@ pub struct Valued {
 
 /// Exact values of the states that have been asked about, and of those that they need.
 pub struct Mixed<'a> {
-    solved: Solved<'a>,
+    solved: ScoringSolution<'a>,
     known: HashMap<(NodeId, Purses), BigRational>,
     context: &'a Context<'a>,
 }
 
 impl<'a> Mixed<'a> {
     /// Nothing solved yet; all rows of the values must have been kept.
-    pub fn new(solved: Solved<'a>, context: &'a Context<'a>) -> Self {
+    pub fn new(solved: ScoringSolution<'a>, context: &'a Context<'a>) -> Self {
         Self {
             solved,
             known: HashMap::new(),
@@ -71,7 +71,7 @@ impl<'a> Mixed<'a> {
     ///
     /// # Errors
     /// If the work is stopped.
-    pub fn bids(&mut self, node: NodeId, purses: &Purses) -> Result<Solution<BigRational>> {
+    pub fn bids(&mut self, node: NodeId, purses: &Purses) -> Result<MatrixSolution<BigRational>> {
         self.context.check()?;
         if let Some(owner) = self.solved.game.graph.owner(node) {
             // There is no bid.

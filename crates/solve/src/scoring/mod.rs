@@ -30,9 +30,9 @@ pub use cycle::cycle;
 pub use mixed::{Mixed, Valued};
 pub use monotone::{Breach, Property, breach};
 pub use period::{Heaps, Period, Takes, period};
-pub use row::Interval;
-pub use turn::Bid;
-pub use values::{Keep, Values};
+pub use row::ScoreInterval;
+pub use turn::BestBid;
+pub use values::{KeptRows, ScoreValues};
 
 use crate::game::{GameGraph, NodeId, Scores};
 use crate::player::Player;
@@ -49,22 +49,22 @@ pub struct Scored<'a> {
 
 /// A game with its values: what advice on bids and moves is read from.
 #[derive(Debug, Clone, Copy)]
-pub struct Solved<'a> {
+pub struct ScoringSolution<'a> {
     /// The game.
     pub game: Scored<'a>,
     /// Its values; the rows of all vertices that are asked about, and of their successors, must
     /// have been kept.
-    pub values: &'a Values,
+    pub values: &'a ScoreValues,
 }
 
-impl<'a> Solved<'a> {
+impl<'a> ScoringSolution<'a> {
     /// What `player` can be sure of after each result of a bid.
     fn after(
         self,
         node: NodeId,
         player: Player,
         context: &Context<'_>,
-    ) -> Result<row::After<'a>, Stop> {
+    ) -> Result<row::ValuesAfterBid<'a>, Stop> {
         let row = |head| self.values.row(head);
         row::after(self.game, self.values.rules(), node, player, &row, context)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Interval, Solved};
+use super::{ScoreInterval, ScoringSolution};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Purses;
@@ -42,9 +42,9 @@ pub struct Breach {
     /// At which position.
     pub node: NodeId,
     /// The purses that should be no better for Alice, with what they are worth.
-    pub poorer: (Purses, Interval),
+    pub poorer: (Purses, ScoreInterval),
     /// The purses that should be no worse, with what they are worth.
-    pub richer: (Purses, Interval),
+    pub richer: (Purses, ScoreInterval),
 }
 
 /// A position that can be reached from `start` and breaks one of the properties, the first by id;
@@ -54,7 +54,7 @@ pub struct Breach {
 /// # Errors
 /// If it is stopped.
 pub fn breach(
-    solved: Solved<'_>,
+    solved: ScoringSolution<'_>,
     start: NodeId,
     context: &Context<'_>,
 ) -> Result<Option<Breach>, Stop> {

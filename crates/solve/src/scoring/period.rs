@@ -35,7 +35,7 @@
 use std::collections::VecDeque;
 
 use super::Scored;
-use super::row::{Interval, Layout, Row, Terms, solve};
+use super::row::{PurseLayout, ScoreInterval, ScoreRow, Terms, solve};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId, Score, Scores, ScoresBuilder};
 use crate::player::{Ending, PerPlayer, Player};
@@ -100,9 +100,9 @@ impl Takes {
 pub struct Heaps<'a> {
     takes: &'a Takes,
     rules: &'a Rules,
-    layout: Layout,
+    layout: PurseLayout,
     /// The rows of the last heaps, the largest heap first.
-    rows: VecDeque<Row>,
+    rows: VecDeque<ScoreRow>,
     heap: usize,
     /// The turn at a heap from which everything can be taken, which is the same for all of them.
     turn: (GameGraph, Scores),
@@ -111,11 +111,11 @@ pub struct Heaps<'a> {
 impl<'a> Heaps<'a> {
     /// Before the empty heap; the rules must be admitted.
     pub fn new(takes: &'a Takes, rules: &'a Rules, total: u64) -> Self {
-        let layout = Layout {
+        let layout = PurseLayout {
             total,
             has_status: rules.ties.has_status(),
         };
-        let rows = VecDeque::from([Row::constant(0, layout)]);
+        let rows = VecDeque::from([ScoreRow::constant(0, layout)]);
         Self {
             takes,
             rules,
@@ -132,7 +132,7 @@ impl<'a> Heaps<'a> {
     }
 
     /// What both can be sure of at the last heap.
-    pub fn at(&self, purses: &Purses) -> Interval {
+    pub fn at(&self, purses: &Purses) -> ScoreInterval {
         self.rows[0].get(self.layout.index(purses))
     }
 
@@ -150,7 +150,7 @@ impl<'a> Heaps<'a> {
             (&own.0, &own.1)
         };
         let row = match graph.ending(NodeId::new(0)) {
-            Some(_) => Row::constant(0, self.layout),
+            Some(_) => ScoreRow::constant(0, self.layout),
             None => {
                 let smaller = |node: NodeId| &self.rows[node.index() - 1];
                 let terms = Terms {
@@ -190,8 +190,9 @@ impl<'a> Heaps<'a> {
         let mut most_of_slower: Option<i64> = None;
         for group in splits.chunk_by(|a, b| increments[*a] == increments[*b]) {
             let values = || {
-                let of =
-                    |row: &Row, split: usize| Player::BOTH.map(|player| row.secured(player)[split]);
+                let of = |row: &ScoreRow, split: usize| {
+                    Player::BOTH.map(|player| row.secured(player)[split])
+                };
                 let rows = self.rows.iter();
                 rows.flat_map(move |row| group.iter().flat_map(move |split| of(row, *split)))
             };

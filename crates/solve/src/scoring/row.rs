@@ -6,7 +6,7 @@ use super::Scored;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, TieBreak, Winner};
-use crate::scoring::stage::Stage;
+use crate::scoring::stage::BidStage;
 use crate::watch::{Context, Stop, watched};
 
 /// How many entries of a row are gone through between two checks.
@@ -14,14 +14,14 @@ const CHUNK: usize = 1 << 16;
 
 /// What both players can be sure of, in units of the scores' denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Interval {
+pub struct ScoreInterval {
     /// The maximin value: Alice gets at least this.
     pub least: i64,
     /// The minimax value: Bob concedes at most this.
     pub most: i64,
 }
 
-impl Interval {
+impl ScoreInterval {
     /// The equilibrium score, if there is one in pure strategies.
     pub fn value(self) -> Option<i64> {
         (self.least == self.most).then_some(self.least)
@@ -39,12 +39,12 @@ impl Interval {
 /// How the splits of a total stand in a row: by Alice's chips, all with the status hers before all
 /// with Bob's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct PurseLayout {
     pub(super) total: u64,
     pub(super) has_status: bool,
 }
 
-impl Layout {
+impl PurseLayout {
     /// The number of splits with a fixed holder of the status.
     pub(super) fn splits(self) -> usize {
         self.total as usize + 1
@@ -92,21 +92,21 @@ impl Layout {
 
 /// The values of a vertex: maximin, and minimax where the two are not the same throughout.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct ScoreRow {
     least: Box<[i64]>,
     most: Option<Box<[i64]>>,
 }
 
-impl Row {
-    pub(super) fn constant(value: i64, layout: Layout) -> Self {
+impl ScoreRow {
+    pub(super) fn constant(value: i64, layout: PurseLayout) -> Self {
         Self {
             least: vec![value; layout.len()].into(),
             most: None,
         }
     }
 
-    pub(super) fn get(&self, index: usize) -> Interval {
-        Interval {
+    pub(super) fn get(&self, index: usize) -> ScoreInterval {
+        ScoreInterval {
             least: self.least[index],
             most: self
                 .most
@@ -154,9 +154,9 @@ impl Row {
 /// What a vertex is worth once a bid is settled: for each winner of the bid a row over the purses
 /// after it.
 #[derive(Debug, Clone)]
-pub(super) struct After<'r>(PerPlayer<Cow<'r, [i64]>>);
+pub(super) struct ValuesAfterBid<'r>(PerPlayer<Cow<'r, [i64]>>);
 
-impl After<'_> {
+impl ValuesAfterBid<'_> {
     pub(super) fn of(&self, winner: Player) -> &[i64] {
         &self.0[winner]
     }
@@ -168,9 +168,9 @@ pub(super) fn after<'r>(
     rules: &Rules,
     node: NodeId,
     player: Player,
-    row: &impl Fn(NodeId) -> &'r Row,
+    row: &impl Fn(NodeId) -> &'r ScoreRow,
     context: &Context<'_>,
-) -> Result<After<'r>, Stop> {
+) -> Result<ValuesAfterBid<'r>, Stop> {
     let moved = |mover: Player| -> Result<Option<Cow<'r, [i64]>>, Stop> {
         let mut found: Option<Cow<'r, [i64]>> = None;
         for (head, weight) in game.scores.moves(game.graph, node, mover) {
@@ -193,7 +193,7 @@ pub(super) fn after<'r>(
         (Some(only), None) | (None, Some(only)) => (only.clone(), only),
         (None, None) => unreachable!("a vertex without an ending has edges"),
     };
-    Ok(After(PerPlayer::new(alice, bob)))
+    Ok(ValuesAfterBid(PerPlayer::new(alice, bob)))
 }
 
 /// Checks in a loop over the chunks of a row, unless there is but one.
@@ -238,7 +238,7 @@ fn best<'r>(
 /// What the rows of all vertices are worked out with.
 pub(super) struct Terms<'a> {
     pub(super) rules: &'a Rules,
-    pub(super) layout: Layout,
+    pub(super) layout: PurseLayout,
     pub(super) context: &'a Context<'a>,
 }
 
@@ -251,8 +251,8 @@ pub(super) fn solve<'r>(
     game: Scored<'_>,
     terms: &Terms<'_>,
     node: NodeId,
-    row: &impl Fn(NodeId) -> &'r Row,
-) -> Result<Row, Stop> {
+    row: &impl Fn(NodeId) -> &'r ScoreRow,
+) -> Result<ScoreRow, Stop> {
     let Terms {
         rules,
         layout,
@@ -271,10 +271,10 @@ pub(super) fn solve<'r>(
         );
         let most: Box<[i64]> = after_bob.of(owner).into();
         let most = (least != most).then_some(most);
-        return Ok(Row { least, most });
+        return Ok(ScoreRow { least, most });
     }
     if settled && rules.ties == TieBreak::Marker && is_monotone(&after_alice, layout) {
-        return Ok(Row {
+        return Ok(ScoreRow {
             least: from_ties(&after_alice, layout, context)?.into(),
             most: None,
         });
@@ -287,7 +287,7 @@ pub(super) fn solve<'r>(
     let secured = |player, after| -> Result<Box<[i64]>, Stop> {
         let one = |purses| {
             context.check()?;
-            let stage = Stage {
+            let stage = BidStage {
                 rules,
                 layout,
                 purses,
@@ -302,11 +302,11 @@ pub(super) fn solve<'r>(
         secured(Player::Bob, &after_bob)?,
     );
     let most = (least != most).then_some(most);
-    Ok(Row { least, most })
+    Ok(ScoreRow { least, most })
 }
 
 /// Whether what follows has the properties (A), (B) and (C) of Definition 2, whoever wins the bid.
-fn is_monotone(after: &After<'_>, layout: Layout) -> bool {
+fn is_monotone(after: &ValuesAfterBid<'_>, layout: PurseLayout) -> bool {
     Player::BOTH.into_iter().all(|winner| {
         let (with, without) = after.of(winner).split_at(layout.splits());
         with.is_sorted()
@@ -332,8 +332,8 @@ fn is_monotone(after: &After<'_>, layout: Layout) -> bool {
 /// Alice cannot reply, both are `min(Q(c), T(c − 1))`; without such a `c` both are `T(b)`. One chip
 /// more moves `c` by one at most.
 pub(super) fn from_ties(
-    after: &After<'_>,
-    layout: Layout,
+    after: &ValuesAfterBid<'_>,
+    layout: PurseLayout,
     context: &Context<'_>,
 ) -> Result<Vec<i64>, Stop> {
     let splits = layout.splits();

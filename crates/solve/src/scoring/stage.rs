@@ -1,7 +1,7 @@
 //! One bid: what the players can be sure of from the results of every pair of bids.
 
-use super::Solved;
-use super::row::{After, Interval, Layout};
+use super::ScoringSolution;
+use super::row::{PurseLayout, ScoreInterval, ValuesAfterBid};
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, Tie, settle, tie};
@@ -9,15 +9,15 @@ use crate::watch::{Context, Stop, watched};
 
 /// A bid at a vertex with given purses.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stage<'a> {
+pub(super) struct BidStage<'a> {
     pub(super) rules: &'a Rules,
-    pub(super) layout: Layout,
+    pub(super) layout: PurseLayout,
     pub(super) purses: Purses,
     /// What follows, as one of the players can be sure of it.
-    pub(super) after: &'a After<'a>,
+    pub(super) after: &'a ValuesAfterBid<'a>,
 }
 
-impl Stage<'_> {
+impl BidStage<'_> {
     /// The most that a player can be sure of (for Bob the least score), with the least bid that
     /// makes sure of it.
     ///
@@ -99,7 +99,7 @@ impl Stage<'_> {
     }
 }
 
-impl Solved<'_> {
+impl ScoringSolution<'_> {
     /// The table of results by both bids: a row for each bid of Bob's, in it an entry for each bid
     /// of Alice's, as in the paper's Example 12. Each entry is what the players can be sure of
     /// after these bids.
@@ -111,19 +111,19 @@ impl Solved<'_> {
         node: NodeId,
         purses: Purses,
         context: &Context<'_>,
-    ) -> Result<Vec<Vec<Interval>>, Stop> {
+    ) -> Result<Vec<Vec<ScoreInterval>>, Stop> {
         let (rules, layout) = (self.values.rules(), self.values.layout());
         let (after_alice, after_bob) = (
             self.after(node, Player::Alice, context)?,
             self.after(node, Player::Bob, context)?,
         );
-        let least = Stage {
+        let least = BidStage {
             rules,
             layout,
             purses,
             after: &after_alice,
         };
-        let most = Stage {
+        let most = BidStage {
             rules,
             layout,
             purses,
@@ -131,21 +131,21 @@ impl Solved<'_> {
         };
         if let Some(owner) = self.game.graph.owner(node) {
             let index = layout.index(&purses);
-            return Ok(vec![vec![Interval {
+            return Ok(vec![vec![ScoreInterval {
                 least: after_alice.of(owner)[index],
                 most: after_bob.of(owner)[index],
             }]]);
         }
         let entry = |alice, bob| {
             let bids = PerPlayer::new(alice, bob);
-            Interval {
+            ScoreInterval {
                 least: least.result(bids),
                 most: most.result(bids),
             }
         };
         let bids = purses.chips.map(|chips| chips.saturating_add(1));
         let entries = bids.alice.saturating_mul(bids.bob);
-        context.admit(entries.saturating_mul(size_of::<Interval>() as u64))?;
+        context.admit(entries.saturating_mul(size_of::<ScoreInterval>() as u64))?;
         let row = |bob| {
             watched(0..=purses.chips.alice, context)
                 .map(|alice| Ok(entry(alice?, bob)))

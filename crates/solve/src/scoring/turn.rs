@@ -1,7 +1,7 @@
 //! What to bid and where to move.
 
-use super::Solved;
-use super::stage::Stage;
+use super::ScoringSolution;
+use super::stage::BidStage;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Winner, settle};
@@ -9,7 +9,7 @@ use crate::watch::{Context, Stop};
 
 /// A player's best bid at a position, chosen without a look at the opponent's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bid {
+pub struct BestBid {
     /// The least of the best bids.
     pub bid: u64,
     /// What it makes sure of: Alice gets at least this score from here on, Bob concedes at most
@@ -18,7 +18,7 @@ pub struct Bid {
 }
 
 /// Decisions at a vertex that is no ending; the rows of its successors must have been kept.
-impl Solved<'_> {
+impl ScoringSolution<'_> {
     /// A player's best bid.
     ///
     /// # Errors
@@ -29,22 +29,22 @@ impl Solved<'_> {
         node: NodeId,
         purses: &Purses,
         context: &Context<'_>,
-    ) -> Result<Bid, Stop> {
+    ) -> Result<BestBid, Stop> {
         let after = self.after(node, player, context)?;
         if let Some(owner) = self.game.graph.owner(node) {
-            return Ok(Bid {
+            return Ok(BestBid {
                 bid: 0,
                 sure: after.of(owner)[self.values.layout().index(purses)],
             });
         }
-        let stage = Stage {
+        let stage = BidStage {
             rules: self.values.rules(),
             layout: self.values.layout(),
             purses: *purses,
             after: &after,
         };
         let (sure, bid) = stage.security(player, context)?;
-        Ok(Bid { bid, sure })
+        Ok(BestBid { bid, sure })
     }
 
     /// Who is to win a tied bid, if this player may choose: the opponent only where that is better.

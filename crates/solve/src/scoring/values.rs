@@ -2,7 +2,7 @@
 //! as it is needed.
 
 use super::Scored;
-use super::row::{Interval, Layout, Row, Terms, solve};
+use super::row::{PurseLayout, ScoreInterval, ScoreRow, Terms, solve};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::rules::{Purses, Rules};
@@ -21,7 +21,7 @@ const ROWS_AT_WORK: u64 = 8;
 
 /// Whose rows are to be kept.
 #[derive(Debug, Clone, Copy)]
-pub enum Keep<'a> {
+pub enum KeptRows<'a> {
     /// Every vertex's: to play, and to ask about all positions.
     All,
     /// Those of these vertices. The other rows live until the last vertex that leads to them is
@@ -31,13 +31,13 @@ pub enum Keep<'a> {
 
 /// Maximin and minimax values for one total budget.
 #[derive(Debug)]
-pub struct Values {
+pub struct ScoreValues {
     rules: Rules,
-    layout: Layout,
-    rows: Vec<Option<Row>>,
+    layout: PurseLayout,
+    rows: Vec<Option<ScoreRow>>,
 }
 
-impl Values {
+impl ScoreValues {
     /// Solves an acyclic graph, backward.
     ///
     /// # Errors
@@ -49,17 +49,17 @@ impl Values {
         game: Scored<'_>,
         rules: &Rules,
         total: u64,
-        keep: Keep<'_>,
+        keep: KeptRows<'_>,
         context: &Context<'_>,
     ) -> Result<Self> {
         if game.scores.bound().is_none() {
             return Err(too_large());
         }
-        let layout = Layout {
+        let layout = PurseLayout {
             total,
             has_status: rules.ties.has_status(),
         };
-        let mut pass = Pass::new(game.graph, layout, keep, context)?;
+        let mut pass = ScoringPass::new(game.graph, layout, keep, context)?;
         let components = game.graph.components();
         assert!(components.acyclic(), "a scoring game without a cycle");
         for &node in components.order() {
@@ -68,7 +68,7 @@ impl Values {
             }
             pass.account()?;
             let row = match game.graph.ending(node) {
-                Some(_) => Row::constant(game.scores.ending(node), layout),
+                Some(_) => ScoreRow::constant(game.scores.ending(node), layout),
                 None => solve(
                     game,
                     &Terms {
@@ -99,13 +99,13 @@ impl Values {
         &self.rules
     }
 
-    pub(super) fn layout(&self) -> Layout {
+    pub(super) fn layout(&self) -> PurseLayout {
         self.layout
     }
 
     /// What both can be sure of at a vertex whose row was kept, with purses that hold the total and
     /// fit the rules.
-    pub fn at(&self, node: NodeId, purses: &Purses) -> Interval {
+    pub fn at(&self, node: NodeId, purses: &Purses) -> ScoreInterval {
         self.row(node).get(self.layout.index(purses))
     }
 
@@ -115,7 +115,7 @@ impl Values {
         self.layout.purses()
     }
 
-    pub(super) fn row(&self, node: NodeId) -> &Row {
+    pub(super) fn row(&self, node: NodeId) -> &ScoreRow {
         self.rows[node.index()]
             .as_ref()
             .expect("the row of this vertex was kept")
@@ -130,31 +130,31 @@ impl Values {
 }
 
 /// A pass under way.
-struct Pass<'w> {
+struct ScoringPass<'w> {
     graph: &'w GameGraph,
-    rows: Vec<Option<Row>>,
+    rows: Vec<Option<ScoreRow>>,
     needed: Vec<bool>,
     /// How many edges lead to each vertex from vertices that are needed and not solved yet; one
     /// more if it is to be kept.
     awaited: Vec<u32>,
-    layout: Layout,
+    layout: PurseLayout,
     live: usize,
     worked: usize,
     context: &'w Context<'w>,
 }
 
-impl<'w> Pass<'w> {
+impl<'w> ScoringPass<'w> {
     fn new(
         graph: &'w GameGraph,
-        layout: Layout,
-        keep: Keep<'_>,
+        layout: PurseLayout,
+        keep: KeptRows<'_>,
         context: &'w Context<'w>,
     ) -> Result<Self> {
         context.admit(layout.bytes().saturating_mul(ROWS_AT_WORK))?;
         let all: Vec<NodeId>;
         let kept = match keep {
-            Keep::Only(nodes) => nodes,
-            Keep::All => {
+            KeptRows::Only(nodes) => nodes,
+            KeptRows::All => {
                 all = graph.nodes().collect();
                 &all
             }
@@ -189,13 +189,13 @@ impl<'w> Pass<'w> {
         }
     }
 
-    fn row(&self, node: NodeId) -> &Row {
+    fn row(&self, node: NodeId) -> &ScoreRow {
         self.rows[node.index()]
             .as_ref()
             .expect("successors are solved first and kept as long as they are awaited")
     }
 
-    fn put(&mut self, node: NodeId, row: Row) {
+    fn put(&mut self, node: NodeId, row: ScoreRow) {
         self.rows[node.index()] = Some(row);
         self.live += 1;
         for head in self.graph.all_successors(node) {

@@ -18,7 +18,7 @@
 //! That is what a window is good for: to decide whether T ≤ t, nothing needs to be known but bounds
 //! of m and M with F(m⁺, M⁺) ≤ t or F(m⁻, M⁻) > t. A question about T becomes questions about m or
 //! M of the same form, m ≤ x; and m ≤ x if that is so after one of the seeker's moves, M ≤ x if it
-//! is so after all of the opponent's ([`Law::next`] chooses them).
+//! is so after all of the opponent's ([`ThresholdLaw::next`] chooses them).
 
 use crate::chips::{Kernel, Scale};
 use crate::game::ruleset::Outlook;
@@ -26,18 +26,18 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Winner;
 
 /// The thresholds of a position in one total, as the kernels write them.
-pub type Pair = [u16; 2];
+pub type ThresholdPair = [u16; 2];
 
 /// What is known of thresholds: bounds, both of which can be attained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Interval {
-    pub low: Pair,
-    pub high: Pair,
+pub struct ThresholdInterval {
+    pub low: ThresholdPair,
+    pub high: ThresholdPair,
 }
 
-impl Interval {
+impl ThresholdInterval {
     /// Thresholds that are known.
-    pub fn exactly(value: Pair) -> Self {
+    pub fn exactly(value: ThresholdPair) -> Self {
         Self {
             low: value,
             high: value,
@@ -59,7 +59,7 @@ impl Interval {
 
     /// The answer to a question, if it is known.
     #[inline]
-    pub fn answers(&self, question: Question) -> Option<bool> {
+    pub fn answers(&self, question: ThresholdQuestion) -> Option<bool> {
         if self.high[question.slot] <= question.most {
             return Some(true);
         }
@@ -69,21 +69,21 @@ impl Interval {
 
 /// Whether one of a position's thresholds is no more than a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Question {
+pub struct ThresholdQuestion {
     pub slot: usize,
     pub most: u16,
 }
 
 /// Whose moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum SearchSide {
     Seeker,
     Opponent,
 }
 
 /// Who moves at a position, and what is made of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum TurnKind {
     /// A bid decides.
     Bid,
     /// A player moves without a bid.
@@ -92,14 +92,14 @@ pub enum Turn {
 
 /// What is known of the best that each side can move to; nothing where it has no move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Sides {
-    pub seeker: Option<Interval>,
-    pub opponent: Option<Interval>,
+pub struct SideIntervals {
+    pub seeker: Option<ThresholdInterval>,
+    pub opponent: Option<ThresholdInterval>,
 }
 
 /// How thresholds follow from each other for one player, in one total.
 #[derive(Debug, Clone, Copy)]
-pub struct Law {
+pub struct ThresholdLaw {
     pub kernel: Kernel,
     pub winner: Winner,
     /// Whether what the opponent cannot prevent is asked for, rather than what the seeker can
@@ -115,27 +115,27 @@ pub struct Law {
 
 /// A question about the best that a side can move to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Aim {
-    pub side: Side,
-    pub question: Question,
+pub struct SideQuestion {
+    pub side: SearchSide,
+    pub question: ThresholdQuestion,
 }
 
-impl Law {
+impl ThresholdLaw {
     /// How the numbers are to be read.
     pub fn scale(&self) -> Scale {
         self.kernel.scale()
     }
 
     /// All that is known of thresholds before anything is.
-    pub fn anything(&self) -> Interval {
-        Interval {
+    pub fn anything(&self) -> ThresholdInterval {
+        ThresholdInterval {
             low: self.scale().always(self.beyond),
             high: self.scale().never(self.beyond),
         }
     }
 
     /// The thresholds of an ending.
-    pub fn ended(&self, ending: Ending) -> Pair {
+    pub fn ended(&self, ending: Ending) -> ThresholdPair {
         let won = match ending {
             Ending::Win(winner) => winner == self.seeker,
             Ending::Draw => self.drawn,
@@ -148,21 +148,26 @@ impl Law {
     }
 
     /// The side whose moves a player's are.
-    pub fn side(&self, player: Player) -> Side {
+    pub fn side(&self, player: Player) -> SearchSide {
         if player == self.seeker {
-            Side::Seeker
+            SearchSide::Seeker
         } else {
-            Side::Opponent
+            SearchSide::Opponent
         }
     }
 
     /// F: the thresholds of a position from the best that each side can move to.
     #[inline]
-    pub fn value(&self, turn: Turn, seeker: Option<Pair>, opponent: Option<Pair>) -> Pair {
+    pub fn value(
+        &self,
+        turn: TurnKind,
+        seeker: Option<ThresholdPair>,
+        opponent: Option<ThresholdPair>,
+    ) -> ThresholdPair {
         let (m, others) = match (turn, seeker, opponent) {
-            (Turn::Owned, Some(only), _) | (Turn::Owned, None, Some(only)) => return only,
-            (Turn::Bid, Some(m), Some(others)) => (m, others),
-            (Turn::Bid, Some(only), None) | (Turn::Bid, None, Some(only)) => (only, only),
+            (TurnKind::Owned, Some(only), _) | (TurnKind::Owned, None, Some(only)) => return only,
+            (TurnKind::Bid, Some(m), Some(others)) => (m, others),
+            (TurnKind::Bid, Some(only), None) | (TurnKind::Bid, None, Some(only)) => (only, only),
             (_, None, None) => return self.ended(Ending::Draw),
         };
         let (won, lost) = match self.winner {
@@ -186,17 +191,17 @@ impl Law {
 
     /// What the bounds of the best moves say about the position.
     #[inline]
-    pub fn bounds(&self, turn: Turn, sides: &Sides) -> Interval {
-        let low = |side: Interval| side.low;
-        let high = |side: Interval| side.high;
-        Interval {
+    pub fn bounds(&self, turn: TurnKind, sides: &SideIntervals) -> ThresholdInterval {
+        let low = |side: ThresholdInterval| side.low;
+        let high = |side: ThresholdInterval| side.high;
+        ThresholdInterval {
             low: self.value(turn, sides.seeker.map(low), sides.opponent.map(low)),
             high: self.value(turn, sides.seeker.map(high), sides.opponent.map(high)),
         }
     }
 
     /// The thresholds where every ending that is left, a draw among them, is worth the same.
-    fn foregone(&self, left: &PerPlayer<Option<Ending>>) -> Option<Pair> {
+    fn foregone(&self, left: &PerPlayer<Option<Ending>>) -> Option<ThresholdPair> {
         let drawn = self.ended(Ending::Draw);
         let is_same =
             |player: Player| left[player].is_none_or(|ending| self.ended(ending) == drawn);
@@ -206,12 +211,12 @@ impl Law {
     /// What follows from who can end the game at a position. Whoever can in two ways that no one
     /// move of the opponent's takes away, and whose opponent cannot end it, still can after the
     /// opponent's move; where nobody who is stuck ends the game, the opponent has no other.
-    pub fn expects(&self, outlook: &Outlook, owner: Option<Player>) -> Interval {
+    pub fn expects(&self, outlook: &Outlook, owner: Option<Player>) -> ThresholdInterval {
         let anything = self.anything();
         if let Some(left) = &outlook.left
             && let Some(value) = self.foregone(left)
         {
-            return Interval::exactly(value);
+            return ThresholdInterval::exactly(value);
         }
         if outlook.ends == PerPlayer::default() {
             return anything;
@@ -228,8 +233,8 @@ impl Law {
         }
         let both = |seeker, opponent| {
             self.bounds(
-                Turn::Bid,
-                &Sides {
+                TurnKind::Bid,
+                &SideIntervals {
                     seeker: Some(seeker),
                     opponent: Some(opponent),
                 },
@@ -251,26 +256,26 @@ const NEAR: u16 = 1;
 
 /// A component of the best that a side can move to, of which not all is known.
 #[derive(Debug, Clone, Copy)]
-struct Open {
-    side: Side,
+struct OpenComponent {
+    side: SearchSide,
     slot: usize,
     low: u16,
     high: u16,
 }
 
-impl Sides {
-    fn get(&self, side: Side) -> Option<Interval> {
+impl SideIntervals {
+    fn get(&self, side: SearchSide) -> Option<ThresholdInterval> {
         match side {
-            Side::Seeker => self.seeker,
-            Side::Opponent => self.opponent,
+            SearchSide::Seeker => self.seeker,
+            SearchSide::Opponent => self.opponent,
         }
     }
 
     /// The same with other bounds of one component.
-    fn with(mut self, open: Open, low: u16, high: u16) -> Self {
+    fn with(mut self, open: OpenComponent, low: u16, high: u16) -> Self {
         let interval = match open.side {
-            Side::Seeker => &mut self.seeker,
-            Side::Opponent => &mut self.opponent,
+            SearchSide::Seeker => &mut self.seeker,
+            SearchSide::Opponent => &mut self.opponent,
         };
         if let Some(interval) = interval {
             (interval.low[open.slot], interval.high[open.slot]) = (low, high);
@@ -280,16 +285,16 @@ impl Sides {
 
     /// The answer to a question about a side, if it is known.
     #[inline]
-    pub fn answers(&self, aim: Aim) -> Option<bool> {
+    pub fn answers(&self, aim: SideQuestion) -> Option<bool> {
         self.get(aim.side)?.answers(aim.question)
     }
 
-    fn open(self, slots: usize) -> impl Iterator<Item = Open> {
+    fn open(self, slots: usize) -> impl Iterator<Item = OpenComponent> {
         let of = move |side| {
             let interval = self.get(side);
             let open = move |slot| {
-                let Interval { low, high } = interval?;
-                (low[slot] < high[slot]).then_some(Open {
+                let ThresholdInterval { low, high } = interval?;
+                (low[slot] < high[slot]).then_some(OpenComponent {
                     side,
                     slot,
                     low: low[slot],
@@ -298,7 +303,9 @@ impl Sides {
             };
             (0..slots).filter_map(open)
         };
-        [Side::Seeker, Side::Opponent].into_iter().flat_map(of)
+        [SearchSide::Seeker, SearchSide::Opponent]
+            .into_iter()
+            .flat_map(of)
     }
 }
 
@@ -312,8 +319,14 @@ struct Deciding {
     needed: Option<u16>,
 }
 
-impl Law {
-    fn deciding(&self, turn: Turn, sides: &Sides, question: Question, open: Open) -> Deciding {
+impl ThresholdLaw {
+    fn deciding(
+        &self,
+        turn: TurnKind,
+        sides: &SideIntervals,
+        question: ThresholdQuestion,
+        open: OpenComponent,
+    ) -> Deciding {
         let yes = |x: u16| {
             self.bounds(turn, &sides.with(open, open.low, x)).high[question.slot] <= question.most
         };
@@ -337,22 +350,22 @@ impl Law {
     /// nearby.
     pub fn next(
         &self,
-        turn: Turn,
-        sides: &Sides,
-        question: Question,
-        last: Option<(Aim, bool)>,
+        turn: TurnKind,
+        sides: &SideIntervals,
+        question: ThresholdQuestion,
+        last: Option<(SideQuestion, bool)>,
         lean: u16,
-    ) -> Aim {
+    ) -> SideQuestion {
         let slots = self.scale().slots();
-        let aim = |open: Open, most: u16| Aim {
+        let aim = |open: OpenComponent, most: u16| SideQuestion {
             side: open.side,
-            question: Question {
+            question: ThresholdQuestion {
                 slot: open.slot,
                 most,
             },
         };
-        let mut found: [Option<Aim>; 3] = [None; 3];
-        let mut widest: Option<(bool, u16, Aim)> = None;
+        let mut found: [Option<SideQuestion>; 3] = [None; 3];
+        let mut widest: Option<(bool, u16, SideQuestion)> = None;
         for open in sides.open(slots) {
             let Deciding { enough, needed } = self.deciding(turn, sides, question, open);
             if let (Some(enough), Some(needed)) = (enough, needed)
@@ -366,7 +379,7 @@ impl Law {
             {
                 found[0].get_or_insert(aim(open, most));
             }
-            if last.is_none() && open.side == Side::Seeker && open.slot == question.slot {
+            if last.is_none() && open.side == SearchSide::Seeker && open.slot == question.slot {
                 let guess = question
                     .most
                     .saturating_sub(lean)
@@ -401,7 +414,13 @@ impl Law {
     }
 
     /// Whether it makes a difference to the position what is found out about a component.
-    fn matters(&self, turn: Turn, sides: &Sides, question: Question, open: Open) -> bool {
+    fn matters(
+        &self,
+        turn: TurnKind,
+        sides: &SideIntervals,
+        question: ThresholdQuestion,
+        open: OpenComponent,
+    ) -> bool {
         let now = self.bounds(turn, sides);
         let least = self.bounds(turn, &sides.with(open, open.low, open.low));
         let most = self.bounds(turn, &sides.with(open, open.high, open.high));

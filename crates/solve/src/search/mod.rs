@@ -27,10 +27,10 @@ mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use self::bounds::{Interval, Law, Question};
-use self::space::{Halt, Searching, Space, Vertices, Walked};
-use self::table::{GREATEST, Table};
-use self::worker::{Found, Shared, Worker};
+use self::bounds::{ThresholdInterval, ThresholdLaw, ThresholdQuestion};
+use self::space::{SearchHalt, Searching, Space, Vertices, Walked};
+use self::table::{GREATEST, TranspositionTable};
+use self::worker::{SearchEnd, SearchShared, SearchWorker};
 use crate::chips::{Kernel, Threshold};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Ruleset, State};
@@ -39,7 +39,7 @@ use crate::graphless::part;
 use crate::layers::measure;
 use crate::parallel;
 use crate::player::{Outcome, Player};
-use crate::rules::admit::{self, Asked};
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Purses, Rules, Stuck};
 use crate::watch::{Context, Limits};
 
@@ -56,7 +56,7 @@ const ATTEMPTS: usize = 20;
 
 /// A position to be searched from.
 #[derive(Debug, Clone, Copy)]
-pub enum Origin<'a> {
+pub enum SearchOrigin<'a> {
     /// A position of a ruleset.
     Position {
         /// The ruleset.
@@ -96,7 +96,7 @@ pub fn most_bytes(limits: Limits) -> u64 {
 /// # Errors
 /// As [`outcome`].
 pub fn threshold(
-    origin: Origin<'_>,
+    origin: SearchOrigin<'_>,
     rules: &Rules,
     total: u64,
     manner: Manner,
@@ -107,12 +107,12 @@ pub fn threshold(
         origin,
         rules,
         total,
-        Goal {
+        WinGoal {
             drawn,
             preventing: false,
         },
     )?;
-    let task = Task {
+    let task = SearchTask {
         origin,
         law,
         rules,
@@ -120,7 +120,7 @@ pub fn threshold(
         manner,
         context,
     };
-    let Searched { answer, nodes } = task.search(Wanted::Everything)?;
+    let Searched { answer, nodes } = task.search(SearchTarget::Everything)?;
     Ok(Searched {
         answer: task.threshold(answer.low),
         nodes,
@@ -135,7 +135,7 @@ pub fn threshold(
 /// E0701 for more chips than are counted, and if the work is stopped: then what has been found
 /// is said.
 pub fn outcome(
-    origin: Origin<'_>,
+    origin: SearchOrigin<'_>,
     rules: &Rules,
     purses: &Purses,
     manner: Manner,
@@ -145,18 +145,18 @@ pub fn outcome(
     let mut nodes = 0;
     let mut known: Vec<&str> = Vec::new();
     let has_gap = Kernel::of(rules, Player::Alice).has_gap();
-    let mut holds = |goal: Goal, [yes, no]: [&'static str; 2]| -> Result<bool> {
+    let mut holds = |goal: WinGoal, [yes, no]: [&'static str; 2]| -> Result<bool> {
         let law = law(origin, rules, total, goal)?;
         let (slot, count) = law.scale().component(
             purses.chips.alice,
             purses.status == Some(Player::Alice),
             total,
         );
-        let question = Question {
+        let question = ThresholdQuestion {
             slot,
             most: u16::try_from(count).expect("the total was looked at"),
         };
-        let task = Task {
+        let task = SearchTask {
             origin,
             law,
             rules,
@@ -165,7 +165,7 @@ pub fn outcome(
             context,
         };
         let found = task
-            .search(Wanted::Answer(question))
+            .search(SearchTarget::Answer(question))
             .map_err(|error| said(error, &known))?;
         nodes += found.nodes;
         let holds = found
@@ -175,14 +175,14 @@ pub fn outcome(
         known.push(if holds { yes } else { no });
         Ok(holds)
     };
-    let wins = Goal {
+    let wins = WinGoal {
         drawn: false,
         preventing: false,
     };
     let mut player_wins = |player: Player| match player {
         Player::Alice => holds(wins, ["Alice wins", "Alice cannot force a win"]),
         Player::Bob => Ok(!holds(
-            Goal {
+            WinGoal {
                 drawn: true,
                 preventing: has_gap,
             },
@@ -204,7 +204,7 @@ pub fn outcome(
         Outcome::Wins(richer.other())
     } else if has_gap
         && (holds(
-            Goal {
+            WinGoal {
                 preventing: true,
                 ..wins
             },
@@ -213,7 +213,7 @@ pub fn outcome(
                 "Bob can prevent Alice's win",
             ],
         )? || !holds(
-            Goal {
+            WinGoal {
                 drawn: true,
                 preventing: false,
             },
@@ -242,13 +242,13 @@ fn said(error: Box<Diagnostic>, known: &[&str]) -> Box<Diagnostic> {
 
 /// Whose win is asked for: Alice's, draws counted with it or not, forced or not to be prevented.
 #[derive(Debug, Clone, Copy)]
-struct Goal {
+struct WinGoal {
     drawn: bool,
     preventing: bool,
 }
 
-fn law(origin: Origin<'_>, rules: &Rules, total: u64, goal: Goal) -> Result<Law> {
-    admit::chips(rules, Asked::Threshold)?;
+fn law(origin: SearchOrigin<'_>, rules: &Rules, total: u64, goal: WinGoal) -> Result<ThresholdLaw> {
+    admit::chips(rules, ChipsQuestion::Threshold)?;
     let kernel = Kernel::of(rules, Player::Alice);
     let most = GREATEST / kernel.scale().units() - 1;
     let beyond = u16::try_from(total + 1).ok().filter(|_| total <= most);
@@ -262,10 +262,10 @@ fn law(origin: Origin<'_>, rules: &Rules, total: u64, goal: Goal) -> Result<Law>
         .into());
     };
     let seeker = match origin {
-        Origin::Position { conjugated, .. } => part(conjugated, Player::Alice),
-        Origin::Vertex(..) => Player::Alice,
+        SearchOrigin::Position { conjugated, .. } => part(conjugated, Player::Alice),
+        SearchOrigin::Vertex(..) => Player::Alice,
     };
-    Ok(Law {
+    Ok(ThresholdLaw {
         kernel,
         winner: rules.winner,
         preventing: goal.preventing,
@@ -277,34 +277,36 @@ fn law(origin: Origin<'_>, rules: &Rules, total: u64, goal: Goal) -> Result<Law>
 
 /// What a search is to find out.
 #[derive(Debug, Clone, Copy)]
-enum Wanted {
+enum SearchTarget {
     /// The answer to a question.
-    Answer(Question),
+    Answer(ThresholdQuestion),
     /// The thresholds themselves.
     Everything,
 }
 
 /// A search.
-struct Task<'a> {
-    origin: Origin<'a>,
-    law: Law,
+struct SearchTask<'a> {
+    origin: SearchOrigin<'a>,
+    law: ThresholdLaw,
     rules: &'a Rules,
     total: u64,
     manner: Manner,
     context: &'a Context<'a>,
 }
 
-impl<'a> Task<'a> {
-    fn search(&self, wanted: Wanted) -> Result<Searched<Interval>> {
+impl<'a> SearchTask<'a> {
+    fn search(&self, wanted: SearchTarget) -> Result<Searched<ThresholdInterval>> {
         match self.origin {
-            Origin::Vertex(graph, _) if !graph.components().acyclic() => Err(can_return(
+            SearchOrigin::Vertex(graph, _) if !graph.components().acyclic() => Err(can_return(
                 "a position of it can come back",
                 "write `solver: iteration`, or leave the choice to `solver: auto`",
             )),
-            Origin::Vertex(graph, node) => self
+            SearchOrigin::Vertex(graph, node) => self
                 .run(|| Vertices::at(graph, node), wanted)
                 .map_err(stopped),
-            Origin::Position { ruleset, state, .. } => self.search_ruleset(ruleset, state, wanted),
+            SearchOrigin::Position { ruleset, state, .. } => {
+                self.search_ruleset(ruleset, state, wanted)
+            }
         }
     }
 
@@ -312,8 +314,8 @@ impl<'a> Task<'a> {
         &self,
         ruleset: &'a Ruleset,
         state: &State,
-        wanted: Wanted,
-    ) -> Result<Searched<Interval>> {
+        wanted: SearchTarget,
+    ) -> Result<Searched<ThresholdInterval>> {
         let auto = "write `solver: auto`, which explores the game";
         if ruleset.is_scored() || ruleset.stuck() == Stuck::Passes {
             return Err(can_return(
@@ -362,15 +364,15 @@ impl<'a> Task<'a> {
         &self,
         ruleset: &'a Ruleset,
         start: &State,
-        wanted: Wanted,
-    ) -> Result<Option<Searched<Interval>>> {
-        let mut search = measure::Search::new(ruleset, start)?;
+        wanted: SearchTarget,
+    ) -> Result<Option<Searched<ThresholdInterval>>> {
+        let mut search = measure::MeasureSearch::new(ruleset, start)?;
         for _ in 0..ATTEMPTS {
             let Some(measure) = search.measure(self.context)? else {
                 return Ok(None);
             };
             match self.run(|| Walked::<W>::at(ruleset, start, &measure), wanted) {
-                Err(Halt::NotLowered(from, to)) => search.learn(from.words(), to.words()),
+                Err(SearchHalt::NotLowered(from, to)) => search.learn(from.words(), to.words()),
                 found => return found.map(Some).map_err(stopped),
             }
         }
@@ -380,34 +382,34 @@ impl<'a> Task<'a> {
     fn run<P: Space<W>, const W: usize>(
         &self,
         space: impl Fn() -> P,
-        wanted: Wanted,
-    ) -> Searching<Searched<Interval>> {
+        wanted: SearchTarget,
+    ) -> Searching<Searched<ThresholdInterval>> {
         let law = self.law;
         if let Some(ending) = space().ending()? {
             return Ok(Searched {
-                answer: Interval::exactly(law.ended(ending)),
+                answer: ThresholdInterval::exactly(law.ended(ending)),
                 nodes: 0,
             });
         }
-        let mut threads = Threads::new(self, space);
+        let mut threads = SearchThreads::new(self, space);
         match wanted {
-            Wanted::Answer(question) => threads.decide(question, self)?,
-            Wanted::Everything => {
+            SearchTarget::Answer(question) => threads.decide(question, self)?,
+            SearchTarget::Everything => {
                 for slot in 0..law.scale().slots() {
                     while threads.known.low[slot] < threads.known.high[slot] {
                         let most = threads.known.low[slot].midpoint(threads.known.high[slot] - 1);
-                        threads.decide(Question { slot, most }, self)?;
+                        threads.decide(ThresholdQuestion { slot, most }, self)?;
                     }
                 }
             }
         }
         Ok(Searched {
             answer: threads.known,
-            nodes: threads.workers.iter().map(Worker::nodes).sum(),
+            nodes: threads.workers.iter().map(SearchWorker::nodes).sum(),
         })
     }
 
-    fn threshold(&self, raw: bounds::Pair) -> Threshold {
+    fn threshold(&self, raw: bounds::ThresholdPair) -> Threshold {
         Threshold::new(
             self.law.scale(),
             self.rules.ties,
@@ -417,8 +419,9 @@ impl<'a> Task<'a> {
     }
 
     /// What is known, in words; `None` if nothing is.
-    fn words(&self, known: Interval) -> Option<String> {
-        let thresholds = |Interval { low, high }| [low, high].map(|raw| self.threshold(raw));
+    fn words(&self, known: ThresholdInterval) -> Option<String> {
+        let thresholds =
+            |ThresholdInterval { low, high }| [low, high].map(|raw| self.threshold(raw));
         let [least, most] =
             Some(thresholds(known)).filter(|known| *known != thresholds(self.law.anything()))?;
         let what = match (self.law.preventing, self.law.drawn) {
@@ -435,7 +438,7 @@ impl<'a> Task<'a> {
     }
 
     /// The name of the work, with what is known.
-    fn stage(&self, known: Interval) -> String {
+    fn stage(&self, known: ThresholdInterval) -> String {
         self.words(known).map_or_else(
             || "searching".to_owned(),
             |known| format!("searching ({known})"),
@@ -443,7 +446,7 @@ impl<'a> Task<'a> {
     }
 
     /// What is said where the work is stopped.
-    fn so_far(&self, nodes: u64, known: Interval) -> String {
+    fn so_far(&self, nodes: u64, known: ThresholdInterval) -> String {
         let known = self.words(known).map_or_else(
             || "nothing is known".to_owned(),
             |known| format!("it is known that {known}"),
@@ -453,17 +456,17 @@ impl<'a> Task<'a> {
 }
 
 /// All threads of a search with what they share.
-struct Threads<'a, P: Space<W>, const W: usize> {
-    workers: Vec<Worker<P, W>>,
-    shared: Shared<'a, W>,
-    known: Interval,
+struct SearchThreads<'a, P: Space<W>, const W: usize> {
+    workers: Vec<SearchWorker<P, W>>,
+    shared: SearchShared<'a, W>,
+    known: ThresholdInterval,
 }
 
-impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
-    fn new(task: &Task<'a>, space: impl Fn() -> P) -> Self {
+impl<'a, P: Space<W>, const W: usize> SearchThreads<'a, P, W> {
+    fn new(task: &SearchTask<'a>, space: impl Fn() -> P) -> Self {
         let room = task.context.limits.room();
-        let table = Table::new(FIRST.min(room - room / WAY_SHARE));
-        let shared = Shared {
+        let table = TranspositionTable::new(FIRST.min(room - room / WAY_SHARE));
+        let shared = SearchShared {
             law: task.law,
             full: 2 * table.room(),
             table,
@@ -477,7 +480,7 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
         let threads = parallel::threads() as u64;
         let seed = |thread: u64| task.manner.seed.wrapping_mul(threads).wrapping_add(thread);
         let workers = (0..threads)
-            .map(|thread| Worker::new(space(), seed(thread)))
+            .map(|thread| SearchWorker::new(space(), seed(thread)))
             .collect();
         Self {
             workers,
@@ -487,7 +490,7 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
     }
 
     /// Finds the answer to a question.
-    fn decide(&mut self, question: Question, task: &Task<'_>) -> Searching<()> {
+    fn decide(&mut self, question: ThresholdQuestion, task: &SearchTask<'_>) -> Searching<()> {
         while self.known.answers(question).is_none() {
             self.shared.is_over.store(false, Ordering::Relaxed);
             self.shared.stage = task.stage(self.known);
@@ -495,7 +498,7 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
             let searched = parallel::map(std::mem::take(&mut self.workers), |mut worker| {
                 let found = worker.search(question, shared);
                 // The first that ends lets the others stop, unless it stopped for them.
-                if !matches!(found, Ok(Found::Nothing)) {
+                if !matches!(found, Ok(SearchEnd::Nothing)) {
                     shared.is_over.store(true, Ordering::Relaxed);
                 }
                 (worker, found)
@@ -504,18 +507,18 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
             for (worker, found) in searched {
                 self.workers.push(worker);
                 match found {
-                    Ok(Found::Answer(known)) => {
+                    Ok(SearchEnd::Answer(known)) => {
                         self.known = self.known.and(known);
                         answered = true;
                     }
-                    Ok(Found::Nothing) => {}
+                    Ok(SearchEnd::Nothing) => {}
                     Err(halt) => failed = failed.or(Some(halt)),
                 }
             }
             match failed {
-                Some(Halt::Stopped(error)) if !answered && error.code.is_stop() => {
+                Some(SearchHalt::Stopped(error)) if !answered && error.code.is_stop() => {
                     let nodes = self.shared.nodes.load(Ordering::Relaxed);
-                    return Err(Halt::Stopped(
+                    return Err(SearchHalt::Stopped(
                         error.note(task.so_far(nodes, self.known)).into(),
                     ));
                 }
@@ -537,17 +540,17 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
             self.shared.full = u64::MAX;
             return;
         }
-        let table = std::mem::replace(&mut self.shared.table, Table::new(0));
+        let table = std::mem::replace(&mut self.shared.table, TranspositionTable::new(0));
         self.shared.table = table.grown(larger);
         self.shared.full =
             self.shared.entries.load(Ordering::Relaxed) + 2 * self.shared.table.room();
     }
 }
 
-fn stopped(halt: Halt) -> Box<Diagnostic> {
+fn stopped(halt: SearchHalt) -> Box<Diagnostic> {
     match halt {
-        Halt::Stopped(diagnostic) => diagnostic,
-        Halt::NotLowered(..) => {
+        SearchHalt::Stopped(diagnostic) => diagnostic,
+        SearchHalt::NotLowered(..) => {
             unreachable!("only walks look at a count, and they are begun again")
         }
     }

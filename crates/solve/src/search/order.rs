@@ -4,7 +4,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::bounds::{Aim, Interval, Side};
+use super::bounds::{SearchSide, SideQuestion, ThresholdInterval};
 
 /// How many kinds of moves are told apart.
 const KINDS: usize = 1 << 10;
@@ -23,12 +23,12 @@ const THREAT: i32 = GREATEST / 2;
 
 /// What choosing among moves looks at.
 #[derive(Debug, Clone, Copy)]
-pub struct Seen {
-    pub side: Side,
+pub struct MoveFeatures {
+    pub side: SearchSide,
     pub kind: u32,
     /// How many cells complete a line of the mover's.
     pub threats: u8,
-    pub known: Interval,
+    pub known: ThresholdInterval,
 }
 
 /// What has been good so far.
@@ -62,7 +62,7 @@ impl Habits {
     }
 
     /// A move was good for its side, or not.
-    pub fn learn(&mut self, side: Side, kind: u32, is_good: bool) {
+    pub fn learn(&mut self, side: SearchSide, kind: u32, is_good: bool) {
         let score = &mut self.scores[side as usize][Self::place(kind)];
         let to = if is_good { GREATEST } else { -GREATEST };
         *score += (to - *score) / STEP;
@@ -71,12 +71,12 @@ impl Habits {
     /// The move to search for an answer to what is asked of one side: of those that may answer it
     /// alone the one that seems best for the side, by what is known of it, and by the score of its
     /// kind where that is the same.
-    pub fn choose(&self, children: impl Iterator<Item = Seen>, aim: Aim) -> usize {
+    pub fn choose(&self, children: impl Iterator<Item = MoveFeatures>, aim: SideQuestion) -> usize {
         let slot = aim.question.slot;
         let mut best: Option<(usize, (i32, i32))> = None;
         for (
             place,
-            Seen {
+            MoveFeatures {
                 side,
                 kind,
                 threats,
@@ -91,8 +91,8 @@ impl Habits {
             let sum = i32::from(low) + i32::from(high);
             let score = self.scores[side as usize][Self::place(kind)] + THREAT * i32::from(threats);
             let rank = match side {
-                Side::Seeker => (-sum, score),
-                Side::Opponent => (sum, score),
+                SearchSide::Seeker => (-sum, score),
+                SearchSide::Opponent => (sum, score),
             };
             if best.is_none_or(|(_, best)| rank > best) {
                 best = Some((place, rank));

@@ -1,19 +1,19 @@
 //! Where the positions of a search come from: made from each other by moves, and each with a key of
 //! W words that is its own.
 
-use super::bounds::Turn;
+use super::bounds::TurnKind;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::{Outlook, Ruleset, State, Stepper};
 use crate::game::{GameGraph, NodeId};
 use crate::layers::measure::Measure;
-use crate::moves::Moves;
+use crate::moves::MoveWalker;
 use crate::player::{Ending, Player};
 use crate::rules::Stuck;
 use crate::watch::Stop;
 
 /// Why a search does not go on.
 #[derive(Debug)]
-pub enum Halt {
+pub enum SearchHalt {
     /// Something is wrong, or the work was stopped.
     Stopped(Box<Diagnostic>),
     /// A move does not lower the count that every move should lower: from where to where.
@@ -21,15 +21,15 @@ pub enum Halt {
 }
 
 /// What a step of a search gives, unless it halts.
-pub type Searching<T> = std::result::Result<T, Halt>;
+pub type Searching<T> = std::result::Result<T, SearchHalt>;
 
-impl From<Box<Diagnostic>> for Halt {
+impl From<Box<Diagnostic>> for SearchHalt {
     fn from(stopped: Box<Diagnostic>) -> Self {
         Self::Stopped(stopped)
     }
 }
 
-impl From<Stop> for Halt {
+impl From<Stop> for SearchHalt {
     fn from(stop: Stop) -> Self {
         Self::Stopped(stop.into())
     }
@@ -37,7 +37,7 @@ impl From<Stop> for Halt {
 
 /// Where a move leads.
 #[derive(Debug, Clone, Copy)]
-pub enum Head<S, const W: usize> {
+pub enum MoveHead<S, const W: usize> {
     /// To an ending.
     Ended(Ending),
     /// To the position with this key, by this step.
@@ -47,9 +47,9 @@ pub enum Head<S, const W: usize> {
 /// A move of a player's, with what kind it is: moves of one kind are good or bad at many positions
 /// alike.
 #[derive(Debug, Clone, Copy)]
-pub struct Choice<S, const W: usize> {
+pub struct SearchMove<S, const W: usize> {
     pub player: Player,
-    pub head: Head<S, W>,
+    pub head: MoveHead<S, W>,
     pub kind: u32,
     /// Who can end the game there, as far as that is seen from here.
     pub outlook: Outlook,
@@ -57,9 +57,9 @@ pub struct Choice<S, const W: usize> {
     pub owner: Option<Player>,
 }
 
-impl<S, const W: usize> Choice<S, W> {
+impl<S, const W: usize> SearchMove<S, W> {
     /// A move of which nothing is seen but where it leads.
-    fn plain(player: Player, head: Head<S, W>, kind: u32) -> Self {
+    fn plain(player: Player, head: MoveHead<S, W>, kind: u32) -> Self {
         Self {
             player,
             head,
@@ -89,7 +89,7 @@ pub trait Space<const W: usize>: Send {
     ///
     /// # Errors
     /// If the position cannot be evaluated.
-    fn expand(&mut self, visit: &mut impl FnMut(Choice<Self::Step, W>)) -> Searching<Turn>;
+    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<Self::Step, W>)) -> Searching<TurnKind>;
 
     /// Goes where a step leads.
     fn make(&mut self, step: Self::Step);
@@ -110,7 +110,7 @@ impl Space<1> for Stepper<'_> {
         Stepper::ending(self)
     }
 
-    fn expand(&mut self, visit: &mut impl FnMut(Choice<u32, 1>)) -> Searching<Turn> {
+    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<u32, 1>)) -> Searching<TurnKind> {
         let owner = self.owner()?;
         for player in Player::BOTH
             .into_iter()
@@ -119,8 +119,10 @@ impl Space<1> for Stepper<'_> {
             let mut any = false;
             self.moves(player, &mut |to| {
                 any = true;
-                let head = to.ending.map_or(Head::Open([to.key], to.step), Head::Ended);
-                visit(Choice {
+                let head = to
+                    .ending
+                    .map_or(MoveHead::Open([to.key], to.step), MoveHead::Ended);
+                visit(SearchMove {
                     player,
                     head,
                     kind: to.kind,
@@ -129,10 +131,10 @@ impl Space<1> for Stepper<'_> {
                 });
             })?;
             if let (false, Some(ending)) = (any, self.stuck(player)) {
-                visit(Choice::plain(player, Head::Ended(ending), 0));
+                visit(SearchMove::plain(player, MoveHead::Ended(ending), 0));
             }
         }
-        Ok(owner.map_or(Turn::Bid, |_| Turn::Owned))
+        Ok(owner.map_or(TurnKind::Bid, |_| TurnKind::Owned))
     }
 
     fn make(&mut self, step: u32) {
@@ -178,16 +180,19 @@ impl Space<1> for Vertices<'_> {
         Ok(self.graph.ending(self.here()))
     }
 
-    fn expand(&mut self, visit: &mut impl FnMut(Choice<NodeId, 1>)) -> Searching<Turn> {
+    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<NodeId, 1>)) -> Searching<TurnKind> {
         let here = self.here();
         for player in Player::BOTH {
             for to in self.graph.successors(here, player) {
-                let open = Head::Open([to.index() as u64], *to);
-                let head = self.graph.ending(*to).map_or(open, Head::Ended);
-                visit(Choice::plain(player, head, to.index() as u32));
+                let open = MoveHead::Open([to.index() as u64], *to);
+                let head = self.graph.ending(*to).map_or(open, MoveHead::Ended);
+                visit(SearchMove::plain(player, head, to.index() as u32));
             }
         }
-        Ok(self.graph.owner(here).map_or(Turn::Bid, |_| Turn::Owned))
+        Ok(self
+            .graph
+            .owner(here)
+            .map_or(TurnKind::Bid, |_| TurnKind::Owned))
     }
 
     fn make(&mut self, step: NodeId) {
@@ -201,7 +206,7 @@ impl Space<1> for Vertices<'_> {
 
 /// Positions of a ruleset whose moves lower a count, evaluated by its lines.
 pub struct Walked<'a, const W: usize> {
-    moves: Moves<'a>,
+    moves: MoveWalker<'a>,
     measure: &'a Measure,
     stuck: Stuck,
     path: Vec<[u64; W]>,
@@ -210,7 +215,7 @@ pub struct Walked<'a, const W: usize> {
 impl<'a, const W: usize> Walked<'a, W> {
     /// At a position, which must be its own representative. The count is tested at every move.
     pub fn at(ruleset: &'a Ruleset, start: &State, measure: &'a Measure) -> Self {
-        let moves = Moves::new(ruleset, ruleset.is_symmetric_from(start));
+        let moves = MoveWalker::new(ruleset, ruleset.is_symmetric_from(start));
         Self {
             moves,
             measure,
@@ -248,7 +253,7 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
         self.moves.go_to(&here[..width])
     }
 
-    fn expand(&mut self, visit: &mut impl FnMut(Choice<[u64; W], W>)) -> Searching<Turn> {
+    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<[u64; W], W>)) -> Searching<TurnKind> {
         let (here, width) = (self.here(), self.width());
         let mut heads: Vec<(Player, [u64; W])> = Vec::new();
         self.moves.go_to(&here[..width])?;
@@ -262,13 +267,13 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
                 .moves
                 .of(player, &mut |to| heads.push((player, padded(to))))?;
             if let Some(ending) = stuck {
-                visit(Choice::plain(player, Head::Ended(ending), 0));
+                visit(SearchMove::plain(player, MoveHead::Ended(ending), 0));
             }
         }
         debug_assert!(self.stuck != Stuck::Passes, "who passes stays");
         for (player, to) in heads {
             if self.measure.of(&to[..width]) >= level {
-                return Err(Halt::NotLowered(
+                return Err(SearchHalt::NotLowered(
                     State::from_words(&here[..width]),
                     State::from_words(&to[..width]),
                 ));
@@ -277,13 +282,13 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
             let changed = here.iter().zip(&to).fold(0_u64, |kind, (from, to)| {
                 (kind ^ from ^ to).wrapping_mul(0x9e37_79b9_7f4a_7c15)
             });
-            visit(Choice::plain(
+            visit(SearchMove::plain(
                 player,
-                ending.map_or(Head::Open(to, to), Head::Ended),
+                ending.map_or(MoveHead::Open(to, to), MoveHead::Ended),
                 (changed >> 32) as u32,
             ));
         }
-        Ok(owner.map_or(Turn::Bid, |_| Turn::Owned))
+        Ok(owner.map_or(TurnKind::Bid, |_| TurnKind::Owned))
     }
 
     fn make(&mut self, step: [u64; W]) {

@@ -16,7 +16,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-use super::bounds::Interval;
+use super::bounds::ThresholdInterval;
 
 /// How many words of a bucket hold entries.
 const WORDS: usize = 7;
@@ -86,11 +86,11 @@ impl Bucket {
 
 /// What is known of positions whose keys have W words.
 #[derive(Debug)]
-pub struct Table<const W: usize> {
+pub struct TranspositionTable<const W: usize> {
     buckets: Vec<Bucket>,
 }
 
-impl<const W: usize> Table<W> {
+impl<const W: usize> TranspositionTable<W> {
     /// How many words an entry takes, and how many entries a bucket has.
     const ENTRY: usize = W + 1;
     const ENTRIES: usize = WORDS / Self::ENTRY;
@@ -140,7 +140,7 @@ impl<const W: usize> Table<W> {
 
     /// What is known of a position.
     #[inline]
-    pub fn get(&self, key: &[u64; W]) -> Option<Interval> {
+    pub fn get(&self, key: &[u64; W]) -> Option<ThresholdInterval> {
         let words = self.bucket(key).read()?;
         let entry = words
             .chunks_exact(Self::ENTRY)
@@ -150,7 +150,7 @@ impl<const W: usize> Table<W> {
 
     /// Keeps what is known of a position, and how much work it was to find that. What was known
     /// before is part of it.
-    pub fn add(&self, key: &[u64; W], known: Interval, work: u64) {
+    pub fn add(&self, key: &[u64; W], known: ThresholdInterval, work: u64) {
         self.put(key, packed(known, work));
     }
 
@@ -189,11 +189,11 @@ fn place<const W: usize>(words: &mut [u64; WORDS], entry: &[u64]) {
 }
 
 /// Four bounds, and the logarithm of the work, from 1 on: an entry that is not empty is not 0.
-fn packed(known: Interval, work: u64) -> u64 {
+fn packed(known: ThresholdInterval, work: u64) -> u64 {
     with_work(known, u64::from(work.max(1).ilog2()) + 1)
 }
 
-fn with_work(known: Interval, work: u64) -> u64 {
+fn with_work(known: ThresholdInterval, work: u64) -> u64 {
     let bounds = [known.low[0], known.high[0], known.low[1], known.high[1]];
     bounds
         .into_iter()
@@ -201,9 +201,9 @@ fn with_work(known: Interval, work: u64) -> u64 {
         .fold(work, |packed, bound| packed << BITS | u64::from(bound))
 }
 
-fn interval(data: u64) -> Interval {
+fn interval(data: u64) -> ThresholdInterval {
     let bound = |place: u32| (data >> (place * BITS) & GREATEST) as u16;
-    Interval {
+    ThresholdInterval {
         low: [bound(0), bound(2)],
         high: [bound(1), bound(3)],
     }
@@ -218,8 +218,8 @@ mod tests {
 
     use super::*;
 
-    fn exactly(value: u16) -> Interval {
-        Interval {
+    fn exactly(value: u16) -> ThresholdInterval {
+        ThresholdInterval {
             low: [value, 7],
             high: [value, 9],
         }
@@ -227,7 +227,7 @@ mod tests {
 
     fn crossed<const W: usize>() {
         let (mut dice, mut said) = (StdRng::seed_from_u64(5), HashMap::new());
-        let mut table = Table::<W>::new(1 << 12);
+        let mut table = TranspositionTable::<W>::new(1 << 12);
         for round in 0..20_000_u64 {
             if round == 10_000 {
                 table = table.grown(1 << 13);
@@ -257,7 +257,7 @@ mod tests {
     /// there, all of it.
     #[test]
     fn no_mixtures_are_found() {
-        let table = Table::<2>::new(256);
+        let table = TranspositionTable::<2>::new(256);
         let value = |key: u64, round: u64| (key * 31 + round % 2 * 1000) as u16;
         let found = crate::parallel::map(0..8_u64, |seed| {
             let (mut dice, mut found) = (StdRng::seed_from_u64(seed), 0);
@@ -266,11 +266,11 @@ mod tests {
                 // The words of a key and its bounds belong together, two sets of bounds for each
                 // key.
                 let bound = value(key, round);
-                let known = Interval {
+                let known = ThresholdInterval {
                     low: [bound, bound],
                     high: [bound, bound],
                 };
-                if let Some(Interval { low, high }) = table.get(&[key, !key]) {
+                if let Some(ThresholdInterval { low, high }) = table.get(&[key, !key]) {
                     found += 1;
                     let narrowed = [low[0], low[1], high[0], high[1]];
                     let allowed = [value(key, 0), value(key, 1)];

@@ -3,19 +3,22 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::bounds::{Aim, Interval, Law, Question, Side, Sides, Turn};
-use super::order::{Habits, Seen};
-use super::space::{Choice, Head, Searching, Space};
-use super::table::Table;
+use super::bounds::{
+    SearchSide, SideIntervals, SideQuestion, ThresholdInterval, ThresholdLaw, ThresholdQuestion,
+    TurnKind,
+};
+use super::order::{Habits, MoveFeatures};
+use super::space::{MoveHead, SearchMove, Searching, Space};
+use super::table::TranspositionTable;
 use crate::watch::{Context, Stop};
 
 /// How many positions are gone through between two checks and at the other threads.
 const CHECK_EVERY: u64 = 1 << 10;
 
 /// What the threads of a search share.
-pub struct Shared<'a, const W: usize> {
-    pub law: Law,
-    pub table: Table<W>,
+pub struct SearchShared<'a, const W: usize> {
+    pub law: ThresholdLaw,
+    pub table: TranspositionTable<W>,
     pub context: &'a Context<'a>,
     /// What is told of how far the search has come.
     pub stage: String,
@@ -33,45 +36,45 @@ pub struct Shared<'a, const W: usize> {
 }
 
 /// How a thread's search ends.
-pub enum Found {
+pub enum SearchEnd {
     /// With bounds that answer the question.
-    Answer(Interval),
+    Answer(ThresholdInterval),
     /// Because another thread's has ended, or the table is full.
     Nothing,
 }
 
 /// A move of a position that is being searched.
 struct Child<S, const W: usize> {
-    choice: Choice<S, W>,
-    side: Side,
-    known: Interval,
+    choice: SearchMove<S, W>,
+    side: SearchSide,
+    known: ThresholdInterval,
 }
 
 /// A position on the way from the one asked about.
-struct Frame<S, const W: usize> {
+struct SearchFrame<S, const W: usize> {
     key: [u64; W],
-    question: Question,
-    known: Interval,
-    turn: Turn,
+    question: ThresholdQuestion,
+    known: ThresholdInterval,
+    turn: TurnKind,
     children: Vec<Child<S, W>>,
     /// Whether the table has been asked about the moves.
     is_looked_up: bool,
     /// What is being asked about the moves, and what the last answer was.
-    aim: Option<Aim>,
-    last: Option<(Aim, bool)>,
+    aim: Option<SideQuestion>,
+    last: Option<(SideQuestion, bool)>,
     /// The move that is being searched.
     child: usize,
     /// How many positions had been gone through when the search came here.
     before: u64,
 }
 
-impl<S, const W: usize> Frame<S, W> {
-    fn empty(question: Question, known: Interval) -> Self {
+impl<S, const W: usize> SearchFrame<S, W> {
+    fn empty(question: ThresholdQuestion, known: ThresholdInterval) -> Self {
         Self {
             key: [0; W],
             question,
             known,
-            turn: Turn::Bid,
+            turn: TurnKind::Bid,
             children: Vec::new(),
             is_looked_up: false,
             aim: None,
@@ -82,18 +85,18 @@ impl<S, const W: usize> Frame<S, W> {
     }
 
     /// What is known of the best that each side can move to.
-    fn sides(&self) -> Sides {
-        let mut sides = Sides::default();
+    fn sides(&self) -> SideIntervals {
+        let mut sides = SideIntervals::default();
         for child in &self.children {
             match child.side {
-                Side::Seeker => {
+                SearchSide::Seeker => {
                     let best = sides.seeker.get_or_insert(child.known);
                     for slot in 0..2 {
                         best.low[slot] = best.low[slot].min(child.known.low[slot]);
                         best.high[slot] = best.high[slot].min(child.known.high[slot]);
                     }
                 }
-                Side::Opponent => {
+                SearchSide::Opponent => {
                     let best = sides.opponent.get_or_insert(child.known);
                     for slot in 0..2 {
                         best.low[slot] = best.low[slot].max(child.known.low[slot]);
@@ -109,15 +112,15 @@ impl<S, const W: usize> Frame<S, W> {
 /// What is to be done at the position that the search has come to.
 enum Next {
     /// To go back with what is known.
-    Back(Interval),
+    Back(ThresholdInterval),
     /// To search one of its moves.
-    Search(usize, Question),
+    Search(usize, ThresholdQuestion),
 }
 
 /// A thread's search.
-pub struct Worker<P: Space<W>, const W: usize> {
+pub struct SearchWorker<P: Space<W>, const W: usize> {
     space: P,
-    frames: Vec<Frame<P::Step, W>>,
+    frames: Vec<SearchFrame<P::Step, W>>,
     depth: usize,
     habits: Habits,
     nodes: u64,
@@ -127,7 +130,7 @@ pub struct Worker<P: Space<W>, const W: usize> {
     held: u64,
 }
 
-impl<P: Space<W>, const W: usize> Worker<P, W> {
+impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
     /// At the position asked about; threads with other seeds try moves in another order.
     pub fn new(space: P, seed: u64) -> Self {
         let habits = Habits::new(seed);
@@ -152,17 +155,21 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     ///
     /// # Errors
     /// If a position cannot be evaluated, or the work is stopped.
-    pub fn search(&mut self, question: Question, shared: &Shared<'_, W>) -> Searching<Found> {
+    pub fn search(
+        &mut self,
+        question: ThresholdQuestion,
+        shared: &SearchShared<'_, W>,
+    ) -> Searching<SearchEnd> {
         self.begin_again();
         if shared.is_over.load(Ordering::Relaxed) {
-            return Ok(Found::Nothing);
+            return Ok(SearchEnd::Nothing);
         }
         let known = shared
             .table
             .get(&self.space.key())
             .unwrap_or(shared.law.anything());
         if known.answers(question).is_some() {
-            return Ok(Found::Answer(known));
+            return Ok(SearchEnd::Answer(known));
         }
         self.enter(question, known, shared)?;
         loop {
@@ -171,7 +178,7 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
                     self.keep(known, shared);
                     self.depth -= 1;
                     if self.depth == 0 {
-                        return Ok(Found::Answer(known));
+                        return Ok(SearchEnd::Answer(known));
                     }
                     self.space.unmake();
                     self.learn(known, &shared.law);
@@ -179,7 +186,7 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
                 Next::Search(child, question) => {
                     if !self.look_up(child, question, shared) {
                         if self.nodes - self.reported.0 >= CHECK_EVERY && self.is_to_stop(shared)? {
-                            return Ok(Found::Nothing);
+                            return Ok(SearchEnd::Nothing);
                         }
                         self.descend(child, question, shared)?;
                     }
@@ -197,7 +204,7 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     }
 
     /// Tells the others how far it has come, and asks whether to go on.
-    fn is_to_stop(&mut self, shared: &Shared<'_, W>) -> Searching<bool> {
+    fn is_to_stop(&mut self, shared: &SearchShared<'_, W>) -> Searching<bool> {
         let nodes = self.nodes - self.reported.0;
         let entries = self.entries - self.reported.1;
         self.reported = (self.nodes, self.entries);
@@ -217,14 +224,14 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     /// Makes the moves of the position that the search has come to.
     fn enter(
         &mut self,
-        question: Question,
-        known: Interval,
-        shared: &Shared<'_, W>,
+        question: ThresholdQuestion,
+        known: ThresholdInterval,
+        shared: &SearchShared<'_, W>,
     ) -> Searching<()> {
         self.nodes += 1;
         if self.depth == self.frames.len() {
-            self.frames.push(Frame::empty(question, known));
-            self.held += size_of::<Frame<P::Step, W>>() as u64;
+            self.frames.push(SearchFrame::empty(question, known));
+            self.held += size_of::<SearchFrame<P::Step, W>>() as u64;
         }
         let frame = &mut self.frames[self.depth];
         let law = &shared.law;
@@ -233,8 +240,8 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
         let children = &mut frame.children;
         let turn = self.space.expand(&mut |choice| {
             let known = match choice.head {
-                Head::Ended(ending) => Interval::exactly(law.ended(ending)),
-                Head::Open(..) => law.expects(&choice.outlook, choice.owner),
+                MoveHead::Ended(ending) => ThresholdInterval::exactly(law.ended(ending)),
+                MoveHead::Open(..) => law.expects(&choice.outlook, choice.owner),
             };
             children.push(Child {
                 choice,
@@ -243,7 +250,7 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
             });
         })?;
         self.held += (size_of::<Child<P::Step, W>>() * (frame.children.capacity() - room)) as u64;
-        *frame = Frame {
+        *frame = SearchFrame {
             key: self.space.key(),
             question,
             known,
@@ -260,7 +267,7 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     }
 
     /// What to do next.
-    fn next(&mut self, shared: &Shared<'_, W>) -> Next {
+    fn next(&mut self, shared: &SearchShared<'_, W>) -> Next {
         let frame = &mut self.frames[self.depth - 1];
         let law = &shared.law;
         let mut sides = frame.sides();
@@ -272,7 +279,7 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
             frame.is_looked_up = true;
             let mut news = false;
             for child in &mut frame.children {
-                if let Head::Open(key, _) = &child.choice.head
+                if let MoveHead::Open(key, _) = &child.choice.head
                     && let Some(found) = shared.table.get(key)
                 {
                     child.known = child.known.and(found);
@@ -313,11 +320,16 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     }
 
     /// Looks whether the table answers a question about a move by now.
-    fn look_up(&mut self, child: usize, question: Question, shared: &Shared<'_, W>) -> bool {
+    fn look_up(
+        &mut self,
+        child: usize,
+        question: ThresholdQuestion,
+        shared: &SearchShared<'_, W>,
+    ) -> bool {
         let frame = &mut self.frames[self.depth - 1];
         frame.child = child;
         let child = &mut frame.children[child];
-        let Head::Open(key, _) = &child.choice.head else {
+        let MoveHead::Open(key, _) = &child.choice.head else {
             return true;
         };
         let Some(found) = shared.table.get(key) else {
@@ -330,12 +342,12 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     fn descend(
         &mut self,
         child: usize,
-        question: Question,
-        shared: &Shared<'_, W>,
+        question: ThresholdQuestion,
+        shared: &SearchShared<'_, W>,
     ) -> Searching<()> {
         let child = &self.frames[self.depth - 1].children[child];
         let (known, head) = (child.known, child.choice.head);
-        if let Head::Open(_, step) = head {
+        if let MoveHead::Open(_, step) = head {
             self.space.make(step);
             self.enter(question, known, shared)?;
         }
@@ -343,7 +355,7 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     }
 
     /// Keeps what is known of the position that the search goes back from.
-    fn keep(&mut self, known: Interval, shared: &Shared<'_, W>) {
+    fn keep(&mut self, known: ThresholdInterval, shared: &SearchShared<'_, W>) {
         let frame = &self.frames[self.depth - 1];
         shared
             .table
@@ -361,7 +373,7 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     }
 
     /// Takes what was found out about the move that was searched.
-    fn learn(&mut self, known: Interval, law: &Law) {
+    fn learn(&mut self, known: ThresholdInterval, law: &ThresholdLaw) {
         let frame = &mut self.frames[self.depth - 1];
         let child = &mut frame.children[frame.child];
         child.known = child.known.and(known);
@@ -372,7 +384,7 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
             self.habits.learn(
                 child.side,
                 child.choice.kind,
-                answer == (child.side == Side::Seeker),
+                answer == (child.side == SearchSide::Seeker),
             );
         }
     }
@@ -380,8 +392,8 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
 
 impl<S, const W: usize> Child<S, W> {
     /// What choosing among moves looks at.
-    fn seen(&self) -> Seen {
-        Seen {
+    fn seen(&self) -> MoveFeatures {
+        MoveFeatures {
             side: self.side,
             kind: self.choice.kind,
             threats: self.choice.outlook.threats,

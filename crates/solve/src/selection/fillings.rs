@@ -6,11 +6,11 @@ use std::ops::Range;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::Failure;
+use super::CountFailure;
 use crate::player::Player;
 
 /// What takes a block: its words and the lanes that are fillings.
-pub type Visit<'v> = dyn FnMut(&[u64], u64) -> Result<(), Failure> + 'v;
+pub type BlockVisitor<'v> = dyn FnMut(&[u64], u64) -> Result<(), CountFailure> + 'v;
 
 /// Fillings, by blocks.
 pub trait Fillings: Sync {
@@ -21,7 +21,7 @@ pub trait Fillings: Sync {
     ///
     /// # Errors
     /// Those of the visits.
-    fn visit(&self, blocks: Range<u64>, visit: &mut Visit<'_>) -> Result<(), Failure>;
+    fn visit(&self, blocks: Range<u64>, visit: &mut BlockVisitor<'_>) -> Result<(), CountFailure>;
 }
 
 /// Words of the cells that are taken; those of empty cells are to be filled in.
@@ -77,7 +77,7 @@ impl Fillings for Every {
         1 << self.high.len()
     }
 
-    fn visit(&self, blocks: Range<u64>, visit: &mut Visit<'_>) -> Result<(), Failure> {
+    fn visit(&self, blocks: Range<u64>, visit: &mut BlockVisitor<'_>) -> Result<(), CountFailure> {
         let mut words = self.words.clone();
         for block in blocks {
             for (bit, cell) in self.high.iter().enumerate() {
@@ -115,7 +115,7 @@ impl Fillings for Random {
         self.blocks
     }
 
-    fn visit(&self, blocks: Range<u64>, visit: &mut Visit<'_>) -> Result<(), Failure> {
+    fn visit(&self, blocks: Range<u64>, visit: &mut BlockVisitor<'_>) -> Result<(), CountFailure> {
         let mut words = self.words.clone();
         // A generator for each range of blocks: the ranges may be visited in any order.
         let mut chance =

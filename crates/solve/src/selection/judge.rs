@@ -1,7 +1,7 @@
 //! Judging 64 filled boards at a time.
 
-use super::Failure;
-use crate::game::ruleset::selection::{Condition, Filled, Judge, Path, Selection};
+use super::CountFailure;
+use crate::game::ruleset::selection::{ConnectedSets, Filled, Judge, MonotoneCondition, Selection};
 use crate::player::Player;
 
 /// Judges blocks of fillings one after another.
@@ -28,7 +28,7 @@ impl<'s> Bench<'s> {
     ///
     /// # Errors
     /// If one of the lanes has no winner, or two.
-    pub fn alice_wins(&mut self, alices: &[u64], lanes: u64) -> Result<u64, Failure> {
+    pub fn alice_wins(&mut self, alices: &[u64], lanes: u64) -> Result<u64, CountFailure> {
         match &self.selection.judge {
             Judge::Monotone(wins) => {
                 for (bobs, alices) in self.bobs.iter_mut().zip(alices) {
@@ -46,7 +46,7 @@ impl<'s> Bench<'s> {
     }
 }
 
-fn one_by_one(filled: &Filled<'_>, alices: &[u64], lanes: u64) -> Result<u64, Failure> {
+fn one_by_one(filled: &Filled<'_>, alices: &[u64], lanes: u64) -> Result<u64, CountFailure> {
     let mut wins = 0;
     for lane in (0..64).filter(|lane| lanes >> lane & 1 != 0) {
         match filled.winner(|cell| alices[cell] >> lane & 1 != 0) {
@@ -58,7 +58,7 @@ fn one_by_one(filled: &Filled<'_>, alices: &[u64], lanes: u64) -> Result<u64, Fa
     Ok(wins)
 }
 
-fn unjudged(alices: &[u64], lane: u32) -> Failure {
+fn unjudged(alices: &[u64], lane: u32) -> CountFailure {
     let owner = |alices: &u64| {
         if alices >> lane & 1 != 0 {
             Player::Alice
@@ -66,27 +66,27 @@ fn unjudged(alices: &[u64], lane: u32) -> Failure {
             Player::Bob
         }
     };
-    Failure::NotOneWinner(alices.iter().map(owner).collect())
+    CountFailure::NotOneWinner(alices.iter().map(owner).collect())
 }
 
 /// The lanes in which a condition holds of a player's cells.
-fn holds(condition: &Condition, own: &[u64], reached: &mut [u64]) -> u64 {
+fn holds(condition: &MonotoneCondition, own: &[u64], reached: &mut [u64]) -> u64 {
     match condition {
-        Condition::Constant(truth) => 0_u64.wrapping_sub(u64::from(*truth)),
-        Condition::Cell(cell) => own[*cell],
-        Condition::All(parts) => parts
+        MonotoneCondition::Constant(truth) => 0_u64.wrapping_sub(u64::from(*truth)),
+        MonotoneCondition::Cell(cell) => own[*cell],
+        MonotoneCondition::All(parts) => parts
             .iter()
             .fold(u64::MAX, |all, part| all & holds(part, own, reached)),
-        Condition::Any(parts) => parts
+        MonotoneCondition::Any(parts) => parts
             .iter()
             .fold(0, |any, part| any | holds(part, own, reached)),
-        Condition::Path(path) => joined(path, own, reached),
+        MonotoneCondition::Path(path) => joined(path, own, reached),
     }
 }
 
 /// The lanes in which a chain of the player's cells joins the two sets: the reached cells spread
 /// over the board forwards and backwards in turn until nothing is added.
-fn joined(path: &Path, own: &[u64], reached: &mut [u64]) -> u64 {
+fn joined(path: &ConnectedSets, own: &[u64], reached: &mut [u64]) -> u64 {
     for ((reached, own), begins) in reached.iter_mut().zip(own).zip(&path.begins) {
         *reached = if *begins { *own } else { 0 };
     }
@@ -101,7 +101,7 @@ fn joined(path: &Path, own: &[u64], reached: &mut [u64]) -> u64 {
 
 /// One pass over the cells in this order; whether a cell was added.
 fn spread(
-    path: &Path,
+    path: &ConnectedSets,
     own: &[u64],
     reached: &mut [u64],
     order: impl Iterator<Item = usize>,

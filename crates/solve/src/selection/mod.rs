@@ -39,7 +39,7 @@ const ASK_EVERY: u32 = 1 << 5;
 
 /// Which fillings are judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum FillingMethod {
     /// Every filling.
     Exact,
     /// So many random ones.
@@ -55,7 +55,7 @@ pub enum Method {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts {
     /// How the fillings were chosen.
-    pub method: Method,
+    pub method: FillingMethod,
     /// How many were judged.
     pub fillings: u64,
     /// In how many of them Alice wins.
@@ -66,7 +66,7 @@ pub struct Counts {
 
 /// Why nothing was counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
+pub enum CountFailure {
     /// The work was stopped.
     Stopped(Stop),
     /// A filled board has no winner, or both players win on it: whose cells these are.
@@ -75,7 +75,7 @@ pub enum Failure {
 
 /// A number that is known exactly or to lie between bounds.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Known {
+pub enum KnownNumber {
     /// Exactly.
     Exactly(BigRational),
     /// Between these, with all the other bounds of the same counts, but for a probability of
@@ -90,12 +90,14 @@ pub enum Known {
 /// game.
 pub fn count(
     selection: &Selection<'_>,
-    method: Method,
+    method: FillingMethod,
     context: &Context<'_>,
-) -> Result<Counts, Failure> {
+) -> Result<Counts, CountFailure> {
     match method {
-        Method::Exact => count_over(selection, &Every::new(&selection.taken), method, context),
-        Method::Sample { fillings, seed } => count_over(
+        FillingMethod::Exact => {
+            count_over(selection, &Every::new(&selection.taken), method, context)
+        }
+        FillingMethod::Sample { fillings, seed } => count_over(
             selection,
             &Random::new(&selection.taken, fillings, seed),
             method,
@@ -107,9 +109,9 @@ pub fn count(
 fn count_over(
     selection: &Selection<'_>,
     fillings: &impl Fillings,
-    method: Method,
+    method: FillingMethod,
     context: &Context<'_>,
-) -> Result<Counts, Failure> {
+) -> Result<Counts, CountFailure> {
     let empty = || Counts {
         method,
         fillings: 0,
@@ -119,13 +121,13 @@ fn count_over(
     let chunks = fillings.blocks().div_ceil(CHUNK);
     let done = std::sync::atomic::AtomicU64::new(0);
     let chunk_into = |bench: &mut Bench, counts: &mut Counts, chunk: u64| {
-        context.check().map_err(Failure::Stopped)?;
+        context.check().map_err(CountFailure::Stopped)?;
         let blocks = chunk * CHUNK..fillings.blocks().min((chunk + 1) * CHUNK);
         let mut unasked = 0;
         fillings.visit(blocks, &mut |alices, lanes| {
             unasked += 1;
             if unasked % ASK_EVERY == 0 {
-                context.check().map_err(Failure::Stopped)?;
+                context.check().map_err(CountFailure::Stopped)?;
             }
             counts.add(alices, lanes, bench.alice_wins(alices, lanes)?);
             Ok(())
@@ -169,26 +171,26 @@ impl Counts {
 
     /// The probability with which Alice wins when the rest is filled at random: her winning
     /// probability at random-turn play.
-    pub fn win(&self) -> Known {
+    pub fn win(&self) -> KnownNumber {
         match self.method {
-            Method::Exact => Known::Exactly(ratio(self.wins, self.fillings)),
-            Method::Sample { .. } => {
+            FillingMethod::Exact => KnownNumber::Exactly(ratio(self.wins, self.fillings)),
+            FillingMethod::Sample { .. } => {
                 let (middle, error) = (self.wins as f64 / self.fillings as f64, self.error() / 2.0);
-                Known::Between((middle - error).max(0.0), (middle + error).min(1.0))
+                KnownNumber::Between((middle - error).max(0.0), (middle + error).min(1.0))
             }
         }
     }
 
     /// The probability that a cell is pivotal; less than 0 where having it would hurt.
-    pub fn pivotal(&self, cell: usize) -> Known {
+    pub fn pivotal(&self, cell: usize) -> KnownNumber {
         let [has, wins_with] = self.cells[cell];
         match self.method {
-            Method::Exact => Known::Exactly(
+            FillingMethod::Exact => KnownNumber::Exactly(
                 ratio(wins_with, has) - ratio(self.wins - wins_with, self.fillings - has),
             ),
-            Method::Sample { .. } => {
+            FillingMethod::Sample { .. } => {
                 let middle = self.agreement(cell) as f64 / self.fillings as f64;
-                Known::Between(
+                KnownNumber::Between(
                     (middle - self.error()).max(-1.0),
                     (middle + self.error()).min(1.0),
                 )

@@ -40,7 +40,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive};
 
-use super::lift::Form;
+use super::lift::ThresholdSequences;
 use super::sequence::Sequence;
 use super::stable::Stable;
 use crate::chips::{Kernel, Play, Thresholds, Underbid};
@@ -52,7 +52,7 @@ use crate::rules::{FieldValue, Rules, TieBreak, Winner};
 use crate::watch::{Asking, Context};
 
 /// Whose play is kept to stable decisions.
-pub(super) type Kept = Option<Player>;
+pub(super) type StablePlayer = Option<Player>;
 
 /// The most totals that are tried.
 const MOST_TOTALS: u64 = 1 << 16;
@@ -77,10 +77,10 @@ pub(super) fn forms(
     graph: &GameGraph,
     rules: &Rules,
     seeker: Player,
-    kept: Kept,
+    kept: StablePlayer,
     nodes: &[NodeId],
     context: &Context<'_>,
-) -> Result<(Vec<Form>, Settling)> {
+) -> Result<(Vec<ThresholdSequences>, Settling)> {
     if let Some(why) = not_covered(rules, seeker) {
         return Err(why);
     }
@@ -160,7 +160,7 @@ impl<'a> Window<'a> {
     fn solve(
         graph: &'a GameGraph,
         rules: &Rules,
-        (seeker, kept): (Player, Kept),
+        (seeker, kept): (Player, StablePlayer),
         values: &'a richman::Values,
         totals: u64,
         context: &Context<'_>,
@@ -259,7 +259,7 @@ impl<'a> Window<'a> {
         (self.totals - start >= period).then_some(start)
     }
 
-    fn form(&self, node: NodeId, start: u64, period: u64) -> Form {
+    fn form(&self, node: NodeId, start: u64, period: u64) -> ThresholdSequences {
         let thresholds = self.kept.as_ref().unwrap_or(&self.thresholds[0]);
         let scale = thresholds.scale();
         let value = self.values.value(node);

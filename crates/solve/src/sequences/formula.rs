@@ -5,11 +5,11 @@ use num_integer::Integer;
 use super::sequence::Sequence;
 use super::solve::{ClassId, Sequences};
 use crate::chips::{Scale, half_count, marked};
-use crate::rules::{Chips, Mark, TieBreak};
+use crate::rules::{ChipMark, Chips, TieBreak};
 
 /// Which thresholds a formula gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum FormulaCase {
     /// The threshold, which is one count.
     Whole,
     /// The threshold of a player who has the tie status.
@@ -24,9 +24,9 @@ pub enum Part {
 
 /// f(G, p·n + r) = m·n + t_r for every n ≥ 0, with finitely many exceptions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Formula {
+pub struct ThresholdFormula {
     /// What it is about.
-    pub part: Part,
+    pub part: FormulaCase,
     /// The least period p in which the threshold grows by a whole number of chips.
     pub period: u64,
     /// That number, m.
@@ -40,7 +40,7 @@ pub struct Formula {
 }
 
 /// A row of thresholds that is linear over its period from some total on.
-struct Run<'s> {
+struct LinearRun<'s> {
     period: u64,
     increment: u64,
     pre_period: u64,
@@ -49,7 +49,7 @@ struct Run<'s> {
     halves: bool,
 }
 
-impl<'s> Run<'s> {
+impl<'s> LinearRun<'s> {
     fn of(sequence: &'s Sequence, halves: bool) -> Self {
         // Whole chips in a whole period.
         let times = if halves && sequence.increment() % 2 == 1 {
@@ -86,50 +86,54 @@ impl<'s> Run<'s> {
 
 impl Sequences {
     /// The thresholds of a class as formulas: one, or one for each part.
-    pub fn formulas(&self, class: ClassId) -> Vec<Formula> {
-        let parts: &[Part] = match self.scale() {
-            Scale::Half | Scale::Plain => &[Part::Whole],
-            Scale::ByHolder => &[Part::With, Part::Without],
-            Scale::ByMajority(_) => &[Part::Richer, Part::Poorer],
+    pub fn formulas(&self, class: ClassId) -> Vec<ThresholdFormula> {
+        let parts: &[FormulaCase] = match self.scale() {
+            Scale::Half | Scale::Plain => &[FormulaCase::Whole],
+            Scale::ByHolder => &[FormulaCase::With, FormulaCase::Without],
+            Scale::ByMajority(_) => &[FormulaCase::Richer, FormulaCase::Poorer],
         };
         let sequences = self.sequences(class);
         if let (Scale::ByHolder, [with, without]) = (self.scale(), sequences)
             && matches!(self.ties(), TieBreak::Advantage | TieBreak::MakeItTakeIt)
-            && let Some(run) = Run::interleaved(with, without)
+            && let Some(run) = LinearRun::interleaved(with, without)
         {
-            return vec![self.formula(Part::Whole, &run)];
+            return vec![self.formula(FormulaCase::Whole, &run)];
         }
         let halves = self.scale() == Scale::Half;
         parts
             .iter()
             .zip(sequences)
-            .map(|(&part, sequence)| self.formula(part, &Run::of(sequence, halves)))
+            .map(|(&part, sequence)| self.formula(part, &LinearRun::of(sequence, halves)))
             .collect()
     }
 
-    fn formula(&self, part: Part, run: &Run<'_>) -> Formula {
+    fn formula(&self, part: FormulaCase, run: &LinearRun<'_>) -> ThresholdFormula {
         // What is never enough has no mark.
         let never = |total: u64| run.halves && (run.at)(total) / 2 > total;
         run.formula(part, |raw, total| match part {
-            Part::Whole if never(total) => Chips::new(raw / 2, Mark::None),
-            Part::Whole if run.halves => half_count(self.ties(), raw),
-            Part::With | Part::Without => marked(self.ties(), raw, part == Part::With),
-            Part::Whole | Part::Richer | Part::Poorer => Chips::new(raw, Mark::None),
+            FormulaCase::Whole if never(total) => Chips::new(raw / 2, ChipMark::None),
+            FormulaCase::Whole if run.halves => half_count(self.ties(), raw),
+            FormulaCase::With | FormulaCase::Without => {
+                marked(self.ties(), raw, part == FormulaCase::With)
+            }
+            FormulaCase::Whole | FormulaCase::Richer | FormulaCase::Poorer => {
+                Chips::new(raw, ChipMark::None)
+            }
         })
     }
 }
 
-impl Formula {
+impl ThresholdFormula {
     /// A sequence of counts that bear no mark.
-    pub fn plain(part: Part, sequence: &Sequence) -> Self {
-        Run::of(sequence, false).formula(part, |count, _| Chips::new(count, Mark::None))
+    pub fn plain(part: FormulaCase, sequence: &Sequence) -> Self {
+        LinearRun::of(sequence, false).formula(part, |count, _| Chips::new(count, ChipMark::None))
     }
 }
 
-impl Run<'_> {
+impl LinearRun<'_> {
     /// The run as a formula, where a count at a total is so many chips.
-    fn formula(&self, part: Part, chips: impl Fn(i64, u64) -> Chips) -> Formula {
-        let Run {
+    fn formula(&self, part: FormulaCase, chips: impl Fn(i64, u64) -> Chips) -> ThresholdFormula {
+        let LinearRun {
             period,
             increment,
             pre_period: start,
@@ -152,7 +156,7 @@ impl Run<'_> {
                 )
             })
         });
-        Formula {
+        ThresholdFormula {
             part,
             period,
             increment: if *halves { increment / 2 } else { increment },

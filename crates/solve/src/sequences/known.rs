@@ -8,18 +8,18 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::Ending;
 use crate::rules::Rules;
-use crate::rules::admit::{self, Asked};
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::watch::Context;
 
 /// The sequences of the positions of a game for which they are known.
 #[derive(Debug, Clone)]
-pub struct Known {
+pub struct KnownSequences {
     sequences: Rc<Sequences>,
     /// The positions that are known; `None` if all are.
     positions: Option<Vec<bool>>,
 }
 
-impl Known {
+impl KnownSequences {
     /// All positions of a solved game.
     pub fn all(sequences: Rc<Sequences>) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl Known {
     /// # Errors
     /// As [`Sequences::solve`] of a game without cycles and owners.
     pub fn where_closed(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
-        admit::chips(rules, Asked::Threshold)?;
+        admit::chips(rules, ChipsQuestion::Threshold)?;
         let minds_owners = minds_owners(rules);
         let mut closed = vec![true; graph.len()];
         for (members, cyclic) in graph.components().iter() {

@@ -3,25 +3,25 @@
 //! Let the step compute an output from the inputs at the same k by sums, halves rounded down,
 //! minima, maxima and comparisons, halving at most once on the way. Let N be the largest pre-period
 //! of the inputs, and P twice the least common multiple of their periods. For each residue r the
-//! inputs at k = N + r + Pn are lines in n with even slopes ([`Line`]), so the output is one from
-//! some n on, which the arithmetic of lines finds. Below that the step is carried out total by
+//! inputs at k = N + r + Pn are lines in n with even slopes ([`AffineLine`]), so the output is one
+//! from some n on, which the arithmetic of lines finds. Below that the step is carried out total by
 //! total.
 
 use std::ops::Range;
 
 use num_integer::Integer;
 
-use super::line::Line;
+use super::line::AffineLine;
 use super::sequence::Sequence;
 use crate::chips::Quantity;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::watch::Context;
 
 /// The thresholds of one position for all totals: a sequence for each threshold of the scale.
-pub(super) type Form = Box<[Sequence]>;
+pub(super) type ThresholdSequences = Box<[Sequence]>;
 
 /// A step that works on rows: a row holds all lanes of the first threshold, then all of the second.
-pub(super) trait Step {
+pub(super) trait LiftedStep {
     /// How many thresholds come out.
     fn slots(&self) -> usize;
 
@@ -34,7 +34,11 @@ pub(super) trait Step {
 /// # Errors
 /// If the result is too long for the memory allowed, grows at different rates for different
 /// residues, or the work is stopped.
-pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result<Form> {
+pub(super) fn lift(
+    step: &impl LiftedStep,
+    inputs: &[&ThresholdSequences],
+    room: MemoryLeft<'_>,
+) -> Result<ThresholdSequences> {
     room.context.check()?;
     let sequences = || inputs.iter().flat_map(|form| form.iter());
     let start = sequences().map(Sequence::pre_period).max().unwrap_or(0);
@@ -50,7 +54,7 @@ pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result
         "period",
         period,
         period.saturating_mul(rows),
-        size_of::<Line>(),
+        size_of::<AffineLine>(),
     )?;
     let lines = lines(step, inputs, start..start + period, room.context)?;
     let late = lines.iter().map(|line| line.from).max().unwrap_or(0);
@@ -58,7 +62,7 @@ pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result
         .checked_mul(period)
         .and_then(|more| more.checked_add(start))
         .ok_or_else(beyond_all)?;
-    let room = room.less(lines.len() as u64, size_of::<Line>()).less(
+    let room = room.less(lines.len() as u64, size_of::<AffineLine>()).less(
         result.saturating_mul(end.saturating_add(period)),
         size_of::<u32>(),
     );
@@ -97,15 +101,15 @@ pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result
 
 /// What comes out for k = start + r + period·n, as lines in n.
 fn lines(
-    step: &impl Step,
-    inputs: &[&Form],
+    step: &impl LiftedStep,
+    inputs: &[&ThresholdSequences],
     totals: Range<u64>,
     context: &Context<'_>,
-) -> Result<Vec<Line>> {
+) -> Result<Vec<AffineLine>> {
     let period = totals.end - totals.start;
     let line = |sequence: &Sequence, k| {
         let slope = sequence.increment() * (period / sequence.period());
-        Line::new(slope as i64, sequence.at(k) as i64)
+        AffineLine::new(slope as i64, sequence.at(k) as i64)
     };
     run(
         step,
@@ -113,14 +117,19 @@ fn lines(
         totals,
         At {
             line_or_value: line,
-            beyond: |k| Line::new(period as i64, k as i64 + 1),
+            beyond: |k| AffineLine::new(period as i64, k as i64 + 1),
         },
         context,
     )
 }
 
 /// What comes out for k below `end`.
-fn values(step: &impl Step, inputs: &[&Form], end: u64, context: &Context<'_>) -> Result<Vec<u64>> {
+fn values(
+    step: &impl LiftedStep,
+    inputs: &[&ThresholdSequences],
+    end: u64,
+    context: &Context<'_>,
+) -> Result<Vec<u64>> {
     run(
         step,
         inputs,
@@ -145,8 +154,8 @@ struct At<V, B> {
 const CHECK_EVERY: u64 = 1 << 12;
 
 fn run<T: Quantity>(
-    step: &impl Step,
-    inputs: &[&Form],
+    step: &impl LiftedStep,
+    inputs: &[&ThresholdSequences],
     totals: Range<u64>,
     at: At<impl Fn(&Sequence, u64) -> T + Copy, impl Fn(u64) -> T>,
     context: &Context<'_>,
@@ -156,7 +165,7 @@ fn run<T: Quantity>(
     for start in totals.clone().step_by(CHECK_EVERY as usize) {
         context.check()?;
         let some = start..totals.end.min(start + CHECK_EVERY);
-        let row = |form: &&Form| {
+        let row = |form: &&ThresholdSequences| {
             let of = |sequence| some.clone().map(move |k| (at.line_or_value)(sequence, k));
             form.iter().flat_map(of).collect::<Vec<T>>()
         };
@@ -177,14 +186,14 @@ const ROWS_OF_A_STEP: usize = 3;
 
 /// The memory that is left.
 #[derive(Clone, Copy)]
-pub(super) struct Room<'a> {
+pub(super) struct MemoryLeft<'a> {
     /// Whose limit it is.
     pub(super) context: &'a Context<'a>,
     /// The bytes that are taken already.
     pub(super) taken: u64,
 }
 
-impl Room<'_> {
+impl MemoryLeft<'_> {
     /// What is left with so many more numbers of `bytes` each.
     fn less(self, numbers: u64, bytes: usize) -> Self {
         Self {

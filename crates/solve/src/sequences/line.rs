@@ -13,13 +13,13 @@ use crate::chips::Quantity;
 /// larger of two: the one with the smaller slope is the smaller one from the crossing on, which is
 /// found exactly and kept in `from`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct AffineLine {
     pub(super) slope: i64,
     pub(super) base: i64,
     pub(super) from: i64,
 }
 
-impl Line {
+impl AffineLine {
     pub(super) fn new(slope: i64, base: i64) -> Self {
         Self {
             slope,
@@ -60,7 +60,7 @@ impl Line {
     }
 }
 
-impl Add for Line {
+impl Add for AffineLine {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -68,7 +68,7 @@ impl Add for Line {
     }
 }
 
-impl Sub for Line {
+impl Sub for AffineLine {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
@@ -76,7 +76,7 @@ impl Sub for Line {
     }
 }
 
-impl Shr<usize> for Line {
+impl Shr<usize> for AffineLine {
     type Output = Self;
 
     fn shr(self, bits: usize) -> Self {
@@ -93,7 +93,7 @@ impl Shr<usize> for Line {
     }
 }
 
-impl Quantity for Line {
+impl Quantity for AffineLine {
     const NOTHING: Self = Self {
         slope: 0,
         base: 0,
@@ -127,7 +127,7 @@ mod tests {
     fn comparisons_hold_from_the_n_that_is_claimed_and_not_before() {
         for slope in -4..=4_i64 {
             for base in -30..=30_i64 {
-                let (line, other) = (Line::new(slope, base), Line::new(0, 0));
+                let (line, other) = (AffineLine::new(slope, base), AffineLine::new(0, 0));
                 let (less, from) = line.is_less(other);
                 assert!(
                     (from..from + 40).all(|n| (line.at(n) < 0) == less),
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn halves_round_down_at_every_n() {
-        let half = Line::new(6, -5) >> 1;
+        let half = AffineLine::new(6, -5) >> 1;
         assert!((0..10).all(|n| half.at(n) == (6 * n - 5).div_euclid(2)));
     }
 }

@@ -26,9 +26,9 @@ mod stable;
 mod totals;
 
 pub use cyclic::Settling;
-pub use formula::{Formula, Part};
-pub use known::Known;
+pub use formula::{FormulaCase, ThresholdFormula};
+pub use known::KnownSequences;
 pub use sequence::Sequence;
 pub(crate) use solve::Solving;
 pub use solve::{ClassId, Sequences};
-pub use totals::{Shape, Totals};
+pub use totals::{Totals, TotalsShape};

@@ -3,8 +3,8 @@
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::cyclic::{self, Kept, Settling};
-use super::lift::{Form, Room, Step, lift};
+use super::cyclic::{self, Settling, StablePlayer};
+use super::lift::{LiftedStep, MemoryLeft, ThresholdSequences, lift};
 use super::sequence::Sequence;
 use super::stable::Stable;
 use super::totals::Totals;
@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::richman;
-use crate::rules::admit::{self, Asked};
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{FieldValue, Rules, TieBreak, Winner};
 use crate::watch::{Context, Stop};
 
@@ -35,7 +35,7 @@ pub struct Sequences {
     /// Alice's recursion.
     kernel: Kernel,
     winner: Winner,
-    forms: IndexSet<Form, FxBuildHasher>,
+    forms: IndexSet<ThresholdSequences, FxBuildHasher>,
     classes: Vec<ClassId>,
     settling: Option<Settling>,
 }
@@ -80,11 +80,11 @@ impl Sequences {
     fn solve_play(
         graph: &GameGraph,
         rules: &Rules,
-        kept: Kept,
+        kept: StablePlayer,
         context: &Context<'_>,
         play: impl Fn(NodeId, Player) -> (Vec<NodeId>, Vec<NodeId>, Movers),
     ) -> Result<Self> {
-        admit::chips(rules, Asked::Threshold)?;
+        admit::chips(rules, ChipsQuestion::Threshold)?;
         refuse_owners(graph, rules)?;
         let components = graph.components();
         let draws_count = rules.draws.favours(Player::Alice);
@@ -193,9 +193,9 @@ impl Sequences {
             }
         };
         let forms = |mover| heads(mover).iter().map(|&head| self.form(self.class(head)));
-        let inputs: Vec<&Form> = Player::BOTH.into_iter().flat_map(forms).collect();
+        let inputs: Vec<&ThresholdSequences> = Player::BOTH.into_iter().flat_map(forms).collect();
         let own = heads(Player::Alice).len();
-        let bid = Bid {
+        let bid = BidRecursion {
             kernel: self.kernel,
             preventing: false,
             own,
@@ -228,14 +228,14 @@ impl Sequences {
     }
 
     /// The memory that is left beside what these sequences take.
-    fn room<'a>(&self, context: &'a Context<'a>) -> Room<'a> {
+    fn room<'a>(&self, context: &'a Context<'a>) -> MemoryLeft<'a> {
         let bytes = self
             .forms
             .iter()
             .flat_map(|form| form.iter())
             .map(Sequence::bytes)
             .sum();
-        Room {
+        MemoryLeft {
             context,
             taken: bytes,
         }
@@ -246,7 +246,7 @@ impl Sequences {
         self.settling
     }
 
-    fn form(&self, class: ClassId) -> &Form {
+    fn form(&self, class: ClassId) -> &ThresholdSequences {
         &self.forms[class.index()]
     }
 
@@ -290,20 +290,20 @@ pub(crate) struct Solving<'a> {
     kernel: Kernel,
     preventing: bool,
     context: &'a Context<'a>,
-    forms: IndexSet<Form, FxBuildHasher>,
-    known: FxHashMap<Options, ClassId>,
+    forms: IndexSet<ThresholdSequences, FxBuildHasher>,
+    known: FxHashMap<PositionOptions, ClassId>,
     bytes: u64,
 }
 
 /// All that a position's thresholds follow from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Options {
+struct PositionOptions {
     own: Vec<ClassId>,
     others: Vec<ClassId>,
     movers: Movers,
 }
 
-impl Options {
+impl PositionOptions {
     /// The memory they take as a key.
     fn bytes(&self) -> u64 {
         (size_of::<Self>() + size_of::<ClassId>() * (self.own.len() + self.others.len() + 1)) as u64
@@ -330,7 +330,7 @@ impl<'a> Solving<'a> {
     /// The class of an ending, won by the seeker or not.
     pub(crate) fn ending(&mut self, won: bool) -> Result<ClassId> {
         let form = lift(
-            &Over {
+            &EndedThresholds {
                 scale: self.kernel.scale(),
                 won,
             },
@@ -352,7 +352,7 @@ impl<'a> Solving<'a> {
             classes.dedup();
             classes
         };
-        let options = Options {
+        let options = PositionOptions {
             own: distinct(own),
             others: distinct(others),
             movers,
@@ -360,13 +360,13 @@ impl<'a> Solving<'a> {
         if let Some(&class) = self.known.get(&options) {
             return Ok(class);
         }
-        let inputs: Vec<&Form> = options
+        let inputs: Vec<&ThresholdSequences> = options
             .own
             .iter()
             .chain(&options.others)
             .map(|class| &self.forms[class.index()])
             .collect();
-        let bid = Bid {
+        let bid = BidRecursion {
             kernel: self.kernel,
             preventing: self.preventing,
             own: options.own.len(),
@@ -395,8 +395,8 @@ impl<'a> Solving<'a> {
         }
     }
 
-    fn room(&self) -> Room<'a> {
-        Room {
+    fn room(&self) -> MemoryLeft<'a> {
+        MemoryLeft {
             context: self.context,
             taken: self.bytes,
         }
@@ -408,7 +408,7 @@ impl<'a> Solving<'a> {
     }
 
     /// The class that has these sequences.
-    pub(crate) fn class(&mut self, form: Form) -> Result<ClassId> {
+    pub(crate) fn class(&mut self, form: ThresholdSequences) -> Result<ClassId> {
         let bytes: u64 = form.iter().map(Sequence::bytes).sum();
         let (index, new) = self.forms.insert_full(form);
         if new {
@@ -421,12 +421,12 @@ impl<'a> Solving<'a> {
 }
 
 /// The thresholds where the game is over.
-struct Over {
+struct EndedThresholds {
     scale: Scale,
     won: bool,
 }
 
-impl Step for Over {
+impl LiftedStep for EndedThresholds {
     fn slots(&self) -> usize {
         self.scale.slots()
     }
@@ -445,14 +445,14 @@ impl Step for Over {
 }
 
 /// The recursion of one position: the first `own` of the inputs are the seeker's options.
-struct Bid {
+struct BidRecursion {
     kernel: Kernel,
     preventing: bool,
     own: usize,
     movers: Movers,
 }
 
-impl Step for Bid {
+impl LiftedStep for BidRecursion {
     fn slots(&self) -> usize {
         self.kernel.scale().slots()
     }
@@ -470,7 +470,7 @@ impl Step for Bid {
 /// From what a player forces to what the opponent is kept from.
 struct Complement(Scale);
 
-impl Step for Complement {
+impl LiftedStep for Complement {
     fn slots(&self) -> usize {
         self.0.slots()
     }

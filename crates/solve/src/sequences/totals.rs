@@ -1,6 +1,6 @@
 //! Sets of totals, eventually periodic.
 
-use super::lift::{Form, Room, Step, lift};
+use super::lift::{LiftedStep, MemoryLeft, ThresholdSequences, lift};
 use super::sequence::Sequence;
 use crate::chips::Quantity;
 use crate::diagnostic::Result;
@@ -11,7 +11,7 @@ pub struct Totals(Sequence);
 
 /// What a set of totals looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shape {
+pub enum TotalsShape {
     /// All totals but these.
     AllBut(Vec<u64>),
     /// These totals only.
@@ -42,11 +42,11 @@ impl Totals {
 
     /// Whether every total belongs to the set.
     pub fn is_all(&self) -> bool {
-        self.shape() == Shape::AllBut(Vec::new())
+        self.shape() == TotalsShape::AllBut(Vec::new())
     }
 
     /// What the set looks like.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> TotalsShape {
         let (start, modulus) = (self.0.pre_period(), self.0.period());
         let later = |residue: u64| self.contains(start.next_multiple_of(modulus) + residue);
         let beginning = |member: bool| {
@@ -58,7 +58,7 @@ impl Totals {
         };
         if modulus > 1 {
             let residues = (0..modulus).filter(|&residue| later(residue)).collect();
-            return Shape::Residues {
+            return TotalsShape::Residues {
                 modulus,
                 residues,
                 also: beginning(true),
@@ -66,24 +66,32 @@ impl Totals {
             };
         }
         if later(0) {
-            Shape::AllBut(beginning(false))
+            TotalsShape::AllBut(beginning(false))
         } else {
-            Shape::Only(beginning(true))
+            TotalsShape::Only(beginning(true))
         }
     }
 
     /// The totals for which the first thresholds are more than the second ones, in any of their
     /// parts.
-    pub(super) fn above(a: &Form, b: &Form, room: Room<'_>) -> Result<Self> {
+    pub(super) fn above(
+        a: &ThresholdSequences,
+        b: &ThresholdSequences,
+        room: MemoryLeft<'_>,
+    ) -> Result<Self> {
         Self::of(&Above, &[a, b], room)
     }
 
     /// The totals for which all thresholds are the same.
-    pub(super) fn equal(forms: &[&Form], room: Room<'_>) -> Result<Self> {
+    pub(super) fn equal(forms: &[&ThresholdSequences], room: MemoryLeft<'_>) -> Result<Self> {
         Self::of(&Equal, forms, room)
     }
 
-    fn of(step: &impl Step, forms: &[&Form], room: Room<'_>) -> Result<Self> {
+    fn of(
+        step: &impl LiftedStep,
+        forms: &[&ThresholdSequences],
+        room: MemoryLeft<'_>,
+    ) -> Result<Self> {
         let form = lift(step, forms, room)?;
         Ok(Self(form.into_vec().remove(0)))
     }
@@ -106,7 +114,7 @@ fn at_most<T: Quantity>(a: T, b: T) -> T {
 
 struct Above;
 
-impl Step for Above {
+impl LiftedStep for Above {
     fn slots(&self) -> usize {
         1
     }
@@ -119,7 +127,7 @@ impl Step for Above {
 
 struct Equal;
 
-impl Step for Equal {
+impl LiftedStep for Equal {
     fn slots(&self) -> usize {
         1
     }

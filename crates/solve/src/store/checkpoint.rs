@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Record, Work, failed};
+use super::{Record, StoredWork, failed};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::watch::{Content, Disk};
 
@@ -51,7 +51,7 @@ struct Heading {
 pub struct Checkpoint<'a> {
     pub(super) disk: &'a dyn Disk,
     pub(super) folder: String,
-    work: Work,
+    work: StoredWork,
     /// Whether it had a manifest that is not what was written.
     is_damaged: bool,
 }
@@ -66,7 +66,7 @@ impl<'a> Checkpoint<'a> {
     /// If the disk fails, or the folder holds other work.
     pub fn open<S: Saved>(
         disk: &'a dyn Disk,
-        work: Work,
+        work: StoredWork,
         is_sound: impl FnOnce(&S) -> bool,
     ) -> Result<(Self, Option<S>)> {
         let mut checkpoint = Self {
@@ -150,7 +150,7 @@ impl<'a> Checkpoint<'a> {
     }
 
     pub(super) fn save<S: Serialize>(&self, state: &S) -> Result<()> {
-        let Work { title, identity } = self.work.clone();
+        let StoredWork { title, identity } = self.work.clone();
         let manifest = Manifest {
             program: PROGRAM.to_owned(),
             title,

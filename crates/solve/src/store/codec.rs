@@ -48,7 +48,7 @@ impl<T: Packed, const N: usize> Packed for [T; N] {
 /// Room for turning numbers into bytes and these into fewer, to be used again and again: large
 /// buffers that come and go leave an allocator with more than it gives back.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub struct CodecBuffers {
     bytes: Vec<u8>,
     packed: Vec<u8>,
 }
@@ -80,7 +80,7 @@ pub fn most_packed<T: Packed>(count: usize) -> u64 {
         .saturating_add(most(rest))
 }
 
-impl Scratch {
+impl CodecBuffers {
     /// Numbers compressed.
     pub fn pack<T: Packed>(&mut self, numbers: &[T]) -> &[u8] {
         self.pack_parts(&[numbers])
@@ -166,13 +166,13 @@ impl Scratch {
 
 /// Numbers compressed.
 pub fn pack<T: Packed>(numbers: &[T]) -> Vec<u8> {
-    Scratch::default().pack(numbers).to_vec()
+    CodecBuffers::default().pack(numbers).to_vec()
 }
 
 /// The numbers again, if that is what these bytes are and there are so many.
 pub fn unpack<T: Packed>(packed: &[u8], count: usize) -> Option<Vec<T>> {
     let mut numbers = Vec::new();
-    Scratch::default()
+    CodecBuffers::default()
         .unpack(packed, count, &mut numbers)
         .map(|()| numbers)
 }
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     fn pack_parts<T: Packed>(parts: &[&[T]]) -> Vec<u8> {
-        Scratch::default().pack_parts(parts).to_vec()
+        CodecBuffers::default().pack_parts(parts).to_vec()
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //!
 //! The library touches no files; whoever calls it passes a [`Disk`] with its
 //! [`Context`](crate::watch::Context). On it every piece of work has a folder of its own, named after
-//! what is worked out ([`Work`]): *blobs*, compressed runs of numbers that are written once
+//! what is worked out ([`StoredWork`]): *blobs*, compressed runs of numbers that are written once
 //! ([`vault`]), and a *manifest* that says how far the work has come and which blobs that takes
 //! ([`checkpoint`]). A blob that no manifest names is as good as absent, and a manifest is replaced
 //! at once or not at all; blobs and manifests carry checksums. So nothing half-written is ever read
@@ -19,7 +19,7 @@ use std::io;
 use xxhash_rust::xxh3::xxh3_128;
 
 pub use self::checkpoint::{Checkpoint, Saved};
-use self::codec::Scratch;
+use self::codec::CodecBuffers;
 pub use self::codec::{Packed, pack, unpack};
 pub use self::vault::{Blob, Record, Vault};
 use crate::diagnostic::{Code, Diagnostic, plain};
@@ -27,7 +27,7 @@ use crate::watch::Disk;
 
 /// What is worked out: the game with its rules and the method.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Work {
+pub struct StoredWork {
     /// In words, for messages.
     pub title: String,
     /// Everything that the result depends on: two works are the same if and only if their
@@ -35,7 +35,7 @@ pub struct Work {
     pub identity: String,
 }
 
-impl Work {
+impl StoredWork {
     /// The work whose result depends on nothing but the game and what else is given.
     pub fn new(title: impl Into<String>, game: &str, rest: fmt::Arguments<'_>) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Work {
 }
 
 /// The title, with what tells the work from others of that title.
-impl fmt::Display for Work {
+impl fmt::Display for StoredWork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.title, self.folder())
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::codec::most_packed;
-use super::{Checkpoint, Packed, Saved, Scratch, damaged};
+use super::{Checkpoint, CodecBuffers, Packed, Saved, damaged};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::watch::Content;
 
@@ -67,7 +67,7 @@ pub struct Vault<'a> {
     /// Files from this number on are not named by the last manifest.
     unsaved: AtomicU64,
     /// One for each thread that packs or unpacks.
-    scratches: Mutex<Vec<Scratch>>,
+    scratches: Mutex<Vec<CodecBuffers>>,
     /// Whether a file was met that is not what was written.
     damaged: AtomicBool,
     /// Whether it began with files of another time.
@@ -319,7 +319,7 @@ impl<'a> Vault<'a> {
         }
     }
 
-    fn with_scratch<R>(&self, work: impl FnOnce(&mut Scratch) -> R) -> R {
+    fn with_scratch<R>(&self, work: impl FnOnce(&mut CodecBuffers) -> R) -> R {
         let lock = || {
             self.scratches
                 .lock()

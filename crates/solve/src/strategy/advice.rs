@@ -19,9 +19,9 @@ pub struct Advice {
     pub use_advantage: Option<bool>,
     /// What to do after winning by the higher bid, or where there is none; `None` if the bid cannot
     /// win so.
-    pub on_win: Option<Choice>,
+    pub on_win: Option<WinnerChoice>,
     /// What to do after winning a tied bid; `None` if that cannot be.
-    pub on_tied_win: Option<Choice>,
+    pub on_tied_win: Option<WinnerChoice>,
     /// Where to move if the opponent wins the bid and this player moves all the same; `None` if
     /// that cannot be.
     pub on_loss: Option<NodeId>,
@@ -29,7 +29,7 @@ pub struct Advice {
 
 /// What the winner of a bid decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Choice {
+pub enum WinnerChoice {
     /// To move here.
     Move(NodeId),
     /// To let the opponent move.
@@ -76,7 +76,7 @@ impl Advice {
             use_advantage: None,
             on_win: Some(
                 turn.destination(turn.purses())
-                    .map_or(Choice::LetMove, Choice::Move),
+                    .map_or(WinnerChoice::LetMove, WinnerChoice::Move),
             ),
             on_tied_win: None,
             on_loss: None,
@@ -84,10 +84,10 @@ impl Advice {
     }
 }
 
-fn choice(turn: &Turn, after: &Purses) -> Choice {
+fn choice(turn: &Turn, after: &Purses) -> WinnerChoice {
     if turn.mover(after) != turn.player() {
-        return Choice::LetMove;
+        return WinnerChoice::LetMove;
     }
     turn.destination(after)
-        .map_or(Choice::LetMove, Choice::Move)
+        .map_or(WinnerChoice::LetMove, WinnerChoice::Move)
 }

@@ -16,7 +16,7 @@
 mod advice;
 mod turn;
 
-pub use advice::{Advice, Choice};
+pub use advice::{Advice, WinnerChoice};
 pub use turn::{Promise, Turn};
 
 use super::chips::{Outcomes, Thresholds, outcome};

@@ -20,7 +20,7 @@ pub enum Promise {
 
 /// Which states are good enough to be moved to.
 #[derive(Debug, Clone, Copy)]
-enum Aim {
+enum AcceptableStates {
     /// Won ones; inside the cyclic component, those found before this one.
     Win { found: Option<u64> },
     /// Those in which the opponent's win can be prevented.
@@ -36,7 +36,7 @@ pub struct Turn<'a> {
     node: NodeId,
     purses: Purses,
     promise: Promise,
-    aim: Aim,
+    aim: AcceptableStates,
     /// Thresholds after winning and after losing the bid.
     won: [u64; 2],
     lost: [u64; 2],
@@ -57,14 +57,14 @@ impl<'a> Turn<'a> {
         let (promise, aim) = if own.is_forced(node, &purses, 0) {
             (
                 Promise::Win,
-                Aim::Win {
+                AcceptableStates::Win {
                     found: strategies.found(player, node, &purses),
                 },
             )
         } else if others.is_unpreventable(node, &purses, 0) {
-            (Promise::Nothing, Aim::Prevent)
+            (Promise::Nothing, AcceptableStates::Prevent)
         } else {
-            (Promise::Draw, Aim::Prevent)
+            (Promise::Draw, AcceptableStates::Prevent)
         };
         let mut turn = Self {
             strategies,
@@ -205,7 +205,7 @@ impl<'a> Turn<'a> {
         } = self.strategies;
         let (own, others) = (&thresholds[self.player], &thresholds[self.player.other()]);
         match self.aim {
-            Aim::Win { found: Some(found) }
+            AcceptableStates::Win { found: Some(found) }
                 if components[node.index()] == components[self.node.index()] =>
             {
                 let falls = own.falls(node);
@@ -214,8 +214,8 @@ impl<'a> Turn<'a> {
                     .last()
                     .map_or(own.scale().never(*total + 1), |&(_, raw)| raw)
             }
-            Aim::Win { .. } => own.raw(node, 0),
-            Aim::Prevent => others
+            AcceptableStates::Win { .. } => own.raw(node, 0),
+            AcceptableStates::Prevent => others
                 .scale()
                 .complement(others.raw_unprevented(node, 0), *total + 1),
         }

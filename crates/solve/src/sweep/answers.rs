@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::Slot;
-use super::block::Block;
+use super::block::ValueBlock;
 use super::cells::Cells;
 use super::pages::Paging;
-use super::shape::{Place, Shape};
+use super::shape::{SweepShape, ValuePlace};
 use crate::game::ruleset::{Numbering, State};
 
 /// The values of some positions, as far as these have been worked out. Positions whose rows have
 /// ended have none.
 #[derive(Debug)]
 pub struct Answers<N> {
-    values: BTreeMap<Place, N>,
+    values: BTreeMap<ValuePlace, N>,
 }
 
 impl<N> Default for Answers<N> {
@@ -32,7 +32,7 @@ impl<N: Slot> Answers<N> {
     ///
     /// # Panics
     /// If one of them is not numbered.
-    pub fn to(states: &[State], numbering: &Numbering, shape: &Shape) -> Self {
+    pub fn to(states: &[State], numbering: &Numbering, shape: &SweepShape) -> Self {
         let place = |state| shape.place(&numbering.digits_of(state).expect("a numbered position"));
         Self {
             values: states
@@ -43,8 +43,13 @@ impl<N: Slot> Answers<N> {
     }
 
     /// Reads those of a block that has been worked out.
-    pub fn read<C: Cells<Number = N>>(&mut self, number: usize, block: &Block<C>, paging: Paging) {
-        let first = |block: usize| Place {
+    pub fn read<C: Cells<Number = N>>(
+        &mut self,
+        number: usize,
+        block: &ValueBlock<C>,
+        paging: Paging,
+    ) {
+        let first = |block: usize| ValuePlace {
             block,
             row: 0,
             content: 0,
@@ -57,7 +62,7 @@ impl<N: Slot> Answers<N> {
     }
 
     /// The value at a place that was asked about.
-    pub fn get(&self, place: &Place) -> Option<N> {
+    pub fn get(&self, place: &ValuePlace) -> Option<N> {
         self.values.get(place).copied()
     }
 
@@ -82,7 +87,7 @@ impl<N: Slot> Answers<N> {
     /// What tells the places from others.
     pub fn digest(&self) -> u128 {
         let mut hasher = Xxh3::new();
-        for Place {
+        for ValuePlace {
             block,
             row,
             content,

@@ -4,9 +4,9 @@ use super::cells::Cells;
 use super::endings::{self, MOST_RANKS, Rank, UNKNOWN};
 use super::pages::{Pages, Paging};
 use super::pool::{Pool, Room, bytes_of};
-use super::row::{Before, Kernel, Scratch, Sources};
+use super::row::{Before, RowKernel, RowScratch, Sources};
 use super::shape::BlockImage;
-use super::walk::Walk;
+use super::walk::RowWalk;
 use crate::theory::Theory;
 use crate::watch::{Context, Stop};
 
@@ -18,14 +18,14 @@ const LOOK_EVERY: usize = 1 << 14;
 
 /// The values of a block; empty where they are not in memory.
 #[derive(Debug, Clone)]
-pub struct Block<C> {
+pub struct ValueBlock<C> {
     /// By row.
     pub ranks: Vec<Rank>,
     /// The rows that are stored, one after another.
     pub values: Pages<C>,
 }
 
-impl<C> Default for Block<C> {
+impl<C> Default for ValueBlock<C> {
     fn default() -> Self {
         Self {
             ranks: Vec::new(),
@@ -34,7 +34,7 @@ impl<C> Default for Block<C> {
     }
 }
 
-impl<C: Cells> Block<C> {
+impl<C: Cells> ValueBlock<C> {
     /// Whether the values are not in memory.
     pub fn is_empty(&self) -> bool {
         self.ranks.is_empty()
@@ -60,16 +60,16 @@ impl<C: Cells> Block<C> {
 
     /// A block with room for the rows that are stored.
     fn surveyed<T: Theory<Number = C::Number>>(
-        kernel: &Kernel<'_, T, C>,
+        kernel: &RowKernel<'_, T, C>,
         pool: &Pool<C>,
         block: usize,
         context: &Context<'_>,
     ) -> Result<Self, Stop> {
-        let Kernel { shape, endings, .. } = kernel;
+        let RowKernel { shape, endings, .. } = kernel;
         let last = kernel.indexed.numbering.digits.len().saturating_sub(1);
         let mut ranks = pool.ranks(shape.rows());
         let mut next: Rank = 0;
-        let mut walk = Walk::new(&endings.strides, shape, block);
+        let mut walk = RowWalk::new(&endings.strides, shape, block);
         for looked in 0.. {
             let row = ranks.len();
             if row == shape.rows() {
@@ -115,16 +115,16 @@ impl<C: Cells> Block<C> {
 /// # Errors
 /// If the work is stopped.
 pub fn fill<C: Cells, T: Theory<Number = C::Number>>(
-    kernel: &Kernel<'_, T, C>,
-    (blocks, pool): (&[Block<C>], &Pool<C>),
+    kernel: &RowKernel<'_, T, C>,
+    (blocks, pool): (&[ValueBlock<C>], &Pool<C>),
     block: usize,
     context: &Context<'_>,
-) -> Result<Block<C>, Stop> {
-    let mut filled = Block::surveyed(kernel, pool, block, context)?;
+) -> Result<ValueBlock<C>, Stop> {
+    let mut filled = ValueBlock::surveyed(kernel, pool, block, context)?;
     let mut images = Vec::new();
     for &need in kernel.needs(block) {
         if let (from, Some(image)) = kernel.shape.worked_out(need) {
-            let mut made = Block::surveyed(kernel, pool, need, context)?;
+            let mut made = ValueBlock::surveyed(kernel, pool, need, context)?;
             made.fill_image(kernel, need, &blocks[from], image, context)?;
             images.push((need, made));
         }
@@ -143,13 +143,13 @@ pub fn fill<C: Cells, T: Theory<Number = C::Number>>(
 }
 
 /// The rows of a block on the way to be worked out.
-struct Rows<'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
-    kernel: &'r Kernel<'k, T, C>,
+struct BlockRows<'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
+    kernel: &'r RowKernel<'k, T, C>,
     before: &'r Before<'r, C>,
     ranks: &'r [Rank],
     values: &'r mut Pages<C>,
-    walk: Walk<'r>,
-    scratch: Scratch<C>,
+    walk: RowWalk<'r>,
+    scratch: RowScratch<C>,
     /// The row after the last that has been worked out.
     row: usize,
     /// How many of the rows that are stored have been worked out.
@@ -158,7 +158,7 @@ struct Rows<'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
 
 /// So many rows of those that are stored, worked out with the instructions that the processor has.
 struct Stretch<'s, 'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
-    rows: &'s mut Rows<'r, 'k, T, C>,
+    rows: &'s mut BlockRows<'r, 'k, T, C>,
     count: usize,
 }
 
@@ -185,7 +185,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
     // to the loops over a row.
     #[inline(always)]
     fn work_out(self) {
-        let Rows {
+        let BlockRows {
             kernel,
             before,
             ranks,
@@ -211,24 +211,24 @@ impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
     }
 }
 
-impl<C: Cells> Block<C> {
+impl<C: Cells> ValueBlock<C> {
     /// The values of the stored rows, given those of other blocks.
     fn fill_rows<T: Theory<Number = C::Number>>(
         &mut self,
-        kernel: &Kernel<'_, T, C>,
+        kernel: &RowKernel<'_, T, C>,
         sources: &Sources<'_, C>,
         context: &Context<'_>,
     ) -> Result<(), Stop> {
         let stride = kernel.shape.paging.stride();
         let before = kernel.sources_of_block(sources);
         let rows_between = (CHECK_EVERY / (stride * size_of::<C>())).max(1);
-        let mut rows = Rows {
+        let mut rows = BlockRows {
             kernel,
             before: &before,
             ranks: &self.ranks,
             values: &mut self.values,
-            walk: Walk::new(&kernel.endings.strides, kernel.shape, sources.block),
-            scratch: Scratch::new(kernel),
+            walk: RowWalk::new(&kernel.endings.strides, kernel.shape, sources.block),
+            scratch: RowScratch::new(kernel),
             row: 0,
             next: 0,
         };
@@ -246,7 +246,7 @@ impl<C: Cells> Block<C> {
     /// The values of a block as the images of those of another.
     fn fill_image<T: Theory<Number = C::Number>>(
         &mut self,
-        kernel: &Kernel<'_, T, C>,
+        kernel: &RowKernel<'_, T, C>,
         block: usize,
         from: &Self,
         image: &BlockImage,
@@ -254,7 +254,7 @@ impl<C: Cells> Block<C> {
     ) -> Result<(), Stop> {
         let (shape, paging) = (kernel.shape, kernel.shape.paging);
         let mut images = image.of_rows();
-        let mut walk = Walk::new(&kernel.endings.strides, shape, block);
+        let mut walk = RowWalk::new(&kernel.endings.strides, shape, block);
         for (row, rank) in self
             .ranks
             .iter()

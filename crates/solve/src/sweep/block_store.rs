@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::answers::Answers;
-use super::block::Block;
+use super::block::ValueBlock;
 use super::cells::Cells;
 use super::endings;
 use super::parcel::{CAN_PACK, codes, run_len};
@@ -13,25 +13,25 @@ use super::pool::{Pool, Room};
 use super::schedule::{Keep, Schedule};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
-use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
+use crate::store::{Blob, Checkpoint, Record, Saved, StoredWork, Vault};
 use crate::theory::Theory;
 use crate::watch::Context;
 
 /// What is left of a sweep: the blocks that are kept, and the answers.
-type Kept<C> = (Vec<Block<C>>, Answers<<C as Cells>::Number>);
+type KeptSweep<C> = (Vec<ValueBlock<C>>, Answers<<C as Cells>::Number>);
 
 /// The blocks of a sweep under way.
 pub struct BlockStore<'a, C: Cells> {
     schedule: &'a Schedule,
     /// Empty where they are not in memory.
-    pub blocks: Vec<Block<C>>,
+    pub blocks: Vec<ValueBlock<C>>,
     /// The room of blocks that were let go.
     pub pool: Pool<C>,
     /// The room of images that are worked with at one time, and the least for one block after
     /// another.
     images: Room,
     least: Room,
-    away: Vec<Option<Away>>,
+    away: Vec<Option<StoredBlock>>,
     done: Vec<bool>,
     answers: Answers<C::Number>,
     vault: Vault<'a>,
@@ -40,7 +40,7 @@ pub struct BlockStore<'a, C: Cells> {
 }
 
 /// A block on the disk, or packed in memory.
-struct Away {
+struct StoredBlock {
     /// Which rows are stored, and how the others ended.
     codes: Blob,
     /// In runs.
@@ -49,7 +49,7 @@ struct Away {
 
 /// How far a sweep has come.
 #[derive(Serialize, Deserialize)]
-struct Reached {
+struct SweepRecord {
     done: Vec<bool>,
     /// By number: the codes of the rows, and the values.
     blocks: Vec<(usize, Record, Vec<Record>)>,
@@ -57,7 +57,7 @@ struct Reached {
     answers: Record,
 }
 
-impl Saved for Reached {
+impl Saved for SweepRecord {
     fn records(&self) -> Vec<Record> {
         let of_block = |(_, codes, values): &(usize, Record, Vec<Record>)| {
             [&[*codes], values.as_slice()].concat()
@@ -70,7 +70,7 @@ impl Saved for Reached {
     }
 }
 
-impl Reached {
+impl SweepRecord {
     /// Whether a sweep with this schedule can go on from it: every block that is there has been
     /// worked out, and every one that has been and is still needed is there.
     fn is_sound(&self, schedule: &Schedule) -> bool {
@@ -106,20 +106,20 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         context: &'a Context<'a>,
     ) -> Result<Self> {
         let count = schedule.shape.blocks();
-        let mut away: Vec<Option<Away>> = Vec::new();
+        let mut away: Vec<Option<StoredBlock>> = Vec::new();
         away.resize_with(count, || None);
         let mut blocks = Vec::new();
-        blocks.resize_with(count, Block::default);
+        blocks.resize_with(count, ValueBlock::default);
         let (asked, name) = (answers.digest(), theory.name());
         let rest = format_args!(
             "sweep of rows in pages {name} {} {count} {asked:032x}",
             size_of::<C>()
         );
-        let work = Work::new(format!("a sweep for {name}"), identity, rest);
+        let work = StoredWork::new(format!("a sweep for {name}"), identity, rest);
         let (vault, reached) = match context.disk.filter(|_| CAN_PACK) {
             None => (Vault::in_memory(u64::MAX), None),
             Some(disk) => {
-                let is_sound = |reached: &Reached| reached.is_sound(schedule);
+                let is_sound = |reached: &SweepRecord| reached.is_sound(schedule);
                 let (checkpoint, reached) = Checkpoint::open(disk, work, is_sound)?;
                 (Vault::new(Some(checkpoint), 0, reached.as_ref()), reached)
             }
@@ -143,7 +143,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     }
 
     /// Takes in what was left on the disk; nothing if that is damaged.
-    fn go_on_from(&mut self, reached: Reached) -> Result<()> {
+    fn go_on_from(&mut self, reached: SweepRecord) -> Result<()> {
         match self.vault.load(&reached.answers.into(), self.answers.len()) {
             Ok(answers) => self.answers.set(answers),
             Err(error) => {
@@ -156,7 +156,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         }
         for (block, codes, values) in reached.blocks {
             let values = values.into_iter().map(Blob::from).collect();
-            self.away[block] = Some(Away {
+            self.away[block] = Some(StoredBlock {
                 codes: codes.into(),
                 values,
             });
@@ -298,13 +298,13 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             .copied()
             .filter(|block| self.away[*block].is_none())
             .collect();
-        let stored: Vec<Away> = parallel::try_map(&missing, |block| {
+        let stored: Vec<StoredBlock> = parallel::try_map(&missing, |block| {
             let block = &self.blocks[*block];
             let runs = block.values.runs(run_len::<C>());
             let values = runs
                 .map(|run| self.vault.store_parts(&run))
                 .collect::<Result<_>>()?;
-            Result::Ok(Away {
+            Result::Ok(StoredBlock {
                 codes: self.vault.store(&codes(block))?,
                 values,
             })
@@ -343,9 +343,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             for (run, count) in away.values.iter().zip(runs) {
                 vault.load_onto(run, count, &mut values)?;
             }
-            Result::Ok(Block { ranks, values })
+            Result::Ok(ValueBlock { ranks, values })
         };
-        let loaded: Vec<Block<C>> = parallel::try_map(blocks, read)?;
+        let loaded: Vec<ValueBlock<C>> = parallel::try_map(blocks, read)?;
         blocks
             .iter()
             .zip(loaded)
@@ -357,7 +357,12 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn finish(&mut self, batch: usize, blocks: &[usize], filled: Vec<Block<C>>) -> Result<()> {
+    pub fn finish(
+        &mut self,
+        batch: usize,
+        blocks: &[usize],
+        filled: Vec<ValueBlock<C>>,
+    ) -> Result<()> {
         let schedule = self.schedule;
         let order = &schedule.order;
         for (block, values) in blocks.iter().zip(filled) {
@@ -381,7 +386,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         for block in candidates {
             if order.last_batch(block) <= batch {
                 self.let_go(block);
-                if let Some(Away { codes, values }) = self.away[block].take() {
+                if let Some(StoredBlock { codes, values }) = self.away[block].take() {
                     values
                         .into_iter()
                         .chain([codes])
@@ -405,8 +410,8 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             .filter(|block| !self.blocks[*block].is_empty())
             .collect();
         self.store(&present)?;
-        let record = |(block, away): (usize, &mut Option<Away>)| {
-            let Away { codes, values } = away.as_mut()?;
+        let record = |(block, away): (usize, &mut Option<StoredBlock>)| {
+            let StoredBlock { codes, values } = away.as_mut()?;
             let values = values
                 .iter_mut()
                 .map(|run| self.vault.record(run))
@@ -426,7 +431,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let answers = self
             .vault
             .record(&mut self.vault.store(&self.answers.values())?)?;
-        self.vault.save(&Reached {
+        self.vault.save(&SweepRecord {
             done: self.done.clone(),
             blocks,
             answers,
@@ -440,7 +445,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn end(&mut self) -> Result<Kept<C>> {
+    pub fn end(&mut self) -> Result<KeptSweep<C>> {
         if self.schedule.keep == Keep::All {
             let missing =
                 |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::ops::Range;
 
-use super::endings::Word;
-use super::row::{Best, OPPONENT, SEEKER, Within, each_bit, part};
+use super::endings::EndingWord;
+use super::row::{BestValues, OPPONENT, RowSteps, SEEKER, each_bit, part};
 use crate::store::Packed;
 use crate::theory::{Number, Theory};
 
@@ -21,14 +21,14 @@ pub trait Slot: Number + Packed + Copy {
 
 /// How much room values take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Layout {
+pub struct CellLayout {
     /// The bytes of an element of an array.
     pub bytes: usize,
     /// The values of how many positions stand in it.
     pub contents: usize,
 }
 
-impl Layout {
+impl CellLayout {
     /// One value of so many bytes in each element.
     pub fn single(bytes: usize) -> Self {
         Self { bytes, contents: 1 }
@@ -75,7 +75,7 @@ pub trait Cells: Packed + Copy + Send + Sync + Debug + 'static {
     fn law<T: Theory<Number = Self::Number>>(theory: &T) -> Self::Law;
 
     /// Likewise, given the steps within a row and how many contents it has.
-    fn steps(within: &[Within; 2], contents: usize) -> Self::Steps;
+    fn steps(within: &[RowSteps; 2], contents: usize) -> Self::Steps;
 
     /// The same value everywhere.
     fn all(value: Self::Number) -> Self;
@@ -103,8 +103,8 @@ pub trait Cells: Packed + Copy + Send + Sync + Debug + 'static {
     fn settle<T: Theory<Number = Self::Number>>(
         rule: Rule<'_, T, Self>,
         steps: &Self::Steps,
-        found: &[Word],
-        best: Best<'_, Self>,
+        found: &[EndingWord],
+        best: BestValues<'_, Self>,
         out: &mut [Self],
     );
 }
@@ -146,7 +146,7 @@ impl<N: Slot> Cells for N {
 
     fn law<T: Theory<Number = N>>(_: &T) -> Self::Law {}
 
-    fn steps(within: &[Within; 2], contents: usize) -> Vec<Segment> {
+    fn steps(within: &[RowSteps; 2], contents: usize) -> Vec<Segment> {
         Segment::all(within, contents)
     }
 
@@ -196,8 +196,8 @@ impl<N: Slot> Cells for N {
     fn settle<T: Theory<Number = N>>(
         rule: Rule<'_, T, N>,
         segments: &Vec<Segment>,
-        found: &[Word],
-        best: Best<'_, N>,
+        found: &[EndingWord],
+        best: BestValues<'_, N>,
         out: &mut [N],
     ) {
         for Segment { start, len, back } in segments {
@@ -238,7 +238,7 @@ pub struct Segment {
 impl Segment {
     /// All contents of a row, as long as steps lead equally far. A segment does not read what it
     /// writes, and does not cross words of bits.
-    fn all(within: &[Within; 2], contents: usize) -> Vec<Self> {
+    fn all(within: &[RowSteps; 2], contents: usize) -> Vec<Self> {
         let back = |content: usize| {
             [SEEKER, OPPONENT].map(|side| {
                 within[side]
@@ -279,8 +279,8 @@ impl Segment {
 #[derive(Clone, Copy)]
 struct Strip<'s, T: Theory<Number: Slot>> {
     rule: Rule<'s, T, T::Number>,
-    word: &'s Word,
-    best: Best<'s, T::Number>,
+    word: &'s EndingWord,
+    best: BestValues<'s, T::Number>,
 }
 
 impl<T: Theory<Number: Slot>> Strip<'_, T> {

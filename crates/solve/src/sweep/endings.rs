@@ -14,8 +14,8 @@
 //! Where moves have guards they may change several digits and the row; then every condition counts
 //! as one that both players bring about.
 
-use super::shape::Shape;
-use super::walk::{Strides, Walk};
+use super::shape::SweepShape;
+use super::walk::{RowWalk, Strides};
 use crate::game::ruleset::{Condition, Indexed};
 use crate::player::{Ending, Player};
 
@@ -93,13 +93,13 @@ pub fn ranks(codes: &[u8], ranks: &mut Vec<Rank>) -> Option<usize> {
 }
 
 /// The conditions that end the game.
-pub struct Endings<'a> {
+pub struct EndingConditions<'a> {
     indexed: &'a Indexed,
     /// In their order.
     cases: Vec<Case<'a>>,
     /// By digit outside the row: the conditions of which more is known when it is known than
     /// before.
-    told: Vec<Vec<Told>>,
+    told: Vec<Vec<DigitTest>>,
     /// By table: the last digit on which it depends.
     last_digits: Vec<Option<usize>>,
     /// Where rows lead in the tables.
@@ -120,7 +120,7 @@ struct Case<'a> {
 }
 
 /// A condition of which a digit tells more.
-struct Told {
+struct DigitTest {
     case: usize,
     /// The tables that are decided with this digit, where it is enough that one holds.
     any_of: Option<Vec<usize>>,
@@ -128,16 +128,16 @@ struct Told {
 
 /// Which contents of a row have ended how, 64 at a time.
 #[derive(Debug, Clone, Copy)]
-pub struct Word {
+pub struct EndingWord {
     /// By ending.
     pub ended: [u64; 3],
     /// Those that have not ended.
     pub open: u64,
 }
 
-impl<'a> Endings<'a> {
+impl<'a> EndingConditions<'a> {
     /// The conditions of a game; the seeker is the first side.
-    pub fn new(indexed: &'a Indexed, shape: &Shape, seeker: Player) -> Self {
+    pub fn new(indexed: &'a Indexed, shape: &SweepShape, seeker: Player) -> Self {
         let numbering = &indexed.numbering;
         let contents = numbering.row_len();
         let everything = (0..contents.div_ceil(64)).map(|word| match contents - 64 * word {
@@ -176,8 +176,8 @@ impl<'a> Endings<'a> {
     /// Which of 64 contents of a row have ended.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline(never))]
-    pub fn word(&self, walk: &Walk<'_>, word: usize) -> Word {
-        let mut found = Word {
+    pub fn word(&self, walk: &RowWalk<'_>, word: usize) -> EndingWord {
+        let mut found = EndingWord {
             ended: [0; 3],
             open: self.everything[word],
         };
@@ -210,9 +210,9 @@ impl<'a> Endings<'a> {
     /// all. What the digits before it tell has been looked at.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline(never))]
-    pub fn ended_at(&self, walk: &Walk<'_>, digit: usize) -> Option<Rank> {
+    pub fn ended_at(&self, walk: &RowWalk<'_>, digit: usize) -> Option<Rank> {
         let keys = walk.keys_after(digit + 1);
-        let holds = |told: &&Told| match &told.any_of {
+        let holds = |told: &&DigitTest| match &told.any_of {
             Some(tables) => tables
                 .iter()
                 .any(|table| self.indexed.tables[*table].holds(keys[*table], 0) & 1 != 0),
@@ -226,7 +226,7 @@ impl<'a> Endings<'a> {
 
     /// How the rows have ended that differ in the last digit only, as far as it tells that; the
     /// others are left as they are. The walk is at any of them.
-    pub fn ended_in(&self, walk: &Walk<'_>, ranks: &mut [Rank]) {
+    pub fn ended_in(&self, walk: &RowWalk<'_>, ranks: &mut [Rank]) {
         let Some((told, last)) = self.told.last().zip(walk.digits.len().checked_sub(1)) else {
             return;
         };
@@ -302,7 +302,7 @@ impl<'a> Endings<'a> {
 
     /// How a row ended; `None` if some of its positions have not, or its values must be stored as
     /// moves lead to several endings.
-    pub fn ended_row(&self, walk: &Walk<'_>) -> Option<Rank> {
+    pub fn ended_row(&self, walk: &RowWalk<'_>) -> Option<Rank> {
         let words = 0..self.everything.len();
         // Most rows that have not ended show it in their last contents, which have the most moves
         // left.
@@ -333,7 +333,7 @@ impl<'a> Endings<'a> {
     }
 
     /// By ending: the contents at which a move of a side may lead to it, of a row that has ended.
-    fn reached(&self, walk: &Walk<'_>, side: usize, word: usize) -> [u64; 3] {
+    fn reached(&self, walk: &RowWalk<'_>, side: usize, word: usize) -> [u64; 3] {
         let (keys, mut found, mut left) = (walk.keys(), [0; 3], self.everything[word]);
         let cases = |brought: bool| {
             self.cases
@@ -359,7 +359,7 @@ fn told(
     last_digits: &[Option<usize>],
     prefix: usize,
     digit: usize,
-) -> Vec<Told> {
+) -> Vec<DigitTest> {
     let is_decided =
         |table: &usize| last_digits[*table].map_or(prefix, |last| last.max(prefix)) == digit;
     let told = |(number, (condition, _)): (usize, &(Condition, Ending))| {
@@ -370,7 +370,7 @@ fn told(
             .filter(is_decided)
             .collect();
         let any_of = condition.any_of().is_some();
-        (!tables.is_empty()).then(|| Told {
+        (!tables.is_empty()).then(|| DigitTest {
             case: number,
             any_of: any_of.then_some(tables),
         })
@@ -421,7 +421,7 @@ fn holds(indexed: &Indexed, condition: &Condition, keys: &[u32], word: usize) ->
 /// The ending of a position, given its digits, the row's content last; `None` if it has not ended.
 pub fn ending_of(indexed: &Indexed, digits: &[usize]) -> Option<Ending> {
     let (content, outside) = digits.split_last().expect("the row is the last digit");
-    let key = |table: &crate::game::ruleset::Table| {
+    let key = |table: &crate::game::ruleset::TruthTable| {
         table
             .strides
             .iter()

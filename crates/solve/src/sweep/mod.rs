@@ -31,14 +31,14 @@ mod shape;
 mod walk;
 
 use self::answers::Answers;
-use self::block::Block;
+use self::block::ValueBlock;
 use self::block_store::BlockStore;
-pub use self::cells::{Cells, Fixed, Layout, Slot};
+pub use self::cells::{CellLayout, Cells, Fixed, Slot};
 pub use self::planes::{Planes, Small};
 use self::plays::Spots;
 use self::pool::Room;
 pub use self::schedule::{Keep, Schedule};
-use self::shape::Shape;
+use self::shape::SweepShape;
 use super::graphless::Numbered;
 use super::theory::Theory;
 use crate::diagnostic::Result;
@@ -51,7 +51,7 @@ use crate::watch::{Context, Stop};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Need {
     /// How values are stored.
-    pub layout: Layout,
+    pub layout: CellLayout,
     /// How many sweeps are made, one after another.
     pub sweeps: usize,
 }
@@ -59,9 +59,9 @@ pub struct Need {
 /// The values of the positions of a numbered ruleset.
 #[derive(Debug)]
 pub struct Swept<C: Cells> {
-    shape: Shape,
+    shape: SweepShape,
     /// Empty where they were not kept.
-    blocks: Vec<Block<C>>,
+    blocks: Vec<ValueBlock<C>>,
     answers: Answers<C::Number>,
     /// The value of each ending.
     ended: [C::Number; 3],
@@ -84,16 +84,20 @@ impl<C: Cells> Swept<C> {
 
     /// The bytes that the values take.
     pub fn bytes(&self) -> u64 {
-        self.blocks.iter().map(Block::room).sum::<Room>().bytes()
+        self.blocks
+            .iter()
+            .map(ValueBlock::room)
+            .sum::<Room>()
+            .bytes()
     }
 }
 
 /// The value of a position, given its digits, if its block is in memory or it has ended.
 fn value_at<'b, C: Cells>(
     indexed: &Indexed,
-    shape: &Shape,
+    shape: &SweepShape,
     digits: &[usize],
-    found: impl Fn(usize) -> &'b Block<C>,
+    found: impl Fn(usize) -> &'b ValueBlock<C>,
     of_ending: impl Fn(Ending) -> C::Number,
 ) -> Option<C::Number> {
     let place = shape.place(digits);
@@ -127,9 +131,9 @@ pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
 ) -> Result<Swept<C>> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
-    let schedule = Schedule::new(Layout::of::<C>(), (numbering, Some(indexed)), context)
+    let schedule = Schedule::new(CellLayout::of::<C>(), (numbering, Some(indexed)), context)
         .map_err(Stop::Shortage)?;
-    let kernel = row::Kernel::new(indexed, (&schedule.shape, &schedule.order), theory);
+    let kernel = row::RowKernel::new(indexed, (&schedule.shape, &schedule.order), theory);
     let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), context)?;
     let answers = Answers::to(positions.states, numbering, &schedule.shape);
     let mut store = BlockStore::open(&schedule, answers, &numbering.identity, theory, context)?;
@@ -162,7 +166,7 @@ pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
 
 /// Works out the blocks that have not been.
 fn work<C: Cells, T: Theory<Number = C::Number>>(
-    kernel: &row::Kernel<'_, T, C>,
+    kernel: &row::RowKernel<'_, T, C>,
     schedule: &Schedule,
     spots: &Spots<'_>,
     store: &mut BlockStore<'_, C>,
@@ -180,7 +184,7 @@ fn work<C: Cells, T: Theory<Number = C::Number>>(
             store.prepare(&blocks)?;
             let fill =
                 |block: &usize| block::fill(kernel, (&store.blocks, &store.pool), *block, context);
-            let filled: Vec<Block<C>> = parallel::try_map(&blocks, fill)?;
+            let filled: Vec<ValueBlock<C>> = parallel::try_map(&blocks, fill)?;
             let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
                 Some(place) => &filled[place],
                 None => &store.blocks[block],

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::shape::Shape;
+use super::shape::SweepShape;
 use crate::game::ruleset::{GuardedMove, Numbering};
 use crate::player::Player;
 
@@ -17,7 +17,7 @@ const LOOK_AHEAD: usize = 8;
 /// Blocks are numbered depth first, so going through them in the order of their numbers keeps few
 /// at a time. A batch is made of the first ones whose needs have been worked out.
 #[derive(Debug)]
-pub struct Order {
+pub struct BlockOrder {
     sequence: Vec<usize>,
     batches: Vec<Range<usize>>,
     /// By block: the others to which moves lead from it.
@@ -28,9 +28,9 @@ pub struct Order {
     uses: Vec<Option<(usize, usize)>>,
 }
 
-impl Order {
+impl BlockOrder {
     /// Batches of so many blocks, given the blocks to which moves lead from each.
-    pub fn new(moves_to: Vec<Vec<usize>>, shape: &Shape, width: usize) -> Self {
+    pub fn new(moves_to: Vec<Vec<usize>>, shape: &SweepShape, width: usize) -> Self {
         let worked_out = |moves_to: &Vec<usize>| -> Vec<usize> {
             let needs: BTreeSet<usize> = moves_to
                 .iter()
@@ -50,7 +50,7 @@ impl Order {
     }
 
     /// The same blocks in batches of so many.
-    pub fn in_batches_of(self, width: usize, shape: &Shape) -> Self {
+    pub fn in_batches_of(self, width: usize, shape: &SweepShape) -> Self {
         let Self {
             moves_to, needs, ..
         } = self;
@@ -168,7 +168,7 @@ struct Shifts {
 }
 
 impl Shifts {
-    fn of_move(guarded: &GuardedMove, shape: &Shape) -> Self {
+    fn of_move(guarded: &GuardedMove, shape: &SweepShape) -> Self {
         let places: Vec<usize> = (0..guarded.digits.len())
             .filter(|at| guarded.digits[*at].0 < shape.prefix())
             .collect();
@@ -208,7 +208,7 @@ impl Shifts {
 }
 
 /// By block: the others to which moves lead from it.
-pub fn moves_of_blocks(numbering: &Numbering, shape: &Shape) -> Vec<Vec<usize>> {
+pub fn moves_of_blocks(numbering: &Numbering, shape: &SweepShape) -> Vec<Vec<usize>> {
     let guarded_moves: Vec<Shifts> = Player::BOTH
         .iter()
         .flat_map(|player| &numbering.guarded_moves[*player])
@@ -222,7 +222,7 @@ pub fn moves_of_blocks(numbering: &Numbering, shape: &Shape) -> Vec<Vec<usize>> 
 
 fn moves_of_block(
     numbering: &Numbering,
-    shape: &Shape,
+    shape: &SweepShape,
     guarded_moves: &[Shifts],
     block: usize,
 ) -> Vec<usize> {

@@ -152,16 +152,16 @@ impl<C> Pages<C> {
 
     /// One of the rows, to be written, and those before it.
     #[inline(always)]
-    pub fn split_at_row(&mut self, row: usize, paging: Paging) -> (View<'_, C>, &mut [C]) {
+    pub fn split_at_row(&mut self, row: usize, paging: Paging) -> (PageView<'_, C>, &mut [C]) {
         let (page, place) = paging.place(row);
         let (whole, rest) = self.pages.split_at_mut(page);
         let (part, rest) = rest[0].split_at_mut(place);
-        (View { whole, part }, &mut rest[..paging.stride])
+        (PageView { whole, part }, &mut rest[..paging.stride])
     }
 
     /// All rows.
-    pub fn all(&self) -> View<'_, C> {
-        View {
+    pub fn all(&self) -> PageView<'_, C> {
+        PageView {
             whole: &self.pages,
             part: &[],
         }
@@ -192,22 +192,22 @@ impl<C> Extend<C> for Pages<C> {
 
 /// The first rows of a block, to be read.
 #[derive(Debug)]
-pub struct View<'b, C> {
+pub struct PageView<'b, C> {
     whole: &'b [Box<[C]>],
     /// Those of the page after these.
     part: &'b [C],
 }
 
-impl<C> Clone for View<'_, C> {
+impl<C> Clone for PageView<'_, C> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<C> Copy for View<'_, C> {}
+impl<C> Copy for PageView<'_, C> {}
 
-impl<'b, C> View<'b, C> {
+impl<'b, C> PageView<'b, C> {
     /// A row that is stored.
     #[inline(always)]
     pub fn row(self, rank: Rank, paging: Paging) -> &'b [C] {

@@ -1,6 +1,6 @@
 //! Blocks are packed in runs, in memory and on a disk.
 
-use super::block::Block;
+use super::block::ValueBlock;
 use super::endings;
 
 /// Whether blocks can be packed, in memory or on a disk: a page is to be small.
@@ -26,7 +26,7 @@ pub fn bytes_to_pack(largest: u64) -> u64 {
 }
 
 /// Which rows of a block are stored, and how the others ended.
-pub fn codes<C>(block: &Block<C>) -> Vec<u8> {
+pub fn codes<C>(block: &ValueBlock<C>) -> Vec<u8> {
     block
         .ranks
         .iter()

@@ -20,8 +20,8 @@ use smallvec::SmallVec;
 
 use super::Slot;
 use super::cells::{Cells, Rule};
-use super::endings::{ENDINGS, Word};
-use super::row::{Best, OPPONENT, SEEKER, Within};
+use super::endings::{ENDINGS, EndingWord};
+use super::row::{BestValues, OPPONENT, RowSteps, SEEKER};
 use crate::store::Packed;
 use crate::theory::Theory;
 
@@ -61,7 +61,7 @@ const MOST_PAIRS: usize = GREATEST * (GREATEST + 1);
 /// When a settled value is at most t: for each t pairs of bounds, one of which both sides' best
 /// must keep.
 #[derive(Debug)]
-pub struct Bounds<const P: usize> {
+pub struct SettlingBounds<const P: usize> {
     /// Whether it does not matter whose best is whose. Then the pairs are about the lesser and the
     /// greater of both, which are fewer.
     is_symmetric: bool,
@@ -70,7 +70,7 @@ pub struct Bounds<const P: usize> {
     ends: [usize; P],
 }
 
-impl<const P: usize> Bounds<P> {
+impl<const P: usize> SettlingBounds<P> {
     /// Of a monotone function of two numbers that are no greater than the first.
     fn of(greatest: usize, value: impl Fn(usize, usize) -> usize) -> Self {
         let value = |x: usize, y: usize| value(x.min(greatest), y.min(greatest));
@@ -170,7 +170,7 @@ pub struct Patch {
 
 impl Patch {
     /// All contents of a row, those first whose longest way along steps is shortest.
-    fn all(within: &[Within; 2], contents: usize) -> Vec<Self> {
+    fn all(within: &[RowSteps; 2], contents: usize) -> Vec<Self> {
         let mut longest = vec![0; contents];
         let mut patches = BTreeMap::<(usize, usize), Self>::new();
         for content in 0..contents {
@@ -204,7 +204,7 @@ impl Patch {
 
 impl<N: Small, const P: usize> Cells for Planes<N, P> {
     type Number = N;
-    type Law = Bounds<P>;
+    type Law = SettlingBounds<P>;
     type Steps = Vec<Patch>;
 
     const EMPTY: Self = Self {
@@ -213,19 +213,19 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
     };
     const CONTENTS: usize = WORD;
 
-    fn law<T: Theory<Number = N>>(theory: &T) -> Bounds<P> {
+    fn law<T: Theory<Number = N>>(theory: &T) -> SettlingBounds<P> {
         let greatest = ENDINGS
             .into_iter()
             .map(|ending| theory.ending(ending).count())
             .max()
             .unwrap_or(0);
         debug_assert!(greatest <= P, "greater numbers take more bits");
-        Bounds::of(greatest, |seeker, opponent| {
+        SettlingBounds::of(greatest, |seeker, opponent| {
             theory.settle(N::small(seeker), N::small(opponent)).count()
         })
     }
 
-    fn steps(within: &[Within; 2], contents: usize) -> Vec<Patch> {
+    fn steps(within: &[RowSteps; 2], contents: usize) -> Vec<Patch> {
         Patch::all(within, contents)
     }
 
@@ -278,8 +278,8 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
     fn settle<T: Theory<Number = N>>(
         rule: Rule<'_, T, Self>,
         patches: &Vec<Patch>,
-        found: &[Word],
-        [seeker, opponent]: Best<'_, Self>,
+        found: &[EndingWord],
+        [seeker, opponent]: BestValues<'_, Self>,
         out: &mut [Self],
     ) {
         for (out, found) in out.chunks_mut(1).zip(found) {

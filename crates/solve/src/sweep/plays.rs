@@ -12,16 +12,16 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::block::Block;
+use super::block::ValueBlock;
 use super::cells::Cells;
-use super::shape::{Place, Shape};
+use super::shape::{SweepShape, ValuePlace};
 use super::{Swept, value_at};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
 use crate::graphless::Numbered;
-use crate::moves::Moves;
+use crate::moves::MoveWalker;
 use crate::player::{Ending, Player};
-use crate::spot::{Side, Spot};
+use crate::spot::{PlayerMoves, Spot};
 use crate::theory::Theory;
 use crate::watch::Context;
 
@@ -48,9 +48,9 @@ const SIDES: usize = 2;
 pub struct Spots<'a> {
     ruleset: &'a Ruleset,
     indexed: &'a Indexed,
-    shape: &'a Shape,
+    shape: &'a SweepShape,
     context: &'a Context<'a>,
-    spots: BTreeMap<Place, Spot>,
+    spots: BTreeMap<ValuePlace, Spot>,
 }
 
 impl<'a> Spots<'a> {
@@ -60,7 +60,7 @@ impl<'a> Spots<'a> {
     /// If a position cannot be evaluated, or the work is stopped.
     pub fn along_random_plays(
         positions: Numbered<'a>,
-        shape: &'a Shape,
+        shape: &'a SweepShape,
         seeker: Player,
         context: &'a Context<'a>,
     ) -> Result<Self> {
@@ -110,11 +110,11 @@ impl<'a> Spots<'a> {
         Ok(())
     }
 
-    fn moves_from(&self, start: &State) -> Moves<'a> {
-        Moves::new(self.ruleset, self.ruleset.is_symmetric_from(start))
+    fn moves_from(&self, start: &State) -> MoveWalker<'a> {
+        MoveWalker::new(self.ruleset, self.ruleset.is_symmetric_from(start))
     }
 
-    fn place(&self, state: &State) -> Option<Place> {
+    fn place(&self, state: &State) -> Option<ValuePlace> {
         Some(self.shape.place(&self.indexed.numbering.digits_of(state)?))
     }
 
@@ -126,7 +126,7 @@ impl<'a> Spots<'a> {
         &self,
         block: usize,
         theory: &T,
-        found: impl Fn(usize) -> &'v Block<C>,
+        found: impl Fn(usize) -> &'v ValueBlock<C>,
     ) -> Result<()> {
         let value_of = |state: &State| {
             let digits = self.indexed.numbering.digits_of(state)?;
@@ -134,7 +134,7 @@ impl<'a> Spots<'a> {
                 theory.ending(ending)
             })
         };
-        let first = |block: usize| Place {
+        let first = |block: usize| ValuePlace {
             block,
             row: 0,
             content: 0,
@@ -165,7 +165,7 @@ impl RandomPlayer<'_> {
     /// Decides whose turn it is and what is moved to; nothing where the play ends.
     fn choose(
         &mut self,
-        moves: &mut Moves<'_>,
+        moves: &mut MoveWalker<'_>,
         spot: &Spot,
         seeker: Player,
     ) -> Result<Option<State>> {
@@ -185,7 +185,7 @@ impl RandomPlayer<'_> {
     }
 
     /// Whose turn it is, by a coin where both can move.
-    fn turn<'s>(&mut self, spot: &'s Spot, seeker: Player) -> Option<(&'s Side, Player)> {
+    fn turn<'s>(&mut self, spot: &'s Spot, seeker: Player) -> Option<(&'s PlayerMoves, Player)> {
         let first = self.number_below(SIDES);
         let players = [seeker, seeker.other()];
         [first, 1 - first]
@@ -223,7 +223,7 @@ pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
         Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()).wrapping_add(1));
     for play in 0..OPTIMAL_PLAYS {
         let start = &states[play as usize % states.len()];
-        let mut moves = Moves::new(ruleset, ruleset.is_symmetric_from(start));
+        let mut moves = MoveWalker::new(ruleset, ruleset.is_symmetric_from(start));
         let mut at = ruleset.canonical(start.clone());
         for step in 1..=longest_play(numbering) {
             if step % ASK_EVERY == 0 {

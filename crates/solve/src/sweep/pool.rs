@@ -4,7 +4,7 @@ use std::iter::Sum;
 use std::ops::{Add, Sub};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::block::Block;
+use super::block::ValueBlock;
 use super::cells::Cells;
 use super::endings::Rank;
 use super::pages::{Pages, Paging};
@@ -141,7 +141,7 @@ impl<C: Cells> Pool<C> {
     }
 
     /// Takes the room of a block back.
-    pub fn take_back(&self, block: Block<C>) {
+    pub fn take_back(&self, block: ValueBlock<C>) {
         let mut free = self.free();
         free.ranks.push(block.ranks);
         free.pages.extend(block.values.into_room());

@@ -14,13 +14,13 @@ mod guarded;
 use smallvec::SmallVec;
 
 use self::guarded::{ShiftedMove, shifted_moves};
-use super::block::Block;
+use super::block::ValueBlock;
 use super::cells::{Cells, Rule, in_strips};
-use super::endings::{ENDINGS, Endings, Rank, Word, ending_for};
-use super::order::Order;
-use super::pages::View;
-use super::shape::Shape;
-use super::walk::Walk;
+use super::endings::{ENDINGS, EndingConditions, EndingWord, Rank, ending_for};
+use super::order::BlockOrder;
+use super::pages::PageView;
+use super::shape::SweepShape;
+use super::walk::RowWalk;
 use crate::game::ruleset::Indexed;
 use crate::theory::Theory;
 
@@ -32,17 +32,17 @@ pub const OPPONENT: usize = 1;
 pub type Shift = (isize, isize);
 
 /// What is known of all rows.
-pub struct Kernel<'a, T: Theory, C: Cells<Number = T::Number>> {
+pub struct RowKernel<'a, T: Theory, C: Cells<Number = T::Number>> {
     pub indexed: &'a Indexed,
-    pub shape: &'a Shape,
+    pub shape: &'a SweepShape,
     pub theory: &'a T,
     law: C::Law,
-    pub endings: Endings<'a>,
-    order: &'a Order,
+    pub endings: EndingConditions<'a>,
+    order: &'a BlockOrder,
     /// By digit, side and content: where steps lead.
     steps: Vec<[Vec<Vec<Shift>>; 2]>,
     /// By side: the steps within the row.
-    within: [Within; 2],
+    within: [RowSteps; 2],
     /// Those within the row, laid out for settling.
     steps_within: C::Steps,
     guarded_moves: [Vec<ShiftedMove<'a>>; 2],
@@ -53,33 +53,33 @@ pub struct Kernel<'a, T: Theory, C: Cells<Number = T::Number>> {
 }
 
 /// The steps within a row, by content. They lead to smaller contents: the numbering sees to that.
-pub struct Within {
+pub struct RowSteps {
     starts: Vec<u32>,
     heads: Vec<u32>,
 }
 
 /// By side: the best values that moves out of a row lead to.
-pub type Best<'r, C> = [&'r [C]; 2];
+pub type BestValues<'r, C> = [&'r [C]; 2];
 
 /// The blocks that one is worked out from.
 pub struct Sources<'b, C> {
-    pub blocks: &'b [Block<C>],
+    pub blocks: &'b [ValueBlock<C>],
     /// Images of some, which are not kept.
-    pub images: Vec<(usize, Block<C>)>,
+    pub images: Vec<(usize, ValueBlock<C>)>,
     /// The block that is worked out.
     pub block: usize,
 }
 
 /// The ranks of a block, and its rows that are stored: of the block that is worked out, those that
 /// have been.
-type Stored<'b, C> = (&'b [Rank], View<'b, C>);
+type Stored<'b, C> = (&'b [Rank], PageView<'b, C>);
 
 impl<C: Cells> Sources<'_, C> {
     /// The block that lies so far away.
     fn at(&self, shift: isize) -> Stored<'_, C> {
         let block = self.block.wrapping_add_signed(shift);
         let image = self.images.iter().find(|(number, _)| *number == block);
-        let Block { ranks, values } = image.map_or(&self.blocks[block], |(_, image)| image);
+        let ValueBlock { ranks, values } = image.map_or(&self.blocks[block], |(_, image)| image);
         (ranks, values.all())
     }
 }
@@ -92,14 +92,14 @@ pub struct Before<'b, C> {
 
 /// By how many rows the steps of the digits within blocks lead away from a row.
 #[derive(Default)]
-struct Away {
+struct RowOffsets {
     /// By side.
     rows: [Vec<isize>; 2],
     /// By digit and side: how many are those of the digits before.
     starts: Vec<[usize; 2]>,
 }
 
-impl Away {
+impl RowOffsets {
     /// From one of the digits on they may have changed. Steps and digits are those within blocks.
     #[inline(always)]
     fn follow(&mut self, steps: &[[Vec<Vec<Shift>>; 2]], digits: &[usize], first: usize) {
@@ -121,8 +121,8 @@ impl Away {
 }
 
 /// What is used again from row to row.
-pub struct Scratch<C> {
-    away: Away,
+pub struct RowScratch<C> {
+    away: RowOffsets,
     /// By side: the best values so far.
     best: [Vec<C>; 2],
     /// By side: the contents from which something can be moved to, as bits.
@@ -130,22 +130,22 @@ pub struct Scratch<C> {
     /// By side: moves within the row that hold in this one only, in the order of their contents.
     within: [Vec<(u32, u32)>; 2],
     /// Which contents have ended how, and which have not.
-    found: Vec<Word>,
+    found: Vec<EndingWord>,
     /// The contents that pass a move's guards.
     guard: Vec<u64>,
 }
 
-impl<C: Cells> Scratch<C> {
-    pub fn new<T: Theory<Number = C::Number>>(kernel: &Kernel<'_, T, C>) -> Self {
+impl<C: Cells> RowScratch<C> {
+    pub fn new<T: Theory<Number = C::Number>>(kernel: &RowKernel<'_, T, C>) -> Self {
         let words = || vec![0; kernel.endings.everything.len()];
         let row = || vec![C::EMPTY; kernel.shape.paging.stride()];
         Self {
-            away: Away::default(),
+            away: RowOffsets::default(),
             best: [row(), row()],
             movable: [words(), words()],
             within: [Vec::new(), Vec::new()],
             found: vec![
-                Word {
+                EndingWord {
                     ended: [0; 3],
                     open: 0
                 };
@@ -156,7 +156,7 @@ impl<C: Cells> Scratch<C> {
     }
 }
 
-impl Within {
+impl RowSteps {
     fn new(steps: &[Vec<u32>]) -> Self {
         let mut starts = vec![0];
         let mut heads: Vec<u32> = Vec::new();
@@ -173,10 +173,10 @@ impl Within {
     }
 }
 
-impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
+impl<'a, C: Cells, T: Theory<Number = C::Number>> RowKernel<'a, T, C> {
     pub fn new(
         indexed: &'a Indexed,
-        (shape, order): (&'a Shape, &'a Order),
+        (shape, order): (&'a SweepShape, &'a BlockOrder),
         theory: &'a T,
     ) -> Self {
         let numbering = &indexed.numbering;
@@ -193,13 +193,13 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
                     .collect()
             })
         };
-        let within = sides.map(|player| Within::new(&numbering.row.steps[player]));
+        let within = sides.map(|player| RowSteps::new(&numbering.row.steps[player]));
         Self {
             indexed,
             shape,
             theory,
             law: C::law(theory),
-            endings: Endings::new(indexed, shape, theory.seeker()),
+            endings: EndingConditions::new(indexed, shape, theory.seeker()),
             order,
             steps: (0..numbering.digits.len()).map(digit).collect(),
             steps_within: C::steps(&within, numbering.row_len()),
@@ -230,7 +230,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
 
     /// Goes to a row that is to be worked out.
     #[inline(always)]
-    pub fn go_to(&self, walk: &mut Walk<'_>, row: usize, scratch: &mut Scratch<C>) {
+    pub fn go_to(&self, walk: &mut RowWalk<'_>, row: usize, scratch: &mut RowScratch<C>) {
         let (first, prefix) = (walk.go_to(self.shape, row), self.shape.prefix());
         scratch.away.follow(
             &self.steps[prefix..],
@@ -243,11 +243,11 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     #[inline(always)]
     pub fn work_out(
         &self,
-        walk: &Walk<'_>,
+        walk: &RowWalk<'_>,
         before: &Before<'_, C>,
         own: Stored<'_, C>,
         out: &mut [C],
-        scratch: &mut Scratch<C>,
+        scratch: &mut RowScratch<C>,
     ) {
         let mut any_open = 0;
         for (word, found) in scratch.found.iter_mut().enumerate() {
@@ -276,7 +276,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     /// Writes the values of the positions that have ended.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline(never))]
-    fn write(&self, found: &[Word], out: &mut [C]) {
+    fn write(&self, found: &[EndingWord], out: &mut [C]) {
         for (word, found) in found.iter().enumerate() {
             for (ended, value) in found.ended.into_iter().zip(self.ended) {
                 C::write(&mut out[64 * word / C::CONTENTS..], ended, value);
@@ -285,15 +285,15 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     }
 
     /// Writes the values of the positions of a row that have ended.
-    pub fn write_ended(&self, walk: &Walk<'_>, out: &mut [C]) {
-        let found: SmallVec<[Word; 4]> = (0..self.endings.everything.len())
+    pub fn write_ended(&self, walk: &RowWalk<'_>, out: &mut [C]) {
+        let found: SmallVec<[EndingWord; 4]> = (0..self.endings.everything.len())
             .map(|word| self.endings.word(walk, word))
             .collect();
         self.write(&found, out);
     }
 
     /// Visits the contents of a row that have not ended.
-    pub fn each_open(&self, walk: &Walk<'_>, mut visit: impl FnMut(usize)) {
+    pub fn each_open(&self, walk: &RowWalk<'_>, mut visit: impl FnMut(usize)) {
         for word in 0..self.endings.everything.len() {
             each_bit(self.endings.word(walk, word).open, |bit| {
                 visit(64 * word + bit)
@@ -306,16 +306,16 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     fn gather<'b>(
         &self,
         side: usize,
-        walk: &Walk<'_>,
+        walk: &RowWalk<'_>,
         before: &Before<'b, C>,
         (ranks, below): Stored<'b, C>,
-        scratch: &mut Scratch<C>,
+        scratch: &mut RowScratch<C>,
         better: impl Fn(C, &C) -> C + Copy,
     ) -> bool {
         let paging = self.shape.paging;
         let mut rows: SmallVec<[&'b [C]; 16]> = SmallVec::new();
         let mut ended = None;
-        let mut take = |rank: Rank, values: View<'b, C>| match ending_for(side, rank) {
+        let mut take = |rank: Rank, values: PageView<'b, C>| match ending_for(side, rank) {
             None => rows.push(values.row(rank, paging)),
             Some(ending) => {
                 let value = C::all(self.ended[ending]);
@@ -333,7 +333,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
 
     /// The values of a row where both players can move out of it.
     #[inline(always)]
-    fn settle(&self, out: &mut [C], scratch: &Scratch<C>) {
+    fn settle(&self, out: &mut [C], scratch: &RowScratch<C>) {
         let rule = Rule {
             theory: self.theory,
             law: &self.law,
@@ -432,7 +432,7 @@ fn each(bits: &[u64], mut visit: impl FnMut(usize)) {
 }
 
 /// Visits the contents of a row that have not ended.
-fn each_open(found: &[Word], mut visit: impl FnMut(usize)) {
+fn each_open(found: &[EndingWord], mut visit: impl FnMut(usize)) {
     for (word, found) in found.iter().enumerate() {
         each_bit(found.open, |bit| visit(64 * word + bit));
     }

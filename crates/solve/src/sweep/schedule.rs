@@ -6,14 +6,14 @@ use std::cmp::Reverse;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::cells::Layout;
-use super::endings::Endings;
-use super::order::Order;
+use super::cells::CellLayout;
+use super::endings::EndingConditions;
+use super::order::BlockOrder;
 use super::parcel::{CAN_PACK, bytes_to_pack};
 use super::pool::Room;
-use super::shape::{Shape, Symmetry};
-use super::walk::Walk;
-use crate::game::ruleset::{Indexed, Numbering, Table};
+use super::shape::{SweepShape, SymmetryUse};
+use super::walk::RowWalk;
+use crate::game::ruleset::{Indexed, Numbering, TruthTable};
 use crate::parallel;
 use crate::player::Player;
 use crate::watch::{Context, Limits, Shortage};
@@ -84,8 +84,8 @@ pub enum Keep {
 /// In which blocks and in which order positions are swept, and what is kept.
 #[derive(Debug)]
 pub struct Schedule {
-    pub(super) shape: Shape,
-    pub(super) order: Order,
+    pub(super) shape: SweepShape,
+    pub(super) order: BlockOrder,
     pub(super) keep: Keep,
     /// By block: about how many bytes it takes.
     pub(super) sizes: Vec<u64>,
@@ -103,7 +103,7 @@ impl Schedule {
     /// # Errors
     /// If there is no room: how much it takes.
     pub fn new(
-        layout: Layout,
+        layout: CellLayout,
         (numbering, indexed): (&Numbering, Option<&Indexed>),
         context: &Context<'_>,
     ) -> Result<Self, Shortage> {
@@ -115,39 +115,45 @@ impl Schedule {
                 with_disk: None,
             });
         }
-        let symmetric =
-            Self::with_symmetry(layout, (numbering, indexed), Symmetry::IfItSaves, context);
-        let Err((shortage, Symmetry::IfItSaves)) = symmetric else {
+        let symmetric = Self::with_symmetry(
+            layout,
+            (numbering, indexed),
+            SymmetryUse::IfItSaves,
+            context,
+        );
+        let Err((shortage, SymmetryUse::IfItSaves)) = symmetric else {
             return symmetric.map_err(|(shortage, _)| shortage);
         };
         // All positions must be worked out then, in shorter blocks.
-        Self::with_symmetry(layout, (numbering, indexed), Symmetry::Unused, context)
+        Self::with_symmetry(layout, (numbering, indexed), SymmetryUse::Unused, context)
             .map_err(|(other, _)| shortage.or(other))
     }
 
     /// A schedule that makes use of a symmetry or not; if there is no room, how much it takes, and
     /// whether one was made use of.
     fn with_symmetry(
-        layout: Layout,
+        layout: CellLayout,
         (numbering, indexed): (&Numbering, Option<&Indexed>),
-        symmetry: Symmetry,
+        symmetry: SymmetryUse,
         context: &Context<'_>,
-    ) -> Result<Self, (Shortage, Symmetry)> {
+    ) -> Result<Self, (Shortage, SymmetryUse)> {
         let limits = context.limits;
         let short = if limits.room() < SCARCE {
             SHORTEST_BLOCK
         } else {
             SHORT_BLOCK
         };
-        let (shape, moves_to) = Shape::new(layout, numbering, (short, symmetry));
+        let (shape, moves_to) = SweepShape::new(layout, numbering, (short, symmetry));
         let used = if shape.is_symmetric() {
-            Symmetry::IfItSaves
+            SymmetryUse::IfItSaves
         } else {
-            Symmetry::Unused
+            SymmetryUse::Unused
         };
         let lacking = |shortage| (shortage, used);
-        let order = Order::new(moves_to, &shape, WIDTHS[0]);
-        let tables = indexed.map_or(0, |indexed| indexed.tables.iter().map(Table::bytes).sum());
+        let order = BlockOrder::new(moves_to, &shape, WIDTHS[0]);
+        let tables = indexed.map_or(0, |indexed| {
+            indexed.tables.iter().map(TruthTable::bytes).sum()
+        });
         let (keep, sizes) = (Keep::All, Vec::new());
         let mut schedule = Self {
             order,
@@ -219,7 +225,7 @@ impl Schedule {
     }
 
     /// The bytes of a block of which so many rows are stored.
-    fn size(&self, layout: Layout, stored: usize) -> u64 {
+    fn size(&self, layout: CellLayout, stored: usize) -> u64 {
         let paging = self.shape.paging;
         let values =
             (paging.pages(stored) as u64).saturating_mul((paging.page_len() * layout.bytes) as u64);
@@ -329,15 +335,15 @@ impl Schedule {
     }
 
     /// The bytes of each block, by a sample of its rows.
-    fn estimated(&self, layout: Layout, indexed: &Indexed) -> Vec<u64> {
-        let endings = Endings::new(indexed, &self.shape, Player::Alice);
+    fn estimated(&self, layout: CellLayout, indexed: &Indexed) -> Vec<u64> {
+        let endings = EndingConditions::new(indexed, &self.shape, Player::Alice);
         let rows = self.shape.rows();
         let sample = (SAMPLES / self.blocks().max(1))
             .min(rows / ONE_ROW_IN)
             .clamp(1, SAMPLE);
         let estimate = |block: &usize| {
             let mut dice = Xoshiro256PlusPlus::seed_from_u64(*block as u64);
-            let mut walk = Walk::new(&endings.strides, &self.shape, *block);
+            let mut walk = RowWalk::new(&endings.strides, &self.shape, *block);
             let stored = (0..sample).filter(|_| {
                 walk.go_to(&self.shape, (dice.next_u64() % rows as u64) as usize);
                 endings.ended_row(&walk).is_none()
@@ -369,7 +375,7 @@ impl Schedule {
 
     /// How many seconds of processor time it takes to work all blocks out, within a factor of
     /// three.
-    pub fn seconds(&self, layout: Layout) -> f64 {
+    pub fn seconds(&self, layout: CellLayout) -> f64 {
         let row = (self.shape.paging.stride() * layout.bytes) as u64;
         let blocks = self.order.sequence().iter().copied();
         let images = blocks.clone().flat_map(|block| self.images_for(block));

@@ -5,7 +5,7 @@
 //! position's own image, and moves lead to lesser numbers; so it stands in a lesser block than the
 //! greatest of the position's images, and has been worked out before.
 
-use super::cells::Layout;
+use super::cells::CellLayout;
 use super::order::moves_of_blocks;
 use super::pages::Paging;
 use crate::game::ruleset::{Image, Numbering, Target};
@@ -22,7 +22,7 @@ const LONG: u64 = 1 << 33;
 
 /// Where a value stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ValuePlace {
     pub block: usize,
     /// The number of the row in its block.
     pub row: usize,
@@ -32,7 +32,7 @@ pub struct Place {
 
 /// The array of blocks, rows and numbers.
 #[derive(Debug)]
-pub struct Shape {
+pub struct SweepShape {
     /// How many digits number the blocks.
     prefix: usize,
     /// By digit: how far its contents are apart, in blocks for the first digits, in rows for the
@@ -52,7 +52,7 @@ pub struct Shape {
 
 /// Whether a symmetry is made use of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Symmetry {
+pub enum SymmetryUse {
     /// Where that saves work. The blocks are then numbered by digits that it exchanges with each
     /// other, which can make them long.
     IfItSaves,
@@ -78,15 +78,15 @@ pub struct Offset {
     pub content: usize,
 }
 
-impl Shape {
+impl SweepShape {
     /// The array of values so stored, in blocks that are as short as may be, but would not be
     /// shorter than so many bytes if every row were stored; and by block the others to which moves
     /// lead from it. A symmetry is made use of, unless it is not to be, where the blocks can be
     /// chosen so and it saves work.
     pub fn new(
-        layout: Layout,
+        layout: CellLayout,
         numbering: &Numbering,
-        (short, symmetry): (u64, Symmetry),
+        (short, symmetry): (u64, SymmetryUse),
     ) -> (Self, Vec<Vec<usize>>) {
         // Whole vectors, so that no loop over a row has a remainder.
         let vector = if layout.contents == 1 {
@@ -130,8 +130,8 @@ impl Shape {
                 .all(|image| keeps_first(image, *prefix))
         };
         let symmetric = (1..=greatest_prefix).rev().find(is_closed);
-        let symmetric =
-            symmetric.filter(|_| symmetry == Symmetry::IfItSaves && !numbering.images.is_empty());
+        let symmetric = symmetric
+            .filter(|_| symmetry == SymmetryUse::IfItSaves && !numbering.images.is_empty());
         let with_prefix = |prefix, images| {
             let shape = Self::with_prefix(prefix, &radices, (stride, layout.bytes), images);
             let moves_to = moves_of_blocks(numbering, &shape);
@@ -313,7 +313,7 @@ impl Shape {
     }
 
     /// Where the value of a position stands, given its digits, the row's content last.
-    pub fn place(&self, digits: &[usize]) -> Place {
+    pub fn place(&self, digits: &[usize]) -> ValuePlace {
         let (block, rest) = digits.split_at(self.prefix);
         let along = |digits: &[usize], strides: &[usize]| {
             digits
@@ -326,7 +326,7 @@ impl Shape {
         let block = along(block, &self.strides);
         let (block, image) = self.worked_out(block);
         let Some(image) = image else {
-            return Place {
+            return ValuePlace {
                 block,
                 row: along(middle, &self.strides[self.prefix..]),
                 content: *content,
@@ -337,7 +337,7 @@ impl Shape {
             .zip(&image.inner)
             .map(|(content, offsets)| offsets[*content]);
         let offset = inner.fold(image.row[*content], Offset::and);
-        Place {
+        ValuePlace {
             block,
             row: offset.row,
             content: offset.content,

@@ -5,7 +5,7 @@
 //! changed is worked out again: one digit out of one and a bit, on average. Rows that are not
 //! stored are passed over.
 
-use super::shape::Shape;
+use super::shape::SweepShape;
 use crate::game::ruleset::Indexed;
 
 /// So many tables are gone through together; where there are fewer, the rest are taken to be tables
@@ -52,7 +52,7 @@ impl Strides {
 }
 
 /// A row in the middle of the work: its digits, and where they lead in the tables of conditions.
-pub struct Walk<'s> {
+pub struct RowWalk<'s> {
     strides: &'s Strides,
     /// The digits outside the row.
     pub digits: Vec<usize>,
@@ -62,9 +62,9 @@ pub struct Walk<'s> {
     keys: Vec<[u32; TOGETHER]>,
 }
 
-impl<'s> Walk<'s> {
+impl<'s> RowWalk<'s> {
     /// The first row of a block.
-    pub fn new(strides: &'s Strides, shape: &Shape, block: usize) -> Self {
+    pub fn new(strides: &'s Strides, shape: &SweepShape, block: usize) -> Self {
         let mut digits = shape.block_digits(block);
         digits.resize(strides.digits(), 0);
         let keys = vec![[0; TOGETHER]; strides.width * (strides.digits() + 1)];
@@ -81,7 +81,7 @@ impl<'s> Walk<'s> {
     /// Goes to a row of the block; the first digit that has changed, the number of digits if none
     /// has.
     #[inline(always)]
-    pub fn go_to(&mut self, shape: &Shape, row: usize) -> usize {
+    pub fn go_to(&mut self, shape: &SweepShape, row: usize) -> usize {
         let first = self.change(shape, row);
         self.row = row;
         (first..self.digits.len()).for_each(|digit| self.follow(digit));
@@ -90,7 +90,7 @@ impl<'s> Walk<'s> {
 
     /// Changes the digits to those of a row.
     #[inline(always)]
-    fn change(&mut self, shape: &Shape, row: usize) -> usize {
+    fn change(&mut self, shape: &SweepShape, row: usize) -> usize {
         let (mut first, mut on) = (self.digits.len(), row.wrapping_sub(self.row));
         if row < self.row {
             self.digits[shape.prefix()..].fill(0);

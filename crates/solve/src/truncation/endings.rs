@@ -7,14 +7,14 @@ use crate::player::Ending;
 /// What is known of sets of lines, a bit for each: whether a line is complete, whether one can
 /// still be.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Seen {
+pub struct LineStatus {
     /// The sets with a complete line.
     pub complete: u64,
     /// The sets with a line that other components may complete.
     pub open: u64,
 }
 
-impl Seen {
+impl LineStatus {
     /// Whether a line of a set is complete, if that is known.
     fn line(self, set: usize) -> Option<bool> {
         match (self.complete >> set & 1, self.open >> set & 1) {
@@ -27,7 +27,7 @@ impl Seen {
 
 /// How positions of the same levels end.
 #[derive(Debug)]
-pub struct Endings {
+pub struct EndingTests {
     /// The tests that may hold, in order: the first that does decides. What they are made of are
     /// sets of lines.
     tests: Vec<(Formula<usize>, Ending)>,
@@ -35,7 +35,7 @@ pub struct Endings {
 
 /// What is known of the ending of several positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
+pub enum KnownEnding {
     /// All have ended so.
     Ended(Ending),
     /// None has ended.
@@ -44,7 +44,7 @@ pub enum Known {
     Mixed,
 }
 
-impl Endings {
+impl EndingTests {
     /// At these levels.
     pub fn new(product: &Product, levels: &[u8]) -> Self {
         let mut tests = Vec::new();
@@ -66,15 +66,15 @@ impl Endings {
     }
 
     /// What is known where this much is known of lines.
-    pub fn known(&self, seen: Seen) -> Known {
+    pub fn known(&self, seen: LineStatus) -> KnownEnding {
         for (test, ending) in &self.tests {
             match test.decided(&|set| seen.line(*set)) {
-                Some(true) => return Known::Ended(*ending),
+                Some(true) => return KnownEnding::Ended(*ending),
                 Some(false) => {}
-                None => return Known::Mixed,
+                None => return KnownEnding::Mixed,
             }
         }
-        Known::Open
+        KnownEnding::Open
     }
 
     /// The endings, with the contents among 64 that have each of them.

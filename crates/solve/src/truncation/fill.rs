@@ -10,12 +10,12 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::endings::{Endings, Known, Seen};
+use super::endings::{EndingTests, KnownEnding, LineStatus};
 use super::layer::sizes;
-use super::near::{Near, Nearest, Worths, worths};
+use super::near::{ClassWorths, NearRoutes, Nearest, worths};
 use super::number::Narrow;
 use super::patterns::{LineOf, PatternCache, Patterns};
-use super::steps::{Better, Steps, fold, fold_inner};
+use super::steps::{Better, ComponentSteps, fold, fold_inner};
 use crate::game::ruleset::Product;
 use crate::player::{Ending, PerPlayer, Player};
 
@@ -23,7 +23,7 @@ use crate::player::{Ending, PerPlayer, Player};
 const CHUNK: usize = 1 << 10;
 
 /// What values follow from.
-pub trait Turns: Debug + Sync {
+pub trait TurnTheory: Debug + Sync {
     /// The number of an ending, with so many moves left before the truncation.
     fn worth(&self, ending: Ending, left: u32) -> u64;
 
@@ -36,7 +36,7 @@ pub trait Turns: Debug + Sync {
 }
 
 /// What is truncated.
-pub struct Board<'a, T> {
+pub struct TruncatedBoard<'a, T> {
     /// The game.
     pub product: &'a Product,
     /// Its lines.
@@ -50,11 +50,11 @@ pub struct Board<'a, T> {
     /// Patterns that have been made.
     pub patterns: PatternCache,
     /// The routes that count where the truncation ends, if there are any.
-    pub near: Option<Near<'a>>,
+    pub near: Option<NearRoutes<'a>>,
 }
 
 /// The moves of one component.
-struct Moves<'a> {
+struct ComponentMoves<'a> {
     component: usize,
     /// How many contents it has afterwards.
     next: usize,
@@ -68,7 +68,7 @@ pub fn movable<'a>(product: &'a Product, levels: &'a [u8]) -> impl Iterator<Item
     (0..levels.len()).filter(can_move)
 }
 
-impl<T: Turns> Board<'_, T> {
+impl<T: TurnTheory> TruncatedBoard<'_, T> {
     /// The values at some levels with so many moves left, by lane. `sources` has by lane, and by
     /// component that can be moved in, the values one move later.
     pub fn fill<S: Narrow, D: Narrow + From<S>>(
@@ -77,13 +77,13 @@ impl<T: Turns> Board<'_, T> {
         left: u32,
         sources: &[Vec<&[S]>],
     ) -> Vec<Vec<D>> {
-        Filling::new(self, levels, left, sources).run()
+        ArrayFilling::new(self, levels, left, sources).run()
     }
 
     /// The values at levels of the last layer: where the truncation ends, or, with a move left,
     /// where nobody can move.
     pub fn fill_last<D: Narrow>(&self, levels: &[u8], left: u32) -> Vec<Vec<D>> {
-        Filling::<T, D, D>::new(self, levels, left, &[]).run()
+        ArrayFilling::<T, D, D>::new(self, levels, left, &[]).run()
     }
 }
 
@@ -95,8 +95,8 @@ struct Begin {
 }
 
 /// An array that is being filled.
-struct Filling<'a, T, S, D> {
-    board: &'a Board<'a, T>,
+struct ArrayFilling<'a, T, S, D> {
+    board: &'a TruncatedBoard<'a, T>,
     levels: &'a [u8],
     left: u32,
     sizes: Vec<usize>,
@@ -104,12 +104,12 @@ struct Filling<'a, T, S, D> {
     first: usize,
     /// How long chunks are.
     chunk: usize,
-    moves: Vec<Moves<'a>>,
+    moves: Vec<ComponentMoves<'a>>,
     sources: &'a [Vec<&'a [S]>],
-    endings: Endings,
+    endings: EndingTests,
     patterns: Arc<Patterns>,
     /// The routes of the players, where the truncation ends, and what they are worth.
-    nearest: Option<(Nearest<'a>, PerPlayer<Worths>)>,
+    nearest: Option<(Nearest<'a>, PerPlayer<ClassWorths>)>,
     /// The lines that are followed: those that the contents gone through so far may be part of.
     open: Vec<u32>,
     /// By set of lines: the contents of the chunk that complete one.
@@ -121,9 +121,9 @@ struct Filling<'a, T, S, D> {
     out: Vec<Vec<D>>,
 }
 
-impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
+impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D> {
     fn new(
-        board: &'a Board<'a, T>,
+        board: &'a TruncatedBoard<'a, T>,
         levels: &'a [u8],
         left: u32,
         sources: &'a [Vec<&'a [S]>],
@@ -138,7 +138,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         let moves = |component: usize| {
             let level = usize::from(levels[component]);
             let levels = &product.components[component].levels;
-            Moves {
+            ComponentMoves {
                 component,
                 next: levels[level + 1].len,
                 steps: &levels[level].steps,
@@ -157,7 +157,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
                 Vec::new()
             },
             sources,
-            endings: Endings::new(product, levels),
+            endings: EndingTests::new(product, levels),
             patterns: board
                 .patterns
                 .get(product, board.lines.len(), first, levels),
@@ -176,7 +176,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
     }
 
     fn run(mut self) -> Vec<Vec<D>> {
-        let mut seen = Seen::default();
+        let mut seen = LineStatus::default();
         for (number, line) in (0..)
             .zip(&self.board.lines)
             .filter(|(_, line)| line.is_possible(self.levels))
@@ -197,9 +197,9 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
     /// Goes through the contents of the components from one on. `outer` numbers the contents of
     /// those before it; the open lines from `begin` on are complete as far as these go, and the
     /// routes from there on can be.
-    fn descend(&mut self, component: usize, outer: usize, begin: Begin, seen: Seen) {
+    fn descend(&mut self, component: usize, outer: usize, begin: Begin, seen: LineStatus) {
         let inside: usize = self.sizes[component..].iter().product();
-        if let Known::Ended(ending) = self.endings.known(seen) {
+        if let KnownEnding::Ended(ending) = self.endings.known(seen) {
             return self.end(outer * inside..(outer + 1) * inside, ending);
         }
         if component == self.first {
@@ -207,7 +207,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         }
         let end = self.open.len();
         for content in 0..self.sizes[component] {
-            let mut here = Seen {
+            let mut here = LineStatus {
                 complete: seen.complete,
                 open: 0,
             };
@@ -300,7 +300,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
 
     /// What positions are worth where nobody can move.
     fn stuck(&self) -> D {
-        let Board {
+        let TruncatedBoard {
             product,
             turns,
             seeker,
@@ -368,7 +368,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
     /// Takes in what a player's moves in one component lead to.
     fn lead(
         &self,
-        moves: &Moves<'_>,
+        moves: &ComponentMoves<'_>,
         source: &[S],
         (outer, player): (usize, Player),
         (best, room): (&mut [S], &mut [S]),
@@ -379,7 +379,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         if moves.component >= self.first {
             let len = self.chunk / size * moves.next;
             let inner = self.sizes[moves.component + 1..].iter().product();
-            let steps = Steps {
+            let steps = ComponentSteps {
                 of: steps,
                 next: moves.next,
                 inner,

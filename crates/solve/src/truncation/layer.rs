@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::game::ruleset::{Component, Level, Product};
+use crate::game::ruleset::{Component, ComponentLevel, Product};
 
 /// How many moves have been made in each component.
 pub type Levels = SmallVec<[u8; 16]>;
@@ -19,7 +19,7 @@ pub struct Layer {
 
 /// Where levels stand in a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum LayerIndex {
     Here(usize),
     /// Their mirror images stand there.
     Mirrored(usize),
@@ -48,12 +48,12 @@ impl Layer {
     ///
     /// # Panics
     /// If neither they do nor their mirror images.
-    pub fn find(&self, levels: &Levels) -> Found {
+    pub fn find(&self, levels: &Levels) -> LayerIndex {
         let here = self
             .places
             .get(levels)
-            .map(|place| Found::Here(*place as usize));
-        here.unwrap_or_else(|| Found::Mirrored(self.places[&reversed(levels)] as usize))
+            .map(|place| LayerIndex::Here(*place as usize));
+        here.unwrap_or_else(|| LayerIndex::Mirrored(self.places[&reversed(levels)] as usize))
     }
 
     /// Where the levels stand that begin so.
@@ -125,7 +125,7 @@ pub fn most_levels(product: &Product, moves: u32) -> u64 {
         .unwrap_or(0)
 }
 
-fn counted(product: &Product, moves: u32, count: impl Fn(&Level) -> u64) -> Vec<u64> {
+fn counted(product: &Product, moves: u32, count: impl Fn(&ComponentLevel) -> u64) -> Vec<u64> {
     multiplied(
         product.components.iter().map(|component| (1, component, 1)),
         moves,
@@ -138,7 +138,7 @@ fn counted(product: &Product, moves: u32, count: impl Fn(&Level) -> u64) -> Vec<
 fn multiplied<'p>(
     components: impl Iterator<Item = (usize, &'p Component, u32)>,
     moves: u32,
-    count: impl Fn(&Level) -> u64,
+    count: impl Fn(&ComponentLevel) -> u64,
 ) -> Vec<u64> {
     let mut counts = vec![1_u64];
     for (times, component, power) in components {

@@ -51,8 +51,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-use self::fill::{Board, Turns};
-use self::near::Near;
+use self::fill::{TruncatedBoard, TurnTheory};
+use self::near::NearRoutes;
 use self::patterns::{LineOf, PatternCache};
 use self::routes::Routes;
 use self::tables::Tables;
@@ -119,7 +119,7 @@ pub fn richman(
     let moves = truncated.moves_made();
     let one = BigInt::one() << turns.scale(moves);
     let scales: Vec<u64> = (0..=moves).map(|left| 1 << turns.scale(left)).collect();
-    let given = Given {
+    let given = TruncationInput {
         truncated,
         routes: routes.as_ref(),
         identity,
@@ -150,7 +150,7 @@ pub fn chips(
     };
     let scales = vec![turns.never; truncated.moves_made() as usize + 1];
     let routes = truncated.routes();
-    let given = Given {
+    let given = TruncationInput {
         truncated,
         routes: routes.as_ref(),
         identity,
@@ -224,20 +224,20 @@ impl Truncated<'_> {
 
 /// What is truncated, what counts where that is, and what tells the work from other work.
 #[derive(Clone, Copy)]
-struct Given<'a> {
+struct TruncationInput<'a> {
     truncated: Truncated<'a>,
     routes: Option<&'a Routes>,
     identity: &'a str,
 }
 
 /// The two bounds; `scales` are the greatest numbers by the moves left.
-fn bounds<T: Turns>(
-    given: Given<'_>,
+fn bounds<T: TurnTheory>(
+    given: TruncationInput<'_>,
     turns: T,
     scales: &[u64],
     (context, warnings): (&Context<'_>, &mut Vec<Diagnostic>),
 ) -> Result<[u64; 2]> {
-    let Given {
+    let TruncationInput {
         truncated,
         routes,
         identity,
@@ -251,14 +251,14 @@ fn bounds<T: Turns>(
     // Where nothing is given away both are the value.
     let lanes = if truncated.is_whole() { 1 } else { 2 };
     let leaves = [Ending::Win(alice), Ending::Win(bob)];
-    let board = Board {
+    let board = TruncatedBoard {
         product,
         lines: LineOf::all(product),
         seeker: alice,
         turns,
         leaves: leaves[..lanes].to_vec(),
         patterns: PatternCache::default(),
-        near: routes.map(|routes| Near::new(product, routes)),
+        near: routes.map(|routes| NearRoutes::new(product, routes)),
     };
     let tables = Tables::new(&board, truncated.moves_made(), identity, context)?;
     let found = tables.solve(|left| scales[left as usize], warnings)?;

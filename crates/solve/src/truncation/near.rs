@@ -20,18 +20,18 @@ const CLASS_BITS: usize = 4;
 const SINGLE: [usize; NEEDS] = [0, 1, 6, 10, 13];
 
 /// By class what a position is worth at which a player has such routes; class 0 has none.
-pub type Worths = [u64; 1 << CLASS_BITS];
+pub type ClassWorths = [u64; 1 << CLASS_BITS];
 
 /// The routes of a truncation.
 #[derive(Debug)]
-pub struct Near<'a> {
+pub struct NearRoutes<'a> {
     routes: &'a Routes,
     /// The contents at which each can be completed.
     lines: Vec<LineOf<'a>>,
     patterns: PatternCache,
 }
 
-impl<'a> Near<'a> {
+impl<'a> NearRoutes<'a> {
     /// These routes, with the contents at which each can be completed.
     pub fn new(product: &Product, routes: &'a Routes) -> Self {
         let line = |route: &'a Route| LineOf::new(0, &route.open, product.components.len());
@@ -83,13 +83,13 @@ struct Here {
 
 /// A route in a chunk: at which contents it can be completed.
 #[derive(Debug, Clone, Copy)]
-struct Inside<'a> {
+struct ChunkRoute<'a> {
     components: u64,
     /// From 64 to a word; `None` for all.
     contents: Option<&'a [u64]>,
 }
 
-impl Inside<'_> {
+impl ChunkRoute<'_> {
     #[inline]
     fn word(&self, word: usize) -> u64 {
         self.contents.map_or(u64::MAX, |contents| contents[word])
@@ -99,7 +99,7 @@ impl Inside<'_> {
 /// The routes at levels, those of the least need first.
 #[derive(Debug)]
 pub struct Nearest<'a> {
-    near: &'a Near<'a>,
+    near: &'a NearRoutes<'a>,
     levels: &'a [u8],
     /// The first component inside of chunks.
     first: usize,
@@ -133,8 +133,14 @@ impl Nearest<'_> {
 
     /// Writes to a chunk what positions are worth by the routes of a player; those from `begin` on
     /// are followed.
-    pub fn write<D: Narrow>(&self, out: &mut [D], player: Player, begin: usize, worths: &Worths) {
-        let mut routes: [Vec<Inside<'_>>; NEEDS] = Default::default();
+    pub fn write<D: Narrow>(
+        &self,
+        out: &mut [D],
+        player: Player,
+        begin: usize,
+        worths: &ClassWorths,
+    ) {
+        let mut routes: [Vec<ChunkRoute<'_>>; NEEDS] = Default::default();
         let mut threats = Vec::new();
         for number in &self.followed[begin..] {
             let here = &self.here[*number as usize];
@@ -159,12 +165,12 @@ impl Nearest<'_> {
     }
 
     /// A route in the chunk; `None` if no content leaves it.
-    fn inside(&self, here: &Here) -> Option<Inside<'_>> {
+    fn inside(&self, here: &Here) -> Option<ChunkRoute<'_>> {
         let line = &self.near.lines[here.line];
         let lies_outside = line.last.is_none_or(|last| last < self.first);
         let pattern = || self.patterns.of(here.line, line, self.levels);
         let contents = if lies_outside { None } else { Some(pattern()?) };
-        Some(Inside {
+        Some(ChunkRoute {
             components: here.components,
             contents,
         })
@@ -172,7 +178,7 @@ impl Nearest<'_> {
 }
 
 /// The classes of 64 contents, bit by bit. `pairs` has those at which two routes count.
-fn classes(routes: &[Vec<Inside<'_>>; NEEDS], word: usize, pairs: u64) -> [u64; CLASS_BITS] {
+fn classes(routes: &[Vec<ChunkRoute<'_>>; NEEDS], word: usize, pairs: u64) -> [u64; CLASS_BITS] {
     let mut classes = [0; CLASS_BITS];
     let mut set = |class: usize, contents: u64| {
         let planes = classes
@@ -206,7 +212,12 @@ fn classes(routes: &[Vec<Inside<'_>>; NEEDS], word: usize, pairs: u64) -> [u64; 
 
 /// The contents at which there are two routes of these needs that have no open component in common,
 /// at least as far as they are among those asked about.
-fn together(routes: &[Vec<Inside<'_>>; NEEDS], [a, b]: [usize; 2], word: usize, asked: u64) -> u64 {
+fn together(
+    routes: &[Vec<ChunkRoute<'_>>; NEEDS],
+    [a, b]: [usize; 2],
+    word: usize,
+    asked: u64,
+) -> u64 {
     let mut found = 0;
     for (place, first) in routes[a].iter().enumerate() {
         let mut here = first.word(word) & asked & !found;
@@ -230,7 +241,7 @@ fn together(routes: &[Vec<Inside<'_>>; NEEDS], [a, b]: [usize; 2], word: usize, 
 }
 
 /// What both players' routes are worth, by a function of the winner and the needs.
-pub fn worths(worth: impl Fn(Player, &[u8]) -> u64) -> PerPlayer<Worths> {
+pub fn worths(worth: impl Fn(Player, &[u8]) -> u64) -> PerPlayer<ClassWorths> {
     let of = |player: Player| {
         let mut worths = [worth(player, &[]); 1 << CLASS_BITS];
         for a in 1..=MOST_NEED {

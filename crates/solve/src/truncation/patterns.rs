@@ -105,13 +105,13 @@ impl Patterns {
         }
         // From the last component on: what is complete inside stands there for each content that
         // is.
-        let mut complete = Bits {
+        let mut complete = BitVector {
             words: vec![1],
             len: 1,
         };
         for (place, size) in self.sizes.iter().enumerate().rev() {
             let component = self.first + place;
-            let mut outside = Bits {
+            let mut outside = BitVector {
                 words: Vec::with_capacity((complete.len * size).div_ceil(64) + 1),
                 len: 0,
             };
@@ -128,12 +128,12 @@ impl Patterns {
 }
 
 /// So many bits, from 64 to a word.
-struct Bits {
+struct BitVector {
     words: Vec<u64>,
     len: usize,
 }
 
-impl Bits {
+impl BitVector {
     /// Adds others, or as many zeros.
     fn append(&mut self, others: &Self, kept: bool) {
         let shift = self.len % 64;

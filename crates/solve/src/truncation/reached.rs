@@ -9,7 +9,7 @@ use crate::store::{Record, Saved};
 
 /// What has been worked out.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Reached {
+pub struct TruncationRecord {
     /// The layer that is being worked out.
     pub layer: u32,
     /// Some of its arrays.
@@ -18,7 +18,7 @@ pub struct Reached {
     pub next: Option<Vec<RunRecord>>,
 }
 
-impl Saved for Reached {
+impl Saved for TruncationRecord {
     fn records(&self) -> Vec<Record> {
         self.arrays
             .iter()
@@ -28,7 +28,7 @@ impl Saved for Reached {
     }
 }
 
-impl Reached {
+impl TruncationRecord {
     /// Whether these are arrays of a truncation with this last layer, each with so many lanes.
     pub fn is_sound(&self, last: u32, layer: impl Fn(u32) -> Layer, lanes: usize) -> bool {
         if self.layer >= last || self.next.is_none() != (self.layer + 1 == last) {

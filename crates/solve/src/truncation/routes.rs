@@ -53,7 +53,7 @@
 //! into which pieces fall are so, and single cells.
 
 use super::layer::Levels;
-use crate::game::ruleset::{Formula, Line, Product, Test};
+use crate::game::ruleset::{EndingCells, Formula, Product, Test};
 use crate::player::{Ending, PerPlayer, Player};
 
 /// No route needs more moves.
@@ -84,12 +84,12 @@ pub struct Route {
     /// completed there.
     pub open: Vec<(usize, Vec<Vec<bool>>)>,
     /// By component likewise: by level how much it takes where it can be completed.
-    costs: Vec<Vec<Cost>>,
+    costs: Vec<Vec<RouteCost>>,
 }
 
 /// What it takes to complete a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cost {
+pub struct RouteCost {
     /// So many moves of the player's in a row.
     pub need: u8,
     /// At least so many, whatever the opponent does.
@@ -99,12 +99,12 @@ pub struct Cost {
 impl Route {
     /// What it takes at some levels where it can be completed, and which components are open, as
     /// bits.
-    pub fn at(&self, levels: &[u8]) -> (Cost, u64) {
-        let mut sum = Cost { need: 0, lack: 0 };
+    pub fn at(&self, levels: &[u8]) -> (RouteCost, u64) {
+        let mut sum = RouteCost { need: 0, lack: 0 };
         let mut open = 0;
         for ((component, _), costs) in self.open.iter().zip(&self.costs) {
-            let Cost { need, lack } = costs[usize::from(levels[*component])];
-            sum = Cost {
+            let RouteCost { need, lack } = costs[usize::from(levels[*component])];
+            sum = RouteCost {
                 need: sum.need.saturating_add(need),
                 lack: sum.lack.saturating_add(lack),
             };
@@ -150,7 +150,7 @@ pub fn routes(product: &Product, moves: u32) -> Option<Routes> {
 }
 
 /// A line as a route, if its needs are those of the levels, and it stays complete where it is.
-fn route(product: &Product, line: &Line, player: Player) -> Option<Route> {
+fn route(product: &Product, line: &EndingCells, player: Player) -> Option<Route> {
     let mut route = Route {
         player,
         open: Vec::new(),
@@ -182,20 +182,20 @@ fn route(product: &Product, line: &Line, player: Player) -> Option<Route> {
         let mut costs = Vec::new();
         for (needs, lacks) in needs.into_iter().zip(lacks) {
             let each = || {
-                needs.iter().zip(&lacks).map(|(need, lack)| Cost {
+                needs.iter().zip(&lacks).map(|(need, lack)| RouteCost {
                     need: *need,
                     lack: *lack,
                 })
             };
-            let can = |cost: &Cost| cost.need != NEVER;
-            let cost = each().find(can).unwrap_or(Cost {
+            let can = |cost: &RouteCost| cost.need != NEVER;
+            let cost = each().find(can).unwrap_or(RouteCost {
                 need: NEVER,
                 lack: NEVER,
             });
             if !each().all(|other| {
                 other == cost
                     || other
-                        == Cost {
+                        == RouteCost {
                             need: NEVER,
                             lack: NEVER,
                         }

@@ -16,7 +16,7 @@ use crate::diagnostic::Result;
 use crate::store::{Blob, Record, Vault};
 
 /// What lanes of an array take in their run: where each begins and ends.
-type Parts = SmallVec<[Range<usize>; 2]>;
+type LaneRanges = SmallVec<[Range<usize>; 2]>;
 
 /// The packed arrays of a layer.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Runs {
     /// By place in the layer, if the array is there.
     arrays: Vec<Option<Array>>,
     /// Those that are written to no more.
-    closed: Vec<Run>,
+    closed: Vec<ClosedRun>,
     /// The one that is written to.
     open: Vec<u8>,
     /// Which arrays stand in it.
@@ -37,12 +37,12 @@ pub struct Runs {
 #[derive(Debug, Clone)]
 struct Array {
     run: usize,
-    lanes: Parts,
+    lanes: LaneRanges,
 }
 
 /// A run that is written to no more.
 #[derive(Debug)]
-struct Run {
+struct ClosedRun {
     blob: Blob,
     /// Which arrays stand in it, in order.
     places: Vec<u32>,
@@ -106,7 +106,7 @@ impl Runs {
         let Some(blob) = vault.put(std::mem::take(&mut self.open))? else {
             return Ok(None);
         };
-        self.closed.push(Run {
+        self.closed.push(ClosedRun {
             blob,
             places: std::mem::take(&mut self.places),
         });
@@ -147,7 +147,7 @@ impl Runs {
     pub fn record(&mut self, vault: &Vault<'_>) -> Result<Vec<RunRecord>> {
         self.close(vault)?.expect("there is a disk");
         let arrays = &self.arrays;
-        let record = |run: &mut Run| {
+        let record = |run: &mut ClosedRun| {
             let here = run.places.iter().flat_map(|place| &arrays[*place as usize]);
             let lens = here
                 .flat_map(|array| &array.lanes)
@@ -189,7 +189,7 @@ impl Runs {
                     lanes,
                 });
             }
-            runs.closed.push(Run { blob, places });
+            runs.closed.push(ClosedRun { blob, places });
         }
         Ok((runs, lost))
     }

@@ -16,7 +16,7 @@ pub fn fold<S: Narrow>(best: &mut [S], values: &[S], better: impl Better<S>) {
 
 /// Moves of one player in a component inside of a chunk.
 #[derive(Debug, Clone, Copy)]
-pub struct Steps<'a> {
+pub struct ComponentSteps<'a> {
     /// By content: the contents afterwards.
     pub of: &'a [Vec<u32>],
     /// How many contents there are afterwards.
@@ -31,7 +31,7 @@ pub struct Steps<'a> {
 pub fn fold_inner<S: Narrow>(
     best: &mut [S],
     source: &[S],
-    steps: Steps<'_>,
+    steps: ComponentSteps<'_>,
     room: &mut [S],
     better: impl Better<S>,
 ) {
@@ -51,7 +51,12 @@ pub fn fold_inner<S: Narrow>(
     fold_any(best, source, steps, better);
 }
 
-fn fold_any<S: Narrow>(best: &mut [S], source: &[S], steps: Steps<'_>, better: impl Better<S>) {
+fn fold_any<S: Narrow>(
+    best: &mut [S],
+    source: &[S],
+    steps: ComponentSteps<'_>,
+    better: impl Better<S>,
+) {
     let inner = steps.inner;
     let (here, there) = (
         best.chunks_exact_mut(inner * steps.of.len()),
@@ -80,7 +85,7 @@ fn every_other<S: Narrow, const RUN: usize>(room: &mut [S], source: &[S], second
     }
 }
 
-impl Steps<'_> {
+impl ComponentSteps<'_> {
     /// Whether each content has one step, to the one of twice its number, or to the one after that:
     /// then whether it is the second. Pieces that fall into a column make such steps.
     fn halves(&self) -> Option<bool> {
@@ -126,7 +131,7 @@ mod tests {
                 fold_inner(
                     &mut best,
                     &source,
-                    Steps {
+                    ComponentSteps {
                         of: &of,
                         next,
                         inner,

@@ -17,15 +17,15 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::fill::{Board, Turns, movable};
+use super::fill::{TruncatedBoard, TurnTheory, movable};
 use super::image::{CAN_MIRROR, image};
-use super::layer::{Found, Layer, Levels, counts, counts_but_images, most_levels, sizes};
+use super::layer::{Layer, LayerIndex, Levels, counts, counts_but_images, most_levels, sizes};
 use super::number::Narrow;
-use super::reached::Reached;
+use super::reached::TruncationRecord;
 use super::runs::Runs;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
-use crate::store::{Checkpoint, Vault, Work};
+use crate::store::{Checkpoint, StoredWork, Vault};
 use crate::watch::{Context, Stop};
 
 /// How many arrays are worked out between two reports, at most.
@@ -44,7 +44,7 @@ const SMALL: u64 = 1 << 24;
 
 /// The tables of a truncation.
 pub struct Tables<'a, T> {
-    board: &'a Board<'a, T>,
+    board: &'a TruncatedBoard<'a, T>,
     moves: u32,
     /// Whether only one of two arrays that are mirror images is worked out.
     is_mirrored: bool,
@@ -52,7 +52,7 @@ pub struct Tables<'a, T> {
     counts: Vec<u64>,
     vault: Vault<'a>,
     /// Where the work goes on from, if what was left is what was written.
-    reached: Option<Reached>,
+    reached: Option<TruncationRecord>,
     /// Whether the work was left, but its manifest was not what was written.
     is_manifest_damaged: bool,
     context: &'a Context<'a>,
@@ -68,7 +68,7 @@ struct Begun {
 }
 
 /// A layer with its values, array by array, by lane.
-struct Table<S> {
+struct LayerTable<S> {
     layer: Layer,
     arrays: Arrays<S>,
 }
@@ -82,22 +82,22 @@ enum Arrays<S> {
 
 /// A table in numbers of some width.
 enum AnyTable {
-    Byte(Table<u8>),
-    Short(Table<u16>),
-    Word(Table<u32>),
-    Long(Table<u64>),
+    Byte(LayerTable<u8>),
+    Short(LayerTable<u16>),
+    Word(LayerTable<u32>),
+    Long(LayerTable<u64>),
 }
 
 /// Which width numbers take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Width {
+enum NumberWidth {
     Byte,
     Short,
     Word,
     Long,
 }
 
-impl Width {
+impl NumberWidth {
     /// The least for numbers up to this one.
     fn of(greatest: u64) -> Self {
         match greatest {
@@ -109,14 +109,14 @@ impl Width {
     }
 }
 
-impl<'a, T: Turns> Tables<'a, T> {
+impl<'a, T: TurnTheory> Tables<'a, T> {
     /// Room for the tables of a truncation after so many moves.
     ///
     /// # Errors
     /// If there are more positions than the limit, or their mere list is too long; or the disk
     /// fails.
     pub fn new(
-        board: &'a Board<'a, T>,
+        board: &'a TruncatedBoard<'a, T>,
         moves: u32,
         identity: &str,
         context: &'a Context<'a>,
@@ -141,31 +141,33 @@ impl<'a, T: Turns> Tables<'a, T> {
             return Err(Stop::Memory(limits.max_memory).into());
         }
         let lanes = board.leaves.len();
-        let (checkpoint, reached): (Option<Checkpoint<'_>>, Option<Reached>) = match context.disk {
-            Some(disk) => {
-                let routes = if board.near.is_some() {
-                    "pairs of routes"
-                } else {
-                    "no routes"
-                };
-                let images = if is_mirrored {
-                    "images made"
-                } else {
-                    "all stored"
-                };
-                let rest = format_args!(
-                    "in runs: {:?} truncated after {moves} moves, {routes}, {images}",
-                    board.turns
-                );
-                let work = Work::new("bounds by truncation", identity, rest);
-                let last = counts.len() as u32 - 1;
-                let layer = |layer| Layer::new(board.product, is_mirrored, layer);
-                let is_sound = |reached: &Reached| reached.is_sound(last, layer, lanes);
-                let (checkpoint, reached) = Checkpoint::open(disk, work, is_sound)?;
-                (Some(checkpoint), reached)
-            }
-            None => (None, None),
-        };
+        let (checkpoint, reached): (Option<Checkpoint<'_>>, Option<TruncationRecord>) =
+            match context.disk {
+                Some(disk) => {
+                    let routes = if board.near.is_some() {
+                        "pairs of routes"
+                    } else {
+                        "no routes"
+                    };
+                    let images = if is_mirrored {
+                        "images made"
+                    } else {
+                        "all stored"
+                    };
+                    let rest = format_args!(
+                        "in runs: {:?} truncated after {moves} moves, {routes}, {images}",
+                        board.turns
+                    );
+                    let work = StoredWork::new("bounds by truncation", identity, rest);
+                    let last = counts.len() as u32 - 1;
+                    let layer = |layer| Layer::new(board.product, is_mirrored, layer);
+                    let is_sound =
+                        |reached: &TruncationRecord| reached.is_sound(last, layer, lanes);
+                    let (checkpoint, reached) = Checkpoint::open(disk, work, is_sound)?;
+                    (Some(checkpoint), reached)
+                }
+                None => (None, None),
+            };
         let is_manifest_damaged = checkpoint.as_ref().is_some_and(Checkpoint::is_damaged);
         let vault = Vault::new(checkpoint, limits.room() / 5 * 2, reached.as_ref());
         Ok(Self {
@@ -190,7 +192,7 @@ impl<'a, T: Turns> Tables<'a, T> {
         greatest: impl Fn(u32) -> u64,
         warnings: &mut Vec<Diagnostic>,
     ) -> Result<Vec<u64>> {
-        let width = |layer: u32| Width::of(greatest(self.moves - layer));
+        let width = |layer: u32| NumberWidth::of(greatest(self.moves - layer));
         if self.is_manifest_damaged {
             warnings.push(self.vault.begun_anew());
         }
@@ -215,8 +217,12 @@ impl<'a, T: Turns> Tables<'a, T> {
     }
 
     /// What was left, as far as it is what was written; `None` if the work begins anew.
-    fn restore(&self, reached: Reached, warnings: &mut Vec<Diagnostic>) -> Result<Option<Begun>> {
-        let Reached {
+    fn restore(
+        &self,
+        reached: TruncationRecord,
+        warnings: &mut Vec<Diagnostic>,
+    ) -> Result<Option<Begun>> {
+        let TruncationRecord {
             layer,
             arrays,
             next,
@@ -258,7 +264,7 @@ impl<'a, T: Turns> Tables<'a, T> {
 
     fn solve_layers(
         &self,
-        width: &impl Fn(u32) -> Width,
+        width: &impl Fn(u32) -> NumberWidth,
         begun: Option<Begun>,
     ) -> Result<Vec<u64>> {
         let last = self.counts.len() as u32 - 1;
@@ -271,23 +277,23 @@ impl<'a, T: Turns> Tables<'a, T> {
             None => (last, None, None),
         };
         let mut table = match width(first) {
-            Width::Byte => AnyTable::Byte(self.begun(first, next)),
-            Width::Short => AnyTable::Short(self.begun(first, next)),
-            Width::Word => AnyTable::Word(self.begun(first, next)),
-            Width::Long => AnyTable::Long(self.begun(first, next)),
+            NumberWidth::Byte => AnyTable::Byte(self.begun(first, next)),
+            NumberWidth::Short => AnyTable::Short(self.begun(first, next)),
+            NumberWidth::Word => AnyTable::Word(self.begun(first, next)),
+            NumberWidth::Long => AnyTable::Long(self.begun(first, next)),
         };
         for layer in (0..first).rev() {
             let done = done.take();
             table = match (table, width(layer)) {
-                (AnyTable::Byte(next), Width::Byte) => {
+                (AnyTable::Byte(next), NumberWidth::Byte) => {
                     AnyTable::Byte(self.step(layer, next, done)?)
                 }
                 (AnyTable::Byte(next), _) => AnyTable::Short(self.step(layer, next, done)?),
-                (AnyTable::Short(next), Width::Short) => {
+                (AnyTable::Short(next), NumberWidth::Short) => {
                     AnyTable::Short(self.step(layer, next, done)?)
                 }
                 (AnyTable::Short(next), _) => AnyTable::Word(self.step(layer, next, done)?),
-                (AnyTable::Word(next), Width::Word) => {
+                (AnyTable::Word(next), NumberWidth::Word) => {
                     AnyTable::Word(self.step(layer, next, done)?)
                 }
                 (AnyTable::Word(next), _) => AnyTable::Long(self.step(layer, next, done)?),
@@ -303,8 +309,8 @@ impl<'a, T: Turns> Tables<'a, T> {
     }
 
     /// The table that the work goes on from.
-    fn begun<S>(&self, layer: u32, runs: Option<Runs>) -> Table<S> {
-        Table {
+    fn begun<S>(&self, layer: u32, runs: Option<Runs>) -> LayerTable<S> {
+        LayerTable {
             layer: self.layer(layer),
             arrays: runs.map_or(Arrays::Unmade, Arrays::Packed),
         }
@@ -312,7 +318,12 @@ impl<'a, T: Turns> Tables<'a, T> {
 
     /// Makes what has been reached the state to go on from: some arrays of a layer, and the next
     /// layer. What is not packed is worked out soon enough.
-    fn save<S, D>(&self, layer: u32, arrays: &mut Arrays<D>, next: &mut Table<S>) -> Result<()> {
+    fn save<S, D>(
+        &self,
+        layer: u32,
+        arrays: &mut Arrays<D>,
+        next: &mut LayerTable<S>,
+    ) -> Result<()> {
         let Arrays::Packed(runs) = arrays else {
             return Ok(());
         };
@@ -321,7 +332,7 @@ impl<'a, T: Turns> Tables<'a, T> {
             Arrays::Packed(next) => Some(next.record(&self.vault)?),
             Arrays::Plain(_) => return Ok(()),
         };
-        self.vault.save(&Reached {
+        self.vault.save(&TruncationRecord {
             layer,
             arrays: runs.record(&self.vault)?,
             next,
@@ -329,7 +340,7 @@ impl<'a, T: Turns> Tables<'a, T> {
     }
 
     /// The values of the only position of the first layer.
-    fn start<S: Narrow>(&self, table: &Table<S>) -> Result<Vec<u64>> {
+    fn start<S: Narrow>(&self, table: &LayerTable<S>) -> Result<Vec<u64>> {
         Ok(self
             .arrays(table, 0)?
             .iter()
@@ -341,9 +352,9 @@ impl<'a, T: Turns> Tables<'a, T> {
     fn step<S: Narrow, D: Narrow + From<S>>(
         &self,
         layer: u32,
-        mut next: Table<S>,
+        mut next: LayerTable<S>,
         done: Option<Runs>,
-    ) -> Result<Table<D>> {
+    ) -> Result<LayerTable<D>> {
         let here = self.layer(layer);
         let room = self.context.limits.room();
         let bytes = self.counts[layer as usize]
@@ -365,7 +376,7 @@ impl<'a, T: Turns> Tables<'a, T> {
         }
         worked?;
         self.let_go(next)?;
-        Ok(Table {
+        Ok(LayerTable {
             layer: here,
             arrays,
         })
@@ -376,13 +387,13 @@ impl<'a, T: Turns> Tables<'a, T> {
         &self,
         (layer, here): (u32, &Layer),
         arrays: &mut Arrays<D>,
-        next: &mut Table<S>,
+        next: &mut LayerTable<S>,
     ) -> Result<()> {
         let room = self.context.limits.room();
         let together = self.together::<D>(here, room / 20);
         let total = self.counts.iter().sum();
         let mut done: u64 = self.counts[layer as usize + 1..].iter().sum();
-        for Group { places, sources } in self.groups(here, next, room / 5) {
+        for ArrayGroup { places, sources } in self.groups(here, next, room / 5) {
             let places: Vec<usize> = places.filter(|place| !arrays.has(*place)).collect();
             if places.is_empty() {
                 continue;
@@ -471,7 +482,7 @@ impl<'a, T: Turns> Tables<'a, T> {
         Ok(is_full)
     }
 
-    fn let_go<S>(&self, table: Table<S>) -> Result<()> {
+    fn let_go<S>(&self, table: LayerTable<S>) -> Result<()> {
         match table.arrays {
             Arrays::Packed(runs) => runs.discard(&self.vault),
             Arrays::Plain(_) | Arrays::Unmade => Ok(()),
@@ -483,7 +494,7 @@ impl<'a, T: Turns> Tables<'a, T> {
         &self,
         levels: &Levels,
         left: u32,
-        next: &Table<S>,
+        next: &LayerTable<S>,
         loaded: &Loaded<S>,
     ) -> Result<Vec<Vec<D>>> {
         let mut later = Vec::new();
@@ -500,7 +511,7 @@ impl<'a, T: Turns> Tables<'a, T> {
     /// The values at some levels of the next layer, by lane.
     fn later<'t, S: Narrow>(
         &self,
-        next: &'t Table<S>,
+        next: &'t LayerTable<S>,
         loaded: &'t Loaded<S>,
         levels: &Levels,
     ) -> Result<Cow<'t, [Vec<S>]>> {
@@ -509,9 +520,11 @@ impl<'a, T: Turns> Tables<'a, T> {
             None => self.arrays(next, place),
         };
         match next.layer.find(levels) {
-            Found::Here(place) => stored(place),
-            Found::Mirrored(_) if !CAN_MIRROR => unreachable!("all levels stand in their layer"),
-            Found::Mirrored(place) => {
+            LayerIndex::Here(place) => stored(place),
+            LayerIndex::Mirrored(_) if !CAN_MIRROR => {
+                unreachable!("all levels stand in their layer")
+            }
+            LayerIndex::Mirrored(place) => {
                 let sizes: Vec<usize> =
                     sizes(self.board.product, &next.layer.levels[place]).collect();
                 Ok(stored(place)?
@@ -525,7 +538,7 @@ impl<'a, T: Turns> Tables<'a, T> {
     /// The values that stand at a place of a table, by lane.
     fn arrays<'t, S: Narrow>(
         &self,
-        table: &'t Table<S>,
+        table: &'t LayerTable<S>,
         place: usize,
     ) -> Result<Cow<'t, [Vec<S>]>> {
         let levels = &table.layer.levels[place];
@@ -544,7 +557,7 @@ impl<'a, T: Turns> Tables<'a, T> {
 
     /// The groups of a layer's arrays: those of the fewest leading components for which what is
     /// unpacked for a group fits in the room.
-    fn groups<S: Narrow>(&self, here: &Layer, next: &Table<S>, room: u64) -> Vec<Group> {
+    fn groups<S: Narrow>(&self, here: &Layer, next: &LayerTable<S>, room: u64) -> Vec<ArrayGroup> {
         let components = self.board.product.components.len();
         let bytes = |places: &Range<usize>| -> u64 {
             let sizes = next.layer.levels[places.clone()].iter().map(|levels| {
@@ -554,12 +567,12 @@ impl<'a, T: Turns> Tables<'a, T> {
             });
             sizes.sum::<u64>() * (self.board.leaves.len() * size_of::<S>()) as u64
         };
-        let group = |prefix: usize| -> Vec<Group> {
+        let group = |prefix: usize| -> Vec<ArrayGroup> {
             let runs = here.levels.chunk_by(|a, b| a[..prefix] == b[..prefix]);
             let mut begin = 0;
             let places = runs.map(|run| {
                 begin += run.len();
-                Group {
+                ArrayGroup {
                     places: begin - run.len()..begin,
                     sources: next.layer.with_prefix(&run[0][..prefix]),
                 }
@@ -567,12 +580,13 @@ impl<'a, T: Turns> Tables<'a, T> {
             places.collect()
         };
         if matches!(next.arrays, Arrays::Plain(_)) {
-            return vec![Group {
+            return vec![ArrayGroup {
                 places: 0..here.levels.len(),
                 sources: 0..0,
             }];
         }
-        let fits = |groups: &Vec<Group>| groups.iter().all(|group| bytes(&group.sources) <= room);
+        let fits =
+            |groups: &Vec<ArrayGroup>| groups.iter().all(|group| bytes(&group.sources) <= room);
         (0..components)
             .map(group)
             .find(fits)
@@ -580,7 +594,7 @@ impl<'a, T: Turns> Tables<'a, T> {
     }
 
     /// Unpacks what a group needs.
-    fn load<S: Narrow>(&self, next: &Table<S>, sources: &Range<usize>) -> Result<Loaded<S>> {
+    fn load<S: Narrow>(&self, next: &LayerTable<S>, sources: &Range<usize>) -> Result<Loaded<S>> {
         let unpack = |place: usize| {
             self.context.check()?;
             self.arrays(next, place).map(Cow::into_owned)
@@ -605,7 +619,7 @@ impl<S> Arrays<S> {
 }
 
 /// Arrays that agree in the levels of their first components.
-struct Group {
+struct ArrayGroup {
     /// Where they stand in their layer.
     places: Range<usize>,
     /// Where those of the next layer stand that agree in these too.

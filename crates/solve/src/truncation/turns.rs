@@ -1,7 +1,7 @@
 //! What values follow from: Richman values, and thresholds in chips where one number holds both
 //! statuses.
 
-use super::fill::Turns;
+use super::fill::TurnTheory;
 use super::number::Narrow;
 use crate::player::{Ending, Player};
 use crate::richman::DrawValue;
@@ -41,7 +41,7 @@ impl Means {
     }
 }
 
-impl Turns for Means {
+impl TurnTheory for Means {
     fn worth(&self, ending: Ending, left: u32) -> u64 {
         let ending = if self.alice == Player::Alice {
             ending
@@ -99,7 +99,7 @@ pub struct HalfChips {
     pub alice: Player,
 }
 
-impl Turns for HalfChips {
+impl TurnTheory for HalfChips {
     fn worth(&self, ending: Ending, _: u32) -> u64 {
         let wins = match ending {
             Ending::Win(winner) => winner == self.alice,

@@ -4,16 +4,16 @@
 use std::rc::Rc;
 
 use super::Interpreter;
-use super::value::{Board, Result, Side, Value, wrong};
+use super::value::{BoardSide, BoardValue, Result, Value, wrong};
 use crate::player::Player;
 
 /// The most cells of a board.
 const MOST_CELLS: usize = 4096;
 
 /// By how many rows and columns a step leads.
-type Step = (isize, isize);
+type BoardOffset = (isize, isize);
 
-impl Board {
+impl BoardValue {
     /// The number of the cell with these indices: a pair, or two numbers.
     pub fn cell(&self, indices: &[Value]) -> Result<usize> {
         match indices {
@@ -24,7 +24,7 @@ impl Board {
     }
 
     /// The cell so many steps away, if it is on the board.
-    fn step(&self, cell: usize, (down, right): Step, steps: usize) -> Option<usize> {
+    fn step(&self, cell: usize, (down, right): BoardOffset, steps: usize) -> Option<usize> {
         let steps = isize::try_from(steps).ok()?;
         let row = (cell / self.cols)
             .checked_add_signed(down.checked_mul(steps)?)
@@ -37,7 +37,7 @@ impl Board {
 
     /// The cells that touch a cell, in the order of their numbers.
     fn touching(&self, cell: usize) -> Vec<usize> {
-        let steps: &[Step] = match self.hexagons {
+        let steps: &[BoardOffset] = match self.hexagons {
             false => &[(-1, 0), (0, -1), (0, 1), (1, 0)],
             true => &[(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)],
         };
@@ -49,13 +49,14 @@ impl Board {
 
     /// Whether so many cells in a row hold a value.
     fn line(&self, wanted: &Value, length: usize) -> bool {
-        let steps: &[Step] = match self.hexagons {
+        let steps: &[BoardOffset] = match self.hexagons {
             false => &[(0, 1), (1, 0), (1, 1), (1, -1)],
             true => &[(0, 1), (1, 0), (1, -1)],
         };
         let holds = |cell: Option<usize>| cell.is_some_and(|cell| self.cells[cell] == *wanted);
         let length = length.min(self.cells.len() + 1);
-        let line = |cell: usize, step: Step| (0..length).all(|n| holds(self.step(cell, step, n)));
+        let line =
+            |cell: usize, step: BoardOffset| (0..length).all(|n| holds(self.step(cell, step, n)));
         (0..self.cells.len()).any(|cell| steps.iter().any(|step| line(cell, *step)))
     }
 
@@ -63,8 +64,8 @@ impl Board {
         Ok(match side {
             Value::Player(Player::Alice) => cell.is_multiple_of(self.cols),
             Value::Player(Player::Bob) => cell % self.cols == self.cols - 1,
-            Value::Side(Side::Top) => cell < self.cols,
-            Value::Side(Side::Bottom) => cell / self.cols == self.rows - 1,
+            Value::Side(BoardSide::Top) => cell < self.cols,
+            Value::Side(BoardSide::Bottom) => cell / self.cols == self.rows - 1,
             other => return wrong(format!("a side is needed, not {}", other.kind())),
         })
     }
@@ -138,7 +139,7 @@ impl Interpreter<'_> {
         }
         self.admit(rows * cols)?;
         let cells = vec![content.clone(); rows * cols];
-        Ok(Value::Board(Rc::new(Board {
+        Ok(Value::Board(Rc::new(BoardValue {
             hexagons: name == "hexgrid",
             rows,
             cols,
@@ -147,7 +148,7 @@ impl Interpreter<'_> {
     }
 }
 
-impl Board {
+impl BoardValue {
     /// A builtin whose first argument is the board.
     fn function(&self, name: &str, rest: &[Value]) -> Result<Value> {
         let empty = |cell: &usize| self.cells[*cell] == Value::Empty;

@@ -5,13 +5,14 @@ use std::rc::Rc;
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, ToPrimitive};
 
-use super::games::{Game, GameId};
+use super::games::{Game, GameIndex};
 use super::value::{
-    Callable, Function, Result, Side, Value, arithmetic, exact, fitting, floor, placed, wrong,
+    BoardSide, Callable, FunctionValue, Result, Value, arithmetic, exact, fitting, floor, placed,
+    wrong,
 };
-use super::{Frame, Interpreter, Lets};
+use super::{Interpreter, Lets, LocalFrame};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::{Field, FieldValue, Mark, Overrides, preset};
+use crate::rules::{ChipMark, FieldValue, Overrides, RuleField, preset};
 use crate::syntax::ast::{self, BinaryOp, Clause, Expr, ExprKind, UnaryOp};
 
 /// The most elements of a range.
@@ -19,11 +20,11 @@ const MOST_ITEMS: i64 = 10_000_000;
 
 impl Interpreter<'_> {
     /// The value of an expression.
-    pub fn eval(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Value> {
+    pub fn eval(&mut self, expr: &Expr, frame: &mut LocalFrame) -> Result<Value> {
         self.deeper(|this| placed(this.eval_kind(expr, frame), expr.span))
     }
 
-    fn eval_kind(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Value> {
+    fn eval_kind(&mut self, expr: &Expr, frame: &mut LocalFrame) -> Result<Value> {
         match &*expr.kind {
             ExprKind::Name(name) => self.lookup(name, frame)?.map_or_else(
                 || wrong(format!("the checker knows nothing called `{name}`")),
@@ -84,7 +85,7 @@ impl Interpreter<'_> {
     }
 
     /// One side's options of a game in braces.
-    fn options(&mut self, side: &[Expr], frame: &mut Frame) -> Result<Rc<[GameId]>> {
+    fn options(&mut self, side: &[Expr], frame: &mut LocalFrame) -> Result<Rc<[GameIndex]>> {
         side.iter()
             .map(|option| self.eval(option, frame)?.game())
             .collect()
@@ -104,8 +105,8 @@ impl Interpreter<'_> {
     pub(super) fn within<T>(
         &mut self,
         definition: &ast::Definition,
-        frame: &mut Frame,
-        work: impl FnOnce(&mut Self, &mut Frame) -> Result<T>,
+        frame: &mut LocalFrame,
+        work: impl FnOnce(&mut Self, &mut LocalFrame) -> Result<T>,
     ) -> Result<T> {
         let value = match &definition.parameters {
             None => self.eval(&definition.body, frame)?,
@@ -121,9 +122,9 @@ impl Interpreter<'_> {
     }
 
     /// A new function.
-    pub(super) fn function(&mut self, code: Callable, captured: Frame) -> Rc<Function> {
+    pub(super) fn function(&mut self, code: Callable, captured: LocalFrame) -> Rc<FunctionValue> {
         self.functions += 1;
-        Rc::new(Function {
+        Rc::new(FunctionValue {
             id: self.functions,
             code,
             module: self.module,
@@ -131,13 +132,13 @@ impl Interpreter<'_> {
         })
     }
 
-    fn all(&mut self, exprs: &[Expr], frame: &mut Frame) -> Result<Vec<Value>> {
+    fn all(&mut self, exprs: &[Expr], frame: &mut LocalFrame) -> Result<Vec<Value>> {
         self.admit(exprs.len())?;
         exprs.iter().map(|expr| self.eval(expr, frame)).collect()
     }
 
     /// What a name stands for.
-    pub(super) fn lookup(&mut self, name: &str, frame: &Frame) -> Result<Option<Value>> {
+    pub(super) fn lookup(&mut self, name: &str, frame: &LocalFrame) -> Result<Option<Value>> {
         if let Some(value) = frame.find(name) {
             return Ok(Some(value.clone()));
         }
@@ -153,8 +154,8 @@ impl Interpreter<'_> {
             "Draw" => Value::Game(self.games.over(Ending::Draw)),
             "E" => Value::Game(self.games.power(Player::Alice, 1)),
             "empty" => Value::Empty,
-            "top" => Value::Side(Side::Top),
-            "bottom" => Value::Side(Side::Bottom),
+            "top" => Value::Side(BoardSide::Top),
+            "bottom" => Value::Side(BoardSide::Bottom),
             _ => return Ok(preset(name).map(|rules| Value::Rules(Rc::new(rules.into())))),
         }))
     }
@@ -164,7 +165,7 @@ impl Interpreter<'_> {
         &mut self,
         name: &str,
         arguments: &[Value],
-        frame: &Frame,
+        frame: &LocalFrame,
     ) -> Result<Option<Value>> {
         let Some(lets) = &frame.lets else {
             return Ok(None);
@@ -181,7 +182,7 @@ impl Interpreter<'_> {
         if parameters.len() != arguments.len() || lets.at_start && definition.parameters.is_some() {
             return Ok(None);
         }
-        let mut inner = Frame {
+        let mut inner = LocalFrame {
             locals: frame.locals[..lets.base].to_vec(),
             lets: None,
         };
@@ -197,7 +198,7 @@ impl Interpreter<'_> {
         &mut self,
         callee: &Expr,
         arguments: &[ast::Argument],
-        frame: &mut Frame,
+        frame: &mut LocalFrame,
     ) -> Result<Value> {
         if arguments.iter().any(|argument| argument.name.is_some()) {
             return wrong("the checker knows no call with named arguments");
@@ -223,7 +224,11 @@ impl Interpreter<'_> {
     }
 
     /// The value of a function; of functions of a text it is remembered.
-    pub(super) fn call(&mut self, function: &Rc<Function>, arguments: Vec<Value>) -> Result<Value> {
+    pub(super) fn call(
+        &mut self,
+        function: &Rc<FunctionValue>,
+        arguments: Vec<Value>,
+    ) -> Result<Value> {
         // Functions of code that runs have names of their own, and are not met again.
         let key = function
             .captured
@@ -244,7 +249,7 @@ impl Interpreter<'_> {
 
     fn run(
         &mut self,
-        function: &Rc<Function>,
+        function: &Rc<FunctionValue>,
         definition: &ast::Definition,
         arguments: Vec<Value>,
     ) -> Result<Value> {
@@ -263,7 +268,7 @@ impl Interpreter<'_> {
         op: BinaryOp,
         left: &Expr,
         right: &Expr,
-        frame: &mut Frame,
+        frame: &mut LocalFrame,
     ) -> Result<Value> {
         let a = self.eval(left, frame)?;
         match (op, &a) {
@@ -338,8 +343,8 @@ impl Interpreter<'_> {
     pub(super) fn each(
         &mut self,
         clauses: &[Clause],
-        frame: &mut Frame,
-        work: &mut dyn FnMut(&mut Self, &mut Frame) -> Result<()>,
+        frame: &mut LocalFrame,
+        work: &mut dyn FnMut(&mut Self, &mut LocalFrame) -> Result<()>,
     ) -> Result<()> {
         let Some((clause, rest)) = clauses.split_first() else {
             return self.deeper(|this| work(this, frame));
@@ -372,8 +377,12 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    fn field_value(&mut self, field: &ast::Field, frame: &mut Frame) -> Result<Option<FieldValue>> {
-        let Some(known) = Field::named(&field.name.text) else {
+    fn field_value(
+        &mut self,
+        field: &ast::RuleSetting,
+        frame: &mut LocalFrame,
+    ) -> Result<Option<FieldValue>> {
+        let Some(known) = RuleField::named(&field.name.text) else {
             return Ok(None);
         };
         let (numeric, number) = match (known.number, &*field.value.kind) {
@@ -393,7 +402,7 @@ impl Interpreter<'_> {
         Ok((numeric.value)(number))
     }
 
-    fn rules(&mut self, fields: &[ast::Field], frame: &mut Frame) -> Result<Value> {
+    fn rules(&mut self, fields: &[ast::RuleSetting], frame: &mut LocalFrame) -> Result<Value> {
         let mut rules = Overrides::default();
         for field in fields {
             match self.field_value(field, frame)? {
@@ -491,8 +500,8 @@ fn literal(kind: &ExprKind) -> Result<Value> {
             .to_i64()
             .zip(q.denom().to_i64())
             .map(|parts| Value::Number(parts.into())),
-        ExprKind::Star(n) => counted(n, Mark::Star),
-        ExprKind::MinusEpsilon(n) => counted(n, Mark::MinusEpsilon),
+        ExprKind::Star(n) => counted(n, ChipMark::Star),
+        ExprKind::MinusEpsilon(n) => counted(n, ChipMark::MinusEpsilon),
         ExprKind::String(text) => Some(Value::Text(text.as_str().into())),
         ExprKind::Bool(truth) => Some(Value::Bool(*truth)),
         ExprKind::Player(player, _) => Some(Value::Player(*player)),

@@ -15,7 +15,7 @@ use crate::syntax::ast::StuckKind;
 
 /// A game, which is a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct GameId(u32);
+pub struct GameIndex(u32);
 
 /// A game by its outermost form.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -25,13 +25,13 @@ pub enum Game {
     /// `A^n`, `B^n`, n ≥ 2.
     Power(Player, u32),
     /// `G ∧ H`
-    Wedge(GameId, GameId),
+    Wedge(GameIndex, GameIndex),
     /// `{ G | H }`
-    Braces(PerPlayer<Rc<[GameId]>>),
+    Braces(PerPlayer<Rc<[GameIndex]>>),
     /// `~G`
-    Conjugate(GameId),
+    Conjugate(GameIndex),
     /// `G[n]`
-    Truncation(GameId, u32),
+    Truncation(GameIndex, u32),
     /// A vertex of the explicit graph with this number.
     Vertex(usize, usize),
     /// A position of the ruleset with this number, packed.
@@ -40,7 +40,7 @@ pub enum Game {
 
 /// All that is known of a position.
 #[derive(Debug)]
-pub struct Position<To = GameId> {
+pub struct Position<To = GameIndex> {
     /// How the game has ended.
     pub ending: Option<Ending>,
     /// Its priority, if it has one and is not over.
@@ -53,10 +53,10 @@ pub struct Position<To = GameId> {
 
 /// An explicit graph.
 #[derive(Debug, Default)]
-pub struct Graph {
+pub struct ExplicitGraph {
     /// What each vertex is called.
     pub names: IndexSet<Value>,
-    pub vertices: Vec<Vertex>,
+    pub vertices: Vec<GraphVertex>,
     /// Whether a line names accepting vertices.
     pub accepts: bool,
     /// Whether a line speaks of weights.
@@ -65,38 +65,38 @@ pub struct Graph {
 
 /// A vertex of an explicit graph.
 #[derive(Debug, Clone, Default)]
-pub struct Vertex {
+pub struct GraphVertex {
     pub ending: Option<Ending>,
     /// Who moves there without a bid.
     pub owner: Option<Player>,
     pub accepting: Option<()>,
     pub priority: Option<i32>,
     pub weight: Option<Number>,
-    pub moves: PerPlayer<Vec<Head>>,
+    pub moves: PerPlayer<Vec<EdgeHead>>,
     /// The weight of each move, besides that of the vertex.
     pub weights: PerPlayer<Vec<Number>>,
 }
 
 /// Where an edge leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Head {
+pub enum EdgeHead {
     Vertex(usize),
-    Game(GameId),
+    Game(GameIndex),
 }
 
 /// All games met.
 #[derive(Debug, Default)]
-pub struct Games {
+pub struct GameTable {
     games: IndexSet<Game>,
-    pub graphs: Vec<Graph>,
+    pub graphs: Vec<ExplicitGraph>,
     pub instances: Vec<Rc<Instance>>,
     /// Whether a line says where a player moves without a bid.
     pub has_turns: bool,
 }
 
-impl Games {
+impl GameTable {
     /// The outermost form of a game.
-    pub fn get(&self, game: GameId) -> &Game {
+    pub fn get(&self, game: GameIndex) -> &Game {
         &self.games[game.0 as usize]
     }
 
@@ -105,16 +105,16 @@ impl Games {
         self.games.len()
     }
 
-    pub fn add(&mut self, game: Game) -> GameId {
-        GameId(self.games.insert_full(game).0 as u32)
+    pub fn add(&mut self, game: Game) -> GameIndex {
+        GameIndex(self.games.insert_full(game).0 as u32)
     }
 
-    pub fn over(&mut self, ending: Ending) -> GameId {
+    pub fn over(&mut self, ending: Ending) -> GameIndex {
         self.add(Game::Over(ending))
     }
 
     /// `A^n`, `B^n`; `A^1` is `A ∧ B`.
-    pub fn power(&mut self, player: Player, n: u32) -> GameId {
+    pub fn power(&mut self, player: Player, n: u32) -> GameIndex {
         if n > 1 {
             return self.add(Game::Power(player, n));
         }
@@ -122,7 +122,7 @@ impl Games {
         self.add(Game::Wedge(a, b))
     }
 
-    pub fn conjugate(&mut self, game: GameId) -> GameId {
+    pub fn conjugate(&mut self, game: GameIndex) -> GameIndex {
         match *self.get(game) {
             Game::Over(ending) => self.over(ending.conjugate()),
             Game::Power(player, n) => self.power(player.other(), n),
@@ -131,7 +131,7 @@ impl Games {
         }
     }
 
-    pub fn truncation(&mut self, game: GameId, n: u32) -> GameId {
+    pub fn truncation(&mut self, game: GameIndex, n: u32) -> GameIndex {
         match *self.get(game) {
             Game::Over(_) => game,
             Game::Truncation(inner, m) => self.add(Game::Truncation(inner, m.min(n))),
@@ -142,12 +142,12 @@ impl Games {
 
 impl Interpreter<'_> {
     /// How the game has ended at a position, if it has.
-    pub(super) fn ending(&mut self, game: GameId) -> Result<Option<Ending>> {
+    pub(super) fn ending(&mut self, game: GameIndex) -> Result<Option<Ending>> {
         self.deeper(|this| this.ending_within(game))
     }
 
     /// A position with all that an objective needs to know of it.
-    pub fn position(&mut self, game: GameId, objective: Objective) -> Result<Position> {
+    pub fn position(&mut self, game: GameIndex, objective: Objective) -> Result<Position> {
         let mut position = Position {
             ending: self.ending(game)?,
             priority: None,
@@ -173,7 +173,7 @@ impl Interpreter<'_> {
     }
 
     /// The vertex that a game is, with its graph, and whether the players are exchanged there.
-    fn vertex_of(&self, game: GameId) -> Option<(&Graph, &Vertex, bool)> {
+    fn vertex_of(&self, game: GameIndex) -> Option<(&ExplicitGraph, &GraphVertex, bool)> {
         let (inner, exchanged) = match self.games.get(game) {
             Game::Conjugate(inner) => (*inner, true),
             _ => (game, false),
@@ -187,7 +187,7 @@ impl Interpreter<'_> {
 
     /// The priority of a position by an objective: of an accepting one 2, of others in graphs that
     /// name such 1. With the players exchanged it is one more.
-    fn priority(&self, game: GameId, objective: Objective) -> Result<Option<i32>> {
+    fn priority(&self, game: GameIndex, objective: Objective) -> Result<Option<i32>> {
         let Some((graph, vertex, exchanged)) = self.vertex_of(game) else {
             return Ok(None);
         };
@@ -205,7 +205,7 @@ impl Interpreter<'_> {
 
     /// The weights of a player's moves, in their order: of edges that lead to the same position the
     /// best for the player.
-    fn weights(&mut self, game: GameId, player: Player) -> Result<Vec<BigRational>> {
+    fn weights(&mut self, game: GameIndex, player: Player) -> Result<Vec<BigRational>> {
         let heads = self.named_moves(game, player)?;
         let (vertex, exchanged) = match self.vertex_of(game) {
             Some((graph, vertex, exchanged)) if graph.weighted => (vertex, exchanged),
@@ -213,7 +213,7 @@ impl Interpreter<'_> {
             None => return wrong("only the moves of explicit graphs have weights"),
         };
         let owner = if exchanged { player.other() } else { player };
-        let mut best: IndexMap<GameId, Number> = IndexMap::new();
+        let mut best: IndexMap<GameIndex, Number> = IndexMap::new();
         for ((_, to), weight) in heads.into_iter().zip(&vertex.weights[owner]) {
             let known = best.entry(to).or_insert(*weight);
             *known = match owner {
@@ -229,7 +229,7 @@ impl Interpreter<'_> {
         Ok(best.into_values().map(signed).collect())
     }
 
-    fn ending_within(&mut self, game: GameId) -> Result<Option<Ending>> {
+    fn ending_within(&mut self, game: GameIndex) -> Result<Option<Ending>> {
         Ok(match self.games.get(game).clone() {
             Game::Over(ending) => Some(ending),
             Game::Power(..) | Game::Wedge(..) | Game::Braces(_) => None,
@@ -245,19 +245,19 @@ impl Interpreter<'_> {
 
     /// Where a player can move from a position that is not over, in the order of the source, each
     /// position once.
-    fn moves(&mut self, game: GameId, player: Player) -> Result<Vec<GameId>> {
+    fn moves(&mut self, game: GameIndex, player: Player) -> Result<Vec<GameIndex>> {
         let named = self.deeper(|this| this.named_moves(game, player))?;
-        let once: IndexSet<GameId> = named.into_iter().map(|(_, to)| to).collect();
+        let once: IndexSet<GameIndex> = named.into_iter().map(|(_, to)| to).collect();
         Ok(once.into_iter().collect())
     }
 
     /// The moves with what they are called; nothing where they are told by where they lead.
     pub(super) fn named_moves(
         &mut self,
-        game: GameId,
+        game: GameIndex,
         player: Player,
-    ) -> Result<Vec<(String, GameId)>> {
-        let unnamed = |to: GameId| (String::new(), to);
+    ) -> Result<Vec<(String, GameIndex)>> {
+        let unnamed = |to: GameIndex| (String::new(), to);
         Ok(match self.games.get(game).clone() {
             Game::Over(_) => Vec::new(),
             Game::Power(winner, n) => vec![unnamed(match winner == player {
@@ -288,8 +288,8 @@ impl Interpreter<'_> {
                 }
                 let heads = vertex.moves[player].clone().into_iter();
                 let mut to = |head| match head {
-                    Head::Vertex(to) => self.games.add(Game::Vertex(graph, to)),
-                    Head::Game(game) => game,
+                    EdgeHead::Vertex(to) => self.games.add(Game::Vertex(graph, to)),
+                    EdgeHead::Game(game) => game,
                 };
                 heads.map(|head| unnamed(to(head))).collect()
             }
@@ -300,18 +300,18 @@ impl Interpreter<'_> {
     /// The moves of a position of a ruleset, with what happens to who has none.
     fn state_moves(
         &mut self,
-        game: GameId,
+        game: GameIndex,
         id: usize,
         state: &[u8],
         player: Player,
-    ) -> Result<Vec<(String, GameId)>> {
+    ) -> Result<Vec<(String, GameIndex)>> {
         let instance = Rc::clone(&self.games.instances[id]);
         if self.state_owner(&instance, state)? == Some(player.other()) {
             return Ok(Vec::new());
         }
         let found = self.state_successors(&instance, state, player)?;
         let found = found.into_iter();
-        let mut moves: Vec<(String, GameId)> = found
+        let mut moves: Vec<(String, GameIndex)> = found
             .map(|(name, state)| (name, self.games.add(Game::State(id, state))))
             .collect();
         if let (true, Some(stuck)) = (moves.is_empty(), &instance.stuck) {

@@ -1,15 +1,19 @@
 //! Explicit graphs (the heading "Graphs" in the page of the language), line by line.
 
-use super::games::{Game, GameId, Graph, Head, Vertex};
+use super::games::{EdgeHead, ExplicitGraph, Game, GameIndex, GraphVertex};
 use super::value::{Number, Result, Value, placed, wrong};
-use super::{Frame, Interpreter};
+use super::{Interpreter, LocalFrame};
 use crate::player::{Ending, Player};
 use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind, Mark};
 
 impl Interpreter<'_> {
     /// The game of an explicit graph.
-    pub(super) fn graph(&mut self, items: &[GraphItem], frame: &mut Frame) -> Result<GameId> {
-        let mut graph = Graph::default();
+    pub(super) fn graph(
+        &mut self,
+        items: &[GraphItem],
+        frame: &mut LocalFrame,
+    ) -> Result<GameIndex> {
+        let mut graph = ExplicitGraph::default();
         let mut start = None;
         for item in items {
             let line = self.each(&item.clauses, frame, &mut |this, frame| {
@@ -35,9 +39,9 @@ impl Interpreter<'_> {
     fn line(
         &mut self,
         item: &GraphItem,
-        graph: &mut Graph,
+        graph: &mut ExplicitGraph,
         start: &mut Option<usize>,
-        frame: &mut Frame,
+        frame: &mut LocalFrame,
     ) -> Result<()> {
         let marked = "a vertex is marked in two ways";
         let ended = "a vertex ends the game in two ways";
@@ -94,15 +98,15 @@ impl Interpreter<'_> {
                         Value::Game(_) if *two_way => {
                             return wrong("a game in place of a vertex has no edge back");
                         }
-                        Value::Game(game) => Head::Game(game),
-                        name => Head::Vertex(named(&name, graph)?),
+                        Value::Game(game) => EdgeHead::Game(game),
+                        name => EdgeHead::Vertex(named(&name, graph)?),
                     };
                     let owners = Player::BOTH.into_iter();
                     for owner in owners.filter(|player| owner.is_none_or(|owner| owner == *player))
                     {
                         graph.vertices[tail].add(owner, head, weight);
-                        if let (true, Head::Vertex(head)) = (*two_way, head) {
-                            graph.vertices[head].add(owner, Head::Vertex(tail), weight);
+                        if let (true, EdgeHead::Vertex(head)) = (*two_way, head) {
+                            graph.vertices[head].add(owner, EdgeHead::Vertex(tail), weight);
                         }
                     }
                 }
@@ -120,9 +124,9 @@ impl Interpreter<'_> {
     fn mark(
         &mut self,
         nodes: &[Expr],
-        graph: &mut Graph,
-        frame: &mut Frame,
-        mark: impl Fn(&mut Vertex) -> Result<()>,
+        graph: &mut ExplicitGraph,
+        frame: &mut LocalFrame,
+        mark: impl Fn(&mut GraphVertex) -> Result<()>,
     ) -> Result<()> {
         nodes.iter().try_for_each(|node| {
             let vertex = self.vertex(node, graph, frame)?;
@@ -130,18 +134,28 @@ impl Interpreter<'_> {
         })
     }
 
-    fn weight(&mut self, weight: &Expr, graph: &mut Graph, frame: &mut Frame) -> Result<Number> {
+    fn weight(
+        &mut self,
+        weight: &Expr,
+        graph: &mut ExplicitGraph,
+        frame: &mut LocalFrame,
+    ) -> Result<Number> {
         graph.weighted = true;
         self.eval(weight, frame)?.number()
     }
 
-    fn vertex(&mut self, node: &Expr, graph: &mut Graph, frame: &mut Frame) -> Result<usize> {
+    fn vertex(
+        &mut self,
+        node: &Expr,
+        graph: &mut ExplicitGraph,
+        frame: &mut LocalFrame,
+    ) -> Result<usize> {
         let name = self.eval_node(node, frame)?;
         named(&name, graph)
     }
 
     /// The value of an expression for a vertex, in which a name without another meaning is a label.
-    pub(super) fn eval_node(&mut self, node: &Expr, frame: &mut Frame) -> Result<Value> {
+    pub(super) fn eval_node(&mut self, node: &Expr, frame: &mut LocalFrame) -> Result<Value> {
         match &*node.kind {
             ExprKind::Name(name) => {
                 let primitive = matches!(name.as_str(), "A" | "B" | "E" | "Draw");
@@ -177,21 +191,21 @@ fn set<T: PartialEq>(slot: &mut Option<T>, given: T, otherwise: &str) -> Result<
     }
 }
 
-impl Vertex {
-    fn add(&mut self, owner: Player, head: Head, weight: Number) {
+impl GraphVertex {
+    fn add(&mut self, owner: Player, head: EdgeHead, weight: Number) {
         self.moves[owner].push(head);
         self.weights[owner].push(weight);
     }
 }
 
 /// The vertex with this name, added if it is new.
-fn named(name: &Value, graph: &mut Graph) -> Result<usize> {
+fn named(name: &Value, graph: &mut ExplicitGraph) -> Result<usize> {
     if !vertex_name(name) {
         return wrong(format!("{} is not the name of a vertex", name.kind()));
     }
     let (index, new) = graph.names.insert_full(name.clone());
     if new {
-        graph.vertices.push(Vertex::default());
+        graph.vertices.push(GraphVertex::default());
     }
     Ok(index)
 }

@@ -18,16 +18,16 @@ mod view;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-pub use games::{Game, GameId, Position};
-pub use question::{Asked, Question};
+pub use games::{Game, GameIndex, Position};
+pub use question::{AskedQuantity, GameQuery};
 pub use rulesets::Instance;
-pub use value::{Board, Callable, Function, Number, Side as BoardSide, Trouble, Value};
+pub use value::{BoardSide, BoardValue, Callable, FunctionValue, Number, Trouble, Value};
 
-use self::games::Games;
+use self::games::GameTable;
 use self::value::{Result, placed, wrong};
 use crate::check::{self, Definitions, Scope};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::format::Text;
+use crate::format::SourceText;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::syntax::{self, ast};
 use crate::watch::Context;
@@ -47,7 +47,7 @@ pub struct Interpreter<'a> {
     modules: Vec<HashMap<String, Value>>,
     /// The text whose code is running.
     module: usize,
-    games: Games,
+    games: GameTable,
     /// The results of calls, by function and arguments.
     memo: HashMap<(u64, Vec<Value>), Value>,
     /// Whether moves are given their names.
@@ -62,7 +62,7 @@ pub struct Interpreter<'a> {
 
 /// The local names of a piece of code.
 #[derive(Debug, Clone, Default)]
-pub struct Frame {
+pub struct LocalFrame {
     locals: Vec<(Rc<str>, Value)>,
     /// The `let` lines of the ruleset around, if there is one.
     lets: Option<Lets>,
@@ -71,7 +71,7 @@ pub struct Frame {
 /// The `let` lines that a piece of a ruleset can use.
 #[derive(Debug, Clone)]
 struct Lets {
-    ruleset: Rc<ast::Ruleset>,
+    ruleset: Rc<ast::RulesetDefinition>,
     /// How many of the ruleset's lines stand before.
     before: usize,
     /// How many of the frame's locals every line of the ruleset sees.
@@ -80,7 +80,7 @@ struct Lets {
     at_start: bool,
 }
 
-impl Frame {
+impl LocalFrame {
     /// Whether it holds no names.
     pub fn is_empty(&self) -> bool {
         self.locals.is_empty() && self.lets.is_none()
@@ -109,7 +109,11 @@ impl<'a> Interpreter<'a> {
     ///
     /// # Errors
     /// If one of them is wrong, or the work is stopped.
-    pub fn new(texts: &[Text], builtins: &Definitions, context: &'a Context<'a>) -> Result<Self> {
+    pub fn new(
+        texts: &[SourceText],
+        builtins: &Definitions,
+        context: &'a Context<'a>,
+    ) -> Result<Self> {
         let mut this = Self {
             context,
             sources: SourceMap::default(),
@@ -117,7 +121,7 @@ impl<'a> Interpreter<'a> {
             scopes: Vec::new(),
             modules: Vec::new(),
             module: 0,
-            games: Games::default(),
+            games: GameTable::default(),
             memo: HashMap::new(),
             naming: false,
             functions: 0,
@@ -131,7 +135,7 @@ impl<'a> Interpreter<'a> {
         Ok(this)
     }
 
-    fn load(&mut self, text: &Text) -> Result<()> {
+    fn load(&mut self, text: &SourceText) -> Result<()> {
         let id = self.sources.add(text.name.clone(), text.text.clone());
         let statements = self.parse(id)?;
         let mut uses = text.uses.iter();
@@ -205,7 +209,7 @@ impl<'a> Interpreter<'a> {
                     self.defined(Callable::Ruleset(Rc::new(ruleset)), constant)?,
                 )
             }
-            Kind::Rules { name, body } => (name, self.eval(&body, &mut Frame::default())?),
+            Kind::Rules { name, body } => (name, self.eval(&body, &mut LocalFrame::default())?),
             Kind::Use { .. }
             | Kind::Using(_)
             | Kind::Show(_)
@@ -221,7 +225,7 @@ impl<'a> Interpreter<'a> {
     /// that this interpreter cannot evaluate stays a function, which is no game and no number: it
     /// hides what its name meant before, and fails where it is used.
     fn defined(&mut self, code: Callable, constant: bool) -> Result<Value> {
-        let function = self.function(code, Frame::default());
+        let function = self.function(code, LocalFrame::default());
         if !constant {
             return Ok(Value::Function(function));
         }

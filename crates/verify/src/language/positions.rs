@@ -5,7 +5,7 @@ use std::rc::Rc;
 use num_rational::Ratio;
 
 use super::Interpreter;
-use super::games::{Game, GameId};
+use super::games::{Game, GameIndex};
 use super::rulesets::Instance;
 use super::value::{Result, Value, wrong};
 use crate::player::Player;
@@ -97,7 +97,7 @@ fn unpack(model: &Value, bytes: &mut &[u8]) -> Value {
 
 impl Interpreter<'_> {
     /// The game from another position.
-    pub(super) fn at(&mut self, game: GameId, position: &Value) -> Result<GameId> {
+    pub(super) fn at(&mut self, game: GameIndex, position: &Value) -> Result<GameIndex> {
         match self.games.get(game).clone() {
             Game::Vertex(graph, _) => match self.games.graphs[graph].names.get_index_of(position) {
                 Some(vertex) => Ok(self.games.add(Game::Vertex(graph, vertex))),

@@ -2,29 +2,29 @@
 
 use num_rational::BigRational;
 
-use super::games::GameId;
+use super::games::GameIndex;
 use super::value::{Result, Value, exact, wrong};
-use super::{Frame, Interpreter};
+use super::{Interpreter, LocalFrame};
 use crate::check::Scope;
-use crate::format::Purses;
+use crate::format::ListedPurses;
 use crate::player::Player;
-use crate::rules::{Mark, Overrides, Rules};
+use crate::rules::{ChipMark, Overrides, Rules};
 use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind};
 
 /// A query with its rules.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Question {
+pub struct GameQuery {
     /// What is asked.
-    pub asked: Asked,
+    pub asked: AskedQuantity,
     /// Of which game.
-    pub game: GameId,
+    pub game: GameIndex,
     /// Under which rules.
     pub rules: Rules,
 }
 
 /// A query with its numbers.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Asked {
+pub enum AskedQuantity {
     /// `R(G)`
     Richman,
     /// `P(G)`, `P(G, p)`: without a probability the coin is fair.
@@ -34,11 +34,11 @@ pub enum Asked {
     /// `f(G, bob: b)`, `f(G, bob: b .. c)`
     Against(Vec<i64>),
     /// `G(a*, b)`
-    Outcome(Purses),
+    Outcome(ListedPurses),
     /// `v(G, a*, b)`
-    AllPay(Purses),
+    AllPay(ListedPurses),
     /// `nash(G, a*, b)`
-    Nash(Purses),
+    Nash(ListedPurses),
 }
 
 impl Interpreter<'_> {
@@ -46,9 +46,9 @@ impl Interpreter<'_> {
     ///
     /// # Errors
     /// If it is no query that has a certificate.
-    pub fn question(&mut self, loads: &[usize], expression: &str) -> Result<Question> {
+    pub fn question(&mut self, loads: &[usize], expression: &str) -> Result<GameQuery> {
         let expr = self.expression(loads, expression)?;
-        let question = self.asked(&expr, &Overrides::default(), &mut Frame::default())?;
+        let question = self.asked(&expr, &Overrides::default(), &mut LocalFrame::default())?;
         self.has_proofs(&question)?;
         Ok(question)
     }
@@ -81,7 +81,7 @@ impl Interpreter<'_> {
         &mut self,
         loads: &[usize],
         expression: &str,
-    ) -> Result<Option<(BinaryOp, [Question; 2])>> {
+    ) -> Result<Option<(BinaryOp, [GameQuery; 2])>> {
         let expr = self.expression(loads, expression)?;
         self.compared(&expr, &Overrides::default())
     }
@@ -90,8 +90,8 @@ impl Interpreter<'_> {
         &mut self,
         expr: &Expr,
         outside: &Overrides,
-    ) -> Result<Option<(BinaryOp, [Question; 2])>> {
-        let frame = &mut Frame::default();
+    ) -> Result<Option<(BinaryOp, [GameQuery; 2])>> {
+        let frame = &mut LocalFrame::default();
         match &*expr.kind {
             ExprKind::Paren(inner) => self.compared(inner, outside),
             ExprKind::Using(inner, rules) => {
@@ -107,11 +107,14 @@ impl Interpreter<'_> {
     }
 
     /// Passes questions for which there are proofs.
-    fn has_proofs(&self, question: &Question) -> Result<()> {
+    fn has_proofs(&self, question: &GameQuery) -> Result<()> {
         if question.rules.robin_hood != Default::default() {
             return wrong("thresholds under `robin_hood` have no certificate");
         }
-        let real = matches!(question.asked, Asked::Richman | Asked::Probability(_));
+        let real = matches!(
+            question.asked,
+            AskedQuantity::Richman | AskedQuantity::Probability(_)
+        );
         if self.games.has_turns && !real {
             return wrong("where a player moves without a bid only `R` and `P` have a certificate");
         }
@@ -119,14 +122,24 @@ impl Interpreter<'_> {
     }
 
     /// The rules in force inside of a `using`.
-    fn using(&mut self, rules: &Expr, outside: &Overrides, frame: &mut Frame) -> Result<Overrides> {
+    fn using(
+        &mut self,
+        rules: &Expr,
+        outside: &Overrides,
+        frame: &mut LocalFrame,
+    ) -> Result<Overrides> {
         match self.eval(rules, frame)? {
             Value::Rules(rules) => Ok(outside.then(&rules)),
             other => wrong(format!("`using` takes rules, not {}", other.kind())),
         }
     }
 
-    fn asked(&mut self, expr: &Expr, outside: &Overrides, frame: &mut Frame) -> Result<Question> {
+    fn asked(
+        &mut self,
+        expr: &Expr,
+        outside: &Overrides,
+        frame: &mut LocalFrame,
+    ) -> Result<GameQuery> {
         match &*expr.kind {
             ExprKind::Paren(inner) => self.asked(inner, outside, frame),
             ExprKind::Let(definition, body) => self.within(definition, frame, |this, frame| {
@@ -138,7 +151,7 @@ impl Interpreter<'_> {
             }
             ExprKind::Call { callee, arguments } => {
                 let (asked, game) = self.called(callee, arguments, frame)?;
-                Ok(Question {
+                Ok(GameQuery {
                     asked,
                     game,
                     rules: outside.over(&Rules::default()),
@@ -153,8 +166,8 @@ impl Interpreter<'_> {
         &mut self,
         callee: &Expr,
         arguments: &[ast::Argument],
-        frame: &mut Frame,
-    ) -> Result<(Asked, GameId)> {
+        frame: &mut LocalFrame,
+    ) -> Result<(AskedQuantity, GameIndex)> {
         let builtin = match &*callee.kind {
             ExprKind::Name(name) if frame.find(name).is_none() => {
                 Some(name.as_str()).filter(|name| !self.modules[self.module].contains_key(*name))
@@ -169,22 +182,27 @@ impl Interpreter<'_> {
         let names: Vec<Option<&str>> = names.map(|name| Some(name?.text.as_str())).collect();
         let (asked, game) = match (builtin, &values[..]) {
             (Some("f"), [game, budgets]) if names[..] == [None, Some("bob")] => {
-                (Asked::Against(totals_of(budgets)?), game)
+                (AskedQuantity::Against(totals_of(budgets)?), game)
             }
             _ if names.iter().any(Option::is_some) => {
                 return wrong("a query with these named arguments has no certificate");
             }
-            (Some("R"), [game]) => (Asked::Richman, game),
-            (Some("P"), [game]) => (Asked::Probability(None), game),
-            (Some("P"), [game, coin]) => (Asked::Probability(Some(exact(&coin.number()?))), game),
-            (Some("f"), [game, totals]) => (Asked::Thresholds(totals_of(totals)?), game),
-            (Some("v"), [game, alice, bob]) => (Asked::AllPay(purses(alice, bob)?), game),
-            (Some("nash"), [game, alice, bob]) => (Asked::Nash(purses(alice, bob)?), game),
+            (Some("R"), [game]) => (AskedQuantity::Richman, game),
+            (Some("P"), [game]) => (AskedQuantity::Probability(None), game),
+            (Some("P"), [game, coin]) => (
+                AskedQuantity::Probability(Some(exact(&coin.number()?))),
+                game,
+            ),
+            (Some("f"), [game, totals]) => (AskedQuantity::Thresholds(totals_of(totals)?), game),
+            (Some("v"), [game, alice, bob]) => (AskedQuantity::AllPay(purses(alice, bob)?), game),
+            (Some("nash"), [game, alice, bob]) => (AskedQuantity::Nash(purses(alice, bob)?), game),
             (Some(name), _) if self.lookup(name, frame)?.is_none() => {
                 return wrong(format!("`{name}` of these arguments has no certificate"));
             }
             (_, [alice, bob]) => match self.eval(callee, frame)? {
-                Value::Game(game) => return Ok((Asked::Outcome(purses(alice, bob)?), game)),
+                Value::Game(game) => {
+                    return Ok((AskedQuantity::Outcome(purses(alice, bob)?), game));
+                }
                 _ => return wrong("a call of a function has no certificate; ask the query itself"),
             },
             _ => return wrong("this is no query that has a certificate"),
@@ -200,22 +218,26 @@ fn totals_of(value: &Value) -> Result<Vec<i64>> {
     }
 }
 
-fn purses(alice: &Value, bob: &Value) -> Result<Purses> {
-    let read = |value: &Value| -> Result<(i64, Mark)> {
+fn purses(alice: &Value, bob: &Value) -> Result<ListedPurses> {
+    let read = |value: &Value| -> Result<(i64, ChipMark)> {
         match value {
             Value::Chips(n, mark) => Ok((*n, *mark)),
-            other => Ok((other.whole()?, Mark::None)),
+            other => Ok((other.whole()?, ChipMark::None)),
         }
     };
     let ((alice, of_alice), (bob, of_bob)) = (read(alice)?, read(bob)?);
     let holder = match (of_alice, of_bob) {
-        (Mark::Star, Mark::None) | (Mark::None, Mark::MinusEpsilon) => Some(Player::Alice),
-        (Mark::None, Mark::Star) | (Mark::MinusEpsilon, Mark::None) => Some(Player::Bob),
-        (Mark::None, Mark::None) => None,
+        (ChipMark::Star, ChipMark::None) | (ChipMark::None, ChipMark::MinusEpsilon) => {
+            Some(Player::Alice)
+        }
+        (ChipMark::None, ChipMark::Star) | (ChipMark::MinusEpsilon, ChipMark::None) => {
+            Some(Player::Bob)
+        }
+        (ChipMark::None, ChipMark::None) => None,
         _ => return wrong("these chip counts do not go together"),
     };
     match (i32::try_from(alice), i32::try_from(bob)) {
-        (Ok(alice), Ok(bob)) => Ok(Purses { alice, bob, holder }),
+        (Ok(alice), Ok(bob)) => Ok(ListedPurses { alice, bob, holder }),
         _ => wrong("these are more chips than a certificate can hold"),
     }
 }

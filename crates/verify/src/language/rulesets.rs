@@ -4,9 +4,9 @@
 use std::rc::Rc;
 
 use super::eval::admit_arguments;
-use super::games::{Game, GameId};
+use super::games::{Game, GameIndex};
 use super::value::{Result, Value, arithmetic, placed, wrong};
-use super::{Frame, Interpreter, Lets};
+use super::{Interpreter, Lets, LocalFrame};
 use crate::player::{Ending, Player};
 use crate::syntax::ast::{
     self, AssignOp, BinaryOp, Expr, ExprKind, RuleItem, RuleItemKind, StuckKind, UpdateKind,
@@ -16,7 +16,7 @@ use crate::syntax::ast::{
 #[derive(Debug)]
 pub struct Instance {
     /// Its lines.
-    pub ruleset: Rc<ast::Ruleset>,
+    pub ruleset: Rc<ast::RulesetDefinition>,
     /// The text whose names it sees.
     pub module: usize,
     /// Its parameters with their values.
@@ -32,12 +32,12 @@ impl Interpreter<'_> {
     /// The start of a ruleset with these arguments.
     pub(super) fn instance(
         &mut self,
-        ruleset: &Rc<ast::Ruleset>,
+        ruleset: &Rc<ast::RulesetDefinition>,
         arguments: Vec<Value>,
-    ) -> Result<GameId> {
+    ) -> Result<GameIndex> {
         let names = ruleset.parameters.as_deref().unwrap_or_default();
         admit_arguments(&ruleset.name, names, &arguments)?;
-        let mut frame = Frame::default();
+        let mut frame = LocalFrame::default();
         frame.bind_all(names, &arguments);
         let arguments = frame.locals.clone();
         frame.lets = Some(Lets {
@@ -95,11 +95,11 @@ impl Interpreter<'_> {
         })
     }
 
-    fn holds(&mut self, condition: &Expr, frame: &mut Frame) -> Result<bool> {
+    fn holds(&mut self, condition: &Expr, frame: &mut LocalFrame) -> Result<bool> {
         placed(self.eval(condition, frame)?.truth(), condition.span)
     }
 
-    fn player(&mut self, expr: &Expr, frame: &mut Frame, can: &str) -> Result<Player> {
+    fn player(&mut self, expr: &Expr, frame: &mut LocalFrame, can: &str) -> Result<Player> {
         match self.eval(expr, frame)? {
             Value::Player(player) => Ok(player),
             other => wrong(format!("{} cannot {can}", other.kind())),
@@ -195,7 +195,7 @@ impl Interpreter<'_> {
         &mut self,
         name: &str,
         arguments: impl Iterator<Item = &'e Expr>,
-        frame: &mut Frame,
+        frame: &mut LocalFrame,
     ) -> Result<String> {
         let mut words = Vec::new();
         for argument in arguments {
@@ -214,7 +214,7 @@ impl Interpreter<'_> {
         &mut self,
         instance: &Instance,
         updates: &[ast::Update],
-        frame: &mut Frame,
+        frame: &mut LocalFrame,
     ) -> Result<()> {
         for update in updates {
             match &update.kind {
@@ -272,10 +272,10 @@ impl Interpreter<'_> {
     /// Plays the moves of an `after` list.
     pub(super) fn after(
         &mut self,
-        mut game: GameId,
+        mut game: GameIndex,
         plies: &[ast::Ply],
-        frame: &mut Frame,
-    ) -> Result<GameId> {
+        frame: &mut LocalFrame,
+    ) -> Result<GameIndex> {
         for ply in plies {
             if self.ending(game)?.is_some() {
                 return wrong("the game is over before this move");
@@ -295,10 +295,10 @@ impl Interpreter<'_> {
     /// The move that an action names, if there is one.
     fn chosen(
         &mut self,
-        moves: &[(String, GameId)],
+        moves: &[(String, GameIndex)],
         action: &Expr,
-        frame: &mut Frame,
-    ) -> Result<Option<GameId>> {
+        frame: &mut LocalFrame,
+    ) -> Result<Option<GameIndex>> {
         let named = |name: &str| {
             let mut words = moves.iter().map(|(words, _)| words.split('(').next());
             words.any(|word| word == Some(name))
@@ -314,7 +314,7 @@ impl Interpreter<'_> {
             _ => self.eval_node(action, frame)?,
         };
         let words = value.words();
-        let meant = |(name, to): &&(String, GameId)| match (&value, self.games.get(*to)) {
+        let meant = |(name, to): &&(String, GameIndex)| match (&value, self.games.get(*to)) {
             (Value::Game(game), _) => game == to,
             (_, Game::Vertex(graph, vertex)) => {
                 self.games.graphs[*graph].names.get_index(*vertex) == Some(&value)
@@ -328,7 +328,7 @@ impl Interpreter<'_> {
 impl Instance {
     /// The names that a line sees at a state: those of the state, `me` and `other`, and the
     /// arguments.
-    pub(super) fn frame(&self, state: &[Value], me: Player, line: usize) -> Frame {
+    pub(super) fn frame(&self, state: &[Value], me: Player, line: usize) -> LocalFrame {
         let names = self.variables.iter().map(|(name, _)| Rc::clone(name));
         let mut locals: Vec<(Rc<str>, Value)> = names.zip(state.iter().cloned()).collect();
         locals.push(("me".into(), Value::Player(me)));
@@ -340,7 +340,7 @@ impl Instance {
             base: locals.len(),
             at_start: false,
         });
-        Frame { locals, lets }
+        LocalFrame { locals, lets }
     }
 
     /// The values of the state variables at the start.
@@ -351,7 +351,7 @@ impl Instance {
             .collect()
     }
 
-    fn variable<'f>(&self, frame: &'f mut Frame, name: &ast::Name) -> Result<&'f mut Value> {
+    fn variable<'f>(&self, frame: &'f mut LocalFrame, name: &ast::Name) -> Result<&'f mut Value> {
         let mut variables = self.variables.iter();
         match variables.position(|(variable, _)| **variable == *name.text) {
             Some(index) => Ok(&mut frame.locals[index].1),

@@ -8,10 +8,10 @@ use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
 use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, One, checked_pow};
 
-use super::Frame;
-use super::games::GameId;
+use super::LocalFrame;
+use super::games::GameIndex;
 use crate::player::Player;
-use crate::rules::{Mark, Overrides};
+use crate::rules::{ChipMark, Overrides};
 use crate::source::Span;
 use crate::syntax::ast::{self, BinaryOp};
 use crate::watch::Stop;
@@ -25,7 +25,7 @@ pub enum Value {
     /// A number.
     Number(Number),
     /// Chips with what marks them.
-    Chips(i64, Mark),
+    Chips(i64, ChipMark),
     /// `true`, `false`
     Bool(bool),
     /// A string or a label.
@@ -35,24 +35,24 @@ pub enum Value {
     /// `empty`
     Empty,
     /// `top`, `bottom`
-    Side(Side),
+    Side(BoardSide),
     /// A board.
-    Board(Rc<Board>),
+    Board(Rc<BoardValue>),
     /// `[a, b]`
     List(Rc<[Value]>),
     /// `(a, b)`
     Tuple(Rc<[Value]>),
     /// A game.
-    Game(GameId),
+    Game(GameIndex),
     /// A function or family.
-    Function(Rc<Function>),
+    Function(Rc<FunctionValue>),
     /// Rules.
     Rules(Rc<Overrides>),
 }
 
 /// `top` and `bottom`; `left` and `right` are written like the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Side {
+pub enum BoardSide {
     /// The first row.
     Top,
     /// The last row.
@@ -61,7 +61,7 @@ pub enum Side {
 
 /// A board, row by row from the top.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct BoardValue {
     /// Whether the cells are hexagons.
     pub hexagons: bool,
     /// The number of rows.
@@ -74,7 +74,7 @@ pub struct Board {
 
 /// What is called with parentheses.
 #[derive(Debug)]
-pub struct Function {
+pub struct FunctionValue {
     /// No two functions have the same.
     pub id: u64,
     /// What it does.
@@ -82,18 +82,18 @@ pub struct Function {
     /// The text whose names it sees.
     pub module: usize,
     /// The names around it that it sees.
-    pub captured: Frame,
+    pub captured: LocalFrame,
 }
 
-impl PartialEq for Function {
+impl PartialEq for FunctionValue {
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id
     }
 }
 
-impl Eq for Function {}
+impl Eq for FunctionValue {}
 
-impl Hash for Function {
+impl Hash for FunctionValue {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.id.hash(state);
     }
@@ -105,7 +105,7 @@ pub enum Callable {
     /// An expression with parameters.
     Definition(ast::Definition),
     /// A family of rulesets.
-    Ruleset(Rc<ast::Ruleset>),
+    Ruleset(Rc<ast::RulesetDefinition>),
 }
 
 /// Why the interpreter gives up.
@@ -199,7 +199,7 @@ impl Value {
     }
 
     /// A game.
-    pub fn game(&self) -> Result<GameId> {
+    pub fn game(&self) -> Result<GameIndex> {
         match self {
             Self::Game(game) => Ok(*game),
             other => other.no("a game"),
@@ -227,7 +227,7 @@ impl Value {
     pub fn remade(&self, parts: Vec<Value>) -> Self {
         match self {
             Self::Tuple(_) => Self::tuple(parts),
-            Self::Board(board) => Self::Board(Rc::new(Board {
+            Self::Board(board) => Self::Board(Rc::new(BoardValue {
                 cells: parts,
                 ..**board
             })),
@@ -257,7 +257,7 @@ impl Value {
     /// The order of two values of one kind; lists by their first difference.
     pub fn compare(&self, other: &Self) -> Result<Ordering> {
         let chips = |value: &Self| match value {
-            Self::Number(n) if n.is_integer() => Some((n.to_integer(), Mark::None)),
+            Self::Number(n) if n.is_integer() => Some((n.to_integer(), ChipMark::None)),
             Self::Chips(n, mark) => Some((*n, *mark)),
             _ => None,
         };

@@ -2,16 +2,16 @@
 
 use std::rc::Rc;
 
-use super::games::{Game, GameId};
+use super::games::{Game, GameIndex};
 use super::rulesets::Instance;
 use super::value::{Result, Value};
-use super::{Frame, Interpreter};
+use super::{Interpreter, LocalFrame};
 use crate::player::Player;
 use crate::syntax::ast::Expr;
 
 impl Interpreter<'_> {
     /// The outermost form of a game.
-    pub fn form(&self, game: GameId) -> &Game {
+    pub fn form(&self, game: GameIndex) -> &Game {
         self.games.get(game)
     }
 
@@ -50,7 +50,7 @@ impl Interpreter<'_> {
     /// # Errors
     /// If it has none.
     pub fn defined_constant(&mut self, module: usize, expr: &Expr) -> Result<Value> {
-        self.in_module(module, |this| this.eval(expr, &mut Frame::default()))
+        self.in_module(module, |this| this.eval(expr, &mut LocalFrame::default()))
     }
 
     /// What a definition of a text stands for.

@@ -5,15 +5,15 @@ use std::rc::Rc;
 
 use num_traits::Zero;
 
-use super::person::Grid;
-use super::{Chips, Engine, Scene};
+use super::person::TakenCells;
+use super::{ChipsTheory, PlayEngine, Scene};
 use crate::ask::JudgedBoard;
 use crate::diagnostic::Result;
 use crate::eval::{Evaluator, NamedMove};
 use crate::game::{Explored, GameExpr, NodeId, Score};
 use crate::player::{GameId, Player};
 use crate::rules::Rules;
-use crate::solve::selection::{self, Failure, Method};
+use crate::solve::selection::{self, CountFailure, FillingMethod};
 
 /// Boards with more empty cells are not explored.
 const MOST_EXPLORED: usize = 12;
@@ -39,12 +39,12 @@ pub(crate) fn is_large_board(evaluator: &Evaluator<'_>, game: GameId) -> bool {
 }
 
 /// The board of a position, if it is one of a selection game.
-pub(crate) fn board_of(evaluator: &Evaluator<'_>, game: GameId) -> Option<Grid> {
+pub(crate) fn board_of(evaluator: &Evaluator<'_>, game: GameId) -> Option<TakenCells> {
     let GameExpr::State(id, state) = evaluator.world.games.expr(game) else {
         return None;
     };
     let selection = evaluator.world.games.ruleset(*id).selection(state).ok()?;
-    Some(Grid {
+    Some(TakenCells {
         cols: selection.cols,
         taken: selection.taken,
     })
@@ -56,7 +56,7 @@ pub(crate) fn sampled_scene<'m>(
     game: GameId,
     player: Player,
     (rules, total): (&'m Rules, u64),
-) -> Result<Scene<Chips<'m>>> {
+) -> Result<Scene<ChipsTheory<'m>>> {
     let near = Explored::neighbourhood(&evaluator.world.games, game)?;
     let explored = Rc::new(
         near.expect("on a selection game's board nobody passes")
@@ -69,14 +69,14 @@ pub(crate) fn sampled_scene<'m>(
             to: game,
             score: Score::zero(),
         };
-        let engine = Engine::Sampled(Sampled {
+        let engine = PlayEngine::Sampled(Sampled {
             bid: 0,
             best,
             node: start,
         });
         return Ok(Scene {
             explored,
-            theory: Chips { rules, engine },
+            theory: ChipsTheory { rules, engine },
             is_whole: false,
         });
     }
@@ -107,10 +107,10 @@ pub(crate) fn sampled_scene<'m>(
         ..moves[place].clone()
     };
     let node = explored.node_of_option(&evaluator.world.games, best.to);
-    let engine = Engine::Sampled(Sampled { bid, best, node });
+    let engine = PlayEngine::Sampled(Sampled { bid, best, node });
     Ok(Scene {
         explored,
-        theory: Chips { rules, engine },
+        theory: ChipsTheory { rules, engine },
         is_whole: false,
     })
 }
@@ -127,18 +127,18 @@ fn judge_board(evaluator: &Evaluator<'_>, game: GameId, seed: u64) -> Result<Jud
         .collect();
     let few = empty.len() <= FEW;
     let method = if few {
-        Method::Exact
+        FillingMethod::Exact
     } else {
-        Method::Sample {
+        FillingMethod::Sample {
             fillings: FILLINGS,
             seed,
         }
     };
     let counts = match selection::count(&selection, method, evaluator.context) {
         Ok(counts) => counts,
-        Err(Failure::Stopped(stop)) => return Err(stop.into()),
+        Err(CountFailure::Stopped(stop)) => return Err(stop.into()),
         // Then nothing is known, and nothing is bid.
-        Err(Failure::NotOneWinner(_)) => {
+        Err(CountFailure::NotOneWinner(_)) => {
             return Ok(JudgedBoard {
                 cell: empty[0],
                 agreement: 0,

@@ -6,18 +6,18 @@ use std::rc::Rc;
 use num_traits::{ToPrimitive, Zero};
 
 use super::board::Sampled;
-use super::{Answered, Dice, Held, Scene, Spot, Theory};
+use super::{AnswerResult, DecisionPoint, Dice, Held, PlayTheory, Scene};
 use crate::ask::About;
 use crate::diagnostic::Result;
 use crate::eval::{Evaluator, NamedMove};
 use crate::game::{GameGraph, NodeId, Score};
 use crate::library::all_pay::solve_all_pay;
 use crate::library::play::matches::questions::ask_chips;
-use crate::library::scoring::pure::Subject;
+use crate::library::scoring::pure::ScoringPosition;
 use crate::library::scoring::pure::scoring;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::{Purses, Rules, Tie, settle, tie};
-use crate::solve::all_pay::{self, Found, Solved};
+use crate::solve::all_pay::{self, AllPayValues, ExactOrCertified};
 use crate::solve::strategy::Solution;
 use crate::source::Span;
 use crate::watch::{Context, Stop};
@@ -49,7 +49,7 @@ impl Held for Purses {
         player: Player,
         advice: &dyn Fn() -> u64,
         evaluator: &mut Evaluator<'_>,
-    ) -> Answered<u64> {
+    ) -> AnswerResult<u64> {
         ask_chips(evaluator, self.chips[player], advice)
     }
 }
@@ -60,13 +60,13 @@ pub(crate) fn won_scene<'m>(
     game: GameId,
     about: About,
     rules: &'m Rules,
-) -> Result<Scene<Chips<'m>>> {
+) -> Result<Scene<ChipsTheory<'m>>> {
     let around = evaluator.ask().strategies(game, about, rules)?;
     Ok(Scene {
         explored: around.explored,
-        theory: Chips {
+        theory: ChipsTheory {
             rules,
-            engine: Engine::Wins(around.solution),
+            engine: PlayEngine::Wins(around.solution),
         },
         is_whole: around.is_whole,
     })
@@ -78,14 +78,14 @@ pub(crate) fn scored_scene<'m>(
     game: GameId,
     (rules, total): (&'m Rules, u64),
     span: Span,
-) -> Result<Scene<Chips<'m>>> {
+) -> Result<Scene<ChipsTheory<'m>>> {
     let subject = Rc::new(scoring(evaluator, game, total, span)?);
     let explored = Rc::clone(&subject.explored);
     Ok(Scene {
         explored,
-        theory: Chips {
+        theory: ChipsTheory {
             rules,
-            engine: Engine::Scores(subject),
+            engine: PlayEngine::Scores(subject),
         },
         is_whole: true,
     })
@@ -97,160 +97,162 @@ pub(crate) fn mixed_scene<'m>(
     game: GameId,
     (rules, chips, dice): (&'m Rules, PerPlayer<u64>, Dice),
     span: Span,
-) -> Result<Scene<Chips<'m>>> {
+) -> Result<Scene<ChipsTheory<'m>>> {
     let place = solve_all_pay(evaluator, game, chips, span)?;
     Ok(Scene {
         explored: place.explored,
-        theory: Chips {
+        theory: ChipsTheory {
             rules,
-            engine: Engine::Mixed(place.solved, dice),
+            engine: PlayEngine::Mixed(place.solved, dice),
         },
         is_whole: true,
     })
 }
 
 /// Optimal play with chips under some rules.
-pub(crate) struct Chips<'a> {
+pub(crate) struct ChipsTheory<'a> {
     pub(crate) rules: &'a Rules,
-    pub(crate) engine: Engine,
+    pub(crate) engine: PlayEngine,
 }
 
 /// What optimal play is after.
-pub(crate) enum Engine {
+pub(crate) enum PlayEngine {
     /// The best outcome.
     Wins(Solution),
     /// The score.
-    Scores(Rc<Subject>),
+    Scores(Rc<ScoringPosition>),
     /// The best outcome where both pay: bids are drawn.
-    Mixed(Rc<Solved>, Dice),
+    Mixed(Rc<AllPayValues>, Dice),
     /// The cell that decides most fillings of a large board.
     Sampled(Sampled),
 }
 
-impl Theory for Chips<'_> {
+impl PlayTheory for ChipsTheory<'_> {
     type Held = Purses;
 
     fn bid(
         &self,
         player: Player,
-        spot: &Spot<'_, Purses>,
+        spot: &DecisionPoint<'_, Purses>,
         context: &Context<'_>,
     ) -> std::result::Result<u64, Stop> {
         let (graph, node, purses) = (spot.graph, spot.node, *spot.held);
         Ok(match &self.engine {
-            Engine::Wins(solution) => solution
+            PlayEngine::Wins(solution) => solution
                 .on(graph, self.rules)
                 .turn(player, node, purses)
                 .bid(),
-            Engine::Scores(subject) => subject.solved().bid(player, node, &purses, context)?.bid,
-            Engine::Mixed(solved, dice) => {
+            PlayEngine::Scores(subject) => {
+                subject.solved().bid(player, node, &purses, context)?.bid
+            }
+            PlayEngine::Mixed(solved, dice) => {
                 let found = solved.equilibrium(graph, self.rules, node, &purses, context)?;
                 let weights: Vec<f64> = match found {
-                    Found::Exact(found) => found.strategies[player]
+                    ExactOrCertified::Exact(found) => found.strategies[player]
                         .iter()
                         .map(|weight| weight.to_f64().unwrap_or(0.0))
                         .collect(),
-                    Found::Certified(found) => found.strategies[player].clone(),
+                    ExactOrCertified::Certified(found) => found.strategies[player].clone(),
                 };
                 dice.draw(&weights)
             }
-            Engine::Sampled(sampled) => sampled.bid.min(purses.chips[player]),
+            PlayEngine::Sampled(sampled) => sampled.bid.min(purses.chips[player]),
         })
     }
 
     fn tie_winner(
         &self,
         player: Player,
-        spot: &Spot<'_, Purses>,
+        spot: &DecisionPoint<'_, Purses>,
         bids: &PerPlayer<u64>,
         context: &Context<'_>,
     ) -> std::result::Result<Player, Stop> {
         let (graph, node, purses, bid) = (spot.graph, spot.node, *spot.held, bids[player]);
         Ok(match &self.engine {
-            Engine::Wins(solution) => solution
+            PlayEngine::Wins(solution) => solution
                 .on(graph, self.rules)
                 .turn(player, node, purses)
                 .tie_winner(bid),
-            Engine::Scores(subject) => {
+            PlayEngine::Scores(subject) => {
                 let solved = subject.solved();
                 solved.tie_winner((player, bid), node, &purses, context)?
             }
-            Engine::Mixed(solved, _) => {
+            PlayEngine::Mixed(solved, _) => {
                 all_pay::preferred_winner(solved, graph, self.rules, node, &purses, (player, bid))
             }
             // A move is always worth having here, and the advantage less than a chip.
-            Engine::Sampled(_) => player,
+            PlayEngine::Sampled(_) => player,
         })
     }
 
     fn mover(
         &self,
         player: Player,
-        spot: &Spot<'_, Purses>,
+        spot: &DecisionPoint<'_, Purses>,
         after: &Purses,
         _: PerPlayer<Option<NodeId>>,
     ) -> Player {
         let (graph, node) = (spot.graph, spot.node);
         match &self.engine {
-            Engine::Wins(solution) => solution
+            PlayEngine::Wins(solution) => solution
                 .on(graph, self.rules)
                 .turn(player, node, *spot.held)
                 .mover(after),
-            Engine::Scores(subject) => subject.solved().mover(player, node, after),
-            Engine::Mixed(solved, _) => {
+            PlayEngine::Scores(subject) => subject.solved().mover(player, node, after),
+            PlayEngine::Mixed(solved, _) => {
                 all_pay::choice(solved, graph, self.rules, node, after, player).mover
             }
-            Engine::Sampled(_) => player,
+            PlayEngine::Sampled(_) => player,
         }
     }
 
     fn destination(
         &self,
         player: Player,
-        spot: &Spot<'_, Purses>,
+        spot: &DecisionPoint<'_, Purses>,
         after: &Purses,
     ) -> Option<NodeId> {
         let (graph, node) = (spot.graph, spot.node);
         match &self.engine {
-            Engine::Wins(solution) => solution
+            PlayEngine::Wins(solution) => solution
                 .on(graph, self.rules)
                 .turn(player, node, *spot.held)
                 .destination(after),
-            Engine::Scores(subject) => subject.solved().destination(player, node, after),
-            Engine::Mixed(solved, _) => {
+            PlayEngine::Scores(subject) => subject.solved().destination(player, node, after),
+            PlayEngine::Mixed(solved, _) => {
                 Some(all_pay::destination(solved, graph, node, after, player))
             }
-            Engine::Sampled(sampled) => Some(sampled.node),
+            PlayEngine::Sampled(sampled) => Some(sampled.node),
         }
     }
 
     fn named(&self) -> Option<NamedMove> {
         match &self.engine {
-            Engine::Sampled(sampled) => Some(sampled.best.clone()),
-            Engine::Wins(_) | Engine::Scores(_) | Engine::Mixed(..) => None,
+            PlayEngine::Sampled(sampled) => Some(sampled.best.clone()),
+            PlayEngine::Wins(_) | PlayEngine::Scores(_) | PlayEngine::Mixed(..) => None,
         }
     }
 
     fn weight(&self, graph: &GameGraph, (from, to): (NodeId, NodeId), mover: Player) -> Score {
         match &self.engine {
-            Engine::Scores(subject) => {
+            PlayEngine::Scores(subject) => {
                 let mut moves = subject.scores.moves(graph, from, mover);
                 moves
                     .find(|(head, _)| *head == to)
                     .map_or_else(Score::zero, |(_, units)| subject.score(units))
             }
-            Engine::Wins(_) | Engine::Mixed(..) | Engine::Sampled(_) => Score::zero(),
+            PlayEngine::Wins(_) | PlayEngine::Mixed(..) | PlayEngine::Sampled(_) => Score::zero(),
         }
     }
 
     fn ending_weight(&self, node: NodeId) -> Score {
         match &self.engine {
-            Engine::Scores(subject) => subject.score(subject.scores.ending(node)),
-            Engine::Wins(_) | Engine::Mixed(..) | Engine::Sampled(_) => Score::zero(),
+            PlayEngine::Scores(subject) => subject.score(subject.scores.ending(node)),
+            PlayEngine::Wins(_) | PlayEngine::Mixed(..) | PlayEngine::Sampled(_) => Score::zero(),
         }
     }
 
     fn is_scored(&self) -> bool {
-        matches!(self.engine, Engine::Scores(_))
+        matches!(self.engine, PlayEngine::Scores(_))
     }
 }

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::{Held, Scene, Seat, Table, Theory};
+use super::{Held, MatchSetup, PlayTheory, Scene, Seat};
 use crate::game::NodeId;
 use crate::player::Player;
 use crate::rules::Winner;
@@ -14,19 +14,19 @@ use crate::watch::{Context, Stop, watched};
 const LONG: usize = 1_000;
 
 /// From which vertices of a graph a match may end.
-pub(crate) struct Lasting<T> {
+pub(crate) struct EndableVertices<T> {
     scene: Rc<Scene<T>>,
     may_end: Vec<bool>,
 }
 
-impl<T: Theory> Lasting<T> {
+impl<T: PlayTheory> EndableVertices<T> {
     /// Whether a match may end from a vertex; `None` if that is not known of this scene.
     pub(crate) fn may_end(&self, scene: &Rc<Scene<T>>, node: NodeId) -> Option<bool> {
         Rc::ptr_eq(&self.scene, scene).then(|| self.may_end[node.index()])
     }
 }
 
-impl<T: Theory> Table<'_, T> {
+impl<T: PlayTheory> MatchSetup<'_, T> {
     /// Whether a match that has come to a vertex after so many moves may still end.
     pub(crate) fn may_end(
         &mut self,
@@ -55,7 +55,7 @@ impl<T: Theory> Table<'_, T> {
         scene: &Rc<Scene<T>>,
         held: &T::Held,
         context: &Context<'_>,
-    ) -> Result<Lasting<T>, Stop> {
+    ) -> Result<EndableVertices<T>, Stop> {
         let graph = &scene.explored.graph;
         let mut tails = vec![Vec::new(); graph.len()];
         for node in watched(graph.nodes(), context) {
@@ -78,7 +78,7 @@ impl<T: Theory> Table<'_, T> {
             }
         }
         let scene = Rc::clone(scene);
-        Ok(Lasting { scene, may_end })
+        Ok(EndableVertices { scene, may_end })
     }
 
     /// Where a match may go from a vertex: where both players hold nothing and play their best, each
@@ -91,7 +91,7 @@ impl<T: Theory> Table<'_, T> {
         if graph.ending(node).is_some() || !(T::Held::IS_NOTHING && play_their_best) {
             return graph.all_successors(node).collect();
         }
-        let spot = super::Spot { graph, node, held };
+        let spot = super::DecisionPoint { graph, node, held };
         let can = |player: &Player| !graph.successors(node, *player).is_empty();
         let tossed = |winner: Player| {
             let mover = match Player::BOTH

@@ -1,11 +1,11 @@
 //! One match: two seats and a referee, turn by turn. Everything that plays (`play` and all of
 //! `simulate`) plays here.
 //!
-//! Who sits at a table is a [`Seat`]; what optimal play is there, a [`Theory`]; what both players
-//! hold, and how it changes hands, a [`Held`]: chips ([`settle`](crate::rules::settle) moves them),
-//! money, or nothing where a coin decides each turn. Positions come from [`Scenes`]: one whole
-//! graph, or the neighbourhood of one position after the other where the ruleset is too large to
-//! explore.
+//! Who sits at a table is a [`Seat`]; what optimal play is there, a [`PlayTheory`]; what both
+//! players hold, and how it changes hands, a [`Held`]: chips ([`settle`](crate::rules::settle)
+//! moves them), money, or nothing where a coin decides each turn. Positions come from [`Scenes`]:
+//! one whole graph, or the neighbourhood of one position after the other where the ruleset is too
+//! large to explore.
 
 pub(in crate::library) mod board;
 mod chips;
@@ -32,13 +32,13 @@ use crate::solve::richman::Coin;
 use crate::watch::{Context, Stop};
 
 pub(crate) use board::is_large_board;
-pub(crate) use chips::{Chips, Engine, mixed_scene, scored_scene, won_scene};
+pub(crate) use chips::{ChipsTheory, PlayEngine, mixed_scene, scored_scene, won_scene};
 pub(crate) use dice::Dice;
-use lasting::Lasting;
+use lasting::EndableVertices;
 pub(crate) use money::Advised;
 pub(crate) use person::{Person, no_terminal, stopped};
-use questions::{Answered, HOW_TO_ANSWER, Unanswered};
-pub(crate) use tosses::{Given, Turns, turns_scene};
+use questions::{AnswerResult, HOW_TO_ANSWER, Unanswered};
+pub(crate) use tosses::{NothingHeld, UserStrategy, turns_scene};
 
 /// How wide the sentences of a match are.
 const LINE: usize = 80;
@@ -79,7 +79,7 @@ pub(crate) trait Held: Clone {
         _: Player,
         _advice: &dyn Fn() -> Self::Bid,
         _: &mut Evaluator<'_>,
-    ) -> Answered<Self::Bid> {
+    ) -> AnswerResult<Self::Bid> {
         Err(Unanswered::Stopped)
     }
 }
@@ -88,14 +88,14 @@ pub(crate) trait Held: Clone {
 const NEVER_STOPPED: &str = "nobody watches";
 
 /// A position at which somebody has to decide, with what both hold before the bid.
-pub(crate) struct Spot<'s, H> {
+pub(crate) struct DecisionPoint<'s, H> {
     pub(crate) graph: &'s GameGraph,
     pub(crate) node: NodeId,
     pub(crate) held: &'s H,
 }
 
 /// What optimal play is: the decisions of whoever sits on [`Seat::Optimal`].
-pub(crate) trait Theory {
+pub(crate) trait PlayTheory {
     type Held: Held;
 
     /// What a player bids.
@@ -105,7 +105,7 @@ pub(crate) trait Theory {
     fn bid(
         &self,
         player: Player,
-        spot: &Spot<'_, Self::Held>,
+        spot: &DecisionPoint<'_, Self::Held>,
         context: &Context<'_>,
     ) -> std::result::Result<<Self::Held as Held>::Bid, Stop>;
 
@@ -116,7 +116,7 @@ pub(crate) trait Theory {
     fn tie_winner(
         &self,
         player: Player,
-        spot: &Spot<'_, Self::Held>,
+        spot: &DecisionPoint<'_, Self::Held>,
         bids: &PerPlayer<<Self::Held as Held>::Bid>,
         context: &Context<'_>,
     ) -> std::result::Result<Player, Stop>;
@@ -126,7 +126,7 @@ pub(crate) trait Theory {
     fn mover(
         &self,
         player: Player,
-        spot: &Spot<'_, Self::Held>,
+        spot: &DecisionPoint<'_, Self::Held>,
         after: &Self::Held,
         told: PerPlayer<Option<NodeId>>,
     ) -> Player;
@@ -135,7 +135,7 @@ pub(crate) trait Theory {
     fn destination(
         &self,
         player: Player,
-        spot: &Spot<'_, Self::Held>,
+        spot: &DecisionPoint<'_, Self::Held>,
         after: &Self::Held,
     ) -> Option<NodeId>;
 
@@ -169,7 +169,7 @@ pub(crate) enum Seat {
     /// The dice.
     Random,
     /// A function of the user's, which says where to move; all else is the theory's.
-    Given(Given),
+    Given(UserStrategy),
 }
 
 /// Positions with what is solved there.
@@ -192,7 +192,7 @@ pub(crate) struct Scenes<'m, T> {
     find: Box<Finder<'m, T>>,
     known: HashMap<GameId, Rc<Scene<T>>>,
     /// From where matches may end, once one has gone on for long.
-    lasting: Option<Lasting<T>>,
+    lasting: Option<EndableVertices<T>>,
 }
 
 impl<'m, T> Scenes<'m, T> {
@@ -251,7 +251,7 @@ impl Toss {
 }
 
 /// Where matches are played, and by whom.
-pub(crate) struct Table<'m, T: Theory> {
+pub(crate) struct MatchSetup<'m, T: PlayTheory> {
     pub(crate) rules: &'m Rules,
     pub(crate) seats: PerPlayer<Seat>,
     pub(crate) toss: Toss,
@@ -263,7 +263,7 @@ pub(crate) struct Table<'m, T: Theory> {
 }
 
 /// Where a match stands.
-struct State<T: Theory> {
+struct MatchState<T: PlayTheory> {
     scene: Rc<Scene<T>>,
     node: NodeId,
     /// The position, as far as it has been needed.
@@ -272,7 +272,7 @@ struct State<T: Theory> {
     score: Score,
 }
 
-impl<T: Theory> Clone for State<T> {
+impl<T: PlayTheory> Clone for MatchState<T> {
     fn clone(&self) -> Self {
         let Self {
             scene,
@@ -291,9 +291,9 @@ impl<T: Theory> Clone for State<T> {
     }
 }
 
-impl<T: Theory> State<T> {
-    fn spot(&self) -> Spot<'_, T::Held> {
-        Spot {
+impl<T: PlayTheory> MatchState<T> {
+    fn spot(&self) -> DecisionPoint<'_, T::Held> {
+        DecisionPoint {
             graph: &self.scene.explored.graph,
             node: self.node,
             held: &self.held,
@@ -323,17 +323,17 @@ impl<T: Theory> State<T> {
 
 /// The turns of a match that can be taken back: the state before each in which something was
 /// answered.
-struct Taken<T: Theory>(Vec<State<T>>);
+struct Taken<T: PlayTheory>(Vec<MatchState<T>>);
 
-impl<T: Theory> Default for Taken<T> {
+impl<T: PlayTheory> Default for Taken<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T: Theory> Taken<T> {
+impl<T: PlayTheory> Taken<T> {
     /// Keeps where a turn began, and how many answers there had been, if one has come since.
-    fn keep(&mut self, before: Option<(State<T>, usize)>, evaluator: &Evaluator<'_>) {
+    fn keep(&mut self, before: Option<(MatchState<T>, usize)>, evaluator: &Evaluator<'_>) {
         self.0.extend(
             before
                 .filter(|(_, answers)| evaluator.answers > *answers)
@@ -344,9 +344,9 @@ impl<T: Theory> Taken<T> {
     /// Where the turn began that the last answer was given in; `None` if none has been given.
     fn back(
         &mut self,
-        before: Option<(State<T>, usize)>,
+        before: Option<(MatchState<T>, usize)>,
         evaluator: &mut Evaluator<'_>,
-    ) -> Option<State<T>> {
+    ) -> Option<MatchState<T>> {
         let within = before
             .filter(|(_, answers)| evaluator.answers > *answers)
             .map(|(state, _)| state);
@@ -365,14 +365,14 @@ pub(crate) struct Played {
 }
 
 /// A move that is made.
-struct Step {
+struct PlayedMove {
     node: NodeId,
     /// The position it leads to, where its own words have been looked up.
     game: Option<GameId>,
     score: Score,
 }
 
-impl<T: Theory> Table<'_, T> {
+impl<T: PlayTheory> MatchSetup<'_, T> {
     /// One match; `None` if the user stops it.
     pub(crate) fn play(
         &mut self,
@@ -382,7 +382,7 @@ impl<T: Theory> Table<'_, T> {
     ) -> Result<Option<Played>> {
         let scene = self.scenes.at(evaluator, game)?;
         let node = scene.explored.node_of_option(&evaluator.world.games, game);
-        let mut state = State {
+        let mut state = MatchState {
             scene,
             node,
             game: Some(game),
@@ -450,7 +450,7 @@ impl<T: Theory> Table<'_, T> {
 
     /// Sees to it that the position has its moves, or is known to have ended: a neighbourhood shows
     /// neither of the positions around its start.
-    fn arrive(&mut self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) -> Result<()> {
+    fn arrive(&mut self, evaluator: &mut Evaluator<'_>, state: &mut MatchState<T>) -> Result<()> {
         if state.scene.is_whole || state.node == state.scene.explored.graph.start() {
             return Ok(());
         }
@@ -469,7 +469,11 @@ impl<T: Theory> Table<'_, T> {
     }
 
     /// One bid and one move.
-    fn turn(&mut self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) -> Answered<()> {
+    fn turn(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        state: &mut MatchState<T>,
+    ) -> AnswerResult<()> {
         self.show(evaluator, state);
         let told = self.told(evaluator, state)?;
         let (only, owner) = (
@@ -505,7 +509,7 @@ impl<T: Theory> Table<'_, T> {
     fn told(
         &mut self,
         evaluator: &mut Evaluator<'_>,
-        state: &State<T>,
+        state: &MatchState<T>,
     ) -> Result<PerPlayer<Option<NodeId>>> {
         let mut told = PerPlayer::new(None, None);
         for player in Player::BOTH {
@@ -521,9 +525,9 @@ impl<T: Theory> Table<'_, T> {
     fn bids(
         &self,
         evaluator: &mut Evaluator<'_>,
-        state: &State<T>,
+        state: &MatchState<T>,
         held: &T::Held,
-    ) -> Answered<PerPlayer<<T::Held as Held>::Bid>> {
+    ) -> AnswerResult<PerPlayer<<T::Held as Held>::Bid>> {
         let best = |player, context: &Context<'_>| {
             let best = state.scene.theory.bid(player, &state.spot(), context);
             best.map_err(Box::<Diagnostic>::from)
@@ -545,9 +549,9 @@ impl<T: Theory> Table<'_, T> {
     fn winner(
         &self,
         evaluator: &mut Evaluator<'_>,
-        state: &State<T>,
+        state: &MatchState<T>,
         bids: &PerPlayer<<T::Held as Held>::Bid>,
-    ) -> Answered<(Player, Why)> {
+    ) -> AnswerResult<(Player, Why)> {
         let chooser = match (bids.alice.cmp(&bids.bob), state.held.tie(self.rules)) {
             (std::cmp::Ordering::Greater, _) => return Ok((Player::Alice, Why::Higher)),
             (std::cmp::Ordering::Less, _) => return Ok((Player::Bob, Why::Higher)),
@@ -585,10 +589,10 @@ impl<T: Theory> Table<'_, T> {
     fn mover(
         &self,
         evaluator: &mut Evaluator<'_>,
-        state: &State<T>,
+        state: &MatchState<T>,
         (winner, after): (Player, &T::Held),
         told: PerPlayer<Option<NodeId>>,
-    ) -> Answered<Player> {
+    ) -> AnswerResult<Player> {
         let advised = || state.scene.theory.mover(winner, &state.spot(), after, told);
         match &self.seats[winner] {
             Seat::Person(person) => person.mover(evaluator, &advised),
@@ -602,10 +606,10 @@ impl<T: Theory> Table<'_, T> {
     fn step(
         &self,
         evaluator: &mut Evaluator<'_>,
-        state: &mut State<T>,
+        state: &mut MatchState<T>,
         (mover, after): (Player, &T::Held),
         told: Option<NodeId>,
-    ) -> Answered<Step> {
+    ) -> AnswerResult<PlayedMove> {
         let advised = match &self.seats[mover] {
             Seat::Person(person) => return self.asked_step(evaluator, state, (person, after)),
             Seat::Random => None,
@@ -621,7 +625,7 @@ impl<T: Theory> Table<'_, T> {
             return Ok(self.told_step(evaluator, state, (mover, node))?);
         }
         let score = state.scene.theory.weight(graph, (state.node, node), mover);
-        Ok(Step {
+        Ok(PlayedMove {
             node,
             game: None,
             score,

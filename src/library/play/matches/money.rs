@@ -4,11 +4,11 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::{Dice, Held, Spot, Theory};
+use super::{DecisionPoint, Dice, Held, PlayTheory};
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Rules, Tie};
-use crate::solve::onward::{Onward, Step};
+use crate::solve::onward::{MoveOrLet, Onward};
 use crate::solve::richman::taxman::Money;
 use crate::watch::{Context, Stop};
 
@@ -53,13 +53,13 @@ impl Held for Money {
 /// What `strategy(G, a, b)` advises a player who has enough.
 pub(crate) struct Advised<'a>(pub(in super::super) Onward<'a>);
 
-impl Theory for Advised<'_> {
+impl PlayTheory for Advised<'_> {
     type Held = Money;
 
     fn bid(
         &self,
         player: Player,
-        spot: &Spot<'_, Money>,
+        spot: &DecisionPoint<'_, Money>,
         _: &Context<'_>,
     ) -> std::result::Result<BigRational, Stop> {
         debug_assert_eq!(player, self.0.player());
@@ -69,7 +69,7 @@ impl Theory for Advised<'_> {
     fn tie_winner(
         &self,
         player: Player,
-        _: &Spot<'_, Money>,
+        _: &DecisionPoint<'_, Money>,
         _: &PerPlayer<BigRational>,
         _: &Context<'_>,
     ) -> std::result::Result<Player, Stop> {
@@ -79,17 +79,17 @@ impl Theory for Advised<'_> {
     fn mover(
         &self,
         player: Player,
-        spot: &Spot<'_, Money>,
+        spot: &DecisionPoint<'_, Money>,
         _: &Money,
         _: PerPlayer<Option<NodeId>>,
     ) -> Player {
         match self.0.step(spot.node) {
-            Some(Step::Move(_)) => player,
-            Some(Step::Let) | None => player.other(),
+            Some(MoveOrLet::Move(_)) => player,
+            Some(MoveOrLet::Let) | None => player.other(),
         }
     }
 
-    fn destination(&self, _: Player, spot: &Spot<'_, Money>, _: &Money) -> Option<NodeId> {
+    fn destination(&self, _: Player, spot: &DecisionPoint<'_, Money>, _: &Money) -> Option<NodeId> {
         self.0.best(spot.node)
     }
 }

@@ -1,7 +1,7 @@
 //! Who plays in the terminal: what is shown and asked.
 
-use super::questions::{Answered, Choices};
-use super::{Held, Seat, State, Step, Table, Theory};
+use super::questions::{AnswerResult, Choices};
+use super::{Held, MatchSetup, MatchState, PlayTheory, PlayedMove, Seat};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, NamedMove, Offer, Sight, Why};
 use crate::game::{Games, NodeId, joined_sides, print_position, shows_hexagons};
@@ -18,12 +18,12 @@ pub(crate) struct Person {
 }
 
 /// Who has taken the cells of a board.
-pub(crate) struct Grid {
+pub(crate) struct TakenCells {
     pub(crate) cols: usize,
     pub(crate) taken: Vec<Option<Player>>,
 }
 
-impl Grid {
+impl TakenCells {
     /// The empty cells.
     pub(crate) fn empty(&self) -> impl Iterator<Item = usize> {
         (0..self.taken.len()).filter(|cell| self.taken[*cell].is_none())
@@ -41,7 +41,7 @@ impl Person {
         &self,
         evaluator: &mut Evaluator<'_>,
         advised: &dyn Fn() -> Player,
-    ) -> Answered<Player> {
+    ) -> AnswerResult<Player> {
         see(evaluator, || Sight::AskTie {
             advice: advised() == self.player,
         });
@@ -61,7 +61,7 @@ impl Person {
         &self,
         evaluator: &mut Evaluator<'_>,
         advised: &dyn Fn() -> Player,
-    ) -> Answered<Player> {
+    ) -> AnswerResult<Player> {
         see(evaluator, || Sight::AskMover { advice: advised() });
         let let_move = format!("let {} move", self.player.other().name());
         let advised = || usize::from(advised() != self.player);
@@ -74,7 +74,7 @@ impl Person {
     }
 }
 
-impl<T: Theory> Table<'_, T> {
+impl<T: PlayTheory> MatchSetup<'_, T> {
     /// The person at the table, if there is one.
     pub(crate) fn person(&self) -> Option<Player> {
         let sits = |player: &Player| matches!(self.seats[*player], Seat::Person(_));
@@ -82,7 +82,7 @@ impl<T: Theory> Table<'_, T> {
     }
 
     /// Shows the position, and what everybody has.
-    pub(super) fn show(&self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) {
+    pub(super) fn show(&self, evaluator: &mut Evaluator<'_>, state: &mut MatchState<T>) {
         let Some(person) = self.person() else { return };
         let other = person.other();
         let game = state.position(evaluator);
@@ -90,7 +90,7 @@ impl<T: Theory> Table<'_, T> {
             evaluator,
             &format!("\n{}", drawn(&evaluator.world.games, game)),
         );
-        self.show_position(evaluator, state, Stage::Turn);
+        self.show_position(evaluator, state, MatchStage::Turn);
         let (own, others) = (state.held.words(person), state.held.words(other));
         say(
             evaluator,
@@ -102,7 +102,7 @@ impl<T: Theory> Table<'_, T> {
     }
 
     /// Shows the last position.
-    pub(super) fn show_end(&self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) {
+    pub(super) fn show_end(&self, evaluator: &mut Evaluator<'_>, state: &mut MatchState<T>) {
         if self.person().is_none() {
             return;
         }
@@ -116,11 +116,16 @@ impl<T: Theory> Table<'_, T> {
             evaluator,
             &format!("{blank}{}", drawn(&evaluator.world.games, game)),
         );
-        self.show_position(evaluator, state, Stage::End);
+        self.show_position(evaluator, state, MatchStage::End);
     }
 
     /// Shows whoever draws the match where it stands.
-    fn show_position(&self, evaluator: &mut Evaluator<'_>, state: &mut State<T>, stage: Stage) {
+    fn show_position(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        state: &mut MatchState<T>,
+        stage: MatchStage,
+    ) {
         let (Some(you), game) = (self.person(), state.position(evaluator)) else {
             return;
         };
@@ -142,7 +147,7 @@ impl<T: Theory> Table<'_, T> {
                 .theory
                 .is_scored()
                 .then(|| state.score.to_string()),
-            over: stage == Stage::End,
+            over: stage == MatchStage::End,
         });
     }
 
@@ -165,9 +170,9 @@ impl<T: Theory> Table<'_, T> {
     pub(super) fn asked_step(
         &self,
         evaluator: &mut Evaluator<'_>,
-        state: &mut State<T>,
+        state: &mut MatchState<T>,
         (person, after): (&Person, &T::Held),
-    ) -> Answered<Step> {
+    ) -> AnswerResult<PlayedMove> {
         let game = state.position(evaluator);
         let moves = evaluator.named_moves(game, person.player)?;
         if let [only] = &moves[..] {
@@ -176,7 +181,7 @@ impl<T: Theory> Table<'_, T> {
                 evaluator,
                 Sight::only_move(person.player, only.action.clone(), position),
             );
-            return Ok(Step::of(evaluator, state, only.clone()));
+            return Ok(PlayedMove::of(evaluator, state, only.clone()));
         }
         let grid = board_of(evaluator, game).filter(|_| state.scene.theory.named().is_some());
         let choices = Choices::new(evaluator, &moves, grid.as_ref());
@@ -198,16 +203,16 @@ impl<T: Theory> Table<'_, T> {
             state.scene.theory.is_scored(),
             advised.first().copied(),
         )?;
-        Ok(Step::of(evaluator, state, moves[index].clone()))
+        Ok(PlayedMove::of(evaluator, state, moves[index].clone()))
     }
 
     /// The move to a vertex, told to the person at the table.
     pub(super) fn told_step(
         &self,
         evaluator: &mut Evaluator<'_>,
-        state: &mut State<T>,
+        state: &mut MatchState<T>,
         (mover, node): (Player, NodeId),
-    ) -> Result<Step> {
+    ) -> Result<PlayedMove> {
         let game = state.position(evaluator);
         let named = match state.scene.theory.named() {
             Some(named) => named,
@@ -218,12 +223,16 @@ impl<T: Theory> Table<'_, T> {
             evaluator,
             Sight::moved(mover, named.action.clone(), position),
         );
-        Ok(Step::of(evaluator, state, named))
+        Ok(PlayedMove::of(evaluator, state, named))
     }
 }
 
-impl Step {
-    fn of<T: Theory>(evaluator: &Evaluator<'_>, state: &State<T>, named: NamedMove) -> Self {
+impl PlayedMove {
+    fn of<T: PlayTheory>(
+        evaluator: &Evaluator<'_>,
+        state: &MatchState<T>,
+        named: NamedMove,
+    ) -> Self {
         let node = state
             .scene
             .explored
@@ -237,9 +246,9 @@ impl Step {
 }
 
 /// The places of the moves that optimal play makes: several where they lead to one position.
-fn advised<T: Theory>(
+fn advised<T: PlayTheory>(
     evaluator: &Evaluator<'_>,
-    state: &State<T>,
+    state: &MatchState<T>,
     (player, after): (Player, &T::Held),
     (moves, choices): (&[NamedMove], &Choices),
 ) -> Vec<usize> {
@@ -263,7 +272,7 @@ fn drawn(games: &Games, game: GameId) -> String {
 
 /// Whether a match goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum MatchStage {
     /// Another turn begins.
     Turn,
     /// It is over.

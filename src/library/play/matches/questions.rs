@@ -1,7 +1,7 @@
 //! What a person at a table is asked, and how answers are read: the same words in a terminal and on
 //! a page.
 
-use super::person::Grid;
+use super::person::TakenCells;
 use crate::diagnostic::Diagnostic;
 use crate::eval::{Evaluator, NamedMove, Sight};
 use crate::game::print_position;
@@ -27,16 +27,16 @@ impl From<Box<Diagnostic>> for Unanswered {
 }
 
 /// An answer.
-pub(crate) type Answered<T> = std::result::Result<T, Unanswered>;
+pub(crate) type AnswerResult<T> = std::result::Result<T, Unanswered>;
 
 /// The moves that a person may make, with the names that each answers to.
 pub(crate) struct Choices {
-    moves: Vec<Choice>,
+    moves: Vec<MoveChoice>,
     kind: ChoiceKind,
 }
 
 /// A move that can be chosen.
-struct Choice {
+struct MoveChoice {
     action: String,
     position: String,
     cell: Option<String>,
@@ -55,18 +55,22 @@ enum ChoiceKind {
 }
 
 impl Choices {
-    pub(crate) fn new(evaluator: &Evaluator<'_>, moves: &[NamedMove], grid: Option<&Grid>) -> Self {
+    pub(crate) fn new(
+        evaluator: &Evaluator<'_>,
+        moves: &[NamedMove],
+        grid: Option<&TakenCells>,
+    ) -> Self {
         let cells: Vec<String> = grid.map_or(Vec::new(), |grid| {
             grid.empty().map(|cell| grid.words(cell)).collect()
         });
-        let choice = |(index, each): (usize, &NamedMove)| Choice {
+        let choice = |(index, each): (usize, &NamedMove)| MoveChoice {
             action: each.action.clone(),
             position: print_position(&evaluator.world.games, each.to),
             cell: cells.get(index).cloned(),
             score: each.score.to_string(),
         };
-        let moves: Vec<Choice> = moves.iter().enumerate().map(choice).collect();
-        let is_number = |choice: &Choice| choice.name().parse::<i64>().is_ok();
+        let moves: Vec<MoveChoice> = moves.iter().enumerate().map(choice).collect();
+        let is_number = |choice: &MoveChoice| choice.name().parse::<i64>().is_ok();
         let kind = match grid {
             Some(_) => ChoiceKind::Cells,
             None if moves.iter().any(is_number) => ChoiceKind::Named,
@@ -97,7 +101,7 @@ impl Choices {
 
     /// The list that is shown before the question.
     fn listed(&self, is_scored: bool) -> Vec<String> {
-        let line = |(number, choice): (usize, &Choice)| {
+        let line = |(number, choice): (usize, &MoveChoice)| {
             let number = if self.kind == ChoiceKind::Numbered {
                 format!("{number}  ")
             } else {
@@ -141,10 +145,10 @@ impl Choices {
             return number.checked_sub(1).ok_or_else(|| self.unknown(answer));
         }
         let parts = parts(answer);
-        let named = |choice: &&(usize, &Choice)| {
+        let named = |choice: &&(usize, &MoveChoice)| {
             choice.1.position == answer || choice.1.is_called(&parts, numbered)
         };
-        let moves: Vec<(usize, &Choice)> = self.moves.iter().enumerate().collect();
+        let moves: Vec<(usize, &MoveChoice)> = self.moves.iter().enumerate().collect();
         match moves.iter().filter(named).collect::<Vec<_>>()[..] {
             [(index, _)] => Ok(*index),
             [] => Err(self.unknown(answer)),
@@ -170,7 +174,7 @@ impl Choices {
     }
 }
 
-impl Choice {
+impl MoveChoice {
     fn name(&self) -> &str {
         if self.action.is_empty() {
             &self.position
@@ -255,7 +259,7 @@ fn ask_until<A>(
     question: &str,
     hint: &dyn Fn() -> String,
     read: &dyn Fn(&str) -> Result<A, String>,
-) -> Answered<A> {
+) -> AnswerResult<A> {
     loop {
         let dialogue = evaluator.dialogue.as_mut().ok_or(Unanswered::Stopped)?;
         let answer = dialogue.ask(question).ok_or(Unanswered::Stopped)?;
@@ -278,7 +282,7 @@ pub(crate) fn ask_chips(
     evaluator: &mut Evaluator<'_>,
     most: u64,
     advice: &dyn Fn() -> u64,
-) -> Answered<u64> {
+) -> AnswerResult<u64> {
     if most == 0 {
         say(evaluator, "you have no chips, so you bid 0");
         return Ok(0);
@@ -303,7 +307,7 @@ pub(crate) fn ask_choice(
     question: &str,
     choices: [&str; 2],
     advised: &dyn Fn() -> usize,
-) -> Answered<usize> {
+) -> AnswerResult<usize> {
     let read = |answer: &str| {
         let answer = answer.to_lowercase();
         let found = choices
@@ -326,7 +330,7 @@ pub(crate) fn ask_move(
     choices: &Choices,
     is_scored: bool,
     advised: Option<usize>,
-) -> Answered<usize> {
+) -> AnswerResult<usize> {
     for line in choices.listed(is_scored) {
         say(evaluator, &line);
     }
@@ -345,7 +349,7 @@ mod tests {
     use super::*;
 
     fn choices(kind: ChoiceKind, moves: &[(&str, &str)]) -> Choices {
-        let choice = |(action, position): &(&str, &str)| Choice {
+        let choice = |(action, position): &(&str, &str)| MoveChoice {
             action: (*action).to_owned(),
             position: (*position).to_owned(),
             cell: None,

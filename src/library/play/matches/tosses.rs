@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{Dice, Held, Scene, Spot, Theory};
-use crate::ask::{About, Measure};
+use super::{DecisionPoint, Dice, Held, PlayTheory, Scene};
+use crate::ask::{About, PositionValues};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, type_error};
 use crate::game::{Explored, NodeId, print_game};
@@ -17,9 +17,9 @@ use crate::watch::{Context, Stop};
 
 /// Nothing.
 #[derive(Clone, Copy)]
-pub(crate) struct Turns;
+pub(crate) struct NothingHeld;
 
-impl Held for Turns {
+impl Held for NothingHeld {
     type Bid = u64;
 
     const BIDS_IN_VAIN: bool = true;
@@ -38,13 +38,13 @@ impl Held for Turns {
     }
 }
 
-impl Theory for Measure {
-    type Held = Turns;
+impl PlayTheory for PositionValues {
+    type Held = NothingHeld;
 
     fn bid(
         &self,
         _: Player,
-        _: &Spot<'_, Turns>,
+        _: &DecisionPoint<'_, NothingHeld>,
         _: &Context<'_>,
     ) -> std::result::Result<u64, Stop> {
         Ok(0)
@@ -53,7 +53,7 @@ impl Theory for Measure {
     fn tie_winner(
         &self,
         player: Player,
-        _: &Spot<'_, Turns>,
+        _: &DecisionPoint<'_, NothingHeld>,
         _: &PerPlayer<u64>,
         _: &Context<'_>,
     ) -> std::result::Result<Player, Stop> {
@@ -63,8 +63,8 @@ impl Theory for Measure {
     fn mover(
         &self,
         player: Player,
-        spot: &Spot<'_, Turns>,
-        _: &Turns,
+        spot: &DecisionPoint<'_, NothingHeld>,
+        _: &NothingHeld,
         told: PerPlayer<Option<NodeId>>,
     ) -> Player {
         let goes =
@@ -77,7 +77,12 @@ impl Theory for Measure {
         }
     }
 
-    fn destination(&self, player: Player, spot: &Spot<'_, Turns>, _: &Turns) -> Option<NodeId> {
+    fn destination(
+        &self,
+        player: Player,
+        spot: &DecisionPoint<'_, NothingHeld>,
+        _: &NothingHeld,
+    ) -> Option<NodeId> {
         self.best(spot.graph, spot.node, player)
     }
 }
@@ -89,7 +94,7 @@ pub(crate) fn turns_scene(
     game: GameId,
     rules: &Rules,
     coin: Coin,
-) -> Result<Scene<Measure>> {
+) -> Result<Scene<PositionValues>> {
     let around = evaluator.ask().moves(game, About::PlayTurns(coin), rules)?;
     Ok(Scene {
         explored: around.explored,
@@ -99,13 +104,13 @@ pub(crate) fn turns_scene(
 }
 
 /// A strategy that the user gives, with what it has said so far.
-pub(crate) struct Given {
+pub(crate) struct UserStrategy {
     function: Rc<Function>,
     span: Span,
     known: HashMap<NodeId, NodeId>,
 }
 
-impl Given {
+impl UserStrategy {
     /// A player's, if the call gives one.
     pub(crate) fn new(call: &Call<'_>, player: Player) -> Option<Self> {
         match call.option(player.word()) {

@@ -13,17 +13,17 @@ use num_traits::ToPrimitive;
 use crate::ask::About;
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator, placed};
-use crate::ir::{Answer, Value};
+use crate::ir::{AnswerValue, Value};
 use crate::library::all_pay::purses_of_match;
 use crate::library::play::matches::{
-    Dice, Engine, Played, Scenes, Seat, Table, Toss, mixed_scene, scored_scene, won_scene,
+    Dice, MatchSetup, PlayEngine, Played, Scenes, Seat, Toss, mixed_scene, scored_scene, won_scene,
 };
 use crate::library::scoring::pure::number;
 use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
 use crate::report::Report;
-use crate::rules::admit::Asked;
+use crate::rules::admit::ChipsQuestion;
 use crate::scalar::Scalar;
-use crate::solve::all_pay::Found;
+use crate::solve::all_pay::ExactOrCertified;
 
 /// A match that goes on for longer is a draw.
 const MOST_MOVES: usize = 10_000;
@@ -36,7 +36,7 @@ pub(crate) fn simulate(
     let game = call.game()?;
     let simulate = if evaluator.rules().pay.is_all_pay() {
         mixed
-    } else if evaluator.asked(game)? == Asked::Score {
+    } else if evaluator.asked(game)? == ChipsQuestion::Score {
         scored
     } else {
         forced
@@ -53,7 +53,7 @@ fn forced(
     let purses = evaluator.purses(
         &call.arguments[1],
         &call.arguments[2],
-        Asked::Bid,
+        ChipsQuestion::Bid,
         call.span,
     )?;
     let (rules, total) = (
@@ -65,7 +65,7 @@ fn forced(
     let scene = scenes
         .at(evaluator, game)
         .map_err(|error| placed(error, call.span))?;
-    let Engine::Wins(solution) = &scene.theory.engine else {
+    let PlayEngine::Wins(solution) = &scene.theory.engine else {
         unreachable!("the scene is one of play to win")
     };
     let node = scene.explored.node_of_option(&evaluator.world.games, game);
@@ -78,7 +78,7 @@ fn forced(
     };
     let dice = Dice::new(seed);
     let (seats, toss) = (against_random(random), Toss::fair(dice.clone()));
-    let mut table = Table {
+    let mut table = MatchSetup {
         rules,
         seats,
         toss,
@@ -118,17 +118,17 @@ fn mixed(
         )
     });
     let scene = scenes.at(evaluator, game)?;
-    let Engine::Mixed(solved, _) = &scene.theory.engine else {
+    let PlayEngine::Mixed(solved, _) = &scene.theory.engine else {
         unreachable!("the scene is one of mixed bids")
     };
     let node = scene.explored.node_of_option(&evaluator.world.games, game);
     let theory = match solved.value(node, &purses) {
-        Found::Exact(value) => Scalar::from(value),
-        Found::Certified(value) => Scalar::from(value),
+        ExactOrCertified::Exact(value) => Scalar::from(value),
+        ExactOrCertified::Certified(value) => Scalar::from(value),
     };
     let seats = PerPlayer::new(Seat::Optimal, Seat::Optimal);
     let dice = Dice::new(!seed);
-    let mut table = Table {
+    let mut table = MatchSetup {
         rules,
         seats,
         toss: Toss::fair(dice.clone()),
@@ -154,14 +154,14 @@ fn scored(
     let purses = evaluator.purses(
         &call.arguments[1],
         &call.arguments[2],
-        Asked::Score,
+        ChipsQuestion::Score,
         call.span,
     )?;
     let (rules, total) = (&evaluator.rules(), purses.chips.alice + purses.chips.bob);
     let mut scenes =
         Scenes::new(|evaluator, game| scored_scene(evaluator, game, (rules, total), call.span));
     let scene = scenes.at(evaluator, game)?;
-    let Engine::Scores(subject) = &scene.theory.engine else {
+    let PlayEngine::Scores(subject) = &scene.theory.engine else {
         unreachable!("the scene is one of play for the score")
     };
     let theory = number(
@@ -175,7 +175,7 @@ fn scored(
     );
     let dice = Dice::new(seed);
     let (seats, toss) = (against_random(Player::Bob), Toss::fair(dice.clone()));
-    let mut table = Table {
+    let mut table = MatchSetup {
         rules,
         seats,
         toss,
@@ -212,7 +212,7 @@ fn scored(
     ];
     let values = [least, mean, theory].map(Value::rational);
     Ok(Value::Answer(
-        Answer::row(Report::Record(facts), values).into(),
+        AnswerValue::row(Report::Record(facts), values).into(),
     ))
 }
 
@@ -229,7 +229,7 @@ pub(crate) fn against_random(random: Player) -> PerPlayer<Seat> {
 }
 
 /// How often each player has won.
-pub(crate) fn counted(matches: &[Played]) -> Counts {
+pub(crate) fn counted(matches: &[Played]) -> WinCounts {
     let won = |player| {
         matches
             .iter()
@@ -240,9 +240,9 @@ pub(crate) fn counted(matches: &[Played]) -> Counts {
 }
 
 /// How often each player has won.
-pub(crate) type Counts = PerPlayer<u64>;
+pub(crate) type WinCounts = PerPlayer<u64>;
 
-pub(crate) fn answer(counts: &Counts, games: u64, theory: Vec<(String, Report)>) -> Value {
+pub(crate) fn answer(counts: &WinCounts, games: u64, theory: Vec<(String, Report)>) -> Value {
     let drawn = games - counts.alice - counts.bob;
     let facts = [
         ("games", games),
@@ -258,5 +258,5 @@ pub(crate) fn answer(counts: &Counts, games: u64, theory: Vec<(String, Report)>)
     };
     let facts = facts.into_iter().map(fact).chain(theory).collect();
     let values = [counts.alice, counts.bob, drawn].map(Value::integer);
-    Value::Answer(Answer::row(Report::Record(facts), values).into())
+    Value::Answer(AnswerValue::row(Report::Record(facts), values).into())
 }

@@ -18,14 +18,14 @@ use num_traits::{One, ToPrimitive};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator};
 use crate::game::{Explored, Goals, NodeId, Scores};
-use crate::ir::{Answer, Value};
-use crate::library::play::matches::{Dice, Given};
+use crate::ir::{AnswerValue, Value};
+use crate::library::play::matches::{Dice, UserStrategy};
 use crate::library::values::real;
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::report::Report;
 use crate::rules::{FieldValue, Objective, Payment, Rules};
 use crate::scalar::Scalar;
-use crate::solve::objective::{self, Means, Plan};
+use crate::solve::objective::{self, MeanPayoffPlay, ObjectivePlan};
 use crate::solve::richman::Coin;
 
 /// The plays, and the moves of each, if nothing is said.
@@ -116,15 +116,15 @@ impl Plays {
 struct Tosses {
     chance: f64,
     explored: Rc<Explored>,
-    given: PerPlayer<Option<Given>>,
+    given: PerPlayer<Option<UserStrategy>>,
 }
 
 impl Tosses {
     fn new(call: &Call<'_>, coin: Coin, explored: Rc<Explored>) -> Self {
         let [alice, bob] = Player::BOTH.map(|player| f64::from(coin.weights[player]));
         let given = PerPlayer::new(
-            Given::new(call, Player::Alice),
-            Given::new(call, Player::Bob),
+            UserStrategy::new(call, Player::Alice),
+            UserStrategy::new(call, Player::Bob),
         );
         Self {
             chance: alice / (alice + bob),
@@ -159,7 +159,7 @@ impl Tosses {
 struct Paid {
     explored: Rc<Explored>,
     start: NodeId,
-    means: Means,
+    means: MeanPayoffPlay,
     weights: Scores,
     turns: PaidTurns,
     /// The moves of the play, and what they have added so far.
@@ -186,7 +186,7 @@ impl Paid {
         evaluator: &mut Evaluator<'_>,
         game: GameId,
         coin: Coin,
-        turns: impl FnOnce(&Means, &Rc<Explored>) -> PaidTurns,
+        turns: impl FnOnce(&MeanPayoffPlay, &Rc<Explored>) -> PaidTurns,
     ) -> Result<Self> {
         let context = evaluator.context;
         let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;
@@ -196,7 +196,8 @@ impl Paid {
             ..Rules::default()
         };
         let (goals, weights) = weighted(place.solved.goals(&rules));
-        let means = Means::find(&place.solved.endless(goals), weights, start, coin, context)?;
+        let means =
+            MeanPayoffPlay::find(&place.solved.endless(goals), weights, start, coin, context)?;
         let (turns, weights) = (turns(&means, &explored), weights.clone());
         Ok(Self {
             explored,
@@ -278,7 +279,7 @@ impl Course for Paid {
 
 /// Play for priorities: it is won by the greatest in its second half.
 struct Recurring {
-    plan: Plan,
+    plan: ObjectivePlan,
     tosses: Tosses,
     moves: u64,
     greatest: u32,
@@ -349,7 +350,7 @@ pub(crate) fn turns(
     if evaluator.rules().objective != Objective::MeanPayoff {
         return recurring(evaluator, call, &plays, coin);
     }
-    let tossed = |_: &Means, explored: &Rc<Explored>| {
+    let tossed = |_: &MeanPayoffPlay, explored: &Rc<Explored>| {
         PaidTurns::Tossed(Tosses::new(call, coin, Rc::clone(explored)))
     };
     let mut course = Paid::new(evaluator, call.game()?, coin, tossed)?;
@@ -378,7 +379,7 @@ fn recurring(
         .solved
         .goals(&rules)
         .expect("its marks have been read");
-    let plan = Plan::find(&place.solved.endless(goals), &rules, coin, context)?;
+    let plan = ObjectivePlan::find(&place.solved.endless(goals), &rules, coin, context)?;
     let mut course = Recurring {
         plan,
         tosses: Tosses::new(call, coin, explored),
@@ -448,7 +449,7 @@ struct Bidders {
 }
 
 impl Bidders {
-    fn new(pay: &Payment, alice: f64, means: &Means) -> Self {
+    fn new(pay: &Payment, alice: f64, means: &MeanPayoffPlay) -> Self {
         let part = pay.tax().and_then(|part| part.to_f64()).unwrap_or(0.0);
         let greatest = means
             .stakes
@@ -543,5 +544,5 @@ fn answer(
         error.map(number),
         Some(Value::rational(right.clone())),
     ];
-    Value::Answer(Answer::row(Report::Record(facts), values.into_iter().flatten()).into())
+    Value::Answer(AnswerValue::row(Report::Record(facts), values.into_iter().flatten()).into())
 }

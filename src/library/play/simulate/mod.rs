@@ -10,10 +10,12 @@ use num_traits::{One, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, placed};
-use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::asks;
-use crate::library::play::matches::{Dice, Given, Scenes, Seat, Table, Toss, Turns, turns_scene};
-use crate::library::play::simulate::chips::{Counts, counted};
+use crate::library::play::matches::{
+    Dice, MatchSetup, NothingHeld, Scenes, Seat, Toss, UserStrategy, turns_scene,
+};
+use crate::library::play::simulate::chips::{WinCounts, counted};
 use crate::library::values::queries::biased;
 use crate::player::{PerPlayer, Player};
 use crate::report::Report;
@@ -114,7 +116,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if endless {
         return endless::turns(evaluator, call, seed, coin);
     }
-    let seat = |player| Given::new(call, player).map_or(Seat::Optimal, Seat::Given);
+    let seat = |player| UserStrategy::new(call, player).map_or(Seat::Optimal, Seat::Given);
     let seats = PerPlayer::new(seat(Player::Alice), seat(Player::Bob));
     let (rules, dice) = (&evaluator.rules(), Dice::new(seed));
     let mut scenes = Scenes::new(|evaluator, game| turns_scene(evaluator, game, rules, coin));
@@ -127,7 +129,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         coin,
         ..Toss::fair(dice.clone())
     };
-    let mut table = Table {
+    let mut table = MatchSetup {
         rules,
         seats,
         toss,
@@ -135,12 +137,12 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         scenes,
         most_moves: MOST_MOVES,
     };
-    let counts = counted(&table.matches(evaluator, game, &Turns, games)?);
+    let counts = counted(&table.matches(evaluator, game, &NothingHeld, games)?);
     Ok(answer(counts, games, BigRational::one() - value))
 }
 
 /// How often Alice has won, beside the theory.
-fn answer(counts: Counts, games: u64, theory: BigRational) -> Value {
+fn answer(counts: WinCounts, games: u64, theory: BigRational) -> Value {
     let (won, drawn) = (counts.alice, games - counts.alice - counts.bob);
     let share = won as f64 / games as f64;
     let error = (share * (1.0 - share) / games as f64).sqrt();
@@ -162,7 +164,7 @@ fn answer(counts: Counts, games: u64, theory: BigRational) -> Value {
         Value::integer(games),
         Value::rational(theory),
     ];
-    Value::Answer(Answer::row(Report::Record(facts), values).into())
+    Value::Answer(AnswerValue::row(Report::Record(facts), values).into())
 }
 
 fn one_purse(span: Span) -> Box<Diagnostic> {

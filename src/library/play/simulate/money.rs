@@ -7,10 +7,10 @@
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
 use crate::ir::Value;
-use crate::library::play::matches::{Advised, Dice, Scene, Scenes, Table, Toss};
+use crate::library::play::matches::{Advised, Dice, MatchSetup, Scene, Scenes, Toss};
 use crate::library::play::simulate::chips::{against_random, answer, counted};
 use crate::library::values::real;
-use crate::report::{Promise, Report};
+use crate::report::{Report, ReportedPromise};
 use crate::scalar::Scalar;
 use crate::solve::onward::Onward;
 use std::rc::Rc;
@@ -38,7 +38,7 @@ pub(crate) fn simulate(
     });
     let (rules, dice, other) = (&evaluator.rules(), Dice::new(seed), player.other());
     let (seats, toss) = (against_random(other), Toss::fair(dice.clone()));
-    let mut table = Table {
+    let mut table = MatchSetup {
         rules,
         seats,
         toss,
@@ -49,7 +49,7 @@ pub(crate) fn simulate(
     let counts = counted(&table.matches(evaluator, game, &money, games)?);
     let played = format!("{} as advised, {} at random", player.name(), other.name());
     let theory = match promise {
-        Promise::Win => player.word(),
+        ReportedPromise::Win => player.word(),
         _ => "draw",
     };
     let facts = [

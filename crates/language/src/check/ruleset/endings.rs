@@ -7,7 +7,7 @@ use crate::syntax::ast::{BinaryOp, Expr, ExprKind, RuleItem, RuleItemKind};
 use crate::syntax::print_expr;
 
 /// A line that ends the game where a condition holds.
-struct Ending {
+struct EndingClause {
     span: Span,
     /// Whether the condition is asked for each player as `me`.
     asks_both: bool,
@@ -18,7 +18,7 @@ struct Ending {
 impl Checker<'_> {
     /// Warns of endings that cannot come to decide anything.
     pub(super) fn report_dead_endings(&mut self, items: &[RuleItem]) {
-        let endings: Vec<Ending> = items.iter().filter_map(Ending::of).collect();
+        let endings: Vec<EndingClause> = items.iter().filter_map(EndingClause::of).collect();
         for (place, ending) in endings.iter().enumerate() {
             if let Some(first) = endings[..place]
                 .iter()
@@ -30,7 +30,7 @@ impl Checker<'_> {
     }
 }
 
-impl Ending {
+impl EndingClause {
     fn of(item: &RuleItem) -> Option<Self> {
         let (condition, asks_both) = match &item.kind {
             RuleItemKind::Win(who, condition) => (

@@ -5,14 +5,14 @@ mod within;
 
 use std::rc::Rc;
 
-use self::within::Names;
-pub use self::within::Within;
-use super::index::{DeclarationKind, Part};
+use self::within::RulesetNames;
+pub use self::within::RulesetSection;
+use super::index::{DeclarationKind, LocalScope};
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};
 use crate::ir::{
-    EndingResult, EndingRule, Kinds, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule,
-    TurnRule, Update,
+    CheckedUpdate, EndingResult, EndingRule, Kinds, MoveRule, RuleLet, RulesetTemplate,
+    StateVariable, StuckRule, TurnRule,
 };
 use crate::player::Player;
 use crate::rules::{Stuck, StuckResult};
@@ -21,18 +21,22 @@ use crate::syntax::ast::{self, RuleItemKind, StuckKind, UpdateKind};
 
 impl Checker<'_> {
     /// What names mean in the lines of the ruleset that is being lowered.
-    fn lines(&mut self) -> &mut Names {
-        let Some(Within::Lines(names)) = &mut self.within else {
+    fn lines(&mut self) -> &mut RulesetNames {
+        let Some(RulesetSection::Lines(names)) = &mut self.within else {
             unreachable!("lines are lowered within a ruleset")
         };
         names
     }
 
     /// Lowers the ruleset of the statement at `span`. The frame begins with the parameters.
-    pub(super) fn ruleset(&mut self, ruleset: &ast::Ruleset, span: Span) -> Rc<Ruleset> {
+    pub(super) fn ruleset(
+        &mut self,
+        ruleset: &ast::RulesetDefinition,
+        span: Span,
+    ) -> Rc<RulesetTemplate> {
         self.locals.enter();
         self.parameters(ruleset.parameters.as_deref().unwrap_or_default(), span);
-        let mut lowered = Ruleset {
+        let mut lowered = RulesetTemplate {
             name: ruleset.name.text.clone(),
             parameters: ruleset
                 .parameters
@@ -50,7 +54,7 @@ impl Checker<'_> {
         };
         self.report_names_given_twice(ruleset);
         self.report_dead_endings(&ruleset.items);
-        self.within = Some(Within::Start(constants(&ruleset.items)));
+        self.within = Some(RulesetSection::Start(constants(&ruleset.items)));
         let (variables, kinds): (_, Vec<Kinds>) = self
             .state_variables(&ruleset.items, span)
             .into_iter()
@@ -61,7 +65,7 @@ impl Checker<'_> {
             .iter()
             .zip(kinds)
             .map(|(known, kinds)| (known.name.clone(), kinds, known.span));
-        self.within = Some(Within::Lines(Names::new(names.collect())));
+        self.within = Some(RulesetSection::Lines(RulesetNames::new(names.collect())));
         for item in &ruleset.items {
             self.declare_line(item, span);
             self.rule_item(item, &mut lowered);
@@ -80,7 +84,7 @@ impl Checker<'_> {
     /// A name in a ruleset means one thing: a parameter, a state variable or what a `let` line
     /// says. What a `move` line runs through has no name of a state variable, as the move would set
     /// the one and read the other.
-    fn report_names_given_twice(&mut self, ruleset: &ast::Ruleset) {
+    fn report_names_given_twice(&mut self, ruleset: &ast::RulesetDefinition) {
         let parameters = ruleset
             .parameters
             .iter()
@@ -130,7 +134,7 @@ impl Checker<'_> {
             | RuleItemKind::Stuck(_)
             | RuleItemKind::Symmetry(..) => return,
         };
-        self.declare_local(name, Part { kind, visible }, item.span, Kinds::ANY);
+        self.declare_local(name, LocalScope { kind, visible }, item.span, Kinds::ANY);
     }
 
     /// The state variables of the ruleset at `span` with what they may be.
@@ -148,7 +152,7 @@ impl Checker<'_> {
                 expr: initial,
                 kinds,
             } = self.expr(initial);
-            let part = Part {
+            let part = LocalScope {
                 kind: DeclarationKind::State,
                 visible: span,
             };
@@ -163,7 +167,7 @@ impl Checker<'_> {
         variables
     }
 
-    fn rule_item(&mut self, item: &ast::RuleItem, lowered: &mut Ruleset) {
+    fn rule_item(&mut self, item: &ast::RuleItem, lowered: &mut RulesetTemplate) {
         let mark = self.locals.mark();
         self.locals.conditionally(true);
         match &item.kind {
@@ -253,7 +257,7 @@ impl Checker<'_> {
 
     /// The error of a name that stands in the body of its own `let` line.
     pub(super) fn defined_by_itself(&self, name: &str, span: Span) -> Option<Diagnostic> {
-        let Some(Within::Lines(names)) = &self.within else {
+        let Some(RulesetSection::Lines(names)) = &self.within else {
             return None;
         };
         let (defined, parameters) = names
@@ -302,14 +306,14 @@ impl Checker<'_> {
         }
     }
 
-    fn updates(&mut self, updates: &[ast::Update]) -> Vec<Update> {
+    fn updates(&mut self, updates: &[ast::Update]) -> Vec<CheckedUpdate> {
         updates
             .iter()
             .filter_map(|update| self.update(update))
             .collect()
     }
 
-    fn update(&mut self, update: &ast::Update) -> Option<Update> {
+    fn update(&mut self, update: &ast::Update) -> Option<CheckedUpdate> {
         let span = update.span;
         Some(match &update.kind {
             UpdateKind::Assign {
@@ -326,7 +330,7 @@ impl Checker<'_> {
                     Kinds::ANY
                 };
                 let value = self.needs(value, kinds, &format!("this variable holds {kinds}"));
-                Update::Assign {
+                CheckedUpdate::Assign {
                     target,
                     indices,
                     op: *op,
@@ -338,20 +342,20 @@ impl Checker<'_> {
                 board,
                 column,
                 value,
-            } => Update::Drop {
+            } => CheckedUpdate::Drop {
                 target: self.state_target(board)?,
                 column: self.needs(column, Kinds::INTEGER, "a column is an integer"),
                 value: self.expr(value).expr,
                 span,
             },
             UpdateKind::Score(score) => {
-                Update::Score(self.needs(score, Kinds::NUMBER, "a score is a number"))
+                CheckedUpdate::Score(self.needs(score, Kinds::NUMBER, "a score is a number"))
             }
             UpdateKind::If {
                 condition,
                 then,
                 otherwise,
-            } => Update::If(
+            } => CheckedUpdate::If(
                 self.needs(condition, Kinds::BOOL, "a condition is true or false"),
                 self.updates(then),
                 self.updates(otherwise),

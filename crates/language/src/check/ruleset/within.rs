@@ -1,22 +1,22 @@
 //! What names mean while a ruleset is checked.
 
-use crate::ir::{ExprKind, Kinds};
+use crate::ir::{CheckedExprKind, Kinds};
 use crate::source::Span;
 use crate::syntax::ast;
 
 /// The part of a ruleset that is being checked.
 #[derive(Debug)]
-pub enum Within {
+pub enum RulesetSection {
     /// The state at the start; the `let` lines that it may use, whose bodies stand in for their
     /// names.
     Start(Vec<ast::Definition>),
     /// The other lines.
-    Lines(Names),
+    Lines(RulesetNames),
 }
 
 /// The names that a ruleset's lines may use besides its parameters.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct RulesetNames {
     /// The state variables with what they may be.
     state: Vec<(String, Kinds, Span)>,
     /// Names of `let` lines with the number of their parameters.
@@ -27,7 +27,7 @@ pub struct Names {
     pub(super) mover_asked: bool,
 }
 
-impl Names {
+impl RulesetNames {
     pub(super) fn new(state: Vec<(String, Kinds, Span)>) -> Self {
         Self {
             state,
@@ -36,18 +36,18 @@ impl Names {
     }
 
     /// What a name stands for.
-    pub fn find(&mut self, name: &str) -> Option<(ExprKind, Kinds)> {
+    pub fn find(&mut self, name: &str) -> Option<(CheckedExprKind, Kinds)> {
         if let Some(index) = self.variable(name) {
-            return Some((ExprKind::State(index), self.kinds(index)));
+            return Some((CheckedExprKind::State(index), self.kinds(index)));
         }
         let found = match name {
-            "me" => (ExprKind::Mover, Kinds::PLAYER),
-            "other" => (ExprKind::Opponent, Kinds::PLAYER),
+            "me" => (CheckedExprKind::Mover, Kinds::PLAYER),
+            "other" => (CheckedExprKind::Opponent, Kinds::PLAYER),
             _ => {
                 let (index, 0) = self.find_let(name)? else {
                     return None;
                 };
-                (ExprKind::RuleLet(index, Vec::new()), Kinds::ANY)
+                (CheckedExprKind::RuleLet(index, Vec::new()), Kinds::ANY)
             }
         };
         self.mover_asked = true;

@@ -5,23 +5,23 @@ use std::cell::Cell;
 use std::io::{self, Read};
 
 use super::super::text::BYTE_ORDER_MARK;
-use super::super::{Flaw, Place, Trouble};
+use super::super::{EdgeListError, Flaw, LineColumn};
 use crate::diagnostic::json_trouble;
 use crate::files::{Pieces, Unread};
 
 /// How far a document has been read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Reached {
+pub(super) struct ReadPosition {
     /// The place of the next byte.
-    pub next: Place,
+    pub next: LineColumn,
     /// The place of the last one.
-    pub last: Place,
+    pub last: LineColumn,
 }
 
-impl Reached {
+impl ReadPosition {
     pub(super) const NOTHING: Self = Self {
-        next: Place::START,
-        last: Place::START,
+        next: LineColumn::START,
+        last: LineColumn::START,
     };
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Bytes<'w, 'c> {
     piece: Vec<u8>,
     taken: usize,
     has_begun: bool,
-    reached: &'c Cell<Reached>,
+    reached: &'c Cell<ReadPosition>,
     /// How many bytes that continue a character are in the line that has been reached, and in the one before.
     continued: [usize; 2],
     /// Why nothing more came.
@@ -39,7 +39,7 @@ pub(super) struct Bytes<'w, 'c> {
 }
 
 impl<'w, 'c> Bytes<'w, 'c> {
-    pub(super) fn new(pieces: Pieces<'w>, reached: &'c Cell<Reached>) -> Self {
+    pub(super) fn new(pieces: Pieces<'w>, reached: &'c Cell<ReadPosition>) -> Self {
         Self {
             pieces,
             piece: Vec::new(),
@@ -75,7 +75,7 @@ impl<'w, 'c> Bytes<'w, 'c> {
         let last = self.reached.get().next;
         let mut next = last;
         next.pass(byte);
-        self.reached.set(Reached { next, last });
+        self.reached.set(ReadPosition { next, last });
         match byte {
             b'\n' => self.continued = [0, self.continued[0]],
             _ if byte & 0xC0 == 0x80 => self.continued[0] += 1,
@@ -84,7 +84,7 @@ impl<'w, 'c> Bytes<'w, 'c> {
     }
 
     /// What is told of a document that cannot be read; the columns of the error are bytes.
-    pub(super) fn trouble(self, error: &serde_json::Error) -> Trouble {
+    pub(super) fn trouble(self, error: &serde_json::Error) -> EdgeListError {
         if let Some(why) = self.unread {
             return why.into();
         }

@@ -4,8 +4,8 @@ use num_rational::Rational64;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::super::{Key, Place, owner, rational, whole_number};
-use super::bytes::Reached;
+use super::super::{Key, LineColumn, owner, rational, whole_number};
+use super::bytes::ReadPosition;
 use crate::player::Player;
 
 /// A value of JSON as it is written.
@@ -24,7 +24,7 @@ impl Leaf {
     }
 
     /// Where it begins, if it is what has been read last.
-    pub(super) fn start(&self, reached: Reached) -> Place {
+    pub(super) fn start(&self, reached: ReadPosition) -> LineColumn {
         let written = self.0.get();
         // The end of a number is seen by what follows it.
         let is_number = written.starts_with(|c: char| c == '-' || c.is_ascii_digit());
@@ -34,7 +34,7 @@ impl Leaf {
             reached.next
         };
         let length = u32::try_from(written.chars().count()).unwrap_or(u32::MAX);
-        Place {
+        LineColumn {
             column: end.column.saturating_sub(length).max(1),
             ..end
         }

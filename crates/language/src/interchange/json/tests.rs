@@ -1,11 +1,11 @@
 //! What node-link documents say, and what is told of those that say nothing.
 
-use super::super::{Form, read_text};
+use super::super::{EdgeListFormat, read_text};
 use super::*;
 use crate::player::Player;
 
 fn read(text: &str) -> Result<EdgeList, String> {
-    read_text(Form::Json, text.as_bytes())
+    read_text(EdgeListFormat::Json, text.as_bytes())
 }
 
 #[test]

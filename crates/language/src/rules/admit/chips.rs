@@ -7,7 +7,7 @@ use crate::rules::{
 
 /// What is asked of play with whole chips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum ChipsQuestion {
     /// From how many chips on a player wins.
     Threshold,
     /// Who wins with these chips.
@@ -18,7 +18,7 @@ pub enum Asked {
     Score,
 }
 
-impl Asked {
+impl ChipsQuestion {
     /// What there is of it, one and many: for messages.
     fn words(self) -> (&'static str, &'static str) {
         match self {
@@ -57,7 +57,7 @@ impl Asked {
 /// # Errors
 /// E0602 where the rules give the question no meaning, E0603 where they need another method; either
 /// names the two clauses that do not go together and the nearest combination that has an answer.
-pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
+pub fn chips(rules: &Rules, asked: ChipsQuestion) -> Result<()> {
     if let Some(refusal) = unsupported_payment(&rules.pay, asked) {
         return Err(Box::new(refusal));
     }
@@ -93,7 +93,7 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
     if rules.ties == TieBreak::Nobody {
         return Err(stands_still(asked));
     }
-    if rules.ties == TieBreak::Attached && asked == Asked::Score {
+    if rules.ties == TieBreak::Attached && asked == ChipsQuestion::Score {
         return clash(
             FieldValue::Ties(rules.ties),
             "scores are computed for a marker that its holder must use on a tie",
@@ -107,7 +107,7 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
             FieldValue::MinimumBid(MinimumBid::default()),
         );
     }
-    if rules.draws == Draws::Half && asked != Asked::Score {
+    if rules.draws == Draws::Half && asked != ChipsQuestion::Score {
         return clash(
             FieldValue::Draws(rules.draws),
             "a threshold says from how many chips on a player forces a win, and half a win is neither forced nor missed",
@@ -117,8 +117,8 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
     let why = match rules.solver {
         Solver::Auto | Solver::Acyclic | Solver::Iteration => return Ok(()),
         Solver::Search => match asked {
-            Asked::Threshold | Asked::Outcome | Asked::Bid => return Ok(()),
-            Asked::Score => "a search decides who wins, and finds no scores",
+            ChipsQuestion::Threshold | ChipsQuestion::Outcome | ChipsQuestion::Bid => return Ok(()),
+            ChipsQuestion::Score => "a search decides who wins, and finds no scores",
         },
         Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => {
             "strategy improvement finds Richman values, with `bids: real`; with `bids: discrete` the methods are `acyclic` and \
@@ -136,7 +136,7 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
 }
 
 /// Why games in which equal bids move nobody have no thresholds here.
-fn stands_still(asked: Asked) -> Box<Diagnostic> {
+fn stands_still(asked: ChipsQuestion) -> Box<Diagnostic> {
     let many = asked.words().1;
     Diagnostic::new(
         Code::NotSupported,
@@ -183,7 +183,7 @@ pub(super) fn no_gifts(rules: &Rules, asked: &str) -> Result<()> {
     .into())
 }
 
-fn unsupported_payment(pay: &Payment, asked: Asked) -> Option<Diagnostic> {
+fn unsupported_payment(pay: &Payment, asked: ChipsQuestion) -> Option<Diagnostic> {
     let many = asked.words().1;
     let why = match pay {
         Payment::Richman => return None,
@@ -197,13 +197,13 @@ fn unsupported_payment(pay: &Payment, asked: Asked) -> Option<Diagnostic> {
     let (name, value) = FieldValue::Pay(pay.clone()).words();
     Some(Diagnostic::new(Code::NotSupported, format!("{many} under `{name}: {value}` are not supported, {why}")).help(
         match (pay, asked) {
-            (Payment::Poorman | Payment::Taxman(_), Asked::Bid) => {
+            (Payment::Poorman | Payment::Taxman(_), ChipsQuestion::Bid) => {
                 "with money, `bids: real`, there are optimal bids; how many chips win against Bob's, `f(G, bob: b)` says".to_owned()
             }
-            (Payment::AllPay | Payment::AllPayBank, Asked::Bid) => {
+            (Payment::AllPay | Payment::AllPayBank, ChipsQuestion::Bid) => {
                 "ask how to mix bids: `nash(G, a, b)`".to_owned()
             }
-            (Payment::Poorman | Payment::Taxman(_), Asked::Threshold | Asked::Outcome) => {
+            (Payment::Poorman | Payment::Taxman(_), ChipsQuestion::Threshold | ChipsQuestion::Outcome) => {
                 "ask against a budget of Bob's: `f(G, bob: 0..n)`; `pay: richman` has thresholds for a total".to_owned()
             }
             _ => format!("`pay: richman` has {many}, with every rule for ties but `coin`"),
@@ -236,7 +236,7 @@ pub fn against(rules: &Rules) -> Result<()> {
             pay,
             ..rules.clone()
         },
-        Asked::Threshold,
+        ChipsQuestion::Threshold,
     )
 }
 
@@ -249,7 +249,8 @@ mod tests {
     use num_bigint::BigInt;
 
     fn refusal(rules: &Rules) -> (Code, String) {
-        let diagnostic = chips(rules, Asked::Threshold).expect_err("these rules are refused");
+        let diagnostic =
+            chips(rules, ChipsQuestion::Threshold).expect_err("these rules are refused");
         (
             diagnostic.code,
             format!(
@@ -272,7 +273,7 @@ mod tests {
                             winner,
                             ..Rules::default()
                         },
-                        Asked::Threshold
+                        ChipsQuestion::Threshold
                     ),
                     Ok(())
                 );
@@ -332,7 +333,11 @@ mod tests {
 
     #[test]
     fn scores_are_refused_in_their_own_words() {
-        let message = |rules: Rules| chips(&rules, Asked::Score).expect_err("refused").message;
+        let message = |rules: Rules| {
+            chips(&rules, ChipsQuestion::Score)
+                .expect_err("refused")
+                .message
+        };
         let coin = message(Rules {
             ties: TieBreak::Coin,
             ..Rules::default()
@@ -356,7 +361,7 @@ mod tests {
                     draws: Draws::Half,
                     ..Rules::default()
                 },
-                Asked::Score
+                ChipsQuestion::Score
             ),
             Ok(())
         );

@@ -4,28 +4,28 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Pow;
 
-use super::{Builder, Part, next, parts};
+use super::{RulePair, StatementBuilder, next, parts};
 use crate::diagnostic::Result;
 use crate::player::Player;
-use crate::syntax::ast::{Argument, BinaryOp, Clause, Expr, ExprKind, Field, Ply, UnaryOp};
+use crate::syntax::ast::{Argument, BinaryOp, Clause, Expr, ExprKind, Ply, RuleSetting, UnaryOp};
 use crate::syntax::grammar::Rule;
 use crate::syntax::operators::{Grouper, Infix};
 
-impl Builder<'_> {
+impl StatementBuilder<'_> {
     /// Any rule that stands for an expression.
-    pub(super) fn any_expression(&self, pair: Part) -> Result<Expr> {
+    pub(super) fn any_expression(&self, pair: RulePair) -> Result<Expr> {
         match pair.as_rule() {
             Rule::expression | Rule::expression_without_in => self.grouped(pair),
             _ => self.operand(pair),
         }
     }
 
-    fn expressions(&self, pair: Part) -> Result<Vec<Expr>> {
+    fn expressions(&self, pair: RulePair) -> Result<Vec<Expr>> {
         parts(pair).map(|part| self.any_expression(part)).collect()
     }
 
     /// A flat expression. Calls and indices apply to the operand before them as they come.
-    fn grouped(&self, pair: Part) -> Result<Expr> {
+    fn grouped(&self, pair: RulePair) -> Result<Expr> {
         let mut grouper = Grouper::default();
         let mut operand: Option<Expr> = None;
         for part in parts(pair) {
@@ -59,7 +59,7 @@ impl Builder<'_> {
         Ok(grouper.finish())
     }
 
-    fn applied(&self, base: Expr, part: Part) -> Result<Expr> {
+    fn applied(&self, base: Expr, part: RulePair) -> Result<Expr> {
         let span = base.span.to(self.span(&part));
         let kind = match part.as_rule() {
             Rule::arguments => ExprKind::Call {
@@ -77,7 +77,7 @@ impl Builder<'_> {
         })
     }
 
-    fn arguments(&self, pair: Part) -> Result<Vec<Argument>> {
+    fn arguments(&self, pair: RulePair) -> Result<Vec<Argument>> {
         parts(pair)
             .map(|part| {
                 let mut inner = parts(part).peekable();
@@ -92,7 +92,7 @@ impl Builder<'_> {
             .collect()
     }
 
-    fn plies(&self, pair: Part) -> Result<Vec<Ply>> {
+    fn plies(&self, pair: RulePair) -> Result<Vec<Ply>> {
         parts(pair)
             .map(|part| {
                 let span = self.span(&part);
@@ -107,7 +107,7 @@ impl Builder<'_> {
             .collect()
     }
 
-    fn operand(&self, pair: Part) -> Result<Expr> {
+    fn operand(&self, pair: RulePair) -> Result<Expr> {
         let span = self.span(&pair);
         let text = pair.as_str();
         let kind = match pair.as_rule() {
@@ -156,7 +156,7 @@ impl Builder<'_> {
         })
     }
 
-    fn parentheses(&self, pair: Part) -> Result<ExprKind> {
+    fn parentheses(&self, pair: RulePair) -> Result<ExprKind> {
         let mut elements = self.expressions(pair)?;
         if elements.len() > 1 {
             return Ok(ExprKind::Tuple(elements));
@@ -166,9 +166,11 @@ impl Builder<'_> {
         ))
     }
 
-    fn list(&self, pair: Part) -> Result<ExprKind> {
-        let is_clause = |part: &Part| matches!(part.as_rule(), Rule::for_clause | Rule::if_clause);
-        let (clauses, mut elements): (Vec<Part>, Vec<Part>) = parts(pair).partition(is_clause);
+    fn list(&self, pair: RulePair) -> Result<ExprKind> {
+        let is_clause =
+            |part: &RulePair| matches!(part.as_rule(), Rule::for_clause | Rule::if_clause);
+        let (clauses, mut elements): (Vec<RulePair>, Vec<RulePair>) =
+            parts(pair).partition(is_clause);
         if clauses.is_empty() {
             return Ok(ExprKind::List(
                 elements
@@ -187,11 +189,11 @@ impl Builder<'_> {
         })
     }
 
-    fn fields(&self, pair: Part) -> Result<Vec<Field>> {
+    fn fields(&self, pair: RulePair) -> Result<Vec<RuleSetting>> {
         parts(pair)
             .map(|part| {
                 let mut inner = parts(part);
-                Ok(Field {
+                Ok(RuleSetting {
                     name: self.name(&next(&mut inner)),
                     value: self.any_expression(next(&mut inner))?,
                 })
@@ -199,7 +201,7 @@ impl Builder<'_> {
             .collect()
     }
 
-    pub(super) fn clause(&self, pair: Part) -> Result<Clause> {
+    pub(super) fn clause(&self, pair: RulePair) -> Result<Clause> {
         let is_for = pair.as_rule() == Rule::for_clause;
         let mut inner = parts(pair).filter(|part| part.as_rule() != Rule::kw_in);
         if !is_for {
@@ -213,7 +215,7 @@ impl Builder<'_> {
     }
 }
 
-fn prefix(part: &Part) -> Option<UnaryOp> {
+fn prefix(part: &RulePair) -> Option<UnaryOp> {
     if part.as_rule() != Rule::prefix {
         return None;
     }
@@ -224,7 +226,7 @@ fn prefix(part: &Part) -> Option<UnaryOp> {
     })
 }
 
-fn infix(part: &Part) -> Option<Infix> {
+fn infix(part: &RulePair) -> Option<Infix> {
     match part.as_rule() {
         Rule::kw_using => Some(Infix::Using),
         Rule::kw_in => Some(Infix::Binary(BinaryOp::In)),

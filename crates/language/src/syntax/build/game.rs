@@ -2,17 +2,17 @@
 //! language).
 
 use super::expression::{player, unescape};
-use super::{Builder, Part, next, parts};
+use super::{RulePair, StatementBuilder, next, parts};
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::syntax::ast::{
-    AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind, Ruleset,
-    StuckKind, SymmetryKind, Update, UpdateKind,
+    AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind,
+    RulesetDefinition, StuckKind, SymmetryKind, Update, UpdateKind,
 };
 use crate::syntax::grammar::Rule;
 
-impl Builder<'_> {
-    pub(super) fn graph_item(&self, pair: Part) -> Result<GraphItem> {
+impl StatementBuilder<'_> {
+    pub(super) fn graph_item(&self, pair: RulePair) -> Result<GraphItem> {
         let span = self.span(&pair);
         let mut inner = parts(pair);
         let line = next(&mut inner);
@@ -60,11 +60,11 @@ impl Builder<'_> {
         })
     }
 
-    fn nodes(&self, pair: Part) -> Result<Vec<Expr>> {
+    fn nodes(&self, pair: RulePair) -> Result<Vec<Expr>> {
         parts(pair).map(|part| self.any_expression(part)).collect()
     }
 
-    fn file(&self, line: Part) -> GraphItemKind {
+    fn file(&self, line: RulePair) -> GraphItemKind {
         let mut owners = Vec::new();
         let mut inner = parts(line);
         let mut path = next(&mut inner);
@@ -85,7 +85,7 @@ impl Builder<'_> {
         }
     }
 
-    fn edges(&self, line: Part) -> Result<GraphItemKind> {
+    fn edges(&self, line: RulePair) -> Result<GraphItemKind> {
         let mut inner = parts(line);
         let owner = next(&mut inner);
         let owner = (owner.as_rule() == Rule::player).then(|| player(owner.as_str()).0);
@@ -115,19 +115,19 @@ impl Builder<'_> {
         &self,
         name: Name,
         parameters: Option<Vec<Name>>,
-        pair: Part,
-    ) -> Result<Ruleset> {
+        pair: RulePair,
+    ) -> Result<RulesetDefinition> {
         let items = parts(pair)
             .map(|part| self.rule_item(part))
             .collect::<Result<_>>()?;
-        Ok(Ruleset {
+        Ok(RulesetDefinition {
             name,
             parameters,
             items,
         })
     }
 
-    fn rule_item(&self, pair: Part) -> Result<RuleItem> {
+    fn rule_item(&self, pair: RulePair) -> Result<RuleItem> {
         let span = self.span(&pair);
         let rule = pair.as_rule();
         let mut inner = parts(pair);
@@ -157,7 +157,7 @@ impl Builder<'_> {
         Ok(RuleItem { kind, span })
     }
 
-    fn move_line<'i>(&self, inner: impl Iterator<Item = Part<'i>>) -> Result<RuleItemKind> {
+    fn move_line<'i>(&self, inner: impl Iterator<Item = RulePair<'i>>) -> Result<RuleItemKind> {
         let mut inner = inner.peekable();
         let mover = inner
             .next_if(|part| part.as_rule() == Rule::player)
@@ -179,7 +179,7 @@ impl Builder<'_> {
         })
     }
 
-    fn stuck<'i>(&self, mut inner: impl Iterator<Item = Part<'i>>) -> Result<StuckKind> {
+    fn stuck<'i>(&self, mut inner: impl Iterator<Item = RulePair<'i>>) -> Result<StuckKind> {
         let word = next(&mut inner);
         Ok(match word.as_rule() {
             Rule::kw_loses => StuckKind::Loses,
@@ -190,7 +190,7 @@ impl Builder<'_> {
         })
     }
 
-    fn symmetry<'i>(&self, mut inner: impl Iterator<Item = Part<'i>>) -> RuleItemKind {
+    fn symmetry<'i>(&self, mut inner: impl Iterator<Item = RulePair<'i>>) -> RuleItemKind {
         let first = next(&mut inner);
         let kind = match first.as_rule() {
             Rule::kw_mirror => SymmetryKind::Mirror,
@@ -200,11 +200,11 @@ impl Builder<'_> {
         RuleItemKind::Symmetry(kind, self.name(&next(&mut inner)))
     }
 
-    fn block(&self, pair: Part) -> Result<Vec<Update>> {
+    fn block(&self, pair: RulePair) -> Result<Vec<Update>> {
         parts(pair).map(|part| self.update(part)).collect()
     }
 
-    fn update(&self, pair: Part) -> Result<Update> {
+    fn update(&self, pair: RulePair) -> Result<Update> {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::if_update => self.if_update(pair)?,
@@ -222,7 +222,7 @@ impl Builder<'_> {
         Ok(Update { kind, span })
     }
 
-    fn if_update(&self, pair: Part) -> Result<UpdateKind> {
+    fn if_update(&self, pair: RulePair) -> Result<UpdateKind> {
         let mut inner = parts(pair);
         let condition = self.any_expression(next(&mut inner))?;
         let then = self.block(next(&mut inner))?;
@@ -238,7 +238,7 @@ impl Builder<'_> {
         })
     }
 
-    fn assignment(&self, pair: Part) -> Result<UpdateKind> {
+    fn assignment(&self, pair: RulePair) -> Result<UpdateKind> {
         // `=` is punctuation elsewhere; here it is one of three operators.
         let mut inner = pair.into_inner();
         let target = self.name(&next(&mut inner));

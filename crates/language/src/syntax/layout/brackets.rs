@@ -1,7 +1,7 @@
 //! Brackets: which belong together, and what those that do not tell.
 
 use super::height::Height;
-use super::{Frame, Holds, MAX_BRACKETS, Resolver, ends_operand};
+use super::{Holds, MAX_BRACKETS, OpenBracket, Resolver, ends_operand};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help};
 use crate::syntax::token::Token;
 
@@ -13,7 +13,7 @@ impl Resolver<'_> {
         }
         self.weigh(token);
         self.tokens.push(token);
-        self.stack.push(Frame {
+        self.stack.push(OpenBracket {
             opening: token,
             holds,
             item: self.tokens.len(),

@@ -4,19 +4,19 @@ use super::{Doc, INDENT, Printer};
 use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{
-    AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind, Ruleset,
-    Statement, StuckKind, SymmetryKind, Update, UpdateKind,
+    AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind,
+    RulesetDefinition, Statement, StuckKind, SymmetryKind, Update, UpdateKind,
 };
 use crate::syntax::quoted;
 use pretty::DocAllocator;
 
 /// Something that stands on lines of its own.
-pub(super) trait Line {
+pub(super) trait BlockItem {
     fn place(&self) -> Span;
     fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a>;
 }
 
-impl Line for Statement {
+impl BlockItem for Statement {
     fn place(&self) -> Span {
         self.span
     }
@@ -25,7 +25,7 @@ impl Line for Statement {
     }
 }
 
-impl Line for GraphItem {
+impl BlockItem for GraphItem {
     fn place(&self) -> Span {
         self.span
     }
@@ -36,7 +36,7 @@ impl Line for GraphItem {
     }
 }
 
-impl Line for RuleItem {
+impl BlockItem for RuleItem {
     fn place(&self) -> Span {
         self.span
     }
@@ -45,7 +45,7 @@ impl Line for RuleItem {
     }
 }
 
-impl Line for Update {
+impl BlockItem for Update {
     fn place(&self) -> Span {
         self.span
     }
@@ -57,7 +57,7 @@ impl Line for Update {
 impl<'a> Printer<'a> {
     /// Lines up to byte `end`, each after a line end, with their comments and at most one empty
     /// line between them.
-    pub(super) fn lines<T: Line>(&mut self, lines: &'a [T], end: u32) -> Doc<'a> {
+    pub(super) fn lines<T: BlockItem>(&mut self, lines: &'a [T], end: u32) -> Doc<'a> {
         let mut doc = self.nil();
         let mut last: Option<u32> = None;
         for line in lines {
@@ -126,7 +126,7 @@ impl<'a> Printer<'a> {
 
     /// `{ … }` whose lines end before byte `end`; if the user wrote it on one line, it can be
     /// grouped on one.
-    pub(super) fn block<T: Line>(
+    pub(super) fn block<T: BlockItem>(
         &mut self,
         lines: &'a [T],
         end: u32,
@@ -283,7 +283,7 @@ impl<'a> Printer<'a> {
     // ---- Rulesets
     // ----------------------------------------------------------------------------------------------
 
-    pub(super) fn ruleset(&mut self, ruleset: &'a Ruleset, span: Span) -> Doc<'a> {
+    pub(super) fn ruleset(&mut self, ruleset: &'a RulesetDefinition, span: Span) -> Doc<'a> {
         let head = self.head("game", &ruleset.name, ruleset.parameters.as_deref());
         head.append(" ")
             .append(self.block(&ruleset.items, span.end.saturating_sub(1), false))

@@ -3,13 +3,13 @@
 use super::operand::level;
 use super::{Doc, INDENT, Printer};
 use crate::source::Span;
-use crate::syntax::ast::{Argument, Expr, ExprKind, Field, Name, Ply};
-use crate::syntax::operators::Level;
+use crate::syntax::ast::{Argument, Expr, ExprKind, Name, Ply, RuleSetting};
+use crate::syntax::operators::Precedence;
 use pretty::DocAllocator;
 
 /// How the elements between two brackets are laid out when they do not fit on one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rows {
+enum BracketLayout {
     /// One element on each line.
     Each,
     /// As many on a line as fit; where the user broke the line, it stays broken.
@@ -23,41 +23,41 @@ pub(super) struct Brackets {
     open: &'static str,
     close: &'static str,
     padded: bool,
-    rows: Rows,
+    rows: BracketLayout,
 }
 
 pub(super) const PARENTHESES: Brackets = Brackets {
     open: "(",
     close: ")",
     padded: false,
-    rows: Rows::Each,
+    rows: BracketLayout::Each,
 };
 pub(super) const INDEX: Brackets = Brackets {
     open: "[",
     close: "]",
     padded: false,
-    rows: Rows::Each,
+    rows: BracketLayout::Each,
 };
 pub(super) const LIST: Brackets = Brackets {
     open: "[",
     close: "]",
     padded: false,
-    rows: Rows::Filled,
+    rows: BracketLayout::Filled,
 };
 pub(super) const RULES: Brackets = Brackets {
     open: "{",
     close: "}",
     padded: true,
-    rows: Rows::Kept,
+    rows: BracketLayout::Kept,
 };
 
 /// Something between brackets.
-pub(super) trait Element {
+pub(super) trait BracketElement {
     fn place(&self) -> Span;
     fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a>;
 }
 
-impl Element for Expr {
+impl BracketElement for Expr {
     fn place(&self) -> Span {
         self.span
     }
@@ -66,7 +66,7 @@ impl Element for Expr {
     }
 }
 
-impl Element for Name {
+impl BracketElement for Name {
     fn place(&self) -> Span {
         self.span
     }
@@ -75,7 +75,7 @@ impl Element for Name {
     }
 }
 
-impl Element for Argument {
+impl BracketElement for Argument {
     fn place(&self) -> Span {
         self.name
             .as_ref()
@@ -89,7 +89,7 @@ impl Element for Argument {
     }
 }
 
-impl Element for Field {
+impl BracketElement for RuleSetting {
     fn place(&self) -> Span {
         self.name.span.to(self.value.span)
     }
@@ -98,7 +98,7 @@ impl Element for Field {
     }
 }
 
-impl Element for Ply {
+impl BracketElement for Ply {
     fn place(&self) -> Span {
         self.span
     }
@@ -111,7 +111,7 @@ impl Element for Ply {
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn bracketed<T: Element>(
+    pub(super) fn bracketed<T: BracketElement>(
         &mut self,
         brackets: &Brackets,
         elements: &'a [T],
@@ -137,7 +137,7 @@ impl<'a> Printer<'a> {
             };
             let comma = if last.is_some() { "," } else { "" };
             let element = self.gap(place.start, soft).append(element.print(self));
-            let element = if last.is_some() && brackets.rows == Rows::Filled {
+            let element = if last.is_some() && brackets.rows == BracketLayout::Filled {
                 element.group()
             } else {
                 element
@@ -160,7 +160,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Whether the user's line ends between the elements stay.
-    fn keeps_rows<T: Element>(&self, rows: Rows, elements: &[T], end: u32) -> bool {
+    fn keeps_rows<T: BracketElement>(&self, rows: BracketLayout, elements: &[T], end: u32) -> bool {
         let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
             return false;
         };
@@ -173,9 +173,9 @@ impl<'a> Printer<'a> {
                 .ends_with('\n')
         };
         match rows {
-            Rows::Each => false,
-            Rows::Kept => after_bracket(),
-            Rows::Filled => {
+            BracketLayout::Each => false,
+            BracketLayout::Kept => after_bracket(),
+            BracketLayout::Filled => {
                 let between =
                     |pair: &[T]| self.breaks_between(pair[0].place().end, pair[1].place().start);
                 after_bracket()
@@ -236,7 +236,7 @@ fn hugs(expr: &Expr) -> bool {
 
 /// Whether this is a literal or a name.
 fn is_atom(expr: &Expr) -> bool {
-    level(expr) == Level::Operand && !hugs(expr) && !has_parts(expr)
+    level(expr) == Precedence::Operand && !hugs(expr) && !has_parts(expr)
 }
 
 fn has_parts(expr: &Expr) -> bool {

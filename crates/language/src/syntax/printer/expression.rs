@@ -4,7 +4,7 @@ use super::brackets::{INDEX, LIST, PARENTHESES, RULES};
 use super::operand::{exposes_in, level};
 use super::{Doc, INDENT, Printer};
 use crate::syntax::ast::{BinaryOp, Clause, Definition, Expr, ExprKind, Name, UnaryOp};
-use crate::syntax::operators::{Grouping, Level};
+use crate::syntax::operators::{Grouping, Precedence};
 use pretty::DocAllocator;
 
 impl<'a> Printer<'a> {
@@ -24,7 +24,7 @@ impl<'a> Printer<'a> {
                 callee.append(self.arguments(arguments, end))
             }
             ExprKind::Index { base, indices } => {
-                let base = self.operand(base, Level::Operand);
+                let base = self.operand(base, Precedence::Operand);
                 base.append(self.bracketed(&INDEX, indices, end))
             }
             ExprKind::List(elements) => self.bracketed(&LIST, elements, end),
@@ -49,10 +49,12 @@ impl<'a> Printer<'a> {
                 self.expr(a).append("/").append(self.expr(b))
             }
             ExprKind::Binary(op, ..) => self.chain(expr, *op),
-            ExprKind::At(game, position) => self.context(game, "at", position, Level::Sum),
-            ExprKind::Using(value, rules) => self.context(value, "using", rules, Level::Operand),
+            ExprKind::At(game, position) => self.context(game, "at", position, Precedence::Sum),
+            ExprKind::Using(value, rules) => {
+                self.context(value, "using", rules, Precedence::Operand)
+            }
             ExprKind::After(game, plies) => {
-                let game = self.operand(game, Level::Context);
+                let game = self.operand(game, Precedence::Context);
                 game.append(" after ")
                     .append(self.bracketed(&LIST, plies, end))
             }
@@ -157,8 +159,8 @@ impl<'a> Printer<'a> {
 
     fn unary(&mut self, op: UnaryOp, inner: &'a Expr) -> Doc<'a> {
         let least = match op {
-            UnaryOp::Not => Level::Not,
-            UnaryOp::Negate | UnaryOp::Conjugate => Level::Prefix,
+            UnaryOp::Not => Precedence::Not,
+            UnaryOp::Negate | UnaryOp::Conjugate => Precedence::Prefix,
         };
         let soft = if op == UnaryOp::Not {
             self.space()
@@ -174,7 +176,8 @@ impl<'a> Printer<'a> {
     /// `0..255`, but `-n .. n - 1`.
     fn range(&mut self, from: &'a Expr, to: &'a Expr) -> Doc<'a> {
         // What binds no tighter than `..` gets parentheses.
-        let short = |end: &Expr| level(end) == Level::Operand || level(end) <= Level::Range;
+        let short =
+            |end: &Expr| level(end) == Precedence::Operand || level(end) <= Precedence::Range;
         let tight = short(from) && short(to);
         let space = if tight { "" } else { " " };
         let from = self.left(from, BinaryOp::Range);
@@ -218,9 +221,9 @@ impl<'a> Printer<'a> {
         left: &'a Expr,
         word: &'static str,
         right: &'a Expr,
-        least: Level,
+        least: Precedence,
     ) -> Doc<'a> {
-        let left = self.operand(left, Level::Context);
+        let left = self.operand(left, Precedence::Context);
         let right = self.following(right.span.start, |printer| printer.operand(right, least));
         left.append(" ").append(word).append(right)
     }
@@ -291,7 +294,7 @@ impl<'a> Printer<'a> {
 
     /// `head = body`; a long `if` or `let` starts on a new line.
     pub(super) fn right_hand_side(&mut self, head: Doc<'a>, body: &'a Expr) -> Doc<'a> {
-        if level(body) == Level::Open {
+        if level(body) == Precedence::Open {
             let gap = self.gap(body.span.start, self.line());
             return head
                 .append(" =")

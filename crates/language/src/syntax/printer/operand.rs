@@ -2,16 +2,16 @@
 
 use super::{Doc, INDENT, Printer};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::syntax::operators::{Grouping, Level};
+use crate::syntax::operators::{Grouping, Precedence};
 use pretty::DocAllocator;
 
 /// The level of the outermost operator.
-pub fn level(expr: &Expr) -> Level {
+pub fn level(expr: &Expr) -> Precedence {
     match &*expr.kind {
-        ExprKind::If { .. } | ExprKind::Let(..) => Level::Open,
+        ExprKind::If { .. } | ExprKind::Let(..) => Precedence::Open,
         ExprKind::Unary(op, _) => op.level(),
         ExprKind::Binary(op, ..) => op.level(),
-        ExprKind::At(..) | ExprKind::After(..) | ExprKind::Using(..) => Level::Context,
+        ExprKind::At(..) | ExprKind::After(..) | ExprKind::Using(..) => Precedence::Context,
         ExprKind::Integer(_)
         | ExprKind::Decimal(..)
         | ExprKind::Star(_)
@@ -28,7 +28,7 @@ pub fn level(expr: &Expr) -> Level {
         | ExprKind::Paren(_)
         | ExprKind::Braces { .. }
         | ExprKind::Rules(_)
-        | ExprKind::Graph(_) => Level::Operand,
+        | ExprKind::Graph(_) => Precedence::Operand,
     }
 }
 
@@ -79,7 +79,7 @@ impl<'a> Printer<'a> {
 
     /// An expression where only what binds at least as tightly as `least` can stand without
     /// parentheses.
-    pub(super) fn operand(&mut self, expr: &'a Expr, least: Level) -> Doc<'a> {
+    pub(super) fn operand(&mut self, expr: &'a Expr, least: Precedence) -> Doc<'a> {
         if level(expr) < least {
             self.parenthesised(expr)
         } else {
@@ -91,7 +91,7 @@ impl<'a> Printer<'a> {
     pub(super) fn callee(&mut self, expr: &'a Expr) -> Doc<'a> {
         match &*expr.kind {
             ExprKind::Star(_) => self.parenthesised(expr),
-            _ => self.operand(expr, Level::Operand),
+            _ => self.operand(expr, Precedence::Operand),
         }
     }
 

@@ -40,14 +40,14 @@ mod system;
 
 use std::collections::HashMap;
 
-use self::plan::{Plan, Way};
+use self::plan::{CyclePlan, PlayMode};
 use super::certified::sides;
-use super::kept::{Enclosed, Kept};
+use super::kept::{CyclePlay, Enclosed};
 use super::matrix::Matrix;
-use super::onward::Onward;
-use super::region::{Goal, region};
-use super::table::Work;
-use super::{Budgets, Enclosure, Equilibrium};
+use super::onward::OnwardValues;
+use super::region::{SureGoal, region};
+use super::table::AllPayWork;
+use super::{Budgets, Equilibrium, FloatEnclosure};
 use crate::game::NodeId;
 use crate::matrix::float;
 use crate::parallel;
@@ -74,19 +74,19 @@ const WEIGHT_LEAST: f64 = 1e-9;
 /// What a player gets, in this player's terms: the payoff to Alice for her, less nothing, and its
 /// negative for Bob.
 #[derive(Debug, Clone, Copy)]
-struct Bounds {
+struct PayoffBounds {
     least: f64,
     most: f64,
 }
 
 /// The positions of a cycle with all purses: the states, numbered position by position.
-struct Component<'a> {
-    work: Work<'a>,
+struct CycleStates<'a> {
+    work: AllPayWork<'a>,
     budgets: &'a Budgets,
     members: &'a [NodeId],
     places: HashMap<NodeId, usize>,
     /// The bounds of every position solved so far, this cycle's included.
-    rows: &'a mut [Option<Vec<Enclosure>>],
+    rows: &'a mut [Option<Vec<FloatEnclosure>>],
     /// What endless play is worth, as each player's bound has to count it.
     endless: PerPlayer<f64>,
     /// The bids by which each player's bound was raised last, by state.
@@ -103,10 +103,10 @@ struct Component<'a> {
 /// # Errors
 /// If it is stopped; the rows are then those of unfinished work.
 pub(super) fn enclose(
-    work: Work<'_>,
+    work: AllPayWork<'_>,
     budgets: &Budgets,
     members: &[NodeId],
-    rows: &mut [Option<Vec<Enclosure>>],
+    rows: &mut [Option<Vec<FloatEnclosure>>],
 ) -> Result<Enclosed<f64>, Stop> {
     let bids: u64 = budgets
         .iter()
@@ -117,14 +117,14 @@ pub(super) fn enclose(
         .admit(weights.saturating_mul(size_of::<f64>() as u64))?;
     for member in members {
         rows[member.index()] = Some(vec![
-            Enclosure {
+            FloatEnclosure {
                 low: 0.0,
                 high: 1.0
             };
             budgets.len() as usize
         ]);
     }
-    let mut component = Component::new(work, budgets, members, rows)?;
+    let mut component = CycleStates::new(work, budgets, members, rows)?;
     component.sure_play()?;
     let (mut sweeps, mut idle) = (0, 0);
     let mut earlier = f64::INFINITY;
@@ -161,12 +161,12 @@ pub(super) fn enclose(
     })
 }
 
-impl<'a> Component<'a> {
+impl<'a> CycleStates<'a> {
     fn new(
-        work: Work<'a>,
+        work: AllPayWork<'a>,
         budgets: &'a Budgets,
         members: &'a [NodeId],
-        rows: &'a mut [Option<Vec<Enclosure>>],
+        rows: &'a mut [Option<Vec<FloatEnclosure>>],
     ) -> Result<Self, Stop> {
         let states = members.len() * budgets.len() as usize;
         let endless = match work.rules.draws {
@@ -206,21 +206,21 @@ impl<'a> Component<'a> {
             .map(|place| place * self.budgets.len() as usize + index)
     }
 
-    fn row(&self, node: NodeId) -> &[Enclosure] {
+    fn row(&self, node: NodeId) -> &[FloatEnclosure] {
         self.rows[node.index()]
             .as_ref()
             .expect("successors are solved first")
     }
 
     /// What a player is known to get, in this player's terms.
-    fn bounds(&self, player: Player, node: NodeId, index: usize) -> Bounds {
-        let Enclosure { low, high } = self.row(node)[index];
+    fn bounds(&self, player: Player, node: NodeId, index: usize) -> PayoffBounds {
+        let FloatEnclosure { low, high } = self.row(node)[index];
         match player {
-            Player::Alice => Bounds {
+            Player::Alice => PayoffBounds {
                 least: low,
                 most: high,
             },
-            Player::Bob => Bounds {
+            Player::Bob => PayoffBounds {
                 least: -high,
                 most: -low,
             },
@@ -235,16 +235,18 @@ impl<'a> Component<'a> {
         }
     }
 
-    fn enclosures(&self) -> impl Iterator<Item = &Enclosure> {
+    fn enclosures(&self) -> impl Iterator<Item = &FloatEnclosure> {
         self.members.iter().flat_map(|&member| self.row(member))
     }
 
     fn total_width(&self) -> f64 {
-        self.enclosures().map(Enclosure::width).sum()
+        self.enclosures().map(FloatEnclosure::width).sum()
     }
 
     fn widest(&self) -> f64 {
-        self.enclosures().map(Enclosure::width).fold(0.0, f64::max)
+        self.enclosures()
+            .map(FloatEnclosure::width)
+            .fold(0.0, f64::max)
     }
 
     /// Proves a bound, if it is better than the one known; gives whether it is.
@@ -283,7 +285,7 @@ impl<'a> Component<'a> {
                 } else {
                     -worth
                 };
-                let goal = Goal {
+                let goal = SureGoal {
                     player,
                     endless: signed <= self.endless(player),
                 };
@@ -311,14 +313,14 @@ impl<'a> Component<'a> {
         for place in 0..self.members.len() {
             let member = self.members[place];
             self.clock += 1;
-            let Work {
+            let AllPayWork {
                 graph,
                 rules,
                 context,
                 ..
             } = self.work;
             let row = |head| self.row(head);
-            let onward = Onward::new(graph, rules, self.budgets, member, row, context)?;
+            let onward = OnwardValues::new(graph, rules, self.budgets, member, row, context)?;
             let solve = |index: usize| {
                 context.check()?;
                 if self.row(member)[index].width() <= 0.0 {
@@ -328,7 +330,7 @@ impl<'a> Component<'a> {
                 let matrix = Matrix::new(rules, self.budgets, &onward, &purses, context)?;
                 sides(&matrix, rules.solver, context).map(Some)
             };
-            let solved: Vec<Option<[Equilibrium<Enclosure>; 2]>> =
+            let solved: Vec<Option<[Equilibrium<FloatEnclosure>; 2]>> =
                 parallel::try_map::<_, _, Stop>(0..self.budgets.len() as usize, solve)?;
             for (index, sides) in solved.into_iter().enumerate() {
                 if let Some(sides) = sides {
@@ -340,7 +342,7 @@ impl<'a> Component<'a> {
     }
 
     /// Keeps what the bids of one turn prove, and the bids.
-    fn turn(&mut self, node: NodeId, index: usize, [low, high]: [Equilibrium<Enclosure>; 2]) {
+    fn turn(&mut self, node: NodeId, index: usize, [low, high]: [Equilibrium<FloatEnclosure>; 2]) {
         let Some(state) = self.state(node, index) else {
             return;
         };
@@ -357,7 +359,7 @@ impl<'a> Component<'a> {
     /// What fixed ways to play prove.
     fn strategies(&mut self) -> Result<(), Stop> {
         for player in Player::BOTH {
-            for way in Way::ALL {
+            for way in PlayMode::ALL {
                 self.strategy(player, way)?;
             }
         }
@@ -365,7 +367,7 @@ impl<'a> Component<'a> {
     }
 
     /// How both play at each position from now on.
-    fn kept(&mut self) -> Result<Vec<Kept<f64>>, Stop> {
+    fn kept(&mut self) -> Result<Vec<CyclePlay<f64>>, Stop> {
         let players = PerPlayer::new(Player::Alice, Player::Bob);
         let ranks = PerPlayer::new(self.ranks(Player::Alice)?, self.ranks(Player::Bob)?);
         let len = self.budgets.len() as usize;
@@ -379,7 +381,7 @@ impl<'a> Component<'a> {
                 states.clone().map(bids).collect()
             });
             let ranks = players.map(|player| ranks[player][states.clone()].to_vec());
-            Kept {
+            CyclePlay {
                 cycle: self.members[0],
                 bids,
                 ranks,
@@ -389,13 +391,13 @@ impl<'a> Component<'a> {
     }
 
     /// What a way to play proves: once as it is, once stopping where more has been proved already.
-    fn strategy(&mut self, player: Player, way: Way) -> Result<(), Stop> {
+    fn strategy(&mut self, player: Player, way: PlayMode) -> Result<(), Stop> {
         let mut stops: Vec<bool> = self
             .enclosures()
             .map(|found| found.width() <= NEAR)
             .collect();
         for _ in 0..2 {
-            let Some((process, states)) = Plan::process(self, player, way, &stops) else {
+            let Some((process, states)) = CyclePlan::process(self, player, way, &stops) else {
                 return Ok(());
             };
             let Some(found) = process.guaranteed(self.endless(player), self.work.context)? else {

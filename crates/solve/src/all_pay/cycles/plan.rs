@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::process::{Node, Process};
-use super::{Bounds, Component};
+use super::process::{Process, ProcessNode};
+use super::{CycleStates, PayoffBounds};
 use crate::all_pay::onward::movers;
 use crate::game::NodeId;
 use crate::matrix::float;
@@ -15,7 +15,7 @@ const MOST_EDGES: usize = 2_000_000;
 
 /// How a player plays at the states where bounds are not yet equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum PlayMode {
     /// As proved the lower bound last: what is worth more than endless play has to be reached.
     Progress,
     /// The best for the upper bounds: what is worth no more than endless play has to be kept.
@@ -29,7 +29,7 @@ pub(super) enum Way {
     Sharp,
 }
 
-impl Way {
+impl PlayMode {
     pub(super) const ALL: [Self; 5] = [
         Self::Progress,
         Self::Safety,
@@ -38,7 +38,7 @@ impl Way {
         Self::Sharp,
     ];
 
-    fn progresses(self, bounds: Bounds, endless: f64) -> bool {
+    fn progresses(self, bounds: PayoffBounds, endless: f64) -> bool {
         match self {
             Self::Progress | Self::Sharp => true,
             Self::Safety => false,
@@ -48,18 +48,18 @@ impl Way {
     }
 }
 
-impl Component<'_> {
+impl CycleStates<'_> {
     /// What a player bids at a state, if playing this way.
-    pub(super) fn bids(&self, player: Player, way: Way, state: usize) -> Vec<f64> {
+    pub(super) fn bids(&self, player: Player, way: PlayMode, state: usize) -> Vec<f64> {
         let len = self.budgets.len() as usize;
         let bounds = self.bounds(player, self.members[state / len], state % len);
         let progress = &self.progress[player][state];
         match way {
-            Way::Sharp => {
+            PlayMode::Sharp => {
                 float::normalised(progress.iter().map(|&weight| sharpened(weight)).collect())
             }
             _ if way.progresses(bounds, self.endless(player)) => progress.clone(),
-            Way::Progress | Way::Safety | Way::Proved | Way::Possible => {
+            PlayMode::Progress | PlayMode::Safety | PlayMode::Proved | PlayMode::Possible => {
                 self.safety[player][state].clone()
             }
         }
@@ -81,15 +81,15 @@ fn sharpened(weight: f64) -> f64 {
 
 /// What a state is worth to a player who has to choose among several.
 #[derive(Debug, Clone, Copy)]
-struct Rank {
-    bounds: Bounds,
+struct StateRank {
+    bounds: PayoffBounds,
     /// When the lower bound was raised last.
     stamp: u32,
 }
 
 /// A point of a turn after the bids, or a position that is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Point {
+enum TurnPoint {
     /// A position, with the number of the purses.
     Position(NodeId, usize),
     /// The position that the turn is at, the winner of the bid, who decides, and the purses.
@@ -101,24 +101,24 @@ enum Point {
 }
 
 /// One player's way to play, and the process that the other faces.
-pub(super) struct Plan<'a> {
-    component: &'a Component<'a>,
+pub(super) struct CyclePlan<'a> {
+    component: &'a CycleStates<'a>,
     player: Player,
-    way: Way,
+    way: PlayMode,
     /// States where play stops with what is proved.
     stops: &'a [bool],
     process: Process,
-    numbers: HashMap<Point, u32>,
-    waiting: Vec<Point>,
+    numbers: HashMap<TurnPoint, u32>,
+    waiting: Vec<TurnPoint>,
     edges: usize,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> CyclePlan<'a> {
     /// The process with the number of the node of each state; `None` if it would be too large.
     pub(super) fn process(
-        component: &'a Component<'a>,
+        component: &'a CycleStates<'a>,
         player: Player,
-        way: Way,
+        way: PlayMode,
         stops: &'a [bool],
     ) -> Option<(Process, Vec<u32>)> {
         let (process, numbers, waiting) = (Process::default(), HashMap::new(), Vec::new());
@@ -135,7 +135,7 @@ impl<'a> Plan<'a> {
         let mut states = Vec::new();
         for &node in component.members {
             for index in 0..component.budgets.len() as usize {
-                states.push(plan.number(Point::Position(node, index)));
+                states.push(plan.number(TurnPoint::Position(node, index)));
             }
         }
         while let Some(point) = plan.waiting.pop() {
@@ -149,28 +149,28 @@ impl<'a> Plan<'a> {
         Some((plan.process, states))
     }
 
-    fn number(&mut self, point: Point) -> u32 {
+    fn number(&mut self, point: TurnPoint) -> u32 {
         *self.numbers.entry(point).or_insert_with(|| {
             self.waiting.push(point);
-            self.process.nodes.push(Node::Known(0.0));
+            self.process.nodes.push(ProcessNode::Known(0.0));
             self.process.nodes.len() as u32 - 1
         })
     }
 
-    fn node(&mut self, point: Point) -> Node {
+    fn node(&mut self, point: TurnPoint) -> ProcessNode {
         match point {
-            Point::Position(node, index) => match self.component.state(node, index) {
+            TurnPoint::Position(node, index) => match self.component.state(node, index) {
                 Some(state) if !self.stops[state] => self.lotteries(node, index, state),
-                Some(_) | None => Node::Known(self.rank(point).bounds.least),
+                Some(_) | None => ProcessNode::Known(self.rank(point).bounds.least),
             },
-            Point::Won(..) | Point::Moves(..) | Point::Tie(..) => {
+            TurnPoint::Won(..) | TurnPoint::Moves(..) | TurnPoint::Tie(..) => {
                 let (chooser, options) = self.options(point);
                 if chooser == self.player {
                     let best = self.best(&options);
-                    return Node::forced(self.number(best));
+                    return ProcessNode::forced(self.number(best));
                 }
                 self.edges += options.len();
-                Node::Choice(
+                ProcessNode::Choice(
                     options
                         .into_iter()
                         .map(|option| self.number(option))
@@ -181,41 +181,41 @@ impl<'a> Plan<'a> {
     }
 
     /// Who chooses at a point after the bids, and among what.
-    fn options(&self, point: Point) -> (Player, Vec<Point>) {
-        let Component { work, .. } = self.component;
+    fn options(&self, point: TurnPoint) -> (Player, Vec<TurnPoint>) {
+        let CycleStates { work, .. } = self.component;
         match point {
-            Point::Position(..) => unreachable!("nobody has bid yet"),
-            Point::Won(node, winner, index) => {
+            TurnPoint::Position(..) => unreachable!("nobody has bid yet"),
+            TurnPoint::Won(node, winner, index) => {
                 let movers = movers(work.graph, work.rules, node, winner);
                 (
                     winner,
                     movers
                         .into_iter()
-                        .map(|mover| Point::Moves(node, mover, index))
+                        .map(|mover| TurnPoint::Moves(node, mover, index))
                         .collect(),
                 )
             }
-            Point::Moves(node, mover, index) => {
+            TurnPoint::Moves(node, mover, index) => {
                 let heads = work.graph.successors(node, mover);
                 (
                     mover,
                     heads
                         .iter()
-                        .map(|&head| Point::Position(head, index))
+                        .map(|&head| TurnPoint::Position(head, index))
                         .collect(),
                 )
             }
-            Point::Tie(node, chooser, after) => (
+            TurnPoint::Tie(node, chooser, after) => (
                 chooser,
                 Player::BOTH
-                    .map(|winner| Point::Won(node, winner, after[winner]))
+                    .map(|winner| TurnPoint::Won(node, winner, after[winner]))
                     .into(),
             ),
         }
     }
 
     /// The opponent's bids at a state, each with the lottery over the player's.
-    fn lotteries(&mut self, node: NodeId, index: usize, state: usize) -> Node {
+    fn lotteries(&mut self, node: NodeId, index: usize, state: usize) -> ProcessNode {
         let component = self.component;
         let purses = component.budgets.purses(index);
         let own = component.bids(self.player, self.way, state);
@@ -228,10 +228,10 @@ impl<'a> Plan<'a> {
                 self.after_bids(node, &purses, bids, weight, &mut parts);
             }
             self.edges += parts.len() + 1;
-            self.process.nodes.push(Node::Lottery(parts));
+            self.process.nodes.push(ProcessNode::Lottery(parts));
             self.process.nodes.len() as u32 - 1
         });
-        Node::Choice(answers.collect())
+        ProcessNode::Choice(answers.collect())
     }
 
     /// Adds what two bids lead to.
@@ -249,7 +249,7 @@ impl<'a> Plan<'a> {
                 .budgets
                 .index(&settle(component.work.rules, purses, bids, winner))
         };
-        let won = |winner| Point::Won(node, winner, left(winner));
+        let won = |winner| TurnPoint::Won(node, winner, left(winner));
         if bids.alice != bids.bob {
             let winner = if bids.alice > bids.bob {
                 Player::Alice
@@ -261,7 +261,7 @@ impl<'a> Plan<'a> {
         match tie(component.work.rules, purses) {
             Tie::Goes(player) => parts.push((weight, self.number(won(player)))),
             Tie::ChosenBy(player) => {
-                let point = Point::Tie(
+                let point = TurnPoint::Tie(
                     node,
                     player,
                     PerPlayer::new(left(Player::Alice), left(Player::Bob)),
@@ -280,8 +280,8 @@ impl<'a> Plan<'a> {
     }
 
     /// The player's choice among points.
-    fn best(&self, options: &[Point]) -> Point {
-        let ranks: Vec<Rank> = options.iter().map(|&option| self.rank(option)).collect();
+    fn best(&self, options: &[TurnPoint]) -> TurnPoint {
+        let ranks: Vec<StateRank> = options.iter().map(|&option| self.rank(option)).collect();
         let proved = (0..ranks.len()).reduce(|best, next| {
             if self.prefers(ranks[next], ranks[best]) {
                 next
@@ -299,7 +299,7 @@ impl<'a> Plan<'a> {
         let (Some(proved), Some(possible)) = (proved, possible) else {
             unreachable!("somebody can move")
         };
-        let bounds = Bounds {
+        let bounds = PayoffBounds {
             least: ranks[proved].bounds.least,
             most: ranks[possible].bounds.most,
         };
@@ -310,7 +310,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether a point has the better lower bound, or has had it for longer.
-    fn prefers(&self, one: Rank, other: Rank) -> bool {
+    fn prefers(&self, one: StateRank, other: StateRank) -> bool {
         one.bounds
             .least
             .total_cmp(&other.bounds.least)
@@ -318,29 +318,29 @@ impl<'a> Plan<'a> {
             .is_gt()
     }
 
-    fn rank(&self, point: Point) -> Rank {
-        if let Point::Position(node, index) = point {
+    fn rank(&self, point: TurnPoint) -> StateRank {
+        if let TurnPoint::Position(node, index) = point {
             let stamp = self
                 .component
                 .state(node, index)
                 .map_or(0, |state| self.component.stamps[self.player][state]);
-            return Rank {
+            return StateRank {
                 bounds: self.component.bounds(self.player, node, index),
                 stamp,
             };
         }
         let (chooser, options) = self.options(point);
         let ranks = options.into_iter().map(|option| self.rank(option));
-        let both = |one: Rank, other: Rank| {
+        let both = |one: StateRank, other: StateRank| {
             let own = chooser == self.player;
             let better = self.prefers(one, other) == own;
             let most = if own { f64::max } else { f64::min };
             let ahead = if better { one } else { other };
-            let bounds = Bounds {
+            let bounds = PayoffBounds {
                 least: ahead.bounds.least,
                 most: most(one.bounds.most, other.bounds.most),
             };
-            Rank {
+            StateRank {
                 bounds,
                 stamp: ahead.stamp,
             }

@@ -19,7 +19,7 @@ use crate::watch::{Context, Stop};
 
 /// A node of a decision process.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Node {
+pub(super) enum ProcessNode {
     /// Play need not be followed further: it is worth this much.
     Known(f64),
     /// The opponent chooses.
@@ -28,7 +28,7 @@ pub(super) enum Node {
     Lottery(Vec<(f64, u32)>),
 }
 
-impl Node {
+impl ProcessNode {
     /// One way to go on.
     pub(super) fn forced(head: u32) -> Self {
         Self::Lottery(vec![(1.0, head)])
@@ -46,7 +46,7 @@ impl Node {
 /// A decision process.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Process {
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<ProcessNode>,
 }
 
 /// Strategies are improved this often at most.
@@ -82,13 +82,13 @@ impl Process {
     /// The process without end components, and which of its nodes stands for each node of this one.
     fn collapsed(&self, endless: f64, context: &Context<'_>) -> Result<(Self, Vec<u32>), Stop> {
         let component = self.end_components(context)?;
-        let mut nodes = vec![Node::Known(endless)];
+        let mut nodes = vec![ProcessNode::Known(endless)];
         let mut of_component = std::collections::HashMap::new();
         let class: Vec<u32> = component
             .iter()
             .map(|component| {
                 let mut fresh = || {
-                    nodes.push(Node::Choice(if component.is_some() {
+                    nodes.push(ProcessNode::Choice(if component.is_some() {
                         vec![0]
                     } else {
                         Vec::new()
@@ -105,27 +105,30 @@ impl Process {
             let own = class[at];
             match (component[at], node) {
                 // Chance stays within an end component, the opponent may leave it.
-                (Some(_), Node::Known(_) | Node::Lottery(_)) => {}
-                (Some(_), Node::Choice(heads)) => {
+                (Some(_), ProcessNode::Known(_) | ProcessNode::Lottery(_)) => {}
+                (Some(_), ProcessNode::Choice(heads)) => {
                     let exits = heads
                         .iter()
                         .map(|&head| class[head as usize])
                         .filter(|&head| head != own);
-                    if let Node::Choice(known) = &mut nodes[own as usize] {
+                    if let ProcessNode::Choice(known) = &mut nodes[own as usize] {
                         known.extend(exits);
                     }
                 }
-                (None, Node::Known(worth)) => nodes[own as usize] = Node::Known(*worth),
-                (None, Node::Choice(heads)) => {
-                    nodes[own as usize] =
-                        Node::Choice(heads.iter().map(|&head| class[head as usize]).collect());
+                (None, ProcessNode::Known(worth)) => {
+                    nodes[own as usize] = ProcessNode::Known(*worth)
                 }
-                (None, Node::Lottery(parts)) => {
+                (None, ProcessNode::Choice(heads)) => {
+                    nodes[own as usize] = ProcessNode::Choice(
+                        heads.iter().map(|&head| class[head as usize]).collect(),
+                    );
+                }
+                (None, ProcessNode::Lottery(parts)) => {
                     let parts = parts
                         .iter()
                         .map(|&(weight, head)| (weight, class[head as usize]))
                         .collect();
-                    nodes[own as usize] = Node::Lottery(parts);
+                    nodes[own as usize] = ProcessNode::Lottery(parts);
                 }
             }
         }
@@ -137,7 +140,7 @@ impl Process {
         let mut stays: Vec<bool> = self
             .nodes
             .iter()
-            .map(|node| !matches!(node, Node::Known(_)))
+            .map(|node| !matches!(node, ProcessNode::Known(_)))
             .collect();
         loop {
             context.check()?;
@@ -167,9 +170,9 @@ impl Process {
             {
                 let good = |head: &u32| stays[*head as usize] && allowed(at, *head as usize);
                 let keeps = match &self.nodes[at] {
-                    Node::Known(_) => false,
-                    Node::Choice(heads) => heads.iter().any(good),
-                    Node::Lottery(parts) => parts.iter().all(|(_, head)| good(head)),
+                    ProcessNode::Known(_) => false,
+                    ProcessNode::Choice(heads) => heads.iter().any(good),
+                    ProcessNode::Lottery(parts) => parts.iter().all(|(_, head)| good(head)),
                 };
                 changed |= !keeps;
                 stays[at] = keeps;
@@ -235,7 +238,9 @@ impl Process {
             };
             let mut changed = false;
             for (node, choice) in self.nodes.iter().zip(&mut policy) {
-                let Node::Choice(heads) = node else { continue };
+                let ProcessNode::Choice(heads) = node else {
+                    continue;
+                };
                 let value = |index: usize| system.values[heads[index] as usize];
                 let best = (0..heads.len())
                     .min_by(|&a, &b| value(a).total_cmp(&value(b)))
@@ -259,12 +264,12 @@ impl Process {
             let mut changed = false;
             for (at, node) in self.nodes.iter().enumerate() {
                 let follows = match node {
-                    Node::Known(worth) => *worth,
-                    Node::Choice(heads) => heads
+                    ProcessNode::Known(worth) => *worth,
+                    ProcessNode::Choice(heads) => heads
                         .iter()
                         .map(|head| values[*head as usize])
                         .fold(f64::INFINITY, f64::min),
-                    Node::Lottery(parts) => at_least(parts, values),
+                    ProcessNode::Lottery(parts) => at_least(parts, values),
                 };
                 changed |= follows < values[at];
                 values[at] = values[at].min(follows);
@@ -298,7 +303,7 @@ mod tests {
     use super::*;
     use crate::watch::Context;
 
-    fn first(nodes: Vec<Node>, endless: f64) -> f64 {
+    fn first(nodes: Vec<ProcessNode>, endless: f64) -> f64 {
         Process { nodes }
             .guaranteed(endless, Context::plain())
             .expect("nothing stops it")
@@ -308,12 +313,18 @@ mod tests {
     /// The opponent may stay, or leave for a quarter.
     #[test]
     fn endless_play_is_an_exit() {
-        let nodes = || vec![Node::Choice(vec![1, 2]), Node::forced(0), Node::Known(0.25)];
+        let nodes = || {
+            vec![
+                ProcessNode::Choice(vec![1, 2]),
+                ProcessNode::forced(0),
+                ProcessNode::Known(0.25),
+            ]
+        };
         assert_eq!(
             [0.0, 0.5, 1.0].map(|endless| first(nodes(), endless)),
             [0.0, 0.25, 0.25]
         );
-        let stuck = || vec![Node::forced(1), Node::forced(0)];
+        let stuck = || vec![ProcessNode::forced(1), ProcessNode::forced(0)];
         assert_eq!(
             [0.0, 0.5, 1.0].map(|endless| first(stuck(), endless)),
             [0.0, 0.5, 1.0]
@@ -325,12 +336,12 @@ mod tests {
     #[test]
     fn what_ends_surely_is_no_endless_play() {
         for endless in [0.0, 1.0] {
-            let lottery = Node::Lottery(vec![(0.999, 0), (0.00075, 2), (0.00025, 3)]);
+            let lottery = ProcessNode::Lottery(vec![(0.999, 0), (0.00075, 2), (0.00025, 3)]);
             let nodes = vec![
-                Node::Choice(vec![1]),
+                ProcessNode::Choice(vec![1]),
                 lottery,
-                Node::Known(1.0),
-                Node::Known(0.0),
+                ProcessNode::Known(1.0),
+                ProcessNode::Known(0.0),
             ];
             let found = first(nodes, endless);
             assert!(found <= 0.75 && found > 0.75 - 1e-9, "{found}");
@@ -340,14 +351,14 @@ mod tests {
     /// A wrong guess is lowered until it is proved; the optimal exit needs two improvements.
     #[test]
     fn strategies_are_improved() {
-        let half = |a, b| Node::Lottery(vec![(0.5, a), (0.5, b)]);
+        let half = |a, b| ProcessNode::Lottery(vec![(0.5, a), (0.5, b)]);
         let nodes = vec![
-            Node::Choice(vec![4, 1]),
+            ProcessNode::Choice(vec![4, 1]),
             half(0, 2),
-            Node::Choice(vec![4, 3]),
+            ProcessNode::Choice(vec![4, 3]),
             half(1, 5),
-            Node::Known(0.9),
-            Node::Known(0.0),
+            ProcessNode::Known(0.9),
+            ProcessNode::Known(0.0),
         ];
         let found = first(nodes, 1.0);
         assert!(found.abs() < 1e-9, "{found}");

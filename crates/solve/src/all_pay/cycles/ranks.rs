@@ -6,11 +6,11 @@
 //! state of rank r at most. If the bids prove the bounds, every such state gets one: where none can
 //! be found the opponent could stay for ever.
 
-use super::Component;
+use super::CycleStates;
 use crate::all_pay::Worth;
 use crate::all_pay::matrix::Matrix;
-use crate::all_pay::onward::Onward;
-use crate::all_pay::table::Work;
+use crate::all_pay::onward::OnwardValues;
+use crate::all_pay::table::AllPayWork;
 use crate::game::NodeId;
 use crate::player::Player;
 use crate::watch::Stop;
@@ -54,7 +54,7 @@ impl Worth for Prospect {
     }
 }
 
-impl Component<'_> {
+impl CycleStates<'_> {
     /// The rank of each state for a player.
     pub(super) fn ranks(&self, player: Player) -> Result<Vec<u32>, Stop> {
         let len = self.budgets.len() as usize;
@@ -86,13 +86,13 @@ impl Component<'_> {
                         .unwrap_or_else(|| unreachable!("every successor has a row"))
                         .1
                 };
-                let Work {
+                let AllPayWork {
                     graph,
                     rules,
                     context,
                     ..
                 } = self.work;
-                let onward = Onward::new(graph, rules, self.budgets, member, row, context)?;
+                let onward = OnwardValues::new(graph, rules, self.budgets, member, row, context)?;
                 for state in states
                     .filter(|state| ranks[*state] == OPEN)
                     .collect::<Vec<_>>()

@@ -3,7 +3,7 @@
 //!
 //! Nothing here is trusted: what comes out is proved by the caller.
 
-use super::process::{Node, Process};
+use super::process::{Process, ProcessNode};
 use crate::watch::{Context, Stop};
 
 /// So many unknowns are found by elimination; more by repeating the equations.
@@ -51,7 +51,7 @@ impl System {
         };
         for (at, node) in process.nodes.iter().enumerate() {
             let (value, time) = match node {
-                Node::Lottery(parts) if index[at].is_none() && resolved[at] == at as u32 => {
+                ProcessNode::Lottery(parts) if index[at].is_none() && resolved[at] == at as u32 => {
                     let part = |&(weight, head): &(f64, u32)| {
                         let target = resolved[head as usize];
                         (
@@ -64,7 +64,7 @@ impl System {
                         .map(part)
                         .fold((0.0, 1.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
                 }
-                Node::Known(_) | Node::Choice(_) | Node::Lottery(_) => {
+                ProcessNode::Known(_) | ProcessNode::Choice(_) | ProcessNode::Lottery(_) => {
                     let target = resolved[at];
                     (
                         known(target, &values, worth(process, target)),
@@ -95,8 +95,8 @@ impl System {
 
 fn worth(process: &Process, node: u32) -> f64 {
     match process.nodes[node as usize] {
-        Node::Known(worth) => worth,
-        Node::Choice(_) | Node::Lottery(_) => 0.0,
+        ProcessNode::Known(worth) => worth,
+        ProcessNode::Choice(_) | ProcessNode::Lottery(_) => 0.0,
     }
 }
 
@@ -109,9 +109,9 @@ fn resolved(process: &Process, policy: &[usize]) -> Option<Vec<u32>> {
         let (mut path, mut at) = (Vec::new(), start);
         while resolved[at] == OPEN {
             let next = match &process.nodes[at] {
-                Node::Choice(heads) => heads[policy[at]],
-                Node::Lottery(parts) if parts.len() == 1 => parts[0].1,
-                Node::Known(_) | Node::Lottery(_) => {
+                ProcessNode::Choice(heads) => heads[policy[at]],
+                ProcessNode::Lottery(parts) if parts.len() == 1 => parts[0].1,
+                ProcessNode::Known(_) | ProcessNode::Lottery(_) => {
                     resolved[at] = at as u32;
                     break;
                 }
@@ -134,7 +134,7 @@ fn used(process: &Process, policy: &[usize], resolved: &[u32]) -> (Vec<u32>, Vec
     let mut index = vec![None; process.nodes.len()];
     let mut unknowns: Vec<u32> = Vec::new();
     let add = |target: u32, unknowns: &mut Vec<u32>, index: &mut Vec<Option<usize>>| {
-        if matches!(process.nodes[target as usize], Node::Lottery(_))
+        if matches!(process.nodes[target as usize], ProcessNode::Lottery(_))
             && index[target as usize].is_none()
         {
             index[target as usize] = Some(unknowns.len());
@@ -142,7 +142,7 @@ fn used(process: &Process, policy: &[usize], resolved: &[u32]) -> (Vec<u32>, Vec
         }
     };
     for (at, node) in process.nodes.iter().enumerate() {
-        if let Node::Choice(heads) = node {
+        if let ProcessNode::Choice(heads) = node {
             add(
                 resolved[heads[policy[at]] as usize],
                 &mut unknowns,
@@ -152,7 +152,7 @@ fn used(process: &Process, policy: &[usize], resolved: &[u32]) -> (Vec<u32>, Vec
     }
     let mut next = 0;
     while next < unknowns.len() {
-        if let Node::Lottery(parts) = &process.nodes[unknowns[next] as usize] {
+        if let ProcessNode::Lottery(parts) = &process.nodes[unknowns[next] as usize] {
             parts
                 .iter()
                 .for_each(|(_, head)| add(resolved[*head as usize], &mut unknowns, &mut index));
@@ -183,8 +183,8 @@ impl Equations<'_> {
     /// The parts of an equation: weights, normalised, with the nodes that they lead to.
     fn parts(&self, unknown: usize) -> impl Iterator<Item = (f64, u32)> + '_ {
         let parts: &[(f64, u32)] = match &self.process.nodes[self.unknowns[unknown] as usize] {
-            Node::Lottery(parts) => parts,
-            Node::Known(_) | Node::Choice(_) => &[],
+            ProcessNode::Lottery(parts) => parts,
+            ProcessNode::Known(_) | ProcessNode::Choice(_) => &[],
         };
         let sum: f64 = parts.iter().map(|(weight, _)| weight).sum();
         parts

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use super::super::table::{Work, worth};
+use super::super::table::{AllPayWork, worth};
 use super::front::Front;
 use super::too_many;
 pub(super) use crate::budgets::NEVER;
@@ -40,8 +40,8 @@ pub(super) struct Purse {
 
 impl Purse {
     /// Nothing but endings known yet.
-    pub(super) fn new(work: Work<'_>, from: NodeId, cap: u64, ties: Ties) -> Result<Self> {
-        let Work {
+    pub(super) fn new(work: AllPayWork<'_>, from: NodeId, cap: u64, ties: Ties) -> Result<Self> {
+        let AllPayWork {
             graph,
             rules,
             context,
@@ -106,7 +106,7 @@ impl Purse {
     }
 
     /// Finds the least purses against less than `below` chips of Bob's.
-    pub(super) fn solved(mut self, work: Work<'_>, below: u64) -> Result<Self> {
+    pub(super) fn solved(mut self, work: AllPayWork<'_>, below: u64) -> Result<Self> {
         let mut asking = Asking::every(CELLS, work.context);
         for (members, cyclic) in work.graph.components().iter() {
             let inner = |node: &NodeId| {
@@ -129,7 +129,7 @@ impl Purse {
     /// from Bob is known from smaller ones.
     fn paid_to_bank(
         &mut self,
-        work: Work<'_>,
+        work: AllPayWork<'_>,
         (members, cyclic): (&[NodeId], bool),
         below: u64,
         asking: &mut Asking<'_>,
@@ -147,7 +147,7 @@ impl Purse {
                     .flat_map(|node| self.holders.iter().map(move |holder| (*node, *holder)));
                 for ((node, holder), fronts) in states.zip(&mut fronts) {
                     asking.step(1)?;
-                    let turn = Turn {
+                    let turn = PurseTurn {
                         purse: self,
                         work,
                         node,
@@ -164,7 +164,7 @@ impl Purse {
                 asking.step(self.holders.len())?;
                 let mut changed = false;
                 for at in 0..self.holders.len() {
-                    let turn = Turn {
+                    let turn = PurseTurn {
                         purse: self,
                         work,
                         node: members[place],
@@ -192,7 +192,7 @@ impl Purse {
     /// in turn.
     fn paid_to_other(
         &mut self,
-        work: Work<'_>,
+        work: AllPayWork<'_>,
         (members, cyclic): (&[NodeId], bool),
         below: u64,
         asking: &mut Asking<'_>,
@@ -205,7 +205,7 @@ impl Purse {
                 for &node in members {
                     asking.step(self.holders.len())?;
                     for at in 0..self.holders.len() {
-                        let turn = Turn {
+                        let turn = PurseTurn {
                             purse: self,
                             work,
                             node,
@@ -243,15 +243,15 @@ impl Purse {
 
 /// One turn: where, Bob's chips and who has the status.
 #[derive(Clone, Copy)]
-struct Turn<'a> {
+struct PurseTurn<'a> {
     purse: &'a Purse,
-    work: Work<'a>,
+    work: AllPayWork<'a>,
     node: NodeId,
     bob: u64,
     holder: Option<Player>,
 }
 
-impl<'a> Turn<'a> {
+impl<'a> PurseTurn<'a> {
     /// How ties may have to be read: under `richer` in favour of each player, else in one way. Each
     /// has a key.
     fn readings(self) -> impl Iterator<Item = (Player, Tie)> {
@@ -283,7 +283,7 @@ impl<'a> Turn<'a> {
 
     /// The least purse, from the least for each reading of ties.
     fn least(self, least: impl Fn(Player, Tie) -> u64) -> u64 {
-        let Work { graph, rules, .. } = self.work;
+        let AllPayWork { graph, rules, .. } = self.work;
         if let Some(owner) = graph.owner(self.node) {
             // There is no bid, so that all stays as it is.
             let of = |head| Ok(self.purse.least(head, self.bob, self.holder));
@@ -358,7 +358,7 @@ impl<'a> Turn<'a> {
 
     /// What she needs after a bid, against what is left to Bob.
     fn after(self, left: u64, winner: Player, tied: bool) -> u64 {
-        let Work { graph, rules, .. } = self.work;
+        let AllPayWork { graph, rules, .. } = self.work;
         let status = self
             .holder
             .map(|holder| next_holder(rules.ties, holder, winner, tied));

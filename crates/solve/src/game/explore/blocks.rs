@@ -105,7 +105,7 @@ impl<'a> Exploration<'a> {
     fn run(&mut self) -> Result<()> {
         let Blocks { batches, few, .. } = self.blocks;
         let mut walker = self.walker();
-        let mut batch = Batch::default();
+        let mut batch = PositionBatch::default();
         self.look()?;
         loop {
             let (first, end) = (self.builder.len(), self.positions.len());
@@ -154,12 +154,12 @@ impl<'a> Exploration<'a> {
     }
 
     /// Numbers the successors of a batch, and appends its rows.
-    fn finish_alone(&mut self, batch: &Batch) {
+    fn finish_alone(&mut self, batch: &PositionBatch) {
         let numbers = batch
             .successors()
             .map(|(position, hash)| self.positions.insert(position, hash))
             .collect();
-        let rows = Rows::of(batch, numbers, self.ruleset.stuck());
+        let rows = BatchEdges::of(batch, numbers, self.ruleset.stuck());
         self.append(batch, &rows);
     }
 
@@ -168,7 +168,7 @@ impl<'a> Exploration<'a> {
         // All are waited for, so that the error told is the first position's.
         let batches = parallel::map(starts, |start| {
             self.context.check()?;
-            let mut batch = Batch::default();
+            let mut batch = PositionBatch::default();
             batch.fill(
                 &mut self.walker(),
                 &self.positions,
@@ -178,22 +178,25 @@ impl<'a> Exploration<'a> {
             batch.divide();
             Ok(batch)
         });
-        let batches = batches.into_iter().collect::<Result<Vec<Batch>>>()?;
+        let batches = batches
+            .into_iter()
+            .collect::<Result<Vec<PositionBatch>>>()?;
         let widest = batches.iter().map(|batch| batch.widest).max();
         self.widest = self.widest.max(widest.unwrap_or(1));
         let lookup = |shard| Lookup::of(shard, &batches, &self.positions, self.context);
         let lookups: Vec<Lookup> = parallel::try_map::<_, _, Stop>(0..SHARDS, lookup)?;
         let numbers = self.number(&batches, &lookups)?;
         let stuck = self.ruleset.stuck();
-        let row = |(place, batch): (usize, &Batch)| {
+        let row = |(place, batch): (usize, &PositionBatch)| {
             self.context.check()?;
-            Ok(Rows::of(
+            Ok(BatchEdges::of(
                 batch,
                 gathered(place, batch, &lookups, &numbers),
                 stuck,
             ))
         };
-        let rows: Vec<Rows> = parallel::try_map::<_, _, Stop>(batches.iter().enumerate(), row)?;
+        let rows: Vec<BatchEdges> =
+            parallel::try_map::<_, _, Stop>(batches.iter().enumerate(), row)?;
         batches
             .iter()
             .zip(&rows)
@@ -202,8 +205,8 @@ impl<'a> Exploration<'a> {
     }
 
     /// Numbers the new positions in the order in which they were met; gives the numbers by shard.
-    fn number(&mut self, batches: &[Batch], lookups: &[Lookup]) -> Result<Vec<Vec<u32>>> {
-        let mut fresh: Vec<(Met, u32)> = Vec::new();
+    fn number(&mut self, batches: &[PositionBatch], lookups: &[Lookup]) -> Result<Vec<Vec<u32>>> {
+        let mut fresh: Vec<(DiscoveryOrder, u32)> = Vec::new();
         for (shard, lookup) in (0..).zip(lookups) {
             fresh.extend(lookup.fresh.iter().map(|met| (*met, shard)));
         }
@@ -226,7 +229,7 @@ impl<'a> Exploration<'a> {
         Ok(numbers)
     }
 
-    fn append(&mut self, batch: &Batch, rows: &Rows) {
+    fn append(&mut self, batch: &PositionBatch, rows: &BatchEdges) {
         let mut rest = rows.heads.as_slice();
         for ((ending, owner), lens) in batch.endings.iter().zip(&batch.owners).zip(&rows.lens) {
             let (alice, others) = rest.split_at(lens.alice as usize);
@@ -243,7 +246,7 @@ impl<'a> Exploration<'a> {
 
 /// Some positions with their successors.
 #[derive(Debug, Default)]
-struct Batch {
+struct PositionBatch {
     /// The number of the first.
     first: usize,
     /// How the game has ended at each.
@@ -263,7 +266,7 @@ struct Batch {
     widest: usize,
 }
 
-impl Batch {
+impl PositionBatch {
     /// Goes through the positions of these numbers.
     fn fill(
         &mut self,
@@ -339,14 +342,14 @@ impl Batch {
 
 /// Where a position was met: ordered as one thread would meet them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Met {
+struct DiscoveryOrder {
     batch: u32,
     place: u32,
 }
 
 /// A successor that was looked up.
 #[derive(Debug, Clone, Copy)]
-enum Found {
+enum LookedUp {
     /// It has this number.
     Known(u32),
     /// It is new: so many new ones of its shard were met before it.
@@ -357,21 +360,21 @@ enum Found {
 #[derive(Debug)]
 struct Lookup {
     /// The shard's successors, batch by batch.
-    found: Vec<Vec<Found>>,
+    found: Vec<Vec<LookedUp>>,
     /// Where each new one was met first, in order.
-    fresh: Vec<Met>,
+    fresh: Vec<DiscoveryOrder>,
 }
 
 impl Lookup {
     fn of(
         shard: usize,
-        batches: &[Batch],
+        batches: &[PositionBatch],
         positions: &Positions,
         context: &Context<'_>,
     ) -> std::result::Result<Self, Stop> {
-        let mut fresh: Vec<Met> = Vec::new();
+        let mut fresh: Vec<DiscoveryOrder> = Vec::new();
         let mut numbers = HashTable::<u32>::new();
-        let met_hash = |met: Met| batches[met.batch as usize].hashes[met.place as usize];
+        let met_hash = |met: DiscoveryOrder| batches[met.batch as usize].hashes[met.place as usize];
         let mut found = Vec::with_capacity(batches.len());
         for (batch_number, batch) in (0..).zip(batches) {
             context.check()?;
@@ -382,7 +385,7 @@ impl Lookup {
                     batch.hashes[place as usize],
                 );
                 if let Some(number) = positions.find(position, hash) {
-                    here.push(Found::Known(number));
+                    here.push(LookedUp::Known(number));
                     continue;
                 }
                 let same = |number: &u32| {
@@ -391,14 +394,14 @@ impl Lookup {
                 };
                 let number = numbers.find(hash, same).copied().unwrap_or_else(|| {
                     let number = fresh.len() as u32;
-                    fresh.push(Met {
+                    fresh.push(DiscoveryOrder {
                         batch: batch_number,
                         place,
                     });
                     numbers.insert_unique(hash, number, |number| met_hash(fresh[*number as usize]));
                     number
                 });
-                here.push(Found::Fresh(number));
+                here.push(LookedUp::Fresh(number));
             }
             found.push(here);
         }
@@ -407,13 +410,18 @@ impl Lookup {
 }
 
 /// The numbers of a batch's successors.
-fn gathered(number: usize, batch: &Batch, lookups: &[Lookup], numbers: &[Vec<u32>]) -> Vec<u32> {
+fn gathered(
+    number: usize,
+    batch: &PositionBatch,
+    lookups: &[Lookup],
+    numbers: &[Vec<u32>],
+) -> Vec<u32> {
     let mut gathered = vec![0; batch.hashes.len()];
     for (shard, places) in batch.shards.iter().enumerate() {
         for (place, found) in places.iter().zip(&lookups[shard].found[number]) {
             gathered[*place as usize] = match *found {
-                Found::Known(number) => number,
-                Found::Fresh(fresh) => numbers[shard][fresh as usize],
+                LookedUp::Known(number) => number,
+                LookedUp::Fresh(fresh) => numbers[shard][fresh as usize],
             };
         }
     }
@@ -422,16 +430,16 @@ fn gathered(number: usize, batch: &Batch, lookups: &[Lookup], numbers: &[Vec<u32
 
 /// The edges of a batch's positions.
 #[derive(Debug)]
-struct Rows {
+struct BatchEdges {
     lens: Vec<PerPlayer<u32>>,
     heads: Vec<NodeId>,
     /// The endings that stuck players are sent to.
     stand_ins: StandIns,
 }
 
-impl Rows {
+impl BatchEdges {
     /// Each player's edges sorted, none twice; those of stuck players as the rules have it.
-    fn of(batch: &Batch, numbers: Vec<u32>, stuck: Stuck) -> Self {
+    fn of(batch: &PositionBatch, numbers: Vec<u32>, stuck: Stuck) -> Self {
         let mut rows = Self {
             lens: Vec::with_capacity(batch.counts.len()),
             heads: Vec::with_capacity(numbers.len()),

@@ -267,17 +267,17 @@ impl StateSpace for &Ruleset {
 #[derive(Debug, Clone)]
 enum Legend {
     Games(IndexSet<GameId, FxBuildHasher>),
-    States(Stage, Positions),
+    States(OrientedRuleset, Positions),
 }
 
 /// A ruleset, as it is or with the players' parts exchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stage {
+struct OrientedRuleset {
     id: RulesetId,
     conjugated: bool,
 }
 
-impl Stage {
+impl OrientedRuleset {
     /// A game as a state on its stage, if it is a position of a ruleset or the conjugate of one.
     fn of(games: &Games, game: GameId) -> Option<(Self, &State)> {
         games
@@ -306,7 +306,7 @@ impl Stage {
 
 /// A position with those that its moves lead to.
 #[derive(Debug, Clone)]
-pub struct Near {
+pub struct Neighbourhood {
     /// Their graph: the position is its start, and the only one with edges.
     pub explored: Explored,
     /// The states of its first vertices.
@@ -329,7 +329,7 @@ impl Explored {
     /// # Errors
     /// If a position cannot be evaluated, or the work is stopped.
     pub fn of(games: &mut Games, game: GameId, context: &Context<'_>) -> Result<Self> {
-        if let Some((stage, state)) = Stage::of(games, game) {
+        if let Some((stage, state)) = OrientedRuleset::of(games, game) {
             let ruleset = games.ruleset(stage.id);
             let start = ruleset.canonical(state.clone());
             let (graph, positions) = explore_ruleset(ruleset, &start, Blocks::default(), context)?;
@@ -350,8 +350,8 @@ impl Explored {
     ///
     /// # Errors
     /// If a position cannot be evaluated.
-    pub fn neighbourhood(games: &Games, game: GameId) -> Result<Option<Near>> {
-        let Some((stage, state)) = Stage::of(games, game) else {
+    pub fn neighbourhood(games: &Games, game: GameId) -> Result<Option<Neighbourhood>> {
+        let Some((stage, state)) = OrientedRuleset::of(games, game) else {
             return Ok(None);
         };
         let Some((graph, positions)) = neighbourhood(games.ruleset(stage.id), state)? else {
@@ -364,7 +364,7 @@ impl Explored {
             .filter_map(|node| graph.ending(node))
             .collect();
         let states = positions.states().collect();
-        Ok(Some(Near {
+        Ok(Some(Neighbourhood {
             explored: Self {
                 graph,
                 legend: Legend::States(stage, positions),
@@ -382,7 +382,7 @@ impl Explored {
                     .representative(game)
                     .and_then(|game| positions.get_index_of(&game))
             }),
-            Legend::States(stage, positions) => match Stage::of(games, game) {
+            Legend::States(stage, positions) => match OrientedRuleset::of(games, game) {
                 Some((other, state)) if other == *stage => {
                     positions.number(&games.ruleset(stage.id).canonical(state.clone()))
                 }

@@ -6,7 +6,7 @@
 use super::cells::{Connection, Lines, neighbour_directions, side_cells, words_of};
 use super::layout::{ALICE, BOB, EMPTY};
 use super::operators::{first_fault, some};
-use super::program::{Binder, Bool, Comparison, FoldOp, Int, IntOp, Part, Plane};
+use super::program::{Binder, Bool, ComparisonOp, FoldOp, Int, IntOp, Part, Plane};
 use super::specialise::{Specialiser, list, malformed, tuple, wrong_kind};
 use super::term::{BoardTerm, Term, all, compare, not};
 use crate::diagnostic::Result;
@@ -15,14 +15,14 @@ use crate::player::Player;
 use crate::source::Span;
 
 /// A call of a builtin whose arguments are terms.
-struct Call<'c> {
+struct TermCall<'c> {
     name: &'static str,
     terms: &'c [Term],
     spans: &'c [Span],
     span: Span,
 }
 
-impl Call<'_> {
+impl TermCall<'_> {
     fn placed(&self, index: usize) -> (Term, Span) {
         (self.terms[index].clone(), self.spans[index])
     }
@@ -47,7 +47,7 @@ impl Specialiser<'_> {
         if let Some(fault) = first_fault(terms) {
             return Ok(fault);
         }
-        let call = Call {
+        let call = TermCall {
             name,
             terms,
             spans,
@@ -70,7 +70,7 @@ impl Specialiser<'_> {
         }
     }
 
-    fn extreme(&mut self, op: FoldOp, call: &Call<'_>) -> Result<Term> {
+    fn extreme(&mut self, op: FoldOp, call: &TermCall<'_>) -> Result<Term> {
         let parts = match call.terms {
             [_] => call.parts(0)?,
             many => many
@@ -84,7 +84,7 @@ impl Specialiser<'_> {
         self.fold_numbers(op, &parts, call.span)
     }
 
-    fn length(&mut self, call: &Call<'_>) -> Result<Term> {
+    fn length(&mut self, call: &TermCall<'_>) -> Result<Term> {
         let parts = call.parts(0)?;
         if parts.iter().all(|part| part.binders.is_empty()) {
             return Ok(Term::Known(Value::integer(parts.len())));
@@ -97,7 +97,7 @@ impl Specialiser<'_> {
         self.fold_numbers(FoldOp::Sum, &ones, call.span)
     }
 
-    fn truths(&mut self, call: &Call<'_>, negated: bool) -> Result<Vec<Part<Bool>>> {
+    fn truths(&mut self, call: &TermCall<'_>, negated: bool) -> Result<Vec<Part<Bool>>> {
         let truth = |part: Part<Term>| {
             let value = part.value.as_truth();
             let value =
@@ -111,7 +111,7 @@ impl Specialiser<'_> {
     }
 
     /// ⌊(n + (d − 1)·up) / d⌋.
-    fn rounded(&mut self, call: &Call<'_>, up: i64) -> Result<Term> {
+    fn rounded(&mut self, call: &TermCall<'_>, up: i64) -> Result<Term> {
         let Some((numerator, denominator)) = call.terms[0].as_number() else {
             return Err(wrong_kind("a number", &call.terms[0], call.spans[0]));
         };
@@ -135,7 +135,7 @@ impl Specialiser<'_> {
         ))
     }
 
-    fn absolute(&mut self, call: &Call<'_>) -> Result<Term> {
+    fn absolute(&mut self, call: &TermCall<'_>) -> Result<Term> {
         let negated = self.negate(&call.terms[0], call.spans[0])?;
         let both = [call.terms[0].clone(), negated].map(|value| Part {
             binders: Vec::new(),
@@ -144,7 +144,7 @@ impl Specialiser<'_> {
         self.fold_numbers(FoldOp::Greatest, &both, call.span)
     }
 
-    fn coordinate(&mut self, call: &Call<'_>) -> Result<Term> {
+    fn coordinate(&mut self, call: &TermCall<'_>) -> Result<Term> {
         match call.terms[0].as_items().as_deref() {
             Some([row, col]) => Ok(if call.name == "row" {
                 row.clone()
@@ -159,7 +159,7 @@ impl Specialiser<'_> {
         }
     }
 
-    fn row_or_column(&mut self, call: &Call<'_>) -> Result<Term> {
+    fn row_or_column(&mut self, call: &TermCall<'_>) -> Result<Term> {
         let board = self.board(call)?;
         let (by_row, count) = if call.name == "row" {
             (true, board.rows)
@@ -181,7 +181,7 @@ impl Specialiser<'_> {
         self.index(&Term::list(lines), &[call.placed(1)], call.span)
     }
 
-    fn count_in_list(&mut self, call: &Call<'_>) -> Result<Term> {
+    fn count_in_list(&mut self, call: &TermCall<'_>) -> Result<Term> {
         let mut found = Vec::new();
         for mut part in call.parts(0)? {
             part.binders.push(Binder::Guard(self.equal(
@@ -197,7 +197,7 @@ impl Specialiser<'_> {
         self.fold_numbers(FoldOp::Sum, &found, call.span)
     }
 
-    fn board(&self, call: &Call<'_>) -> Result<std::rc::Rc<BoardTerm>> {
+    fn board(&self, call: &TermCall<'_>) -> Result<std::rc::Rc<BoardTerm>> {
         call.terms[0].as_board().or_else(|| call.terms[0].as_rows().map(Into::into)).ok_or_else(|| {
             let message = match &call.terms[0] {
                 Term::Board(_) | Term::Known(_) => format!("`{}` cannot be applied here", call.name),
@@ -209,7 +209,7 @@ impl Specialiser<'_> {
         })
     }
 
-    fn board_function(&mut self, call: &Call<'_>) -> Result<Term> {
+    fn board_function(&mut self, call: &TermCall<'_>) -> Result<Term> {
         if !BOARD_FUNCTIONS.contains(&call.name) {
             let message = format!(
                 "`{}` cannot be applied to something that depends on the position",
@@ -253,7 +253,7 @@ impl Specialiser<'_> {
         if let (Some(planes), Some(code)) = (&board.planes, value.as_cell()) {
             let taken = || Plane::Or(Box::new((planes.alice.clone(), planes.bob.clone())));
             let free = || Plane::Without(Box::new((everything(board), taken())));
-            let is = |wanted| compare(Comparison::Equal, code.clone(), Int::Constant(wanted));
+            let is = |wanted| compare(ComparisonOp::Equal, code.clone(), Int::Constant(wanted));
             return Ok(match code {
                 Int::Constant(ALICE) => planes.alice.clone(),
                 Int::Constant(BOB) => planes.bob.clone(),
@@ -274,7 +274,7 @@ impl Specialiser<'_> {
     }
 
     /// How many cells of a column are taken.
-    fn height(&mut self, board: &BoardTerm, call: &Call<'_>) -> Result<Term> {
+    fn height(&mut self, board: &BoardTerm, call: &TermCall<'_>) -> Result<Term> {
         let free = self.plane(board, &Term::Known(Value::Empty), call.span)?;
         let column = self.integer(&call.placed(1))?;
         let column = self.within(
@@ -305,7 +305,7 @@ impl Specialiser<'_> {
         }
     }
 
-    fn line(&mut self, board: &BoardTerm, call: &Call<'_>) -> Result<Term> {
+    fn line(&mut self, board: &BoardTerm, call: &TermCall<'_>) -> Result<Term> {
         let length = match self.integer(&call.placed(2))? {
             Int::Constant(length) if length >= 1 => usize::try_from(length).unwrap_or(usize::MAX),
             Int::Constant(_) => {
@@ -331,7 +331,7 @@ impl Specialiser<'_> {
         Ok(Term::truth(Bool::Line(Box::new((plane, lines)))))
     }
 
-    fn connected(&mut self, board: &BoardTerm, call: &Call<'_>) -> Result<Term> {
+    fn connected(&mut self, board: &BoardTerm, call: &TermCall<'_>) -> Result<Term> {
         let side = |index: usize| -> Result<Box<[u64]>> {
             let found = side_of(&call.terms[index]);
             let side = found.ok_or_else(|| {
@@ -352,7 +352,7 @@ impl Specialiser<'_> {
         Ok(Term::truth(Bool::Connected(Box::new((plane, connection)))))
     }
 
-    fn neighbours(&mut self, board: &BoardTerm, call: &Call<'_>) -> Result<Term> {
+    fn neighbours(&mut self, board: &BoardTerm, call: &TermCall<'_>) -> Result<Term> {
         let Some([row, col]) = call.terms[1]
             .as_items()
             .and_then(|items| <[Term; 2]>::try_from(items).ok())
@@ -443,8 +443,8 @@ fn cell_of(row: Int, col: Int) -> Term {
 fn inside(index: &Int, count: usize) -> Bool {
     let last = Int::Constant(count as i64 - 1);
     all([
-        compare(Comparison::LessEqual, Int::Constant(0), index.clone()),
-        compare(Comparison::LessEqual, index.clone(), last),
+        compare(ComparisonOp::LessEqual, Int::Constant(0), index.clone()),
+        compare(ComparisonOp::LessEqual, index.clone(), last),
     ])
 }
 
@@ -454,7 +454,7 @@ fn everything(board: &BoardTerm) -> Plane {
 
 fn empty_cells(board: &BoardTerm) -> Vec<Part<Term>> {
     let empty = |term: &Term| match term.as_cell() {
-        Some(code) => compare(Comparison::Equal, code, Int::Constant(EMPTY)),
+        Some(code) => compare(ComparisonOp::Equal, code, Int::Constant(EMPTY)),
         None => Bool::Constant(false),
     };
     let cells = board

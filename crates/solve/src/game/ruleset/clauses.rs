@@ -2,22 +2,22 @@
 //! and kept as binders where they depend on the position.
 
 use super::program::{Binder, Bool, Int, Part};
-use super::scope::{Binding, Scope};
+use super::scope::{Binding, VariableScope};
 use super::specialise::{Specialiser, list, malformed, tuple};
 use super::term::Term;
 use crate::diagnostic::Result;
-use crate::ir::{Clause, Expr};
+use crate::ir::{CheckedClause, CheckedExpr};
 use crate::source::Span;
 
 /// What is done with each instance of some clauses.
-type Instance<'f, S> = dyn FnMut(&mut S, &mut Scope, &[Binder]) -> Result<()> + 'f;
+type InstanceAction<'f, S> = dyn FnMut(&mut S, &mut VariableScope, &[Binder]) -> Result<()> + 'f;
 
 impl Specialiser<'_> {
     pub(super) fn comprehension(
         &mut self,
-        element: &Expr,
-        clauses: &[Clause],
-        scope: &mut Scope,
+        element: &CheckedExpr,
+        clauses: &[CheckedClause],
+        scope: &mut VariableScope,
     ) -> Result<Term> {
         let mut parts = Vec::new();
         self.clauses(
@@ -45,17 +45,17 @@ impl Specialiser<'_> {
     /// If a clause is ill-typed, or `each` fails.
     pub fn clauses(
         &mut self,
-        clauses: &[Clause],
+        clauses: &[CheckedClause],
         hold: bool,
-        scope: &mut Scope,
+        scope: &mut VariableScope,
         binders: &mut Vec<Binder>,
-        each: &mut Instance<'_, Self>,
+        each: &mut InstanceAction<'_, Self>,
     ) -> Result<()> {
         let Some((clause, clauses)) = clauses.split_first() else {
             return each(self, scope, binders);
         };
         match clause {
-            Clause::If(condition) => {
+            CheckedClause::If(condition) => {
                 let (guards, open) = match self.truth(condition, scope)? {
                     Bool::Constant(true) => (vec![], true),
                     Bool::Constant(false) => (vec![], false),
@@ -71,7 +71,7 @@ impl Specialiser<'_> {
                 binders.truncate(before);
                 done
             }
-            Clause::For(slots, iterable) => {
+            CheckedClause::For(slots, iterable) => {
                 let term = self.expr(iterable, scope)?;
                 let parts = term.as_parts().ok_or_else(|| {
                     let message = format!("`for` goes through a list, but this is {}", term.kind());
@@ -141,7 +141,13 @@ impl Specialiser<'_> {
         }
     }
 
-    fn bind(&mut self, slots: &[usize], value: &Term, scope: &mut Scope, span: Span) -> Result<()> {
+    fn bind(
+        &mut self,
+        slots: &[usize],
+        value: &Term,
+        scope: &mut VariableScope,
+        span: Span,
+    ) -> Result<()> {
         if value.has_loop() {
             let help = "go through the inner list where it is made";
             let message =

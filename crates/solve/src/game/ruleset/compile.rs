@@ -4,8 +4,8 @@
 use num_traits::Zero;
 
 use super::endings::EndingProgram;
-use super::indexed::Proof;
-use super::layout::{Allocator, Place, Range, Scalar};
+use super::indexed::SymmetryProof;
+use super::layout::{Allocator, Range, ScalarPlace, VariablePlace};
 use super::moves::Move;
 use super::program::Machine;
 use super::specialise::{Constants, Specialiser, malformed, wrong_kind};
@@ -26,7 +26,7 @@ use crate::watch::Context;
 /// If with these arguments a line is ill-typed or the game does not respect its symmetries,
 /// or the work is stopped.
 pub fn compile(
-    template: &ir::Ruleset,
+    template: &ir::RulesetTemplate,
     arguments: &[Value],
     constants: &mut dyn Constants,
     context: &Context<'_>,
@@ -41,14 +41,14 @@ pub fn compile(
         .iter()
         .flat_map(|(_, place)| place.scalars());
     let integers = integers
-        .filter(|scalar| matches!(scalar, Scalar::Integer(_)))
+        .filter(|scalar| matches!(scalar, ScalarPlace::Integer(_)))
         .count();
     let ranges = super::ranges::infer(&ruleset, integers, context)?;
     if ranges.iter().any(|range| *range != Range::WIDE) {
         (ruleset, _) = fitting(wider, &ranges)?;
     }
     ruleset.symmetry = Symmetry::declared(template, &ruleset)?;
-    let proof = Proof::of(&ruleset, context)?;
+    let proof = SymmetryProof::of(&ruleset, context)?;
     ruleset.symmetry.rely_on(proof);
     ruleset.symmetry.verify_sample(&ruleset, context)?;
     ruleset.start = ruleset.canonical(ruleset.start.clone());
@@ -57,7 +57,7 @@ pub fn compile(
 
 /// The ruleset without its symmetries, with room for `empty` where it turns out to be needed.
 fn fitting(
-    source: Source<'_>,
+    source: AppliedRuleset<'_>,
     constants: &mut dyn Constants,
     initial: &[Value],
     (mut wider, ranges): (Vec<usize>, &[Range]),
@@ -75,10 +75,10 @@ fn fitting(
 }
 
 /// A ruleset and its arguments.
-type Source<'a> = (&'a ir::Ruleset, &'a [Value]);
+type AppliedRuleset<'a> = (&'a ir::RulesetTemplate, &'a [Value]);
 
 fn initial_values(
-    (template, arguments): Source<'_>,
+    (template, arguments): AppliedRuleset<'_>,
     constants: &mut dyn Constants,
     context: &Context<'_>,
 ) -> Result<Vec<Value>> {
@@ -95,7 +95,7 @@ fn initial_values(
 pub struct Compiler<'a> {
     pub(super) specialiser: Specialiser<'a>,
     /// Where the state variables are kept.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<VariablePlace>,
     /// The state variables that start as players and were found to take `empty` too.
     pub(super) wider: Vec<usize>,
     words: usize,
@@ -103,7 +103,7 @@ pub struct Compiler<'a> {
 
 impl<'a> Compiler<'a> {
     fn new(
-        (template, arguments): Source<'a>,
+        (template, arguments): AppliedRuleset<'a>,
         constants: &'a mut dyn Constants,
         initial: &[Value],
         (wider, ranges): (Vec<usize>, &[Range]),
@@ -181,7 +181,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// What `stuck score e` adds to each player's side.
-    fn penalties(&mut self, score: &ir::Expr) -> Result<PerPlayer<Penalty>> {
+    fn penalties(&mut self, score: &ir::CheckedExpr) -> Result<PerPlayer<Penalty>> {
         let mut penalty = |player| -> Result<Penalty> {
             self.specialiser.mover = Some(player);
             let mut scope = self.specialiser.scope();
@@ -221,19 +221,19 @@ impl<'a> Compiler<'a> {
 }
 
 /// Writes known values into a state; false if one is out of range.
-pub(super) fn put(place: &Place, value: &Term, words: &mut [u64]) -> bool {
+pub(super) fn put(place: &VariablePlace, value: &Term, words: &mut [u64]) -> bool {
     let mut pairs = Vec::new();
     super::moves::pair(place, value, &mut pairs)
         && pairs.into_iter().all(|(scalar, term)| {
             let known = match scalar {
-                Scalar::Integer(_) => term.as_integer(),
-                Scalar::Bool(_) => term.as_truth().map(|truth| match truth {
+                ScalarPlace::Integer(_) => term.as_integer(),
+                ScalarPlace::Bool(_) => term.as_truth().map(|truth| match truth {
                     super::program::Bool::Constant(truth) => {
                         super::program::Int::Constant(i64::from(truth))
                     }
                     other => super::program::Int::Truth(Box::new(other)),
                 }),
-                Scalar::Player(_) | Scalar::Cell(_) => term.as_cell(),
+                ScalarPlace::Player(_) | ScalarPlace::Cell(_) => term.as_cell(),
             };
             match known {
                 Some(super::program::Int::Constant(n)) if scalar.holds(n) => {

@@ -1,12 +1,12 @@
 //! Which words are positions: what is read from a file is looked at before a program runs on it.
 
 use super::Ruleset;
-use super::layout::Scalar;
+use super::layout::ScalarPlace;
 
 /// The words that the state variables of a ruleset can make.
 #[derive(Debug)]
 pub struct Domain {
-    scalars: Vec<Scalar>,
+    scalars: Vec<ScalarPlace>,
     /// The bits that belong to no variable.
     unused: Vec<u64>,
 }
@@ -14,7 +14,7 @@ pub struct Domain {
 impl Ruleset {
     /// Its domain.
     pub fn domain(&self) -> Domain {
-        let scalars: Vec<Scalar> = self
+        let scalars: Vec<ScalarPlace> = self
             .variables
             .iter()
             .flat_map(|(_, place)| place.scalars())

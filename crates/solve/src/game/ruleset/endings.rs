@@ -2,12 +2,12 @@
 
 use super::compile::Compiler;
 use super::fault::{Cause, Fault, Site};
-use super::layout::{ALICE, BOB, Scalar};
-use super::program::{Bool, Comparison, Int, Machine};
+use super::layout::{ALICE, BOB, ScalarPlace};
+use super::program::{Bool, ComparisonOp, Int, Machine};
 use super::specialise::wrong_kind;
 use crate::diagnostic::Result;
 use crate::game::Score;
-use crate::ir::{EndingResult, EndingRule, Expr};
+use crate::ir::{CheckedExpr, EndingResult, EndingRule};
 use crate::player::{Ending, Player};
 use num_traits::Zero;
 
@@ -46,7 +46,7 @@ impl EndingProgram {
             ResultProgram::Win(winner, _) if is_a_player(winner) => {
                 let case = |code, player| {
                     let is_it = Bool::Compare(
-                        Comparison::Equal,
+                        ComparisonOp::Equal,
                         Box::new((winner.clone(), Int::Constant(code))),
                     );
                     (
@@ -96,7 +96,7 @@ impl EndingProgram {
 fn is_a_player(program: &Int) -> bool {
     match program {
         Int::Constant(code) => [ALICE, BOB].contains(code),
-        Int::Scalar(scalar) => matches!(scalar, Scalar::Player(_)),
+        Int::Scalar(scalar) => matches!(scalar, ScalarPlace::Player(_)),
         Int::If(parts) => is_a_player(&parts.1) && is_a_player(&parts.2),
         Int::Let(_, parts) => is_a_player(&parts.1),
         Int::Pick(_, items, _) => items.iter().all(is_a_player),
@@ -144,7 +144,7 @@ impl Compiler<'_> {
         Ok(EndingProgram { condition, result })
     }
 
-    fn winner(&mut self, winner: &Expr) -> Result<ResultProgram> {
+    fn winner(&mut self, winner: &CheckedExpr) -> Result<ResultProgram> {
         let mut scope = self.specialiser.scope();
         let term = self.specialiser.expr(winner, &mut scope)?;
         let program = term

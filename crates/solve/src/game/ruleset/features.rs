@@ -1,7 +1,7 @@
 //! What a position has so and so many of.
 
 use super::Ruleset;
-use super::layout::Scalar;
+use super::layout::ScalarPlace;
 
 /// A number of the position that its bits add up to: pieces of a player on cells that are alike, a
 /// heap.
@@ -52,11 +52,11 @@ impl Ruleset {
     }
 }
 
-fn of_scalar(scalar: Scalar) -> Vec<Feature> {
+fn of_scalar(scalar: ScalarPlace) -> Vec<Feature> {
     let number = |bit: &super::layout::Bit| 64 * bit.word + bit.shift;
     let bits = scalar.bits();
     match scalar {
-        Scalar::Integer(_) => {
+        ScalarPlace::Integer(_) => {
             vec![Feature {
                 bits: bits
                     .iter()
@@ -65,7 +65,7 @@ fn of_scalar(scalar: Scalar) -> Vec<Feature> {
                     .collect(),
             }]
         }
-        Scalar::Bool(_) | Scalar::Player(_) | Scalar::Cell(_) => bits
+        ScalarPlace::Bool(_) | ScalarPlace::Player(_) | ScalarPlace::Cell(_) => bits
             .iter()
             .map(|bit| Feature {
                 bits: vec![(number(bit), 1)],

@@ -140,7 +140,7 @@ pub const BOB: CellCode = 2;
 
 /// The indivisible part of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Scalar {
+pub enum ScalarPlace {
     /// An integer.
     Integer(Integer),
     /// A boolean.
@@ -151,7 +151,7 @@ pub enum Scalar {
     Cell(PerPlayer<Bit>),
 }
 
-impl Scalar {
+impl ScalarPlace {
     /// Its value as programs compute with it.
     pub fn get(self, words: &[u64]) -> i64 {
         match self {
@@ -209,33 +209,33 @@ pub struct BoardPlace {
     /// The number of columns.
     pub cols: usize,
     /// The cells, row by row from the top.
-    pub cells: Vec<Scalar>,
+    pub cells: Vec<ScalarPlace>,
     /// The players' sets of cells, if cells hold `empty` or a player.
     pub planes: Option<PerPlayer<Field>>,
 }
 
 /// Where the value of a state variable is kept, and in which shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum VariablePlace {
     /// A single value.
-    Scalar(Scalar),
+    Scalar(ScalarPlace),
     /// A list or tuple of fixed length.
     Items {
         /// Whether it is a tuple.
         tuple: bool,
         /// The places of its elements.
-        items: Vec<Place>,
+        items: Vec<VariablePlace>,
     },
     /// A board.
     Board(BoardPlace),
 }
 
-impl Place {
+impl VariablePlace {
     /// Every scalar in it, in order.
-    pub fn scalars(&self) -> Vec<Scalar> {
+    pub fn scalars(&self) -> Vec<ScalarPlace> {
         match self {
             Self::Scalar(scalar) => vec![*scalar],
-            Self::Items { items, .. } => items.iter().flat_map(Place::scalars).collect(),
+            Self::Items { items, .. } => items.iter().flat_map(VariablePlace::scalars).collect(),
             Self::Board(board) => board.cells.clone(),
         }
     }
@@ -266,21 +266,21 @@ impl<'a> Allocator<'a> {
 
     /// The place for a state variable with this initial value, if a state can hold such a value;
     /// `with_empty` makes room for `empty` where the initial value has a player.
-    pub fn place(&mut self, initial: &Value, with_empty: bool) -> Option<Place> {
+    pub fn place(&mut self, initial: &Value, with_empty: bool) -> Option<VariablePlace> {
         match initial {
             Value::List(items) => self.items(false, items, with_empty),
             Value::Tuple(items) => self.items(true, items, with_empty),
-            Value::Board(board) => self.board(board).map(Place::Board),
-            scalar => self.scalar(scalar, with_empty).map(Place::Scalar),
+            Value::Board(board) => self.board(board).map(VariablePlace::Board),
+            scalar => self.scalar(scalar, with_empty).map(VariablePlace::Scalar),
         }
     }
 
-    fn items(&mut self, tuple: bool, items: &[Value], with_empty: bool) -> Option<Place> {
-        let items: Option<Vec<Place>> = items
+    fn items(&mut self, tuple: bool, items: &[Value], with_empty: bool) -> Option<VariablePlace> {
+        let items: Option<Vec<VariablePlace>> = items
             .iter()
             .map(|item| self.place(item, with_empty))
             .collect();
-        Some(Place::Items {
+        Some(VariablePlace::Items {
             tuple,
             items: items?,
         })
@@ -295,7 +295,7 @@ impl<'a> Allocator<'a> {
             .iter()
             .all(|cell| matches!(cell, Value::Empty | Value::Player(_)))
         {
-            let cells: Option<Vec<Scalar>> = board
+            let cells: Option<Vec<ScalarPlace>> = board
                 .cells
                 .iter()
                 .map(|cell| self.scalar(cell, true))
@@ -310,7 +310,7 @@ impl<'a> Allocator<'a> {
         }
         let planes = PerPlayer::new(self.field(board.cells.len()), self.field(board.cells.len()));
         let cells = (0..board.cells.len() as u32)
-            .map(|i| Scalar::Cell(planes.map(|plane| plane.bit(i))))
+            .map(|i| ScalarPlace::Cell(planes.map(|plane| plane.bit(i))))
             .collect();
         Some(BoardPlace {
             shape,
@@ -321,12 +321,12 @@ impl<'a> Allocator<'a> {
         })
     }
 
-    fn scalar(&mut self, value: &Value, with_empty: bool) -> Option<Scalar> {
+    fn scalar(&mut self, value: &Value, with_empty: bool) -> Option<ScalarPlace> {
         match value {
-            Value::Integer(_) => Some(Scalar::Integer(self.integer())),
-            Value::Bool(_) => Some(Scalar::Bool(self.field(1).first)),
-            Value::Player(_) if !with_empty => Some(Scalar::Player(self.field(1).first)),
-            Value::Player(_) | Value::Empty => Some(Scalar::Cell(PerPlayer::new(
+            Value::Integer(_) => Some(ScalarPlace::Integer(self.integer())),
+            Value::Bool(_) => Some(ScalarPlace::Bool(self.field(1).first)),
+            Value::Player(_) if !with_empty => Some(ScalarPlace::Player(self.field(1).first)),
+            Value::Player(_) | Value::Empty => Some(ScalarPlace::Cell(PerPlayer::new(
                 self.field(1).first,
                 self.field(1).first,
             ))),
@@ -418,7 +418,7 @@ mod tests {
     #[test]
     fn large_planes_begin_words() {
         let mut allocator = Allocator::new(&[]);
-        let Some(Place::Board(place)) = allocator.place(&board(11, 11), false) else {
+        let Some(VariablePlace::Board(place)) = allocator.place(&board(11, 11), false) else {
             panic!("a board has a place")
         };
         let planes = place.planes.expect("its cells are empty");

@@ -46,15 +46,16 @@ pub use domain::Domain;
 pub use features::Feature;
 pub use formula::Formula;
 pub use indexed::{
-    Component, Condition, Digit, GuardedMove, Image, Indexed, Landing, Level, Line, LineGrid,
-    Numbering, Outlook, Product, Reached, Row, RowImage, Stepper, Steps, Table, Target, Test,
+    Component, ComponentLevel, Condition, Digit, DigitSteps, EndingCells, GuardedMove, Image,
+    Indexed, Landing, LineGrid, MoveTarget, Numbering, Outlook, Product, RowDigit, RowImage,
+    Stepper, Target, Test, TruthTable,
 };
 pub use specialise::Constants;
 pub use walk::Walker;
 
 use self::endings::EndingProgram;
 use self::fault::{Fault, Sites};
-use self::layout::{Place, Scalar};
+use self::layout::{ScalarPlace, VariablePlace};
 use self::moves::Move;
 use self::program::{Int, Machine};
 use self::symmetry::Symmetry;
@@ -101,7 +102,7 @@ impl State {
 #[derive(Debug)]
 pub struct Ruleset {
     /// The names of the state variables, and where they are kept.
-    variables: Vec<(String, Place)>,
+    variables: Vec<(String, VariablePlace)>,
     start: State,
     endings: Vec<EndingProgram>,
     turns: Vec<TurnProgram>,
@@ -316,8 +317,7 @@ impl Ruleset {
         ) {
             return error;
         }
-        let is_open =
-            |scalar: &Scalar| matches!(scalar, Scalar::Integer(integer) if integer.range.is_open());
+        let is_open = |scalar: &ScalarPlace| matches!(scalar, ScalarPlace::Integer(integer) if integer.range.is_open());
         let open = self
             .variables
             .iter()

@@ -6,14 +6,14 @@ use num_traits::Zero;
 
 use super::compile::Compiler;
 use super::fault::{Cause, Fault};
-use super::layout::{BoardPlace, Place, Scalar};
+use super::layout::{BoardPlace, ScalarPlace, VariablePlace};
 use super::program::{Binder, Change, Int, Machine, Register, each, run_all};
-use super::scope::Scope;
+use super::scope::VariableScope;
 use super::specialise::{malformed, wrong_kind};
 use super::term::Term;
 use crate::diagnostic::Result;
 use crate::game::Score;
-use crate::ir::{MoveRule, Update, Value};
+use crate::ir::{CheckedUpdate, MoveRule, Value};
 use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp};
@@ -28,14 +28,14 @@ pub struct Move {
     /// The name of the move.
     name: String,
     /// What stands between its parentheses.
-    arguments: Vec<Label>,
+    arguments: Vec<LabelPart>,
     /// Whether it adds to the mover's score.
     pub scored: bool,
 }
 
 /// A part of a move's label.
 #[derive(Debug)]
-enum Label {
+enum LabelPart {
     Text(String),
     Number(Int, i64),
     Truth(Int),
@@ -105,7 +105,7 @@ impl Move {
     }
 }
 
-impl Label {
+impl LabelPart {
     fn print(&self, machine: &mut Machine) -> std::result::Result<String, Fault> {
         Ok(match self {
             Self::Text(text) => text.clone(),
@@ -121,7 +121,7 @@ impl Label {
 
 /// Where an update writes: one place, or one of several as an index decides.
 enum Target<'p> {
-    One(&'p Place),
+    One(&'p VariablePlace),
     Cell(&'p BoardPlace, usize),
     Chosen(Int, Vec<Target<'p>>),
     Nowhere(super::fault::Site),
@@ -143,7 +143,7 @@ impl Compiler<'_> {
             &mut scope,
             &mut Vec::new(),
             &mut |specialiser, scope, binders| {
-                let mut updates = Updates {
+                let mut updates = UpdateCompiler {
                     specialiser,
                     places: &places,
                     wider: &mut wider,
@@ -168,17 +168,21 @@ impl Compiler<'_> {
 }
 
 /// Compiles the updates of one move.
-struct Updates<'u, 'a> {
+struct UpdateCompiler<'u, 'a> {
     specialiser: &'u mut super::specialise::Specialiser<'a>,
-    places: &'u [Place],
+    places: &'u [VariablePlace],
     /// The state variables that start as players and were found to take `empty` too.
     wider: &'u mut Vec<usize>,
     /// Whether a score was met.
     scored: bool,
 }
 
-impl Updates<'_, '_> {
-    fn labels(&mut self, arguments: &[crate::ir::Expr], scope: &mut Scope) -> Result<Vec<Label>> {
+impl UpdateCompiler<'_, '_> {
+    fn labels(
+        &mut self,
+        arguments: &[crate::ir::CheckedExpr],
+        scope: &mut VariableScope,
+    ) -> Result<Vec<LabelPart>> {
         let mut labels = Vec::new();
         for argument in arguments {
             let term = self.specialiser.expr(argument, scope)?;
@@ -188,7 +192,7 @@ impl Updates<'_, '_> {
     }
 
     /// Cells and other tuples are spread out: `place(1, 1)`.
-    fn label(&mut self, term: &Term, span: Span, labels: &mut Vec<Label>) -> Result<()> {
+    fn label(&mut self, term: &Term, span: Span, labels: &mut Vec<LabelPart>) -> Result<()> {
         let is_tuple = matches!(term, Term::Tuple(_) | Term::Known(Value::Tuple(_)));
         if is_tuple && let Some(items) = term.as_items() {
             return items
@@ -196,13 +200,15 @@ impl Updates<'_, '_> {
                 .try_for_each(|item| self.label(item, span, labels));
         }
         labels.push(match term {
-            Term::Known(value) => {
-                Label::Text(super::text::print_value(value).ok_or_else(|| unlabelled(term, span))?)
+            Term::Known(value) => LabelPart::Text(
+                super::text::print_value(value).ok_or_else(|| unlabelled(term, span))?,
+            ),
+            Term::Number(program, denominator) => LabelPart::Number(program.clone(), *denominator),
+            Term::Truth(_) => {
+                LabelPart::Truth(term.as_scalar().ok_or_else(|| unlabelled(term, span))?)
             }
-            Term::Number(program, denominator) => Label::Number(program.clone(), *denominator),
-            Term::Truth(_) => Label::Truth(term.as_scalar().ok_or_else(|| unlabelled(term, span))?),
-            Term::Cell(program) | Term::Player(program) => Label::Cell(program.clone()),
-            Term::Fault(site) => Label::Number(Int::Fault(*site), 1),
+            Term::Cell(program) | Term::Player(program) => LabelPart::Cell(program.clone()),
+            Term::Fault(site) => LabelPart::Number(Int::Fault(*site), 1),
             Term::Tuple(_) | Term::List(_) | Term::Board(_) | Term::Function(..) => {
                 return Err(unlabelled(term, span));
             }
@@ -210,7 +216,7 @@ impl Updates<'_, '_> {
         Ok(())
     }
 
-    fn all(&mut self, updates: &[Update], scope: &mut Scope) -> Result<Vec<Change>> {
+    fn all(&mut self, updates: &[CheckedUpdate], scope: &mut VariableScope) -> Result<Vec<Change>> {
         let mut changes = Vec::new();
         for update in updates {
             self.update(update, scope, &mut changes)?;
@@ -220,12 +226,12 @@ impl Updates<'_, '_> {
 
     fn update(
         &mut self,
-        update: &Update,
-        scope: &mut Scope,
+        update: &CheckedUpdate,
+        scope: &mut VariableScope,
         changes: &mut Vec<Change>,
     ) -> Result<()> {
         match update {
-            Update::Assign {
+            CheckedUpdate::Assign {
                 target,
                 indices,
                 op,
@@ -239,7 +245,7 @@ impl Updates<'_, '_> {
                 let written = self.target(Target::One(&places[*target]), &indices, *span)?;
                 self.assign(*target, &written, &value, changes)
             }
-            Update::Drop {
+            CheckedUpdate::Drop {
                 target,
                 column,
                 value,
@@ -250,7 +256,7 @@ impl Updates<'_, '_> {
                 changes.push(self.drop(*target, &column, &value, *span)?);
                 Ok(())
             }
-            Update::Score(score) => {
+            CheckedUpdate::Score(score) => {
                 let term = self.specialiser.expr(score, scope)?;
                 let (numerator, denominator) = term
                     .as_number()
@@ -260,7 +266,7 @@ impl Updates<'_, '_> {
                 self.scored = true;
                 Ok(())
             }
-            Update::If(condition, then, otherwise) => {
+            CheckedUpdate::If(condition, then, otherwise) => {
                 let condition = self.specialiser.truth(condition, scope)?;
                 match condition {
                     super::program::Bool::Constant(true) => changes.extend(self.all(then, scope)?),
@@ -324,7 +330,7 @@ impl Updates<'_, '_> {
             return Ok(place);
         };
         match place {
-            Target::One(Place::Board(board)) => {
+            Target::One(VariablePlace::Board(board)) => {
                 let cell = self
                     .specialiser
                     .cell_number(board.rows, board.cols, indices, span)?;
@@ -333,7 +339,7 @@ impl Updates<'_, '_> {
                     .collect();
                 Ok(chosen(cell, cells))
             }
-            Target::One(Place::Items { items, .. }) => {
+            Target::One(VariablePlace::Items { items, .. }) => {
                 let index = self.specialiser.integer(first)?;
                 let index = self
                     .specialiser
@@ -344,7 +350,7 @@ impl Updates<'_, '_> {
                     .collect();
                 Ok(chosen(index, items?))
             }
-            Target::One(Place::Scalar(_)) | Target::Cell(..) => {
+            Target::One(VariablePlace::Scalar(_)) | Target::Cell(..) => {
                 let help = "only boards and lists take an index";
                 Err(malformed(
                     "this has no elements",
@@ -369,7 +375,9 @@ impl Updates<'_, '_> {
             Target::Cell(board, cell) => {
                 changes.push(self.set(variable, board.cells[*cell], value)?)
             }
-            Target::One(Place::Scalar(scalar)) => changes.push(self.set(variable, *scalar, value)?),
+            Target::One(VariablePlace::Scalar(scalar)) => {
+                changes.push(self.set(variable, *scalar, value)?)
+            }
             Target::One(place) => self.assign_whole(variable, place, value, changes)?,
             Target::Chosen(index, targets) => {
                 let mut choices = Vec::new();
@@ -402,7 +410,7 @@ impl Updates<'_, '_> {
     fn assign_whole(
         &mut self,
         variable: usize,
-        place: &Place,
+        place: &VariablePlace,
         value: &(Term, Span),
         changes: &mut Vec<Change>,
     ) -> Result<()> {
@@ -430,7 +438,7 @@ impl Updates<'_, '_> {
     fn set(
         &mut self,
         variable: usize,
-        scalar: Scalar,
+        scalar: ScalarPlace,
         (term, span): &(Term, Span),
     ) -> Result<Change> {
         if let Term::Fault(site) = term {
@@ -447,7 +455,7 @@ impl Updates<'_, '_> {
             )
         };
         let (value, cause) = match scalar {
-            Scalar::Integer(integer) => {
+            ScalarPlace::Integer(integer) => {
                 let (numerator, denominator) =
                     term.as_number().ok_or_else(|| wrong("an integer"))?;
                 let value = match denominator {
@@ -461,11 +469,11 @@ impl Updates<'_, '_> {
                 };
                 (value, Cause::Range(name, integer.range))
             }
-            Scalar::Bool(_) => {
+            ScalarPlace::Bool(_) => {
                 let truth = term.as_truth().ok_or_else(|| wrong("true or false"))?;
                 (Int::Truth(Box::new(truth)), Cause::NotPlayer(name))
             }
-            Scalar::Player(_) => {
+            ScalarPlace::Player(_) => {
                 if let (Some(_), Term::Cell(_) | Term::Known(Value::Empty)) = (term.as_cell(), term)
                 {
                     self.wider.push(variable);
@@ -475,7 +483,7 @@ impl Updates<'_, '_> {
                     Cause::NotPlayer(name),
                 )
             }
-            Scalar::Cell(_) => (
+            ScalarPlace::Cell(_) => (
                 term.as_cell().ok_or_else(|| wrong("`empty` or a player"))?,
                 Cause::NotPlayer(name),
             ),
@@ -492,7 +500,7 @@ impl Updates<'_, '_> {
         value: &(Term, Span),
         span: Span,
     ) -> Result<Change> {
-        let Place::Board(board) = &self.places[target] else {
+        let VariablePlace::Board(board) = &self.places[target] else {
             let name = &self.specialiser.template.state[target].name;
             return Err(malformed(
                 &format!("`{name}` is not a board"),
@@ -547,20 +555,24 @@ fn chosen<'p>(index: Int, mut targets: Vec<Target<'p>>) -> Target<'p> {
 }
 
 /// Pairs the scalars of a place with the parts of a term; false if the shapes differ.
-pub(super) fn pair(place: &Place, term: &Term, pairs: &mut Vec<(Scalar, Term)>) -> bool {
+pub(super) fn pair(
+    place: &VariablePlace,
+    term: &Term,
+    pairs: &mut Vec<(ScalarPlace, Term)>,
+) -> bool {
     match place {
-        Place::Scalar(scalar) => {
+        VariablePlace::Scalar(scalar) => {
             pairs.push((*scalar, term.clone()));
             true
         }
-        Place::Items { items, .. } => match term.as_items() {
+        VariablePlace::Items { items, .. } => match term.as_items() {
             Some(terms) if terms.len() == items.len() => items
                 .iter()
                 .zip(&terms)
                 .all(|(item, term)| pair(item, term, pairs)),
             Some(_) | None => false,
         },
-        Place::Board(board) => match term.as_board() {
+        VariablePlace::Board(board) => match term.as_board() {
             Some(other)
                 if (other.shape, other.rows, other.cols)
                     == (board.shape, board.rows, board.cols) =>

@@ -6,29 +6,29 @@
 use std::rc::Rc;
 
 use super::fault::Cause;
-use super::program::{Binder, Bool, Comparison, FoldOp, Int, IntOp, Part, Plane};
+use super::program::{Binder, Bool, ComparisonOp, FoldOp, Int, IntOp, Part, Plane};
 use super::specialise::{Specialiser, list, malformed, tuple, wrong_kind};
 use super::term::{BoardTerm, Term, all, any, compare, not};
 use crate::diagnostic::Result;
-use crate::ir::ExprKind;
+use crate::ir::CheckedExprKind;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 
-type Placed = (Term, Span);
-type Fraction = (Int, i64);
+type SpannedTerm = (Term, Span);
+type Quotient = (Int, i64);
 
 impl Specialiser<'_> {
     /// An operator that evaluates both operands.
     pub(super) fn operator(
         &mut self,
         op: BinaryOp,
-        a: &Placed,
-        b: &Placed,
+        a: &SpannedTerm,
+        b: &SpannedTerm,
         span: Span,
     ) -> Result<Term> {
         if let (Term::Known(x), Term::Known(y)) = (&a.0, &b.0) {
             return self.evaluate(
-                ExprKind::Binary(op, Self::operand(x, a.1), Self::operand(y, b.1)),
+                CheckedExprKind::Binary(op, Self::operand(x, a.1), Self::operand(y, b.1)),
                 span,
             );
         }
@@ -55,10 +55,10 @@ impl Specialiser<'_> {
             BinaryOp::NotEqual => self
                 .equal(&a.0, &b.0, span)
                 .map(|equal| Term::truth(not(equal))),
-            BinaryOp::Less => self.ordered(Comparison::Less, a, b, span),
-            BinaryOp::LessEqual => self.ordered(Comparison::LessEqual, a, b, span),
-            BinaryOp::Greater => self.ordered(Comparison::Less, b, a, span),
-            BinaryOp::GreaterEqual => self.ordered(Comparison::LessEqual, b, a, span),
+            BinaryOp::Less => self.ordered(ComparisonOp::Less, a, b, span),
+            BinaryOp::LessEqual => self.ordered(ComparisonOp::LessEqual, a, b, span),
+            BinaryOp::Greater => self.ordered(ComparisonOp::Less, b, a, span),
+            BinaryOp::GreaterEqual => self.ordered(ComparisonOp::LessEqual, b, a, span),
             BinaryOp::In => self.member(a, b, span),
             BinaryOp::PlusMinus => Err(malformed(
                 "a position has no numbers between bounds",
@@ -104,7 +104,7 @@ impl Specialiser<'_> {
         Int::Binary(op, Box::new((a, b)), site)
     }
 
-    fn number(&self, (term, span): &Placed) -> Result<Fraction> {
+    fn number(&self, (term, span): &SpannedTerm) -> Result<Quotient> {
         term.as_number()
             .ok_or_else(|| wrong_kind("a number of at most 64 bits", term, *span))
     }
@@ -113,12 +113,12 @@ impl Specialiser<'_> {
     ///
     /// # Errors
     /// If it is none, or may be a fraction.
-    pub(super) fn integer(&mut self, (term, span): &Placed) -> Result<Int> {
+    pub(super) fn integer(&mut self, (term, span): &SpannedTerm) -> Result<Int> {
         term.as_integer()
             .ok_or_else(|| wrong_kind("an integer", term, *span))
     }
 
-    fn parts(&self, (term, span): &Placed) -> Result<Vec<Part<Term>>> {
+    fn parts(&self, (term, span): &SpannedTerm) -> Result<Vec<Part<Term>>> {
         term.as_parts()
             .map(|parts| parts.to_vec())
             .ok_or_else(|| wrong_kind("a list", term, *span))
@@ -137,7 +137,7 @@ impl Specialiser<'_> {
     }
 
     /// Both numbers with one denominator.
-    fn common(&mut self, a: Fraction, b: Fraction, span: Span) -> Result<(Int, Int, i64)> {
+    fn common(&mut self, a: Quotient, b: Quotient, span: Span) -> Result<(Int, Int, i64)> {
         let ((a, p), (b, q)) = (a, b);
         if p == q {
             return Ok((a, b, p));
@@ -147,7 +147,7 @@ impl Specialiser<'_> {
         Ok((a, b, self.product(p, q, span)?))
     }
 
-    fn sum(&mut self, a: &Placed, b: &Placed, op: IntOp, span: Span) -> Result<Term> {
+    fn sum(&mut self, a: &SpannedTerm, b: &SpannedTerm, op: IntOp, span: Span) -> Result<Term> {
         let (a, b) = (self.number(a)?, self.number(b)?);
         let (a, b, denominator) = self.common(a, b, span)?;
         Ok(Term::Number(self.apply(op, a, b, span), denominator))
@@ -162,7 +162,7 @@ impl Specialiser<'_> {
         ))
     }
 
-    fn quotient(&mut self, a: &Placed, b: &Placed, span: Span) -> Result<Term> {
+    fn quotient(&mut self, a: &SpannedTerm, b: &SpannedTerm, span: Span) -> Result<Term> {
         let ((a, p), (divisor, q)) = (self.number(a)?, self.number(b)?);
         let Int::Constant(divisor) = divisor else {
             let help = "`%` gives the remainder; compare products instead of quotients";
@@ -186,7 +186,7 @@ impl Specialiser<'_> {
 
     /// a − b⌊a / b⌋, also of fractions: over a common denominator it is the remainder of the
     /// numerators.
-    fn remainder(&mut self, a: &Placed, b: &Placed, span: Span) -> Result<Term> {
+    fn remainder(&mut self, a: &SpannedTerm, b: &SpannedTerm, span: Span) -> Result<Term> {
         let (first, second) = (self.number(a)?, self.number(b)?);
         let (first, second, denominator) = self.common(first, second, span)?;
         Ok(Term::Number(
@@ -195,7 +195,7 @@ impl Specialiser<'_> {
         ))
     }
 
-    fn power(&mut self, a: &Placed, b: &Placed, span: Span) -> Result<Term> {
+    fn power(&mut self, a: &SpannedTerm, b: &SpannedTerm, span: Span) -> Result<Term> {
         let (base, denominator) = self.number(a)?;
         let exponent = match b.0.as_integer() {
             Some(Int::Constant(n)) if (0..=64).contains(&n) => n,
@@ -220,7 +220,7 @@ impl Specialiser<'_> {
         Ok(Term::Number(power.0, power.1))
     }
 
-    fn range(&mut self, a: &Placed, b: &Placed, span: Span) -> Result<Term> {
+    fn range(&mut self, a: &SpannedTerm, b: &SpannedTerm, span: Span) -> Result<Term> {
         let (from, to) = (self.integer(a)?, self.integer(b)?);
         let register = self.register(span)?;
         let value = Term::Number(Int::Register(register), 1);
@@ -232,9 +232,9 @@ impl Specialiser<'_> {
 
     fn ordered(
         &mut self,
-        comparison: Comparison,
-        a: &Placed,
-        b: &Placed,
+        comparison: ComparisonOp,
+        a: &SpannedTerm,
+        b: &SpannedTerm,
         span: Span,
     ) -> Result<Term> {
         let (first, second) = (self.number(a)?, self.number(b)?);
@@ -249,10 +249,10 @@ impl Specialiser<'_> {
         }
         if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {
             let (a, b, _) = self.common(a, b, span)?;
-            return Ok(compare(Comparison::Equal, a, b));
+            return Ok(compare(ComparisonOp::Equal, a, b));
         }
         if let (Some(a), Some(b)) = (a.as_cell(), b.as_cell()) {
-            return Ok(compare(Comparison::Equal, a, b));
+            return Ok(compare(ComparisonOp::Equal, a, b));
         }
         if let (Some(a), Some(b)) = (a.as_truth(), b.as_truth()) {
             return Ok(same_truth(a, b));
@@ -293,7 +293,7 @@ impl Specialiser<'_> {
         Ok(all(pairs?))
     }
 
-    fn member(&mut self, item: &Placed, list: &Placed, span: Span) -> Result<Term> {
+    fn member(&mut self, item: &SpannedTerm, list: &SpannedTerm, span: Span) -> Result<Term> {
         let parts = self.parts(list)?;
         let tests: Result<Vec<Part<Bool>>> = parts
             .into_iter()
@@ -429,7 +429,12 @@ impl Specialiser<'_> {
     }
 
     /// The element at an index, or what stands on a cell.
-    pub(super) fn index(&mut self, base: &Term, indices: &[Placed], span: Span) -> Result<Term> {
+    pub(super) fn index(
+        &mut self,
+        base: &Term,
+        indices: &[SpannedTerm],
+        span: Span,
+    ) -> Result<Term> {
         if let Some(fault) = first_fault(
             [base]
                 .into_iter()
@@ -460,13 +465,13 @@ impl Specialiser<'_> {
         &mut self,
         rows: usize,
         cols: usize,
-        indices: &[Placed],
+        indices: &[SpannedTerm],
         span: Span,
     ) -> Result<Int> {
         if let Some(Term::Fault(site)) = first_fault(indices.iter().map(|(index, _)| index)) {
             return Ok(Int::Fault(site));
         }
-        let parts: Vec<Placed> = match indices {
+        let parts: Vec<SpannedTerm> = match indices {
             [(cell, span)] => cell
                 .as_items()
                 .unwrap_or_default()
@@ -585,7 +590,7 @@ impl Specialiser<'_> {
         };
         let mut choice = last.clone();
         for (n, item) in others.iter().enumerate().rev() {
-            let here = compare(Comparison::Equal, index.clone(), Int::Constant(n as i64));
+            let here = compare(ComparisonOp::Equal, index.clone(), Int::Constant(n as i64));
             choice = self.either(&here, item, &choice, span)?;
         }
         Ok(choice)
@@ -670,7 +675,7 @@ fn same_truth(a: Bool, b: Bool) -> Bool {
         (Bool::Constant(true), other) | (other, Bool::Constant(true)) => other,
         (Bool::Constant(false), other) | (other, Bool::Constant(false)) => not(other),
         (a, b) => compare(
-            Comparison::Equal,
+            ComparisonOp::Equal,
             Int::Truth(Box::new(a)),
             Int::Truth(Box::new(b)),
         ),

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::cells::{CellSet, Connection, Lines, Wide};
 use super::fault::{Fault, Site};
-use super::layout::{BOB, Bit, Field, Scalar};
+use super::layout::{BOB, Bit, Field, ScalarPlace};
 use crate::game::Score;
 
 /// A variable of a program.
@@ -28,7 +28,7 @@ pub struct Machine {
     pub score: Score,
 }
 
-type Run<T> = std::result::Result<T, Fault>;
+type RunResult<T> = std::result::Result<T, Fault>;
 
 /// A program for an integer, a cell or a player.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ pub enum Int {
     /// A variable.
     Register(Register),
     /// A part of the state.
-    Scalar(Scalar),
+    Scalar(ScalarPlace),
     /// 1 if true, else 0.
     Truth(Box<Bool>),
     /// An operation on two numbers, and where it is written.
@@ -123,7 +123,7 @@ pub enum Bool {
     /// Whether one holds, tested in order.
     Any(Box<[Bool]>),
     /// A comparison of two numbers, cells or players.
-    Compare(Comparison, Box<(Int, Int)>),
+    Compare(ComparisonOp, Box<(Int, Int)>),
     /// The first if the condition holds, else the second.
     If(Box<(Bool, Bool, Bool)>),
     /// Gives a variable a value first.
@@ -144,7 +144,7 @@ pub enum Bool {
 
 /// How two numbers are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
+pub enum ComparisonOp {
     /// `==`
     Equal,
     /// `<`
@@ -175,7 +175,7 @@ impl Int {
     ///
     /// # Errors
     /// If there is none.
-    pub fn run(&self, machine: &mut Machine) -> Run<i64> {
+    pub fn run(&self, machine: &mut Machine) -> RunResult<i64> {
         match self {
             Self::Constant(n) => Ok(*n),
             Self::Register(register) => Ok(machine.registers[*register as usize]),
@@ -237,7 +237,7 @@ impl IntOp {
     }
 }
 
-fn pick<'a, T>(index: &Int, items: &'a [T], site: Site, machine: &mut Machine) -> Run<&'a T> {
+fn pick<'a, T>(index: &Int, items: &'a [T], site: Site, machine: &mut Machine) -> RunResult<&'a T> {
     let index = index.run(machine)?;
     usize::try_from(index)
         .ok()
@@ -245,7 +245,7 @@ fn pick<'a, T>(index: &Int, items: &'a [T], site: Site, machine: &mut Machine) -
         .ok_or_else(|| site.fault(index))
 }
 
-fn fold(op: FoldOp, parts: &[Part<Int>], site: Site, machine: &mut Machine) -> Run<i64> {
+fn fold(op: FoldOp, parts: &[Part<Int>], site: Site, machine: &mut Machine) -> RunResult<i64> {
     let mut total: Option<i64> = (op == FoldOp::Sum).then_some(0);
     for part in parts {
         let complete = each(&part.binders, machine, &mut |machine| {
@@ -273,8 +273,8 @@ fn fold(op: FoldOp, parts: &[Part<Int>], site: Site, machine: &mut Machine) -> R
 pub fn each(
     binders: &[Binder],
     machine: &mut Machine,
-    f: &mut dyn FnMut(&mut Machine) -> Run<bool>,
-) -> Run<bool> {
+    f: &mut dyn FnMut(&mut Machine) -> RunResult<bool>,
+) -> RunResult<bool> {
     match binders {
         [] => f(machine),
         [Binder::Guard(guard), inner @ ..] => Ok(!guard.run(machine)? || each(inner, machine, f)?),
@@ -300,7 +300,7 @@ impl Bool {
     ///
     /// # Errors
     /// If it has no value.
-    pub fn run(&self, machine: &mut Machine) -> Run<bool> {
+    pub fn run(&self, machine: &mut Machine) -> RunResult<bool> {
         match self {
             Self::Constant(truth) => Ok(*truth),
             Self::Register(register) => Ok(machine.registers[*register as usize] != 0),
@@ -363,7 +363,7 @@ impl Bool {
     }
 }
 
-impl Comparison {
+impl ComparisonOp {
     /// Whether it holds.
     pub fn holds(self, a: i64, b: i64) -> bool {
         match self {
@@ -386,7 +386,7 @@ impl Plane {
         }
     }
 
-    fn run<S: CellSet>(&self, machine: &mut Machine) -> Run<S> {
+    fn run<S: CellSet>(&self, machine: &mut Machine) -> RunResult<S> {
         match self {
             Self::Constant(words) => Ok(S::from_words(words)),
             Self::Field(field) if field.bits <= 64 => {
@@ -431,13 +431,13 @@ impl Plane {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// A part of the state takes a value, which must be in its range.
-    Set(Scalar, Int, Site),
+    Set(ScalarPlace, Int, Site),
     /// A variable takes a value.
     Keep(Register, Int),
     /// The changes at this index.
     Pick(Int, Box<[Vec<Change>]>, Site),
     /// The first empty one of these cells takes a value.
-    Fill(Box<[Scalar]>, Int, Site),
+    Fill(Box<[ScalarPlace]>, Int, Site),
     /// The first if the condition holds, else the second.
     If(Bool, Vec<Change>, Vec<Change>),
     /// The mover's score rises by this fraction.
@@ -451,7 +451,7 @@ impl Change {
     ///
     /// # Errors
     /// If it cannot be made.
-    pub fn run(&self, machine: &mut Machine) -> Run<()> {
+    pub fn run(&self, machine: &mut Machine) -> RunResult<()> {
         match self {
             Self::Set(scalar, value, site) => {
                 let value = value.run(machine)?;
@@ -501,6 +501,6 @@ impl Change {
 ///
 /// # Errors
 /// If one cannot be made.
-pub fn run_all(changes: &[Change], machine: &mut Machine) -> Run<()> {
+pub fn run_all(changes: &[Change], machine: &mut Machine) -> RunResult<()> {
     changes.iter().try_for_each(|change| change.run(machine))
 }

@@ -11,9 +11,9 @@
 use rustc_hash::FxHashMap;
 
 use super::Ruleset;
-use super::layout::{Integer, Range, Scalar};
+use super::layout::{Integer, Range, ScalarPlace};
 use super::moves::Move;
-use super::program::{Binder, Bool, Change, Comparison, FoldOp, Int, IntOp, Part, Register};
+use super::program::{Binder, Bool, Change, ComparisonOp, FoldOp, Int, IntOp, Part, Register};
 use crate::player::Player;
 use crate::watch::{Context, Stop};
 
@@ -44,7 +44,7 @@ pub fn infer(
         .iter()
         .flat_map(|(_, place)| place.scalars())
     {
-        if let Scalar::Integer(integer) = scalar {
+        if let ScalarPlace::Integer(integer) = scalar {
             let value = integer.get(&ruleset.start.0);
             initial[integer.id as usize] = Range {
                 low: value,
@@ -107,7 +107,7 @@ fn step(
     {
         context.check()?;
         let (integers, set) = (known.to_vec(), vec![None; known.len()]);
-        let mut view = View {
+        let mut view = KnownRanges {
             integers,
             set,
             registers: FxHashMap::default(),
@@ -275,7 +275,7 @@ fn constants_of_change(change: &Change, found: &mut Vec<i64>) {
 
 /// What is known inside a move.
 #[derive(Debug, Clone)]
-struct View {
+struct KnownRanges {
     integers: Vec<Range>,
     /// Everything that each integer has been set to, on the way too.
     set: Vec<Option<Range>>,
@@ -284,7 +284,7 @@ struct View {
     facts: Vec<(Int, Int)>,
 }
 
-impl View {
+impl KnownRanges {
     /// Whether the move can be made; the integers are then those after it.
     fn run(&mut self, one: &Move) -> bool {
         one.binders.iter().all(|binder| self.bind(binder)) && self.change_all(&one.changes)
@@ -317,7 +317,7 @@ impl View {
 
     fn change(&mut self, change: &Change) -> bool {
         match change {
-            Change::Set(Scalar::Integer(integer), value, _) => {
+            Change::Set(ScalarPlace::Integer(integer), value, _) => {
                 let range = clamp(self.range(value));
                 let set = &mut self.set[integer.id as usize];
                 *set = Some(set.map_or(range, |before| join(before, range)));
@@ -357,8 +357,8 @@ impl View {
     }
 
     /// Takes one of several branches: the union of those that can be taken.
-    fn branch(&mut self, branches: Vec<(View, &[Change])>) -> bool {
-        let mut ends: Vec<View> = Vec::new();
+    fn branch(&mut self, branches: Vec<(KnownRanges, &[Change])>) -> bool {
+        let mut ends: Vec<KnownRanges> = Vec::new();
         for (mut view, changes) in branches {
             let reached = view.change_all(changes);
             for (set, also) in self.set.iter_mut().zip(&view.set) {
@@ -371,7 +371,7 @@ impl View {
         let Some(first) = ends.pop() else {
             return false;
         };
-        let end = ends.into_iter().fold(first, |all, end| View {
+        let end = ends.into_iter().fold(first, |all, end| KnownRanges {
             integers: all
                 .integers
                 .iter()
@@ -424,14 +424,14 @@ impl View {
         }
     }
 
-    fn compare(&mut self, comparison: Comparison, a: &Int, b: &Int, holds: bool) -> bool {
+    fn compare(&mut self, comparison: ComparisonOp, a: &Int, b: &Int, holds: bool) -> bool {
         match (comparison, holds) {
-            (Comparison::LessEqual, true) => self.at_most(a, b, 0),
-            (Comparison::LessEqual, false) => self.at_most(b, a, -1),
-            (Comparison::Less, true) => self.at_most(a, b, -1),
-            (Comparison::Less, false) => self.at_most(b, a, 0),
-            (Comparison::Equal, true) => self.at_most(a, b, 0) && self.at_most(b, a, 0),
-            (Comparison::Equal, false) => true,
+            (ComparisonOp::LessEqual, true) => self.at_most(a, b, 0),
+            (ComparisonOp::LessEqual, false) => self.at_most(b, a, -1),
+            (ComparisonOp::Less, true) => self.at_most(a, b, -1),
+            (ComparisonOp::Less, false) => self.at_most(b, a, 0),
+            (ComparisonOp::Equal, true) => self.at_most(a, b, 0) && self.at_most(b, a, 0),
+            (ComparisonOp::Equal, false) => true,
         }
     }
 
@@ -454,7 +454,9 @@ impl View {
     fn narrow(&mut self, program: &Int, to: Range) -> bool {
         let range = match program {
             Int::Register(register) => self.registers.entry(*register).or_insert(ANY),
-            Int::Scalar(Scalar::Integer(Integer { id, .. })) => &mut self.integers[*id as usize],
+            Int::Scalar(ScalarPlace::Integer(Integer { id, .. })) => {
+                &mut self.integers[*id as usize]
+            }
             Int::Constant(n) => return to.contains(*n),
             Int::Binary(op, sides, _) => return self.narrow_operand(*op, &sides.0, &sides.1, to),
             Int::Scalar(_)
@@ -496,9 +498,9 @@ impl View {
         match program {
             Int::Constant(n) => Range { low: *n, high: *n },
             Int::Register(register) => self.registers.get(register).copied().unwrap_or(ANY),
-            Int::Scalar(Scalar::Integer(integer)) => self.integers[integer.id as usize],
-            Int::Scalar(Scalar::Bool(_)) | Int::Truth(_) => Range { low: 0, high: 1 },
-            Int::Scalar(Scalar::Player(_) | Scalar::Cell(_)) => Range { low: 0, high: 2 },
+            Int::Scalar(ScalarPlace::Integer(integer)) => self.integers[integer.id as usize],
+            Int::Scalar(ScalarPlace::Bool(_)) | Int::Truth(_) => Range { low: 0, high: 1 },
+            Int::Scalar(ScalarPlace::Player(_) | ScalarPlace::Cell(_)) => Range { low: 0, high: 2 },
             Int::Binary(op, sides, _) => self.operation(*op, &sides.0, &sides.1),
             Int::If(parts) => {
                 let then = self.clone().assumed(&parts.0, true, &parts.1);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::term::Term;
-use crate::ir::{Expr, Value};
+use crate::ir::{CheckedExpr, Value};
 
 /// What a variable stands for.
 #[derive(Debug, Clone)]
@@ -13,18 +13,18 @@ pub enum Binding {
     /// A term.
     Term(Term),
     /// An expression that is specialised anew at each use.
-    Delayed(Rc<(Expr, Scope)>),
+    Delayed(Rc<(CheckedExpr, VariableScope)>),
 }
 
 /// The variables of a function or ruleset.
 #[derive(Debug, Clone)]
-pub struct Scope {
+pub struct VariableScope {
     slots: Vec<Binding>,
     /// What the function captured.
     pub captured: Rc<[Term]>,
 }
 
-impl Scope {
+impl VariableScope {
     /// A scope of this many slots.
     pub fn new(slots: usize, captured: Rc<[Term]>) -> Self {
         Self {

@@ -6,7 +6,7 @@
 
 use super::cells::{Connection, Lines, side_cells};
 use super::endings::{EndingProgram, ResultProgram};
-use super::layout::{ALICE, BOB, Bit, BoardPlace, Field, Place, Scalar};
+use super::layout::{ALICE, BOB, Bit, BoardPlace, Field, ScalarPlace, VariablePlace};
 use super::moves::Move;
 use super::program::{Binder, Bool, Change, Int, Plane};
 use super::{Ruleset, State};
@@ -33,29 +33,29 @@ pub struct Selection<'r> {
 #[derive(Debug)]
 pub enum Judge<'r> {
     /// A player wins if the condition holds of that player's cells; more cells never undo it.
-    Monotone(PerPlayer<Condition>),
+    Monotone(PerPlayer<MonotoneCondition>),
     /// The ruleset's own endings, all of which wait until the board is full.
     AtTheEnd(Filled<'r>),
 }
 
 /// A condition on a player's cells that more cells never undo.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Condition {
+pub enum MonotoneCondition {
     /// Always or never.
     Constant(bool),
     /// The player has this cell.
     Cell(usize),
     /// All of these hold.
-    All(Vec<Condition>),
+    All(Vec<MonotoneCondition>),
     /// One of these holds.
-    Any(Vec<Condition>),
+    Any(Vec<MonotoneCondition>),
     /// The player's cells join two sets of cells.
-    Path(Path),
+    Path(ConnectedSets),
 }
 
 /// Two sets of cells that are to be joined.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Path {
+pub struct ConnectedSets {
     /// For each cell, whether the path may begin there.
     pub begins: Vec<bool>,
     /// Where it may end.
@@ -109,7 +109,7 @@ impl Ruleset {
     /// # Errors
     /// What keeps the ruleset from being one.
     pub fn selection(&self, state: &State) -> Result<Selection<'_>, NoSelection> {
-        let [(_, Place::Board(board))] = self.variables.as_slice() else {
+        let [(_, VariablePlace::Board(board))] = self.variables.as_slice() else {
             return Err(NoSelection::State);
         };
         let planes = board.planes.ok_or(NoSelection::State)?;
@@ -121,7 +121,7 @@ impl Ruleset {
         if self.has_turns() || !Player::BOTH.into_iter().all(takes_all) {
             return Err(NoSelection::Moves);
         }
-        let reader = Reader {
+        let reader = EndingReader {
             board,
             cells: &cells,
             planes,
@@ -162,14 +162,14 @@ impl Ruleset {
     /// else.
     pub fn joined_sides(&self) -> PerPlayer<Vec<Side>> {
         let mut sides = PerPlayer::new(Vec::new(), Vec::new());
-        let [(_, Place::Board(board))] = self.variables.as_slice() else {
+        let [(_, VariablePlace::Board(board))] = self.variables.as_slice() else {
             return sides;
         };
         let cells: Vec<PerPlayer<Bit>> = board.cells.iter().filter_map(cell_bits).collect();
         let Some(planes) = board.planes.filter(|_| cells.len() == board.cells.len()) else {
             return sides;
         };
-        let reader = Reader {
+        let reader = EndingReader {
             board,
             cells: &cells,
             planes,
@@ -189,9 +189,9 @@ impl Ruleset {
 }
 
 /// Whether a path begins or ends with the cells of a side.
-fn is_joined(board: &BoardPlace, side: Side, paths: &[&Path]) -> bool {
+fn is_joined(board: &BoardPlace, side: Side, paths: &[&ConnectedSets]) -> bool {
     let cells: Vec<usize> = side_cells(board.rows, board.cols, side).collect();
-    let begins = |path: &Path| {
+    let begins = |path: &ConnectedSets| {
         (0..path.begins.len())
             .filter(|cell| path.begins[*cell])
             .eq(cells.iter().copied())
@@ -199,9 +199,9 @@ fn is_joined(board: &BoardPlace, side: Side, paths: &[&Path]) -> bool {
     paths.iter().any(|path| path.ends == cells || begins(path))
 }
 
-impl Condition {
+impl MonotoneCondition {
     /// The paths of which it is made.
-    fn paths(&self) -> Vec<&Path> {
+    fn paths(&self) -> Vec<&ConnectedSets> {
         match self {
             Self::Path(path) => vec![path],
             Self::All(parts) | Self::Any(parts) => parts.iter().flat_map(Self::paths).collect(),
@@ -210,10 +210,10 @@ impl Condition {
     }
 }
 
-fn cell_bits(cell: &Scalar) -> Option<PerPlayer<Bit>> {
+fn cell_bits(cell: &ScalarPlace) -> Option<PerPlayer<Bit>> {
     match cell {
-        Scalar::Cell(bits) => Some(*bits),
-        Scalar::Integer(_) | Scalar::Bool(_) | Scalar::Player(_) => None,
+        ScalarPlace::Cell(bits) => Some(*bits),
+        ScalarPlace::Integer(_) | ScalarPlace::Bool(_) | ScalarPlace::Player(_) => None,
     }
 }
 
@@ -230,7 +230,7 @@ fn takes_every_cell(moves: &[Move], cells: &[PerPlayer<Bit>], player: Player) ->
 fn taken_by(one: &Move, cells: &[PerPlayer<Bit>], player: Player) -> Option<usize> {
     let (
         [Binder::Guard(Bool::Neither(a, b))],
-        [Change::Set(Scalar::Cell(target), Int::Constant(code), _)],
+        [Change::Set(ScalarPlace::Cell(target), Int::Constant(code), _)],
     ) = (one.binders.as_slice(), one.changes.as_slice())
     else {
         return None;
@@ -244,16 +244,16 @@ fn taken_by(one: &Move, cells: &[PerPlayer<Bit>], player: Player) -> Option<usiz
 }
 
 /// Reads ending programs as conditions on the players' cells.
-struct Reader<'a> {
+struct EndingReader<'a> {
     board: &'a BoardPlace,
     cells: &'a [PerPlayer<Bit>],
     planes: PerPlayer<Field>,
 }
 
-impl Reader<'_> {
+impl EndingReader<'_> {
     /// Each player's condition for winning, if all are monotone and draws wait until the board is
     /// full.
-    fn monotone(&self, endings: &[EndingProgram]) -> Option<PerPlayer<Condition>> {
+    fn monotone(&self, endings: &[EndingProgram]) -> Option<PerPlayer<MonotoneCondition>> {
         let mut wins = PerPlayer::new(Vec::new(), Vec::new());
         for line in endings {
             match &line.result {
@@ -272,12 +272,12 @@ impl Reader<'_> {
             }
         }
         Some(PerPlayer::new(
-            Condition::Any(wins.alice),
-            Condition::Any(wins.bob),
+            MonotoneCondition::Any(wins.alice),
+            MonotoneCondition::Any(wins.bob),
         ))
     }
 
-    fn condition(&self, truth: &Bool, player: Player) -> Option<Condition> {
+    fn condition(&self, truth: &Bool, player: Player) -> Option<MonotoneCondition> {
         let all = |parts: &[Bool]| {
             parts
                 .iter()
@@ -285,14 +285,14 @@ impl Reader<'_> {
                 .collect::<Option<Vec<_>>>()
         };
         match truth {
-            Bool::Constant(truth) => Some(Condition::Constant(*truth)),
+            Bool::Constant(truth) => Some(MonotoneCondition::Constant(*truth)),
             Bool::Bit(bit) => self
                 .cells
                 .iter()
                 .position(|bits| bits[player] == *bit)
-                .map(Condition::Cell),
-            Bool::All(parts) => all(parts).map(Condition::All),
-            Bool::Any(parts) => all(parts).map(Condition::Any),
+                .map(MonotoneCondition::Cell),
+            Bool::All(parts) => all(parts).map(MonotoneCondition::All),
+            Bool::Any(parts) => all(parts).map(MonotoneCondition::Any),
             Bool::Line(parts) if self.is_plane(&parts.0, player) => Some(self.line(&parts.1)),
             Bool::Connected(parts) if self.is_plane(&parts.0, player) => Some(self.path(&parts.1)),
             Bool::Register(_)
@@ -314,19 +314,20 @@ impl Reader<'_> {
         *plane == Plane::Field(self.planes[player])
     }
 
-    fn line(&self, lines: &Lines) -> Condition {
-        let line =
-            |cells: Vec<usize>| Condition::All(cells.into_iter().map(Condition::Cell).collect());
-        Condition::Any(lines.cells().map(line).collect())
+    fn line(&self, lines: &Lines) -> MonotoneCondition {
+        let line = |cells: Vec<usize>| {
+            MonotoneCondition::All(cells.into_iter().map(MonotoneCondition::Cell).collect())
+        };
+        MonotoneCondition::Any(lines.cells().map(line).collect())
     }
 
-    fn path(&self, connection: &Connection) -> Condition {
+    fn path(&self, connection: &Connection) -> MonotoneCondition {
         let count = self.cells.len();
         let near = (0..count)
             .map(|cell| connection.near(cell).collect())
             .collect();
         let begins = (0..count).map(|cell| connection.begins_at(cell)).collect();
-        Condition::Path(Path {
+        MonotoneCondition::Path(ConnectedSets {
             begins,
             ends: (0..count)
                 .filter(|cell| connection.ends_at(*cell))

@@ -8,11 +8,11 @@ use std::rc::Rc;
 use super::fault::{Cause, Site, Sites};
 use super::known::is_known;
 use super::program::{Bool, Part, Register};
-use super::scope::{Binding, Scope};
+use super::scope::{Binding, VariableScope};
 use super::term::{Term, all, any, not};
 use super::unfold::{delay, no_games};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::ir::{Expr, ExprKind, Ruleset, Value};
+use crate::ir::{CheckedExpr, CheckedExprKind, RulesetTemplate, Value};
 use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
@@ -30,13 +30,13 @@ pub trait Constants {
     ///
     /// # Errors
     /// If it has none.
-    fn evaluate(&mut self, expr: &Expr, frame: &mut Vec<Value>) -> Result<Value>;
+    fn evaluate(&mut self, expr: &CheckedExpr, frame: &mut Vec<Value>) -> Result<Value>;
 }
 
 /// Specialises the expressions of one ruleset.
 pub struct Specialiser<'a> {
     /// The ruleset.
-    pub template: &'a Ruleset,
+    pub template: &'a RulesetTemplate,
     /// The values of its parameters.
     pub parameters: &'a [Value],
     /// What the state variables hold.
@@ -55,7 +55,7 @@ pub struct Specialiser<'a> {
 impl<'a> Specialiser<'a> {
     /// Nothing specialised yet, no state known.
     pub fn new(
-        template: &'a Ruleset,
+        template: &'a RulesetTemplate,
         parameters: &'a [Value],
         constants: &'a mut dyn Constants,
         context: &'a Context<'a>,
@@ -80,8 +80,8 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The scope of the ruleset's lines: its parameters.
-    pub fn scope(&self) -> Scope {
-        let mut scope = Scope::new(self.template.frame, Rc::new([]));
+    pub fn scope(&self) -> VariableScope {
+        let mut scope = VariableScope::new(self.template.frame, Rc::new([]));
         for (slot, value) in self.parameters.iter().enumerate() {
             scope.set(slot, Binding::Term(Term::Known(value.clone())));
         }
@@ -99,7 +99,7 @@ impl<'a> Specialiser<'a> {
     ///
     /// # Errors
     /// If it depends on the position, or cannot be evaluated.
-    pub fn known(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Value> {
+    pub fn known(&mut self, expr: &CheckedExpr, scope: &mut VariableScope) -> Result<Value> {
         match self.expr(expr, scope)? {
             Term::Known(value) => Ok(value),
             _ => Err(malformed(
@@ -115,16 +115,16 @@ impl<'a> Specialiser<'a> {
     ///
     /// # Errors
     /// If it is ill-typed, or not supported inside rulesets.
-    pub fn expr(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Term> {
+    pub fn expr(&mut self, expr: &CheckedExpr, scope: &mut VariableScope) -> Result<Term> {
         self.size += 1;
         if self.size > MAX_SIZE {
             return Err(too_large(expr.span));
         }
         self.asking.step(1)?;
-        if let ExprKind::Constant(value) = &*expr.kind {
+        if let CheckedExprKind::Constant(value) = &*expr.kind {
             return Ok(Term::Known(value.clone()));
         }
-        if let ExprKind::Local(slot) = *expr.kind {
+        if let CheckedExprKind::Local(slot) = *expr.kind {
             return self.local(slot, scope, expr.span);
         }
         if is_known(expr, scope) {
@@ -136,7 +136,7 @@ impl<'a> Specialiser<'a> {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.unknown(expr, scope))
     }
 
-    fn local(&mut self, slot: usize, scope: &Scope, span: Span) -> Result<Term> {
+    fn local(&mut self, slot: usize, scope: &VariableScope, span: Span) -> Result<Term> {
         match scope.get(slot).clone() {
             Binding::Term(term) => Ok(term),
             Binding::Delayed(delayed) => self.expr(&delayed.0, &mut delayed.1.clone()),
@@ -150,18 +150,24 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Specialises an expression that depends on the position or the mover.
-    fn unknown(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Term> {
+    fn unknown(&mut self, expr: &CheckedExpr, scope: &mut VariableScope) -> Result<Term> {
         let span = expr.span;
         match &*expr.kind {
-            ExprKind::Constant(value) => Ok(Term::Known(value.clone())),
-            ExprKind::Local(slot) => self.local(*slot, scope, span),
-            ExprKind::Captured(index) => Ok(scope.captured[*index].clone()),
-            ExprKind::State(index) => Ok(self.state[*index].clone()),
-            ExprKind::Mover => self.player(span).map(known_player),
-            ExprKind::Opponent => self.player(span).map(|player| known_player(player.other())),
-            ExprKind::RuleLet(index, arguments) => self.rule_let(*index, arguments, scope, span),
-            ExprKind::Call { callee, arguments } => self.call(callee, arguments, scope, span),
-            ExprKind::Builtin {
+            CheckedExprKind::Constant(value) => Ok(Term::Known(value.clone())),
+            CheckedExprKind::Local(slot) => self.local(*slot, scope, span),
+            CheckedExprKind::Captured(index) => Ok(scope.captured[*index].clone()),
+            CheckedExprKind::State(index) => Ok(self.state[*index].clone()),
+            CheckedExprKind::Mover => self.player(span).map(known_player),
+            CheckedExprKind::Opponent => {
+                self.player(span).map(|player| known_player(player.other()))
+            }
+            CheckedExprKind::RuleLet(index, arguments) => {
+                self.rule_let(*index, arguments, scope, span)
+            }
+            CheckedExprKind::Call { callee, arguments } => {
+                self.call(callee, arguments, scope, span)
+            }
+            CheckedExprKind::Builtin {
                 builtin,
                 arguments,
                 named,
@@ -174,12 +180,12 @@ impl<'a> Specialiser<'a> {
                 }
                 self.fold(expr, scope)
             }
-            ExprKind::Index(base, indices) => {
+            CheckedExprKind::Index(base, indices) => {
                 let base = self.expr(base, scope)?;
                 let indices = self.spanned(indices, scope)?;
                 self.index(&base, &indices, span)
             }
-            ExprKind::List(items) => {
+            CheckedExprKind::List(items) => {
                 let items = self.exprs(items, scope)?;
                 Ok(list(
                     items
@@ -191,16 +197,16 @@ impl<'a> Specialiser<'a> {
                         .collect(),
                 ))
             }
-            ExprKind::Tuple(items) => self.exprs(items, scope).map(tuple),
-            ExprKind::Comprehension(element, clauses, _) => {
+            CheckedExprKind::Tuple(items) => self.exprs(items, scope).map(tuple),
+            CheckedExprKind::Comprehension(element, clauses, _) => {
                 self.comprehension(element, clauses, scope)
             }
-            ExprKind::Unary(op, operand) => self.unary(*op, operand, scope, span),
-            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, scope, span),
-            ExprKind::If(condition, then, otherwise) => {
+            CheckedExprKind::Unary(op, operand) => self.unary(*op, operand, scope, span),
+            CheckedExprKind::Binary(op, left, right) => self.binary(*op, left, right, scope, span),
+            CheckedExprKind::If(condition, then, otherwise) => {
                 self.conditional(condition, then, otherwise, scope, span)
             }
-            ExprKind::Let(slot, value, body) => {
+            CheckedExprKind::Let(slot, value, body) => {
                 let term = self.expr(value, scope)?;
                 let bound = delay(term, value, scope);
                 self.with(bound, span, &mut |this, binding| {
@@ -210,18 +216,18 @@ impl<'a> Specialiser<'a> {
                     term
                 })
             }
-            ExprKind::Closure(code, captured) => {
+            CheckedExprKind::Closure(code, captured) => {
                 let captured = self.exprs(captured, scope)?;
                 Ok(Term::Function(Rc::clone(code), captured.into()))
             }
-            ExprKind::Primitive(_)
-            | ExprKind::Global(_)
-            | ExprKind::Braces(_)
-            | ExprKind::Rules(_)
-            | ExprKind::Graph(_)
-            | ExprKind::At(..)
-            | ExprKind::After(..)
-            | ExprKind::Using(..) => Err(malformed(
+            CheckedExprKind::Primitive(_)
+            | CheckedExprKind::Global(_)
+            | CheckedExprKind::Braces(_)
+            | CheckedExprKind::Rules(_)
+            | CheckedExprKind::Graph(_)
+            | CheckedExprKind::At(..)
+            | CheckedExprKind::After(..)
+            | CheckedExprKind::Using(..) => Err(malformed(
                 "games and rules cannot depend on the position",
                 span,
                 "depends on the position",
@@ -246,7 +252,7 @@ impl<'a> Specialiser<'a> {
     ///
     /// # Errors
     /// As [`expr`](Self::expr).
-    pub fn exprs(&mut self, exprs: &[Expr], scope: &mut Scope) -> Result<Vec<Term>> {
+    pub fn exprs(&mut self, exprs: &[CheckedExpr], scope: &mut VariableScope) -> Result<Vec<Term>> {
         exprs.iter().map(|expr| self.expr(expr, scope)).collect()
     }
 
@@ -254,7 +260,11 @@ impl<'a> Specialiser<'a> {
     ///
     /// # Errors
     /// As [`expr`](Self::expr).
-    pub fn spanned(&mut self, exprs: &[Expr], scope: &mut Scope) -> Result<Vec<(Term, Span)>> {
+    pub fn spanned(
+        &mut self,
+        exprs: &[CheckedExpr],
+        scope: &mut VariableScope,
+    ) -> Result<Vec<(Term, Span)>> {
         exprs
             .iter()
             .map(|expr| Ok((self.expr(expr, scope)?, expr.span)))
@@ -262,9 +272,9 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Lets the evaluator compute a call of a builtin whose arguments have become known.
-    fn fold(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Term> {
+    fn fold(&mut self, expr: &CheckedExpr, scope: &mut VariableScope) -> Result<Term> {
         let mut folded = expr.clone();
-        if let ExprKind::Builtin {
+        if let CheckedExprKind::Builtin {
             arguments, named, ..
         } = &mut *folded.kind
         {
@@ -272,7 +282,7 @@ impl<'a> Specialiser<'a> {
                 .iter_mut()
                 .chain(named.iter_mut().map(|(_, argument)| argument))
             {
-                *argument.kind = ExprKind::Constant(self.known(argument, scope)?);
+                *argument.kind = CheckedExprKind::Constant(self.known(argument, scope)?);
             }
         }
         self.constants
@@ -281,10 +291,10 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The value of an operator on known operands, by the evaluator.
-    pub(super) fn evaluate(&mut self, kind: ExprKind, span: Span) -> Result<Term> {
+    pub(super) fn evaluate(&mut self, kind: CheckedExprKind, span: Span) -> Result<Term> {
         self.constants
             .evaluate(
-                &Expr {
+                &CheckedExpr {
                     kind: Box::new(kind),
                     span,
                 },
@@ -294,9 +304,9 @@ impl<'a> Specialiser<'a> {
     }
 
     /// A value as an operand of [`evaluate`](Self::evaluate).
-    pub(super) fn operand(value: &Value, span: Span) -> Expr {
-        Expr {
-            kind: Box::new(ExprKind::Constant(value.clone())),
+    pub(super) fn operand(value: &Value, span: Span) -> CheckedExpr {
+        CheckedExpr {
+            kind: Box::new(CheckedExprKind::Constant(value.clone())),
             span,
         }
     }
@@ -305,7 +315,7 @@ impl<'a> Specialiser<'a> {
     ///
     /// # Errors
     /// If it is no truth.
-    pub fn truth(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Bool> {
+    pub fn truth(&mut self, expr: &CheckedExpr, scope: &mut VariableScope) -> Result<Bool> {
         let term = self.expr(expr, scope)?;
         term.as_truth()
             .ok_or_else(|| wrong_kind("true or false", &term, expr.span))
@@ -314,15 +324,15 @@ impl<'a> Specialiser<'a> {
     fn unary(
         &mut self,
         op: UnaryOp,
-        operand: &Expr,
-        scope: &mut Scope,
+        operand: &CheckedExpr,
+        scope: &mut VariableScope,
         span: Span,
     ) -> Result<Term> {
         let term = self.expr(operand, scope)?;
         match (op, &term) {
             (_, Term::Fault(_)) => Ok(term),
             (_, Term::Known(value)) => self.evaluate(
-                ExprKind::Unary(op, Self::operand(value, operand.span)),
+                CheckedExprKind::Unary(op, Self::operand(value, operand.span)),
                 span,
             ),
             (UnaryOp::Not, _) => match term.as_truth() {
@@ -337,9 +347,9 @@ impl<'a> Specialiser<'a> {
     fn binary(
         &mut self,
         op: BinaryOp,
-        left: &Expr,
-        right: &Expr,
-        scope: &mut Scope,
+        left: &CheckedExpr,
+        right: &CheckedExpr,
+        scope: &mut VariableScope,
         span: Span,
     ) -> Result<Term> {
         match op {
@@ -366,10 +376,10 @@ impl<'a> Specialiser<'a> {
 
     fn conditional(
         &mut self,
-        condition: &Expr,
-        then: &Expr,
-        otherwise: &Expr,
-        scope: &mut Scope,
+        condition: &CheckedExpr,
+        then: &CheckedExpr,
+        otherwise: &CheckedExpr,
+        scope: &mut VariableScope,
         span: Span,
     ) -> Result<Term> {
         match self.truth(condition, scope)? {

@@ -4,14 +4,14 @@
 //! position is the least of its images. Merging is right if the group commutes with the rules at
 //! every position reached: the image of a position ends the same way, and its moves are the images
 //! of the moves. By induction from the start, every position is then as good as its representative.
-//! Where that is proved for all positions at once ([`Proof`]) nothing is left to test; elsewhere
-//! the checks below test just that, at each position that is explored, so a wrong declaration is
-//! always found before it can spoil a value.
+//! Where that is proved for all positions at once ([`SymmetryProof`]) nothing is left to test;
+//! elsewhere the checks below test just that, at each position that is explored, so a wrong
+//! declaration is always found before it can spoil a value.
 
 use indexmap::IndexSet;
 
-use super::indexed::Proof;
-use super::layout::{Bit, BoardPlace, Place};
+use super::indexed::SymmetryProof;
+use super::layout::{Bit, BoardPlace, VariablePlace};
 use super::specialise::malformed;
 use super::{Ruleset, State};
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -34,7 +34,7 @@ pub struct Symmetry {
     /// What each `symmetry` line declares, for diagnostics.
     lines: Vec<(Span, Vec<Permutation>)>,
     /// That the game respects them, if that could be shown without going through its positions.
-    proof: Option<Proof>,
+    proof: Option<SymmetryProof>,
 }
 
 /// A permutation of the bits of a state.
@@ -74,16 +74,16 @@ impl Permutation {
 }
 
 /// A symmetry of a board: where the cell at (row, column) goes.
-type Map = fn(usize, usize, usize, usize) -> (usize, usize);
+type CellMap = fn(usize, usize, usize, usize) -> (usize, usize);
 
-const MIRROR: Map = |_, n, r, c| (r, n - 1 - c);
-const HALF_TURN: Map = |m, n, r, c| (m - 1 - r, n - 1 - c);
-const QUARTER_TURN: Map = |m, _, r, c| (c, m - 1 - r);
-const TRANSPOSE: Map = |_, _, r, c| (c, r);
+const MIRROR: CellMap = |_, n, r, c| (r, n - 1 - c);
+const HALF_TURN: CellMap = |m, n, r, c| (m - 1 - r, n - 1 - c);
+const QUARTER_TURN: CellMap = |m, _, r, c| (c, m - 1 - r);
+const TRANSPOSE: CellMap = |_, _, r, c| (c, r);
 
 /// Generators of the symmetries that a declaration means; nothing if the shape has none of that
 /// kind.
-fn generators(kind: SymmetryKind, board: &BoardPlace) -> Option<Vec<Map>> {
+fn generators(kind: SymmetryKind, board: &BoardPlace) -> Option<Vec<CellMap>> {
     let square = board.rows == board.cols;
     match (kind, board.shape) {
         (SymmetryKind::Mirror, Shape::Square) => Some(vec![MIRROR]),
@@ -107,12 +107,12 @@ impl Symmetry {
     ///
     /// # Errors
     /// If a line names something that has no such symmetries.
-    pub(super) fn declared(template: &ir::Ruleset, ruleset: &Ruleset) -> Result<Self> {
+    pub(super) fn declared(template: &ir::RulesetTemplate, ruleset: &Ruleset) -> Result<Self> {
         let words = ruleset.start.0.len();
         let mut lines = Vec::new();
         for (variable, kind, span) in &template.symmetries {
             let (name, place) = &ruleset.variables[*variable];
-            let Place::Board(board) = place else {
+            let VariablePlace::Board(board) = place else {
                 let message = format!("`{name}` is not a board, and only boards have symmetries");
                 return Err(malformed(
                     &message,
@@ -246,7 +246,7 @@ impl Symmetry {
     }
 
     /// Takes a proof that the game respects the symmetries.
-    pub(super) fn rely_on(&mut self, proof: Option<Proof>) {
+    pub(super) fn rely_on(&mut self, proof: Option<SymmetryProof>) {
         self.proof = proof;
     }
 
@@ -336,7 +336,7 @@ fn number(bit: Bit) -> u32 {
 }
 
 /// A map of a board's cells as a permutation of the bits of a state.
-fn permutation(board: &BoardPlace, map: Map, words: usize) -> Permutation {
+fn permutation(board: &BoardPlace, map: CellMap, words: usize) -> Permutation {
     let mut to: Vec<u32> = (0..64 * words as u32).collect();
     for (cell, scalar) in board.cells.iter().enumerate() {
         let (row, col) = map(board.rows, board.cols, cell / board.cols, cell % board.cols);

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use num_traits::ToPrimitive;
 
 use super::fault::Site;
-use super::layout::{ALICE, BOB, EMPTY, Place, Scalar};
-use super::program::{Binder, Bool, Comparison, Int, Part, Plane, Register};
+use super::layout::{ALICE, BOB, EMPTY, ScalarPlace, VariablePlace};
+use super::program::{Binder, Bool, ComparisonOp, Int, Part, Plane, Register};
 use crate::ir::board::{Board, Shape};
-use crate::ir::{Code as FunctionCode, Value};
+use crate::ir::{FunctionCode, Value};
 use crate::player::{PerPlayer, Player};
 
 /// The result of specialising an expression.
@@ -54,17 +54,17 @@ pub struct BoardTerm {
 
 impl Term {
     /// The contents of a state variable.
-    pub fn of_place(place: &Place) -> Self {
+    pub fn of_place(place: &VariablePlace) -> Self {
         match place {
-            Place::Scalar(scalar) => Self::of_scalar(*scalar),
-            Place::Items { tuple: true, items } => {
+            VariablePlace::Scalar(scalar) => Self::of_scalar(*scalar),
+            VariablePlace::Items { tuple: true, items } => {
                 Self::Tuple(items.iter().map(Self::of_place).collect())
             }
-            Place::Items {
+            VariablePlace::Items {
                 tuple: false,
                 items,
             } => Self::list(items.iter().map(Self::of_place)),
-            Place::Board(board) => Self::Board(Rc::new(BoardTerm {
+            VariablePlace::Board(board) => Self::Board(Rc::new(BoardTerm {
                 shape: board.shape,
                 rows: board.rows,
                 cols: board.cols,
@@ -78,12 +78,12 @@ impl Term {
         }
     }
 
-    fn of_scalar(scalar: Scalar) -> Self {
+    fn of_scalar(scalar: ScalarPlace) -> Self {
         match scalar {
-            Scalar::Integer(_) => Self::Number(Int::Scalar(scalar), 1),
-            Scalar::Bool(bit) => Self::Truth(Bool::Bit(bit)),
-            Scalar::Player(_) => Self::Player(Int::Scalar(scalar)),
-            Scalar::Cell(_) => Self::Cell(Int::Scalar(scalar)),
+            ScalarPlace::Integer(_) => Self::Number(Int::Scalar(scalar), 1),
+            ScalarPlace::Bool(bit) => Self::Truth(Bool::Bit(bit)),
+            ScalarPlace::Player(_) => Self::Player(Int::Scalar(scalar)),
+            ScalarPlace::Cell(_) => Self::Cell(Int::Scalar(scalar)),
         }
     }
 
@@ -462,26 +462,26 @@ pub fn any(parts: impl IntoIterator<Item = Bool>) -> Bool {
 }
 
 /// A comparison; a cell of the state against a known code is a test of bits.
-pub fn compare(comparison: Comparison, a: Int, b: Int) -> Bool {
+pub fn compare(comparison: ComparisonOp, a: Int, b: Int) -> Bool {
     match (comparison, &a, &b) {
         (_, Int::Constant(a), Int::Constant(b)) => Bool::Constant(comparison.holds(*a, *b)),
-        (Comparison::Equal, Int::Scalar(scalar), Int::Constant(code))
-        | (Comparison::Equal, Int::Constant(code), Int::Scalar(scalar)) => {
+        (ComparisonOp::Equal, Int::Scalar(scalar), Int::Constant(code))
+        | (ComparisonOp::Equal, Int::Constant(code), Int::Scalar(scalar)) => {
             bit_test(*scalar, *code).unwrap_or_else(|| Bool::Compare(comparison, Box::new((a, b))))
         }
         _ => Bool::Compare(comparison, Box::new((a, b))),
     }
 }
 
-fn bit_test(scalar: Scalar, code: i64) -> Option<Bool> {
+fn bit_test(scalar: ScalarPlace, code: i64) -> Option<Bool> {
     match scalar {
-        Scalar::Integer(_) | Scalar::Bool(_) => None,
-        Scalar::Player(bit) => Some(match code {
+        ScalarPlace::Integer(_) | ScalarPlace::Bool(_) => None,
+        ScalarPlace::Player(bit) => Some(match code {
             BOB => Bool::Bit(bit),
             ALICE => Bool::Not(Box::new(Bool::Bit(bit))),
             _ => Bool::Constant(false),
         }),
-        Scalar::Cell(bits) => Some(match code {
+        ScalarPlace::Cell(bits) => Some(match code {
             ALICE => Bool::Bit(bits.alice),
             BOB => Bool::Bit(bits.bob),
             EMPTY => Bool::Neither(bits.alice, bits.bob),

@@ -5,13 +5,13 @@
 //! several variables, the first board stands first and the others follow by name: `A.B/.B./..A
 //! n=3`.
 
-use super::layout::{ALICE, BOB, BoardPlace, EMPTY, Place, Scalar};
+use super::layout::{ALICE, BOB, BoardPlace, EMPTY, ScalarPlace, VariablePlace};
 use super::{Ruleset, State};
 use crate::ir::Value;
 use crate::ir::board::Shape;
 use crate::player::Player;
 
-type Read<T> = std::result::Result<T, String>;
+type ReadResult<T> = std::result::Result<T, String>;
 
 /// The word for a cell's code.
 pub fn cell_word(code: i64) -> &'static str {
@@ -76,7 +76,7 @@ impl Ruleset {
     /// Whether what a position shows without a name is a board of hexagons.
     pub fn shows_hexagons(&self) -> bool {
         let bare = self.bare_board().map(|index| &self.variables[index].1);
-        matches!(bare, Some(Place::Board(board)) if board.shape == Shape::Hex)
+        matches!(bare, Some(VariablePlace::Board(board)) if board.shape == Shape::Hex)
     }
 
     /// The variable that stands without its name.
@@ -86,7 +86,7 @@ impl Ruleset {
             _ => self
                 .variables
                 .iter()
-                .position(|(_, place)| matches!(place, Place::Board(_))),
+                .position(|(_, place)| matches!(place, VariablePlace::Board(_))),
         }
     }
 
@@ -95,9 +95,9 @@ impl Ruleset {
     ///
     /// # Errors
     /// A sentence that says what is wrong with the text and what is expected.
-    pub fn read(&self, text: &str) -> Read<State> {
+    pub fn read(&self, text: &str) -> ReadResult<State> {
         let mut state = State::zero(self.start.0.len());
-        let mut reader = Reader { rest: text };
+        let mut reader = PositionReader { rest: text };
         let mut given = vec![false; self.variables.len()];
         loop {
             reader.skip_spaces();
@@ -120,7 +120,7 @@ impl Ruleset {
         }
     }
 
-    fn next_variable(&self, reader: &mut Reader<'_>, given: &[bool]) -> Read<usize> {
+    fn next_variable(&self, reader: &mut PositionReader<'_>, given: &[bool]) -> ReadResult<usize> {
         for (index, (name, _)) in self.variables.iter().enumerate() {
             let after = reader.rest.strip_prefix(name.as_str()).map(str::trim_start);
             if let Some(value) = after.and_then(|after| after.strip_prefix('=')) {
@@ -146,10 +146,10 @@ impl Ruleset {
     }
 }
 
-fn print_place(place: &Place, words: &[u64]) -> String {
+fn print_place(place: &VariablePlace, words: &[u64]) -> String {
     match place {
-        Place::Scalar(scalar) => print_scalar(*scalar, words),
-        Place::Items { tuple, items } => {
+        VariablePlace::Scalar(scalar) => print_scalar(*scalar, words),
+        VariablePlace::Items { tuple, items } => {
             let items: Vec<String> = items.iter().map(|item| print_place(item, words)).collect();
             if *tuple {
                 format!("({})", items.join(", "))
@@ -157,7 +157,7 @@ fn print_place(place: &Place, words: &[u64]) -> String {
                 format!("[{}]", items.join(", "))
             }
         }
-        Place::Board(board) => {
+        VariablePlace::Board(board) => {
             let rows = board
                 .cells
                 .chunks(board.cols)
@@ -177,12 +177,12 @@ fn print_place(place: &Place, words: &[u64]) -> String {
     }
 }
 
-fn print_scalar(scalar: Scalar, words: &[u64]) -> String {
+fn print_scalar(scalar: ScalarPlace, words: &[u64]) -> String {
     let value = scalar.get(words);
     match scalar {
-        Scalar::Integer(_) => value.to_string(),
-        Scalar::Bool(_) => (value != 0).to_string(),
-        Scalar::Player(_) | Scalar::Cell(_) => cell_word(value).to_owned(),
+        ScalarPlace::Integer(_) => value.to_string(),
+        ScalarPlace::Bool(_) => (value != 0).to_string(),
+        ScalarPlace::Player(_) | ScalarPlace::Cell(_) => cell_word(value).to_owned(),
     }
 }
 
@@ -195,11 +195,11 @@ fn letter(code: i64) -> char {
 }
 
 /// What is left to read.
-struct Reader<'t> {
+struct PositionReader<'t> {
     rest: &'t str,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> PositionReader<'t> {
     fn skip_spaces(&mut self) {
         self.rest = self.rest.trim_start();
     }
@@ -213,7 +213,7 @@ impl<'t> Reader<'t> {
         token
     }
 
-    fn expect(&mut self, wanted: char, name: &str) -> Read<()> {
+    fn expect(&mut self, wanted: char, name: &str) -> ReadResult<()> {
         self.skip_spaces();
         match self.rest.strip_prefix(wanted) {
             Some(rest) => {
@@ -230,14 +230,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn place(&mut self, place: &Place, name: &str, words: &mut [u64]) -> Read<()> {
+    fn place(&mut self, place: &VariablePlace, name: &str, words: &mut [u64]) -> ReadResult<()> {
         self.skip_spaces();
         match place {
-            Place::Scalar(scalar) => {
+            VariablePlace::Scalar(scalar) => {
                 let token = self.until(&[' ', '\t', ',', ']', ')', '/']);
                 read_scalar(token, *scalar, name, words)
             }
-            Place::Items { tuple, items } => {
+            VariablePlace::Items { tuple, items } => {
                 let (open, close) = if *tuple { ('(', ')') } else { ('[', ']') };
                 self.expect(open, name)?;
                 for (index, item) in items.iter().enumerate() {
@@ -248,27 +248,27 @@ impl<'t> Reader<'t> {
                 }
                 self.expect(close, name)
             }
-            Place::Board(board) if board.planes.is_some() => {
+            VariablePlace::Board(board) if board.planes.is_some() => {
                 let token = self.until(&[' ', '\t', ',', ']', ')']);
                 read_rows(token, board, words)
             }
-            Place::Board(board) => self.table(board, name, words),
+            VariablePlace::Board(board) => self.table(board, name, words),
         }
     }
 
     /// A board whose cells are separated by commas.
-    fn table(&mut self, board: &BoardPlace, name: &str, words: &mut [u64]) -> Read<()> {
+    fn table(&mut self, board: &BoardPlace, name: &str, words: &mut [u64]) -> ReadResult<()> {
         for (index, cell) in board.cells.iter().enumerate() {
             if index > 0 {
                 self.expect(if index % board.cols == 0 { '/' } else { ',' }, name)?;
             }
-            self.place(&Place::Scalar(*cell), name, words)?;
+            self.place(&VariablePlace::Scalar(*cell), name, words)?;
         }
         Ok(())
     }
 }
 
-fn read_rows(text: &str, board: &BoardPlace, words: &mut [u64]) -> Read<()> {
+fn read_rows(text: &str, board: &BoardPlace, words: &mut [u64]) -> ReadResult<()> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != board.rows {
         return Err(format!(
@@ -303,21 +303,21 @@ fn read_rows(text: &str, board: &BoardPlace, words: &mut [u64]) -> Read<()> {
     Ok(())
 }
 
-fn read_scalar(text: &str, scalar: Scalar, name: &str, words: &mut [u64]) -> Read<()> {
+fn read_scalar(text: &str, scalar: ScalarPlace, name: &str, words: &mut [u64]) -> ReadResult<()> {
     let (value, needed) = match scalar {
-        Scalar::Integer(integer) => {
+        ScalarPlace::Integer(integer) => {
             let range = integer.range;
             (
                 text.parse().ok(),
                 format!("an integer between {} and {}", range.low, range.high),
             )
         }
-        Scalar::Bool(_) => (
+        ScalarPlace::Bool(_) => (
             text.parse::<bool>().ok().map(i64::from),
             "`true` or `false`".to_owned(),
         ),
-        Scalar::Player(_) => (read_player(text), "`alice` or `bob`".to_owned()),
-        Scalar::Cell(_) => (
+        ScalarPlace::Player(_) => (read_player(text), "`alice` or `bob`".to_owned()),
+        ScalarPlace::Cell(_) => (
             read_player(text).or_else(|| ["empty", "."].contains(&text).then_some(EMPTY)),
             "`empty`, `alice` or `bob`".to_owned(),
         ),

@@ -4,7 +4,7 @@
 use super::compile::Compiler;
 use super::fault::{Cause, Fault, Site};
 use super::layout::{ALICE, BOB};
-use super::program::{Bool, Comparison, Int, Machine};
+use super::program::{Bool, ComparisonOp, Int, Machine};
 use super::specialise::wrong_kind;
 use super::{Ruleset, State};
 use crate::diagnostic::Result;
@@ -42,7 +42,7 @@ impl TurnProgram {
     pub fn cases(&self) -> [Bool; 2] {
         [ALICE, BOB].map(|code| {
             let is_it = Bool::Compare(
-                Comparison::Equal,
+                ComparisonOp::Equal,
                 Box::new((self.player.clone(), Int::Constant(code))),
             );
             Bool::All([self.condition.clone(), is_it].into())

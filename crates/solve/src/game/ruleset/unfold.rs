@@ -4,11 +4,11 @@
 use std::rc::Rc;
 
 use super::program::Int;
-use super::scope::{Binding, Scope};
+use super::scope::{Binding, VariableScope};
 use super::specialise::{Specialiser, malformed};
 use super::term::Term;
 use crate::diagnostic::{Diagnostic, Result};
-use crate::ir::{Code as FunctionCode, Expr, ExprKind, Function, Value};
+use crate::ir::{CheckedExpr, CheckedExprKind, Function, FunctionCode, Value};
 use crate::source::Span;
 
 /// How deep functions may be unfolded.
@@ -42,8 +42,8 @@ impl Specialiser<'_> {
     pub(super) fn rule_let(
         &mut self,
         index: usize,
-        arguments: &[Expr],
-        scope: &mut Scope,
+        arguments: &[CheckedExpr],
+        scope: &mut VariableScope,
         span: Span,
     ) -> Result<Term> {
         let template = self.template;
@@ -60,7 +60,11 @@ impl Specialiser<'_> {
         )
     }
 
-    fn bindings(&mut self, arguments: &[Expr], scope: &mut Scope) -> Result<Vec<Binding>> {
+    fn bindings(
+        &mut self,
+        arguments: &[CheckedExpr],
+        scope: &mut VariableScope,
+    ) -> Result<Vec<Binding>> {
         arguments
             .iter()
             .map(|argument| {
@@ -72,9 +76,9 @@ impl Specialiser<'_> {
 
     pub(super) fn call(
         &mut self,
-        callee: &Expr,
-        arguments: &[Expr],
-        scope: &mut Scope,
+        callee: &CheckedExpr,
+        arguments: &[CheckedExpr],
+        scope: &mut VariableScope,
         span: Span,
     ) -> Result<Term> {
         let called = self.expr(callee, scope)?;
@@ -110,9 +114,9 @@ impl Specialiser<'_> {
             (&called, bindings.iter().map(known).collect())
         {
             let callee = Self::operand(function, callee.span);
-            return self.evaluate(ExprKind::Call { callee, arguments }, span);
+            return self.evaluate(CheckedExprKind::Call { callee, arguments }, span);
         }
-        let mut inner = Scope::new(code.frame, captured);
+        let mut inner = VariableScope::new(code.frame, captured);
         let first = usize::from(code.holds_itself);
         if code.holds_itself {
             inner.set(0, Binding::Term(called));
@@ -124,10 +128,10 @@ impl Specialiser<'_> {
     /// Specialises the body of a function with its parameters bound.
     fn unfold(
         &mut self,
-        body: &Expr,
+        body: &CheckedExpr,
         slots: &[usize],
         mut bindings: Vec<Binding>,
-        mut scope: Scope,
+        mut scope: VariableScope,
         span: Span,
         name: &str,
     ) -> Result<Term> {
@@ -155,7 +159,7 @@ impl Specialiser<'_> {
 }
 
 /// A term as what a variable is bound to; terms with loops are made anew at each use.
-pub(super) fn delay(term: Term, expr: &Expr, scope: &Scope) -> Binding {
+pub(super) fn delay(term: Term, expr: &CheckedExpr, scope: &VariableScope) -> Binding {
     if term.has_loop() {
         Binding::Delayed(Rc::new((expr.clone(), scope.clone())))
     } else {

@@ -93,7 +93,7 @@ fn a_part_in_which_both_stay_has_no_one_mean() {
     let decided = decide(
         &endless(&graph, &goals),
         &rules,
-        &Turns::Coin(Coin::default()),
+        &MoverRule::Coin(Coin::default()),
         Context::plain(),
     )
     .expect("decided");
@@ -155,7 +155,7 @@ fn thresholds_of_mean_payoffs_are_exact_where_rational() {
                 let decided = decide(
                     &endless(&graph, &goals),
                     &rules,
-                    &Turns::Taxed(t.clone()),
+                    &MoverRule::Taxed(t.clone()),
                     Context::plain(),
                 );
                 let decided = decided.expect("decided");
@@ -206,7 +206,7 @@ fn thresholds_are_exact_where_one_player_alone_could_stay() {
     let decided = decide(
         &endless(&graph, &goals),
         &rules,
-        &Turns::Taxed(ratio(1, 1)),
+        &MoverRule::Taxed(ratio(1, 1)),
         Context::plain(),
     )
     .expect("decided");
@@ -238,7 +238,7 @@ fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
         let decided = decide(
             &endless(&graph, &goals),
             &rules,
-            &Turns::Taxed(ratio(1, 1)),
+            &MoverRule::Taxed(ratio(1, 1)),
             Context::plain(),
         )
         .expect("decided");

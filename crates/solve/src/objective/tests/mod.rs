@@ -222,7 +222,7 @@ fn parity_is_what_positional_strategies_make_of_it() {
             let decided = decide(
                 &endless(&graph, &goals),
                 &rules,
-                &Turns::Coin(Coin::default()),
+                &MoverRule::Coin(Coin::default()),
                 Context::plain(),
             );
             let decided = decided.expect("decided");
@@ -307,7 +307,7 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
             let decided = match decide(
                 &endless(&graph, &goals),
                 &rules,
-                &Turns::Coin(coin),
+                &MoverRule::Coin(coin),
                 Context::plain(),
             ) {
                 Ok(decided) => decided,
@@ -364,11 +364,12 @@ fn taxman_bidding_without_a_tax_is_richman_bidding() {
                 pay: Payment::Taxman(ratio(0, 1)),
                 ..Rules::default()
             };
-            let decided =
-                |turns: &Turns| decide(&endless(&graph, &goals), &rules, turns, Context::plain());
+            let decided = |turns: &MoverRule| {
+                decide(&endless(&graph, &goals), &rules, turns, Context::plain())
+            };
             let (Ok(taxed), Ok(tossed)) = (
-                decided(&Turns::Taxed(ratio(0, 1))),
-                decided(&Turns::Coin(Coin::default())),
+                decided(&MoverRule::Taxed(ratio(0, 1))),
+                decided(&MoverRule::Coin(Coin::default())),
             ) else {
                 refused += 1;
                 continue;
@@ -423,7 +424,7 @@ fn conjugates_have_the_other_threshold() {
             let decided = decide(
                 &endless(graph, goals),
                 &rules,
-                &Turns::Taxed(part.clone()),
+                &MoverRule::Taxed(part.clone()),
                 Context::plain(),
             )?;
             Shares::solve_to(

@@ -14,14 +14,14 @@ use rustc_hash::FxHashMap;
 
 use super::Share;
 use super::local::{Rounding, Tax};
-use super::rational::Parts;
+use super::rational::BestEdges;
 use super::refuse::unproved;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::linear::{Response, Walk};
 use crate::player::Player;
 use crate::richman::DrawValue;
-use crate::richman::arena::{Arena, Numbering, Strategies};
+use crate::richman::arena::{Arena, ArenaNumbering, ArenaStrategies};
 use crate::richman::cyclic::hero;
 use crate::richman::escape::sure;
 use crate::richman::improve::{Improvement, begin};
@@ -41,7 +41,7 @@ const SMALLEST_STEP: f64 = 1e-15;
 /// Steps without progress after which the residual is as small as it gets.
 const PATIENCE: usize = 3;
 
-pub(super) struct Solver<'a> {
+pub(super) struct TaxmanSolver<'a> {
     graph: &'a GameGraph,
     pub(super) worth: DrawValue,
     pub(super) tax: &'a Tax,
@@ -49,10 +49,10 @@ pub(super) struct Solver<'a> {
     bits: u64,
     pub(super) context: &'a Context<'a>,
     shares: Vec<Share>,
-    numbering: Numbering,
+    numbering: ArenaNumbering,
 }
 
-impl<'a> Solver<'a> {
+impl<'a> TaxmanSolver<'a> {
     pub(super) fn new(
         graph: &'a GameGraph,
         worth: DrawValue,
@@ -65,7 +65,7 @@ impl<'a> Solver<'a> {
             return Err(Stop::Memory(limit).into());
         }
         let shares = vec![Share::exact(BigRational::zero()); graph.len()];
-        let numbering = Numbering::new(graph);
+        let numbering = ArenaNumbering::new(graph);
         Ok(Self {
             graph,
             worth,
@@ -194,7 +194,7 @@ impl<'a> Solver<'a> {
             Some(exact) => exact.into_iter().map(Share::exact).collect(),
             None => {
                 let mut found = self.enclosures(&arena, &exits, &strategies)?;
-                Parts::new(&arena, &strategies, &exits, self.tax).settle(&mut found);
+                BestEdges::new(&arena, &strategies, &exits, self.tax).settle(&mut found);
                 found
             }
         };
@@ -209,7 +209,7 @@ impl<'a> Solver<'a> {
         f64::from(self.worth.halves()) / 2.0
     }
 
-    fn strategies(&self, arena: &Arena, exits: &[&Share]) -> Result<Strategies> {
+    fn strategies(&self, arena: &Arena, exits: &[&Share]) -> Result<ArenaStrategies> {
         let mut known: Vec<f64> = exits
             .iter()
             .map(|exit| exit.low.to_f64().unwrap_or(0.0))
@@ -256,7 +256,7 @@ impl<'a> Solver<'a> {
         &self,
         arena: &Arena,
         exits: &[&Share],
-        strategies: &Strategies,
+        strategies: &ArenaStrategies,
     ) -> Result<Vec<Share>> {
         let chain = Chain::new(arena, strategies);
         let mut known: Vec<f64> = exits

@@ -9,7 +9,7 @@
 use num_traits::ToPrimitive;
 
 use super::Share;
-use super::share::Found;
+use super::share::VertexShares;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
@@ -39,7 +39,7 @@ pub(super) fn solve(
     thresholds: &[(NodeId, Share)],
     rules: &Rules,
     context: &Context<'_>,
-) -> Result<Option<Found>> {
+) -> Result<Option<VertexShares>> {
     let tax = rules
         .pay
         .tax()
@@ -48,7 +48,7 @@ pub(super) fn solve(
     let precision = rules.precision.0.to_f64().unwrap_or(0.0);
     // Half of it is left for the steps after the last that is looked at.
     let wanted = precision / 2.0;
-    let mut bounds = Bounds::new(graph, tax, DrawValue::new(rules.draws), thresholds);
+    let mut bounds = BoundIteration::new(graph, tax, DrawValue::new(rules.draws), thresholds);
     for (vertices, cyclic) in graph.components().iter() {
         context.check()?;
         let (mut rounds, mut before) = (0_u64, 1.0);
@@ -79,20 +79,20 @@ pub(super) fn solve(
     }
     let near = |(low, high): (&f64, &f64)| (high - low) * (1.0 + ROUNDING) <= precision;
     let met = bounds.low.iter().zip(&bounds.high).all(near);
-    Ok(met.then_some(Found::Floats {
+    Ok(met.then_some(VertexShares::Floats {
         low: bounds.low,
         high: bounds.high,
     }))
 }
 
-struct Bounds<'a> {
+struct BoundIteration<'a> {
     graph: &'a GameGraph,
     tax: f64,
     low: Vec<f64>,
     high: Vec<f64>,
 }
 
-impl<'a> Bounds<'a> {
+impl<'a> BoundIteration<'a> {
     fn new(
         graph: &'a GameGraph,
         tax: f64,

@@ -46,11 +46,11 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-use self::cyclic::Solver;
+use self::cyclic::TaxmanSolver;
 use self::local::Tax;
-pub use self::penniless::{Aim, Penniless};
-use self::share::Found;
+pub use self::penniless::{Penniless, PlayerAim};
 pub use self::share::Share;
+use self::share::VertexShares;
 use super::{DrawValue, enclosure};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
@@ -61,7 +61,7 @@ use crate::watch::Context;
 /// The threshold of every vertex, as Alice's share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shares {
-    shares: Found,
+    shares: VertexShares,
     tax: Tax,
     robin_hood: RobinHood,
     /// What a draw is worth, and play without end.
@@ -130,7 +130,7 @@ impl Shares {
             Asked::Iteration => Self::iterated(graph, thresholds, rules, context)?,
             _ => {
                 let shares = Self::solved(graph, thresholds, (rules, &tax), wanted, context)?;
-                Found::Each(
+                VertexShares::Each(
                     shares
                         .into_iter()
                         .map(|share| share.rounded(wanted + 2))
@@ -187,10 +187,10 @@ impl Shares {
             (Payment::Richman, _) | (_, Asked::Iteration) => {
                 Self::iterated(graph, &[], rules, context)?
             }
-            _ => Found::Each(Self::solved(graph, &[], (rules, &tax), wanted, context)?),
+            _ => VertexShares::Each(Self::solved(graph, &[], (rules, &tax), wanted, context)?),
         };
         let found = match found {
-            Found::Bounds(bounds, _) => Found::Bounds(bounds, enclosure::BITS.into()),
+            VertexShares::Bounds(bounds, _) => VertexShares::Bounds(bounds, enclosure::BITS.into()),
             found => found,
         };
         Ok(graph.nodes().map(|node| found.share(node)).collect())
@@ -202,8 +202,8 @@ impl Shares {
         (rules, tax): (&Rules, &Tax),
         wanted: u64,
         context: &Context<'_>,
-    ) -> Result<Found> {
-        let law = robin_hood::Law {
+    ) -> Result<VertexShares> {
+        let law = robin_hood::RobinHoodLaw {
             tax,
             robin_hood: &rules.robin_hood,
         };
@@ -221,7 +221,7 @@ impl Shares {
                     .iter()
                     .all(|share| &share.high - &share.low <= rules.precision.0)
             {
-                return Ok(Found::Each(
+                return Ok(VertexShares::Each(
                     shares
                         .into_iter()
                         .map(|share| share.rounded(wanted + 2))
@@ -238,7 +238,7 @@ impl Shares {
         thresholds: &[(NodeId, Share)],
         rules: &Rules,
         context: &Context<'_>,
-    ) -> Result<Option<Found>> {
+    ) -> Result<Option<VertexShares>> {
         let worth = DrawValue::new(rules.draws);
         let units = |number: &BigRational| number * (BigInt::one() << enclosure::BITS);
         let whole =
@@ -257,10 +257,9 @@ impl Shares {
             .collect();
         let precision = whole(units(&rules.precision.0)) / 2;
         let bounds = enclosure::solve(graph, worth, &known, precision, context)?;
-        Ok(
-            bounds
-                .map(|bounds| Found::Bounds(bounds, bits_of(&rules.precision.0).unwrap_or(0) + 2)),
-        )
+        Ok(bounds.map(|bounds| {
+            VertexShares::Bounds(bounds, bits_of(&rules.precision.0).unwrap_or(0) + 2)
+        }))
     }
 
     /// Bounds from both sides, by floats.
@@ -269,7 +268,7 @@ impl Shares {
         thresholds: &[(NodeId, Share)],
         rules: &Rules,
         context: &Context<'_>,
-    ) -> Result<Found> {
+    ) -> Result<VertexShares> {
         if rules.pay == Payment::Richman
             && let Some(found) = Self::enclosed(graph, thresholds, rules, context)?
         {
@@ -289,7 +288,7 @@ impl Shares {
         let half = &rules.precision.0 / BigInt::from(2);
         // Every number loses some bits on the way to the start: how many is seen afterwards.
         for guard in [64, 256, 1024] {
-            let shares = Solver::new(
+            let shares = TaxmanSolver::new(
                 graph,
                 DrawValue::new(rules.draws),
                 tax,
@@ -351,7 +350,7 @@ impl Shares {
             .collect();
         let tax = Tax::new(&Payment::Richman).expect("the winner of a bid pays");
         Self {
-            shares: Found::Each(shares),
+            shares: VertexShares::Each(shares),
             tax,
             robin_hood: RobinHood::default(),
             draw: DrawValue::new(draws),

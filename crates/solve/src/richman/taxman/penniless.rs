@@ -5,7 +5,7 @@ use crate::player::{Ending, Player};
 
 /// What a player wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aim {
+pub enum PlayerAim {
     /// To win.
     Win,
     /// Not to lose, be it by playing for ever.
@@ -19,13 +19,13 @@ pub struct Penniless(Vec<bool>);
 
 impl Penniless {
     /// Finds them.
-    pub fn new(graph: &GameGraph, player: Player, aim: Aim) -> Self {
+    pub fn new(graph: &GameGraph, player: Player, aim: PlayerAim) -> Self {
         let ended = |ending: Ending| match aim {
-            Aim::Win => ending == Ending::Win(player),
-            Aim::NoLoss => ending != Ending::Win(player.other()),
+            PlayerAim::Win => ending == Ending::Win(player),
+            PlayerAim::NoLoss => ending != Ending::Win(player.other()),
         };
         // The least set that is closed under these rules, or the greatest.
-        let first = aim == Aim::NoLoss;
+        let first = aim == PlayerAim::NoLoss;
         let mut enough: Vec<bool> = graph
             .nodes()
             .map(|node| graph.ending(node).map_or(first, ended))

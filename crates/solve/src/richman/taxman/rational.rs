@@ -18,24 +18,24 @@ use num_traits::{One, ToPrimitive, Zero};
 use rustc_hash::FxHashSet;
 
 use super::Share;
-use super::cyclic::{Floats, Solver, sides};
+use super::cyclic::{Floats, TaxmanSolver, sides};
 use super::local::Tax;
 use crate::diagnostic::Result;
 use crate::game::{GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
 use crate::richman::DrawValue;
-use crate::richman::arena::{Arena, Strategies};
+use crate::richman::arena::{Arena, ArenaStrategies};
 use crate::richman::escape::level_ranks;
 use crate::richman::valuation::{Chain, Valuation};
 
-impl Solver<'_> {
+impl TaxmanSolver<'_> {
     /// The thresholds as rationals, if the simplest ones near by are a solution and are proved to
     /// be the one.
     pub(super) fn rationals(
         &self,
         arena: &Arena,
         exits: &[&Share],
-        strategies: &Strategies,
+        strategies: &ArenaStrategies,
     ) -> Result<Option<Vec<BigRational>>> {
         /// How far off a float may be, and the largest denominator that is looked for. Where a bid
         /// is worth almost nothing, near 0 and 1, Newton's method stops far from the goal.
@@ -135,17 +135,17 @@ pub(super) fn between(low: &BigRational, high: &BigRational) -> BigRational {
 }
 
 /// A component with the edges that are best by its bounds.
-pub(super) struct Parts<'a> {
+pub(super) struct BestEdges<'a> {
     arena: &'a Arena,
-    strategies: &'a Strategies,
+    strategies: &'a ArenaStrategies,
     exits: &'a [&'a Share],
     tax: &'a Tax,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> BestEdges<'a> {
     pub(super) fn new(
         arena: &'a Arena,
-        strategies: &'a Strategies,
+        strategies: &'a ArenaStrategies,
         exits: &'a [&'a Share],
         tax: &'a Tax,
     ) -> Self {

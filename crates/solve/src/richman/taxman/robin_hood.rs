@@ -45,7 +45,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::richman::DrawValue;
-use crate::richman::arena::{Arena, Numbering};
+use crate::richman::arena::{Arena, ArenaNumbering};
 use crate::rules::RobinHood;
 use crate::watch::Context;
 
@@ -63,12 +63,12 @@ const SETTLING: usize = 1 << 12;
 
 /// How a bid and the gift before it change shares.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Law<'a> {
+pub(super) struct RobinHoodLaw<'a> {
     pub(super) tax: &'a Tax,
     pub(super) robin_hood: &'a RobinHood,
 }
 
-impl Law<'_> {
+impl RobinHoodLaw<'_> {
     /// The threshold of a vertex from the lesser and the greater of its best values, if both
     /// players can move.
     fn exact(self, low: &BigRational, high: Option<&BigRational>, is_owned: bool) -> BigRational {
@@ -115,36 +115,36 @@ impl Law<'_> {
 pub(super) fn solve(
     graph: &GameGraph,
     worth: DrawValue,
-    law: Law<'_>,
+    law: RobinHoodLaw<'_>,
     (bits, near): (u64, &BigRational),
     context: &Context<'_>,
 ) -> Result<Option<Vec<Share>>> {
     match worth {
-        DrawValue::Win => Solver::new(graph, law, bits, near, context).solve(),
+        DrawValue::Win => RobinHoodSolver::new(graph, law, bits, near, context).solve(),
         // What is not lost is what the opponent does not win.
         DrawValue::Nothing | DrawValue::Half => {
             let exchanged = graph.conjugate();
-            let found = Solver::new(&exchanged, law, bits, near, context).solve()?;
+            let found = RobinHoodSolver::new(&exchanged, law, bits, near, context).solve()?;
             Ok(found.map(|shares| shares.iter().map(Share::complement).collect()))
         }
     }
 }
 
 /// Finds greatest solutions: draws are not won.
-struct Solver<'a> {
+struct RobinHoodSolver<'a> {
     graph: &'a GameGraph,
-    law: Law<'a>,
+    law: RobinHoodLaw<'a>,
     bits: u64,
     near: &'a BigRational,
     context: &'a Context<'a>,
     shares: Vec<Share>,
-    numbering: Numbering,
+    numbering: ArenaNumbering,
 }
 
-impl<'a> Solver<'a> {
+impl<'a> RobinHoodSolver<'a> {
     fn new(
         graph: &'a GameGraph,
-        law: Law<'a>,
+        law: RobinHoodLaw<'a>,
         bits: u64,
         near: &'a BigRational,
         context: &'a Context<'a>,
@@ -157,7 +157,7 @@ impl<'a> Solver<'a> {
             near,
             context,
             shares,
-            numbering: Numbering::new(graph),
+            numbering: ArenaNumbering::new(graph),
         }
     }
 

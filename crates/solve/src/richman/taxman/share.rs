@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use crate::game::NodeId;
-use crate::richman::bounds::{self, Bounds};
+use crate::richman::bounds::{self, FixedPointBounds};
 use crate::richman::enclosure::BITS;
 use crate::scalar::{Bounds as Reported, Scalar};
 
@@ -71,7 +71,7 @@ impl Share {
 /// The numbers of all vertices. Long lists of short numbers are not made rationals before they are
 /// asked for.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Found {
+pub(super) enum VertexShares {
     Each(Vec<Share>),
     /// Floats are exact numbers too.
     Floats {
@@ -79,10 +79,10 @@ pub(super) enum Found {
         high: Vec<f64>,
     },
     /// In binary places, of which so many are told.
-    Bounds(Bounds, u64),
+    Bounds(FixedPointBounds, u64),
 }
 
-impl Found {
+impl VertexShares {
     pub(super) fn share(&self, node: NodeId) -> Share {
         let float = |float: f64| BigRational::from_float(float).expect("bounds are finite");
         match self {

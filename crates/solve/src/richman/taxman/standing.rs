@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
-use super::{Aim, Penniless, Share, Shares};
+use super::{Penniless, PlayerAim, Share, Shares};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::richman::DrawValue;
@@ -44,10 +44,10 @@ impl Shares {
         share: &BigRational,
     ) -> Option<Ordering> {
         let (player, aim) = match (share.is_zero(), share.is_one(), self.draw) {
-            (true, _, DrawValue::Win) => (Player::Alice, Aim::Win),
-            (true, ..) => (Player::Alice, Aim::NoLoss),
-            (_, true, DrawValue::Nothing) => (Player::Bob, Aim::Win),
-            (_, true, _) => (Player::Bob, Aim::NoLoss),
+            (true, _, DrawValue::Win) => (Player::Alice, PlayerAim::Win),
+            (true, ..) => (Player::Alice, PlayerAim::NoLoss),
+            (_, true, DrawValue::Nothing) => (Player::Bob, PlayerAim::Win),
+            (_, true, _) => (Player::Bob, PlayerAim::NoLoss),
             (false, false, _) => return None,
         };
         let order = match player {

@@ -22,14 +22,14 @@
 //! dead counts as a third content.
 
 /// A set of cells.
-pub type Cells = u64;
+pub type Bitboard = u64;
 
 /// A number that stands for a position.
-pub type Key = u128;
+pub type BoardKey = u128;
 
 /// What a board is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct GridShape {
     /// How many rows and columns it has.
     pub rows: u32,
     pub cols: u32,
@@ -43,40 +43,40 @@ pub struct Shape {
 
 /// A board.
 #[derive(Debug, Clone)]
-pub struct Grid {
-    shape: Shape,
+pub struct BoardGrid {
+    shape: GridShape,
     /// By how many bits a step in a direction leads on, for those that lines have.
     shifts: [u32; 4],
     ways: usize,
     /// All cells.
-    pub full: Cells,
+    pub full: Bitboard,
     /// The lowest cells of the columns.
-    bottom: Cells,
+    bottom: Bitboard,
     /// The cells above which there is an odd number of cells, and the bits above the columns.
-    before_odd: Cells,
-    above: Cells,
+    before_odd: Bitboard,
+    above: Bitboard,
     /// By side and cell: what a cell of the side's adds to the key, and to that of the mirror
     /// image.
-    worth: [Vec<[Key; 2]>; 2],
+    worth: [Vec<[BoardKey; 2]>; 2],
     /// What it adds besides once it is dead; `None` if positions that differ only in whose their
     /// dead cells are are told apart.
-    dying: Option<[Vec<[Key; 2]>; 2]>,
+    dying: Option<[Vec<[BoardKey; 2]>; 2]>,
     /// How many bits keys have.
     pub key_bits: u32,
     /// By cell: the lowest cells of the lines through it, by direction.
-    through: Vec<[Cells; 4]>,
+    through: Vec<[Bitboard; 4]>,
 }
 
 /// The lines that a side can still complete: by direction the lowest cells of all of them, and of
 /// those in which it has a cell.
 #[derive(Debug, Clone, Copy)]
-pub struct Chances([[Cells; 2]; 4]);
+pub struct Chances([[Bitboard; 2]; 4]);
 
-impl Grid {
+impl BoardGrid {
     /// A board, on which positions that differ only in whose their dead cells are have the same key
     /// if it `merges`; `None` if it has too many cells.
-    pub fn new(shape: Shape, merges: bool) -> Option<Self> {
-        let Shape {
+    pub fn new(shape: GridShape, merges: bool) -> Option<Self> {
+        let GridShape {
             rows,
             cols,
             length,
@@ -106,19 +106,19 @@ impl Grid {
             shifts[ways] = shift;
             ways += 1;
         }
-        let contents: Key = if merges { 3 } else { 2 };
+        let contents: BoardKey = if merges { 3 } else { 2 };
         // How many things a cell can hold, and a column.
         let (base, column) = if is_falling {
             (
                 contents,
-                (0..=rows).try_fold(0, |sum: Key, height| {
+                (0..=rows).try_fold(0, |sum: BoardKey, height| {
                     sum.checked_add(contents.checked_pow(height)?)
                 })?,
             )
         } else {
             (contents + 1, (contents + 1).checked_pow(rows)?)
         };
-        let key_bits = Key::BITS - (column.checked_pow(cols)? - 1).leading_zeros();
+        let key_bits = BoardKey::BITS - (column.checked_pow(cols)? - 1).leading_zeros();
         // A board of which one diagonal counts is not its own mirror image.
         let is_mirrored = directions[2] == directions[3];
         let nothing = vec![[0; 2]; 64];
@@ -136,7 +136,7 @@ impl Grid {
             let image = if is_mirrored { cols - 1 - col } else { col };
             let digit = [col, image].map(|col| column.pow(col) * base.pow(row));
             for side in [0, 1] {
-                let content = side as Key + 1;
+                let content = side as BoardKey + 1;
                 worth[side][cell as usize] = digit.map(|digit| content * digit);
                 dying[side][cell as usize] = digit.map(|digit| (contents - content) * digit);
             }
@@ -167,19 +167,24 @@ impl Grid {
     }
 
     /// The bit of a cell by its row from the top and its column.
-    pub fn bit(&self, row: u32, col: u32) -> Cells {
+    pub fn bit(&self, row: u32, col: u32) -> Bitboard {
         1 << (col * (self.shape.rows + 1) + self.shape.rows - 1 - row)
     }
 
     /// The keys with a cell of a side's more.
     #[inline]
-    pub fn keys_with(&self, keys: [Key; 2], side: usize, cell: u8) -> [Key; 2] {
+    pub fn keys_with(&self, keys: [BoardKey; 2], side: usize, cell: u8) -> [BoardKey; 2] {
         sum(keys, self.worth[side][usize::from(cell) & 63])
     }
 
     /// The keys once some of the sides' cells are dead.
     #[inline]
-    pub fn keys_without(&self, mut keys: [Key; 2], sides: [Cells; 2], dead: Cells) -> [Key; 2] {
+    pub fn keys_without(
+        &self,
+        mut keys: [BoardKey; 2],
+        sides: [Bitboard; 2],
+        dead: Bitboard,
+    ) -> [BoardKey; 2] {
         let Some(dying) = &self.dying else {
             return keys;
         };
@@ -200,7 +205,7 @@ impl Grid {
 
     /// The cells that can be set.
     #[inline]
-    pub fn playable(&self, occupied: Cells) -> Cells {
+    pub fn playable(&self, occupied: Bitboard) -> Bitboard {
         if self.shape.is_falling {
             (occupied + self.bottom) & self.full
         } else {
@@ -210,7 +215,7 @@ impl Grid {
 
     /// The empty cells that complete a line of a set.
     #[inline]
-    pub fn completing(&self, set: Cells, occupied: Cells) -> Cells {
+    pub fn completing(&self, set: Bitboard, occupied: Bitboard) -> Bitboard {
         let shifts = self.shifts[..self.ways].iter();
         let found = match self.shape.length {
             4 => shifts.fold(0, |found, shift| found | completing_four(set, *shift)),
@@ -221,9 +226,9 @@ impl Grid {
 
     /// Whether a set has a line.
     #[inline]
-    pub fn has_line(&self, set: Cells) -> bool {
+    pub fn has_line(&self, set: Bitboard) -> bool {
         self.shifts[..self.ways].iter().any(|shift| {
-            let further = |runs: Cells, place: u32| runs & set >> (place * shift);
+            let further = |runs: Bitboard, place: u32| runs & set >> (place * shift);
             (1..self.shape.length).fold(set, further) != 0
         })
     }
@@ -232,7 +237,7 @@ impl Grid {
     /// of the opponent's takes away. These are two cells that can be set now, or one that can and
     /// the one above it, which whoever takes the first makes possible.
     #[inline]
-    pub fn ways_to_win(&self, completing: Cells, playable: Cells) -> usize {
+    pub fn ways_to_win(&self, completing: Bitboard, playable: Bitboard) -> usize {
         let now = completing & playable;
         if now == 0 {
             0
@@ -246,7 +251,7 @@ impl Grid {
     /// Where pieces fall: the empty cells above which there is an odd number of cells, and all
     /// those of the columns that have an odd number of empty cells.
     #[inline]
-    pub fn leading(&self, occupied: Cells) -> Cells {
+    pub fn leading(&self, occupied: Bitboard) -> Bitboard {
         let empty = self.full & !occupied;
         let lowest = self.playable(occupied) & !self.before_odd;
         // The lowest empty cell of a column added to all of them gives the bit above the column;
@@ -257,7 +262,7 @@ impl Grid {
 
     /// The lines that a side can still complete.
     #[inline]
-    pub fn chances(&self, own: Cells, others: Cells) -> Chances {
+    pub fn chances(&self, own: Bitboard, others: Bitboard) -> Chances {
         let free = self.full & !others;
         let mut chances = [[0; 2]; 4];
         for (chances, shift) in chances.iter_mut().zip(&self.shifts[..self.ways]) {
@@ -282,7 +287,7 @@ impl Grid {
 
     /// The cells through which they go.
     #[inline]
-    pub fn cells(&self, chances: &Chances) -> Cells {
+    pub fn cells(&self, chances: &Chances) -> Bitboard {
         let lines = chances.0[..self.ways].iter().zip(&self.shifts);
         lines.fold(0, |cells, ([lowest, _], shift)| {
             cells | self.run(*lowest, *shift)
@@ -291,7 +296,7 @@ impl Grid {
 
     /// The cells of the lines that begin with these.
     #[inline]
-    fn run(&self, lowest: Cells, shift: u32) -> Cells {
+    fn run(&self, lowest: Bitboard, shift: u32) -> Bitboard {
         if self.shape.length == 4 {
             let two = lowest | lowest << shift;
             return two | two << (2 * shift);
@@ -303,7 +308,7 @@ impl Grid {
     #[inline]
     pub fn through(&self, chances: &Chances, cell: u8) -> u32 {
         let through = &self.through[usize::from(cell) & 63];
-        let count = |(chances, lowest): (&[Cells; 2], &Cells)| {
+        let count = |(chances, lowest): (&[Bitboard; 2], &Bitboard)| {
             (chances[0] & lowest).count_ones() + (chances[1] & lowest).count_ones()
         };
         chances.0[..self.ways].iter().zip(through).map(count).sum()
@@ -311,13 +316,13 @@ impl Grid {
 }
 
 #[inline]
-fn sum(keys: [Key; 2], worth: [Key; 2]) -> [Key; 2] {
+fn sum(keys: [BoardKey; 2], worth: [BoardKey; 2]) -> [BoardKey; 2] {
     [keys[0] + worth[0], keys[1] + worth[1]]
 }
 
 /// The cells that complete a line of four, set or not.
 #[inline]
-fn completing_four(set: Cells, shift: u32) -> Cells {
+fn completing_four(set: Bitboard, shift: u32) -> Bitboard {
     let (up, down) = (set << shift, set >> shift);
     let (up_two, down_two) = (up & set << (2 * shift), down & set >> (2 * shift));
     let (up_three, down_three) = (up_two & set << (3 * shift), down_two & set >> (3 * shift));
@@ -325,7 +330,7 @@ fn completing_four(set: Cells, shift: u32) -> Cells {
 }
 
 /// The cells that complete a line, set or not.
-fn completing(set: Cells, shift: u32, length: u32) -> Cells {
+fn completing(set: Bitboard, shift: u32, length: u32) -> Bitboard {
     let up = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set << (step * shift));
     let down = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set >> (step * shift));
     (0..length).fold(0, |found, below| {
@@ -338,8 +343,8 @@ mod tests {
     use super::*;
 
     /// The lines of a board, cell by cell.
-    fn lines(grid: &Grid) -> Vec<Cells> {
-        let Shape {
+    fn lines(grid: &BoardGrid) -> Vec<Bitboard> {
+        let GridShape {
             rows,
             cols,
             length,
@@ -380,14 +385,14 @@ mod tests {
             let (rows, cols, length) = (1 + round % 8, 1 + round / 8 % 9, 2 + round / 72 % 4);
             let directions = [0, 1, 2, 3].map(|way| next() >> (7 * way) & 3 != 0);
             let is_falling = round % 2 == 0;
-            let shape = Shape {
+            let shape = GridShape {
                 rows,
                 cols,
                 length,
                 is_falling,
                 directions,
             };
-            let Some(grid) = Grid::new(shape, round % 5 != 0) else {
+            let Some(grid) = BoardGrid::new(shape, round % 5 != 0) else {
                 continue;
             };
             boards += 1;
@@ -397,7 +402,7 @@ mod tests {
             let bits = (0..64)
                 .map(|cell| 1_u64 << cell)
                 .filter(|bit| grid.full & bit != 0);
-            let completes = |bit: &Cells| {
+            let completes = |bit: &Bitboard| {
                 lines
                     .iter()
                     .any(|line| line & bit != 0 && line & !(set | bit) == 0)
@@ -414,7 +419,7 @@ mod tests {
             );
             let others = occupied & !set;
             let chances = grid.chances(set, others);
-            let open = |set: Cells| {
+            let open = |set: Bitboard| {
                 lines
                     .iter()
                     .filter(|line| *line & set == 0)
@@ -453,19 +458,19 @@ mod tests {
     #[test]
     fn keys_tell_positions_apart() {
         for (is_falling, merges) in [(true, true), (true, false), (false, true), (false, false)] {
-            let shape = Shape {
+            let shape = GridShape {
                 rows: 2,
                 cols: 3,
                 length: 2,
                 is_falling,
                 directions: [true; 4],
             };
-            let grid = Grid::new(shape, merges).expect("it fits");
-            let mirror = |set: Cells| (set & 7) << 6 | set & 7 << 3 | set >> 6 & 7;
+            let grid = BoardGrid::new(shape, merges).expect("it fits");
+            let mirror = |set: Bitboard| (set & 7) << 6 | set & 7 << 3 | set >> 6 & 7;
             let lines = lines(&grid);
             // The cells of each side, and those of either.
-            let told = |sides: [Cells; 2]| {
-                let is_live = |line: &&Cells| sides.iter().any(|cells| **line & cells == 0);
+            let told = |sides: [Bitboard; 2]| {
+                let is_live = |line: &&Bitboard| sides.iter().any(|cells| **line & cells == 0);
                 let live = lines
                     .iter()
                     .filter(is_live)

@@ -20,14 +20,14 @@ mod worth;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use self::grid::{Grid, Shape};
+use self::grid::{BoardGrid, GridShape};
 use self::ongoing::Ongoing;
-use self::table::{Form, Known, Table};
-use self::turns::Turns;
-use self::worker::{LOOK_EVERY, Plan, Position, Shared, Worker, answer};
-use self::worth::Worths;
-use super::bounds::{Interval, Law, Turn};
-use super::{Searched, Task, Wanted};
+use self::table::{BoardTranspositionTable, EntryLayout, ValueBounds};
+use self::turns::TurnTable;
+use self::worker::{BoardPosition, BoardSetup, BoardShared, BoardWorker, LOOK_EVERY, answer};
+use self::worth::WorthTable;
+use super::bounds::{ThresholdInterval, ThresholdLaw, TurnKind};
+use super::{SearchTarget, SearchTask, Searched};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::{Direction, LineGrid, State};
 use crate::parallel;
@@ -41,17 +41,22 @@ const GROWTH: u64 = 8;
 /// It is full when so many times as many positions have been searched as it has room for.
 const ROUNDS: u64 = 2;
 
-/// The directions of lines in the order of a [`Shape`]'s: down a column is up it.
+/// The directions of lines in the order of a [`GridShape`]'s: down a column is up it.
 const DIRECTIONS: [Direction; 4] = [(1, 0), (0, 1), (1, -1), (1, 1)];
 
 /// What is searched, from where; `None` if it is not for this search, or there is too little room
 /// for its table.
-fn planned(board: &LineGrid, state: &State, law: &Law, room: u64) -> Option<(Plan, Position)> {
+fn planned(
+    board: &LineGrid,
+    state: &State,
+    law: &ThresholdLaw,
+    room: u64,
+) -> Option<(BoardSetup, BoardPosition)> {
     let top = u8::try_from(law.anything().high[0])
         .ok()
         .filter(|_| law.scale().slots() == 1)?;
     let number = |count: usize| u32::try_from(count).ok();
-    let shape = Shape {
+    let shape = GridShape {
         rows: number(board.rows)?,
         cols: number(board.cols)?,
         length: number(board.length)?,
@@ -63,16 +68,16 @@ fn planned(board: &LineGrid, state: &State, law: &Law, room: u64) -> Option<(Pla
     let manners = [true, false]
         .into_iter()
         .filter(|merges| !merges || board.owners.is_empty());
-    let mut grids = manners.filter_map(|merges| Grid::new(shape, merges));
-    let grid = grids.find(|grid| Shared::form(grid, top).least_bytes() <= room)?;
+    let mut grids = manners.filter_map(|merges| BoardGrid::new(shape, merges));
+    let grid = grids.find(|grid| BoardShared::form(grid, top).least_bytes() <= room)?;
     let pair = |value: u8| Some([u16::from(value), 0]);
-    let value = |m, others| law.value(Turn::Bid, pair(m), pair(others))[0] as u8;
+    let value = |m, others| law.value(TurnKind::Bid, pair(m), pair(others))[0] as u8;
     let sides = PerPlayer::new(law.seeker, law.seeker.other())
         .map(|player| cells(board, &grid, state, player));
-    let position = Position::new(&grid, [sides[Player::Alice], sides[Player::Bob]]);
+    let position = BoardPosition::new(&grid, [sides[Player::Alice], sides[Player::Bob]]);
     let chip = law.scale().units() as u8;
-    let plan = Plan {
-        worths: Worths::new(top, value),
+    let plan = BoardSetup {
+        worths: WorthTable::new(top, value),
         turns: turns(board, law),
         chip,
         grid,
@@ -81,7 +86,7 @@ fn planned(board: &LineGrid, state: &State, law: &Law, room: u64) -> Option<(Pla
 }
 
 /// A player's cells.
-fn cells(board: &LineGrid, grid: &Grid, state: &State, player: Player) -> u64 {
+fn cells(board: &LineGrid, grid: &BoardGrid, state: &State, player: Player) -> u64 {
     let cells = board.cells(state)[player];
     let places = (0..board.rows).flat_map(|row| (0..board.cols).map(move |col| (row, col)));
     let taken = places.filter(|(row, col)| cells >> (row * board.cols + col) & 1 != 0);
@@ -91,7 +96,7 @@ fn cells(board: &LineGrid, grid: &Grid, state: &State, player: Player) -> u64 {
 }
 
 /// Whose turn it is, by the seeker's cells and the opponent's.
-fn turns(board: &LineGrid, law: &Law) -> Option<Turns> {
+fn turns(board: &LineGrid, law: &ThresholdLaw) -> Option<TurnTable> {
     let count = board.owners.len();
     let owner = |own: usize, others: usize| {
         let (alice, bob) = if law.seeker == Player::Alice {
@@ -102,39 +107,42 @@ fn turns(board: &LineGrid, law: &Law) -> Option<Turns> {
         board.owners[alice][bob].map(|owner| usize::from(owner != law.seeker))
     };
     let row = |own: usize| (0..count - own).map(|others| owner(own, others)).collect();
-    (count > 0).then(|| Turns::new((0..count).map(row).collect(), board.rows * board.cols))
+    (count > 0).then(|| TurnTable::new((0..count).map(row).collect(), board.rows * board.cols))
 }
 
-impl Task<'_> {
+impl SearchTask<'_> {
     /// Searches a board on which the game has not ended; `None` if it is not for this search.
     pub(super) fn search_board(
         &self,
         board: &LineGrid,
         state: &State,
-        wanted: Wanted,
-    ) -> Result<Option<Searched<Interval>>> {
+        wanted: SearchTarget,
+    ) -> Result<Option<Searched<ThresholdInterval>>> {
         let room = self.context.limits.room();
         let Some((plan, position)) = planned(board, state, &self.law, room) else {
             return Ok(None);
         };
         if position.is_full(&plan.grid) {
             return Ok(Some(Searched {
-                answer: Interval::exactly(self.law.ended(Ending::Draw)),
+                answer: ThresholdInterval::exactly(self.law.ended(Ending::Draw)),
                 nodes: 0,
             }));
         }
-        let table = Table::new(FIRST.min(room), Shared::form(&plan.grid, plan.worths.top));
+        let table = BoardTranspositionTable::new(
+            FIRST.min(room),
+            BoardShared::form(&plan.grid, plan.worths.top),
+        );
         let threads = parallel::threads();
-        let shared = Shared {
+        let shared = BoardShared {
             table,
             ongoing: Ongoing::new(threads),
         };
-        let mut threads = Threads {
+        let mut threads = BoardThreads {
             task: self,
             workers: (0..threads)
-                .map(|_| Worker::new(self.manner.seed))
+                .map(|_| BoardWorker::new(self.manner.seed))
                 .collect(),
-            known: [Known {
+            known: [ValueBounds {
                 low: 0,
                 high: plan.worths.top,
             }; 2],
@@ -147,12 +155,12 @@ impl Task<'_> {
             shared,
         };
         match wanted {
-            Wanted::Answer(question) => {
+            SearchTarget::Answer(question) => {
                 if let Ok(most) = u8::try_from(question.most) {
                     threads.decide(threads.needy, most)?;
                 }
             }
-            Wanted::Everything => threads.find()?,
+            SearchTarget::Everything => threads.find()?,
         }
         let nodes = threads.workers.iter().map(|worker| worker.nodes).sum();
         Ok(Some(Searched {
@@ -163,32 +171,32 @@ impl Task<'_> {
 }
 
 /// The value as thresholds are written.
-fn interval(known: Known) -> Interval {
-    Interval {
+fn interval(known: ValueBounds) -> ThresholdInterval {
+    ThresholdInterval {
         low: [u16::from(known.low), 0],
         high: [u16::from(known.high), 0],
     }
 }
 
 /// All threads of a search with what they share.
-struct Threads<'a> {
-    task: &'a Task<'a>,
-    plan: Plan,
-    position: Position,
-    workers: Vec<Worker>,
-    shared: Shared,
+struct BoardThreads<'a> {
+    task: &'a SearchTask<'a>,
+    plan: BoardSetup,
+    position: BoardPosition,
+    workers: Vec<BoardWorker>,
+    shared: BoardShared,
     /// After so many positions the table is to grow.
     full: u64,
     nodes: AtomicU64,
     /// By the side that needs a line: what is known of the value. Where the seeker needs one, it is
     /// no less than where a draw is enough.
-    known: [Known; 2],
+    known: [ValueBounds; 2],
     /// The side that needs one by the rules.
     needy: usize,
     room: u64,
 }
 
-impl Threads<'_> {
+impl BoardThreads<'_> {
     /// Finds the value. It is asked first whether the side that would have more wins: often it
     /// does, and that takes less to show than that the other side does not win.
     fn find(&mut self) -> Result<()> {
@@ -213,7 +221,7 @@ impl Threads<'_> {
             let (is_over, stopped) = (AtomicBool::new(false), Mutex::new(None));
             let workers = std::mem::take(&mut self.workers);
             let this = &*self;
-            let look = |_: &Worker| {
+            let look = |_: &BoardWorker| {
                 let nodes = this.nodes.fetch_add(LOOK_EVERY, Ordering::Relaxed) + LOOK_EVERY;
                 this.task.context.report(&stage, nodes, None);
                 if let Err(stop) = this.task.context.check() {
@@ -282,7 +290,7 @@ impl Threads<'_> {
             self.full = u64::MAX;
             return;
         }
-        let nothing = Table::new(0, Form::new(0, 0));
+        let nothing = BoardTranspositionTable::new(0, EntryLayout::new(0, 0));
         self.shared.table = std::mem::replace(&mut self.shared.table, nothing).grown(larger);
         self.full = self.nodes.load(Ordering::Relaxed) + ROUNDS * self.shared.table.room();
     }

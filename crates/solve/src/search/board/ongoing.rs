@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::table::Place;
+use super::table::EntryPlace;
 
 /// The logarithm of how many places there are.
 const BITS: u32 = 10;
@@ -42,7 +42,7 @@ impl Ongoing {
 
     /// Where a position stands, and what stands for it there.
     #[inline]
-    fn place(&self, position: Place) -> (&AtomicU64, u64) {
+    fn place(&self, position: EntryPlace) -> (&AtomicU64, u64) {
         let number = position.number();
         (
             &self.places
@@ -53,14 +53,14 @@ impl Ongoing {
 
     /// A position's search begins.
     #[inline]
-    pub fn begin(&self, position: Place) {
+    pub fn begin(&self, position: EntryPlace) {
         let (place, number) = self.place(position);
         place.store(number, Ordering::Relaxed);
     }
 
     /// A position's search has ended.
     #[inline]
-    pub fn end(&self, position: Place) {
+    pub fn end(&self, position: EntryPlace) {
         let (place, number) = self.place(position);
         if place.load(Ordering::Relaxed) == number {
             place.store(0, Ordering::Relaxed);
@@ -69,7 +69,7 @@ impl Ongoing {
 
     /// Whether a position is being searched.
     #[inline]
-    pub fn has(&self, position: Place) -> bool {
+    pub fn has(&self, position: EntryPlace) -> bool {
         let (place, number) = self.place(position);
         place.load(Ordering::Relaxed) == number
     }

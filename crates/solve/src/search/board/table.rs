@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::grid::Key;
+use super::grid::BoardKey;
 
 /// How many entries a bucket has.
 const ENTRIES: usize = 8;
@@ -25,31 +25,31 @@ const MOST_WORK: u64 = (1 << WORK_BITS) - 1;
 /// A line of the processor's caches.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Bucket([AtomicU64; ENTRIES]);
+struct BoardBucket([AtomicU64; ENTRIES]);
 
 /// What is known of a position's value: bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Known {
+pub struct ValueBounds {
     pub low: u8,
     pub high: u8,
 }
 
 /// The table.
 #[derive(Debug)]
-pub struct Table {
-    buckets: Vec<Bucket>,
+pub struct BoardTranspositionTable {
+    buckets: Vec<BoardBucket>,
     bits: u32,
-    form: Form,
+    form: EntryLayout,
 }
 
 /// Where a position's entry belongs: in which bucket, and the rest of its key.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Place {
+pub struct EntryPlace {
     bucket: usize,
     rest: u64,
 }
 
-impl Place {
+impl EntryPlace {
     /// A number that hardly any other place has.
     #[inline]
     pub fn number(self) -> u64 {
@@ -59,13 +59,13 @@ impl Place {
 
 /// What entries look like.
 #[derive(Debug, Clone, Copy)]
-pub struct Form {
+pub struct EntryLayout {
     /// How many bits keys have, and values.
     key_bits: u32,
     value_bits: u32,
 }
 
-impl Form {
+impl EntryLayout {
     /// For keys of so many bits, and values up to a number.
     pub fn new(key_bits: u32, top: u8) -> Self {
         Self {
@@ -84,20 +84,20 @@ impl Form {
         let bits = (self.key_bits + self.head()).saturating_sub(u64::BITS);
         1_u64
             .checked_shl(bits)
-            .and_then(|count| count.checked_mul(size_of::<Bucket>() as u64))
+            .and_then(|count| count.checked_mul(size_of::<BoardBucket>() as u64))
             .unwrap_or(u64::MAX)
     }
 
-    fn packed(self, rest: u64, Known { low, high }: Known, work: u64) -> u64 {
+    fn packed(self, rest: u64, ValueBounds { low, high }: ValueBounds, work: u64) -> u64 {
         ((rest << self.value_bits | u64::from(low)) << self.value_bits | u64::from(high))
             << WORK_BITS
             | work
     }
 
     #[inline]
-    fn known(self, entry: u64) -> Known {
+    fn known(self, entry: u64) -> ValueBounds {
         let value = |place: u32| (entry >> place & ((1 << self.value_bits) - 1)) as u8;
-        Known {
+        ValueBounds {
             low: value(WORK_BITS + self.value_bits),
             high: value(WORK_BITS),
         }
@@ -105,7 +105,7 @@ impl Form {
 
     /// A number that is another for every key, and as good as by chance.
     #[inline]
-    fn mixed(self, key: Key) -> Key {
+    fn mixed(self, key: BoardKey) -> BoardKey {
         // Multiplying by an odd number and adding higher bits to lower ones can both be undone.
         let mask = (1 << self.key_bits) - 1;
         let half = self.key_bits.div_ceil(2);
@@ -116,12 +116,12 @@ impl Form {
     }
 }
 
-impl Table {
+impl BoardTranspositionTable {
     /// An empty table of no more than so many bytes, but of those that its entries need at least.
-    pub fn new(bytes: u64, form: Form) -> Self {
-        let count = bytes.max(form.least_bytes()) / size_of::<Bucket>() as u64;
+    pub fn new(bytes: u64, form: EntryLayout) -> Self {
+        let count = bytes.max(form.least_bytes()) / size_of::<BoardBucket>() as u64;
         let bits = count.max(1).ilog2().min(form.key_bits);
-        let buckets = std::iter::repeat_with(Bucket::default)
+        let buckets = std::iter::repeat_with(BoardBucket::default)
             .take(1 << bits)
             .collect();
         Self {
@@ -133,7 +133,7 @@ impl Table {
 
     /// The bytes that it takes.
     pub fn bytes(&self) -> u64 {
-        (self.buckets.len() * size_of::<Bucket>()) as u64
+        (self.buckets.len() * size_of::<BoardBucket>()) as u64
     }
 
     /// How many entries it has room for.
@@ -154,7 +154,8 @@ impl Table {
                 .map(|entry| entry.load(Ordering::Relaxed))
                 .filter(|entry| *entry != 0)
             {
-                let mixed = Key::from(entry >> self.form.head()) << self.bits | place as Key;
+                let mixed =
+                    BoardKey::from(entry >> self.form.head()) << self.bits | place as BoardKey;
                 larger.put_entry(
                     larger.place_of(mixed),
                     self.form.known(entry),
@@ -167,12 +168,12 @@ impl Table {
 
     /// Where what is known of a position is kept.
     #[inline]
-    pub fn place(&self, key: Key) -> Place {
+    pub fn place(&self, key: BoardKey) -> EntryPlace {
         self.place_of(self.form.mixed(key))
     }
 
-    fn place_of(&self, mixed: Key) -> Place {
-        Place {
+    fn place_of(&self, mixed: BoardKey) -> EntryPlace {
+        EntryPlace {
             bucket: mixed as usize & (self.buckets.len() - 1),
             rest: (mixed >> self.bits) as u64,
         }
@@ -181,14 +182,14 @@ impl Table {
     /// Fetches some places from memory, all at one time; asked one after the other they would wait
     /// for each other.
     #[inline]
-    pub fn fetch(&self, places: impl Iterator<Item = Place>) {
-        let first = |place: Place| self.buckets[place.bucket].0[0].load(Ordering::Relaxed);
+    pub fn fetch(&self, places: impl Iterator<Item = EntryPlace>) {
+        let first = |place: EntryPlace| self.buckets[place.bucket].0[0].load(Ordering::Relaxed);
         std::hint::black_box(places.fold(0, |all, place| all ^ first(place)));
     }
 
     /// What is known of a position.
     #[inline]
-    pub fn get(&self, place: Place) -> Option<Known> {
+    pub fn get(&self, place: EntryPlace) -> Option<ValueBounds> {
         let head = self.form.head();
         let mut entries = self.buckets[place.bucket]
             .0
@@ -200,7 +201,7 @@ impl Table {
     }
 
     /// Keeps what is known of a position, and how much work it was to find that.
-    pub fn put(&self, place: Place, known: Known, work: u64) {
+    pub fn put(&self, place: EntryPlace, known: ValueBounds, work: u64) {
         self.put_entry(
             place,
             known,
@@ -208,7 +209,7 @@ impl Table {
         );
     }
 
-    fn put_entry(&self, Place { bucket, rest }: Place, news: Known, work: u64) {
+    fn put_entry(&self, EntryPlace { bucket, rest }: EntryPlace, news: ValueBounds, work: u64) {
         let bucket = &self.buckets[bucket];
         let form = self.form;
         let mut least = (u64::MAX, 0);
@@ -216,8 +217,8 @@ impl Table {
             let old = entry.load(Ordering::Relaxed);
             let old_work = old & MOST_WORK;
             if old != 0 && old >> form.head() == rest {
-                let Known { low, high } = form.known(old);
-                let both = Known {
+                let ValueBounds { low, high } = form.known(old);
+                let both = ValueBounds {
                     low: low.max(news.low),
                     high: high.min(news.high),
                 };
@@ -261,20 +262,20 @@ mod tests {
             (71, 2),
             (62, 12),
         ] {
-            let value = |key: Key| {
+            let value = |key: BoardKey| {
                 let low = (key % u128::from(top)) as u8;
-                Known {
+                ValueBounds {
                     low,
                     high: low + 1 + (key % u128::from(top - low)) as u8,
                 }
             };
-            let form = Form::new(key_bits, top);
-            let mut table = Table::new(1 << 20, form);
+            let form = EntryLayout::new(key_bits, top);
+            let mut table = BoardTranspositionTable::new(1 << 20, form);
             assert!(table.bytes() >= form.least_bytes().max(1 << 15));
-            let first = |n: Key| {
+            let first = |n: BoardKey| {
                 n.wrapping_mul(0x2545_f491_4f6c_dd1d_2545_f491_4f6c_dd1d) % (1 << key_bits)
             };
-            let keys: Vec<Key> = (0..300_000).map(first).collect();
+            let keys: Vec<BoardKey> = (0..300_000).map(first).collect();
             for (round, key) in keys.iter().enumerate() {
                 if round == 200_000 {
                     let bytes = 4 * table.bytes();
@@ -307,12 +308,15 @@ mod tests {
             (55, 2, 64),
             (56, 2, 128),
         ] {
-            let form = Form::new(key_bits, top);
+            let form = EntryLayout::new(key_bits, top);
             assert_eq!(
-                (form.least_bytes(), Table::new(0, form).bytes()),
+                (
+                    form.least_bytes(),
+                    BoardTranspositionTable::new(0, form).bytes()
+                ),
                 (bytes, bytes)
             );
         }
-        assert_eq!(Form::new(128, 255).least_bytes(), u64::MAX);
+        assert_eq!(EntryLayout::new(128, 255).least_bytes(), u64::MAX);
     }
 }

@@ -4,12 +4,12 @@
 
 use std::collections::HashMap;
 
-use super::grid::{Cells, Grid, Shape};
+use super::grid::{Bitboard, BoardGrid, GridShape};
 use super::ongoing::Ongoing;
-use super::table::{Known, Table};
-use super::turns::Turns;
-use super::worker::{Plan, Position, Shared, Worker};
-use super::worth::Worths;
+use super::table::{BoardTranspositionTable, ValueBounds};
+use super::turns::TurnTable;
+use super::worker::{BoardPosition, BoardSetup, BoardShared, BoardWorker};
+use super::worth::WorthTable;
 
 /// Numbers by chance: *xorshift* (Marsaglia 2003).
 struct Chance(u64);
@@ -25,12 +25,12 @@ impl Chance {
 
 /// What the game is, apart from how it is searched.
 struct Rulebook {
-    shape: Shape,
+    shape: GridShape,
     top: u8,
     value: fn(u8, u8) -> u8,
     needy: usize,
     turns: Option<Vec<Vec<Option<usize>>>>,
-    lines: Vec<Cells>,
+    lines: Vec<Bitboard>,
 }
 
 impl Rulebook {
@@ -39,8 +39,8 @@ impl Rulebook {
     }
 
     /// The cells where a piece can be put.
-    fn open(&self, occupied: Cells) -> impl Iterator<Item = Cells> {
-        let Shape {
+    fn open(&self, occupied: Bitboard) -> impl Iterator<Item = Bitboard> {
+        let GridShape {
             rows,
             cols,
             is_falling,
@@ -55,16 +55,16 @@ impl Rulebook {
         cells.filter(is_open).map(move |(col, row)| bit(col, row))
     }
 
-    fn has_line(&self, cells: Cells) -> bool {
+    fn has_line(&self, cells: Bitboard) -> bool {
         self.lines.iter().any(|line| line & !cells == 0)
     }
 
     /// The value of a position to which a side has just moved, or of the first.
-    fn value(&self, sides: [Cells; 2], known: &mut HashMap<[Cells; 2], u8>) -> u8 {
+    fn value(&self, sides: [Bitboard; 2], known: &mut HashMap<[Bitboard; 2], u8>) -> u8 {
         if let Some(value) = known.get(&sides) {
             return *value;
         }
-        let moves: Vec<Cells> = self.open(sides[0] | sides[1]).collect();
+        let moves: Vec<Bitboard> = self.open(sides[0] | sides[1]).collect();
         let value = if self.has_line(sides[0]) {
             0
         } else if self.has_line(sides[1]) {
@@ -73,7 +73,7 @@ impl Rulebook {
             self.drawn()
         } else {
             let [own, others] = [0, 1].map(|side| {
-                let after = |bit: &Cells| {
+                let after = |bit: &Bitboard| {
                     let mut after = sides;
                     after[side] |= bit;
                     after
@@ -106,7 +106,7 @@ impl Rulebook {
     }
 }
 
-fn lines(shape: Shape) -> Vec<Cells> {
+fn lines(shape: GridShape) -> Vec<Bitboard> {
     let steps: [(i64, i64); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
     let (rows, cols) = (i64::from(shape.rows), i64::from(shape.cols));
     let firsts = (0..cols).flat_map(|col| (0..rows).map(move |row| (col, row)));
@@ -162,7 +162,7 @@ fn searches_on_bits_are_right_cell_by_cell() {
         }
         let all = chance.below(3) > 0;
         let directions = [(); 4].map(|()| all || chance.below(4) > 0);
-        let shape = Shape {
+        let shape = GridShape {
             rows,
             cols,
             length: 2 + chance.below(3) as u32,
@@ -171,7 +171,7 @@ fn searches_on_bits_are_right_cell_by_cell() {
         };
         let turns = some_turns(&mut chance, (rows * cols) as usize);
         let merges = turns.is_none() && chance.below(3) > 0;
-        let Some(grid) = Grid::new(shape, merges) else {
+        let Some(grid) = BoardGrid::new(shape, merges) else {
             continue;
         };
         boards += 1;
@@ -185,29 +185,32 @@ fn searches_on_bits_are_right_cell_by_cell() {
             turns: turns.clone(),
             lines: lines(shape),
         });
-        let worths = Worths::new(top, value);
+        let worths = WorthTable::new(top, value);
         let cells = (rows * cols) as usize;
-        let turns = turns.map(|owners| Turns::new(owners, cells));
+        let turns = turns.map(|owners| TurnTable::new(owners, cells));
         let chip = 1 + chance.below(3) as u8;
-        let plan = Plan {
+        let plan = BoardSetup {
             grid: grid.clone(),
             worths,
             turns,
             chip,
         };
         let mut known = [HashMap::new(), HashMap::new()];
-        let table = Table::new(1 << (6 + chance.below(14)), Shared::form(&grid, top));
-        let shared = Shared {
+        let table = BoardTranspositionTable::new(
+            1 << (6 + chance.below(14)),
+            BoardShared::form(&grid, top),
+        );
+        let shared = BoardShared {
             table,
             ongoing: Ongoing::new(1 + chance.below(2) as usize),
         };
-        let mut worker = Worker::new(chance.below(3));
+        let mut worker = BoardWorker::new(chance.below(3));
         for _ in 0..30 {
             let needy = chance.below(2) as usize;
             let Some(sides) = some_position(&rulebooks[needy], &mut chance) else {
                 continue;
             };
-            let position = Position::new(&grid, sides);
+            let position = BoardPosition::new(&grid, sides);
             let expected = rulebooks[needy].value(sides, &mut known[needy]);
             let most = chance.below(u64::from(top)) as u8;
             let bound = worker
@@ -222,7 +225,8 @@ fn searches_on_bits_are_right_cell_by_cell() {
                 is_right,
                 "{shape:?} {sides:x?} at most {most}: {bound}, but it is {expected}"
             );
-            if let Some(Known { low, high }) = shared.table.get(shared.place(position.keys, needy))
+            if let Some(ValueBounds { low, high }) =
+                shared.table.get(shared.place(position.keys, needy))
             {
                 assert!(
                     low <= expected && expected <= high,
@@ -236,10 +240,10 @@ fn searches_on_bits_are_right_cell_by_cell() {
 }
 
 /// A position on which the game has not ended, by chance.
-fn some_position(rulebook: &Rulebook, chance: &mut Chance) -> Option<[Cells; 2]> {
+fn some_position(rulebook: &Rulebook, chance: &mut Chance) -> Option<[Bitboard; 2]> {
     let mut sides = [0; 2];
     for _ in 0..chance.below(u64::from(rulebook.shape.rows * rulebook.shape.cols)) {
-        let open: Vec<Cells> = rulebook.open(sides[0] | sides[1]).collect();
+        let open: Vec<Bitboard> = rulebook.open(sides[0] | sides[1]).collect();
         let side = chance.below(2) as usize;
         sides[side] |= open[chance.below(open.len() as u64) as usize];
         if rulebook.has_line(sides[side]) {
@@ -268,14 +272,14 @@ fn positions_with_the_same_key_have_the_same_value() {
             [true, true, false, true],
             [false, true, true, true],
         ] {
-            let shape = Shape {
+            let shape = GridShape {
                 rows,
                 cols,
                 length,
                 is_falling,
                 directions,
             };
-            let grid = Grid::new(shape, true).expect("it is small");
+            let grid = BoardGrid::new(shape, true).expect("it is small");
             let value = LAWS[chance.below(3) as usize];
             let needy = chance.below(2) as usize;
             let rulebook = Rulebook {
@@ -292,7 +296,7 @@ fn positions_with_the_same_key_have_the_same_value() {
                     continue;
                 };
                 let value = rulebook.value(sides, &mut known);
-                let [one, image] = Position::new(&grid, sides).keys;
+                let [one, image] = BoardPosition::new(&grid, sides).keys;
                 let (first, expected) = *seen.entry(one.min(image)).or_insert((sides, value));
                 assert_eq!(value, expected, "{shape:?} {sides:x?} {first:x?}");
                 different += usize::from(first[0].count_ones() != sides[0].count_ones());
@@ -308,14 +312,14 @@ fn positions_with_the_same_key_have_the_same_value() {
 fn ways_to_win_say_what_is_true() {
     let mut chance = Chance(77);
     let mut said = [[0; 3]; 3];
-    let shape = Shape {
+    let shape = GridShape {
         rows: 4,
         cols: 3,
         length: 3,
         is_falling: true,
         directions: [true; 4],
     };
-    let placed = Shape {
+    let placed = GridShape {
         rows: 3,
         cols: 3,
         length: 3,
@@ -329,8 +333,8 @@ fn ways_to_win_say_what_is_true() {
         (placed, 2, LAWS[0]),
         (placed, 12, LAWS[1]),
     ] {
-        let grid = Grid::new(shape, true).expect("it is small");
-        let worths = Worths::new(top, value);
+        let grid = BoardGrid::new(shape, true).expect("it is small");
+        let worths = WorthTable::new(top, value);
         let rulebook = Rulebook {
             shape,
             top,
@@ -348,7 +352,7 @@ fn ways_to_win_say_what_is_true() {
             let ways = sides.map(|cells| {
                 grid.ways_to_win(grid.completing(cells, occupied), grid.playable(occupied))
             });
-            let Known { low, high } = worths.expects(ways, None);
+            let ValueBounds { low, high } = worths.expects(ways, None);
             let exact = rulebook.value(sides, &mut known);
             assert!(
                 low <= exact && exact <= high,
@@ -375,20 +379,20 @@ fn following_up_keeps_lines_away() {
         (3, 2, 2),
         (4, 3, 4),
     ] {
-        let shape = Shape {
+        let shape = GridShape {
             rows,
             cols,
             length,
             is_falling: true,
             directions: [true; 4],
         };
-        let grid = Grid::new(shape, true).expect("it is small");
+        let grid = BoardGrid::new(shape, true).expect("it is small");
         let cells = (rows * cols) as usize;
         for needy in 0..2 {
             let owners: Vec<Vec<_>> = (0..=cells)
                 .map(|own| (0..=cells).map(|others| Some((own + others) % 2)).collect())
                 .collect();
-            let turns = Turns::new(owners.clone(), cells);
+            let turns = TurnTable::new(owners.clone(), cells);
             let rulebook = Rulebook {
                 shape,
                 top: 2,

@@ -22,20 +22,20 @@
 /// Whose turn it is at a position and after either side's move there, as numbers of sides; `None`
 /// where a bid decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Owners {
+pub struct TurnOwners {
     pub here: Option<usize>,
     pub then: [Option<usize>; 2],
 }
 
 /// Whose turn it is, by the number of cells of each side.
 #[derive(Debug, Clone)]
-pub struct Turns {
+pub struct TurnTable {
     owners: Vec<Vec<Option<usize>>>,
     /// By the side that needs a line: whether the lemma holds.
     leads: [Vec<Vec<bool>>; 2],
 }
 
-impl Turns {
+impl TurnTable {
     /// From the owners by the number of the seeker's cells and of the opponent's, on a board of so
     /// many cells.
     pub fn new(owners: Vec<Vec<Option<usize>>>, cells: usize) -> Self {
@@ -70,10 +70,10 @@ impl Turns {
 
     /// Whose turn it is there and after a move.
     #[inline]
-    pub fn owners(&self, counts: [usize; 2]) -> Owners {
+    pub fn owners(&self, counts: [usize; 2]) -> TurnOwners {
         let then = [[counts[0] + 1, counts[1]], [counts[0], counts[1] + 1]]
             .map(|counts| self.owner(counts));
-        Owners {
+        TurnOwners {
             here: self.owner(counts),
             then,
         }

@@ -2,20 +2,20 @@
 //! about its moves.
 //!
 //! A question is whether a position's value is at most t; the answer is a bound that says so, or
-//! one that says the contrary ([`Worths`] has what follows from what). Moves are made where they
-//! are looked at: a move that completes a line is the only one of its side, for nothing is better,
-//! and one that is known to lose is left out, for nothing is worse. Where the player who needs a
-//! line to get what is asked about can complete none any more, the game is a draw, or worth as
-//! much. A bid is chosen by a corner: the seeker's share of it is asked about one side's moves, the
-//! rest about the other's.
+//! one that says the contrary ([`WorthTable`] has what follows from what). Moves are made where
+//! they are looked at: a move that completes a line is the only one of its side, for nothing is
+//! better, and one that is known to lose is left out, for nothing is worse. Where the player who
+//! needs a line to get what is asked about can complete none any more, the game is a draw, or worth
+//! as much. A bid is chosen by a corner: the seeker's share of it is asked about one side's moves,
+//! the rest about the other's.
 
 use std::ops::Range;
 
-use super::grid::{Cells, Grid, Key};
+use super::grid::{Bitboard, BoardGrid, BoardKey};
 use super::ongoing::Ongoing;
-use super::table::{Form, Known, Place, Table};
-use super::turns::Turns;
-use super::worth::Worths;
+use super::table::{BoardTranspositionTable, EntryLayout, EntryPlace, ValueBounds};
+use super::turns::TurnTable;
+use super::worth::WorthTable;
 
 /// How many positions are gone through between two looks at the others.
 pub const LOOK_EVERY: u64 = 1 << 10;
@@ -28,31 +28,31 @@ const THREAT: u32 = 3;
 const SCATTER: u64 = 3;
 
 /// What all threads of a search look at.
-pub struct Plan {
-    pub grid: Grid,
-    pub worths: Worths,
+pub struct BoardSetup {
+    pub grid: BoardGrid,
+    pub worths: WorthTable,
     /// Whose turn it is; `None` if a bid decides everywhere.
-    pub turns: Option<Turns>,
+    pub turns: Option<TurnTable>,
     /// What a chip is in the units of values.
     pub chip: u8,
 }
 
 /// A position.
 #[derive(Debug, Clone, Copy)]
-pub struct Position {
+pub struct BoardPosition {
     /// The seeker's cells and the opponent's.
-    sides: [Cells; 2],
+    sides: [Bitboard; 2],
     /// The empty cells that complete a line of each.
-    completing: [Cells; 2],
+    completing: [Bitboard; 2],
     /// The cells that are not dead.
-    live: Cells,
+    live: Bitboard,
     /// Its key, and that of its mirror image.
-    pub keys: [Key; 2],
+    pub keys: [BoardKey; 2],
 }
 
-impl Position {
+impl BoardPosition {
     /// Where each side has these cells.
-    pub fn new(grid: &Grid, sides: [Cells; 2]) -> Self {
+    pub fn new(grid: &BoardGrid, sides: [Bitboard; 2]) -> Self {
         let mut keys = [0; 2];
         for (side, cells) in sides.into_iter().enumerate() {
             for cell in (0..64_u8).filter(|cell| cells >> cell & 1 != 0) {
@@ -72,7 +72,7 @@ impl Position {
     }
 
     /// Whether no cell is empty.
-    pub fn is_full(&self, grid: &Grid) -> bool {
+    pub fn is_full(&self, grid: &BoardGrid) -> bool {
         self.sides[0] | self.sides[1] == grid.full
     }
 
@@ -81,7 +81,7 @@ impl Position {
     }
 
     #[inline]
-    fn after(&self, grid: &Grid, side: usize, made: &Move) -> Self {
+    fn after(&self, grid: &BoardGrid, side: usize, made: &BoardMove) -> Self {
         let bit = 1 << made.cell;
         let mut after = *self;
         after.sides[side] |= bit;
@@ -93,7 +93,7 @@ impl Position {
     }
 
     #[inline]
-    fn keys_after(&self, grid: &Grid, side: usize, made: &Move) -> [Key; 2] {
+    fn keys_after(&self, grid: &BoardGrid, side: usize, made: &BoardMove) -> [BoardKey; 2] {
         let bit = 1 << made.cell;
         let mut sides = self.sides;
         sides[side] |= bit;
@@ -107,27 +107,27 @@ impl Position {
 
 /// A move of a side's, with what is known of where it leads.
 #[derive(Debug, Clone, Copy)]
-struct Move {
+struct BoardMove {
     cell: u8,
-    known: Known,
+    known: ValueBounds,
     score: u32,
     /// The cells that complete a line of the side's afterwards, and those that are not dead then.
-    completing: Cells,
-    live: Cells,
+    completing: Bitboard,
+    live: Bitboard,
     /// Where that is kept that is known of where it leads, if something is left to be asked.
-    place: Place,
+    place: EntryPlace,
 }
 
-impl Move {
+impl BoardMove {
     /// One of which this is known, whatever else there is to it.
-    fn worth(cell: u8, known: Known) -> Self {
+    fn worth(cell: u8, known: ValueBounds) -> Self {
         Self {
             cell,
             known,
             score: 0,
             completing: 0,
             live: 0,
-            place: Place::default(),
+            place: EntryPlace::default(),
         }
     }
 }
@@ -146,30 +146,30 @@ impl Made {
 }
 
 /// The value of a position that a side has won.
-fn won_by(side: usize, top: u8) -> Known {
+fn won_by(side: usize, top: u8) -> ValueBounds {
     let value = if side == 0 { 0 } else { top };
-    Known {
+    ValueBounds {
         low: value,
         high: value,
     }
 }
 
 /// What a draw is worth where a side needs a line.
-fn drawn(needy: usize, top: u8) -> Known {
+fn drawn(needy: usize, top: u8) -> ValueBounds {
     won_by(1 - needy, top)
 }
 
 /// What is asked about one side's moves.
 #[derive(Debug, Clone, Copy)]
-struct Aim {
+struct BoardQuestion {
     side: usize,
     most: u8,
 }
 
 /// What a thread keeps from question to question.
-pub struct Worker {
+pub struct BoardWorker {
     /// The moves of the positions on the way.
-    moves: Vec<Move>,
+    moves: Vec<BoardMove>,
     /// By cell: how much better a move seems than it is, which makes another order.
     scatter: [u32; 64],
     /// How many positions have been gone through.
@@ -177,7 +177,7 @@ pub struct Worker {
     looked: u64,
 }
 
-impl Worker {
+impl BoardWorker {
     /// With other seeds moves are tried in another order. The threads of one search have the same:
     /// one that goes another way goes over positions that the others need not look at.
     pub fn new(seed: u64) -> Self {
@@ -205,9 +205,9 @@ impl Worker {
     /// how many positions have been gone through.
     pub fn search(
         &mut self,
-        plan: &Plan,
-        shared: &Shared,
-        position: &Position,
+        plan: &BoardSetup,
+        shared: &BoardShared,
+        position: &BoardPosition,
         (needy, most): (usize, u8),
         look: &dyn Fn(&Self) -> bool,
     ) -> Option<u8> {
@@ -228,43 +228,44 @@ impl Worker {
 }
 
 /// What all threads of a search write to.
-pub struct Shared {
-    pub table: Table,
+pub struct BoardShared {
+    pub table: BoardTranspositionTable,
     pub ongoing: Ongoing,
 }
 
-impl Shared {
+impl BoardShared {
     /// What entries look like on a board: values go up to a number.
-    pub fn form(grid: &Grid, top: u8) -> Form {
-        Form::new(grid.key_bits + 1, top)
+    pub fn form(grid: &BoardGrid, top: u8) -> EntryLayout {
+        EntryLayout::new(grid.key_bits + 1, top)
     }
 
     /// Where that is kept that is known of a position and its mirror image, by their keys, where a
     /// side needs a line.
     #[inline]
-    pub fn place(&self, keys: [Key; 2], needy: usize) -> Place {
-        self.table.place(keys[0].min(keys[1]) << 1 | needy as Key)
+    pub fn place(&self, keys: [BoardKey; 2], needy: usize) -> EntryPlace {
+        self.table
+            .place(keys[0].min(keys[1]) << 1 | needy as BoardKey)
     }
 }
 
 /// A search under way.
 struct Descent<'a> {
-    worker: &'a mut Worker,
-    plan: &'a Plan,
-    shared: &'a Shared,
+    worker: &'a mut BoardWorker,
+    plan: &'a BoardSetup,
+    shared: &'a BoardShared,
     /// The side that needs a line.
     needy: usize,
-    look: &'a dyn Fn(&Worker) -> bool,
+    look: &'a dyn Fn(&BoardWorker) -> bool,
 }
 
 impl Descent<'_> {
     /// A bound of the value: at most `most`, then the value is no more than it; or more, then the
     /// value is no less.
-    fn ask(&mut self, position: &Position, place: Place, most: u8) -> Option<u8> {
+    fn ask(&mut self, position: &BoardPosition, place: EntryPlace, most: u8) -> Option<u8> {
         let worths = &self.plan.worths;
         let empty = self.plan.grid.full & !(position.sides[0] | position.sides[1]);
         let found = self.shared.table.get(place);
-        let known = found.unwrap_or(Known {
+        let known = found.unwrap_or(ValueBounds {
             low: 0,
             high: worths.top,
         });
@@ -298,10 +299,10 @@ impl Descent<'_> {
     /// The same for a position of which so much is known, and all that is known of it afterwards.
     fn ask_moves(
         &mut self,
-        position: &Position,
+        position: &BoardPosition,
         most: u8,
-        mut known: Known,
-    ) -> Option<(u8, Known)> {
+        mut known: ValueBounds,
+    ) -> Option<(u8, ValueBounds)> {
         let worths = &self.plan.worths;
         let occupied = position.sides[0] | position.sides[1];
         let is_told = self.shared.ongoing.tells(self.plan.grid.full & !occupied);
@@ -318,7 +319,7 @@ impl Descent<'_> {
             let sides = [0, 1].map(|side| match made.range(side) {
                 Some(range) => self.best(side, range),
                 None if playable & position.completing[side] != 0 => won_by(side, worths.top),
-                None => Known {
+                None => ValueBounds {
                     low: 0,
                     high: worths.top,
                 },
@@ -330,16 +331,16 @@ impl Descent<'_> {
                     worths.value(sides[0].high, sides[1].high),
                 ),
             };
-            known = Known {
+            known = ValueBounds {
                 low: known.low.max(low),
                 high: known.high.min(high),
             };
             if let Some(bound) = answer(known, most) {
                 return Some((bound, known));
             }
-            let is_open = |aim: &Aim| answer(sides[aim.side], aim.most).is_none();
+            let is_open = |aim: &BoardQuestion| answer(sides[aim.side], aim.most).is_none();
             let next = aim.filter(is_open).unwrap_or_else(|| match owner {
-                Some(side) => Aim { side, most },
+                Some(side) => BoardQuestion { side, most },
                 None => self.aim(sides, most),
             });
             aim = Some(next);
@@ -374,8 +375,8 @@ impl Descent<'_> {
 
     /// Adds a side's moves, but for those that lose: without any it has lost.
     #[inline]
-    fn make(&mut self, position: &Position, side: usize) {
-        let Plan { grid, worths, .. } = self.plan;
+    fn make(&mut self, position: &BoardPosition, side: usize) {
+        let BoardSetup { grid, worths, .. } = self.plan;
         let occupied = position.sides[0] | position.sides[1];
         let playable = grid.playable(occupied);
         let winning = playable & position.completing[side];
@@ -383,7 +384,7 @@ impl Descent<'_> {
             let cell = winning.trailing_zeros() as u8;
             self.worker
                 .moves
-                .push(Move::worth(cell, won_by(side, worths.top)));
+                .push(BoardMove::worth(cell, won_by(side, worths.top)));
             return;
         }
         let turns = self.plan.turns.as_ref().map(|turns| {
@@ -407,7 +408,7 @@ impl Descent<'_> {
             if after == grid.full {
                 self.worker
                     .moves
-                    .push(Move::worth(cell, drawn(self.needy, worths.top)));
+                    .push(BoardMove::worth(cell, drawn(self.needy, worths.top)));
                 continue;
             }
             let next = grid.playable(after);
@@ -440,22 +441,22 @@ impl Descent<'_> {
                 + grid.through(&chances[1], cell)
                 + THREAT * completing.count_ones();
             let live = own_live | others_live;
-            self.worker.moves.push(Move {
+            self.worker.moves.push(BoardMove {
                 score,
                 completing,
                 live,
-                ..Move::worth(cell, known)
+                ..BoardMove::worth(cell, known)
             });
         }
     }
 
     /// Asks the table about moves that have just been made.
     #[inline]
-    fn look_up(&mut self, position: &Position, side: usize, begin: usize) {
+    fn look_up(&mut self, position: &BoardPosition, side: usize, begin: usize) {
         let grid = &self.plan.grid;
         let (shared, needy) = (self.shared, self.needy);
         let moves = &mut self.worker.moves[begin..];
-        let is_open = |made: &Move| made.known.low < made.known.high;
+        let is_open = |made: &BoardMove| made.known.low < made.known.high;
         for made in moves.iter_mut().filter(|made| is_open(made)) {
             made.place = shared.place(position.keys_after(grid, side, made), needy);
         }
@@ -467,7 +468,7 @@ impl Descent<'_> {
         );
         for made in moves.iter_mut().filter(|made| is_open(made)) {
             if let Some(found) = shared.table.get(made.place) {
-                made.known = Known {
+                made.known = ValueBounds {
                     low: made.known.low.max(found.low),
                     high: made.known.high.min(found.high),
                 };
@@ -477,27 +478,27 @@ impl Descent<'_> {
 
     /// What is known of the best that a side can move to.
     #[inline]
-    fn best(&self, side: usize, range: Range<usize>) -> Known {
+    fn best(&self, side: usize, range: Range<usize>) -> ValueBounds {
         let moves = self.worker.moves[range].iter().map(|made| made.known);
         if side == 0 {
             let top = self.plan.worths.top;
-            let least = |best: Known, known: Known| Known {
+            let least = |best: ValueBounds, known: ValueBounds| ValueBounds {
                 low: best.low.min(known.low),
                 high: best.high.min(known.high),
             };
             moves.fold(
-                Known {
+                ValueBounds {
                     low: top,
                     high: top,
                 },
                 least,
             )
         } else {
-            let most = |best: Known, known: Known| Known {
+            let most = |best: ValueBounds, known: ValueBounds| ValueBounds {
                 low: best.low.max(known.low),
                 high: best.high.max(known.high),
             };
-            moves.fold(Known { low: 0, high: 0 }, most)
+            moves.fold(ValueBounds { low: 0, high: 0 }, most)
         }
     }
 
@@ -505,7 +506,7 @@ impl Descent<'_> {
     /// a chip apart, for small bids decide most often. The opponent's moves come first, for one of
     /// them refutes.
     #[inline]
-    fn aim(&self, sides: [Known; 2], most: u8) -> Aim {
+    fn aim(&self, sides: [ValueBounds; 2], most: u8) -> BoardQuestion {
         let is_left = |corner: &&(u8, u8)| corner.0 >= sides[0].low && corner.1 >= sides[1].low;
         let from_a_chip = |(low, high): &&(u8, u8)| {
             (i32::from(*high) - i32::from(*low)).abs_diff(self.plan.chip.into())
@@ -515,25 +516,30 @@ impl Descent<'_> {
             .min_by_key(from_a_chip)
             .expect("were none left, the answer would be known");
         if sides[1].high > high {
-            Aim {
+            BoardQuestion {
                 side: 1,
                 most: high,
             }
         } else {
-            Aim { side: 0, most: low }
+            BoardQuestion { side: 0, most: low }
         }
     }
 
     /// The move to be searched: the best by what is known of it for its side, then by its score;
     /// one that is put off only if all are.
     #[inline]
-    fn choose(&self, places: Range<usize>, aim: Aim, is_put_off: impl Fn(&Move) -> bool) -> usize {
+    fn choose(
+        &self,
+        places: Range<usize>,
+        aim: BoardQuestion,
+        is_put_off: impl Fn(&BoardMove) -> bool,
+    ) -> usize {
         let begin = places.start;
         let open = self.worker.moves[places]
             .iter()
             .enumerate()
             .filter(|(_, made)| answer(made.known, aim.most).is_none());
-        let rank = |made: &Move| {
+        let rank = |made: &BoardMove| {
             let sum = i32::from(made.known.low) + i32::from(made.known.high);
             (
                 !is_put_off(made),
@@ -551,7 +557,7 @@ impl Descent<'_> {
 
 /// The bound that answers whether a value is at most `most`, if it is known.
 #[inline]
-pub fn answer(known: Known, most: u8) -> Option<u8> {
+pub fn answer(known: ValueBounds, most: u8) -> Option<u8> {
     if known.high <= most {
         return Some(known.high);
     }

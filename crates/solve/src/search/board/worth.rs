@@ -30,15 +30,15 @@
 //! Where turns are kept, the owner of a position with a way to win wins, and an owner without one
 //! loses if the other has two and moves next.
 
-use super::table::Known;
-use super::turns::Owners;
+use super::table::ValueBounds;
+use super::turns::TurnOwners;
 
 /// The pairs of values that answer a question with yes.
 pub type Corner = (u8, u8);
 
 /// How values follow from each other.
 #[derive(Debug, Clone)]
-pub struct Worths {
+pub struct WorthTable {
     /// The value of a position that the opponent has won.
     pub top: u8,
     width: usize,
@@ -46,10 +46,10 @@ pub struct Worths {
     /// By question: its corners.
     corners: Vec<Vec<Corner>>,
     /// By the ways to win of the seeker and of the opponent, where every position has a bid.
-    expected: [[Known; 3]; 3],
+    expected: [[ValueBounds; 3]; 3],
 }
 
-impl Worths {
+impl WorthTable {
     /// From F.
     pub fn new(top: u8, value: impl Fn(u8, u8) -> u8) -> Self {
         let width = usize::from(top) + 1;
@@ -62,7 +62,7 @@ impl Worths {
             width,
             values,
             corners: Vec::new(),
-            expected: [[Known { low: 0, high: top }; 3]; 3],
+            expected: [[ValueBounds { low: 0, high: top }; 3]; 3],
         };
         made.corners = (0..top).map(|most| made.corners_of(most)).collect();
         for (seeker, opponent) in
@@ -100,13 +100,13 @@ impl Worths {
         &self.corners[usize::from(most)]
     }
 
-    fn expect(&self, seeker: usize, opponent: usize) -> Known {
+    fn expect(&self, seeker: usize, opponent: usize) -> ValueBounds {
         let (mut m, mut others) = (
-            Known {
+            ValueBounds {
                 low: 0,
                 high: self.top,
             },
-            Known {
+            ValueBounds {
                 low: 0,
                 high: self.top,
             },
@@ -123,7 +123,7 @@ impl Worths {
         if opponent == 2 && seeker == 0 {
             m.low = self.value(0, self.top);
         }
-        Known {
+        ValueBounds {
             low: self.value(m.low, others.low),
             high: self.value(m.high, others.high),
         }
@@ -132,15 +132,15 @@ impl Worths {
     /// What is known of a position where each side has so many ways to win, 2 for two of which no
     /// one move takes both. `owners` where some positions have an owner.
     #[inline]
-    pub fn expects(&self, ways: [usize; 2], owners: Option<Owners>) -> Known {
-        let Some(Owners { here, then }) = owners else {
+    pub fn expects(&self, ways: [usize; 2], owners: Option<TurnOwners>) -> ValueBounds {
+        let Some(TurnOwners { here, then }) = owners else {
             return self.expected[ways[0]][ways[1]];
         };
         let won = |side: usize| {
             if side == 0 {
-                Known { low: 0, high: 0 }
+                ValueBounds { low: 0, high: 0 }
             } else {
-                Known {
+                ValueBounds {
                     low: self.top,
                     high: self.top,
                 }
@@ -152,7 +152,7 @@ impl Worths {
             None => self.expected[ways[0].min(1)][ways[1].min(1)],
             Some(owner) if ways[owner] > 0 => won(owner),
             Some(owner) if ways[1 - owner] == 2 && then[owner] == Some(1 - owner) => won(1 - owner),
-            Some(_) => Known {
+            Some(_) => ValueBounds {
                 low: 0,
                 high: self.top,
             },
@@ -165,13 +165,13 @@ mod tests {
     use super::*;
 
     /// The advantage in half chips, and make-it take-it, for some totals.
-    fn some_worths() -> impl Iterator<Item = (u8, Worths)> {
+    fn some_worths() -> impl Iterator<Item = (u8, WorthTable)> {
         let half = |m: u8, others: u8| m.min(others).div_ceil(2) + m.max(others) / 2;
         let make_it = |m: u8, others: u8| m.min(others) / 2 + m.max(others).div_ceil(2);
         (1..12).flat_map(move |beyond| {
             [
-                (2 * beyond, Worths::new(2 * beyond, half)),
-                (2 * beyond, Worths::new(2 * beyond, make_it)),
+                (2 * beyond, WorthTable::new(2 * beyond, half)),
+                (2 * beyond, WorthTable::new(2 * beyond, make_it)),
             ]
         })
     }
@@ -207,8 +207,8 @@ mod tests {
     /// advantage's holder does.
     #[test]
     fn wins_at_once_without_chips() {
-        let worths = Worths::new(2, |m, others| m.min(others).div_ceil(2) + m.max(others) / 2);
-        let known = |low, high| Known { low, high };
+        let worths = WorthTable::new(2, |m, others| m.min(others).div_ceil(2) + m.max(others) / 2);
+        let known = |low, high| ValueBounds { low, high };
         assert_eq!(worths.expects([2, 0], None), known(0, 0));
         assert_eq!(worths.expects([0, 2], None), known(2, 2));
         for ways in [[1, 1], [2, 1], [1, 2], [2, 2]] {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::rules::{Rules, TieBreak};
 
-fn laws(total: u16) -> Vec<Law> {
+fn laws(total: u16) -> Vec<ThresholdLaw> {
     let ties = TieBreak::certain().chain([TieBreak::Attached]);
     let mut laws = Vec::new();
     for ties in ties {
@@ -16,7 +16,7 @@ fn laws(total: u16) -> Vec<Law> {
                 };
                 let (seeker, drawn) = (Player::Alice, false);
                 let kernel = Kernel::of(&rules, seeker);
-                laws.push(Law {
+                laws.push(ThresholdLaw {
                     kernel,
                     winner,
                     preventing,
@@ -31,8 +31,8 @@ fn laws(total: u16) -> Vec<Law> {
 }
 
 /// All thresholds of a total.
-fn pairs(law: &Law) -> Vec<Pair> {
-    let Interval { low, high } = law.anything();
+fn pairs(law: &ThresholdLaw) -> Vec<ThresholdPair> {
+    let ThresholdInterval { low, high } = law.anything();
     (low[0]..=high[0])
         .flat_map(|first| (low[1]..=high[1]).map(move |second| [first, second]))
         .collect()
@@ -46,20 +46,20 @@ fn what_a_position_is_worth_rises_with_what_follows_it() {
     {
         let all = pairs(&law);
         let most = law.anything().high;
-        let is_within = |pair: Pair| (0..2).all(|slot| pair[slot] <= most[slot]);
+        let is_within = |pair: ThresholdPair| (0..2).all(|slot| pair[slot] <= most[slot]);
         for m in &all {
             for others in &all {
-                let value = law.value(Turn::Bid, Some(*m), Some(*others));
+                let value = law.value(TurnKind::Bid, Some(*m), Some(*others));
                 assert!(is_within(value), "{law:?} {m:?} {others:?}");
                 for slot in 0..law.scale().slots() {
-                    let raised = |pair: &Pair| {
+                    let raised = |pair: &ThresholdPair| {
                         let mut pair = *pair;
                         pair[slot] += 1;
                         pair
                     };
                     for (m, others) in [(raised(m), *others), (*m, raised(others))] {
                         if is_within(m) && is_within(others) {
-                            let more = law.value(Turn::Bid, Some(m), Some(others));
+                            let more = law.value(TurnKind::Bid, Some(m), Some(others));
                             let holds = (0..2).all(|slot| value[slot] <= more[slot]);
                             assert!(
                                 holds,
@@ -80,23 +80,27 @@ fn questions_lead_to_an_answer() {
     for law in laws(3) {
         for m in pairs(&law) {
             for others in pairs(&law) {
-                let value = law.value(Turn::Bid, Some(m), Some(others));
+                let value = law.value(TurnKind::Bid, Some(m), Some(others));
                 for (slot, value) in value.into_iter().enumerate().take(law.scale().slots()) {
                     for most in law.anything().low[slot]..law.anything().high[slot] {
-                        let question = Question { slot, most };
-                        let mut sides = Sides {
+                        let question = ThresholdQuestion { slot, most };
+                        let mut sides = SideIntervals {
                             seeker: Some(law.anything()),
                             opponent: Some(law.anything()),
                         };
                         let mut last = None;
-                        while law.bounds(Turn::Bid, &sides).answers(question).is_none() {
-                            let aim = law.next(Turn::Bid, &sides, question, last, 1);
+                        while law
+                            .bounds(TurnKind::Bid, &sides)
+                            .answers(question)
+                            .is_none()
+                        {
+                            let aim = law.next(TurnKind::Bid, &sides, question, last, 1);
                             let (true_value, known) = match aim.side {
-                                Side::Seeker => (m, &mut sides.seeker),
-                                Side::Opponent => (others, &mut sides.opponent),
+                                SearchSide::Seeker => (m, &mut sides.seeker),
+                                SearchSide::Opponent => (others, &mut sides.opponent),
                             };
                             let known = known.as_mut().expect("both can move");
-                            let Question { slot, most } = aim.question;
+                            let ThresholdQuestion { slot, most } = aim.question;
                             assert!(
                                 (known.low[slot]..known.high[slot]).contains(&most),
                                 "{law:?} {aim:?} {known:?}"
@@ -109,7 +113,7 @@ fn questions_lead_to_an_answer() {
                             }
                             last = Some((aim, answer));
                         }
-                        let answer = law.bounds(Turn::Bid, &sides).answers(question);
+                        let answer = law.bounds(TurnKind::Bid, &sides).answers(question);
                         assert_eq!(
                             answer,
                             Some(value <= most),

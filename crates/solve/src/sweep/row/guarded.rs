@@ -2,10 +2,11 @@
 //! may be stuck.
 
 use super::super::cells::Cells;
-use super::super::shape::Shape;
-use super::super::walk::Walk;
+use super::super::shape::SweepShape;
+use super::super::walk::RowWalk;
 use super::{
-    Before, Kernel, OPPONENT, SEEKER, Scratch, Shift, Stored, each, each_open, ending_for, has,
+    Before, OPPONENT, RowKernel, RowScratch, SEEKER, Shift, Stored, each, each_open, ending_for,
+    has,
 };
 use crate::game::ruleset::{self, Condition, Indexed};
 use crate::player::Player;
@@ -14,22 +15,22 @@ use crate::theory::{Number, Theory};
 /// A guarded move with its shifts.
 pub struct ShiftedMove<'a> {
     digits: &'a [(usize, usize)],
-    landings: Vec<Vec<Landing<'a>>>,
+    landings: Vec<Vec<GuardedLanding<'a>>>,
     guards: &'a [Condition],
 }
 
 /// How far away a guarded move leads, and what becomes of the row's content if it does not stay.
-type Landing<'a> = (Shift, Option<&'a [(u32, u32)]>);
+type GuardedLanding<'a> = (Shift, Option<&'a [(u32, u32)]>);
 
-impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
+impl<C: Cells, T: Theory<Number = C::Number>> RowKernel<'_, T, C> {
     /// Takes in what guarded moves of a side lead to.
     pub fn gather_guarded(
         &self,
         side: usize,
-        walk: &Walk<'_>,
+        walk: &RowWalk<'_>,
         before: &Before<'_, C>,
         own: Stored<'_, C>,
-        scratch: &mut Scratch<C>,
+        scratch: &mut RowScratch<C>,
     ) {
         let better = [T::Number::least, T::Number::greatest][side];
         let has_steps = !before.steps[side].is_empty() || !scratch.away.rows[side].is_empty();
@@ -51,7 +52,12 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
     }
 
     /// Finds the contents that pass a move's guards; whether any do.
-    fn passes(&self, guarded: &ShiftedMove<'_>, walk: &Walk<'_>, scratch: &mut Scratch<C>) -> bool {
+    fn passes(
+        &self,
+        guarded: &ShiftedMove<'_>,
+        walk: &RowWalk<'_>,
+        scratch: &mut RowScratch<C>,
+    ) -> bool {
         for (word, guard) in scratch.guard.iter_mut().enumerate() {
             let holds = |guard: &Condition| self.endings.holds(guard, walk.keys(), word);
             *guard = guarded
@@ -66,9 +72,9 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
     fn land(
         &self,
         side: usize,
-        ((blocks, rows), changes): Landing<'_>,
+        ((blocks, rows), changes): GuardedLanding<'_>,
         (row, before, own): (usize, &Before<'_, C>, Stored<'_, C>),
-        scratch: &mut Scratch<C>,
+        scratch: &mut RowScratch<C>,
         better: impl Fn(T::Number, &T::Number) -> T::Number,
     ) {
         let passes = |guard: &[u64], content: u32| has(guard, content as usize);
@@ -114,14 +120,14 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
     }
 
     /// The values of a row where some moves depend on the content, or a player may be stuck.
-    pub fn settle_with_care(&self, out: &mut [C], scratch: &mut Scratch<C>) {
+    pub fn settle_with_care(&self, out: &mut [C], scratch: &mut RowScratch<C>) {
         // The contents are visited in order, so each side's changes are read from front to back,
         // each once.
         scratch
             .within
             .iter_mut()
             .for_each(|changes| changes.sort_unstable());
-        let Scratch {
+        let RowScratch {
             best,
             movable,
             within,
@@ -168,7 +174,7 @@ fn value<C: Cells>(row: &[C], content: usize) -> C::Number {
 /// A player's guarded moves.
 pub fn shifted_moves<'a>(
     indexed: &'a Indexed,
-    shape: &Shape,
+    shape: &SweepShape,
     player: Player,
 ) -> Vec<ShiftedMove<'a>> {
     let numbering = &indexed.numbering;
@@ -204,7 +210,7 @@ pub fn shifted_moves<'a>(
 }
 
 impl<'a> ShiftedMove<'a> {
-    fn landings(&self, digits: &[usize]) -> &[Landing<'a>] {
+    fn landings(&self, digits: &[usize]) -> &[GuardedLanding<'a>] {
         &self.landings[self
             .digits
             .iter()

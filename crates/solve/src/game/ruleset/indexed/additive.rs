@@ -6,9 +6,9 @@
 //! values, and on the row.
 
 use super::conditions::cells;
-use super::parts::{Part, put};
+use super::parts::{StatePart, put};
 use super::reads::{Reads, has_cell};
-use crate::game::ruleset::program::{Bool, Comparison, FoldOp, Int, IntOp, Plane};
+use crate::game::ruleset::program::{Bool, ComparisonOp, FoldOp, Int, IntOp, Plane};
 use crate::game::ruleset::{Ruleset, State};
 
 /// Sums are made of terms no greater than this.
@@ -19,7 +19,7 @@ const MOST: i64 = 1 << 30;
 pub struct Additive {
     /// By part, those outside the row first: what each content adds.
     pub worth: Vec<Vec<i64>>,
-    comparison: Comparison,
+    comparison: ComparisonOp,
     /// Whether the opposite is meant.
     negated: bool,
 }
@@ -28,9 +28,9 @@ impl Additive {
     /// Whether the condition holds with this sum.
     pub fn holds(&self, sum: i64) -> bool {
         let holds = match self.comparison {
-            Comparison::Equal => sum == 0,
-            Comparison::Less => sum < 0,
-            Comparison::LessEqual => sum <= 0,
+            ComparisonOp::Equal => sum == 0,
+            ComparisonOp::Less => sum < 0,
+            ComparisonOp::LessEqual => sum <= 0,
         };
         holds != self.negated
     }
@@ -41,7 +41,12 @@ impl Additive {
     }
 
     /// A condition as one on a sum, if it is that.
-    pub fn of(condition: &Bool, ruleset: &Ruleset, base: &State, parts: &[&Part]) -> Option<Self> {
+    pub fn of(
+        condition: &Bool,
+        ruleset: &Ruleset,
+        base: &State,
+        parts: &[&StatePart],
+    ) -> Option<Self> {
         let (comparison, negated, terms) = match condition {
             Bool::Not(inner) => {
                 let inner = Self::of(inner, ruleset, base, parts)?;
@@ -53,9 +58,9 @@ impl Additive {
             Bool::Compare(comparison, sides) => (
                 *comparison,
                 false,
-                vec![(1, Term::Int(&sides.0)), (-1, Term::Int(&sides.1))],
+                vec![(1, Summand::Int(&sides.0)), (-1, Summand::Int(&sides.1))],
             ),
-            Bool::Occupied(plane) => (Comparison::Equal, true, vec![(1, Term::Count(plane))]),
+            Bool::Occupied(plane) => (ComparisonOp::Equal, true, vec![(1, Summand::Count(plane))]),
             _ => return None,
         };
         let worth = parts
@@ -87,7 +92,7 @@ impl Additive {
 
 /// What a sum is made of.
 #[derive(Clone, Copy)]
-enum Term<'a> {
+enum Summand<'a> {
     Int(&'a Int),
     Count(&'a Plane),
 }
@@ -96,24 +101,26 @@ enum Term<'a> {
 struct Sum<'a> {
     ruleset: &'a Ruleset,
     base: &'a State,
-    parts: &'a [&'a Part],
+    parts: &'a [&'a StatePart],
     worth: Vec<Vec<i64>>,
 }
 
 impl Sum<'_> {
     /// Adds a term as often as is said; gives what of it does not depend on the position, once.
     /// `None` if it is no sum over the parts.
-    fn add(&mut self, term: Term<'_>, factor: i64) -> Option<i64> {
+    fn add(&mut self, term: Summand<'_>, factor: i64) -> Option<i64> {
         match term {
-            Term::Count(plane) => self.count(plane, factor),
-            Term::Int(Int::Count(plane)) => self.count(plane, factor),
-            Term::Int(Int::Binary(IntOp::Add, sides, _)) => Some(
-                self.add(Term::Int(&sides.0), factor)? + self.add(Term::Int(&sides.1), factor)?,
+            Summand::Count(plane) => self.count(plane, factor),
+            Summand::Int(Int::Count(plane)) => self.count(plane, factor),
+            Summand::Int(Int::Binary(IntOp::Add, sides, _)) => Some(
+                self.add(Summand::Int(&sides.0), factor)?
+                    + self.add(Summand::Int(&sides.1), factor)?,
             ),
-            Term::Int(Int::Binary(IntOp::Subtract, sides, _)) => Some(
-                self.add(Term::Int(&sides.0), factor)? - self.add(Term::Int(&sides.1), -factor)?,
+            Summand::Int(Int::Binary(IntOp::Subtract, sides, _)) => Some(
+                self.add(Summand::Int(&sides.0), factor)?
+                    - self.add(Summand::Int(&sides.1), -factor)?,
             ),
-            Term::Int(Int::Fold(FoldOp::Sum, items, site)) => {
+            Summand::Int(Int::Fold(FoldOp::Sum, items, site)) => {
                 items.iter().try_fold(0, |constant, item| {
                     Some(
                         constant
@@ -124,7 +131,7 @@ impl Sum<'_> {
                     )
                 })
             }
-            Term::Int(other) => self.single(other, factor),
+            Summand::Int(other) => self.single(other, factor),
         }
     }
 

@@ -10,8 +10,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Declined;
 use super::additive::Additive;
-use super::parts::{Part, put};
-use super::reads::{Bits, Reads, has_cell, open_bits};
+use super::parts::{StatePart, put};
+use super::reads::{BitSet, Reads, has_cell, open_bits};
 use crate::game::ruleset::formula::Formula;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::{Ruleset, State};
@@ -29,7 +29,7 @@ pub type Condition = Formula<usize>;
 /// For each combination of classes outside the row, the contents of the row for which something
 /// holds.
 #[derive(Debug)]
-pub struct Table {
+pub struct TruthTable {
     /// By digit and content: what it adds to the place in `bits`.
     pub strides: Vec<Vec<u32>>,
     /// What [`Self::holds`] reads.
@@ -39,7 +39,7 @@ pub struct Table {
     is_whole: bool,
 }
 
-impl Table {
+impl TruthTable {
     /// For which of 64 contents of the row it holds, given the sum of the strides.
     #[inline(always)]
     pub fn holds(&self, key: u32, word: usize) -> u64 {
@@ -88,9 +88,9 @@ pub struct Tabulator<'a> {
     /// The bits that no move changes.
     pub base: &'a State,
     /// The parts outside the row, and the row as one part.
-    pub digits: &'a [Part],
-    pub row: &'a Part,
-    pub tables: Vec<Table>,
+    pub digits: &'a [StatePart],
+    pub row: &'a StatePart,
+    pub tables: Vec<TruthTable>,
     pub context: &'a Context<'a>,
     extent: Extent,
     /// What was asked for before.
@@ -101,15 +101,15 @@ pub struct Tabulator<'a> {
 }
 
 /// The contents of a part that a condition cannot tell apart.
-pub struct Classes {
+pub struct ContentClasses {
     /// The class of each content.
     pub of: Vec<usize>,
     /// A content of each class.
     pub examples: Vec<usize>,
 }
 
-impl Classes {
-    pub fn new(part: &Part, reads: &Reads) -> Self {
+impl ContentClasses {
+    pub fn new(part: &StatePart, reads: &Reads) -> Self {
         let planes: Vec<(&Plane, Vec<usize>)> = reads
             .planes
             .iter()
@@ -137,15 +137,15 @@ impl Classes {
 }
 
 /// How many words have a bit for each content of a row.
-pub fn words(row: &Classes) -> usize {
+pub fn words(row: &ContentClasses) -> usize {
     row.of.len().div_ceil(64)
 }
 
 /// The cells of a plane that a part decides.
-pub fn cells(plane: &Plane, part: &Part) -> Vec<usize> {
+pub fn cells(plane: &Plane, part: &StatePart) -> Vec<usize> {
     let mut cells = Vec::new();
     open_bits(plane, &mut |cell, bit| {
-        let mut single = Bits::none(part.mask.0.0.len());
+        let mut single = BitSet::none(part.mask.0.0.len());
         single.add(bit);
         if single.meets(&part.mask) {
             cells.push(cell);
@@ -163,7 +163,7 @@ impl<'a> Tabulator<'a> {
     /// If there is no such part.
     pub fn new(
         ruleset: &'a Ruleset,
-        (base, parts): (&'a State, &'a [Part]),
+        (base, parts): (&'a State, &'a [StatePart]),
         extent: Extent,
         context: &'a Context<'a>,
     ) -> Result<Self, Declined> {
@@ -205,12 +205,12 @@ impl<'a> Tabulator<'a> {
 
     fn make(&mut self, condition: &Bool) -> Result<Condition, Declined> {
         let reads = Reads::of_truth(condition, self.base.0.len());
-        let classes: Vec<Classes> = self
+        let classes: Vec<ContentClasses> = self
             .digits
             .iter()
-            .map(|part| Classes::new(part, &reads))
+            .map(|part| ContentClasses::new(part, &reads))
             .collect();
-        let row = Classes::new(self.row, &reads);
+        let row = ContentClasses::new(self.row, &reads);
         let keys = classes.iter().try_fold(1_usize, |keys, classes| {
             keys.checked_mul(classes.examples.len())
         });
@@ -264,7 +264,7 @@ impl<'a> Tabulator<'a> {
     /// A condition on a sum: a table by the sum of what the parts outside the row add. `None` if it
     /// is none, or the sum has too many values.
     fn additive(&mut self, condition: &Bool) -> Option<Condition> {
-        let parts: Vec<&Part> = self.digits.iter().chain([self.row]).collect();
+        let parts: Vec<&StatePart> = self.digits.iter().chain([self.row]).collect();
         let additive = Additive::of(condition, self.ruleset, self.base, &parts)?;
         let (row, digits) = additive.worth.split_last()?;
         let words = row.len().div_ceil(64);
@@ -296,7 +296,7 @@ impl<'a> Tabulator<'a> {
             .iter()
             .zip(&least)
             .map(|(worth, least)| worth.iter().map(|worth| place(worth, *least)).collect());
-        self.tables.push(Table {
+        self.tables.push(TruthTable {
             strides: strides.collect(),
             bits,
             is_whole,
@@ -307,8 +307,8 @@ impl<'a> Tabulator<'a> {
     fn tabulate(
         &mut self,
         condition: &Bool,
-        classes: &[Classes],
-        row: &Classes,
+        classes: &[ContentClasses],
+        row: &ContentClasses,
         keys: usize,
     ) -> Result<Condition, Declined> {
         let is_whole = row.examples.len() == 1;
@@ -322,7 +322,7 @@ impl<'a> Tabulator<'a> {
         } else {
             keys * words
         });
-        let mut filling = Filling {
+        let mut filling = TruthTableFilling {
             condition,
             classes,
             row,
@@ -339,7 +339,7 @@ impl<'a> Tabulator<'a> {
     /// Adds a table for the classes of the digits, so many words for each combination.
     pub fn add(
         &mut self,
-        classes: &[Classes],
+        classes: &[ContentClasses],
         words: usize,
         bits: Vec<u64>,
         is_whole: bool,
@@ -354,7 +354,7 @@ impl<'a> Tabulator<'a> {
                 .collect();
             stride *= classes.examples.len();
         }
-        self.tables.push(Table {
+        self.tables.push(TruthTable {
             strides,
             bits,
             is_whole,
@@ -365,7 +365,7 @@ impl<'a> Tabulator<'a> {
     /// Goes through the classes of the digits from one on.
     fn fill(
         &mut self,
-        filling: &mut Filling<'_>,
+        filling: &mut TruthTableFilling<'_>,
         digit: usize,
         state: State,
     ) -> Result<(), Declined> {
@@ -380,7 +380,11 @@ impl<'a> Tabulator<'a> {
         Ok(())
     }
 
-    fn fill_row(&mut self, filling: &mut Filling<'_>, state: &State) -> Result<(), Declined> {
+    fn fill_row(
+        &mut self,
+        filling: &mut TruthTableFilling<'_>,
+        state: &State,
+    ) -> Result<(), Declined> {
         let (key, first) = (filling.keys, filling.bits.len());
         filling.keys += 1;
         if !filling.is_whole {
@@ -418,10 +422,10 @@ impl<'a> Tabulator<'a> {
 }
 
 /// A table that is being filled.
-struct Filling<'a> {
+struct TruthTableFilling<'a> {
     condition: &'a Bool,
-    classes: &'a [Classes],
-    row: &'a Classes,
+    classes: &'a [ContentClasses],
+    row: &'a ContentClasses,
     /// The contents of each of the row's classes.
     members: Vec<Vec<u64>>,
     bits: Vec<u64>,

@@ -4,7 +4,7 @@
 //! number can be said digit by digit: the image's digits are each decided by one digit, or by the
 //! row's content.
 
-use super::parts::{Part, weights};
+use super::parts::{StatePart, weights};
 
 /// By part: which part it becomes, and which content each of its contents.
 pub type PartImages = Vec<(usize, Vec<u32>)>;
@@ -39,7 +39,7 @@ pub struct RowImage {
 impl Image {
     /// The same said of digits, some of the parts being the digits and the others making up the
     /// row.
-    pub fn new(image: &PartImages, digits: &[Part], row: &[Part]) -> Self {
+    pub fn new(image: &PartImages, digits: &[StatePart], row: &[StatePart]) -> Self {
         let (of_digits, of_row) = image.split_at(digits.len());
         let sizes: Vec<usize> = row.iter().map(|part| part.contents.len()).collect();
         let weights = weights(&sizes);

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use super::steps::Steps;
+use super::steps::DigitSteps;
 use crate::diagnostic::Result;
 use crate::game::ruleset::State;
 use crate::game::ruleset::cells::{Direction, Lines, line_directions, step};
@@ -75,7 +75,7 @@ impl Kind {
     }
 }
 
-impl Steps<'_> {
+impl DigitSteps<'_> {
     /// The board of squares that the game is played on, if lines decide it; `None` if it is another
     /// game.
     ///

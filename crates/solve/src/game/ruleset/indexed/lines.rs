@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use super::Declined;
-use super::conditions::{CHECK_EVERY, Classes, Condition, Tabulator, cells, words};
-use super::parts::Part;
+use super::conditions::{CHECK_EVERY, Condition, ContentClasses, Tabulator, cells, words};
+use super::parts::StatePart;
 use super::reads::{has_cell, is_cell_by_cell};
 use crate::game::ruleset::cells::words_of;
 use crate::game::ruleset::program::{Bool, Plane};
@@ -80,7 +80,12 @@ impl Tabulator<'_> {
     }
 
     /// What it takes to complete the lines of a condition; `None` if it is about something else.
-    pub fn lines(&self, condition: &Bool, classes: &[Classes], row: &Classes) -> Option<LineCells> {
+    pub fn lines(
+        &self,
+        condition: &Bool,
+        classes: &[ContentClasses],
+        row: &ContentClasses,
+    ) -> Option<LineCells> {
         let Bool::Line(parts) = condition else {
             return None;
         };
@@ -88,7 +93,7 @@ impl Tabulator<'_> {
         if !is_cell_by_cell(plane) {
             return None;
         }
-        let parts: Vec<&Part> = self.digits.iter().chain([self.row]).collect();
+        let parts: Vec<&StatePart> = self.digits.iter().chain([self.row]).collect();
         let cells_of: Vec<Vec<usize>> = parts.iter().map(|part| cells(plane, part)).collect();
         let is_open = |cell: &usize| cells_of.iter().any(|cells| cells.contains(cell));
         // A cell that no part decides is the plane's in every position, or in none.
@@ -106,7 +111,7 @@ impl Tabulator<'_> {
                 (0..lines.len()).filter(|line| lines[*line].iter().all(has)),
             )
         };
-        let by_class = |(part, classes): (usize, &Classes)| {
+        let by_class = |(part, classes): (usize, &ContentClasses)| {
             classes
                 .examples
                 .iter()
@@ -130,8 +135,8 @@ impl Tabulator<'_> {
     pub fn tabulate_lines(
         &mut self,
         lines: &LineCells,
-        classes: &[Classes],
-        row: &Classes,
+        classes: &[ContentClasses],
+        row: &ContentClasses,
         keys: usize,
     ) -> Result<Condition, Declined> {
         let is_whole = row.examples.len() == 1;

@@ -8,7 +8,7 @@
 
 use smallvec::SmallVec;
 
-use super::steps::Step;
+use super::steps::DigitChange;
 use crate::game::ruleset::cells::Lines;
 use crate::game::ruleset::layout::Field;
 use crate::game::ruleset::program::{Bool, Plane};
@@ -17,7 +17,7 @@ use crate::player::{Ending, PerPlayer, Player};
 /// What is looked for.
 #[derive(Debug)]
 pub struct Lookout {
-    goals: PerPlayer<Option<Goal>>,
+    goals: PerPlayer<Option<LineGoal>>,
     /// By part and content: the cells that the player can set, as bits of the player's plane.
     open: PerPlayer<Vec<Vec<u64>>>,
     /// Whether no move takes more than one of a player's ways to end the game: nobody can set more
@@ -30,7 +30,7 @@ pub struct Lookout {
 
 /// Lines that end the game.
 #[derive(Debug)]
-struct Goal {
+struct LineGoal {
     field: Field,
     lines: Lines,
     ending: Ending,
@@ -53,7 +53,7 @@ pub struct Outlook {
 
 /// What is known of a position before its moves are looked at.
 #[derive(Debug, Clone, Copy)]
-pub struct Standing {
+pub struct OpenLines {
     open: PerPlayer<u64>,
     completing: PerPlayer<u64>,
     /// The endings that lines of each player's can still bring, where these alone decide the game.
@@ -65,10 +65,10 @@ impl Lookout {
     /// `None` if no line is to be looked for.
     pub fn new(
         endings: &[(Bool, Ending)],
-        steps: PerPlayer<Vec<&Step>>,
+        steps: PerPlayer<Vec<&DigitChange>>,
         parts: &[usize],
     ) -> Option<Self> {
-        let mut goals = PerPlayer::<Option<Goal>>::default();
+        let mut goals = PerPlayer::<Option<LineGoal>>::default();
         let mut places = [None; 2];
         for (place, (condition, ending)) in endings.iter().enumerate() {
             let Bool::Line(line) = condition else {
@@ -81,8 +81,9 @@ impl Lookout {
                 continue;
             }
             let fits = |player: Player| {
-                let sets = |step: &&Step| step.adds && field.get(&step.flips).count_ones() == 1;
-                let is_first = |step: &&Step| step.tested & ((1 << place.min(63)) - 1) == 0;
+                let sets =
+                    |step: &&DigitChange| step.adds && field.get(&step.flips).count_ones() == 1;
+                let is_first = |step: &&DigitChange| step.tested & ((1 << place.min(63)) - 1) == 0;
                 let others = steps[player.other()]
                     .iter()
                     .all(|step| field.get(&step.flips) == 0);
@@ -95,7 +96,7 @@ impl Lookout {
                 .into_iter()
                 .find(|player| goals[*player].is_none() && fits(*player))
             {
-                goals[player] = Some(Goal {
+                goals[player] = Some(LineGoal {
                     field: *field,
                     lines: line.1.clone(),
                     ending: *ending,
@@ -177,7 +178,7 @@ impl Lookout {
     }
 
     /// At a position.
-    pub fn standing(&self, digits: &[u16], words: &[u64]) -> Standing {
+    pub fn standing(&self, digits: &[u16], words: &[u64]) -> OpenLines {
         let open = |player: Player| {
             let parts = self.open[player].iter().zip(digits);
             parts.fold(0, |open, (contents, digit)| {
@@ -188,7 +189,7 @@ impl Lookout {
         let of = PerPlayer::new(Player::Alice, Player::Bob);
         let left = |player| self.left(player, words);
         let left = self.lines_decide.then(|| of.map(left));
-        Standing {
+        OpenLines {
             open: of.map(open),
             completing: of.map(completing),
             left,
@@ -215,9 +216,9 @@ impl Lookout {
     /// After a step of a player's from a position; `words` are those after it.
     pub fn after(
         &self,
-        standing: &Standing,
+        standing: &OpenLines,
         player: Player,
-        step: &Step,
+        step: &DigitChange,
         words: &SmallVec<[u64; 2]>,
     ) -> Outlook {
         let [(part, from, to)] = step.digits[..] else {
@@ -258,7 +259,7 @@ impl Lookout {
 }
 
 /// Whether a condition says that no cell of the players' board is empty.
-fn is_full(condition: &Bool, goals: &PerPlayer<Option<Goal>>) -> bool {
+fn is_full(condition: &Bool, goals: &PerPlayer<Option<LineGoal>>) -> bool {
     let Bool::Not(inner) = condition else {
         return false;
     };

@@ -26,17 +26,17 @@ mod symmetric;
 
 use rustc_hash::FxHashMap;
 
-pub use self::conditions::{Condition, Table};
+pub use self::conditions::{Condition, TruthTable};
 use self::conditions::{Extent, Tabulator};
 pub use self::images::{Image, RowImage, Target};
 pub use self::line_grid::LineGrid;
 pub use self::lookout::Outlook;
-use self::order::{Heights, Ordered};
-use self::parts::{Part, Piece, Transition, Tuple};
-pub use self::product::{Component, Level, Line, Product, Test};
-use self::reads::Bits;
-pub use self::steps::{Reached, Stepper, Steps};
-pub(super) use self::symmetric::Proof;
+use self::order::{Heights, SortedParts};
+use self::parts::{MovePiece, StatePart, Transition, Tuple};
+pub use self::product::{Component, ComponentLevel, EndingCells, Product, Test};
+use self::reads::BitSet;
+pub use self::steps::{DigitSteps, MoveTarget, Stepper};
+pub(super) use self::symmetric::SymmetryProof;
 use super::program::Bool;
 use super::{Ruleset, State};
 use crate::player::{Ending, PerPlayer, Player};
@@ -58,7 +58,7 @@ pub struct Numbering {
     /// The parts outside the row, most significant first.
     pub digits: Vec<Digit>,
     /// The row.
-    pub row: Row,
+    pub row: RowDigit,
     /// The moves that touch several parts, or depend on more than they touch.
     pub guarded_moves: PerPlayer<Vec<GuardedMove>>,
     /// How the game ends for a player who is to move and cannot; without, the opponent moves.
@@ -74,8 +74,8 @@ pub struct Numbering {
     /// lower digits by stages.
     pub images: Vec<Image>,
     /// The bits that no move changes.
-    base: (Bits, State),
-    parts: Vec<Part>,
+    base: (BitSet, State),
+    parts: Vec<StatePart>,
 }
 
 /// A ruleset whose positions are numbered, with its conditions in tables: what a sweep works with.
@@ -88,7 +88,7 @@ pub struct Indexed {
     /// The endings in order.
     pub endings: Vec<(Condition, Ending)>,
     /// What the conditions are made of.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TruthTable>,
 }
 
 /// A part outside the row.
@@ -100,7 +100,7 @@ pub struct Digit {
 
 /// The least significant digits as one.
 #[derive(Debug)]
-pub struct Row {
+pub struct RowDigit {
     /// By content: what a move within the row makes of it, always a lesser one.
     pub steps: PerPlayer<Vec<Vec<u32>>>,
 }
@@ -213,7 +213,7 @@ impl Numbering {
             return Err(Declined::NotSuited);
         }
         let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut ordered);
-        let Ordered {
+        let SortedParts {
             mut heights,
             stages,
         } = ordered;
@@ -382,12 +382,12 @@ impl Numbering {
 /// Takes away the parts that keep their content; their bits, and what these hold.
 fn set_aside_constants(
     ruleset: &Ruleset,
-    parts: &mut Vec<Part>,
-    pieces: &mut [Piece],
-    ordered: &mut Ordered,
-) -> (Bits, State) {
+    parts: &mut Vec<StatePart>,
+    pieces: &mut [MovePiece],
+    ordered: &mut SortedParts,
+) -> (BitSet, State) {
     let words = ruleset.start.0.len();
-    let (mut mask, mut base) = (Bits::none(words), State::zero(words));
+    let (mut mask, mut base) = (BitSet::none(words), State::zero(words));
     let kept: Vec<bool> = parts.iter().map(|part| part.contents.len() > 1).collect();
     for (part, _) in parts.iter().zip(&kept).filter(|(_, kept)| !**kept) {
         mask.add_all(&part.mask);
@@ -420,7 +420,7 @@ fn set_aside_constants(
 }
 
 /// Which part is the first of the row; `None` if the row would be too long.
-fn first_of_row(parts: &[Part], heights: &[Heights]) -> Option<usize> {
+fn first_of_row(parts: &[StatePart], heights: &[Heights]) -> Option<usize> {
     const MOST: usize = 1 << 16;
     let mut first = heights
         .iter()
@@ -439,9 +439,10 @@ fn first_of_row(parts: &[Part], heights: &[Heights]) -> Option<usize> {
 
 /// Heights by digit and content, where the parts from one on make up the row; 0 in parts that have
 /// none.
-fn heights_with_row(heights: Vec<Heights>, parts: &[Part], first: usize) -> Vec<Vec<u32>> {
-    let of_part =
-        |(heights, part): (Heights, &Part)| heights.unwrap_or_else(|| vec![0; part.contents.len()]);
+fn heights_with_row(heights: Vec<Heights>, parts: &[StatePart], first: usize) -> Vec<Vec<u32>> {
+    let of_part = |(heights, part): (Heights, &StatePart)| {
+        heights.unwrap_or_else(|| vec![0; part.contents.len()])
+    };
     let mut heights: Vec<Vec<u32>> = heights.into_iter().zip(parts).map(of_part).collect();
     let of_row = heights.split_off(first);
     let sizes: Vec<usize> = of_row.iter().map(Vec::len).collect();
@@ -458,10 +459,10 @@ fn heights_with_row(heights: Vec<Heights>, parts: &[Part], first: usize) -> Vec<
 }
 
 /// Several parts as one, numbered in mixed radix.
-fn product(parts: &[Part], ruleset: &Ruleset) -> Result<Part, Declined> {
+fn product(parts: &[StatePart], ruleset: &Ruleset) -> Result<StatePart, Declined> {
     let words = ruleset.start.0.len();
     let sizes: Vec<usize> = parts.iter().map(|part| part.contents.len()).collect();
-    let mut mask = Bits::none(words);
+    let mut mask = BitSet::none(words);
     parts.iter().for_each(|part| mask.add_all(&part.mask));
     let content = |number| {
         let mut state = State::zero(words);
@@ -470,7 +471,7 @@ fn product(parts: &[Part], ruleset: &Ruleset) -> Result<Part, Declined> {
         }
         state
     };
-    Ok(Part {
+    Ok(StatePart {
         mask,
         contents: (0..sizes.iter().product()).map(content).collect(),
     })
@@ -478,10 +479,10 @@ fn product(parts: &[Part], ruleset: &Ruleset) -> Result<Part, Declined> {
 
 /// The pieces as steps of one digit, steps within the row, and guarded_moves.
 fn split(
-    pieces: &[Piece],
-    digit_parts: &[Part],
-    row_parts: &[Part],
-) -> (Vec<Digit>, Row, PerPlayer<Vec<GuardedMove>>) {
+    pieces: &[MovePiece],
+    digit_parts: &[StatePart],
+    row_parts: &[StatePart],
+) -> (Vec<Digit>, RowDigit, PerPlayer<Vec<GuardedMove>>) {
     let none =
         |contents: usize| PerPlayer::new(vec![Vec::new(); contents], vec![Vec::new(); contents]);
     let mut digits: Vec<Digit> = digit_parts
@@ -491,7 +492,7 @@ fn split(
         })
         .collect();
     let row_sizes: Vec<usize> = row_parts.iter().map(|part| part.contents.len()).collect();
-    let mut row = Row {
+    let mut row = RowDigit {
         steps: none(row_sizes.iter().product()),
     };
     let mut guarded_moves = PerPlayer::<Vec<GuardedMove>>::default();

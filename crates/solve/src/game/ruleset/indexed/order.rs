@@ -9,7 +9,7 @@
 
 use indexmap::IndexSet;
 
-use super::parts::{Part, Piece, Transition};
+use super::parts::{MovePiece, StatePart, Transition};
 use crate::player::Player;
 
 /// The heights of a part's contents, or `None` if it can return to one.
@@ -23,7 +23,7 @@ pub type Heights = Option<Vec<u32>>;
 /// Contents are numbered depth first, each after all that its moves lead to: then few are left at
 /// any time whose successors have been dealt with and which themselves are still to be used, one
 /// for each move of a play.
-pub fn sort(parts: &mut Vec<Part>, pieces: &mut [Piece]) -> Option<Ordered> {
+pub fn sort(parts: &mut Vec<StatePart>, pieces: &mut [MovePiece]) -> Option<SortedParts> {
     let mut stages = Stages::new(parts, pieces);
     while stages.advance(pieces) {}
     if !stages.is_complete() {
@@ -38,14 +38,14 @@ pub fn sort(parts: &mut Vec<Part>, pieces: &mut [Piece]) -> Option<Ordered> {
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|part| stages.of[*part].unwrap_or(usize::MAX));
     rearrange(parts, pieces, &mut heights, &order);
-    Some(Ordered {
+    Some(SortedParts {
         heights,
         stages: order.into_iter().map(|part| stages.of[part]).collect(),
     })
 }
 
 /// What is known of parts that have been sorted.
-pub struct Ordered {
+pub struct SortedParts {
     /// By part.
     pub heights: Vec<Heights>,
     /// By part: at which stage it was found to have heights.
@@ -55,7 +55,12 @@ pub struct Ordered {
 /// Numbers the contents of a part by height, and within a height by their bits, the first or the
 /// last counting most: whichever puts more contents side by side from which moves lead equally far,
 /// so that a row of them is worked out many at a time.
-pub fn by_height(index: usize, part: &mut Part, heights: &mut Heights, pieces: &mut [Piece]) {
+pub fn by_height(
+    index: usize,
+    part: &mut StatePart,
+    heights: &mut Heights,
+    pieces: &mut [MovePiece],
+) {
     let Some(known) = heights else { return };
     let last_first = |content: &usize| (known[*content], part.contents[*content].0.to_vec());
     let first_first = |content: &usize| {
@@ -90,7 +95,7 @@ fn sorted<K: Ord>(contents: usize, key: impl Fn(&usize) -> K) -> Vec<u32> {
 }
 
 /// By content: who moves to which others of the part.
-fn steps_within(index: usize, contents: usize, pieces: &[Piece]) -> Vec<Vec<(Player, u32)>> {
+fn steps_within(index: usize, contents: usize, pieces: &[MovePiece]) -> Vec<Vec<(Player, u32)>> {
     let mut steps = vec![Vec::new(); contents];
     for piece in pieces {
         let Some(place) = piece.parts.iter().position(|part| *part == index) else {
@@ -119,8 +124,8 @@ fn breaks(ranks: &[u32], steps: &[Vec<(Player, u32)>]) -> usize {
 
 /// Puts the parts into another order, given as their old places.
 pub fn rearrange(
-    parts: &mut Vec<Part>,
-    pieces: &mut [Piece],
+    parts: &mut Vec<StatePart>,
+    pieces: &mut [MovePiece],
     heights: &mut Vec<Heights>,
     order: &[usize],
 ) {
@@ -153,7 +158,7 @@ struct Stages {
 }
 
 impl Stages {
-    fn new(parts: &[Part], pieces: &[Piece]) -> Self {
+    fn new(parts: &[StatePart], pieces: &[MovePiece]) -> Self {
         Self {
             heights: vec![None; parts.len()],
             of: vec![None; parts.len()],
@@ -168,7 +173,7 @@ impl Stages {
     }
 
     /// Finds the heights of more parts; whether there were any that some move lowers.
-    fn advance(&mut self, pieces: &[Piece]) -> bool {
+    fn advance(&mut self, pieces: &[MovePiece]) -> bool {
         let mut found = false;
         for part in 0..self.sizes.len() {
             let steps = self.steps(part, pieces);
@@ -197,7 +202,7 @@ impl Stages {
     }
 
     /// What the moves that lower nothing yet change a part's contents to.
-    fn steps(&self, part: usize, pieces: &[Piece]) -> Vec<(u32, u32)> {
+    fn steps(&self, part: usize, pieces: &[MovePiece]) -> Vec<(u32, u32)> {
         let mut steps = Vec::new();
         for (piece, lowered) in pieces.iter().zip(&self.lowered) {
             if let Some(place) = piece.parts.iter().position(|other| *other == part) {
@@ -222,10 +227,10 @@ impl Stages {
 
     /// The heights, those of a stage weighted so that what a move lowers is more than what it
     /// raises at later ones.
-    fn weighted(&mut self, pieces: &[Piece]) -> Vec<Heights> {
+    fn weighted(&mut self, pieces: &[MovePiece]) -> Vec<Heights> {
         for stage in (0..self.count).rev() {
             let rise =
-                |piece: &Piece, (from, to): &Transition| {
+                |piece: &MovePiece, (from, to): &Transition| {
                     let rises = piece.parts.iter().zip(from.iter().zip(to)).filter_map(
                         |(part, (from, to))| {
                             let heights = self.heights[*part]
@@ -321,9 +326,9 @@ fn depth_first(contents: usize, steps: &[(u32, u32)]) -> Vec<u32> {
 
 fn renumber(
     index: usize,
-    part: &mut Part,
+    part: &mut StatePart,
     heights: &mut Heights,
-    pieces: &mut [Piece],
+    pieces: &mut [MovePiece],
     ranks: &[u32],
 ) {
     let mut contents: Vec<_> = ranks.iter().zip(part.contents.iter().cloned()).collect();

@@ -12,8 +12,8 @@ use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use super::Declined;
-use super::reads::{self, Bits, Reads};
-use crate::game::ruleset::layout::Scalar;
+use super::reads::{self, BitSet, Reads};
+use crate::game::ruleset::layout::ScalarPlace;
 use crate::game::ruleset::moves::Move;
 use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
 use crate::game::ruleset::{Ruleset, State};
@@ -23,7 +23,7 @@ use crate::watch::Stop;
 
 /// How far the search for contents may go.
 #[derive(Debug, Clone, Copy)]
-struct Bounds {
+struct ContentLimits {
     /// The most contents that a part may have.
     contents: usize,
     /// The most combinations of them that a piece is run on.
@@ -34,7 +34,7 @@ struct Bounds {
     runs: usize,
 }
 
-const BOUNDS: Bounds = Bounds {
+const BOUNDS: ContentLimits = ContentLimits {
     contents: 1 << 16,
     combinations: 1 << 16,
     transitions: 1 << 18,
@@ -43,7 +43,7 @@ const BOUNDS: Bounds = Bounds {
 
 /// The bounds for joined parts, which are worth a try only: columns of up to 11 cells are within
 /// them.
-const JOINED: Bounds = Bounds {
+const JOINED: ContentLimits = ContentLimits {
     contents: 1 << 12,
     combinations: 1 << 12,
     transitions: 1 << 17,
@@ -61,16 +61,16 @@ pub type Transition = (Tuple, Tuple);
 
 /// A part of the state.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub struct StatePart {
     /// Its bits.
-    pub mask: Bits,
+    pub mask: BitSet,
     /// What it can contain, as states whose other bits are 0; first the initial content.
     pub contents: IndexSet<State, FxBuildHasher>,
 }
 
 /// A move as far as it concerns the parts it touches.
 #[derive(Debug, Clone)]
-pub struct Piece {
+pub struct MovePiece {
     pub player: Player,
     binders: Vec<Binder>,
     changes: Vec<Change>,
@@ -111,7 +111,7 @@ pub fn take_apart(ruleset: &Ruleset, context: &Context<'_>) -> Result<Apart, Dec
 }
 
 /// How many positions are made of the parts' contents.
-fn positions(parts: &[Part]) -> f64 {
+fn positions(parts: &[StatePart]) -> f64 {
     parts
         .iter()
         .map(|part| part.contents.len() as f64)
@@ -119,18 +119,18 @@ fn positions(parts: &[Part]) -> f64 {
 }
 
 /// The parts of a ruleset's positions, and the pieces of its moves.
-type Apart = (Vec<Part>, Vec<Piece>);
+type Apart = (Vec<StatePart>, Vec<MovePiece>);
 
 /// The parts with their pieces; `None` where that goes beyond the bounds.
 fn taken_apart(
     ruleset: &Ruleset,
-    masks: Vec<Bits>,
-    bounds: Bounds,
+    masks: Vec<BitSet>,
+    bounds: ContentLimits,
     context: &Context<'_>,
 ) -> Result<Option<Apart>, Stop> {
-    let mut parts: Vec<Part> = masks
+    let mut parts: Vec<StatePart> = masks
         .into_iter()
-        .map(|mask| Part::of(mask, ruleset))
+        .map(|mask| StatePart::of(mask, ruleset))
         .collect();
     let finals = finals(ruleset, &parts);
     let mut pieces = Vec::new();
@@ -163,13 +163,13 @@ fn taken_apart(
 /// takes them in.
 fn joined_by_conditions(
     ruleset: &Ruleset,
-    mut masks: Vec<Bits>,
+    mut masks: Vec<BitSet>,
     context: &Context<'_>,
-) -> Result<Vec<Bits>, Stop> {
+) -> Result<Vec<BitSet>, Stop> {
     let words = ruleset.start.0.len();
-    let parts: Vec<Part> = masks
+    let parts: Vec<StatePart> = masks
         .iter()
-        .map(|mask| Part::of(mask.clone(), ruleset))
+        .map(|mask| StatePart::of(mask.clone(), ruleset))
         .collect();
     for one in Player::BOTH
         .iter()
@@ -187,7 +187,7 @@ fn joined_by_conditions(
 }
 
 /// The conditions that end the game and look at one part alone, by part.
-fn finals(ruleset: &Ruleset, parts: &[Part]) -> Vec<Vec<Bool>> {
+fn finals(ruleset: &Ruleset, parts: &[StatePart]) -> Vec<Vec<Bool>> {
     let mut finals = vec![Vec::new(); parts.len()];
     for condition in ruleset
         .endings
@@ -210,10 +210,10 @@ fn disjuncts(condition: &Bool) -> Vec<&Bool> {
 }
 
 /// The bits of each scalar; those of the cells that one change takes together are one mask.
-fn masks(ruleset: &Ruleset) -> Vec<Bits> {
+fn masks(ruleset: &Ruleset) -> Vec<BitSet> {
     let words = ruleset.start.0.len();
-    let bits = |scalars: &[Scalar]| {
-        let mut bits = Bits::none(words);
+    let bits = |scalars: &[ScalarPlace]| {
+        let mut bits = BitSet::none(words);
         scalars.iter().for_each(|scalar| bits.add_scalar(*scalar));
         bits
     };
@@ -221,7 +221,7 @@ fn masks(ruleset: &Ruleset) -> Vec<Bits> {
         .variables
         .iter()
         .flat_map(|(_, place)| place.scalars());
-    let mut masks: Vec<Bits> = scalars
+    let mut masks: Vec<BitSet> = scalars
         .map(|scalar| bits(&[scalar]))
         .filter(|mask| !mask.is_empty())
         .collect();
@@ -234,9 +234,9 @@ fn masks(ruleset: &Ruleset) -> Vec<Bits> {
     masks
 }
 
-impl Part {
+impl StatePart {
     /// The part of these bits, with the initial content.
-    fn of(mask: Bits, ruleset: &Ruleset) -> Self {
+    fn of(mask: BitSet, ruleset: &Ruleset) -> Self {
         let initial = mask.of(&ruleset.start);
         Self {
             mask,
@@ -246,7 +246,7 @@ impl Part {
 }
 
 /// Joins all masks that meet these bits.
-fn join(masks: &mut Vec<Bits>, bits: &Bits) {
+fn join(masks: &mut Vec<BitSet>, bits: &BitSet) {
     let Some(first) = masks.iter().position(|mask| mask.meets(bits)) else {
         return;
     };
@@ -263,14 +263,14 @@ fn join(masks: &mut Vec<Bits>, bits: &Bits) {
     masks[first] = joined;
 }
 
-fn touched(parts: &[Part], bits: &Bits) -> Vec<usize> {
+fn touched(parts: &[StatePart], bits: &BitSet) -> Vec<usize> {
     (0..parts.len())
         .filter(|part| parts[*part].mask.meets(bits))
         .collect()
 }
 
 /// What a move changes and reads, but for conditions on too many parts.
-fn needed(one: &Move, parts: &[Part], words: usize) -> Bits {
+fn needed(one: &Move, parts: &[StatePart], words: usize) -> BitSet {
     let (conditions, loops) = conditions(one, words);
     let mut reads = Reads::none(words);
     reads.changes(&one.changes);
@@ -288,19 +288,24 @@ fn needed(one: &Move, parts: &[Part], words: usize) -> Bits {
 
 /// Splits the conditions of a move into those on the parts that it touches and its guards; `None`
 /// if it touches nothing, and so leaves the position as it is.
-fn piece(one: &Move, player: Player, parts: &[Part], finals: &[Vec<Bool>]) -> Option<Piece> {
+fn piece(
+    one: &Move,
+    player: Player,
+    parts: &[StatePart],
+    finals: &[Vec<Bool>],
+) -> Option<MovePiece> {
     let words = parts.first()?.mask.0.0.len();
     let (conditions, loops) = conditions(one, words);
     let needed = needed(one, parts, words);
     let touched = touched(parts, &needed);
-    let mut own = Bits::none(words);
+    let mut own = BitSet::none(words);
     touched
         .iter()
         .for_each(|part| own.add_all(&parts[*part].mask));
     let is_own = |condition: &Bool| Reads::of_truth(condition, words).all.is_within(&own);
     let (inner, guards): (Vec<Bool>, Vec<Bool>) = conditions.into_iter().partition(is_own);
     let binders = inner.into_iter().map(Binder::Guard).chain(loops).collect();
-    Some(Piece {
+    Some(MovePiece {
         player,
         binders,
         changes: one.changes.clone(),
@@ -351,7 +356,7 @@ const CHECK_EVERY: usize = 1 << 10;
 struct Left<'w> {
     /// How many combinations of contents may be tried.
     runs: usize,
-    bounds: Bounds,
+    bounds: ContentLimits,
     context: &'w Context<'w>,
 }
 
@@ -359,8 +364,8 @@ struct Left<'w> {
 /// faults.
 fn close(
     ruleset: &Ruleset,
-    parts: &mut [Part],
-    pieces: &mut [Piece],
+    parts: &mut [StatePart],
+    pieces: &mut [MovePiece],
     left: &mut Left<'_>,
 ) -> Result<(), Declined> {
     loop {
@@ -383,12 +388,12 @@ fn close(
     }
 }
 
-impl Piece {
+impl MovePiece {
     /// Runs it on the combinations of contents that are new; whether there were any.
     fn run(
         &mut self,
         ruleset: &Ruleset,
-        parts: &mut [Part],
+        parts: &mut [StatePart],
         left: &mut Left<'_>,
     ) -> Result<bool, Declined> {
         let sizes: Vec<usize> = self
@@ -444,7 +449,7 @@ impl Piece {
         self.parts = places.iter().map(|place| self.parts[*place]).collect();
     }
 
-    fn run_on(&mut self, ruleset: &Ruleset, parts: &mut [Part], from: Tuple) -> Option<()> {
+    fn run_on(&mut self, ruleset: &Ruleset, parts: &mut [StatePart], from: Tuple) -> Option<()> {
         let mut state = State::zero(ruleset.start.0.len());
         for (part, content) in self.parts.iter().zip(&from) {
             put(&mut state, &parts[*part].contents[*content as usize]);

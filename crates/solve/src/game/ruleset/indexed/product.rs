@@ -12,8 +12,8 @@
 use rustc_hash::FxHashMap;
 
 use super::additive::Additive;
-use super::parts::{Part, Tuple};
-use super::reads::Bits;
+use super::parts::{StatePart, Tuple};
+use super::reads::BitSet;
 use super::{Numbering, Ruleset, State};
 use crate::game::ruleset::endings::EndingProgram;
 use crate::game::ruleset::formula::Formula;
@@ -34,7 +34,7 @@ pub struct Product {
     /// The tests that end the game, in order.
     pub endings: Vec<(Formula<Test>, Ending)>,
     /// The sets of lines that tests look for.
-    pub lines: Vec<Vec<Line>>,
+    pub lines: Vec<Vec<EndingCells>>,
     /// How the game ends for a player who is to move and cannot; without, the opponent moves.
     pub stuck: PerPlayer<Option<Ending>>,
 }
@@ -43,12 +43,12 @@ pub struct Product {
 #[derive(Debug, PartialEq)]
 pub struct Component {
     /// Its contents after so many moves in it.
-    pub levels: Vec<Level>,
+    pub levels: Vec<ComponentLevel>,
 }
 
 /// What a component can contain after a number of moves in it.
 #[derive(Debug, PartialEq)]
-pub struct Level {
+pub struct ComponentLevel {
     /// How many contents there are.
     pub len: usize,
     /// By content: the contents of the next level that a player's moves make of it. Empty at the
@@ -58,7 +58,7 @@ pub struct Level {
 
 /// Cells of one player that end the game together.
 #[derive(Debug)]
-pub struct Line {
+pub struct EndingCells {
     /// The components in which they lie, in order, and by level and content whether those of the
     /// line that lie there are the player's.
     pub needs: Vec<(usize, Vec<Vec<bool>>)>,
@@ -70,12 +70,12 @@ pub enum Test {
     /// Whether a line of this set is complete.
     Line(usize),
     /// Whether a count, which the levels tell, compares as it should.
-    Count(Count),
+    Count(SumComparison),
 }
 
 /// A comparison of a sum over the components.
 #[derive(Debug)]
-pub struct Count {
+pub struct SumComparison {
     /// By component and level.
     worth: Vec<Vec<i64>>,
     additive: Additive,
@@ -92,8 +92,8 @@ impl Product {
     pub fn is_its_mirror_image(&self) -> bool {
         let last = self.components.len().saturating_sub(1);
         // An exchange that leads from each line to one of the same set leads from all to all.
-        let are_exchanged = |lines: &Vec<Line>| {
-            let is_image = |line: &Line, other: &Line| {
+        let are_exchanged = |lines: &Vec<EndingCells>| {
+            let is_image = |line: &EndingCells, other: &EndingCells| {
                 let mirrored = other
                     .needs
                     .iter()
@@ -118,7 +118,7 @@ impl Product {
     }
 }
 
-impl Count {
+impl SumComparison {
     /// By component and level how much more it is worth than at the start.
     fn gains(&self) -> impl DoubleEndedIterator<Item = Vec<i64>> {
         self.worth
@@ -149,12 +149,12 @@ impl Numbering {
             return None;
         }
         let start = self.digits_of(state)?;
-        let grown: Option<Vec<Grown>> = self
+        let grown: Option<Vec<GrownComponent>> = self
             .joined()
             .into_iter()
-            .map(|parts| Grown::new(self, parts, &start, moves))
+            .map(|parts| GrownComponent::new(self, parts, &start, moves))
             .collect();
-        let mut making = Making {
+        let mut making = TestBuilder {
             numbering: self,
             ruleset,
             grown: grown?,
@@ -215,14 +215,14 @@ impl Numbering {
 }
 
 /// A component with the contents of its parts.
-struct Grown {
+struct GrownComponent {
     parts: Vec<usize>,
-    levels: Vec<Level>,
+    levels: Vec<ComponentLevel>,
     /// By level and content: those of the parts.
     contents: Vec<Vec<Tuple>>,
 }
 
-impl Grown {
+impl GrownComponent {
     /// Everything that so many moves can make of some parts; `None` if there are too many contents,
     /// or both players can move from some contents of a level and not from others.
     fn new(numbering: &Numbering, parts: Vec<usize>, start: &[usize], moves: u32) -> Option<Self> {
@@ -245,11 +245,11 @@ impl Grown {
                 return None;
             }
             let len = grown.contents.last().map_or(0, Vec::len);
-            grown.levels.push(Level { len, steps });
+            grown.levels.push(ComponentLevel { len, steps });
             grown.contents.push(next);
         }
         let len = grown.contents.last().map_or(0, Vec::len);
-        grown.levels.push(Level {
+        grown.levels.push(ComponentLevel {
             len,
             steps: PerPlayer::default(),
         });
@@ -284,14 +284,14 @@ impl Grown {
 }
 
 /// Tests being made.
-struct Making<'a> {
+struct TestBuilder<'a> {
     numbering: &'a Numbering,
     ruleset: &'a Ruleset,
-    grown: Vec<Grown>,
-    lines: Vec<Vec<Line>>,
+    grown: Vec<GrownComponent>,
+    lines: Vec<Vec<EndingCells>>,
 }
 
-impl Making<'_> {
+impl TestBuilder<'_> {
     /// A condition as a test; `None` if it is of another kind.
     fn test(&mut self, condition: &Bool) -> Option<Formula<Test>> {
         match condition {
@@ -302,7 +302,7 @@ impl Making<'_> {
                 };
                 let cells = line.1.cells();
                 let lines = cells.filter_map(|cells| {
-                    let mut bits = Bits::none(self.numbering.base.1.words().len());
+                    let mut bits = BitSet::none(self.numbering.base.1.words().len());
                     cells
                         .into_iter()
                         .for_each(|cell| bits.add(field.bit(cell as u32)));
@@ -330,7 +330,7 @@ impl Making<'_> {
     }
 
     /// The cells of a line by component; `None` if one of them never is the player's.
-    fn line(&self, bits: &Bits) -> Option<Line> {
+    fn line(&self, bits: &BitSet) -> Option<EndingCells> {
         let (mask, base) = &self.numbering.base;
         let constant = State(
             mask.0
@@ -359,7 +359,7 @@ impl Making<'_> {
             }
             let complete = |content: &Tuple| {
                 here.iter().all(|(place, wanted)| {
-                    let part: &Part = &self.numbering.parts[grown.parts[*place]];
+                    let part: &StatePart = &self.numbering.parts[grown.parts[*place]];
                     bits.of(&part.contents[content[*place] as usize]) == *wanted
                 })
             };
@@ -369,14 +369,14 @@ impl Making<'_> {
                 .map(|contents| contents.iter().map(complete).collect());
             needs.push((component, by_level.collect()));
         }
-        Some(Line { needs })
+        Some(EndingCells { needs })
     }
 
     /// A comparison of counts, if the levels decide it.
     fn count(&self, condition: &Bool) -> Option<Formula<Test>> {
-        let parts: Vec<&Part> = self.numbering.parts.iter().collect();
+        let parts: Vec<&StatePart> = self.numbering.parts.iter().collect();
         let additive = Additive::of(condition, self.ruleset, &self.numbering.base.1, &parts)?;
-        let worth = |grown: &Grown| {
+        let worth = |grown: &GrownComponent| {
             let of = |content: &Tuple| -> i64 {
                 let each = grown.parts.iter().zip(content);
                 each.map(|(part, content)| additive.worth[*part][*content as usize])
@@ -396,6 +396,9 @@ impl Making<'_> {
                 .collect::<Option<Vec<i64>>>()
         };
         let worth = self.grown.iter().map(worth).collect::<Option<Vec<_>>>()?;
-        Some(Formula::Atom(Test::Count(Count { worth, additive })))
+        Some(Formula::Atom(Test::Count(SumComparison {
+            worth,
+            additive,
+        })))
     }
 }

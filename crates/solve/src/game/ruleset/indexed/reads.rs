@@ -1,14 +1,14 @@
 //! What a program looks at and what it changes, as sets of bits of the state.
 
 use crate::game::ruleset::State;
-use crate::game::ruleset::layout::{Bit, Field, Scalar};
+use crate::game::ruleset::layout::{Bit, Field, ScalarPlace};
 use crate::game::ruleset::program::{Binder, Bool, Change, Int, Part, Plane};
 
 /// A set of bits of a state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Bits(pub State);
+pub struct BitSet(pub State);
 
-impl Bits {
+impl BitSet {
     /// No bits.
     pub fn none(words: usize) -> Self {
         Self(State::zero(words))
@@ -18,7 +18,7 @@ impl Bits {
         bit.put(&mut self.0.0, true);
     }
 
-    pub fn add_scalar(&mut self, scalar: Scalar) {
+    pub fn add_scalar(&mut self, scalar: ScalarPlace) {
         scalar.bits().into_iter().for_each(|bit| self.add(bit));
     }
 
@@ -73,21 +73,21 @@ impl Bits {
 #[derive(Debug, Clone)]
 pub struct Reads {
     /// Every bit they look at.
-    pub all: Bits,
+    pub all: BitSet,
     /// The bits they look at one by one.
-    pub single: Bits,
+    pub single: BitSet,
     /// The sets of cells they look at as wholes, each cell's membership decided by what stands on
     /// that cell.
     pub planes: Vec<Plane>,
     /// The bits they change.
-    pub writes: Bits,
+    pub writes: BitSet,
     /// Whether they use variables, which loops before them may set.
     pub variables: bool,
 }
 
 impl Reads {
     pub fn none(words: usize) -> Self {
-        let none = || Bits::none(words);
+        let none = || BitSet::none(words);
         Self {
             all: none(),
             single: none(),
@@ -121,7 +121,7 @@ impl Reads {
         self.single.add(bit);
     }
 
-    fn scalar(&mut self, scalar: Scalar) {
+    fn scalar(&mut self, scalar: ScalarPlace) {
         scalar.bits().into_iter().for_each(|bit| self.bit(bit));
     }
 
@@ -335,7 +335,7 @@ fn fields(plane: &Plane, visit: &mut dyn FnMut(Field)) {
 }
 
 /// The sets of cells that one change takes together: the columns in which pieces fall.
-pub fn groups(changes: &[Change], visit: &mut dyn FnMut(&[Scalar])) {
+pub fn groups(changes: &[Change], visit: &mut dyn FnMut(&[ScalarPlace])) {
     for change in changes {
         match change {
             Change::Fill(cells, ..) => visit(cells),

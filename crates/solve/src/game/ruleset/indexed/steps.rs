@@ -13,10 +13,10 @@
 
 use smallvec::SmallVec;
 
-use super::lookout::{Lookout, Outlook, Standing};
+use super::lookout::{Lookout, OpenLines, Outlook};
 use super::order;
-use super::parts::{self, Part, Piece};
-use super::reads::{Bits, Reads};
+use super::parts::{self, MovePiece, StatePart};
+use super::reads::{BitSet, Reads};
 use super::{Declined, set_aside_constants, stuck_endings, suited, symmetric};
 use crate::diagnostic::Result;
 use crate::game::ruleset::program::{Bool, Machine};
@@ -30,15 +30,15 @@ const TOLD_APART: usize = 63;
 
 /// What is known of a ruleset's moves as changes of digits.
 #[derive(Debug)]
-pub struct Steps<'a> {
+pub struct DigitSteps<'a> {
     ruleset: &'a Ruleset,
-    parts: Vec<Part>,
+    parts: Vec<StatePart>,
     /// The bits that no move changes.
-    base: (Bits, State),
+    base: (BitSet, State),
     /// By part and content: what it contributes to the numbers of the position and of its images.
-    worth: Vec<Vec<Numbers>>,
-    pieces: PerPlayer<Vec<Source>>,
-    steps: Vec<Step>,
+    worth: Vec<Vec<ImageNumbers>>,
+    pieces: PerPlayer<Vec<PieceMoves>>,
+    steps: Vec<DigitChange>,
     endings: Vec<(Bool, Ending)>,
     stuck: PerPlayer<Option<Ending>>,
     lookout: Option<Lookout>,
@@ -46,11 +46,11 @@ pub struct Steps<'a> {
 
 /// The numbers of a position and of its images under the symmetries. They are sums modulo 2^64,
 /// each less than 2^64 itself.
-type Numbers = SmallVec<[u64; 2]>;
+type ImageNumbers = SmallVec<[u64; 2]>;
 
 /// The moves of one piece, by the contents of the parts that it touches.
 #[derive(Debug)]
-struct Source {
+struct PieceMoves {
     /// The parts, with what a content counts for in the place.
     parts: SmallVec<[(u16, u32); 2]>,
     /// By place: the first of the steps, which end where those of the next place begin.
@@ -60,13 +60,13 @@ struct Source {
 
 /// A change of digits.
 #[derive(Debug)]
-pub struct Step {
+pub struct DigitChange {
     /// The parts, with their contents before and after.
     pub digits: SmallVec<[(u16, u16, u16); 2]>,
     /// What is exclusive to the state before or after.
     pub flips: SmallVec<[u64; 2]>,
     /// By how much the numbers rise, modulo 2^64.
-    rise: Numbers,
+    rise: ImageNumbers,
     /// The endings whose conditions look at what changes, as bits.
     pub tested: u64,
     /// The bits that change, as a number that two steps share if the same bits change.
@@ -77,7 +77,7 @@ pub struct Step {
 
 /// Where a move leads.
 #[derive(Debug, Clone, Copy)]
-pub struct Reached {
+pub struct MoveTarget {
     /// Which step it is.
     pub step: u32,
     /// The key of the position.
@@ -97,12 +97,15 @@ impl Ruleset {
     ///
     /// # Errors
     /// If the work is stopped.
-    pub fn steps(&self, context: &Context<'_>) -> std::result::Result<Option<Steps<'_>>, Stop> {
-        suited(Steps::new(self, context))
+    pub fn steps(
+        &self,
+        context: &Context<'_>,
+    ) -> std::result::Result<Option<DigitSteps<'_>>, Stop> {
+        suited(DigitSteps::new(self, context))
     }
 }
 
-impl<'a> Steps<'a> {
+impl<'a> DigitSteps<'a> {
     fn new(ruleset: &'a Ruleset, context: &Context<'_>) -> std::result::Result<Self, Declined> {
         let stuck = stuck_endings(ruleset)?;
         let (mut parts, mut pieces) = parts::take_apart(ruleset, context)?;
@@ -111,7 +114,7 @@ impl<'a> Steps<'a> {
             return Err(Declined::NotSuited);
         }
         let worth = worth(ruleset, &parts, context)?.ok_or(Declined::NotSuited)?;
-        let kept = |(part, _): &(&Part, Vec<Numbers>)| part.contents.len() > 1;
+        let kept = |(part, _): &(&StatePart, Vec<ImageNumbers>)| part.contents.len() > 1;
         let worth = parts
             .iter()
             .zip(worth)
@@ -148,7 +151,7 @@ impl<'a> Steps<'a> {
     }
 
     /// All steps of both players.
-    pub(super) fn all_steps(&self) -> impl Iterator<Item = &Step> {
+    pub(super) fn all_steps(&self) -> impl Iterator<Item = &DigitChange> {
         self.steps.iter()
     }
 
@@ -165,15 +168,15 @@ impl<'a> Steps<'a> {
     /// What is to be looked for before moves are made, if that can be seen.
     fn look_out(&self) -> Option<Lookout> {
         let sources = |player| self.pieces[player].iter();
-        let is_plain = |source: &Source| source.guards.is_empty() && source.parts.len() == 1;
+        let is_plain = |source: &PieceMoves| source.guards.is_empty() && source.parts.len() == 1;
         if !Player::BOTH
             .into_iter()
             .all(|player| sources(player).all(is_plain))
         {
             return None;
         }
-        let steps = PerPlayer::new(Player::Alice, Player::Bob).map(|player| -> Vec<&Step> {
-            let range = |source: &Source| {
+        let steps = PerPlayer::new(Player::Alice, Player::Bob).map(|player| -> Vec<&DigitChange> {
+            let range = |source: &PieceMoves| {
                 source.first[0] as usize..source.first[source.first.len() - 1] as usize
             };
             sources(player)
@@ -198,7 +201,7 @@ impl<'a> Steps<'a> {
     }
 
     /// A piece with its steps, which are added to the others; `None` if there are too many.
-    fn source(&mut self, piece: &Piece) -> Option<Source> {
+    fn source(&mut self, piece: &MovePiece) -> Option<PieceMoves> {
         let mut count = 1_u32;
         let mut strides: SmallVec<[(u16, u32); 2]> = SmallVec::new();
         for part in piece.parts.iter().rev() {
@@ -228,17 +231,18 @@ impl<'a> Steps<'a> {
         for place in 0..count as usize {
             first[place + 1] += first[place];
         }
-        Some(Source {
+        Some(PieceMoves {
             parts: strides,
             first,
             guards: piece.guards.clone(),
         })
     }
 
-    fn step(&self, parts: &[usize], from: &[u32], to: &[u32]) -> Option<Step> {
+    fn step(&self, parts: &[usize], from: &[u32], to: &[u32]) -> Option<DigitChange> {
         let words = self.ruleset.start.0.len();
         let mut flips: SmallVec<[u64; 2]> = SmallVec::from_elem(0, words);
-        let mut rise: Numbers = SmallVec::from_elem(0, 1 + self.ruleset.symmetry.images().len());
+        let mut rise: ImageNumbers =
+            SmallVec::from_elem(0, 1 + self.ruleset.symmetry.images().len());
         let mut digits = SmallVec::new();
         let mut adds = true;
         for (part, (from, to)) in parts.iter().zip(from.iter().zip(to)) {
@@ -265,7 +269,7 @@ impl<'a> Steps<'a> {
                 u16::try_from(*to).ok()?,
             ));
         }
-        let changed = Bits(State(flips.clone()));
+        let changed = BitSet(State(flips.clone()));
         let looks = |condition: &Bool| Reads::of_truth(condition, words).all.meets(&changed);
         let tested = self
             .endings
@@ -278,7 +282,7 @@ impl<'a> Steps<'a> {
         let kind = flips.iter().fold(0_u64, |kind, word| {
             (kind ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         });
-        Some(Step {
+        Some(DigitChange {
             digits,
             flips,
             rise,
@@ -293,13 +297,14 @@ impl<'a> Steps<'a> {
         if self.base.0.of(state) != self.base.1 {
             return None;
         }
-        let content = |part: &Part| {
+        let content = |part: &StatePart| {
             part.contents
                 .get_index_of(&part.mask.of(state))
                 .map(|content| content as u16)
         };
         let digits: Vec<u16> = self.parts.iter().map(content).collect::<Option<_>>()?;
-        let mut numbers: Numbers = SmallVec::from_elem(0, 1 + self.ruleset.symmetry.images().len());
+        let mut numbers: ImageNumbers =
+            SmallVec::from_elem(0, 1 + self.ruleset.symmetry.images().len());
         for (worth, digit) in self.worth.iter().zip(&digits) {
             add(&mut numbers, &worth[usize::from(*digit)]);
         }
@@ -320,9 +325,9 @@ impl<'a> Steps<'a> {
 /// numbers exceed 64 bits, or a symmetry does not take parts to parts.
 fn worth(
     ruleset: &Ruleset,
-    parts: &[Part],
+    parts: &[StatePart],
     context: &Context<'_>,
-) -> std::result::Result<Option<Vec<Vec<Numbers>>>, Stop> {
+) -> std::result::Result<Option<Vec<Vec<ImageNumbers>>>, Stop> {
     let mut strides = vec![0_u64; parts.len()];
     let mut count = 1_u128;
     for (stride, part) in strides.iter_mut().zip(parts).rev() {
@@ -335,12 +340,12 @@ fn worth(
     if count > 1 << 64 {
         return Ok(None);
     }
-    let plain = |(part, stride): (&Part, &u64)| {
+    let plain = |(part, stride): (&StatePart, &u64)| {
         (0..part.contents.len() as u64)
             .map(|content| SmallVec::from_elem(content * stride, 1))
             .collect()
     };
-    let mut worth: Vec<Vec<Numbers>> = parts.iter().zip(&strides).map(plain).collect();
+    let mut worth: Vec<Vec<ImageNumbers>> = parts.iter().zip(&strides).map(plain).collect();
     for image in ruleset.symmetry.images() {
         let Some(contents) = symmetric::contents_under(ruleset, parts, image, context)? else {
             return Ok(None);
@@ -354,7 +359,7 @@ fn worth(
     Ok(Some(worth))
 }
 
-fn add(numbers: &mut Numbers, more: &Numbers) {
+fn add(numbers: &mut ImageNumbers, more: &ImageNumbers) {
     numbers
         .iter_mut()
         .zip(more)
@@ -364,15 +369,15 @@ fn add(numbers: &mut Numbers, more: &Numbers) {
 /// A position, from which moves are made and taken back.
 #[derive(Debug, Clone)]
 pub struct Stepper<'p> {
-    plan: &'p Steps<'p>,
+    plan: &'p DigitSteps<'p>,
     digits: Vec<u16>,
     words: SmallVec<[u64; 2]>,
-    numbers: Numbers,
+    numbers: ImageNumbers,
     machine: Machine,
     /// The steps that were made.
     path: Vec<u32>,
     /// What can be seen from here, once that has been looked at.
-    standing: Option<Standing>,
+    standing: Option<OpenLines>,
 }
 
 impl Stepper<'_> {
@@ -412,7 +417,7 @@ impl Stepper<'_> {
     ///
     /// # Errors
     /// If a move cannot be evaluated.
-    pub fn moves(&mut self, player: Player, visit: &mut impl FnMut(Reached)) -> Result<()> {
+    pub fn moves(&mut self, player: Player, visit: &mut impl FnMut(MoveTarget)) -> Result<()> {
         let plan = self.plan;
         let lookout = plan
             .lookout
@@ -451,7 +456,7 @@ impl Stepper<'_> {
                         owner = plan.ruleset.owner_on(&mut self.machine, &state)?;
                     }
                 }
-                visit(Reached {
+                visit(MoveTarget {
                     step,
                     key,
                     ending,
@@ -465,7 +470,7 @@ impl Stepper<'_> {
     }
 
     /// What can be seen from here; both players' moves are looked at with the same.
-    fn standing(&mut self, lookout: &Lookout) -> Standing {
+    fn standing(&mut self, lookout: &Lookout) -> OpenLines {
         *self
             .standing
             .get_or_insert_with(|| lookout.standing(&self.digits, &self.words))

@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::additive::Additive;
-use super::conditions::Classes;
+use super::conditions::ContentClasses;
 use super::images::PartImages;
-use super::parts::{Part, Piece, Transition, put, take_apart};
+use super::parts::{MovePiece, StatePart, Transition, put, take_apart};
 use super::reads::Reads;
 use super::suited;
 use crate::game::ruleset::endings::EndingProgram;
@@ -31,11 +31,11 @@ const MOST_COMPARED: usize = 1 << 18;
 /// That a game respects its symmetries at every position made of certain contents of its parts, to
 /// which its moves lead again.
 #[derive(Debug)]
-pub struct Proof {
-    parts: Vec<Part>,
+pub struct SymmetryProof {
+    parts: Vec<StatePart>,
 }
 
-impl Proof {
+impl SymmetryProof {
     /// A proof for all that can be reached from the start; `None` if there are no symmetries, or
     /// none is found.
     ///
@@ -67,12 +67,12 @@ impl Proof {
 /// If the work is stopped.
 pub fn is_proved(
     ruleset: &Ruleset,
-    parts: &[Part],
-    pieces: &[Piece],
+    parts: &[StatePart],
+    pieces: &[MovePiece],
     context: &Context<'_>,
 ) -> Result<bool, Stop> {
     for generator in ruleset.symmetry.generators() {
-        let Some(image) = Image::new(ruleset, parts, generator, context)? else {
+        let Some(image) = PermutedParts::new(ruleset, parts, generator, context)? else {
             return Ok(false);
         };
         let respects = image.respects(pieces);
@@ -93,11 +93,11 @@ pub fn is_proved(
 /// If the work is stopped.
 pub fn contents_under(
     ruleset: &Ruleset,
-    parts: &[Part],
+    parts: &[StatePart],
     permutation: &Permutation,
     context: &Context<'_>,
 ) -> Result<Option<PartImages>, Stop> {
-    Ok(Image::new(ruleset, parts, permutation, context)?.map(|image| image.to))
+    Ok(PermutedParts::new(ruleset, parts, permutation, context)?.map(|image| image.to))
 }
 
 /// What each symmetry but the identity does to parts and contents, where all are proved.
@@ -106,7 +106,7 @@ pub fn contents_under(
 /// If the work is stopped.
 pub fn images(
     ruleset: &Ruleset,
-    parts: &[Part],
+    parts: &[StatePart],
     context: &Context<'_>,
 ) -> Result<Vec<PartImages>, Stop> {
     let image = |permutation| {
@@ -117,9 +117,9 @@ pub fn images(
 }
 
 /// What a permutation of the bits does to parts and contents.
-struct Image<'a> {
+struct PermutedParts<'a> {
     ruleset: &'a Ruleset,
-    parts: &'a [Part],
+    parts: &'a [StatePart],
     permutation: &'a Permutation,
     /// For each part the part it becomes, and for each of its contents the content.
     to: PartImages,
@@ -133,18 +133,18 @@ struct Image<'a> {
 }
 
 /// The contents of some parts before and after a move.
-type Change = BTreeSet<(usize, u32, u32)>;
+type ContentChange = BTreeSet<(usize, u32, u32)>;
 
-impl<'a> Image<'a> {
+impl<'a> PermutedParts<'a> {
     fn new(
         ruleset: &'a Ruleset,
-        parts: &'a [Part],
+        parts: &'a [StatePart],
         permutation: &'a Permutation,
         context: &'a Context<'a>,
     ) -> Result<Option<Self>, Stop> {
         let masks = parts.iter().map(|part| &part.mask.0);
         let places: FxHashMap<&State, usize> = masks.zip(0..).collect();
-        let part_image = |part: &Part| {
+        let part_image = |part: &StatePart| {
             let place = *places.get(&permutation.apply(&part.mask.0))?;
             let content = |content: &State| {
                 let number = parts[place]
@@ -184,7 +184,7 @@ impl<'a> Image<'a> {
         self.stopped.get().is_none()
     }
 
-    fn respects(&self, pieces: &[Piece]) -> bool {
+    fn respects(&self, pieces: &[MovePiece]) -> bool {
         let kept = |line: &EndingProgram| {
             line.cases().is_some_and(|cases| {
                 cases
@@ -204,13 +204,13 @@ impl<'a> Image<'a> {
                 .all(|player| self.respects_moves(pieces, player))
     }
 
-    fn respects_moves(&self, pieces: &[Piece], player: Player) -> bool {
+    fn respects_moves(&self, pieces: &[MovePiece], player: Player) -> bool {
         let own = || {
             pieces
                 .iter()
                 .filter(|piece| piece.player == player && !piece.transitions.is_empty())
         };
-        let free: FxHashSet<Change> = own()
+        let free: FxHashSet<ContentChange> = own()
             .filter(|piece| piece.guards.is_empty())
             .flat_map(changes)
             .collect();
@@ -218,7 +218,7 @@ impl<'a> Image<'a> {
             if !self.goes_on() {
                 return false;
             }
-            let images: FxHashSet<Change> =
+            let images: FxHashSet<ContentChange> =
                 changes(piece).map(|change| self.change(&change)).collect();
             if piece.guards.is_empty() {
                 return images.is_subset(&free);
@@ -235,7 +235,7 @@ impl<'a> Image<'a> {
         })
     }
 
-    fn change(&self, change: &Change) -> Change {
+    fn change(&self, change: &ContentChange) -> ContentChange {
         let image = |&(part, from, to): &(usize, u32, u32)| {
             let (place, contents) = &self.to[part];
             (*place, contents[from as usize], contents[to as usize])
@@ -345,8 +345,8 @@ impl<'a> Image<'a> {
     fn examples(&self, part: usize, here: &Reads, there: &Reads) -> Vec<&'a State> {
         let (place, image) = &self.to[part];
         let (here, there) = (
-            Classes::new(&self.parts[part], here),
-            Classes::new(&self.parts[*place], there),
+            ContentClasses::new(&self.parts[part], here),
+            ContentClasses::new(&self.parts[*place], there),
         );
         let mut known = FxHashSet::default();
         let contents = self.parts[part].contents.iter().enumerate();
@@ -357,7 +357,7 @@ impl<'a> Image<'a> {
     }
 }
 
-fn changes(piece: &Piece) -> impl Iterator<Item = Change> {
+fn changes(piece: &MovePiece) -> impl Iterator<Item = ContentChange> {
     let change = |(from, to): &Transition| {
         let parts = piece.parts.iter().zip(from.iter().zip(to));
         parts
