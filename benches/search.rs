@@ -19,7 +19,7 @@ use bid_language::source::SourceMap;
 use bid_language::syntax;
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::{self, Ruleset};
-use bid_solve::search::{self, Manner, SearchOrigin};
+use bid_solve::search::{self, SearchOptions, SearchOrigin};
 
 const GAME: &str = "game connect(n, rows, cols) {
     state board = grid(rows, cols)
@@ -81,7 +81,7 @@ fn measure(board: &Board) -> Result<(), Box<dyn Error>> {
             origin,
             &Rules::default(),
             &board.purses,
-            Manner { seed },
+            SearchOptions { seed },
             &Context::within(Limits::memory(memory)),
         );
         let found = found.map_err(|error| error.message)?;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use bid::session::Session;
 use bid_language::player::Player;
-use bid_testing::{Out, Shape, for_all, graphs};
+use bid_testing::{GraphShape, Out, for_all, graphs};
 use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -81,7 +81,7 @@ const PLAYERS: [&str; 2] = ["alice", "bob"];
 
 /// Random graphs with an attribute, and a seed for the rest.
 fn cases(attribute: Attribute) -> impl Strategy<Value = (Graph, u64)> {
-    let shape = Shape {
+    let shape = GraphShape {
         positions: 1..=4,
         moves: 3..=3,
         stuck: 0.25,
@@ -90,7 +90,7 @@ fn cases(attribute: Attribute) -> impl Strategy<Value = (Graph, u64)> {
         cycles: if attribute == Score { 0.0 } else { 1.0 },
         draws: 1.0,
         out: Out::Evenly,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     };
     (graphs(shape), 0..u64::MAX).prop_map(move |(plain, seed)| {
         let graph = Graph::labelled(&plain, attribute, &mut StdRng::seed_from_u64(seed));
@@ -100,7 +100,7 @@ fn cases(attribute: Attribute) -> impl Strategy<Value = (Graph, u64)> {
 
 impl Graph {
     /// A graph with random labels.
-    fn labelled(plain: &bid_testing::Graph, attribute: Attribute, dice: &mut StdRng) -> Self {
+    fn labelled(plain: &bid_testing::PlainGraph, attribute: Attribute, dice: &mut StdRng) -> Self {
         let is_scored = attribute == Score;
         let mut vertices: Vec<Vertex> = plain
             .open()

@@ -21,7 +21,7 @@ use bid::session::{self, Session, SessionEvent};
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::watch::{Context, Guard, Limits};
 use bid_report::Report;
-use bid_testing::{Graph, Shape, for_all, graphs, samples};
+use bid_testing::{GraphShape, PlainGraph, for_all, graphs, samples};
 use bid_verify::Failure;
 use bid_verify::format::Certificate;
 use proptest::strategy::Strategy;
@@ -200,14 +200,14 @@ fn questions_of_every_kind_are_written_and_proved() {
 }
 
 /// A graph as source.
-fn source(graph: &Graph) -> String {
+fn source(graph: &PlainGraph) -> String {
     format!("game g = graph {{\n{}}}\n", graph.text())
 }
 
 /// Small graphs of all kinds as source, with a seed for the question.
 fn sources() -> impl Strategy<Value = (String, u64)> {
     (
-        graphs(Shape::SMALL).prop_map(|graph| source(&graph)),
+        graphs(GraphShape::SMALL).prop_map(|graph| source(&graph)),
         0..u64::MAX,
     )
 }
@@ -408,9 +408,9 @@ fn random_graphs_under_all_rules() {
 fn undetermined_outcomes_have_certificates() {
     let mut tally = Tally::default();
     // Where no move wins at once the right to move is a burden.
-    let zugzwang = Shape {
+    let zugzwang = GraphShape {
         contrary: 1.0,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     };
     let mut graphs = samples(graphs(zugzwang));
     let mut tried = 0;

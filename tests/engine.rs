@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 
 use bid::analysis::Analysis;
-use bid::engine::wire::{self, Question, WireOrder};
+use bid::engine::wire::{self, WireOrder, WireQuestion};
 use bid::engine::{
     CellKind, Core, Desk, DocumentCell, Done, Engine, EngineGuard, Event, FileChange, Finding, Id,
     Phase, Reply, Request, Script,
@@ -521,10 +521,10 @@ fn every_question_is_answered() {
             &format!("use \"games/classics.bid\"\nlet tower{edit} = R(E)\nshow tower_{edit}"),
         );
         for question in [
-            Question::Analyse("a.bid".into()),
-            Question::Complete("a.bid".into(), 40),
-            Question::Describe("a.bid".into(), 30),
-            Question::Library,
+            WireQuestion::Analyse("a.bid".into()),
+            WireQuestion::Complete("a.bid".into(), 40),
+            WireQuestion::Describe("a.bid".into(), 30),
+            WireQuestion::Library,
         ] {
             let (id, sender) = (asked.len() as Id + 1, sender.clone());
             let about = question.path().cloned();
@@ -578,9 +578,9 @@ fn orders_are_read() {
     let path = || PathBuf::from("a.bid");
     let expected = vec![
         WireOrder::Change(FileChange::Open(path(), "A".to_owned())),
-        WireOrder::Ask(1, Question::Analyse(path())),
-        WireOrder::Ask(2, Question::Complete(path(), 1)),
-        WireOrder::Ask(3, Question::Library),
+        WireOrder::Ask(1, WireQuestion::Analyse(path())),
+        WireOrder::Ask(2, WireQuestion::Complete(path(), 1)),
+        WireOrder::Ask(3, WireQuestion::Library),
         WireOrder::Request(4, Request::Play(path(), 0, script)),
         WireOrder::Beside(5, Request::Enter(path(), "1 + 1".to_owned())),
         WireOrder::Stop(4),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bid::session::{Session, SessionEvent};
 use bid_language::watch::{Context, Guard, Stop};
-use bid_testing::{Out, Shape, for_all, graphs};
+use bid_testing::{GraphShape, Out, for_all, graphs};
 use roxmltree::{Document, Node};
 
 /// The values and diagnostics that a program prints.
@@ -151,13 +151,13 @@ fn holds_together(svg: &str) {
 
 #[test]
 fn nothing_overlaps_in_trees_of_random_games() {
-    let shape = Shape {
+    let shape = GraphShape {
         positions: 3..=13,
         moves: 1..=2,
         stuck: 0.0,
         cycles: 0.8,
         out: Out::both(0.2),
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     };
     let mut edges = 0;
     for_all(150, graphs(shape), |graph| {

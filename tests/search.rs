@@ -14,8 +14,8 @@ use bid_language::watch::{Context, Guard, Limits};
 use bid_solve::chips::{Outcomes, Threshold, Thresholds};
 use bid_solve::game::ruleset::{self, Ruleset, State};
 use bid_solve::game::{GameGraph, NodeId, explore};
-use bid_solve::search::{self, Manner, SearchOrigin};
-use bid_testing::{Shape, for_all};
+use bid_solve::search::{self, SearchOptions, SearchOrigin};
+use bid_testing::{GraphShape, for_all};
 use proptest::sample::select;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -46,15 +46,27 @@ fn searched_outcome(
     purses: &Purses,
     seed: u64,
 ) -> Outcome {
-    search::outcome(origin, rules, purses, Manner { seed }, Context::plain())
-        .expect("it is searched")
-        .answer
+    search::outcome(
+        origin,
+        rules,
+        purses,
+        SearchOptions { seed },
+        Context::plain(),
+    )
+    .expect("it is searched")
+    .answer
 }
 
 fn searched_threshold(origin: SearchOrigin<'_>, rules: &Rules, total: u64, seed: u64) -> Threshold {
-    search::threshold(origin, rules, total, Manner { seed }, Context::plain())
-        .expect("it is searched")
-        .answer
+    search::threshold(
+        origin,
+        rules,
+        total,
+        SearchOptions { seed },
+        Context::plain(),
+    )
+    .expect("it is searched")
+    .answer
 }
 
 /// The outcome by the oracle's sets of won states.
@@ -81,11 +93,11 @@ fn played(oracle: Oracle<'_>, node: NodeId, purses: &Purses) -> Outcome {
 #[test]
 fn outcomes_are_those_of_literal_play() {
     let (mut compared, mut undetermined) = (0, 0);
-    let shape = Shape {
+    let shape = GraphShape {
         positions: 1..=7,
         cycles: 0.0,
         draws: 0.5,
-        ..Shape::OWNED
+        ..GraphShape::OWNED
     };
     for_all(
         1_500,
@@ -121,12 +133,12 @@ fn outcomes_are_those_of_literal_play() {
 /// draw counts for.
 #[test]
 fn thresholds_are_those_of_the_whole_graph() {
-    let shape = Shape {
+    let shape = GraphShape {
         positions: 1..=30,
         moves: 4..=4,
         cycles: 0.0,
         draws: 0.33,
-        ..Shape::OWNED
+        ..GraphShape::OWNED
     };
     for_all(
         600,
@@ -309,7 +321,7 @@ fn random_boards_are_searched_as_their_graphs_are_solved() {
                 origin,
                 rules,
                 &purses,
-                Manner { seed: seed % 2 },
+                SearchOptions { seed: seed % 2 },
                 Context::plain(),
             );
             let found = match found {
@@ -533,15 +545,27 @@ fn limits_are_kept_and_bounds_are_told() {
     };
     let guard = Guard::of_steps(500);
     let context = hasty(&guard, 1 << 30);
-    let stopped = search::threshold(origin, &Rules::default(), 40, Manner::default(), &context)
-        .expect_err("it stops");
+    let stopped = search::threshold(
+        origin,
+        &Rules::default(),
+        40,
+        SearchOptions::default(),
+        &context,
+    )
+    .expect_err("it stops");
     assert_eq!(stopped.code, Code::Time);
     let (mut said, mut enough) = (stopped.notes, 1 << 12);
     // Before the last question is answered something is known of the others.
     for step in (0..12).rev() {
         let guard = Guard::of_steps(enough - (1 << step));
         let context = hasty(&guard, 1 << 30);
-        match search::threshold(origin, &Rules::default(), 3, Manner::default(), &context) {
+        match search::threshold(
+            origin,
+            &Rules::default(),
+            3,
+            SearchOptions::default(),
+            &context,
+        ) {
             Ok(_) => enough -= 1 << step,
             Err(stopped) => {
                 assert_eq!(stopped.code, Code::Time);
@@ -563,9 +587,15 @@ fn limits_are_kept_and_bounds_are_told() {
     };
     let answers = [Limits::for_room(1 << 20), 1 << 30].map(|memory| {
         let context = Context::within(Limits::memory(memory));
-        search::threshold(origin, &Rules::default(), 1, Manner::default(), &context)
-            .expect("it ends")
-            .answer
+        search::threshold(
+            origin,
+            &Rules::default(),
+            1,
+            SearchOptions::default(),
+            &context,
+        )
+        .expect("it ends")
+        .answer
     });
     assert_eq!(answers[0], answers[1]);
 }

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use bid_language::player::Player;
-use bid_testing::{Graph, Out, Shape, for_all, graphs};
+use bid_testing::{GraphShape, Out, PlainGraph, for_all, graphs};
 use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -12,8 +12,8 @@ use rand::{RngExt, SeedableRng};
 use crate::support::{session, transcript};
 
 /// Games with players who cannot move, and positions that belong to one of them.
-fn random_games() -> impl Strategy<Value = Graph> {
-    graphs(Shape {
+fn random_games() -> impl Strategy<Value = PlainGraph> {
+    graphs(GraphShape {
         positions: 1..=4,
         moves: 2..=2,
         stuck: 0.33,
@@ -22,15 +22,15 @@ fn random_games() -> impl Strategy<Value = Graph> {
         draws: 1.0,
         out: Out::Evenly,
         owners: 0.5,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     })
 }
 
-fn as_graph(game: &Graph) -> String {
+fn as_graph(game: &PlainGraph) -> String {
     format!("game g = graph {{\n{}}}\n", game.text())
 }
 
-fn as_ruleset(game: &Graph, stuck: &str) -> String {
+fn as_ruleset(game: &PlainGraph, stuck: &str) -> String {
     let inner = game.positions();
     let mut text = format!("game g {{\n    state n = 0\n    stuck {stuck}\n");
     for (position, vertex) in game.open().iter().enumerate() {

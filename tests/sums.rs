@@ -5,7 +5,7 @@ use crate::support::{session, transcript};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{FieldValue, Rules, Stuck, StuckResult, TieBreak, Winner};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_testing::{Out, Shape, for_all, graphs};
+use bid_testing::{GraphShape, Out, for_all, graphs};
 use proptest::collection::vec;
 use proptest::sample::select;
 use proptest::strategy::Strategy;
@@ -15,14 +15,14 @@ type Part = Vec<[Vec<usize>; 2]>;
 
 /// Parts of up to three vertices, whose starts have a move, or the graph has nothing to say.
 fn parts() -> impl Strategy<Value = Part> {
-    let shape = Shape {
+    let shape = GraphShape {
         positions: 1..=3,
         stuck: 0.4,
         traps: true,
         cycles: 0.3,
         draws: 0.0,
         out: Out::both(0.2),
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     };
     let graphs = graphs(shape).prop_map(|graph| -> Part {
         let vertices = graph.vertices.into_iter();

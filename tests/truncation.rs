@@ -10,7 +10,7 @@ use std::time::Duration;
 use bid::ask::MethodName;
 use bid::session::Session;
 use bid_language::watch::{Disk, Guard, Limits, Settings};
-use bid_testing::{Out, Shape, for_all, graphs};
+use bid_testing::{GraphShape, Out, for_all, graphs};
 use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -332,14 +332,14 @@ fn is_layered(source: &str) -> bool {
 /// Graphs on which play can come back, their endings wins, with moves of both players everywhere,
 /// as source with a seed for the rest.
 fn random_graphs() -> impl Strategy<Value = (String, u64)> {
-    let shape = Shape {
+    let shape = GraphShape {
         positions: 2..=5,
         moves: 2..=2,
         stuck: 0.0,
         cycles: 1.0,
         draws: 0.0,
         out: Out::Evenly,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     };
     let sources = graphs(shape).prop_map(|graph| {
         // Every vertex is mentioned from the start on, so that none is beyond reach.

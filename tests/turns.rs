@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use bid::session::Session;
 use bid_language::player::Player;
-use bid_testing::{Shape, graphs, samples};
+use bid_testing::{GraphShape, graphs, samples};
 use proptest::collection::vec;
 use proptest::sample::select;
 use proptest::strategy::Strategy;
@@ -19,13 +19,13 @@ struct Parity(Vec<(u32, Player, Vec<usize>)>);
 
 /// Random parity games of up to seven vertices.
 fn parity_games() -> impl Strategy<Value = Parity> {
-    let shape = Shape {
+    let shape = GraphShape {
         positions: 1..=7,
         stuck: 0.0,
         cycles: 1.0,
         ends: 0.0,
         shared: 1.0,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     };
     let labels = vec((0..=5_u32, select(Player::BOTH.to_vec())), 7);
     (graphs(shape), labels).prop_map(|(graph, labels)| {

@@ -51,7 +51,7 @@ impl<'py, T> Answered<'py, T> {
 
 /// How much may be done for a request, under which rules, and who is told how far it has come.
 #[derive(FromPyObject)]
-pub struct Manner<'py> {
+pub struct CallOptions<'py> {
     pub rules: Option<String>,
     timeout: Option<f64>,
     max_memory: Option<u64>,
@@ -62,7 +62,7 @@ pub struct Manner<'py> {
     pub session: Bound<'py, PyAny>,
 }
 
-impl Manner<'_> {
+impl CallOptions<'_> {
     fn settings(&self) -> PyResult<Settings> {
         // To ask the machine how large it is takes longer than a short question.
         static DEFAULT: OnceLock<Settings> = OnceLock::new();
@@ -80,13 +80,13 @@ impl Manner<'_> {
 }
 
 /// What a call of a session comes to, or what is wrong.
-pub type Called<T> = Result<T, Vec<Diagnostic>>;
+pub type CallResult<T> = Result<T, Vec<Diagnostic>>;
 
 /// Has something done by the session, and waits until it is.
 pub fn run<'py>(
     live: &Live,
-    manner: &Manner<'py>,
-    act: impl FnOnce(&mut Session, &mut EventSink<'_>) -> Called<Summary> + Send + 'static,
+    manner: &CallOptions<'py>,
+    act: impl FnOnce(&mut Session, &mut EventSink<'_>) -> CallResult<Summary> + Send + 'static,
 ) -> PyResult<Answered<'py, ()>> {
     call(live, manner, |session, sink| Ok(((), act(session, sink)?)))
 }
@@ -94,8 +94,8 @@ pub fn run<'py>(
 /// Asks the session for something of which nothing happens there.
 pub fn ask<'py, T: Send + 'static>(
     live: &Live,
-    manner: &Manner<'py>,
-    act: impl FnOnce(&mut Session) -> Called<T> + Send + 'static,
+    manner: &CallOptions<'py>,
+    act: impl FnOnce(&mut Session) -> CallResult<T> + Send + 'static,
 ) -> PyResult<Answered<'py, T>> {
     call(live, manner, |session, _| {
         Ok((act(session)?, Summary::default()))
@@ -105,8 +105,8 @@ pub fn ask<'py, T: Send + 'static>(
 /// Calls the session, and waits for the result. The interpreter lock is free while nothing comes.
 fn call<'py, T: Send + 'static>(
     live: &Live,
-    manner: &Manner<'py>,
-    act: impl FnOnce(&mut Session, &mut EventSink<'_>) -> Called<(T, Summary)> + Send + 'static,
+    manner: &CallOptions<'py>,
+    act: impl FnOnce(&mut Session, &mut EventSink<'_>) -> CallResult<(T, Summary)> + Send + 'static,
 ) -> PyResult<Answered<'py, T>> {
     let (results, result) = mpsc::channel();
     let rules = manner.rules.clone();
@@ -152,7 +152,7 @@ fn listen<'py>(
     live: &Live,
     id: Id,
     (events, told): (Receiver<Event>, &Bound<'py, PyList>),
-    manner: &Manner<'py>,
+    manner: &CallOptions<'py>,
 ) -> PyResult<Summary> {
     let py = manner.session.py();
     let engine = live.engine()?;

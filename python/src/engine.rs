@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
-use crate::calls::{Answered, Manner, ask, run};
+use crate::calls::{Answered, CallOptions, ask, run};
 use crate::give::{GameRef, Giving};
 use crate::graph::ListedGraph;
 use crate::live::{Live, lock};
@@ -39,7 +39,7 @@ type Named = (String, String, bool);
 
 /// Games as bytes, whether rulesets of the session are among them, and the programs of the sessions
 /// that it has others from.
-type Packed<'py> = (Bound<'py, PyBytes>, bool, Vec<Bound<'py, PyBytes>>);
+type PickledGames<'py> = (Bound<'py, PyBytes>, bool, Vec<Bound<'py, PyBytes>>);
 
 #[pymethods]
 impl PyEngine {
@@ -56,7 +56,7 @@ impl PyEngine {
         &self,
         text: String,
         names: &Bound<'py, PyDict>,
-        manner: Manner<'py>,
+        manner: CallOptions<'py>,
     ) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let giving = Giving::to(&manner.session, live.number)?;
@@ -83,7 +83,7 @@ impl PyEngine {
         callee: (String, String),
         arguments: &Bound<'py, PyTuple>,
         named: &Bound<'py, PyDict>,
-        manner: Manner<'py>,
+        manner: CallOptions<'py>,
     ) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let giving = Giving::to(&manner.session, live.number)?;
@@ -135,7 +135,7 @@ impl PyEngine {
         &self,
         name: String,
         value: &Bound<'py, PyAny>,
-        manner: Manner<'py>,
+        manner: CallOptions<'py>,
     ) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let value = Giving::to(&manner.session, live.number)?.value(value)?;
@@ -154,7 +154,7 @@ impl PyEngine {
     fn graph<'py>(
         &self,
         graph: ListedGraph<'py>,
-        manner: Manner<'py>,
+        manner: CallOptions<'py>,
     ) -> PyResult<Answered<'py, ()>> {
         let edges = graph.edges()?;
         run(self.live()?.as_ref(), &manner, move |session, sink| {
@@ -163,7 +163,7 @@ impl PyEngine {
     }
 
     /// Makes what a file defines visible.
-    fn load<'py>(&self, path: PathBuf, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
+    fn load<'py>(&self, path: PathBuf, manner: CallOptions<'py>) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let step = told::load(&path);
         let answered = run(&live, &manner, move |session, sink| {
@@ -176,7 +176,11 @@ impl PyEngine {
     }
 
     /// Makes rules the default from now on.
-    fn set_rules<'py>(&self, rules: String, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
+    fn set_rules<'py>(
+        &self,
+        rules: String,
+        manner: CallOptions<'py>,
+    ) -> PyResult<Answered<'py, ()>> {
         let step = ProgramStep::Rules(rules.clone());
         let answered = run(self.live()?.as_ref(), &manner, move |session, _| {
             let input = session.next_input();
@@ -190,7 +194,7 @@ impl PyEngine {
     }
 
     /// Says which method would answer an expression, and what it would cost.
-    fn plan<'py>(&self, text: String, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
+    fn plan<'py>(&self, text: String, manner: CallOptions<'py>) -> PyResult<Answered<'py, ()>> {
         run(self.live()?.as_ref(), &manner, move |session, sink| {
             let input = session.next_input();
             for plan in session.plan(&input, &text)? {
@@ -204,14 +208,14 @@ impl PyEngine {
     fn help<'py>(
         &self,
         word: String,
-        manner: Manner<'py>,
+        manner: CallOptions<'py>,
     ) -> PyResult<Answered<'py, Option<String>>> {
         let live = self.live()?;
         ask(&live, &manner, move |session| Ok(session.help(&word)))
     }
 
     /// The names in scope, each with how it is used and whether it is of the language.
-    fn names<'py>(&self, manner: Manner<'py>) -> PyResult<Answered<'py, Vec<Named>>> {
+    fn names<'py>(&self, manner: CallOptions<'py>) -> PyResult<Answered<'py, Vec<Named>>> {
         let live = self.live()?;
         ask(&live, &manner, |session| {
             let names = session.names().into_iter();
@@ -225,7 +229,7 @@ impl PyEngine {
     fn complete<'py>(
         &self,
         before: String,
-        manner: Manner<'py>,
+        manner: CallOptions<'py>,
     ) -> PyResult<Answered<'py, (usize, Vec<String>)>> {
         let live = self.live()?;
         ask(&live, &manner, move |session| {
@@ -247,8 +251,8 @@ impl PyEngine {
     fn pack<'py>(
         &self,
         games: Vec<PyRef<'py, GameRef>>,
-        manner: Manner<'py>,
-    ) -> PyResult<Answered<'py, Packed<'py>>> {
+        manner: CallOptions<'py>,
+    ) -> PyResult<Answered<'py, PickledGames<'py>>> {
         let live = self.live()?;
         let named = games.iter().map(|game| {
             let is_known = game.session == live.number;
@@ -276,7 +280,7 @@ impl PyEngine {
         &self,
         games: &[u8],
         programs: Vec<PyBackedBytes>,
-        manner: Manner<'py>,
+        manner: CallOptions<'py>,
     ) -> PyResult<Answered<'py, Vec<Bound<'py, PyAny>>>> {
         let live = self.live()?;
         let games = games.to_vec();
@@ -343,7 +347,7 @@ impl PyEngine {
     }
 
     /// Keeps a step, and the files that it has read.
-    fn keep(&self, live: &Live, step: ProgramStep, manner: &Manner<'_>) -> PyResult<()> {
+    fn keep(&self, live: &Live, step: ProgramStep, manner: &CallOptions<'_>) -> PyResult<()> {
         let reads = match &step {
             ProgramStep::Load(_) => true,
             ProgramStep::Text { text, .. } => text.contains("use"),

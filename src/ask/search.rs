@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{About, Answer, Ask, Question};
 use crate::diagnostic::Result;
-use crate::solve::search::{self, Manner, SearchOrigin};
+use crate::solve::search::{self, SearchOptions, SearchOrigin};
 use crate::watch::Context;
 
 impl Ask<'_> {
@@ -35,7 +35,7 @@ fn searched(
     question: &Question,
     context: &Context<'_>,
 ) -> Result<Answer> {
-    let (rules, manner) = (&question.rules, Manner::default);
+    let (rules, manner) = (&question.rules, SearchOptions::default);
     Ok(match &question.about {
         About::Thresholds(totals) => {
             let found = |total: &u64| search::threshold(origin, rules, *total, manner(), context);

@@ -15,7 +15,7 @@ use crate::scalar::Scalar;
 use crate::solve::richman::taxman::Shares;
 use crate::verify::bounds::{self, Reflection, seeker};
 use crate::verify::format::{BoundsProof, Claim, Fraction, Proof, Rows};
-use crate::verify::values::{Step, ValueTheory};
+use crate::verify::values::{BackwardStep, ValueTheory};
 use crate::verify::{self, AskedQuantity};
 
 /// How often a bound may be moved outward before it is given up.
@@ -65,7 +65,7 @@ impl Prover<'_> {
     /// The pairs that follow from position 0 as its own mirror image.
     fn mirror(&self, theory: &ValueTheory<'_>, bounds: &BoundsProof) -> Result<Rows> {
         let [low, high] = [&bounds.low[..], &bounds.high[..]];
-        let bounds = bounds::Bounds { theory, low, high };
+        let bounds = bounds::CheckedBounds { theory, low, high };
         let (mut pairs, mut met) = (vec![(0, 0)], HashSet::from([(0, 0)]));
         let mut done = 0;
         while let Some(pair) = pairs.get(done).copied() {
@@ -110,7 +110,7 @@ impl Prover<'_> {
             let checked = theory.nobody_wants_to_lose(&low, &high, position);
             checked.map_err(failed)?;
         }
-        let against: Step<'_> = theory.step(match seeker {
+        let against: BackwardStep<'_> = theory.step(match seeker {
             Player::Alice => &high,
             Player::Bob => &low,
         });

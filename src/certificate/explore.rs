@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Objective;
 use crate::verify::format::{Fraction, PositionListing, Weights};
-use crate::verify::{GameIndex, GameQuery, Interpreter, Position, Trouble};
+use crate::verify::{GameIndex, GamePosition, GameQuery, Interpreter, Trouble};
 use crate::watch::{Context, Stop};
 
 /// What a position takes while it is listed, in bytes, roughly.
@@ -16,7 +16,7 @@ const BYTES: u64 = 400;
 const CHECK_EVERY: usize = 256;
 
 /// A position on the way to the listing, with the numbers of those it leads to.
-type ListedPosition = Position<u32>;
+type ListedPosition = GamePosition<u32>;
 
 /// Lists everything that can be reached from a game; if no position comes back, every move leads to
 /// a greater number.

@@ -34,7 +34,7 @@ use crate::verify::notation::notation;
 use crate::verify::sets::{NONE, Telling};
 use crate::verify::states::States;
 use crate::verify::values::ValueTheory;
-use crate::verify::{self, AskedQuantity, Graph, Interpreter};
+use crate::verify::{self, AskedQuantity, CertifiedGraph, Interpreter};
 use crate::watch::Context;
 
 /// Makes the certificate of an expression's value, which has been found to be `answer`. `builtins`
@@ -57,7 +57,7 @@ pub fn write(
     admit(&asked.rules, &asked.asked)?;
     let listing = explore(&mut interpreter, &asked, context)?;
     drop(interpreter);
-    let graph = Graph::of(&listing, &asked.rules, context).map_err(failed)?;
+    let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;
     let prover = Prover {
         graph: &graph,
         context,

@@ -14,12 +14,12 @@ use crate::solve::richman::{Coin, Values};
 use crate::verify::format::{BidOrder, Fraction, Proof, WinSet};
 use crate::verify::states::{Check, States};
 use crate::verify::values::ValueTheory;
-use crate::verify::{Failure, Graph};
+use crate::verify::{CertifiedGraph, Failure};
 use crate::watch::Context;
 
 /// A listed game with the rules in force.
 pub(super) struct Prover<'p> {
-    pub graph: &'p Graph<'p>,
+    pub graph: &'p CertifiedGraph<'p>,
     pub context: &'p Context<'p>,
 }
 

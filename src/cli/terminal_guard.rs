@@ -190,13 +190,13 @@ pub fn listen_for_interrupts(guard: &Arc<TerminalGuard>) {
 #[derive(Debug, Clone, Copy)]
 struct TerminalPrompt {
     /// The thread that waits for keys.
-    thread: Asking,
+    thread: AskingThread,
     /// When it was put.
     since: u64,
 }
 
 #[cfg(unix)]
-type Asking = nix::sys::pthread::Pthread;
+type AskingThread = nix::sys::pthread::Pthread;
 #[cfg(not(unix))]
 type AskingThread = ();
 
@@ -210,18 +210,18 @@ fn this_thread() {}
 
 /// Ctrl-C for a thread.
 #[cfg(unix)]
-fn interrupt(thread: Asking) {
+fn interrupt(thread: AskingThread) {
     let _ = nix::sys::pthread::pthread_kill(thread, nix::sys::signal::SIGINT);
 }
 
 #[cfg(not(unix))]
-fn interrupt((): Asking) {}
+fn interrupt((): AskingThread) {}
 
 /// Wakes a thread that waits for keys: the window may have another size.
 #[cfg(unix)]
-fn wake(thread: Asking) {
+fn wake(thread: AskingThread) {
     let _ = nix::sys::pthread::pthread_kill(thread, nix::sys::signal::SIGWINCH);
 }
 
 #[cfg(not(unix))]
-fn wake((): Asking) {}
+fn wake((): AskingThread) {}

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::desk::Desk;
 use super::guard::EngineGuard;
 use super::message::{Event, FileChange, Finding, Id, Phase, Reply, Request};
-use super::notebook::{Notebook, Part};
+use super::notebook::{Notebook, RunExtent};
 use super::script::{Script, ScriptReader, Sights};
 use crate::analysis::Analysis;
 use crate::diagnostic::{Diagnostic, Result};
@@ -211,7 +211,7 @@ impl Core {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             let sink =
                 &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
-            notebook.run(analysis, text, Part::At(byte), sink).1
+            notebook.run(analysis, text, RunExtent::At(byte), sink).1
         });
         done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
     }
@@ -221,7 +221,7 @@ impl Core {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             let sink =
                 &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
-            match notebook.run(analysis, text, Part::At(byte), sink) {
+            match notebook.run(analysis, text, RunExtent::At(byte), sink) {
                 (Some(prepared), summary) if summary == Summary::default() => {
                     notebook.tell_value(&prepared, analysis, byte, sink)
                 }
@@ -247,7 +247,9 @@ impl Core {
                 answer.saw(span, &seen);
                 answer.happened(span, sources, event);
             };
-            notebook.run(analysis, text, Part::At(byte), &mut sink).1
+            notebook
+                .run(analysis, text, RunExtent::At(byte), &mut sink)
+                .1
         });
         answer.saw(None, &seen);
         done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
@@ -267,7 +269,7 @@ impl Core {
                 | session::SessionEvent::TestEnded { .. } => {}
             };
             let (prepared, summary) =
-                notebook.run(analysis, document, Part::Definitions, &mut sink);
+                notebook.run(analysis, document, RunExtent::Definitions, &mut sink);
             let Some(prepared) = prepared.filter(|_| !summary.stopped) else {
                 return summary;
             };

@@ -18,11 +18,11 @@ pub type Tell = dyn Fn(Id, Progress) + Send + Sync;
 pub struct EngineGuard {
     guard: Arc<Guard>,
     teller: Arc<Teller>,
-    state: Mutex<State>,
+    state: Mutex<GuardState>,
 }
 
 #[derive(Default)]
-struct State {
+struct GuardState {
     settings: Settings,
     /// The settings of single requests that have not begun.
     own: BTreeMap<Id, Settings>,
@@ -92,7 +92,7 @@ impl EngineGuard {
         self.guard.context()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, GuardState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

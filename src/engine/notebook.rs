@@ -35,7 +35,7 @@ pub struct Notebook {
 
 /// A part of a document that is to be run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum RunExtent {
     /// Its definitions that can be read.
     Definitions,
     /// The statement at this byte with what it needs.
@@ -99,14 +99,14 @@ impl Notebook {
         &mut self,
         analysis: &Analysis,
         (text, uses): (&str, u128),
-        part: Part,
+        part: RunExtent,
         sink: &mut CellSink<'_>,
     ) -> (Option<Prepared>, Summary) {
         (self.uses, self.runs) = (uses, self.runs + 1);
         let cells = cells(analysis, text);
         let text = match part {
-            Part::At(byte) => only(text, &cells, &with_needs(&cells, cell_at(&cells, byte))),
-            Part::Definitions => only(
+            RunExtent::At(byte) => only(text, &cells, &with_needs(&cells, cell_at(&cells, byte))),
+            RunExtent::Definitions => only(
                 text,
                 &cells,
                 &with_needs(&cells, readable_definitions(&cells)),

@@ -33,7 +33,7 @@ pub enum WireOrder {
     /// A document is another one now.
     Change(FileChange),
     /// Something is asked that nothing is run for, under a number greater than those before.
-    Ask(Id, Question),
+    Ask(Id, WireQuestion),
     /// Something is to be run, under such a number.
     Request(Id, Request),
     /// The same, to be answered while another request runs, as far as the engine can do that.
@@ -45,7 +45,7 @@ pub enum WireOrder {
 /// A question of a page. Places are bytes of a document's text.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Question {
+pub enum WireQuestion {
     /// Asks for everything that is wrong with a document, its statements, and its tokens.
     Analyse(PathBuf),
     /// Asks what may stand at a place.
@@ -56,7 +56,7 @@ pub enum Question {
     Library,
 }
 
-impl Question {
+impl WireQuestion {
     /// The document that it is about.
     pub fn path(&self) -> Option<&PathBuf> {
         match self {
@@ -79,7 +79,7 @@ pub fn ask(
     desk: &mut Desk,
     guard: &EngineGuard,
     id: Id,
-    question: &Question,
+    question: &WireQuestion,
     say: &mut dyn FnMut(String),
 ) {
     let mut summary = Summary {
@@ -104,10 +104,10 @@ pub fn ask(
 fn answer(
     desk: &mut Desk,
     context: &Context<'_>,
-    question: &Question,
+    question: &WireQuestion,
 ) -> diagnostic::Result<AnswerTold> {
     Ok(match question {
-        Question::Analyse(path) => {
+        WireQuestion::Analyse(path) => {
             let analysis = desk.analysis(path, context)?;
             AnswerTold::Analysis {
                 findings: desk.findings(&analysis),
@@ -115,11 +115,11 @@ fn answer(
                 tokens: Tokens(desk.workspace().tokens(&analysis)),
             }
         }
-        Question::Complete(path, byte) => {
+        WireQuestion::Complete(path, byte) => {
             let analysis = desk.analysis(path, context)?;
             AnswerTold::Completion(desk.workspace().complete(&analysis, *byte))
         }
-        Question::Describe(path, byte) => {
+        WireQuestion::Describe(path, byte) => {
             let analysis = desk.analysis(path, context)?;
             let description = desk.workspace().describe(&analysis, *byte);
             let description = description.map(|found| DescriptionTold {
@@ -129,7 +129,7 @@ fn answer(
             });
             AnswerTold::Description { description }
         }
-        Question::Library => AnswerTold::Library {
+        WireQuestion::Library => AnswerTold::Library {
             files: files::library(),
         },
     })

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use bid_testing::{Graph, Shape, for_all, graphs, samples};
+use bid_testing::{GraphShape, PlainGraph, for_all, graphs, samples};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rand::RngExt;
@@ -15,7 +15,7 @@ use super::bounds::{fraction, nudged};
 use super::{Tally, certified, dice, json, proved, source};
 
 /// The source of a graph with random marks that fit an objective.
-fn marked(graph: &Graph, dice: &mut StdRng, objective: &str) -> String {
+fn marked(graph: &PlainGraph, dice: &mut StdRng, objective: &str) -> String {
     let mut text = source(graph).trim_end_matches("}\n").to_owned();
     let open: Vec<usize> = (0..graph.positions()).collect();
     match objective {
@@ -73,14 +73,18 @@ fn question(dice: &mut StdRng, objective: &str) -> String {
 fn random_graphs_with_objectives_of_infinite_play() {
     for (objective, least) in [("buchi", 250), ("parity", 250), ("mean_payoff", 250)] {
         let mut tally = Tally::default();
-        for_all(300, (graphs(Shape::SMALL), 0..u64::MAX), |(graph, seed)| {
-            let mut dice = dice(seed);
-            let source = marked(&graph, &mut dice, objective);
-            let question = question(&mut dice, objective);
-            if let Some(certificate) = tally.ask(&source, &question) {
-                assert!(holds(&certificate), "{question}\n{source}");
-            }
-        });
+        for_all(
+            300,
+            (graphs(GraphShape::SMALL), 0..u64::MAX),
+            |(graph, seed)| {
+                let mut dice = dice(seed);
+                let source = marked(&graph, &mut dice, objective);
+                let question = question(&mut dice, objective);
+                if let Some(certificate) = tally.ask(&source, &question) {
+                    assert!(holds(&certificate), "{question}\n{source}");
+                }
+            },
+        );
         println!("{objective}: {tally:#?}");
         let count: usize = tally.proved.values().sum();
         assert!(count >= least, "{objective}: {tally:#?}");
@@ -97,7 +101,7 @@ fn random_graphs_with_objectives_of_infinite_play() {
 #[test]
 fn changed_promises_are_rejected_unless_they_are_kept() {
     let (mut rejected, mut still) = (0, 0);
-    let (mut dice, mut graphs) = (dice(1_618), samples(graphs(Shape::SMALL)));
+    let (mut dice, mut graphs) = (dice(1_618), samples(graphs(GraphShape::SMALL)));
     for objective in ["buchi", "parity", "mean_payoff"] {
         let mut certificates = 0;
         while certificates < 12 {

@@ -6,7 +6,7 @@ pub mod recount;
 use std::collections::BTreeMap;
 
 use bid_language::diagnostic::Code;
-use bid_testing::{Graph, Shape, for_all, graphs, samples};
+use bid_testing::{GraphShape, PlainGraph, for_all, graphs, samples};
 use num_rational::BigRational;
 use proptest::strategy::Strategy;
 use rand::RngExt;
@@ -17,20 +17,20 @@ use super::changes::{changes, leaves};
 use super::{certified, dice, json, proved, source, verify};
 
 /// Graphs whose positions come back, with draws and without, and a seed for the question.
-fn cases() -> impl Strategy<Value = ([Graph; 2], u64)> {
+fn cases() -> impl Strategy<Value = ([PlainGraph; 2], u64)> {
     let shape = |draws| {
-        graphs(Shape {
+        graphs(GraphShape {
             positions: 1..=4,
             cycles: 1.0,
             draws,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         })
     };
     ([0.0, 0.4].map(shape), 0..u64::MAX)
 }
 
 /// A question under random rules by which both pay, about the graph that fits them.
-fn question([decided, drawn]: &[Graph; 2], dice: &mut StdRng) -> (String, String) {
+fn question([decided, drawn]: &[PlainGraph; 2], dice: &mut StdRng) -> (String, String) {
     let draws = ["neither", "half", "alice", "bob"][dice.random_range(0..4)];
     let source = source(if draws == "neither" { decided } else { drawn });
     let ties = [

@@ -7,7 +7,7 @@ use bid_language::watch::Context;
 use bid_solve::chips::{Outcomes, Thresholds};
 use bid_solve::game::ruleset::{LineGrid, Ruleset};
 use bid_solve::game::{GameGraph, NodeId};
-use bid_solve::search::{self, Manner, SearchOrigin};
+use bid_solve::search::{self, SearchOptions, SearchOrigin};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -255,7 +255,7 @@ fn alternating_boards_are_as_known() {
             origin,
             &Rules::default(),
             &purses[0],
-            Manner::default(),
+            SearchOptions::default(),
             Context::plain(),
         )
         .expect("found");

@@ -11,7 +11,7 @@ use bid_solve::all_pay::{
     AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, SureWins,
 };
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 use num_rational::BigRational;
 use num_traits::One;
 use proptest::sample::select;
@@ -70,11 +70,11 @@ fn every_rule_on_random_games() {
         2_400,
         (
             0..96_usize,
-            games(Shape {
+            games(GraphShape {
                 positions: 1..=4,
                 cycles: 0.0,
                 owners: 1.0 / 3.0,
-                ..Shape::SMALL
+                ..GraphShape::SMALL
             }),
             [0..=3_u64, 0..=3],
         ),
@@ -100,13 +100,13 @@ fn sure_wins_have_value_one() {
         160,
         (
             0..16_usize,
-            games(Shape {
+            games(GraphShape {
                 positions: 1..=3,
                 moves: 2..=2,
                 cycles: 0.0,
                 draws: 0.0,
                 owners: 1.0 / 3.0,
-                ..Shape::SMALL
+                ..GraphShape::SMALL
             }),
         ),
         |(which, graph)| {
@@ -197,12 +197,12 @@ fn bounds_on_cycles_close_in_on_truncations() {
         60,
         (
             select(&TieBreak::ALL[..8]),
-            games(Shape {
+            games(GraphShape {
                 positions: 1..=3,
                 moves: 2..=2,
                 cycles: 1.0,
                 draws: 0.0,
-                ..Shape::SMALL
+                ..GraphShape::SMALL
             }),
         ),
         |(ties, graph)| {

@@ -21,7 +21,7 @@ use bid_solve::all_pay::{
     AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, SureWins,
 };
 use bid_solve::game::{GameGraph, NodeId};
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::sample::select;
@@ -39,10 +39,10 @@ struct Question {
 
 /// Random questions under all ties, payments, winners and draws.
 fn questions() -> impl Strategy<Value = Question> {
-    let graphs = games(Shape {
+    let graphs = games(GraphShape {
         positions: 1..=4,
         cycles: 1.0,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     });
     (0..96_usize, graphs, [0..=3_u64, 0..=3]).prop_map(|(which, graph, chips)| {
         let rules = Rules {
@@ -434,12 +434,12 @@ fn coins_without_chips() {
         900,
         (
             0..12_usize,
-            games(Shape {
+            games(GraphShape {
                 positions: 1..=4,
                 moves: 2..=2,
                 cycles: 1.0,
                 draws: 0.5,
-                ..Shape::SMALL
+                ..GraphShape::SMALL
             }),
         ),
         |(which, graph)| {

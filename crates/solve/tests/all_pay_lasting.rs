@@ -14,7 +14,7 @@ use bid_solve::all_pay::{
     preferred_winner,
 };
 use bid_solve::game::{GameGraph, NodeId};
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 use proptest::strategy::Strategy;
 
 const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Half, Draws::Alice, Draws::Bob];
@@ -30,11 +30,11 @@ struct Question {
 /// Random questions under all ties, payments, draws and winners.
 fn questions() -> impl Strategy<Value = Question> {
     let graphs = [0.0, 0.4].map(|draws| {
-        games(Shape {
+        games(GraphShape {
             positions: 1..=4,
             cycles: 1.0,
             draws,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         })
     });
     let parts = (0..64_usize, 0..10, graphs, [0..=3_u64, 0..=3]);

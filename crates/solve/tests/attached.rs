@@ -7,7 +7,7 @@ use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 
 /// Both players, both orders of the quantifiers, draws and zugzwang and cycles, whatever a draw
 /// counts for.
@@ -15,7 +15,7 @@ use bid_testing::{Shape, for_all};
 fn thresholds_are_those_of_the_oracle() {
     for_all(
         3_000,
-        (0..6_usize, games(Shape::OWNED), 0..=4_u64),
+        (0..6_usize, games(GraphShape::OWNED), 0..=4_u64),
         |(which, graph, total)| {
             let rules = Rules {
                 ties: TieBreak::Attached,
@@ -62,7 +62,7 @@ fn thresholds_are_those_of_the_oracle() {
 #[test]
 fn attaching_the_marker_can_help() {
     let mut differing = 0;
-    for_all(500, games(Shape::SMALL), |graph| {
+    for_all(500, games(GraphShape::SMALL), |graph| {
         let solve = |ties| {
             let rules = Rules {
                 ties,

@@ -10,7 +10,7 @@ use bid_solve::budgets::limit::limit;
 use bid_solve::budgets::{NEVER, against};
 use bid_solve::game::GameGraph;
 use bid_solve::richman::taxman::Shares;
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 use num_rational::BigRational;
 use num_traits::One;
 use proptest::strategy::Strategy;
@@ -38,7 +38,7 @@ fn rules() -> impl Iterator<Item = Rules> {
 
 /// Random games without cycles, a third of them with owners.
 fn random_games() -> impl Strategy<Value = GameGraph> {
-    games(Shape {
+    games(GraphShape {
         cycles: 0.0,
         owners: 1.0 / 3.0,
         ..SHAPE

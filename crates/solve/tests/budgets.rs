@@ -12,24 +12,24 @@ use bid_language::watch::Context;
 use bid_solve::budgets::{NEVER, against};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman::taxman::Shares;
-use bid_testing::{Out, Shape, for_all};
+use bid_testing::{GraphShape, Out, for_all};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::strategy::Strategy;
 
 /// Up to four positions with one or two moves of each player, to all vertices alike.
-pub const SHAPE: Shape = Shape {
+pub const SHAPE: GraphShape = GraphShape {
     positions: 1..=4,
     moves: 2..=2,
     traps: true,
     out: Out::Evenly,
     draws: 1.0,
-    ..Shape::SMALL
+    ..GraphShape::SMALL
 };
 
 /// Random games, in a part of which positions may come back.
 fn random_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
-    games(Shape { cycles, ..SHAPE })
+    games(GraphShape { cycles, ..SHAPE })
 }
 
 struct Literal<'a> {
@@ -321,7 +321,7 @@ fn thresholds_are_those_of_literal_play() {
 fn turns_without_a_bid_are_those_of_literal_play() {
     for_all(
         40,
-        games(Shape {
+        games(GraphShape {
             cycles: 0.33,
             owners: 1.0,
             ..SHAPE

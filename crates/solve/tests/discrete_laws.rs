@@ -12,7 +12,7 @@ use bid_language::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
 use bid_solve::chips::Thresholds;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 use num_rational::BigRational;
 
 fn solve(graph: &GameGraph, rules: &Rules, seeker: Player, totals: &[u64]) -> Thresholds {
@@ -50,32 +50,38 @@ fn conjugate(rules: &Rules) -> Rules {
 #[test]
 fn bob_wins_what_alice_wins_in_the_conjugate() {
     let totals = [0, 1, 5, 13, 63, 1001];
-    for_all(150, (0..3_usize, games(Shape::SMALL)), |(which, graph)| {
-        for rules in all_rules() {
-            let rules = Rules {
-                draws: [Draws::Neither, Draws::Alice, Draws::Bob][which],
-                ..rules
-            };
-            let bob = solve(&graph, &rules, Player::Bob, &totals);
-            let alice = solve(
-                &graph.conjugate(),
-                &conjugate(&rules),
-                Player::Alice,
-                &totals,
-            );
-            // Equal purses are not exchanged with the players: `richer` favours Alice there.
-            let lanes = (0..totals.len())
-                .filter(|&lane| rules.ties != TieBreak::Richer || totals[lane] % 2 == 1);
-            for (lane, node) in lanes.flat_map(|lane| graph.nodes().map(move |node| (lane, node))) {
-                let [held, not_held] = forces(&alice, node, lane);
-                assert_eq!(
-                    forces(&bob, node, lane),
-                    [not_held, held],
-                    "{rules:?}, {node:?}"
+    for_all(
+        150,
+        (0..3_usize, games(GraphShape::SMALL)),
+        |(which, graph)| {
+            for rules in all_rules() {
+                let rules = Rules {
+                    draws: [Draws::Neither, Draws::Alice, Draws::Bob][which],
+                    ..rules
+                };
+                let bob = solve(&graph, &rules, Player::Bob, &totals);
+                let alice = solve(
+                    &graph.conjugate(),
+                    &conjugate(&rules),
+                    Player::Alice,
+                    &totals,
                 );
+                // Equal purses are not exchanged with the players: `richer` favours Alice there.
+                let lanes = (0..totals.len())
+                    .filter(|&lane| rules.ties != TieBreak::Richer || totals[lane] % 2 == 1);
+                for (lane, node) in
+                    lanes.flat_map(|lane| graph.nodes().map(move |node| (lane, node)))
+                {
+                    let [held, not_held] = forces(&alice, node, lane);
+                    assert_eq!(
+                        forces(&bob, node, lane),
+                        [not_held, held],
+                        "{rules:?}, {node:?}"
+                    );
+                }
             }
-        }
-    });
+        },
+    );
 }
 
 fn purses(alice: u64, total: u64, status: Option<Player>) -> Purses {
@@ -103,29 +109,33 @@ fn implies(
 #[test]
 fn more_chips_never_hurt_but_for_the_richer_in_zugzwang() {
     let mut hurt = HashMap::<(TieBreak, Winner), u64>::new();
-    for_all(600, (0..7_u64, games(Shape::SMALL)), |(total, graph)| {
-        for rules in all_rules() {
-            let won = Oracle {
-                graph: &graph,
-                rules: &rules,
-                total,
-            }
-            .won(Player::Alice, Order::Forcing);
-            let holders: &[_] = if rules.ties.has_status() {
-                &[Some(Player::Alice), Some(Player::Bob)]
-            } else {
-                &[None]
-            };
-            for (node, &holder) in graph
-                .nodes()
-                .flat_map(|node| holders.iter().map(move |holder| (node, holder)))
-            {
-                if !implies(&won, total, node, (0, holder), (1, holder)) {
-                    *hurt.entry((rules.ties, rules.winner)).or_default() += 1;
+    for_all(
+        600,
+        (0..7_u64, games(GraphShape::SMALL)),
+        |(total, graph)| {
+            for rules in all_rules() {
+                let won = Oracle {
+                    graph: &graph,
+                    rules: &rules,
+                    total,
+                }
+                .won(Player::Alice, Order::Forcing);
+                let holders: &[_] = if rules.ties.has_status() {
+                    &[Some(Player::Alice), Some(Player::Bob)]
+                } else {
+                    &[None]
+                };
+                for (node, &holder) in graph
+                    .nodes()
+                    .flat_map(|node| holders.iter().map(move |holder| (node, holder)))
+                {
+                    if !implies(&won, total, node, (0, holder), (1, holder)) {
+                        *hurt.entry((rules.ties, rules.winner)).or_default() += 1;
+                    }
                 }
             }
-        }
-    });
+        },
+    );
     assert_eq!(
         hurt.into_keys().collect::<Vec<_>>(),
         [(TieBreak::Richer, Winner::Moves)]
@@ -137,31 +147,35 @@ fn more_chips_never_hurt_but_for_the_richer_in_zugzwang() {
 /// means.
 #[test]
 fn the_statuses_interleave() {
-    for_all(800, (0..7_u64, games(Shape::SMALL)), |(total, graph)| {
-        for ties in [TieBreak::Advantage, TieBreak::MakeItTakeIt] {
-            let rules = Rules {
-                ties,
-                ..Rules::default()
-            };
-            let won = Oracle {
-                graph: &graph,
-                rules: &rules,
-                total,
+    for_all(
+        800,
+        (0..7_u64, games(GraphShape::SMALL)),
+        |(total, graph)| {
+            for ties in [TieBreak::Advantage, TieBreak::MakeItTakeIt] {
+                let rules = Rules {
+                    ties,
+                    ..Rules::default()
+                };
+                let won = Oracle {
+                    graph: &graph,
+                    rules: &rules,
+                    total,
+                }
+                .won(Player::Alice, Order::Forcing);
+                let (with, without) = (Some(Player::Alice), Some(Player::Bob));
+                for node in graph.nodes() {
+                    assert!(
+                        implies(&won, total, node, (0, without), (0, with)),
+                        "Lemma 3.1, {ties:?}"
+                    );
+                    assert!(
+                        implies(&won, total, node, (0, with), (1, without)),
+                        "Lemma 3.2, {ties:?}"
+                    );
+                }
             }
-            .won(Player::Alice, Order::Forcing);
-            let (with, without) = (Some(Player::Alice), Some(Player::Bob));
-            for node in graph.nodes() {
-                assert!(
-                    implies(&won, total, node, (0, without), (0, with)),
-                    "Lemma 3.1, {ties:?}"
-                );
-                assert!(
-                    implies(&won, total, node, (0, with), (1, without)),
-                    "Lemma 3.2, {ties:?}"
-                );
-            }
-        }
-    });
+        },
+    );
 }
 
 /// The truncation: a draw after so many moves.
@@ -191,7 +205,7 @@ fn truncated(graph: &GameGraph, moves: usize) -> GameGraph {
 
 #[test]
 fn truncations_fall_to_the_least_fixed_point() {
-    for_all(60, games(Shape::SMALL), |graph| {
+    for_all(60, games(GraphShape::SMALL), |graph| {
         for rules in all_rules().into_iter().filter(|rules| !is_split(rules)) {
             let totals = [3, 10, 57];
             let limit = solve(&graph, &rules, Player::Alice, &totals);
@@ -257,12 +271,12 @@ fn richman(graph: &GameGraph) -> Vec<BigRational> {
 fn thresholds_tend_to_the_richman_value() {
     for_all(
         100,
-        games(Shape {
+        games(GraphShape {
             positions: 12..=12,
             moves: 3..=3,
             cycles: 0.0,
             draws: 0.3,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         }),
         |graph| {
             let values = richman(&graph);
@@ -302,11 +316,11 @@ fn both_methods_and_both_widths_agree() {
     let totals: Vec<_> = (0..40).chain([1000, 1 << 30]).collect();
     let with_wide: Vec<_> = totals.iter().copied().chain([1 << 50]).collect();
     let large = |cycles| {
-        games(Shape {
+        games(GraphShape {
             positions: 40..=40,
             moves: 3..=3,
             cycles,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         })
     };
     for_all(30, [0.0, 0.6].map(large), |[ahead, any]| {

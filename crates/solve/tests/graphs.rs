@@ -9,13 +9,13 @@ use petgraph::graph::DiGraph;
 use petgraph::visit::{Dfs, NodeCount, Walker};
 
 use crate::random::games;
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 
-const SHAPE: Shape = Shape {
+const SHAPE: GraphShape = GraphShape {
     positions: 1..=12,
     moves: 2..=2,
     draws: 1.0,
-    ..Shape::SMALL
+    ..GraphShape::SMALL
 };
 
 fn as_petgraph(graph: &GameGraph) -> DiGraph<(), ()> {

@@ -17,7 +17,7 @@ use bid_solve::order::{
 };
 use bid_solve::richman::Values;
 use bid_solve::sequences::{KnownSequences, Sequences};
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 use proptest::strategy::Strategy;
 
 /// Past the pre-periods and one common period of the small games below.
@@ -25,11 +25,11 @@ const PAST: u64 = 600;
 
 /// Games of up to three moves each from a position.
 fn games_of(positions: RangeInclusive<usize>, cycles: f64) -> impl Strategy<Value = GameGraph> {
-    games(Shape {
+    games(GraphShape {
         positions,
         moves: 3..=3,
         cycles,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     })
 }
 
@@ -284,7 +284,7 @@ fn smaller_games_keep_values_and_thresholds() {
     let (mut merged, mut owned, mut valued) = (0, 0, 0);
     for_all(
         3_000,
-        (0..10_000_usize, games(Shape::OWNED)),
+        (0..10_000_usize, games(GraphShape::OWNED)),
         |(which, graph)| {
             let rules = Rules {
                 ties: ties[which % ties.len()],

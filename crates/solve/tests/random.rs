@@ -3,11 +3,11 @@
 
 use bid_language::player::Player;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_testing::{Graph, Shape, graphs};
+use bid_testing::{GraphShape, PlainGraph, graphs};
 use proptest::strategy::Strategy;
 
 /// The graph as the solvers take it.
-pub fn built(graph: &Graph) -> GameGraph {
+pub fn built(graph: &PlainGraph) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for vertex in &graph.vertices {
         let [alice, bob] = Player::BOTH.map(|player| -> Vec<NodeId> {
@@ -23,6 +23,6 @@ pub fn built(graph: &Graph) -> GameGraph {
 }
 
 /// Games of a shape.
-pub fn games(shape: Shape) -> impl Strategy<Value = GameGraph> + Clone {
+pub fn games(shape: GraphShape) -> impl Strategy<Value = GameGraph> + Clone {
     graphs(shape).prop_map(|graph| built(&graph))
 }

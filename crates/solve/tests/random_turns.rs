@@ -11,11 +11,11 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use crate::random::games;
-use bid_testing::{Out, Shape, for_all};
+use bid_testing::{GraphShape, Out, for_all};
 
 /// A few positions with up to two moves of each player, in every other graph no winning ones, which
 /// makes zugzwang.
-const SHAPE: Shape = Shape {
+const SHAPE: GraphShape = GraphShape {
     positions: 1..=3,
     moves: 2..=2,
     stuck: 0.15,
@@ -24,7 +24,7 @@ const SHAPE: Shape = Shape {
     draws: 1.0,
     out: Out::Evenly,
     contrary: 0.5,
-    ..Shape::SMALL
+    ..GraphShape::SMALL
 };
 
 /// What a player does at a vertex: whether to let the other one move after a toss that is won, and

@@ -17,7 +17,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use proptest::strategy::Strategy;
 
 use crate::random::{built, games};
-use bid_testing::{Graph, Out, Shape, for_all, graphs};
+use bid_testing::{GraphShape, Out, PlainGraph, for_all, graphs};
 
 type Small = Ratio<i128>;
 
@@ -68,13 +68,13 @@ fn ratio(n: i64, d: i64) -> BigRational {
 
 /// Positions from which moves lead to all vertices alike. Self-loops, traps, positions of one player
 /// and repeated structure all occur.
-const SHAPE: Shape = Shape {
+const SHAPE: GraphShape = GraphShape {
     stuck: 0.25,
     traps: true,
     cycles: 1.0,
     draws: 1.0,
     out: Out::Evenly,
-    ..Shape::SMALL
+    ..GraphShape::SMALL
 };
 
 mod oracle {
@@ -213,7 +213,7 @@ fn pairs(graph: &GameGraph) -> usize {
 
 /// Random graphs with few pairs of strategies.
 fn tiny_games() -> impl Strategy<Value = GameGraph> {
-    let graphs = games(Shape {
+    let graphs = games(GraphShape {
         positions: 1..=5,
         ..SHAPE
     });
@@ -350,7 +350,7 @@ fn float_iteration(graph: &GameGraph, draws: Draws, start: f64, steps: usize) ->
 fn larger_graphs_are_certified_and_agree_with_iteration() {
     for_all(
         60,
-        games(Shape {
+        games(GraphShape {
             positions: 8..=59,
             moves: 3..=3,
             draws: 0.5,
@@ -416,7 +416,7 @@ fn the_more_a_draw_is_worth_to_bob_the_greater_the_value() {
 /// probability 0 under optimal play.
 #[test]
 fn conjugates_add_up_to_one_in_the_classical_games() {
-    let classical = Shape {
+    let classical = GraphShape {
         positions: 1..=11,
         moves: 2..=2,
         cycles: 1.0,
@@ -424,7 +424,7 @@ fn conjugates_add_up_to_one_in_the_classical_games() {
         shared: 1.0,
         leaving: true,
         out: Out::Evenly,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     };
     for_all(400, games(classical), |graph| {
         let (values, conjugates) = (
@@ -556,7 +556,7 @@ fn deep_acyclic_graphs_of_every_width() {
 fn methods_agree_on_acyclic_graphs() {
     for_all(
         300,
-        games(Shape {
+        games(GraphShape {
             positions: 1..=99,
             moves: 2..=2,
             cycles: 0.0,
@@ -591,14 +591,14 @@ fn the_steepest_paths_give_the_values_of_undirected_graphs() {
     let mut inner = 0;
     for_all(
         300,
-        games(Shape {
+        games(GraphShape {
             positions: 1..=59,
             moves: 2..=2,
             cycles: 1.0,
             draws: 0.5,
             out: Out::Evenly,
             undirected: true,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         }),
         |graph| {
             for draws in ALL_DRAWS {
@@ -631,7 +631,7 @@ fn the_steepest_paths_give_the_values_of_undirected_graphs() {
 
 /// The graph with two moves at most from each position: where a vertex belongs to a player, its
 /// first move is Alice's and its last one Bob's, or the only one Alice's.
-fn with_two_moves(mut graph: Graph) -> Graph {
+fn with_two_moves(mut graph: PlainGraph) -> PlainGraph {
     for vertex in &mut graph.vertices {
         let Some(owner) = vertex.owner.take() else {
             continue;
@@ -650,7 +650,7 @@ fn with_two_moves(mut graph: Graph) -> Graph {
 #[test]
 fn one_linear_system_gives_the_values_where_there_are_two_moves() {
     let mut inner = 0;
-    let shape = Shape {
+    let shape = GraphShape {
         positions: 1..=39,
         moves: 2..=2,
         cycles: 1.0,
@@ -659,7 +659,7 @@ fn one_linear_system_gives_the_values_where_there_are_two_moves() {
         shared: 1.0,
         stuck: 0.0,
         owners: 1.0,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     };
     for_all(300, graphs(shape), |graph| {
         let graph = built(&with_two_moves(graph));

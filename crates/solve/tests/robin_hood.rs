@@ -15,7 +15,7 @@ use proptest::sample::select;
 use proptest::strategy::Strategy;
 
 use crate::random::games;
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 
 fn rational(n: i64, d: i64) -> BigRational {
     BigRational::new(n.into(), d.into())
@@ -43,12 +43,12 @@ fn payments() -> [Payment; 3] {
 
 /// Games, half of them with owners, in a part of which positions may come back.
 fn random_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
-    games(Shape {
+    games(GraphShape {
         positions: 1..=7,
         cycles,
         draws: 0.3,
         owners: 0.5,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     })
 }
 

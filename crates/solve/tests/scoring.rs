@@ -15,7 +15,7 @@ use bid_solve::matrix::MatrixSolution;
 use bid_solve::scoring::{
     KeptRows, Mixed, ScoreInterval, ScoreValues, Scored, ScoringSolution, breach, cycle,
 };
-use bid_testing::{Out, Shape, for_all, graphs};
+use bid_testing::{GraphShape, Out, for_all, graphs};
 use num_rational::BigRational;
 use proptest::collection::vec;
 use proptest::strategy::Strategy;
@@ -51,7 +51,7 @@ fn random_games(kind: Weights) -> impl Strategy<Value = Game> {
         Weights::Partizan => (0.4, 0.0, 0.1, -3..=3_i64),
         Weights::SymmetricGains => (0.0, 1.0, 0.0, 0..=4_i64),
     };
-    let graphs = graphs(Shape {
+    let graphs = graphs(GraphShape {
         positions: 1..=5,
         moves: 3..=3,
         stuck,
@@ -60,7 +60,7 @@ fn random_games(kind: Weights) -> impl Strategy<Value = Game> {
         out: Out::Evenly,
         owners,
         shared,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     });
     let parts = (graphs, vec(weights, 40), [-4..=4_i64, -4..=4]);
     parts.prop_map(move |(mut graph, weights, ends)| {

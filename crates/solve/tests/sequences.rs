@@ -11,7 +11,7 @@ use bid_solve::chips::{Threshold, Thresholds};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman;
 use bid_solve::sequences::{Sequence, Sequences};
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 use proptest::array::uniform2;
 use proptest::collection::vec;
 use proptest::strategy::{Strategy, Union};
@@ -56,12 +56,12 @@ fn every_rule_on_random_games() {
         400,
         (
             0..3_usize,
-            games(Shape {
+            games(GraphShape {
                 positions: 1..=8,
                 moves: 3..=3,
                 cycles: 0.0,
                 draws: 0.5,
-                ..Shape::SMALL
+                ..GraphShape::SMALL
             }),
         ),
         |(which, graph)| {
@@ -216,12 +216,12 @@ fn closed_forms_are_what_literal_play_gives() {
         (
             0..3_usize,
             0..9_u64,
-            games(Shape {
+            games(GraphShape {
                 positions: 1..=5,
                 moves: 2..=2,
                 cycles: 0.33,
                 draws: 0.5,
-                ..Shape::SMALL
+                ..GraphShape::SMALL
             }),
         ),
         |(which, total, graph)| {
@@ -428,11 +428,11 @@ fn a_move_is_optimal_where_the_others_may_go() {
         300,
         (
             0..2_usize,
-            games(Shape {
+            games(GraphShape {
                 moves: 3..=3,
                 cycles: 0.0,
                 draws: 0.33,
-                ..Shape::SMALL
+                ..GraphShape::SMALL
             }),
         ),
         |(which, graph)| {
@@ -492,12 +492,12 @@ fn games_with_cycles_follow_their_windows() {
     let (mut found, mut asked) = (0, 0);
     for_all(
         250,
-        games(Shape {
+        games(GraphShape {
             positions: 2..=6,
             moves: 2..=2,
             cycles: 1.0,
             draws: 0.25,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         }),
         |graph| {
             let rules = [
@@ -620,12 +620,12 @@ fn the_marker_on_cycles_follows_its_windows() {
         ..Rules::default()
     };
     let (mut found, mut late, mut burdens) = (0, 0, 0);
-    let any = games(Shape {
+    let any = games(GraphShape {
         positions: 2..=7,
         moves: 2..=2,
         cycles: 1.0,
         draws: 0.33,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     });
     let cyclic = Union::new_weighted(vec![(1, ladders(3..=3, true).boxed()), (4, any.boxed())]);
     for_all(150, cyclic, |graph| {

@@ -10,7 +10,7 @@ use bid_language::rules::{Draws, MinimumBid, Payment, Purses, Rules, Solver, Tie
 use bid_language::watch::Context;
 use bid_solve::all_pay::{AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing};
 use bid_solve::game::{GameGraph, NodeId};
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::collection::vec;
@@ -33,10 +33,10 @@ struct Setting {
 
 /// Random settings with least bids up to so many chips.
 fn settings(least: RangeInclusive<u64>, most: u64) -> impl Strategy<Value = Setting> {
-    let graphs = games(Shape {
+    let graphs = games(GraphShape {
         positions: 1..=4,
         cycles: 0.6,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     });
     let standing = vec(0..3_usize, 7);
     let chips = [0..=most, 0..=most];

@@ -9,7 +9,7 @@ use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, tie};
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::strategy::{Promise, Strategies, Turn, WinnerChoice};
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -160,7 +160,7 @@ fn every_promise_is_kept_against_every_reply() {
     let draws = [Draws::Neither, Draws::Neither, Draws::Alice, Draws::Bob];
     for_all(
         1_200,
-        (0..4_usize, games(Shape::OWNED), 0..7_u64),
+        (0..4_usize, games(GraphShape::OWNED), 0..7_u64),
         |(which, graph, total)| {
             for rules in all_rules() {
                 let rules = Rules {
@@ -179,10 +179,10 @@ fn bids_are_the_least_good_ones() {
     for_all(
         600,
         (
-            games(Shape {
+            games(GraphShape {
                 cycles: 0.0,
                 draws: 0.5,
-                ..Shape::SMALL
+                ..GraphShape::SMALL
             }),
             0..7_u64,
         ),
@@ -274,12 +274,12 @@ fn promises_are_kept_in_long_plays_of_large_games() {
         40,
         (
             0..u64::MAX,
-            games(Shape {
+            games(GraphShape {
                 positions: 60..=60,
                 moves: 4..=4,
                 cycles: 0.75,
                 draws: 0.33,
-                ..Shape::SMALL
+                ..GraphShape::SMALL
             }),
             0..=300_u64,
         ),

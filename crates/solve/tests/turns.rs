@@ -15,16 +15,16 @@ use proptest::strategy::Strategy;
 
 use crate::oracle::{Oracle, Order, all_rules};
 use crate::random::games;
-use bid_testing::{Shape, for_all};
+use bid_testing::{GraphShape, for_all};
 
 /// Games with owners, in a part of which positions may come back.
 fn owned_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
-    games(Shape {
+    games(GraphShape {
         positions: 2..=6,
         cycles,
         owners: 1.0,
         draws: 0.3,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     })
 }
 

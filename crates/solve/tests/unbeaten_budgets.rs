@@ -12,18 +12,18 @@ use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, 
 use bid_language::watch::Context;
 use bid_solve::budgets::{NEVER, against};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_testing::{Out, Shape, for_all, graphs};
+use bid_testing::{GraphShape, Out, for_all, graphs};
 use num_rational::BigRational;
 use proptest::strategy::Strategy;
 
 /// Positions with few moves to an ending, fewer of Alice's.
-const SHAPE: Shape = Shape {
+const SHAPE: GraphShape = GraphShape {
     positions: 1..=4,
     moves: 2..=2,
     traps: true,
     cycles: 1.0,
     out: Out::Part([0.1, 0.3]),
-    ..Shape::SMALL
+    ..GraphShape::SMALL
 };
 
 /// Random games, in most of which nobody but Bob can win, so that Alice has to keep the play among

@@ -6,7 +6,7 @@ use bid_language::player::{Ending, PerPlayer, Player};
 
 /// A vertex: an ending, or a position with the moves of both players.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Vertex {
+pub struct PlainVertex {
     /// The ending, if it is one.
     pub ending: Option<Ending>,
     /// Where each player can move, in increasing order.
@@ -15,7 +15,7 @@ pub struct Vertex {
     pub owner: Option<Player>,
 }
 
-impl Vertex {
+impl PlainVertex {
     pub(crate) fn end(ending: Ending) -> Self {
         Self {
             ending: Some(ending),
@@ -32,20 +32,20 @@ impl Vertex {
 
 /// A graph whose positions come first and whose endings come last. Play starts at vertex 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Graph {
+pub struct PlainGraph {
     /// The vertices by number.
-    pub vertices: Vec<Vertex>,
+    pub vertices: Vec<PlainVertex>,
 }
 
-impl Graph {
+impl PlainGraph {
     /// How many vertices are no endings.
     pub fn positions(&self) -> usize {
-        let is_open = |vertex: &&Vertex| vertex.ending.is_none();
+        let is_open = |vertex: &&PlainVertex| vertex.ending.is_none();
         self.vertices.iter().filter(is_open).count()
     }
 
     /// The positions.
-    pub fn open(&self) -> &[Vertex] {
+    pub fn open(&self) -> &[PlainVertex] {
         &self.vertices[..self.positions()]
     }
 

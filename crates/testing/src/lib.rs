@@ -10,6 +10,6 @@ mod shrink;
 #[cfg(test)]
 mod tests;
 
-pub use graph::{Graph, Vertex};
+pub use graph::{PlainGraph, PlainVertex};
 pub use law::{for_all, random_cases, samples};
-pub use shape::{Out, Shape, graphs};
+pub use shape::{GraphShape, Out, graphs};

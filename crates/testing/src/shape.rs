@@ -7,7 +7,7 @@ use proptest::prelude::RngExt;
 use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::{TestRng, TestRunner};
 
-use crate::graph::{Graph, Vertex};
+use crate::graph::{PlainGraph, PlainVertex};
 use crate::shrink::Shrinking;
 
 /// How often moves end the game.
@@ -28,7 +28,7 @@ impl Out {
 
 /// What graphs are made. A part of the graphs is between 0, none of them, and 1, all of them.
 #[derive(Debug, Clone)]
-pub struct Shape {
+pub struct GraphShape {
     /// How many positions a graph has.
     pub positions: RangeInclusive<usize>,
     /// The most moves of a player from a position of a graph.
@@ -58,7 +58,7 @@ pub struct Shape {
     pub leaving: bool,
 }
 
-impl Shape {
+impl GraphShape {
     /// Small graphs of all kinds, without owners.
     pub const SMALL: Self = Self {
         positions: 1..=6,
@@ -84,17 +84,17 @@ impl Shape {
 }
 
 /// Random graphs of a shape, which shrink to smaller ones of it.
-pub fn graphs(shape: Shape) -> Graphs {
-    Graphs(shape)
+pub fn graphs(shape: GraphShape) -> GraphStrategy {
+    GraphStrategy(shape)
 }
 
 /// Random graphs of a shape.
 #[derive(Debug, Clone)]
-pub struct Graphs(Shape);
+pub struct GraphStrategy(GraphShape);
 
-impl Strategy for Graphs {
+impl Strategy for GraphStrategy {
     type Tree = Shrinking;
-    type Value = Graph;
+    type Value = PlainGraph;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let kind = Kind::draw(&self.0, runner.rng());
@@ -121,7 +121,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    fn draw(shape: &Shape, dice: &mut TestRng) -> Self {
+    fn draw(shape: &GraphShape, dice: &mut TestRng) -> Self {
         let mut endings = Vec::new();
         if dice.random_bool(shape.ends) {
             endings.extend(Player::BOTH.map(Ending::Win));
@@ -145,17 +145,17 @@ impl Kind {
         }
     }
 
-    fn graph(&self, dice: &mut TestRng) -> Graph {
+    fn graph(&self, dice: &mut TestRng) -> PlainGraph {
         let positions = (0..self.positions).map(|position| self.vertex(position, dice));
-        let mut vertices: Vec<Vertex> = positions.collect();
+        let mut vertices: Vec<PlainVertex> = positions.collect();
         if self.undirected {
             self.take_back(&mut vertices);
         }
-        vertices.extend(self.endings.iter().copied().map(Vertex::end));
-        Graph { vertices }
+        vertices.extend(self.endings.iter().copied().map(PlainVertex::end));
+        PlainGraph { vertices }
     }
 
-    fn vertex(&self, position: usize, dice: &mut TestRng) -> Vertex {
+    fn vertex(&self, position: usize, dice: &mut TestRng) -> PlainVertex {
         let mut moves = Player::BOTH.map(|player| match dice.random_bool(self.stuck) {
             true => Vec::new(),
             false => self.heads(position, player, dice),
@@ -180,7 +180,7 @@ impl Kind {
             }
         }
         let [alice, bob] = moves;
-        let mut vertex = Vertex {
+        let mut vertex = PlainVertex {
             ending: None,
             moves: PerPlayer::new(alice, bob),
             owner: None,
@@ -192,7 +192,7 @@ impl Kind {
     }
 
     /// Makes a vertex that of a player who can move there, in one of two cases.
-    fn give(&self, vertex: &mut Vertex, dice: &mut TestRng) {
+    fn give(&self, vertex: &mut PlainVertex, dice: &mut TestRng) {
         let owner = Player::BOTH[usize::from(dice.random_bool(0.5))];
         if dice.random_bool(0.5) && !vertex.moves[owner].is_empty() {
             vertex.owner = Some(owner);
@@ -229,7 +229,7 @@ impl Kind {
 
     /// Gives both players every move of either in both directions, and a win of Alice's where there
     /// is none but to the position itself.
-    fn take_back(&self, vertices: &mut [Vertex]) {
+    fn take_back(&self, vertices: &mut [PlainVertex]) {
         let moves: Vec<(usize, usize)> = vertices
             .iter()
             .enumerate()
@@ -259,7 +259,7 @@ impl Kind {
     }
 
     /// Whether a graph is of this kind, or smaller.
-    pub(crate) fn fits(&self, graph: &Graph) -> bool {
+    pub(crate) fn fits(&self, graph: &PlainGraph) -> bool {
         let positions = graph.positions();
         positions > 0
             && graph.open().iter().enumerate().all(|(tail, vertex)| {

@@ -3,12 +3,12 @@
 use bid_language::player::Player;
 use proptest::strategy::ValueTree;
 
-use crate::graph::Graph;
+use crate::graph::PlainGraph;
 use crate::shape::Kind;
 
 /// A change that makes a graph smaller.
 #[derive(Debug, Clone, Copy)]
-enum Change {
+enum Shrink {
     /// A position goes; moves to it lead to another vertex.
     Replace { position: usize, with: usize },
     /// A position goes, and the moves to it.
@@ -29,13 +29,13 @@ enum Change {
 #[derive(Debug, Clone)]
 pub struct Shrinking {
     pub(crate) kind: Kind,
-    failing: Graph,
-    current: Graph,
-    untried: Vec<Change>,
+    failing: PlainGraph,
+    current: PlainGraph,
+    untried: Vec<Shrink>,
 }
 
 impl Shrinking {
-    pub(crate) fn new(graph: Graph, kind: Kind) -> Self {
+    pub(crate) fn new(graph: PlainGraph, kind: Kind) -> Self {
         Self {
             kind,
             current: graph.clone(),
@@ -59,9 +59,9 @@ impl Shrinking {
 }
 
 impl ValueTree for Shrinking {
-    type Value = Graph;
+    type Value = PlainGraph;
 
-    fn current(&self) -> Graph {
+    fn current(&self) -> PlainGraph {
         self.current.clone()
     }
 
@@ -79,48 +79,48 @@ impl ValueTree for Shrinking {
 }
 
 /// All changes of a graph, those that take most away last.
-fn changes(graph: &Graph) -> Vec<Change> {
+fn changes(graph: &PlainGraph) -> Vec<Shrink> {
     let mut all = Vec::new();
     let positions = graph.positions();
     for (tail, vertex) in graph.open().iter().enumerate() {
-        all.extend(vertex.owner.map(|_| Change::Free(tail)));
+        all.extend(vertex.owner.map(|_| Shrink::Free(tail)));
         for player in Player::BOTH {
             let heads = vertex.moves[player].iter();
-            all.extend(heads.map(|&head| Change::Drop { tail, player, head }));
+            all.extend(heads.map(|&head| Shrink::Drop { tail, player, head }));
         }
-        all.extend(vertex.heads().map(|head| Change::Cut { tail, head }));
+        all.extend(vertex.heads().map(|head| Shrink::Cut { tail, head }));
     }
     for position in (0..positions).rev() {
         let others = (0..graph.vertices.len()).filter(|with| *with != position);
-        all.extend(others.map(|with| Change::Replace { position, with }));
-        all.push(Change::Remove(position));
+        all.extend(others.map(|with| Shrink::Replace { position, with }));
+        all.push(Shrink::Remove(position));
     }
     all
 }
 
-fn changed(graph: &Graph, change: Change) -> Graph {
+fn changed(graph: &PlainGraph, change: Shrink) -> PlainGraph {
     let mut graph = graph.clone();
     match change {
-        Change::Replace { position, with } => remove(&mut graph, position, Some(with)),
-        Change::Remove(position) => remove(&mut graph, position, None),
-        Change::Drop { tail, player, head } => drop(&mut graph, tail, player, head),
-        Change::Cut { tail, head } => {
+        Shrink::Replace { position, with } => remove(&mut graph, position, Some(with)),
+        Shrink::Remove(position) => remove(&mut graph, position, None),
+        Shrink::Drop { tail, player, head } => drop(&mut graph, tail, player, head),
+        Shrink::Cut { tail, head } => {
             for player in Player::BOTH {
                 drop(&mut graph, tail, player, head);
                 drop(&mut graph, head, player, tail);
             }
         }
-        Change::Free(position) => graph.vertices[position].owner = None,
+        Shrink::Free(position) => graph.vertices[position].owner = None,
     }
     graph
 }
 
-fn drop(graph: &mut Graph, tail: usize, player: Player, head: usize) {
+fn drop(graph: &mut PlainGraph, tail: usize, player: Player, head: usize) {
     graph.vertices[tail].moves[player].retain(|other| *other != head);
 }
 
 /// Removes a vertex; moves to it lead to another one, or are removed too.
-fn remove(graph: &mut Graph, position: usize, with: Option<usize>) {
+fn remove(graph: &mut PlainGraph, position: usize, with: Option<usize>) {
     graph.vertices.remove(position);
     let renumbered = |head: usize| head - usize::from(head > position);
     for vertex in &mut graph.vertices {

@@ -4,7 +4,7 @@ use bid_language::player::Player;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngSeed, TestError, TestRunner};
 
-use crate::{Graph, Out, Shape, graphs};
+use crate::{GraphShape, Out, PlainGraph, graphs};
 
 fn runner(cases: u32) -> TestRunner {
     TestRunner::new(Config {
@@ -15,7 +15,7 @@ fn runner(cases: u32) -> TestRunner {
 }
 
 /// The smallest graph that was found for which a law fails.
-fn smallest(shape: Shape, law: impl Fn(&Graph) -> bool) -> Graph {
+fn smallest(shape: GraphShape, law: impl Fn(&PlainGraph) -> bool) -> PlainGraph {
     let found = runner(1_000).run(&graphs(shape), |graph| {
         assert!(law(&graph));
         Ok(())
@@ -26,38 +26,38 @@ fn smallest(shape: Shape, law: impl Fn(&Graph) -> bool) -> Graph {
     }
 }
 
-fn shapes() -> [Shape; 6] {
+fn shapes() -> [GraphShape; 6] {
     [
-        Shape::SMALL,
-        Shape {
+        GraphShape::SMALL,
+        GraphShape {
             cycles: 0.0,
             stuck: 0.0,
             draws: 1.0,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         },
-        Shape {
+        GraphShape {
             traps: true,
             stuck: 0.4,
             owners: 1.0,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         },
-        Shape {
+        GraphShape {
             shared: 1.0,
             leaving: true,
             cycles: 1.0,
             out: Out::Evenly,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         },
-        Shape {
+        GraphShape {
             undirected: true,
             cycles: 1.0,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         },
-        Shape {
+        GraphShape {
             ends: 0.0,
             cycles: 1.0,
             contrary: 1.0,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         },
     ]
 }
@@ -90,14 +90,14 @@ fn graphs_keep_their_shape_while_they_shrink() {
 
 #[test]
 fn a_cycle_shrinks_to_a_loop() {
-    let is_acyclic = |graph: &Graph| {
+    let is_acyclic = |graph: &PlainGraph| {
         let mut open = graph.open().iter().enumerate();
         open.all(|(tail, vertex)| vertex.heads().all(|head| head > tail))
     };
-    let shape = Shape {
+    let shape = GraphShape {
         positions: 3..=8,
         draws: 0.0,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     };
     let found = smallest(shape, is_acyclic);
     assert_eq!(found.text().matches("->").count(), 1, "{}", found.text());
@@ -107,9 +107,9 @@ fn a_cycle_shrinks_to_a_loop() {
 #[test]
 fn an_owner_stays_where_it_is_needed() {
     let found = smallest(
-        Shape {
+        GraphShape {
             owners: 1.0,
-            ..Shape::SMALL
+            ..GraphShape::SMALL
         },
         |graph| {
             graph
@@ -124,11 +124,11 @@ fn an_owner_stays_where_it_is_needed() {
 
 #[test]
 fn undirected_graphs_stay_so() {
-    let shape = Shape {
+    let shape = GraphShape {
         positions: 4..=9,
         undirected: true,
         cycles: 1.0,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     };
     let found = smallest(shape, |graph| graph.positions() < 3);
     assert_eq!(found.positions(), 3);

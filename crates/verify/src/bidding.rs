@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::Graph;
+use super::CertifiedGraph;
 use super::listing::choice;
 use crate::format::ListedPurses;
 use crate::player::Player;
@@ -118,7 +118,7 @@ pub(super) fn outcomes<T>(
 /// # Errors
 /// If it is stopped, or they would not fit in memory.
 pub fn onward(
-    graph: &Graph<'_>,
+    graph: &CertifiedGraph<'_>,
     position: usize,
     held: &ListedPurses,
 ) -> Result<BTreeSet<(usize, ListedPurses)>, Stop> {

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::listing::look;
-use super::values::{NEVER, Step, ValueTheory, same_rank};
+use super::values::{BackwardStep, NEVER, ValueTheory, same_rank};
 use super::{Checked, malformed, unproved};
 use crate::format::{self, Fraction, Rows};
 use crate::player::Player;
@@ -15,7 +15,7 @@ use crate::rules::{Draws, Rules};
 
 /// A lower and an upper bound of each position.
 #[derive(Clone, Copy)]
-pub struct Bounds<'c> {
+pub struct CheckedBounds<'c> {
     /// What they are bounds of.
     pub theory: &'c ValueTheory<'c>,
     /// Lower bounds: Bob sees to them.
@@ -58,7 +58,7 @@ pub(super) fn check<'c>(
     if [proof.low.len(), proof.high.len(), proof.ranks.len()] != [graph.len(); 3] {
         return malformed("`proof` does not have two bounds and a rank for every position");
     }
-    let bounds = Bounds {
+    let bounds = CheckedBounds {
         theory,
         low: &proof.low,
         high: &proof.high,
@@ -78,14 +78,14 @@ pub(super) fn check<'c>(
     }
 }
 
-impl Step<'_> {
+impl BackwardStep<'_> {
     /// The rank that a position must have by the bounds against play without end; `None` if it has
     /// none.
     pub fn bounded_rank(&self, seeker: Player, ranks: &[i32], position: usize) -> Option<i32> {
         if self.is_safe(seeker, position) {
             return Some(0);
         }
-        let rank_of = |to: super::Move| {
+        let rank_of = |to: super::CertifiedMove| {
             Some(ranks[to.to])
                 .filter(|rank| *rank >= 0)
                 .unwrap_or(NEVER)
@@ -106,9 +106,9 @@ impl Step<'_> {
     }
 }
 
-impl<'c> Bounds<'c> {
+impl<'c> CheckedBounds<'c> {
     /// The bounds that a player sees to.
-    pub fn of(&self, player: Player) -> Step<'c> {
+    pub fn of(&self, player: Player) -> BackwardStep<'c> {
         self.theory.step(match player {
             Player::Alice => self.high,
             Player::Bob => self.low,

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::bounds::Bounds;
-use super::listing::Move;
-use super::values::{Step, ValueLaw, ValueTheory};
+use super::bounds::CheckedBounds;
+use super::listing::CertifiedMove;
+use super::values::{BackwardStep, ValueLaw, ValueTheory};
 use super::{Checked, malformed, unproved};
 use crate::format::{EndlessProof, Fraction, MeansProof};
 use crate::player::{PerPlayer, Player};
@@ -25,7 +25,7 @@ pub(super) fn ranked(theory: &ValueTheory<'_>, proof: &EndlessProof) -> Checked<
         return malformed("`proof` does not have two ranks for every position");
     }
     let [low, high] = [&proof.low[..], &proof.high[..]];
-    check(Bounds { theory, low, high }, |promise| {
+    check(CheckedBounds { theory, low, high }, |promise| {
         let (ranks, name) = (ranks[promise.player], promise.player.name());
         let none = vec![0; promise.bad.len()];
         let fits = |position: usize| {
@@ -65,7 +65,7 @@ pub(super) fn paid(theory: &ValueTheory<'_>, proof: &MeansProof) -> Checked<[Big
         return malformed("`proof` does not have two potentials for every position");
     }
     let [low, high] = [&proof.low[..], &proof.high[..]];
-    check(Bounds { theory, low, high }, |promise| {
+    check(CheckedBounds { theory, low, high }, |promise| {
         let (potentials, name) = (potentials[promise.player], promise.player.name());
         promise.each_level("checking potentials", |position| {
             match promise.is_paid(position, potentials) {
@@ -80,10 +80,10 @@ pub(super) fn paid(theory: &ValueTheory<'_>, proof: &MeansProof) -> Checked<[Big
 
 /// Checks that bounds follow from each other, and what each player promises.
 fn check(
-    bounds: Bounds<'_>,
+    bounds: CheckedBounds<'_>,
     keeps: impl Fn(&PlayerBound<'_>) -> Checked<()>,
 ) -> Checked<[BigRational; 2]> {
-    let Bounds { theory, low, high } = bounds;
+    let CheckedBounds { theory, low, high } = bounds;
     if theory.graph.rules.draws == Draws::Half {
         return unproved("half a win has no meaning for an objective of infinite play");
     }
@@ -105,7 +105,7 @@ fn check(
 /// The bound that one player sees to.
 pub struct PlayerBound<'c> {
     /// The bounds.
-    pub step: Step<'c>,
+    pub step: BackwardStep<'c>,
     /// Who sees to them.
     pub player: Player,
     /// Whether a mean payoff of 0 is enough for the player.
@@ -118,7 +118,7 @@ pub struct PlayerBound<'c> {
 
 impl<'c> PlayerBound<'c> {
     /// Alice's promise of upper bounds, or Bob's of lower ones.
-    pub fn new(step: Step<'c>, player: Player) -> Self {
+    pub fn new(step: BackwardStep<'c>, player: Player) -> Self {
         let mut promise = Self {
             step,
             player,
@@ -162,7 +162,7 @@ impl<'c> PlayerBound<'c> {
     }
 
     /// Where the turn leads that the player wins, and where the other's does.
-    fn turns<T: Ord>(&self, position: usize, of: impl Fn(Move) -> T) -> [T; 2] {
+    fn turns<T: Ord>(&self, position: usize, of: impl Fn(CertifiedMove) -> T) -> [T; 2] {
         [self.player, self.player.other()]
             .map(|winner| self.step.leads(position, winner, self.player, &of))
     }

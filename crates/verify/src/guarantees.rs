@@ -11,7 +11,7 @@ use num_traits::{One, Signed, Zero};
 use super::bidding::{has_status, onward, outcomes};
 use super::listing::{least_for, look};
 use super::values::NEVER;
-use super::{Checked, Graph, malformed, unproved};
+use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{BidKind, Draws, Payment, Rules};
@@ -25,7 +25,7 @@ pub type PositionAndPurses = (usize, ListedPurses);
 
 /// Checks guarantees; gives the first turn of play, at position 0 with the purses asked about.
 pub(super) fn check<'c>(
-    graph: &Graph<'_>,
+    graph: &CertifiedGraph<'_>,
     purses: &ListedPurses,
     listed: &'c [Guaranteed],
 ) -> Checked<&'c Guaranteed> {
@@ -77,7 +77,7 @@ struct RankedBound<'p> {
 
 /// One step from the bounds and the ranks of the turns that follow.
 pub struct GuaranteeCheck<'c> {
-    graph: &'c Graph<'c>,
+    graph: &'c CertifiedGraph<'c>,
     listed: &'c [Guaranteed],
     numbers: BTreeMap<PositionAndPurses, usize>,
     /// What each position is worth at which the game is over.
@@ -91,7 +91,7 @@ impl<'c> GuaranteeCheck<'c> {
     ///
     /// # Errors
     /// The first turn that is not.
-    pub fn new(graph: &'c Graph<'c>, listed: &'c [Guaranteed]) -> Checked<Self> {
+    pub fn new(graph: &'c CertifiedGraph<'c>, listed: &'c [Guaranteed]) -> Checked<Self> {
         let mut endings = BTreeMap::new();
         for position in 0..graph.len() {
             if let Some(ending) = graph.ending(position) {
@@ -238,7 +238,7 @@ impl<'c> GuaranteeCheck<'c> {
             b.bound.cmp(a.bound).then_with(nearer)
         };
         let of = |winner: Player, left: ListedPurses| {
-            let of = |to: super::Move| self.prospect((to.to, left), player);
+            let of = |to: super::CertifiedMove| self.prospect((to.to, left), player);
             self.graph.turn(turn.position as usize, winner, of, order)
         };
         outcomes(self.graph.rules, &turn.purses, bids, of, order)

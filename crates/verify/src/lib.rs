@@ -43,10 +43,10 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 pub use self::language::{
-    AskedQuantity, BoardSide, BoardValue, Callable, FunctionValue, Game, GameIndex, GameQuery,
-    Instance, Interpreter, Number, Position, Trouble, Value,
+    AskedQuantity, BoardSide, BoardValue, Callable, FunctionValue, Game, GameIndex, GamePosition,
+    GameQuery, Instance, Interpreter, Number, Trouble, Value,
 };
-pub use self::listing::{Graph, Move};
+pub use self::listing::{CertifiedGraph, CertifiedMove};
 
 use crate::check::Definitions;
 use crate::diagnostic::json_trouble;
@@ -179,7 +179,7 @@ pub fn check(
     let question = interpreter.question(loads, expression);
     let question = question.map_err(|trouble| wrong_source(Some(&interpreter), trouble))?;
     let GameQuery { asked, game, rules } = &question;
-    let graph = Graph::of(&certificate.game, rules, context)?;
+    let graph = CertifiedGraph::of(&certificate.game, rules, context)?;
     listing::compare(&graph, &mut interpreter, *game)?;
     if certificate.rules != rule_words(rules, asked) {
         return unproved("`rules` are not the rules under which the question is asked");
@@ -275,7 +275,11 @@ pub fn rule_words(rules: &Rules, asked: &AskedQuantity) -> RuleWords {
 }
 
 /// Whether the proof proves the claim of the listing, and the claim answers the question.
-fn proof(certificate: &Certificate, graph: &Graph<'_>, asked: &AskedQuantity) -> Checked<()> {
+fn proof(
+    certificate: &Certificate,
+    graph: &CertifiedGraph<'_>,
+    asked: &AskedQuantity,
+) -> Checked<()> {
     let (rules, claim, proof) = (graph.rules, &certificate.claim, &certificate.proof);
     admit(rules, asked)?;
     match (asked, claim, proof) {

@@ -21,7 +21,7 @@ use crate::watch::{Context, Stop};
 const CHECK_EVERY: usize = 256;
 
 /// A listing that makes sense, with the rules of play on it and the watch under which it is checked.
-pub struct Graph<'a> {
+pub struct CertifiedGraph<'a> {
     listing: &'a PositionListing,
     over: Vec<Option<Ending>>,
     /// Whether every move leads to a greater number, so that play ends.
@@ -33,7 +33,7 @@ pub struct Graph<'a> {
 
 /// A move of a listed position.
 #[derive(Debug, Clone, Copy)]
-pub struct Move {
+pub struct CertifiedMove {
     /// Who moves.
     pub mover: Player,
     /// Its number among the player's moves there.
@@ -42,7 +42,7 @@ pub struct Move {
     pub to: usize,
 }
 
-impl<'a> Graph<'a> {
+impl<'a> CertifiedGraph<'a> {
     /// Passes a listing in which every move leads to a listed position, and every position is over
     /// or has a move.
     ///
@@ -100,8 +100,8 @@ impl<'a> Graph<'a> {
     }
 
     /// The same listing under other rules.
-    pub fn under<'b>(&'b self, rules: &'b Rules) -> Graph<'b> {
-        Graph {
+    pub fn under<'b>(&'b self, rules: &'b Rules) -> CertifiedGraph<'b> {
+        CertifiedGraph {
             rules,
             over: self.over.clone(),
             ..*self
@@ -201,13 +201,13 @@ impl<'a> Graph<'a> {
         &self,
         position: usize,
         mover: Player,
-        of: impl Fn(Move) -> T,
+        of: impl Fn(CertifiedMove) -> T,
         order: impl Fn(&T, &T) -> Ordering,
     ) -> Option<T> {
         let moves = self.moves(position, mover).iter().enumerate();
         let outcomes = moves.map(|(index, to)| {
             let to = *to as usize;
-            of(Move { mover, index, to })
+            of(CertifiedMove { mover, index, to })
         });
         choice(mover, outcomes, order)
     }
@@ -217,7 +217,7 @@ impl<'a> Graph<'a> {
         &self,
         position: usize,
         winner: Player,
-        of: impl Fn(Move) -> T,
+        of: impl Fn(CertifiedMove) -> T,
         order: impl Fn(&T, &T) -> Ordering,
     ) -> T {
         let movers = self.movers(position, winner);
@@ -270,7 +270,7 @@ pub(super) fn look(context: &Context<'_>, stage: &str, done: usize, of: usize) -
 
 /// Walks through the source and the listing together.
 pub(super) fn compare(
-    graph: &Graph<'_>,
+    graph: &CertifiedGraph<'_>,
     interpreter: &mut Interpreter<'_>,
     game: GameIndex,
 ) -> Checked<()> {

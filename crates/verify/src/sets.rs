@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::bidding::has_status;
 use super::notation::notation;
 use super::states::{Check, MOST_CHIPS, States};
-use super::{Checked, Graph, malformed, unproved};
+use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{BidOrder, ListedPurses, Never, Rows, WinSet};
 use crate::player::Player;
 use crate::rules::{Draws, Rules, TieBreak, Winner};
@@ -65,7 +65,7 @@ impl Telling {
     }
 
     /// The checked states of the set that tells for a total.
-    fn states(self, graph: &Graph<'_>, set: &WinSet, total: i32) -> Checked<States> {
+    fn states(self, graph: &CertifiedGraph<'_>, set: &WinSet, total: i32) -> Checked<States> {
         if (set.player, set.order, set.total) != (self.player, self.order, total) {
             return malformed(format!(
                 "the set for {total} chips is of another player, order or total"
@@ -76,7 +76,7 @@ impl Telling {
 }
 
 /// Reads a set and checks it.
-fn checked(graph: &Graph<'_>, set: &WinSet) -> Checked<States> {
+fn checked(graph: &CertifiedGraph<'_>, set: &WinSet) -> Checked<States> {
     let states = States::read(graph, Player::Alice, set.total, &set.states)?;
     Check::reaching(graph, &states, (set.player, set.order)).all()?;
     Ok(states)
@@ -84,7 +84,7 @@ fn checked(graph: &Graph<'_>, set: &WinSet) -> Checked<States> {
 
 /// Checks `f(G, k)` for some totals.
 pub(super) fn thresholds(
-    graph: &Graph<'_>,
+    graph: &CertifiedGraph<'_>,
     totals: &[i32],
     answers: &[String],
     sets: &[WinSet],
@@ -108,7 +108,7 @@ pub(super) fn thresholds(
 
 /// Checks `f(G, bob: b)` for some budgets.
 pub(super) fn against(
-    graph: &Graph<'_>,
+    graph: &CertifiedGraph<'_>,
     budgets: &[i32],
     answers: &Rows,
     sets: &[WinSet],
@@ -153,7 +153,7 @@ pub(super) fn against(
 
 /// Checks the budgets against which no number of chips is said to be enough.
 pub(super) fn never(
-    graph: &Graph<'_>,
+    graph: &CertifiedGraph<'_>,
     budgets: &[i32],
     answers: &Rows,
     proof: &Never,
@@ -178,7 +178,7 @@ pub(super) fn never(
 
 /// Checks an outcome.
 pub(super) fn outcome(
-    graph: &Graph<'_>,
+    graph: &CertifiedGraph<'_>,
     purses: &ListedPurses,
     answer: &str,
     sets: &[WinSet],

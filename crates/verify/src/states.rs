@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use super::bidding::{has_status, outcomes};
 use super::listing::{choice, least_for};
 use super::values::NEVER;
-use super::{Checked, Graph, malformed, unproved};
+use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{BidOrder, ListedPurses, Rows};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Draws;
@@ -36,7 +36,7 @@ impl States {
     ///
     /// # Errors
     /// If these are no chips that a certificate can be about, or do not fit in memory.
-    pub fn none(graph: &Graph<'_>, counted: Player, most: i32) -> Checked<Self> {
+    pub fn none(graph: &CertifiedGraph<'_>, counted: Player, most: i32) -> Checked<Self> {
         if !(0..=MOST_CHIPS).contains(&most) {
             return malformed(format!(
                 "the sets of a certificate have from 0 to {MOST_CHIPS} chips, not {most}"
@@ -58,7 +58,7 @@ impl States {
 
     /// Reads the rows of a set.
     pub(super) fn read(
-        graph: &Graph<'_>,
+        graph: &CertifiedGraph<'_>,
         counted: Player,
         most: i32,
         all: &[Rows],
@@ -154,7 +154,7 @@ impl States {
 
 /// One step back from a set of states.
 pub struct Check<'c> {
-    graph: &'c Graph<'c>,
+    graph: &'c CertifiedGraph<'c>,
     states: &'c States,
     /// Whose set it is.
     seeker: Player,
@@ -169,7 +169,7 @@ pub struct Check<'c> {
 impl<'c> Check<'c> {
     /// The step of a player's set in an order of the bids.
     pub fn reaching(
-        graph: &'c Graph<'c>,
+        graph: &'c CertifiedGraph<'c>,
         states: &'c States,
         (seeker, order): (Player, BidOrder),
     ) -> Self {
@@ -188,7 +188,7 @@ impl<'c> Check<'c> {
 
     /// The step of the set, by Bob's chips, from which he keeps Alice from winning: he must win
     /// where a draw is her win.
-    pub fn keeping(graph: &'c Graph<'c>, states: &'c States) -> Self {
+    pub fn keeping(graph: &'c CertifiedGraph<'c>, states: &'c States) -> Self {
         let must_win = graph.rules.draws == Draws::Alice;
         Self {
             prevents: !must_win,
@@ -249,7 +249,7 @@ impl<'c> Check<'c> {
     fn after(&self, position: usize) -> PerPlayer<Vec<i32>> {
         let of_winner = |winner: Player| {
             let of_place = |place: usize| {
-                let rank_of = |to: super::Move| match self.states.ranks(to.to)[place] {
+                let rank_of = |to: super::CertifiedMove| match self.states.ranks(to.to)[place] {
                     -1 => NEVER,
                     rank => rank,
                 };

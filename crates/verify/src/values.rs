@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::listing::{Move, least_for};
-use super::{Checked, Graph, malformed, unproved};
+use super::listing::{CertifiedMove, least_for};
+use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::Fraction;
 use crate::player::{Ending, Player};
 use crate::rules::{Draws, Winner};
@@ -29,7 +29,7 @@ pub enum ValueLaw {
 #[derive(Clone)]
 pub struct ValueTheory<'c> {
     /// The positions.
-    pub graph: &'c Graph<'c>,
+    pub graph: &'c CertifiedGraph<'c>,
     /// How values follow from each other.
     pub law: ValueLaw,
     /// What a draw, and play without end, is worth.
@@ -38,7 +38,7 @@ pub struct ValueTheory<'c> {
 
 impl<'c> ValueTheory<'c> {
     /// The theory of rules with a law.
-    pub fn new(graph: &'c Graph<'c>, law: ValueLaw) -> Self {
+    pub fn new(graph: &'c CertifiedGraph<'c>, law: ValueLaw) -> Self {
         let draw = match graph.rules.draws {
             Draws::Neither | Draws::Bob => BigRational::one(),
             Draws::Alice => BigRational::zero(),
@@ -48,8 +48,8 @@ impl<'c> ValueTheory<'c> {
     }
 
     /// One step back from values.
-    pub fn step(&'c self, values: &'c [Fraction]) -> Step<'c> {
-        Step {
+    pub fn step(&'c self, values: &'c [Fraction]) -> BackwardStep<'c> {
+        BackwardStep {
             theory: self,
             values,
         }
@@ -167,13 +167,13 @@ pub(super) fn same_rank(position: usize, claimed: i32, needed: Option<i32>) -> C
 
 /// One step back from the values of the positions that follow.
 #[derive(Clone, Copy)]
-pub struct Step<'c> {
+pub struct BackwardStep<'c> {
     pub(super) theory: &'c ValueTheory<'c>,
     /// The value of each position.
     pub values: &'c [Fraction],
 }
 
-impl<'c> Step<'c> {
+impl<'c> BackwardStep<'c> {
     /// The value that a position must have.
     pub fn value_at(&self, position: usize) -> BigRational {
         match self.theory.graph.ending(position) {
@@ -206,9 +206,9 @@ impl<'c> Step<'c> {
         position: usize,
         mover: Player,
         owner: Player,
-        of: impl Fn(Move) -> T,
+        of: impl Fn(CertifiedMove) -> T,
     ) -> Option<T> {
-        let of = |to: Move| (&self.values[to.to], of(to));
+        let of = |to: CertifiedMove| (&self.values[to.to], of(to));
         let best = self.theory.graph.best(position, mover, of, by_value(owner));
         best.map(|(_, far)| far)
     }
@@ -219,9 +219,9 @@ impl<'c> Step<'c> {
         position: usize,
         winner: Player,
         owner: Player,
-        of: impl Fn(Move) -> T,
+        of: impl Fn(CertifiedMove) -> T,
     ) -> T {
-        let of = |to: Move| (&self.values[to.to], of(to));
+        let of = |to: CertifiedMove| (&self.values[to.to], of(to));
         let graph = self.theory.graph;
         let (_, far) = graph.turn(position, winner, of, by_value(owner));
         far
@@ -240,7 +240,7 @@ impl<'c> Step<'c> {
             (ValueLaw::Tossed(p), Player::Alice) => !p.is_zero(),
             (ValueLaw::Tossed(p), Player::Bob) => !p.is_one(),
         };
-        let rank_of = |to: Move| match self.theory.owner(&self.values[to.to]) {
+        let rank_of = |to: CertifiedMove| match self.theory.owner(&self.values[to.to]) {
             Some(player) if player == owner && ranks[to.to] >= 0 => ranks[to.to],
             _ => NEVER,
         };

@@ -14,14 +14,14 @@ use crate::game::NodeId;
 use crate::player::{Ending, Player};
 use crate::rules::{Payment, Rules, Solver, TieBreak};
 use crate::solve::richman::Values as Richman;
-use crate::verify::Graph;
+use crate::verify::CertifiedGraph;
 use crate::verify::format::BidOrder;
 use crate::watch::Context;
 
 /// The listed positions, seen by Alice or by Bob.
 #[derive(Clone, Copy)]
 pub(super) struct PlayerView<'g> {
-    pub graph: &'g Graph<'g>,
+    pub graph: &'g CertifiedGraph<'g>,
     /// Who is called Alice.
     pub first: Player,
     pub context: &'g Context<'g>,

@@ -6,7 +6,7 @@ use super::expressions::word;
 use super::refused;
 use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
-use crate::verify::{Game, GameIndex, Graph, Interpreter};
+use crate::verify::{CertifiedGraph, Game, GameIndex, Interpreter};
 
 /// The longest name of a vertex.
 const LONGEST: usize = 60;
@@ -113,7 +113,7 @@ pub(super) fn harmless(name: &str) -> String {
 }
 
 /// The list of the vertices, numbered from 1 in the order of the listing.
-pub(super) fn definition(name: &str, graph: &Graph<'_>, names: &[String]) -> String {
+pub(super) fn definition(name: &str, graph: &CertifiedGraph<'_>, names: &[String]) -> String {
     let mut text = format!("Definition {name} : game := graph_game [\n");
     for (position, name) in names.iter().enumerate() {
         let heads = |player: Player| {

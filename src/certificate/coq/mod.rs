@@ -37,7 +37,7 @@ use crate::rules::{
 };
 use crate::source::{SourceId, SourceMap};
 use crate::verify::format::{SourceQuestion, SourceText};
-use crate::verify::{self, AskedQuantity, GameIndex, Graph, Interpreter};
+use crate::verify::{self, AskedQuantity, CertifiedGraph, GameIndex, Interpreter};
 use crate::watch::Context;
 
 /// The texts that a question sees.
@@ -150,7 +150,7 @@ fn with_writer<T>(
         names,
     } = part;
     let (listing, games) = explore_games(interpreter, asked, context)?;
-    let graph = Graph::of(&listing, &asked.rules, context).map_err(failed)?;
+    let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;
     let translated = TranslatedGame::of(interpreter, &graph, &games, names, context)?;
     // Lines of rulesets that say so have been refused at their place.
     if interpreter.has_turns() {

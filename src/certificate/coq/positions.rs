@@ -9,7 +9,7 @@ use super::rules::{GallinaRuleset, translate};
 use super::stream::{BitStream, StreamLayout, ending, width};
 use crate::diagnostic::Result;
 use crate::player::Ending;
-use crate::verify::{Game, GameIndex, Graph, Interpreter, Value};
+use crate::verify::{CertifiedGraph, Game, GameIndex, Interpreter, Value};
 use crate::watch::Context;
 
 /// A game in the file.
@@ -56,7 +56,7 @@ fn state_of(interpreter: &Interpreter<'_>, game: GameIndex) -> Option<GameIndex>
 impl TranslatedGame {
     pub fn of(
         interpreter: &mut Interpreter<'_>,
-        graph: &Graph<'_>,
+        graph: &CertifiedGraph<'_>,
         games: &[GameIndex],
         names: &mut TakenNames,
         context: &Context<'_>,

@@ -20,24 +20,24 @@ use super::texts::Text;
 use super::{completion, diagnostics, edit, lens, symbols, tokens};
 
 /// An open document that is asked about.
-pub struct Page {
+pub struct AskedDocument {
     pub path: PathBuf,
     pub text: Rc<Text>,
     pub analysis: Rc<Analysis>,
 }
 
 /// The result for the editor, nothing if there is nothing to say, or why there is none.
-pub type Answer = Result<Option<Value>, Refused>;
+pub type RequestResult = Result<Option<Value>, RequestRefusal>;
 
 /// Why a question has no result.
-pub enum Refused {
+pub enum RequestRefusal {
     /// The document is not open, so that there is nothing to say.
     NotOpen,
     /// The reason as the editor is told it.
     Because(ErrorCode, String),
 }
 
-impl From<Box<Diagnostic>> for Refused {
+impl From<Box<Diagnostic>> for RequestRefusal {
     fn from(why: Box<Diagnostic>) -> Self {
         if why.code.is_stop() {
             return stale();
@@ -47,16 +47,16 @@ impl From<Box<Diagnostic>> for Refused {
 }
 
 /// The text has changed since the question was asked.
-fn stale() -> Refused {
+fn stale() -> RequestRefusal {
     let why = "the text has changed".to_owned();
-    Refused::Because(ErrorCode::ContentModified, why)
+    RequestRefusal::Because(ErrorCode::ContentModified, why)
 }
 
 /// A question about a document, with its parameters.
-pub type Question = fn(&mut LanguageServer, &Page, &Value) -> Answer;
+pub type RequestHandler = fn(&mut LanguageServer, &AskedDocument, &Value) -> RequestResult;
 
 /// The question with the name of a request.
-pub fn question(method: &str) -> Option<Question> {
+pub fn question(method: &str) -> Option<RequestHandler> {
     Some(match method {
         protocol::Completion::METHOD => LanguageServer::completion,
         protocol::SignatureHelpRequest::METHOD => LanguageServer::signature,
@@ -82,11 +82,11 @@ pub fn question(method: &str) -> Option<Question> {
 
 impl LanguageServer {
     /// The document that parameters name.
-    pub(super) fn page(&mut self, params: &Value) -> Result<Page, Refused> {
+    pub(super) fn page(&mut self, params: &Value) -> Result<AskedDocument, RequestRefusal> {
         let uri: Uri = read(&params["textDocument"]["uri"])?;
-        let (path, text) = self.texts.at(&uri).ok_or(Refused::NotOpen)?;
+        let (path, text) = self.texts.at(&uri).ok_or(RequestRefusal::NotOpen)?;
         let analysis = self.desk.analysis(&path, &self.arrivals.context())?;
-        Ok(Page {
+        Ok(AskedDocument {
             path,
             text,
             analysis,
@@ -94,25 +94,29 @@ impl LanguageServer {
     }
 
     /// The byte that parameters name.
-    pub(super) fn byte(&self, page: &Page, params: &Value) -> Result<usize, Refused> {
+    pub(super) fn byte(
+        &self,
+        page: &AskedDocument,
+        params: &Value,
+    ) -> Result<usize, RequestRefusal> {
         let at = read(&params["position"])?;
         Ok(page.text.byte(at, self.texts.columns))
     }
 
     /// The bytes that parameters name.
-    fn bytes(&self, page: &Page, params: &Value) -> Result<Range<usize>, Refused> {
+    fn bytes(&self, page: &AskedDocument, params: &Value) -> Result<Range<usize>, RequestRefusal> {
         let range = read(&params["range"])?;
         Ok(page.text.bytes(range, self.texts.columns))
     }
 
-    fn locations(&mut self, found: impl IntoIterator<Item = Location>) -> Answer {
+    fn locations(&mut self, found: impl IntoIterator<Item = Location>) -> RequestResult {
         let texts = &mut self.texts;
         let found = found.into_iter();
         let found = found.filter_map(|place| texts.location(&place.path, place.range));
         json(&found.collect::<Vec<_>>())
     }
 
-    fn completion(&mut self, page: &Page, params: &Value) -> Answer {
+    fn completion(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let byte = self.byte(page, params)?;
         let mut found = self.desk.workspace().complete(&page.analysis, byte);
         let typed = params["context"]["triggerCharacter"].as_str();
@@ -125,26 +129,26 @@ impl LanguageServer {
         json(&completion::list(&page.text, byte, &found, columns))
     }
 
-    fn signature(&mut self, page: &Page, params: &Value) -> Answer {
+    fn signature(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let byte = self.byte(page, params)?;
         let call = self.desk.workspace().call_at(&page.analysis, byte);
         json(&call.as_ref().map(completion::signature))
     }
 
-    fn definition(&mut self, page: &Page, params: &Value) -> Answer {
+    fn definition(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let byte = self.byte(page, params)?;
         let found = self.desk.workspace().definition(&page.analysis, byte);
         self.locations(found)
     }
 
-    fn references(&mut self, page: &Page, params: &Value) -> Answer {
+    fn references(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let byte = self.byte(page, params)?;
         self.know_the_workspace()?;
         let found = self.desk.workspace().references(&page.analysis, byte);
         self.locations(found)
     }
 
-    fn highlights(&mut self, page: &Page, params: &Value) -> Answer {
+    fn highlights(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let byte = self.byte(page, params)?;
         let found = self.desk.workspace().references(&page.analysis, byte);
         let here = found.into_iter().filter(|place| place.path == page.path);
@@ -156,7 +160,7 @@ impl LanguageServer {
     }
 
     /// Says whether the name at a place can be another one, and where it stands there.
-    fn rename_at(&mut self, page: &Page, params: &Value) -> Answer {
+    fn rename_at(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let byte = self.byte(page, params)?;
         let found = places(self.desk.workspace().renamable(&page.analysis, byte))?;
         let here = found.into_iter().find(|place| {
@@ -165,7 +169,7 @@ impl LanguageServer {
         json(&here.map(|place| page.text.range(place.range, self.texts.columns)))
     }
 
-    fn rename(&mut self, page: &Page, params: &Value) -> Answer {
+    fn rename(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let byte = self.byte(page, params)?;
         let name = params["newName"].as_str().unwrap_or_default();
         self.know_the_workspace()?;
@@ -178,17 +182,17 @@ impl LanguageServer {
         json(&edit::workspace(&mut self.texts, edits))
     }
 
-    fn symbols(&mut self, page: &Page, _: &Value) -> Answer {
+    fn symbols(&mut self, page: &AskedDocument, _: &Value) -> RequestResult {
         let outline = self.desk.workspace().outline(&page.analysis);
         json(&symbols::document(&page.text, &outline, self.texts.columns))
     }
 
-    fn folds(&mut self, page: &Page, _: &Value) -> Answer {
+    fn folds(&mut self, page: &AskedDocument, _: &Value) -> RequestResult {
         let folds = self.desk.workspace().folds(&page.analysis);
         json(&symbols::folds(&page.text, &folds, self.texts.columns))
     }
 
-    fn selections(&mut self, page: &Page, params: &Value) -> Answer {
+    fn selections(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let places: Vec<Position> = read(&params["positions"])?;
         let columns = self.texts.columns;
         let selection = |at: Position| {
@@ -204,31 +208,31 @@ impl LanguageServer {
         )
     }
 
-    fn all_tokens(&mut self, page: &Page, _: &Value) -> Answer {
+    fn all_tokens(&mut self, page: &AskedDocument, _: &Value) -> RequestResult {
         self.tokens(page, None)
     }
 
-    fn tokens_in_range(&mut self, page: &Page, params: &Value) -> Answer {
+    fn tokens_in_range(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let part = self.bytes(page, params)?;
         self.tokens(page, Some(part))
     }
 
-    fn tokens(&self, page: &Page, part: Option<Range<usize>>) -> Answer {
+    fn tokens(&self, page: &AskedDocument, part: Option<Range<usize>>) -> RequestResult {
         let found = self.desk.workspace().tokens(&page.analysis);
         let columns = self.texts.columns;
         json(&tokens::tokens(&page.text, &found, part, columns))
     }
 
-    fn format(&mut self, page: &Page, _: &Value) -> Answer {
+    fn format(&mut self, page: &AskedDocument, _: &Value) -> RequestResult {
         self.formatted(page, None)
     }
 
-    fn format_range(&mut self, page: &Page, params: &Value) -> Answer {
+    fn format_range(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let part = self.bytes(page, params)?;
         self.formatted(page, Some(part))
     }
 
-    fn formatted(&self, page: &Page, part: Option<Range<usize>>) -> Answer {
+    fn formatted(&self, page: &AskedDocument, part: Option<Range<usize>>) -> RequestResult {
         let formatted = self.desk.workspace().formatted(&page.analysis, part);
         json(&formatted.map(|(part, mut new)| {
             keep_line_ends(&page.text.text, &mut new);
@@ -236,7 +240,7 @@ impl LanguageServer {
         }))
     }
 
-    fn links(&mut self, page: &Page, _: &Value) -> Answer {
+    fn links(&mut self, page: &AskedDocument, _: &Value) -> RequestResult {
         let found = page.analysis.uses.iter().filter(|used| used.is_found);
         let links = found.map(|used| DocumentLink {
             range: page.text.range(used.span.range(), self.texts.columns),
@@ -247,7 +251,7 @@ impl LanguageServer {
         json(&links.collect::<Vec<_>>())
     }
 
-    fn actions(&mut self, page: &Page, params: &Value) -> Answer {
+    fn actions(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let range = read(&params["range"])?;
         let mut findings = self.desk.findings(&page.analysis);
         self.background.add_findings(&page.path, &mut findings);
@@ -255,13 +259,13 @@ impl LanguageServer {
         json(&diagnostics::actions(texts, &page.path, &findings, range))
     }
 
-    fn lenses(&mut self, page: &Page, _: &Value) -> Answer {
+    fn lenses(&mut self, page: &AskedDocument, _: &Value) -> RequestResult {
         let outline = self.desk.workspace().outline(&page.analysis);
         json(&lens::lenses(&page.text, &page.path, &outline, &self.texts))
     }
 
     /// Values beside the text.
-    fn hints(&mut self, page: &Page, params: &Value) -> Answer {
+    fn hints(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let part = self.bytes(page, params)?;
         let cells = self.desk.cells(&page.analysis);
         self.background.set_cells(&page.path, cells);
@@ -274,7 +278,7 @@ impl LanguageServer {
     }
 
     /// The declarations in all files of the workspace whose names have the letters of a query.
-    pub(super) fn search(&mut self, params: &Value) -> Answer {
+    pub(super) fn search(&mut self, params: &Value) -> RequestResult {
         let query = params["query"].as_str().unwrap_or_default();
         let mut paths: Vec<PathBuf> = self.workspace_files();
         paths.extend(self.texts.paths());
@@ -292,7 +296,7 @@ impl LanguageServer {
     }
 
     /// Reads all files of the workspace, since any may use a name.
-    fn know_the_workspace(&mut self) -> Result<(), Refused> {
+    fn know_the_workspace(&mut self) -> Result<(), RequestRefusal> {
         let mut paths = self.workspace_files().into_iter();
         paths.try_for_each(|path| self.read(&path).map(drop))
     }
@@ -302,7 +306,7 @@ impl LanguageServer {
     }
 
     /// What is known of a file; nothing if it cannot be read.
-    pub(super) fn read(&mut self, path: &Path) -> Result<Option<Rc<Analysis>>, Refused> {
+    pub(super) fn read(&mut self, path: &Path) -> Result<Option<Rc<Analysis>>, RequestRefusal> {
         match self.desk.analysis(path, &self.arrivals.context()) {
             Ok(analysis) => Ok(Some(analysis)),
             Err(why) if why.code.is_stop() => Err(stale()),
@@ -312,23 +316,23 @@ impl LanguageServer {
 }
 
 /// The places of a name that can be another one.
-fn places(renamed: Renamed) -> Result<Vec<Location>, Refused> {
+fn places(renamed: Renamed) -> Result<Vec<Location>, RequestRefusal> {
     match renamed {
         Renamed::At(places) => Ok(places),
-        Renamed::Refused(why) => Err(Refused::Because(ErrorCode::RequestFailed, why)),
+        Renamed::Refused(why) => Err(RequestRefusal::Because(ErrorCode::RequestFailed, why)),
     }
 }
 
 /// A result for the editor.
-pub fn json(result: &impl Serialize) -> Answer {
+pub fn json(result: &impl Serialize) -> RequestResult {
     Ok(serde_json::to_value(result).ok())
 }
 
 /// A parameter of a question.
-pub fn read<T: DeserializeOwned>(params: &Value) -> Result<T, Refused> {
+pub fn read<T: DeserializeOwned>(params: &Value) -> Result<T, RequestRefusal> {
     T::deserialize(params).map_err(|_| {
         let why = "the parameters cannot be read".to_owned();
-        Refused::Because(ErrorCode::InvalidParams, why)
+        RequestRefusal::Because(ErrorCode::InvalidParams, why)
     })
 }
 

@@ -16,13 +16,13 @@ use super::protocol::{
 /// Guards the answers to the editor's questions, told by the thread that reads what it sends.
 #[derive(Default)]
 pub struct Arrivals {
-    state: Mutex<State>,
+    state: Mutex<ArrivalState>,
     /// Stops the work of the moment.
     guard: Guard,
 }
 
 #[derive(Default)]
-struct State {
+struct ArrivalState {
     /// How many changes have arrived that have not been taken in.
     changes: usize,
     /// The questions that have been cancelled.
@@ -77,8 +77,8 @@ impl Arrivals {
         is_cancelled
     }
 
-    fn update(&self, change: impl FnOnce(&mut State)) {
-        let mut state: MutexGuard<'_, State> =
+    fn update(&self, change: impl FnOnce(&mut ArrivalState)) {
+        let mut state: MutexGuard<'_, ArrivalState> =
             self.state.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut state);
         let is_cancelled = state

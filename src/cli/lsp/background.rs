@@ -32,7 +32,7 @@ pub struct StatementOutcome {
 
 /// A statement that is to be run or is running.
 #[derive(Debug)]
-pub struct Job {
+pub struct BackgroundJob {
     /// Its document.
     pub path: PathBuf,
     /// What it is.
@@ -46,8 +46,8 @@ pub struct Background {
     /// The statements of each document as it is now.
     cells: HashMap<PathBuf, Vec<DocumentCell>>,
     outcomes: HashMap<(PathBuf, u128), Rc<StatementOutcome>>,
-    waiting: VecDeque<Job>,
-    running: Option<(Id, Job)>,
+    waiting: VecDeque<BackgroundJob>,
+    running: Option<(Id, BackgroundJob)>,
 }
 
 impl Background {
@@ -82,7 +82,7 @@ impl Background {
                 .outcomes
                 .contains_key(&(path.to_owned(), cell.checksum))
         };
-        let jobs: Vec<Job> = cells
+        let jobs: Vec<BackgroundJob> = cells
             .filter(runs)
             .filter(unknown)
             .map(|cell| job(path, cell))
@@ -92,7 +92,7 @@ impl Background {
     }
 
     /// What is to be run next.
-    pub fn next(&mut self) -> Option<Job> {
+    pub fn next(&mut self) -> Option<BackgroundJob> {
         if self.running.is_some() {
             None
         } else {
@@ -101,7 +101,7 @@ impl Background {
     }
 
     /// The statement of a document at a byte, to be run because somebody asks for it.
-    pub fn job(&self, path: &Path, start: usize) -> Option<Job> {
+    pub fn job(&self, path: &Path, start: usize) -> Option<BackgroundJob> {
         let cell = self
             .cells
             .get(path)?
@@ -111,7 +111,7 @@ impl Background {
     }
 
     /// A statement runs now.
-    pub fn begin(&mut self, id: Id, job: Job) {
+    pub fn begin(&mut self, id: Id, job: BackgroundJob) {
         self.running = Some((id, job));
     }
 
@@ -237,12 +237,12 @@ impl Background {
     }
 }
 
-fn job(path: &Path, cell: &DocumentCell) -> Job {
+fn job(path: &Path, cell: &DocumentCell) -> BackgroundJob {
     let outcome = StatementOutcome {
         start: cell.range.start,
         ..StatementOutcome::default()
     };
-    Job {
+    BackgroundJob {
         path: path.to_owned(),
         cell: cell.clone(),
         outcome,
@@ -251,7 +251,7 @@ fn job(path: &Path, cell: &DocumentCell) -> Job {
 
 /// The mark of a statement that was stopped: at the place where it was, if that is in it, for what
 /// it needs may stand elsewhere.
-fn stopped(job: &Job, why: &Finding) -> Finding {
+fn stopped(job: &BackgroundJob, why: &Finding) -> Finding {
     let cell = &job.cell;
     let is_inside = |place: &&DocumentPlace| {
         place.document == job.path

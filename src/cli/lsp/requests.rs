@@ -5,7 +5,7 @@ use lsp_server::{ErrorCode, RequestId};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::answer::{Answer, Refused, question, read};
+use super::answer::{RequestRefusal, RequestResult, question, read};
 use super::arrivals::cancelled;
 use super::lens::{self, Testing};
 use super::protocol::{self, MessageType, Notification as _, Request as _, Uri};
@@ -119,7 +119,7 @@ impl LanguageServer {
                 Some(question) => self
                     .page(&params)
                     .and_then(|page| question(self, &page, &params)),
-                None => Err(Refused::Because(
+                None => Err(RequestRefusal::Because(
                     ErrorCode::MethodNotFound,
                     format!("{method} is not served"),
                 )),
@@ -127,7 +127,7 @@ impl LanguageServer {
         };
         let is_cancelled = self.arrivals.end();
         match answer {
-            Some(Err(Refused::Because(..))) if is_cancelled => {
+            Some(Err(RequestRefusal::Because(..))) if is_cancelled => {
                 self.refuse(id, ErrorCode::RequestCanceled, "cancelled");
             }
             Some(answer) => self.tell(id, answer),
@@ -136,16 +136,20 @@ impl LanguageServer {
         }
     }
 
-    fn tell(&self, id: RequestId, answer: Answer) {
+    fn tell(&self, id: RequestId, answer: RequestResult) {
         match answer {
             Ok(result) => self.respond(id, result),
-            Err(Refused::NotOpen) => self.respond(id, None),
-            Err(Refused::Because(code, why)) => self.refuse(id, code, &why),
+            Err(RequestRefusal::NotOpen) => self.respond(id, None),
+            Err(RequestRefusal::Because(code, why)) => self.refuse(id, code, &why),
         }
     }
 
     /// Says what is known of a place, now or when the value of the constant there is known.
-    fn hover(&mut self, client: &RequestId, params: &Value) -> Result<Option<Answer>, Refused> {
+    fn hover(
+        &mut self,
+        client: &RequestId,
+        params: &Value,
+    ) -> Result<Option<RequestResult>, RequestRefusal> {
         let page = self.page(params)?;
         let byte = self.byte(&page, params)?;
         let found = self.desk.workspace().describe(&page.analysis, byte);
@@ -165,7 +169,7 @@ impl LanguageServer {
     // -------------------------------------------------------------------------------------------------
 
     /// Runs a test; the editor is answered when it is over.
-    fn execute(&mut self, client: &RequestId, params: &Value) -> Result<(), Refused> {
+    fn execute(&mut self, client: &RequestId, params: &Value) -> Result<(), RequestRefusal> {
         let protocol::ExecuteCommandParams {
             command, arguments, ..
         } = read(params)?;
@@ -173,7 +177,7 @@ impl LanguageServer {
         let name = arguments.get(1).and_then(Value::as_str);
         let (Some(uri), Some(name), true) = (uri, name, lens::COMMANDS.contains(&command.as_str()))
         else {
-            return Err(Refused::Because(
+            return Err(RequestRefusal::Because(
                 ErrorCode::InvalidParams,
                 "a command has an address and the name of a test".to_owned(),
             ));
@@ -188,7 +192,7 @@ impl LanguageServer {
         let analysis = self.desk.analysis(&path, &self.arrivals.context())?;
         let outline = self.desk.workspace().outline(&analysis);
         let start = lens::find(&outline, name)
-            .map_err(|why| Refused::Because(ErrorCode::RequestFailed, why))?;
+            .map_err(|why| RequestRefusal::Because(ErrorCode::RequestFailed, why))?;
         self.stop_work();
         self.engine.set(limits(None));
         let id = self.engine.request(Request::Run(path.clone(), start));

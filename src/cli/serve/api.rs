@@ -26,7 +26,7 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::Server;
-use super::folder::Refused;
+use super::folder::FileRefusal;
 use super::guard::Verdict;
 use super::page::{ASSETS, POLICY, refusal};
 use super::sessions::Log;
@@ -283,11 +283,11 @@ async fn save(State(server): State<SharedServer>, body: String) -> Response {
     }
 }
 
-fn refused(why: &Refused) -> Response {
+fn refused(why: &FileRefusal) -> Response {
     match why {
-        Refused::Path(_) => error(StatusCode::FORBIDDEN, &why.to_string()),
-        Refused::Failed(_) => error(StatusCode::UNPROCESSABLE_ENTITY, &why.to_string()),
-        Refused::Changed(text, version) => {
+        FileRefusal::Path(_) => error(StatusCode::FORBIDDEN, &why.to_string()),
+        FileRefusal::Failed(_) => error(StatusCode::UNPROCESSABLE_ENTITY, &why.to_string()),
+        FileRefusal::Changed(text, version) => {
             let there = json!({ "error": why.to_string(), "text": text, "version": version });
             answer(StatusCode::CONFLICT, &there)
         }

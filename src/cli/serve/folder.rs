@@ -35,7 +35,7 @@ pub struct Opened {
 
 /// Why a file is not read or written.
 #[derive(Debug)]
-pub enum Refused {
+pub enum FileRefusal {
     /// The path leads out of the folder, or names no `.bid` file.
     Path(String),
     /// The disk has another text than the page has seen: this one.
@@ -44,7 +44,7 @@ pub enum Refused {
     Failed(String),
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for FileRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Path(why) | Self::Failed(why) => f.write_str(why),
@@ -83,8 +83,8 @@ impl ServedFolder {
     }
 
     /// The file that a path means; it need not be there.
-    fn file(&self, path: &str) -> Result<PathBuf, Refused> {
-        let outside = || Refused::Path(format!("{path} is not in the folder that is served"));
+    fn file(&self, path: &str) -> Result<PathBuf, FileRefusal> {
+        let outside = || FileRefusal::Path(format!("{path} is not in the folder that is served"));
         let relative = Path::new(path);
         let is_plain = relative
             .components()
@@ -93,7 +93,7 @@ impl ServedFolder {
             return Err(outside());
         }
         if relative.extension().is_none_or(|end| end != "bid") {
-            return Err(Refused::Path(format!("{path} is not a `.bid` file")));
+            return Err(FileRefusal::Path(format!("{path} is not a `.bid` file")));
         }
         let file = self.root.join(relative);
         let real = match file.canonicalize() {
@@ -104,7 +104,7 @@ impl ServedFolder {
                 let parent = file.parent().unwrap_or(&self.root);
                 let parent = parent
                     .canonicalize()
-                    .map_err(|_| Refused::Failed(format!("{path}: no such folder")))?;
+                    .map_err(|_| FileRefusal::Failed(format!("{path}: no such folder")))?;
                 parent.join(file.file_name().unwrap_or_default())
             }
         };
@@ -120,10 +120,11 @@ impl ServedFolder {
     ///
     /// # Errors
     /// Why it is not read.
-    pub fn open(&self, path: &str) -> Result<Opened, Refused> {
+    pub fn open(&self, path: &str) -> Result<Opened, FileRefusal> {
         let file = self.file(path)?;
-        let failed =
-            |error: &io::Error| Refused::Failed(format!("cannot read {path}: {}", plain(error)));
+        let failed = |error: &io::Error| {
+            FileRefusal::Failed(format!("cannot read {path}: {}", plain(error)))
+        };
         let found = match fs::metadata(&file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Opened {
@@ -134,13 +135,13 @@ impl ServedFolder {
             found => found.map_err(|error| failed(&error))?,
         };
         if !found.is_file() {
-            return Err(Refused::Path(format!("{path} is not a file")));
+            return Err(FileRefusal::Path(format!("{path} is not a file")));
         }
         if found.len() > MOST_BYTES {
             return Err(too_long(path));
         }
         let bytes = fs::read(&file).map_err(|error| failed(&error))?;
-        let text = files::utf8(path, bytes).map_err(|wrong| Refused::Failed(wrong.message))?;
+        let text = files::utf8(path, bytes).map_err(|wrong| FileRefusal::Failed(wrong.message))?;
         Ok(Opened {
             version: Some(version(&text)),
             text,
@@ -152,7 +153,7 @@ impl ServedFolder {
     ///
     /// # Errors
     /// Why it is not written.
-    pub fn save(&self, path: &str, text: &str, seen: Option<&str>) -> Result<String, Refused> {
+    pub fn save(&self, path: &str, text: &str, seen: Option<&str>) -> Result<String, FileRefusal> {
         let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let file = self.file(path)?;
         if text.len() as u64 > MOST_BYTES {
@@ -160,16 +161,17 @@ impl ServedFolder {
         }
         let there = self.open(path)?;
         if there.version.as_deref() != seen && there.text != text {
-            return Err(Refused::Changed(there.text, there.version));
+            return Err(FileRefusal::Changed(there.text, there.version));
         }
-        files::replace(&file, text)
-            .map_err(|error| Refused::Failed(format!("cannot write {path}: {}", plain(&error))))?;
+        files::replace(&file, text).map_err(|error| {
+            FileRefusal::Failed(format!("cannot write {path}: {}", plain(&error)))
+        })?;
         Ok(version(text))
     }
 }
 
-fn too_long(path: &str) -> Refused {
-    Refused::Failed(format!(
+fn too_long(path: &str) -> FileRefusal {
+    FileRefusal::Failed(format!(
         "{path} is too long for a worksheet, which has up to {} MB",
         MOST_BYTES >> 20
     ))

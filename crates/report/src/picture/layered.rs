@@ -112,14 +112,14 @@ impl Boxes<'_> {
 
     /// The strip beside its vertex that a loop has for itself, from the middle of the vertex: the
     /// loops of a vertex stand one below another.
-    pub(super) fn strip(self, edge: usize) -> Strip {
+    pub(super) fn strip(self, edge: usize) -> LoopStrip {
         let (tail, _) = self.edges[edge];
         let loops = || (0..self.edges.len()).filter(|&other| self.edges[other] == (tail, tail));
         let label = loops().fold(0.0, |most: f64, other| most.max(self.labels[other].1));
         let height = (self.sizes[tail].1 / loops().count() as f64).max(label);
         let middle = (loops().count() - 1) as f64 / 2.0;
         let above = loops().take_while(|&other| other < edge).count();
-        Strip {
+        LoopStrip {
             middle: (above as f64 - middle) * height,
             height,
             of_all: loops().count() as f64 * height,
@@ -129,7 +129,7 @@ impl Boxes<'_> {
 
 /// The room of a loop beside its vertex.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Strip {
+pub(super) struct LoopStrip {
     /// How far its middle lies below the vertex's.
     pub(super) middle: f64,
     pub(super) height: f64,

@@ -2,7 +2,7 @@
 //! borders, and pass the rows between upright.
 
 use super::board::Point;
-use super::layered::{self, ASIDE, Boxes, DrawingPlaces, Strip};
+use super::layered::{self, ASIDE, Boxes, DrawingPlaces, LoopStrip};
 use bid_language::watch::{Context, Stop};
 
 /// The places of everything in a drawing.
@@ -160,7 +160,7 @@ fn ports(
 }
 
 /// A loop beside its vertex, in a strip of its own.
-fn around((width, height): (f64, f64), (x, y): Point, strip: Strip) -> Vec<Point> {
+fn around((width, height): (f64, f64), (x, y): Point, strip: LoopStrip) -> Vec<Point> {
     let right = x + width / 2.0;
     let out = right + ASIDE / 2.0;
     let rise = (strip.height / 4.0).min(10.0);

@@ -1,6 +1,6 @@
 //! Moves that get on, and bids, on random graphs.
 
-use bid_testing::{Out, Shape, for_all};
+use bid_testing::{GraphShape, Out, for_all};
 use num_rational::BigRational;
 use num_traits::One;
 use rand::rngs::StdRng;
@@ -15,13 +15,13 @@ use crate::rules::{Draws, Payment, Rules};
 use crate::watch::Context;
 
 /// A few positions of which many are one player's alone.
-const SHAPE: Shape = Shape {
+const SHAPE: GraphShape = GraphShape {
     moves: 2..=2,
     stuck: 0.2,
     cycles: 1.0,
     draws: 0.0,
     out: Out::Evenly,
-    ..Shape::SMALL
+    ..GraphShape::SMALL
 };
 
 /// Wherever Alice can win with less than all the money, the move that is advised gets on, or

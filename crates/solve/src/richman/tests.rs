@@ -1,6 +1,6 @@
 //! Exact improvement mends every guess: the values do not depend on where it starts.
 
-use bid_testing::{Out, Shape, for_all};
+use bid_testing::{GraphShape, Out, for_all};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -51,7 +51,7 @@ fn from_anywhere(
 
 #[test]
 fn the_values_do_not_depend_on_the_first_strategies() {
-    let shape = Shape {
+    let shape = GraphShape {
         positions: 1..=24,
         moves: 3..=3,
         stuck: 0.25,
@@ -59,7 +59,7 @@ fn the_values_do_not_depend_on_the_first_strategies() {
         cycles: 1.0,
         draws: 1.0,
         out: Out::Evenly,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     };
     let mut tried = 0;
     for_all(400, (games(shape), 0..u64::MAX), |(graph, seed)| {
@@ -105,13 +105,13 @@ fn slopes_are_exact_where_floats_mislead() {
         near(1, 2),
         near(-1, 2),
     ];
-    let undirected = games(Shape {
+    let undirected = games(GraphShape {
         positions: 2..=13,
         moves: 2..=2,
         cycles: 1.0,
         draws: 0.7,
         undirected: true,
-        ..Shape::SMALL
+        ..GraphShape::SMALL
     });
     let mut compared = 0;
     for_all(400, (undirected, 0..u64::MAX), |(graph, seed)| {

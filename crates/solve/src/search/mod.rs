@@ -81,7 +81,7 @@ pub struct Searched<T> {
 
 /// How a search goes about: whatever it is, the answers are the same.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Manner {
+pub struct SearchOptions {
     /// Decides the order in which moves are tried of which nothing is known.
     pub seed: u64,
 }
@@ -99,7 +99,7 @@ pub fn threshold(
     origin: SearchOrigin<'_>,
     rules: &Rules,
     total: u64,
-    manner: Manner,
+    manner: SearchOptions,
     context: &Context<'_>,
 ) -> Result<Searched<Threshold>> {
     let drawn = rules.draws.favours(Player::Alice);
@@ -138,7 +138,7 @@ pub fn outcome(
     origin: SearchOrigin<'_>,
     rules: &Rules,
     purses: &Purses,
-    manner: Manner,
+    manner: SearchOptions,
     context: &Context<'_>,
 ) -> Result<Searched<Outcome>> {
     let total = purses.chips.alice + purses.chips.bob;
@@ -290,7 +290,7 @@ struct SearchTask<'a> {
     law: ThresholdLaw,
     rules: &'a Rules,
     total: u64,
-    manner: Manner,
+    manner: SearchOptions,
     context: &'a Context<'a>,
 }
 

@@ -40,7 +40,7 @@ pub enum Game {
 
 /// All that is known of a position.
 #[derive(Debug)]
-pub struct Position<To = GameIndex> {
+pub struct GamePosition<To = GameIndex> {
     /// How the game has ended.
     pub ending: Option<Ending>,
     /// Its priority, if it has one and is not over.
@@ -147,8 +147,8 @@ impl Interpreter<'_> {
     }
 
     /// A position with all that an objective needs to know of it.
-    pub fn position(&mut self, game: GameIndex, objective: Objective) -> Result<Position> {
-        let mut position = Position {
+    pub fn position(&mut self, game: GameIndex, objective: Objective) -> Result<GamePosition> {
+        let mut position = GamePosition {
             ending: self.ending(game)?,
             priority: None,
             moves: PerPlayer::default(),

@@ -18,7 +18,7 @@ mod view;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-pub use games::{Game, GameIndex, Position};
+pub use games::{Game, GameIndex, GamePosition};
 pub use question::{AskedQuantity, GameQuery};
 pub use rulesets::Instance;
 pub use value::{BoardSide, BoardValue, Callable, FunctionValue, Number, Trouble, Value};

@@ -3,7 +3,7 @@
 
 mod means;
 
-use bid_testing::{Out, Shape, for_all};
+use bid_testing::{GraphShape, Out, for_all};
 use num_traits::ToPrimitive;
 use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
@@ -150,20 +150,20 @@ fn pairs(graph: &GameGraph, may_let: bool) -> usize {
 }
 
 /// A few positions, many of them one player's alone.
-const SHAPE: Shape = Shape {
+const SHAPE: GraphShape = GraphShape {
     positions: 1..=5,
     moves: 2..=2,
     stuck: 0.25,
     cycles: 1.0,
     draws: 0.0,
     out: Out::Evenly,
-    ..Shape::SMALL
+    ..GraphShape::SMALL
 };
 
 /// Graphs in parts of which both players have the same moves, and play can end, with a seed for the
 /// rest.
 fn cases(shared: f64, ends: f64) -> impl Strategy<Value = (GameGraph, u64)> {
-    let shape = Shape {
+    let shape = GraphShape {
         shared,
         ends,
         ..SHAPE

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use bid_testing::{Out, Shape, for_all};
+use bid_testing::{GraphShape, Out, for_all};
 use num_traits::ToPrimitive;
 use proptest::sample::select;
 use rand::rngs::StdRng;
@@ -30,13 +30,13 @@ fn float(number: &BigRational) -> f64 {
 }
 
 /// Positions from which moves lead to all vertices alike, some of one player alone.
-const SHAPE: Shape = Shape {
+const SHAPE: GraphShape = GraphShape {
     moves: 3..=3,
     traps: true,
     cycles: 1.0,
     draws: 1.0,
     out: Out::Evenly,
-    ..Shape::SMALL
+    ..GraphShape::SMALL
 };
 
 /// Tug of war with n inner positions: 0 is Alice's end, n + 1 Bob's.
@@ -104,7 +104,7 @@ fn no_tax_is_richman_bidding() {
     let mut inexact = 0;
     for_all(
         400,
-        games(Shape {
+        games(GraphShape {
             positions: 1..=9,
             ..SHAPE
         }),
@@ -140,7 +140,7 @@ fn bounds_hold_the_limit_of_truncations() {
     let (mut irrational, mut slow) = (0, 0);
     for_all(
         150,
-        games(Shape {
+        games(GraphShape {
             positions: 1..=7,
             ..SHAPE
         }),
@@ -307,7 +307,7 @@ fn bounds_from_both_sides_hold_the_value() {
     for_all(
         240,
         (
-            games(Shape {
+            games(GraphShape {
                 positions: 1..=12,
                 ..SHAPE
             }),
@@ -321,7 +321,7 @@ fn bounds_from_both_sides_hold_the_value() {
     );
     assert!(refused < 10, "{refused}");
     for positions in [40, 150, 400] {
-        let large = games(Shape {
+        let large = games(GraphShape {
             positions: positions..=positions,
             ..SHAPE
         });
