@@ -42,7 +42,7 @@ fn workspace(files: &Files) -> Workspace {
 }
 
 /// Gives the name at a byte of a file another name: the files then, or why not.
-fn rename(files: &Files, (path, offset): (&Path, usize), name: &str) -> Result<Files, String> {
+fn rename(files: &Files, path: &Path, offset: usize, name: &str) -> Result<Files, String> {
     let mut workspace = workspace(files);
     let analysis = workspace
         .analysis(path, Context::plain())
@@ -142,7 +142,7 @@ fn names_that_would_mean_something_else_are_refused() {
     ] {
         let (text, offset) = marked(text);
         let files = files(&[("main.bid", &text), ("used.bid", "let half = 1/2\n")]);
-        let refused = rename(&files, (Path::new("main.bid"), offset), name);
+        let refused = rename(&files, Path::new("main.bid"), offset, name);
         assert_eq!(
             refused.as_ref().err().map(String::as_str),
             Some(why),
@@ -155,18 +155,18 @@ fn names_that_would_mean_something_else_are_refused() {
 fn other_names_are_written_wherever_they_stand() {
     let main = "use \"used.bid\"\nshow [half + k for k in 1..2]\nshow \"half\"\n";
     let files = files(&[("main.bid", main), ("used.bid", "let half = 1/2\n")]);
-    let renamed = rename(&files, (Path::new("used.bid"), 4), "third").expect("it is free");
+    let renamed = rename(&files, Path::new("used.bid"), 4, "third").expect("it is free");
     assert_eq!(renamed[Path::new("used.bid")], "let third = 1/2\n");
     assert_eq!(
         renamed[Path::new("main.bid")],
         "use \"used.bid\"\nshow [third + k for k in 1..2]\nshow \"half\"\n"
     );
-    let same = rename(&files, (Path::new("used.bid"), 4), "half").expect("it is the same");
+    let same = rename(&files, Path::new("used.bid"), 4, "half").expect("it is the same");
     assert_eq!(same, files);
     // A name may be taken where the other one is not seen.
     let apart = "let f(n) = n + 1\nshow [f(k) for k in 1..2]\n";
     let files = self::files(&[("main.bid", apart)]);
-    let renamed = rename(&files, (Path::new("main.bid"), 6), "k").expect("it is free there");
+    let renamed = rename(&files, Path::new("main.bid"), 6, "k").expect("it is free there");
     assert_eq!(
         renamed[Path::new("main.bid")],
         "let f(k) = k + 1\nshow [f(k) for k in 1..2]\n"
@@ -309,7 +309,7 @@ fn keeps_answers(program: &str) -> usize {
     let mut taken = 0;
     for (offset, kind) in declared {
         for name in POOL.into_iter().chain(["take", "R"]) {
-            if let Ok(renamed) = rename(&files, (path, offset), name) {
+            if let Ok(renamed) = rename(&files, path, offset, name) {
                 taken += 1;
                 let after = answers(&renamed, path);
                 assert_eq!(

@@ -133,7 +133,7 @@ fn call<'py, T: Send + 'static>(
         id
     };
     let told = PyList::empty(manner.session.py());
-    let summary = listen(live, id, (events, &told), manner).inspect_err(|_| {
+    let summary = listen(live, id, events, &told, manner).inspect_err(|_| {
         lock(&live.waiting).remove(&id);
         engine.stop(id);
     })?;
@@ -151,7 +151,8 @@ fn call<'py, T: Send + 'static>(
 fn listen<'py>(
     live: &Live,
     id: Id,
-    (events, told): (Receiver<Event>, &Bound<'py, PyList>),
+    events: Receiver<Event>,
+    told: &Bound<'py, PyList>,
     manner: &CallOptions<'py>,
 ) -> PyResult<Summary> {
     let py = manner.session.py();

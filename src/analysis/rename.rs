@@ -208,7 +208,7 @@ impl Renaming<'_> {
                 self.meaning(&after, &tried, false),
             );
             if was != is {
-                return Ok(Some(self.difference((known, &was), (&after, &tried, &is))));
+                return Ok(Some(self.difference(known, &was, &after, &tried, &is)));
             }
         }
         Ok(None)
@@ -294,8 +294,11 @@ impl Renaming<'_> {
     /// The reason that two meanings are not the same.
     fn difference(
         &self,
-        (known, was): (&Analysis, &FileMeaning),
-        (after, tried, is): (&Workspace, &Analysis, &FileMeaning),
+        known: &Analysis,
+        was: &FileMeaning,
+        after: &Workspace,
+        tried: &Analysis,
+        is: &FileMeaning,
     ) -> String {
         let new = self.new;
         let told = |wrong: &&Diagnostic| {

@@ -122,10 +122,11 @@ impl Ask<'_> {
             let told = (context, &mut *ask.warnings);
             match total {
                 None => Ok(Some(Bounded::Shares(truncation::richman(
-                    truncated, &identity, rules, told,
+                    truncated, &identity, rules, told.0, told.1,
                 )?))),
                 Some(total) => {
-                    let found = truncation::chips(truncated, &identity, (rules, total), told)?;
+                    let found =
+                        truncation::chips(truncated, &identity, rules, total, told.0, told.1)?;
                     Ok(found.map(Bounded::Chips))
                 }
             }

@@ -69,7 +69,7 @@ impl AskedPosition<'_> {
         numbering: &Numbering,
         context: &Context<'_>,
     ) -> std::result::Result<Schedule, Shortage> {
-        Schedule::new(need.layout, (numbering, self.indexed), context)
+        Schedule::new(need.layout, numbering, self.indexed, context)
     }
 }
 

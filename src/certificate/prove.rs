@@ -196,7 +196,7 @@ impl Prover<'_> {
         order: BidOrder,
         position: usize,
     ) -> Result<Vec<i32>> {
-        let step = Check::reaching(self.graph, states, (player, order));
+        let step = Check::reaching(self.graph, states, player, order);
         step.ranks_at(position).map_err(failed)
     }
 

@@ -99,7 +99,7 @@ impl Observer for ProgressDisplay {
         if line.stage != stage || done < line.began.1 {
             (line.stage, line.began) = (stage.to_owned(), (now, done));
         }
-        let left = total.and_then(|total| left(line.began, (now, done), total));
+        let left = total.and_then(|total| left(line.began, now, done, total));
         line.bar.set_style(style(total.is_some()));
         if let Some(total) = total {
             line.bar.set_length(total);
@@ -114,7 +114,7 @@ impl Observer for ProgressDisplay {
 }
 
 /// The time left, if the rest goes as fast as what was watched; nothing before enough was.
-fn left(began: (u64, u64), (now, done): (u64, u64), total: u64) -> Option<Duration> {
+fn left(began: (u64, u64), now: u64, done: u64, total: u64) -> Option<Duration> {
     let (time, watched) = (now - began.0, done - began.1);
     let enough = time >= WATCHED && watched > 0 && watched >= (total - began.1.min(total)) / PART;
     enough.then(|| {
@@ -137,17 +137,14 @@ mod tests {
 
     #[test]
     fn the_time_left_is_told_from_what_was_watched() {
-        assert_eq!(left((0, 0), (1000, 500), 1000), None, "too early");
-        assert_eq!(left((0, 0), (60_000, 5), 1000), None, "too little");
+        assert_eq!(left((0, 0), 1000, 500, 1000), None, "too early");
+        assert_eq!(left((0, 0), 60_000, 5, 1000), None, "too little");
+        assert_eq!(left((0, 0), 3000, 250, 1000), Some(Duration::from_secs(9)));
         assert_eq!(
-            left((0, 0), (3000, 250), 1000),
-            Some(Duration::from_secs(9))
-        );
-        assert_eq!(
-            left((1000, 800), (11_000, 900), 1000),
+            left((1000, 800), 11_000, 900, 1000),
             Some(Duration::from_secs(10)),
             "gone on with"
         );
-        assert_eq!(left((0, 0), (3000, 1000), 1000), Some(Duration::ZERO));
+        assert_eq!(left((0, 0), 3000, 1000, 1000), Some(Duration::ZERO));
     }
 }

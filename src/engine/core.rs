@@ -211,7 +211,9 @@ impl Core {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             let sink =
                 &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
-            notebook.run(analysis, text, RunExtent::At(byte), sink).1
+            notebook
+                .run(analysis, text.0, text.1, RunExtent::At(byte), sink)
+                .1
         });
         done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
     }
@@ -221,7 +223,7 @@ impl Core {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             let sink =
                 &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
-            match notebook.run(analysis, text, RunExtent::At(byte), sink) {
+            match notebook.run(analysis, text.0, text.1, RunExtent::At(byte), sink) {
                 (Some(prepared), summary) if summary == Summary::default() => {
                     notebook.tell_value(&prepared, analysis, byte, sink)
                 }
@@ -248,7 +250,7 @@ impl Core {
                 answer.happened(span, sources, event);
             };
             notebook
-                .run(analysis, text, RunExtent::At(byte), &mut sink)
+                .run(analysis, text.0, text.1, RunExtent::At(byte), &mut sink)
                 .1
         });
         answer.saw(None, &seen);
@@ -268,8 +270,13 @@ impl Core {
                 | session::SessionEvent::TestSkipped { .. }
                 | session::SessionEvent::TestEnded { .. } => {}
             };
-            let (prepared, summary) =
-                notebook.run(analysis, document, RunExtent::Definitions, &mut sink);
+            let (prepared, summary) = notebook.run(
+                analysis,
+                document.0,
+                document.1,
+                RunExtent::Definitions,
+                &mut sink,
+            );
             let Some(prepared) = prepared.filter(|_| !summary.stopped) else {
                 return summary;
             };

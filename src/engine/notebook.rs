@@ -98,7 +98,8 @@ impl Notebook {
     pub fn run(
         &mut self,
         analysis: &Analysis,
-        (text, uses): (&str, u128),
+        text: &str,
+        uses: u128,
         part: RunExtent,
         sink: &mut CellSink<'_>,
     ) -> (Option<Prepared>, Summary) {

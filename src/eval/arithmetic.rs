@@ -110,9 +110,19 @@ impl Size {
 }
 
 /// A value that must be a number, and where it stands.
-pub(super) type Operand<'a> = (&'a Value, Span);
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Operand<'a> {
+    pub(crate) value: &'a Value,
+    pub(crate) span: Span,
+}
 
-fn number((value, span): Operand<'_>) -> Result<BigRational> {
+impl<'a> Operand<'a> {
+    pub(crate) fn new(value: &'a Value, span: Span) -> Self {
+        Self { value, span }
+    }
+}
+
+fn number(Operand { value, span }: Operand<'_>) -> Result<BigRational> {
     value
         .as_rational()
         .ok_or_else(|| type_error(span, Kinds::NUMBER, value))
@@ -122,7 +132,7 @@ fn number((value, span): Operand<'_>) -> Result<BigRational> {
 fn is_enclosed(a: Operand<'_>, b: Operand<'_>) -> bool {
     [a, b]
         .iter()
-        .any(|(value, _)| matches!(value, Value::Enclosure(_)))
+        .any(|operand| matches!(operand.value, Value::Enclosure(_)))
 }
 
 /// The product of two numbers.
@@ -130,7 +140,7 @@ fn is_enclosed(a: Operand<'_>, b: Operand<'_>) -> bool {
 /// # Errors
 /// If an operand is no number, or the product would be too long.
 pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
-    if let (Value::Integer(x), Value::Integer(y)) = (a.0, b.0) {
+    if let (Value::Integer(x), Value::Integer(y)) = (a.value, b.value) {
         Size::Integer(x.bits())
             .product(Size::Integer(y.bits()))
             .admit("product", span)?;
@@ -154,9 +164,9 @@ pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value
     }
     let (x, y) = (number(a)?, number(b)?);
     if y.is_zero() {
-        return Err(by_zero(b.1));
+        return Err(by_zero(b.span));
     }
-    if let (Value::Integer(x), Value::Integer(y)) = (a.0, b.0) {
+    if let (Value::Integer(x), Value::Integer(y)) = (a.value, b.value) {
         let (quotient, rest) = num_integer::Integer::div_rem(x, y);
         if rest.is_zero() {
             return Ok(Value::Integer(quotient));
@@ -175,9 +185,9 @@ pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value
 pub(super) fn remainder(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     let (x, y) = (number(a)?, number(b)?);
     if y.is_zero() {
-        return Err(by_zero(b.1));
+        return Err(by_zero(b.span));
     }
-    if let (Value::Integer(x), Value::Integer(y)) = (a.0, b.0) {
+    if let (Value::Integer(x), Value::Integer(y)) = (a.value, b.value) {
         return Ok(Value::Integer(num_integer::Integer::mod_floor(x, y)));
     }
     Size::of(&x)
@@ -191,7 +201,7 @@ pub(super) fn remainder(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Va
 /// # Errors
 /// If an operand is something else, or the sum would be too long.
 pub(super) fn add(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
-    match (a.0, b.0) {
+    match (a.value, b.value) {
         (Value::Integer(x), Value::Integer(y)) => {
             Size::Integer(x.bits())
                 .sum(Size::Integer(y.bits()))
@@ -218,7 +228,7 @@ pub(super) fn add(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
 /// # Errors
 /// If an operand is something else, chips would go below zero, or the difference would be too long.
 pub(super) fn subtract(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
-    match (a.0, b.0) {
+    match (a.value, b.value) {
         (Value::Integer(x), Value::Integer(y)) => {
             Size::Integer(x.bits())
                 .sum(Size::Integer(y.bits()))
@@ -235,7 +245,7 @@ pub(super) fn subtract(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Val
             Code::BadChips,
             "chips do not go below zero",
         )
-        .label(b.1, format!("{n} of {chips}"))
+        .label(b.span, format!("{n} of {chips}"))
         .into()),
         _ if is_enclosed(a, b) => combined(subtract, a, b, span),
         _ => {
@@ -292,8 +302,12 @@ impl Total {
             }
             _ => {
                 let so_far = self.enclosed.take().unwrap_or(Value::integer(0));
-                BoundedNumber::at((value, span))?;
-                self.enclosed = Some(add((&so_far, span), (value, span), span)?);
+                BoundedNumber::at(Operand::new(value, span))?;
+                self.enclosed = Some(add(
+                    Operand::new(&so_far, span),
+                    Operand::new(value, span),
+                    span,
+                )?);
             }
         }
         Ok(())
@@ -309,7 +323,11 @@ impl Total {
             .admit("sum", span)?;
         let exact = Value::rational(self.rest + self.whole);
         match self.enclosed {
-            Some(enclosed) => add((&exact, span), (&enclosed, span), span),
+            Some(enclosed) => add(
+                Operand::new(&exact, span),
+                Operand::new(&enclosed, span),
+                span,
+            ),
             None => Ok(exact),
         }
     }
@@ -339,14 +357,42 @@ mod tests {
     fn integers_have_their_limit() {
         let half = MOST_INTEGER_BITS / 2;
         let span = span();
-        assert!(multiply((&ones(half), span), (&ones(half), span), span).is_ok());
-        assert!(multiply((&ones(half), span), (&ones(half + 1), span), span).is_err());
-        assert!(add((&ones(MOST_INTEGER_BITS - 1), span), (&ones(1), span), span).is_ok());
-        assert!(add((&ones(MOST_INTEGER_BITS), span), (&ones(1), span), span).is_err());
+        assert!(
+            multiply(
+                Operand::new(&ones(half), span),
+                Operand::new(&ones(half), span),
+                span
+            )
+            .is_ok()
+        );
+        assert!(
+            multiply(
+                Operand::new(&ones(half), span),
+                Operand::new(&ones(half + 1), span),
+                span
+            )
+            .is_err()
+        );
+        assert!(
+            add(
+                Operand::new(&ones(MOST_INTEGER_BITS - 1), span),
+                Operand::new(&ones(1), span),
+                span
+            )
+            .is_ok()
+        );
+        assert!(
+            add(
+                Operand::new(&ones(MOST_INTEGER_BITS), span),
+                Operand::new(&ones(1), span),
+                span
+            )
+            .is_err()
+        );
         assert!(
             subtract(
-                (&Value::integer(0), span),
-                (&ones(MOST_INTEGER_BITS), span),
+                Operand::new(&Value::integer(0), span),
+                Operand::new(&ones(MOST_INTEGER_BITS), span),
                 span
             )
             .is_err()
@@ -357,43 +403,75 @@ mod tests {
     fn fractions_have_theirs() {
         let half = MOST_FRACTION_BITS / 2;
         let span = span();
-        assert!(multiply((&fraction(half), span), (&fraction(half), span), span).is_ok());
-        assert!(multiply((&fraction(half), span), (&fraction(half + 1), span), span).is_err());
+        assert!(
+            multiply(
+                Operand::new(&fraction(half), span),
+                Operand::new(&fraction(half), span),
+                span
+            )
+            .is_ok()
+        );
+        assert!(
+            multiply(
+                Operand::new(&fraction(half), span),
+                Operand::new(&fraction(half + 1), span),
+                span
+            )
+            .is_err()
+        );
         assert!(
             add(
-                (&fraction(half - 1), span),
-                (&fraction(half - 1), span),
-                span
-            )
-            .is_ok()
-        );
-        assert!(add((&fraction(half + 1), span), (&fraction(half), span), span).is_err());
-        assert!(
-            divide(
-                (&Value::integer(1), span),
-                (&ones(MOST_FRACTION_BITS - 1), span),
+                Operand::new(&fraction(half - 1), span),
+                Operand::new(&fraction(half - 1), span),
                 span
             )
             .is_ok()
         );
         assert!(
+            add(
+                Operand::new(&fraction(half + 1), span),
+                Operand::new(&fraction(half), span),
+                span
+            )
+            .is_err()
+        );
+        assert!(
             divide(
-                (&Value::integer(1), span),
-                (&ones(MOST_FRACTION_BITS), span),
+                Operand::new(&Value::integer(1), span),
+                Operand::new(&ones(MOST_FRACTION_BITS - 1), span),
+                span
+            )
+            .is_ok()
+        );
+        assert!(
+            divide(
+                Operand::new(&Value::integer(1), span),
+                Operand::new(&ones(MOST_FRACTION_BITS), span),
                 span
             )
             .is_err()
         );
         let even = Value::Integer(BigInt::from(6) << (2 * MOST_FRACTION_BITS));
-        let third = divide((&even, span), (&Value::integer(3), span), span)
-            .ok()
-            .and_then(|value| value.as_rational());
+        let third = divide(
+            Operand::new(&even, span),
+            Operand::new(&Value::integer(3), span),
+            span,
+        )
+        .ok()
+        .and_then(|value| value.as_rational());
         assert_eq!(
             third,
             Some((BigInt::from(2) << (2 * MOST_FRACTION_BITS)).into()),
             "an exact quotient is an integer"
         );
-        assert!(remainder((&fraction(half), span), (&ones(half + 1), span), span).is_err());
+        assert!(
+            remainder(
+                Operand::new(&fraction(half), span),
+                Operand::new(&ones(half + 1), span),
+                span
+            )
+            .is_err()
+        );
         let mut total = Total::default();
         assert!(
             total.add(&fraction(half - 2), span).is_ok()

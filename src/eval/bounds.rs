@@ -42,7 +42,7 @@ impl BoundedNumber {
     ///
     /// # Errors
     /// If it is no number.
-    pub fn at((value, span): Operand<'_>) -> Result<Self> {
+    pub fn at(Operand { value, span }: Operand<'_>) -> Result<Self> {
         Self::of(value).ok_or_else(|| type_error(span, Kinds::ENCLOSED, value))
     }
 
@@ -87,7 +87,7 @@ pub(super) fn combined(
         .flat_map(|x| y.ends.iter().map(move |y| (x, y)));
     let values = both.map(|(x, y)| {
         let [x, y] = [x, y].map(|end| Value::rational(end.clone()));
-        op((&x, a.1), (&y, b.1), span)
+        op(Operand::new(&x, a.span), Operand::new(&y, b.span), span)
     });
     let origin = together(&x, &y);
     BoundedNumber {
@@ -111,7 +111,7 @@ fn together(x: &BoundedNumber, y: &BoundedNumber) -> Origin {
 /// If the divisor may be 0.
 pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     if BoundedNumber::at(b)?.spans_zero() {
-        return Err(by_zero(b.1));
+        return Err(by_zero(b.span));
     }
     combined(arithmetic::divide, a, b, span)
 }
@@ -135,15 +135,15 @@ pub(super) fn power(base: &BoundedNumber, exponent: &BigInt, span: Span) -> Resu
 ///
 /// # Errors
 /// If e is no number, or less than 0.
-pub(super) fn plus_minus(a: Operand<'_>, (error, span): Operand<'_>) -> Result<Value> {
+pub(super) fn plus_minus(a: Operand<'_>, by: Operand<'_>) -> Result<Value> {
     let around = BoundedNumber::at(a)?;
-    let Some(error) = error.as_rational() else {
-        return Err(type_error(span, Kinds::NUMBER, error));
+    let Some(error) = by.value.as_rational() else {
+        return Err(type_error(by.span, Kinds::NUMBER, by.value));
     };
     if error.is_negative() {
         return Err(
             Diagnostic::new(Code::BadValue, "what stands behind `±` is 0 or more")
-                .label(span, "negative")
+                .label(by.span, "negative")
                 .help("write how far the number may be from the one before `±`")
                 .into(),
         );
@@ -174,18 +174,18 @@ pub(crate) fn absolute(range: &BoundedNumber) -> Value {
 /// # Errors
 /// If the bounds do not tell which it is.
 pub(crate) fn rounded(
-    (value, span): Operand<'_>,
+    operand: Operand<'_>,
     round: fn(&BigRational) -> BigRational,
 ) -> Result<Value> {
-    let range = BoundedNumber::at((value, span))?;
+    let range = BoundedNumber::at(operand)?;
     let found = range.mapped(|end| Ok(Value::rational(round(end))))?;
     match found {
         Value::Enclosure(_) => Err(undecided(
             format!(
                 "this number, {}, is not known well enough to be rounded",
-                text(value)
+                text(operand.value)
             ),
-            span,
+            operand.span,
         )),
         integer => Ok(integer),
     }

@@ -25,12 +25,8 @@ impl Evaluator<'_> {
         match &*expr.kind {
             CheckedExprKind::Binary(op, left, right) if op.compares() => {
                 let (a, b) = (self.eval(left, frame)?, self.eval(right, frame)?);
-                let held = self.apply_binary(
-                    *op,
-                    (a.clone(), left.span),
-                    (b.clone(), right.span),
-                    expr.span,
-                )?;
+                let held =
+                    self.apply_binary(*op, a.clone(), left.span, b.clone(), right.span, expr.span)?;
                 if matches!(held, Value::Bool(true)) {
                     return Ok(CheckResult::Held);
                 }

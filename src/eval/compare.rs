@@ -173,12 +173,7 @@ impl<'w> Comparer<'w> {
 
     /// The order of two values of the same kind; lists and tuples are ordered by their first
     /// difference.
-    pub fn order(
-        &mut self,
-        (a, a_span): (&Value, Span),
-        (b, b_span): (&Value, Span),
-        span: Span,
-    ) -> OrderingResult {
+    pub fn order(&mut self, a: &Value, b: &Value, span: Span) -> OrderingResult {
         self.asking.step(weight(a).max(weight(b)))?;
         if let (Value::Integer(a), Value::Integer(b)) = (a, b) {
             return Ok(a.cmp(b));
@@ -198,9 +193,9 @@ impl<'w> Comparer<'w> {
                 x.order(other.ends.each_ref())
                     .ok_or_else(|| placed(Undecided::overlap(a, b).into(), span))
             }
-            (_, Value::Enclosure(_)) if BoundedNumber::of(a).is_some() => self
-                .order((b, b_span), (a, a_span), span)
-                .map(Ordering::reverse),
+            (_, Value::Enclosure(_)) if BoundedNumber::of(a).is_some() => {
+                self.order(b, a, span).map(Ordering::reverse)
+            }
             (Value::Never, Value::Never) => Ok(Ordering::Equal),
             (Value::Never, other) if is_amount(other) => Ok(Ordering::Greater),
             (other, Value::Never) if is_amount(other) => Ok(Ordering::Less),
@@ -218,7 +213,7 @@ impl<'w> Comparer<'w> {
                     return Ok(Ordering::Equal);
                 }
                 for (a, b) in left.iter().zip(right.iter()) {
-                    let ordering = self.order((a, a_span), (b, b_span), span)?;
+                    let ordering = self.order(a, b, span)?;
                     if ordering.is_ne() {
                         return Ok(ordering);
                     }
@@ -262,8 +257,10 @@ impl ListPair {
 /// it is nowhere more and somewhere less.
 pub(super) fn pointwise(
     op: BinaryOp,
-    (a, a_span): (&Value, Span),
-    (b, b_span): (&Value, Span),
+    a: &Value,
+    a_span: Span,
+    b: &Value,
+    b_span: Span,
     span: Span,
     context: &Context<'_>,
 ) -> Result<bool, Box<Diagnostic>> {
@@ -274,7 +271,7 @@ pub(super) fn pointwise(
     let mut orders = Vec::new();
     let mut comparer = Comparer::new(context);
     for (a, b) in left.iter().zip(right.iter()) {
-        orders.push(comparer.order((a, a_span), (b, b_span), span)?);
+        orders.push(comparer.order(a, b, span)?);
     }
     let (at_most, at_least) = (
         orders.iter().all(|order| order.is_le()),

@@ -20,7 +20,7 @@ pub mod print;
 mod query;
 mod report;
 
-pub(crate) use arithmetic::Total;
+pub(crate) use arithmetic::{Operand, Total};
 pub(crate) use bounds::{BoundedNumber, absolute, extreme, rounded};
 pub use builtin::{Builtin, Builtins, Call, graphs, no_question};
 pub use check::CheckResult;

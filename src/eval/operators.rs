@@ -5,7 +5,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use super::arithmetic;
+use super::arithmetic::{self, Operand};
 use super::bounds::{self, BoundedNumber, Undecided};
 use super::compare::{Comparer, copied, same};
 use super::evaluator::{Evaluator, Frame, MAX_LIST, elements, list_too_long, type_error};
@@ -24,7 +24,7 @@ impl Evaluator<'_> {
             (UnaryOp::Negate, Value::Integer(n)) => Ok(Value::Integer(-n)),
             (UnaryOp::Negate, Value::Rational(q)) => Ok(Value::Rational(-q)),
             (UnaryOp::Negate, other) => {
-                BoundedNumber::at((&other, span)).map(|range| bounds::negative(&range))
+                BoundedNumber::at(Operand::new(&other, span)).map(|range| bounds::negative(&range))
             }
             (UnaryOp::Conjugate, Value::Game(game)) => {
                 Ok(Value::Game(self.world.games.conjugate(game)))
@@ -59,7 +59,7 @@ impl Evaluator<'_> {
         }
         let a = (self.eval(left, frame)?, left.span);
         let b = (self.eval(right, frame)?, right.span);
-        self.apply_binary(op, a, b, span)
+        self.apply_binary(op, a.0, a.1, b.0, b.1, span)
     }
 
     /// Long chains lean to the left: they are followed in a loop.
@@ -90,8 +90,10 @@ impl Evaluator<'_> {
     pub fn apply_binary(
         &mut self,
         op: BinaryOp,
-        (a, a_span): (Value, Span),
-        (b, b_span): (Value, Span),
+        a: Value,
+        a_span: Span,
+        b: Value,
+        b_span: Span,
         span: Span,
     ) -> Result<Value> {
         if let (Value::Game(g), Value::Game(h), true) = (&a, &b, op.compares()) {
@@ -102,21 +104,33 @@ impl Evaluator<'_> {
         self.context.check()?;
         match op {
             BinaryOp::Power => self.power(a, a_span, &b, b_span),
-            BinaryOp::Multiply => arithmetic::multiply((&a, a_span), (&b, b_span), span),
-            BinaryOp::Divide => arithmetic::divide((&a, a_span), (&b, b_span), span),
-            BinaryOp::Remainder => arithmetic::remainder((&a, a_span), (&b, b_span), span),
+            BinaryOp::Multiply => {
+                arithmetic::multiply(Operand::new(&a, a_span), Operand::new(&b, b_span), span)
+            }
+            BinaryOp::Divide => {
+                arithmetic::divide(Operand::new(&a, a_span), Operand::new(&b, b_span), span)
+            }
+            BinaryOp::Remainder => {
+                arithmetic::remainder(Operand::new(&a, a_span), Operand::new(&b, b_span), span)
+            }
             BinaryOp::Add if matches!((&a, &b), (Value::Game(_), _) | (_, Value::Game(_))) => {
                 self.sum_of_games(&[(&a, a_span), (&b, b_span)], span)
             }
-            BinaryOp::Add => arithmetic::add((&a, a_span), (&b, b_span), span),
-            BinaryOp::Subtract => arithmetic::subtract((&a, a_span), (&b, b_span), span),
-            BinaryOp::PlusMinus => bounds::plus_minus((&a, a_span), (&b, b_span)),
+            BinaryOp::Add => {
+                arithmetic::add(Operand::new(&a, a_span), Operand::new(&b, b_span), span)
+            }
+            BinaryOp::Subtract => {
+                arithmetic::subtract(Operand::new(&a, a_span), Operand::new(&b, b_span), span)
+            }
+            BinaryOp::PlusMinus => {
+                bounds::plus_minus(Operand::new(&a, a_span), Operand::new(&b, b_span))
+            }
             BinaryOp::Concatenate => {
                 let (a, b) = (elements(&a, a_span)?, elements(&b, b_span)?);
                 let both: Vec<&Value> = a.iter().chain(b.iter()).collect();
                 Ok(copied(both.into_iter(), self.context)?)
             }
-            BinaryOp::Range => self.range((&a, a_span), (&b, b_span), span),
+            BinaryOp::Range => self.range(Operand::new(&a, a_span), Operand::new(&b, b_span), span),
             BinaryOp::In => {
                 let list = elements(&b, b_span)?;
                 let mut comparer = Comparer::new(self.context);
@@ -142,7 +156,7 @@ impl Evaluator<'_> {
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
                 if matches!((&a, &b), (Value::Answer(_), Value::Answer(_))) =>
             {
-                super::compare::pointwise(op, (&a, a_span), (&b, b_span), span, self.context)
+                super::compare::pointwise(op, &a, a_span, &b, b_span, span, self.context)
                     .map(Value::Bool)
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
@@ -152,8 +166,7 @@ impl Evaluator<'_> {
                         .map(Value::Bool)
                         .map_err(|error| placed(error.into(), span));
                 }
-                let ordering =
-                    Comparer::new(self.context).order((&a, a_span), (&b, b_span), span)?;
+                let ordering = Comparer::new(self.context).order(&a, &b, span)?;
                 Ok(Value::Bool(match op {
                     BinaryOp::Less => ordering.is_lt(),
                     BinaryOp::LessEqual => ordering.is_le(),
@@ -187,17 +200,12 @@ impl Evaluator<'_> {
             .map_err(|error| placed(error, span))
     }
 
-    fn range(
-        &self,
-        (a, a_span): (&Value, Span),
-        (b, b_span): (&Value, Span),
-        span: Span,
-    ) -> Result<Value> {
-        let bound = |value: &Value, span| match value {
+    fn range(&self, a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+        let bound = |operand: Operand<'_>| match operand.value {
             Value::Integer(n) => Ok(n.clone()),
-            other => Err(type_error(span, Kinds::INTEGER, other)),
+            other => Err(type_error(operand.span, Kinds::INTEGER, other)),
         };
-        let (first, last) = (bound(a, a_span)?, bound(b, b_span)?);
+        let (first, last) = (bound(a)?, bound(b)?);
         let length: BigInt = &last - &first + 1;
         let length = length
             .max(BigInt::ZERO)

@@ -91,7 +91,7 @@ impl Evaluator<'_> {
         }
         match (self.sequences(g), self.sequences(h)) {
             (Ok((first, g_node)), Ok((second, h_node))) => {
-                let comparison = Comparison::of((&first, g_node), (&second, h_node), self.context)?;
+                let comparison = Comparison::of(&first, g_node, &second, h_node, self.context)?;
                 let fact = |counterexamples: &Totals| {
                     counterexamples.least().map_or(Fact::Proved, Fact::Refuted)
                 };

@@ -184,7 +184,7 @@ impl Evaluator<'_> {
                         Ok(None)
                     }
                     (op, a, b) => self
-                        .apply_binary(*op, (a, left.span), (b, right.span), expr.span)
+                        .apply_binary(*op, a, left.span, b, right.span, expr.span)
                         .map(Some),
                 }
             }

@@ -131,7 +131,7 @@ impl Evaluator<'_> {
     /// If they do not add up: two stars, none where one is needed, a negative count.
     pub fn holdings(&self, alice: &(Value, Span), bob: &(Value, Span)) -> Result<Purses> {
         let rules = self.rules();
-        let (a, b) = (read_chips(alice)?, read_chips(bob)?);
+        let (a, b) = (read_chips(&alice.0, alice.1)?, read_chips(&bob.0, bob.1)?);
         let status = match (a.mark, b.mark) {
             (ChipMark::Star, ChipMark::Star) => return Err(two_stars(alice.1, bob.1)),
             (ChipMark::MinusEpsilon, ChipMark::MinusEpsilon) => {
@@ -165,10 +165,10 @@ pub(crate) fn placed(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
     }
 }
 
-fn read_chips((value, span): &(Value, Span)) -> Result<Chips> {
+fn read_chips(value: &Value, span: Span) -> Result<Chips> {
     value
         .as_chips()
-        .ok_or_else(|| type_error(*span, Kinds::HOLDING, value))
+        .ok_or_else(|| type_error(span, Kinds::HOLDING, value))
 }
 
 fn count(chips: &Chips, span: Span) -> Result<u64> {

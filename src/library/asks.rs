@@ -42,7 +42,8 @@ pub(super) fn shares(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
 
 /// `P(G, p)`.
 pub(super) fn turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
-    let coin = call.arguments.get(1).map(biased).transpose()?;
+    let coin = call.arguments.get(1);
+    let coin = coin.map(|(value, span)| biased(value, *span)).transpose()?;
     about(evaluator, call, About::Turns(coin))
 }
 
@@ -108,7 +109,7 @@ pub(super) fn simulations(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Res
     }
     if call.arguments.len() == 1 {
         let coin = match call.option("coin") {
-            Some((value, span)) => biased(&(value.clone(), span))?,
+            Some((value, span)) => biased(value, span)?,
             None => Coin::default(),
         };
         return about(evaluator, call, About::PlayTurns(coin));

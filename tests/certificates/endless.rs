@@ -334,7 +334,9 @@ impl Read {
     fn kept<T: Ord + Clone>(
         &self,
         values: &[BigRational],
-        (v, winner, player): (usize, usize, usize),
+        v: usize,
+        winner: usize,
+        player: usize,
         of: impl Fn(usize, usize) -> T,
     ) -> T {
         let best = self.turn(values, v, winner);
@@ -412,7 +414,7 @@ impl Read {
                 return false;
             }
             let lead = |winner: usize| {
-                self.kept(values, (v, winner, player), |mover, i| {
+                self.kept(values, v, winner, player, |mover, i| {
                     rank(self.moves[mover][v][i])
                 })
             };
@@ -457,7 +459,7 @@ impl Read {
             .filter(|v| self.is_level(values, *v, player))
             .all(|v| {
                 let lead = |winner: usize| {
-                    self.kept(values, (v, winner, player), |mover, i| {
+                    self.kept(values, v, winner, player, |mover, i| {
                         sign(&potentials[self.moves[mover][v][i]] + &weights[mover][v][i])
                     })
                 };

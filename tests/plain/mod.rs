@@ -307,9 +307,9 @@ impl Plain<'_, '_> {
                     } else {
                         BinaryOp::Subtract
                     };
-                    value =
-                        self.evaluator
-                            .apply_binary(op, (before, *span), (value, *span), *span)?;
+                    value = self
+                        .evaluator
+                        .apply_binary(op, before, *span, value, *span, *span)?;
                 }
                 let place = at(&mut next[*target], &path)?;
                 if matches!((&*place, &value), (Value::Integer(_), Value::Rational(_))) {

@@ -118,7 +118,7 @@ fn random_rulesets_in_bits() {
     assert!(compared > 100, "{compared}");
 }
 
-pub fn board(board: &str, (rows, cols): (usize, usize), rest: &str) -> String {
+pub fn board(board: &str, rows: usize, cols: usize, rest: &str) -> String {
     let drop = format!(
         "move drop(c) for c in 0 .. {} if height(board, c) < {rows} {{ drop(board, c, me) }}",
         cols - 1
@@ -137,7 +137,8 @@ fn boards_in_bits() {
         ] {
             let source = board(
                 "grid",
-                (2, 4),
+                2,
+                4,
                 &format!("{win}\n draw if full(board)\n {symmetry}"),
             );
             assert!(
@@ -182,7 +183,7 @@ fn long_rows_in_bits() {
         let rest = format!(
             "win me if line(board, me, {line})\n draw if full(board)\n symmetry mirror(board)"
         );
-        let source = board("grid", (rows, cols), &rest);
+        let source = board("grid", rows, cols, &rest);
         let ruleset = compiled(&source, &[]);
         let indexed = indexed(&ruleset).expect("columns have an index");
         let states = along_random_plays(&ruleset, 60);
@@ -214,7 +215,8 @@ fn long_rows_in_bits() {
 fn outcomes_in_bits() {
     let source = board(
         "grid",
-        (3, 3),
+        3,
+        3,
         "win me if line(board, me, 3)\n draw if full(board)",
     );
     let ruleset = compiled(&source, &[]);

@@ -117,7 +117,7 @@ fn boards_lie_within_bounds() {
     {
         let symmetry = ["symmetry mirror(board)", ""][seed % 2];
         let rest = format!("win me if line(board, me, {line})\n draw if full(board)\n {symmetry}");
-        let ruleset: Ruleset = compiled(&board("grid", (rows, cols), &rest), &[]);
+        let ruleset: Ruleset = compiled(&board("grid", rows, cols, &rest), &[]);
         let indexed = indexed(&ruleset).expect("columns have an index");
         let states = along_random_plays(&ruleset, 60);
         for (turn, draws) in DRAWS.into_iter().enumerate() {
@@ -149,7 +149,8 @@ fn the_rules_decide() {
     let ruleset = compiled(
         &board(
             "grid",
-            (6, 3),
+            6,
+            3,
             "win me if line(board, me, 3)\n draw if full(board)",
         ),
         &[],
@@ -181,7 +182,8 @@ fn the_rules_decide() {
     let mut session = session();
     let source = board(
         "grid",
-        (7, 2),
+        7,
+        2,
         "win me if line(board, me, 3)\n draw if full(board)",
     );
     let questions = "let r = R(G)\nlet near = bounds(G) using { precision: 1e-3 }\nlet exact = bounds(G)\n\

@@ -62,7 +62,8 @@ fn exact_room(layout: CellLayout, indexed: &Indexed, disk: Option<&Memory>) -> u
     let room = 1 << 10;
     match Schedule::new(
         layout,
-        (&indexed.numbering, Some(indexed)),
+        &indexed.numbering,
+        Some(indexed),
         &Tight::new(disk, room).context(),
     ) {
         Ok(_) => room,
@@ -118,7 +119,8 @@ fn random_rulesets_have_the_same_values_with_a_disk_and_packed_in_memory_and_wit
         );
         let schedule = Schedule::new(
             need.layout,
-            (&indexed.numbering, Some(&indexed)),
+            &indexed.numbering,
+            Some(&indexed),
             &alone.context(),
         )
         .expect("it is enough");

@@ -86,7 +86,7 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
     }
     if indexed.numbering.positions() <= 3_000 {
         compare_thresholds(name, ruleset, &indexed, &explored, tally.rulesets);
-        tally.outcomes += compare_outcomes(name, (ruleset, &indexed), &explored, tally.rulesets);
+        tally.outcomes += compare_outcomes(name, ruleset, &indexed, &explored, tally.rulesets);
         tally.strategies += compare_strategies(name, ruleset, &indexed, &explored, tally.rulesets);
     }
 }
@@ -157,7 +157,8 @@ fn compare_thresholds(
 /// asked twice of the same sweeps: how often that was compared.
 fn compare_outcomes(
     name: &str,
-    (ruleset, indexed): (&Ruleset, &Indexed),
+    ruleset: &Ruleset,
+    indexed: &Indexed,
     explored: &Labelled<State>,
     turn: usize,
 ) -> usize {
@@ -605,7 +606,7 @@ fn symmetries_save_blocks_and_change_no_value() {
                 .numbering(Context::plain())
                 .expect("nobody stops it")
                 .expect("it is numbered");
-            Schedule::new(CellLayout::single(4), (&numbering, None), &short())
+            Schedule::new(CellLayout::single(4), &numbering, None, &short())
                 .expect("there is room")
                 .blocks()
         });

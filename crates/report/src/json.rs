@@ -68,7 +68,7 @@ pub(super) fn list<T: Serialize, S: Serializer>(
     items: &[T],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    tagged(serializer, "list", ("items", items))
+    tagged(serializer, "list", "items", items)
 }
 
 pub(super) fn rules<S: Serializer>(
@@ -76,7 +76,7 @@ pub(super) fn rules<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let fields = Fields(|| fields.iter().map(FieldValue::words));
-    tagged(serializer, "rules", ("fields", &fields))
+    tagged(serializer, "rules", "fields", &fields)
 }
 
 pub(super) fn record<S: Serializer>(
@@ -84,7 +84,7 @@ pub(super) fn record<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let fields = Fields(|| facts.iter().map(|(name, fact)| (name, fact)));
-    tagged(serializer, "record", ("fields", &fields))
+    tagged(serializer, "record", "fields", &fields)
 }
 
 /// An object with these names and values.

@@ -67,7 +67,7 @@ pub fn against(
     let turn = BudgetTurn::new(graph, rules);
     let components = graph.components();
     if components.acyclic() {
-        return rows::against(&turn, &components, node, (budgets, holders), context);
+        return rows::against(&turn, &components, node, budgets, holders, context);
     }
     if turn.bank_keeps_all() {
         let most = budgets.iter().copied().max().unwrap_or(0);
@@ -83,7 +83,7 @@ pub fn against(
             .map(|holder| (*holder, row(holder)))
             .collect());
     }
-    totals::against(&turn, components, node, (budgets, holders), context)
+    totals::against(&turn, components, node, budgets, holders, context)
 }
 
 /// Who may hold the tie status.

@@ -168,7 +168,8 @@ impl Reply<'_> {
                         self.rules,
                         node,
                         purses,
-                        (chooser, bids.alice),
+                        chooser,
+                        bids.alice,
                     );
                     parts.push((weight, self.won(node, purses, bids, winner)));
                 }

@@ -55,7 +55,7 @@ fn comparisons_and_proofs_agree_with_single_totals() {
                 };
                 let (g, h) = (solve(&first), solve(&second));
                 let start = NodeId::new(0);
-                let found = Comparison::of((&g, start), (&h, start), Context::plain())
+                let found = Comparison::of(&g, start, &h, start, Context::plain())
                     .expect("nothing stops it");
                 let parts = |solved: &Sequences, total| -> Vec<u64> {
                     solved
@@ -104,11 +104,7 @@ fn rows(graph: &GameGraph, rules: &Rules, totals: u64) -> Thresholds {
 
 /// Whether a position needs no more chips than another one, for every total that was computed and
 /// every holder of the tie status.
-fn at_most(
-    (g, first): (&Thresholds, NodeId),
-    (h, second): (&Thresholds, NodeId),
-    totals: u64,
-) -> bool {
+fn at_most(g: &Thresholds, first: NodeId, h: &Thresholds, second: NodeId, totals: u64) -> bool {
     let forces = |of: &Thresholds, node, holder, total| of.forces(node, holder, total as usize);
     (0..totals).all(|total| {
         Player::BOTH
@@ -127,7 +123,7 @@ fn proofs_on_cycles_say_nothing_false() {
         |(first, second)| {
             for rules in all_rules() {
                 let (g, h) = (rows(&first, &rules, 30), rows(&second, &rules, 30));
-                let holds = at_most((&g, start), (&h, start), 30);
+                let holds = at_most(&g, start, &h, start, 30);
                 let proof = prove((&first, start), (&second, start), Laws::of(&rules), 10_000);
                 assert!(
                     proof.is_none() || holds,
@@ -216,7 +212,10 @@ fn simplified_games_are_equivalent() {
             );
             let pair = [(&g, explored.graph.start()), (&h, simple.graph.start())];
             assert!(
-                at_most(pair[0], pair[1], TOTALS) && at_most(pair[1], pair[0], TOTALS),
+                {
+                    let [(g, a), (h, b)] = pair;
+                    at_most(g, a, h, b, TOTALS) && at_most(h, b, g, a, TOTALS)
+                },
                 "{ties:?}\n{graph:?}"
             );
             smaller += usize::from(found != start);
@@ -252,7 +251,10 @@ fn minimised_games_are_equivalent_and_minimal() {
                 for &node in &groups[stand_in] {
                     let pair = [(&g, node), (&h, vertex)];
                     assert!(
-                        at_most(pair[0], pair[1], TOTALS) && at_most(pair[1], pair[0], TOTALS),
+                        {
+                            let [(g, a), (h, b)] = pair;
+                            at_most(g, a, h, b, TOTALS) && at_most(h, b, g, a, TOTALS)
+                        },
                         "{rules:?}, {node:?}\n{graph:?}\n{minimal:?}"
                     );
                 }

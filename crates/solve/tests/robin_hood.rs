@@ -85,7 +85,7 @@ impl Purse {
 /// Whether a player with this share has a bid, of a grid of them, with which she gets beyond both
 /// shares that she may need: `better` where the bid's winner goes if she wins, and `worse` where
 /// the opponent goes.
-fn has_a_bid(share: f64, (tax, gift): (f64, f64), (better, worse): (f64, f64)) -> bool {
+fn has_a_bid(share: f64, tax: f64, gift: f64, better: f64, worse: f64) -> bool {
     const GRID: u32 = 20_000;
     let purse = Purse {
         own: share,
@@ -153,14 +153,14 @@ fn follow(graph: &GameGraph, rules: &Rules, shares: &Shares) -> usize {
         let (more, less) = (value(node) + LITTLE, value(node) - LITTLE);
         if more <= 1.0 {
             assert!(
-                has_a_bid(more, law, (low, high)),
+                has_a_bid(more, law.0, law.1, low, high),
                 "{node:?} {rules:?} {graph:?}"
             );
             compared += 1;
         }
         if less >= 0.0 {
             assert!(
-                has_a_bid(1.0 - less, law, (1.0 - high, 1.0 - low)),
+                has_a_bid(1.0 - less, law.0, law.1, 1.0 - high, 1.0 - low),
                 "{node:?} {rules:?} {graph:?}"
             );
             compared += 1;
@@ -201,7 +201,7 @@ fn a_part_of_nothing_is_no_gift() {
 }
 
 /// The threshold before a bid by bisection, from those after it: no formula of the solver's.
-fn before(low: f64, high: f64, (tax, gift): (f64, f64)) -> f64 {
+fn before(low: f64, high: f64, tax: f64, gift: f64) -> f64 {
     let (mut less, mut more) = (0.0, 1.0);
     for _ in 0..50 {
         let share = f64::midpoint(less, more);
@@ -251,9 +251,9 @@ fn truncated(graph: &GameGraph, rules: &Rules, moves: usize) -> Vec<f64> {
                 of(Player::Bob).reduce(f64::max),
             );
             match (alice, bob) {
-                (Some(alice), Some(bob)) => before(alice.min(bob), alice.max(bob), law),
+                (Some(alice), Some(bob)) => before(alice.min(bob), alice.max(bob), law.0, law.1),
                 (Some(only), None) | (None, Some(only)) if graph.owner(node).is_none() => {
-                    before(only, only, law)
+                    before(only, only, law.0, law.1)
                 }
                 (Some(only), None) | (None, Some(only)) => only,
                 (None, None) => values[node.index()],

@@ -441,7 +441,7 @@ fn mixed_values_are_certified_by_best_responses() {
                         if let Some(owner) = graph.owner(node) {
                             assert_eq!(
                                 mixed.value(node, &purses),
-                                Ok(without_bid(&mut mixed, game, (node, owner), &purses))
+                                Ok(without_bid(&mut mixed, game, node, owner, &purses))
                             );
                             continue;
                         }
@@ -473,7 +473,8 @@ fn whole(units: i64) -> BigRational {
 fn without_bid(
     mixed: &mut Mixed<'_>,
     game: Scored<'_>,
-    (node, owner): (NodeId, Player),
+    node: NodeId,
+    owner: Player,
     purses: &Purses,
 ) -> BigRational {
     let moves: Vec<_> = game.scores.moves(game.graph, node, owner).collect();

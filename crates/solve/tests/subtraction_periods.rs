@@ -96,7 +96,8 @@ impl Asked<'_> {
         table: &Table,
         heap: usize,
         side: usize,
-        (alice, held): (usize, usize),
+        alice: usize,
+        held: usize,
         bids: [usize; 2],
     ) -> i64 {
         let won = |winner: usize, tied: bool| {
@@ -136,8 +137,7 @@ impl Asked<'_> {
             let mut row = vec![[[0; 2]; 2]; self.total + 1];
             for (alice, held_by) in row.iter_mut().enumerate().filter(|_| able) {
                 for (held, sure) in held_by.iter_mut().enumerate() {
-                    let result =
-                        |side, x, y| self.result(&table, heap, side, (alice, held), [x, y]);
+                    let result = |side, x, y| self.result(&table, heap, side, alice, held, [x, y]);
                     let bob = self.total - alice;
                     let least = (0..=alice)
                         .map(|x| (0..=bob).map(|y| result(0, x, y)).min().expect("a bid"))

@@ -78,7 +78,7 @@ impl Telling {
 /// Reads a set and checks it.
 fn checked(graph: &CertifiedGraph<'_>, set: &WinSet) -> Checked<States> {
     let states = States::read(graph, Player::Alice, set.total, &set.states)?;
-    Check::reaching(graph, &states, (set.player, set.order)).all()?;
+    Check::reaching(graph, &states, set.player, set.order).all()?;
     Ok(states)
 }
 

@@ -171,7 +171,8 @@ impl<'c> Check<'c> {
     pub fn reaching(
         graph: &'c CertifiedGraph<'c>,
         states: &'c States,
-        (seeker, order): (Player, BidOrder),
+        seeker: Player,
+        order: BidOrder,
     ) -> Self {
         Self {
             graph,
@@ -193,7 +194,7 @@ impl<'c> Check<'c> {
         Self {
             prevents: !must_win,
             ranked: must_win,
-            ..Self::reaching(graph, states, (Player::Bob, BidOrder::Unprevented))
+            ..Self::reaching(graph, states, Player::Bob, BidOrder::Unprevented)
         }
     }
 

@@ -79,7 +79,7 @@ impl TranslatedGame {
                 }
                 let mut rules = translate(interpreter, &instance, &states, names)?;
                 *names = std::mem::take(&mut rules.names);
-                Self::of_states(interpreter, games, (rules, states), exchanged, context)
+                Self::of_states(interpreter, games, rules, states, exchanged, context)
             }
             _ => {
                 let called = games
@@ -103,7 +103,8 @@ impl TranslatedGame {
     fn of_states(
         interpreter: &mut Interpreter<'_>,
         games: &[GameIndex],
-        (rules, starts): (GallinaRuleset, Vec<Vec<Value>>),
+        rules: GallinaRuleset,
+        starts: Vec<Vec<Value>>,
         exchanged: bool,
         context: &Context<'_>,
     ) -> Result<Self> {

@@ -236,7 +236,7 @@ impl LanguageServer {
         let formatted = self.desk.workspace().formatted(&page.analysis, part);
         json(&formatted.map(|(part, mut new)| {
             keep_line_ends(&page.text.text, &mut new);
-            edit::difference(&page.text, (part, &new), self.texts.columns)
+            edit::difference(&page.text, part, &new, self.texts.columns)
         }))
     }
 

@@ -35,11 +35,7 @@ pub fn workspace<'a>(
 
 /// The edits that make a part of a text another one, line by line: what stays is not touched, and
 /// neither is the cursor there.
-pub fn difference(
-    text: &Text,
-    (part, new): (Range<usize>, &str),
-    columns: Columns,
-) -> Vec<TextEdit> {
+pub fn difference(text: &Text, part: Range<usize>, new: &str, columns: Columns) -> Vec<TextEdit> {
     let old = &text.text[part.clone()];
     let diff = TextDiff::from_lines(old, new);
     let starts = |pieces: &[&str]| {
@@ -88,7 +84,7 @@ mod tests {
         for (old, new) in pairs {
             let text = Text::new(format!("head 𝔸\n{old}"));
             let start = "head 𝔸\n".len();
-            let edits = difference(&text, (start..text.text.len(), new), Columns::Utf16);
+            let edits = difference(&text, start..text.text.len(), new, Columns::Utf16);
             assert_eq!(
                 applied(&text, &edits, Columns::Utf16),
                 format!("head 𝔸\n{new}")

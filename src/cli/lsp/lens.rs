@@ -84,7 +84,7 @@ pub struct Testing {
 impl Testing {
     /// The test with a name of a file, which its snapshot names in the second way; what the command
     /// says is done with what it shows.
-    pub fn new((path, source): (PathBuf, PathBuf), name: &str, command: &str) -> Self {
+    pub fn new(path: PathBuf, source: PathBuf, name: &str, command: &str) -> Self {
         let (name, accepts) = (name.to_owned(), command == ACCEPT);
         Self {
             path,

@@ -199,7 +199,7 @@ impl LanguageServer {
         if let Some(job) = self.background.job(&path, start) {
             self.background.begin(id, job);
         }
-        let testing = Testing::new((path, source), name, &command);
+        let testing = Testing::new(path, source, name, &command);
         self.open
             .insert(id, OpenRequest::Test(client.clone(), testing));
         Ok(())
@@ -211,7 +211,8 @@ impl LanguageServer {
         id: Id,
         client: RequestId,
         mut testing: Testing,
-        (event, text): (Event, Option<&str>),
+        event: Event,
+        text: Option<&str>,
     ) {
         let Event::Done(summary) = event else {
             testing.happened(event, text);

@@ -344,9 +344,7 @@ impl LanguageServer {
         }
         match self.open.remove(&id) {
             Some(OpenRequest::Value(pointed)) => self.value(id, pointed, &event, text),
-            Some(OpenRequest::Test(client, testing)) => {
-                self.test(id, client, testing, (event, text))
-            }
+            Some(OpenRequest::Test(client, testing)) => self.test(id, client, testing, event, text),
             None => {}
         }
     }

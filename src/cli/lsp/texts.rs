@@ -32,11 +32,8 @@ impl Text {
 
     /// The byte at a place.
     pub fn byte(&self, at: Position, columns: Columns) -> usize {
-        self.lines.byte(
-            &self.text,
-            (at.line as usize, at.character as usize),
-            columns,
-        )
+        self.lines
+            .byte(&self.text, at.line as usize, at.character as usize, columns)
     }
 
     /// The bytes of a range.

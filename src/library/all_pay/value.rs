@@ -92,7 +92,7 @@ fn rectangle(
     alice: &(Value, Span),
     bob: &(Value, Span),
 ) -> Result<Value> {
-    let [of_alice, of_bob] = [budgets(alice)?, budgets(bob)?];
+    let [of_alice, of_bob] = [budgets(&alice.0, alice.1)?, budgets(&bob.0, bob.1)?];
     let most = PerPlayer::new(
         of_alice.iter().copied().max().unwrap_or(0),
         of_bob.iter().copied().max().unwrap_or(0),
@@ -143,10 +143,10 @@ pub(crate) fn table(parameter: &str, columns: &[u64], rows: Vec<Row>, values: Ve
     )
 }
 
-fn budgets((value, span): &(Value, Span)) -> Result<Vec<u64>> {
+fn budgets(value: &Value, span: Span) -> Result<Vec<u64>> {
     match value {
-        Value::List(_) | Value::Answer(_) => counts(&elements(value, *span)?, *span),
-        single => counts(std::slice::from_ref(single), *span),
+        Value::List(_) | Value::Answer(_) => counts(&elements(value, span)?, span),
+        single => counts(std::slice::from_ref(single), span),
     }
 }
 

@@ -205,7 +205,6 @@ fn sum(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// Merges runs of twice the length each time: the comparison may fail, and then the sorting does.
 fn sort(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
-    let span = call.arguments[0].1;
     let mut comparer = Comparer::new(context);
     let values = sequence(call)?;
     let mut sorted: Vec<&Value> = values.iter().collect();
@@ -215,7 +214,7 @@ fn sort(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
         for pair in sorted.chunks(2 * run) {
             let (mut left, mut right) = pair.split_at(run.min(pair.len()));
             while let ([a, later @ ..], [b, others @ ..]) = (left, right) {
-                if comparer.order((b, span), (a, span), call.span)?.is_lt() {
+                if comparer.order(b, a, call.span)?.is_lt() {
                     merged.push(*b);
                     right = others;
                 } else {
@@ -307,21 +306,20 @@ fn uneven(found: usize, expected: usize, span: Span) -> Box<Diagnostic> {
 /// The first argument that comes before (or after) all others.
 fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, context: &Context<'_>) -> Result<Value> {
     let list;
-    let mut values: Box<dyn Iterator<Item = (&Value, Span)>> = match &call.arguments[..] {
+    let mut values: Box<dyn Iterator<Item = &Value>> = match &call.arguments[..] {
         [(argument, span)] => {
             list = elements(argument, *span)?;
-            Box::new(list.iter().map(|value| (value, *span)))
+            Box::new(list.iter())
         }
-        many => Box::new(many.iter().map(|(value, span)| (value, *span))),
+        many => Box::new(many.iter().map(|(value, _)| value)),
     };
     let mut comparer = Comparer::new(context);
-    let (first, mut best_span) = values.next().ok_or_else(|| nothing(call))?;
-    let mut best = first.clone();
-    for (value, span) in values {
+    let mut best = values.next().ok_or_else(|| nothing(call))?.clone();
+    for value in values {
         if let (Some(x), Some(y)) = (BoundedNumber::of(&best), BoundedNumber::of(value)) {
             best = extreme_of(&x, &y, wanted);
-        } else if comparer.order((value, span), (&best, best_span), call.span)? == wanted {
-            (best, best_span) = (value.clone(), span);
+        } else if comparer.order(value, &best, call.span)? == wanted {
+            best = value.clone();
         }
     }
     Ok(best)

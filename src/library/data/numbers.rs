@@ -6,7 +6,9 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{BoundedNumber, Builtin, Call, Evaluator, absolute, floor, no_question, rounded};
+use crate::eval::{
+    BoundedNumber, Builtin, Call, Evaluator, Operand, absolute, floor, no_question, rounded,
+};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::source::Span;
 
@@ -53,7 +55,7 @@ pub const BUILTINS: &[Builtin] = &[
         },
         run: |_, call| {
             let (value, span) = &call.arguments[0];
-            BoundedNumber::at((value, *span)).map(|range| absolute(&range))
+            BoundedNumber::at(Operand::new(value, *span)).map(|range| absolute(&range))
         },
         asks: no_question,
     },
@@ -79,7 +81,7 @@ fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let [(value, span), (digits, digits_span)] = &call.arguments[..] else {
         unreachable!("it takes two arguments")
     };
-    let range = BoundedNumber::at((value, *span))?;
+    let range = BoundedNumber::at(Operand::new(value, *span))?;
     let count = digits
         .as_rational()
         .filter(BigRational::is_integer)
@@ -141,7 +143,7 @@ fn bad_digits(span: Span) -> Box<Diagnostic> {
 
 fn round(call: &Call<'_>, round: fn(&BigRational) -> BigRational) -> Result<Value> {
     let (value, span) = &call.arguments[0];
-    rounded((value, *span), round)
+    rounded(Operand::new(value, *span), round)
 }
 
 #[cfg(test)]

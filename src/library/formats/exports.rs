@@ -205,7 +205,7 @@ impl Labels {
                 continue;
             }
             for player in Player::BOTH {
-                labels.add_edges((explored, games), (node, game), player, is_scored)?;
+                labels.add_edges(explored, games, node, game, player, is_scored)?;
             }
         }
         Ok(labels)
@@ -215,8 +215,10 @@ impl Labels {
     /// for the player.
     fn add_edges(
         &mut self,
-        (explored, games): (&Explored, &mut Games),
-        (tail, game): (NodeId, GameId),
+        explored: &Explored,
+        games: &mut Games,
+        tail: NodeId,
+        game: GameId,
         player: Player,
         is_scored: bool,
     ) -> Result<()> {
@@ -281,7 +283,7 @@ fn write_graph(explored: &Explored, labels: &Labels, page: &mut Page<'_>) -> fmt
         for player in Player::BOTH {
             for head in graph.successors(node, player) {
                 let label = labels.edges.get(&(player, node, *head));
-                writeln!(page, "    {}", edge((node, *head), player, label))?;
+                writeln!(page, "    {}", edge(node, *head, player, label))?;
             }
         }
     }
@@ -289,7 +291,7 @@ fn write_graph(explored: &Explored, labels: &Labels, page: &mut Page<'_>) -> fmt
 }
 
 /// Okabe and Ito's vermilion and blue, which colour-blind readers can tell apart.
-fn edge((tail, head): (NodeId, NodeId), player: Player, label: Option<&String>) -> String {
+fn edge(tail: NodeId, head: NodeId, player: Player, label: Option<&String>) -> String {
     let style = match player {
         Player::Alice => "",
         Player::Bob => ", style=dashed",

@@ -299,11 +299,12 @@ fn listed_rows(evaluator: &Evaluator<'_>, rows: &[Value], span: Span) -> Result<
 }
 
 /// One number or several.
-fn budgets((value, span): &(Value, Span)) -> Result<Vec<u64>> {
+fn budgets_of(call: &Call<'_>, argument: usize) -> Result<Vec<u64>> {
+    let (value, span) = (&call.arguments[argument].0, call.arguments[argument].1);
     if is_list(value) {
-        counts(&elements(value, *span)?, *span)
+        counts(&elements(value, span)?, span)
     } else {
-        counts(std::slice::from_ref(value), *span)
+        counts(std::slice::from_ref(value), span)
     }
 }
 
@@ -324,7 +325,7 @@ fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
 
 /// All pairs of both players' chips, for each holder of the tie status.
 pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Purses>> {
-    let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
+    let (of_alice, of_bob) = (budgets_of(call, 1)?, budgets_of(call, 2)?);
     let statuses = statuses(evaluator);
     let count = of_alice
         .len()
@@ -347,7 +348,7 @@ pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Pu
 
 fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
+    let (of_alice, of_bob) = (budgets_of(call, 1)?, budgets_of(call, 2)?);
     let purses = pairs(evaluator, call)?;
     let callee = call.operand();
     let mut labels = Vec::with_capacity(of_alice.len());
@@ -372,7 +373,7 @@ fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
+    let (of_alice, of_bob) = (budgets_of(call, 1)?, budgets_of(call, 2)?);
     let status = statuses(evaluator)[0];
     let own = if status.is_some() { "*" } else { "" };
     let (alice, bob) = match (&of_alice[..], &of_bob[..]) {

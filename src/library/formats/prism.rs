@@ -75,7 +75,7 @@ fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.rules();
     admit::random_turns(&rules).map_err(|error| placed(error, call.span))?;
     let alice = match call.arguments.get(1) {
-        Some(coin) => biased(coin)?.probability(),
+        Some(coin) => biased(&coin.0, coin.1)?.probability(),
         None => BigRational::new(1.into(), 2.into()),
     };
     let place = evaluator.ask().locate(game)?;

@@ -138,10 +138,10 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     let (rules, total) = (&aim.rules(evaluator), purses.chips.alice + purses.chips.bob);
     let scenes = match aim {
         MatchAim::Board => Scenes::new(|evaluator, game| {
-            sampled_scene(evaluator, game, person.other(), (rules, total))
+            sampled_scene(evaluator, game, person.other(), rules, total)
         }),
         MatchAim::Score => {
-            Scenes::new(|evaluator, game| scored_scene(evaluator, game, (rules, total), call.span))
+            Scenes::new(|evaluator, game| scored_scene(evaluator, game, rules, total, call.span))
         }
         MatchAim::Mixed => {
             let dice = dice.clone();
@@ -149,7 +149,9 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
                 mixed_scene(
                     evaluator,
                     game,
-                    (rules, purses.chips, dice.clone()),
+                    rules,
+                    purses.chips,
+                    dice.clone(),
                     call.span,
                 )
             })

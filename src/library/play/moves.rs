@@ -245,7 +245,7 @@ fn optimal_tree(
             let node = node_of(evaluator, explored, leaf.game);
             turn = explored.graph.owner(node);
             for player in Player::BOTH {
-                let best = best_move(evaluator, explored, (node, leaf.game), player, measure)?;
+                let best = best_move(evaluator, explored, node, leaf.game, player, measure)?;
                 let Some((action, head, to)) = best else {
                     continue;
                 };
@@ -287,7 +287,8 @@ fn optimal_tree(
 fn best_move(
     evaluator: &mut Evaluator<'_>,
     explored: &Explored,
-    (node, position): (NodeId, GameId),
+    node: NodeId,
+    position: GameId,
     player: Player,
     measure: &PositionValues,
 ) -> Result<Option<(String, NodeId, GameId)>> {

@@ -69,7 +69,7 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .map_err(|error| placed(error, call.span))?;
     let (explored, node) = (&around.explored, around.node);
     let solved = around.solution.on(&explored.graph, &rules);
-    advise(evaluator, game, (explored, node), &solved, purses)
+    advise(evaluator, game, explored, node, &solved, purses)
 }
 
 /// Advice for a game that is over.
@@ -94,7 +94,8 @@ fn finished(player: Player, outcome: Outcome) -> ReportedAdvice {
 fn advise(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
-    (explored, node): (&Explored, NodeId),
+    explored: &Explored,
+    node: NodeId,
     solved: &Strategies<'_>,
     purses: Purses,
 ) -> Result<Value> {

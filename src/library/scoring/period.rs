@@ -66,9 +66,9 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let total = budget(call)?;
     let rules = evaluator.rules();
     admit::chips(&rules, ChipsQuestion::Score).map_err(|error| placed(error, call.span))?;
-    let alice = numbers(&call.arguments[0])?;
+    let alice = numbers(&call.arguments[0].0, call.arguments[0].1)?;
     let (bob, span) = match call.named.first() {
-        Some((_, value, span)) => (numbers(&(value.clone(), *span))?, *span),
+        Some((_, value, span)) => (numbers(value, *span)?, *span),
         None => (alice.clone(), call.arguments[0].1),
     };
     let takes = Takes::new(alice, bob).ok_or_else(|| bad_takes(span))?;
@@ -189,17 +189,17 @@ fn one_game(call: &Call<'_>) -> Result<Option<GameId>> {
         .into())
 }
 
-fn numbers((list, span): &(Value, Span)) -> Result<Vec<usize>> {
+fn numbers(list: &Value, span: Span) -> Result<Vec<usize>> {
     /// The most that can be taken at once: as many rows are kept.
     const MOST: usize = 10_000;
     let number = |value: &Value| match value {
         Value::Integer(n) => n
             .to_usize()
             .filter(|n| (1..=MOST).contains(n))
-            .ok_or_else(|| bad_takes(*span)),
-        _ => Err(bad_takes(*span)),
+            .ok_or_else(|| bad_takes(span)),
+        _ => Err(bad_takes(span)),
     };
-    elements(list, *span)?.iter().map(number).collect()
+    elements(list, span)?.iter().map(number).collect()
 }
 
 fn bad_takes(span: Span) -> Box<Diagnostic> {

@@ -512,7 +512,7 @@ fn score_advice(
         .bid;
     let affordable = bid <= purses.chips[player.other()];
     let chooses = affordable && tie(rules, &purses) == Tie::ChosenBy(player);
-    let winner = solved.tie_winner((player, bid), subject.node, &purses, evaluator.context)?;
+    let winner = solved.tie_winner(player, bid, subject.node, &purses, evaluator.context)?;
     let uses = winner == player;
     let wins_ties = affordable && (tie(rules, &purses) == Tie::Goes(player) || chooses && uses);
     advice.bid = Some(BigRational::from_integer(bid.into()));
@@ -727,7 +727,7 @@ fn winner(
         std::cmp::Ordering::Equal => match tie(solved.values.rules(), purses) {
             Tie::Goes(player) => player,
             Tie::ChosenBy(player) => {
-                solved.tie_winner((player, bids.alice), node, purses, context)?
+                solved.tie_winner(player, bids.alice, node, purses, context)?
             }
             Tie::Coin | Tie::Nobody => {
                 unreachable!("rules by which a tie is not won are not admitted")

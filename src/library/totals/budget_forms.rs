@@ -44,7 +44,8 @@ struct BudgetThresholds {
 pub(crate) fn against_all(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
-    (budget, span): (&Value, Span),
+    budget: &Value,
+    span: Span,
 ) -> Result<Value> {
     let game = call.game()?;
     let most = integer_total(budget, span)?;
@@ -62,7 +63,7 @@ pub(crate) fn against_all(
             Some(Form::Linear(sequence)) => {
                 let formula = ThresholdFormula::plain(part(*holder), sequence);
                 values.push(formula_value(&formula));
-                formulas.push(printed((&label, "b"), formula));
+                formulas.push(printed(&label, "b", formula));
             }
             Some(Form::Floor { from, offset }) => {
                 let rate = found.rate.as_ref().expect("a rounded line has a rate");

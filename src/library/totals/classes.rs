@@ -158,7 +158,7 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         "{}[0]",
         under(&format!("minimise({})", print_game(games, game)), &rules)
     );
-    let vertices = network(games, title, (&merged, &endless), &positions)?;
+    let vertices = network(games, title, &merged, &endless, &positions)?;
     let graph = &merged.graph;
     let told = |heads: &[NodeId]| {
         heads
@@ -229,7 +229,8 @@ fn under(expression: &str, rules: &Rules) -> String {
 fn network(
     games: &mut Games,
     title: String,
-    (merged, endless): (&Merged, &EndlessPlay),
+    merged: &Merged,
+    endless: &EndlessPlay,
     positions: &[GameId],
 ) -> Result<Vec<GameId>> {
     let mut network = Network::titled(title);

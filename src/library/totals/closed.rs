@@ -133,7 +133,7 @@ fn solved_for_all(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<SolvedT
 
 fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Some((_, budget, span)) = call.named.first() {
-        return against_all(evaluator, call, (budget, *span));
+        return against_all(evaluator, call, budget, *span);
     }
     let solved = solved_for_all(evaluator, call.game()?)?;
     let sequences = &solved.sequences;
@@ -144,7 +144,7 @@ fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let label = format!("f({label}, k)");
     let formulas = formulas
         .into_iter()
-        .map(|formula| printed((&label, "k"), formula))
+        .map(|formula| printed(&label, "k", formula))
         .collect();
     let closed = ClosedForm {
         formulas,
@@ -162,7 +162,8 @@ fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 pub(crate) fn printed(
-    (label, variable): (&str, &'static str),
+    label: &str,
+    variable: &'static str,
     formula: ThresholdFormula,
 ) -> report::ClosedFormula {
     report::ClosedFormula {

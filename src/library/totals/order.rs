@@ -136,7 +136,7 @@ fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ];
     for (g, h, first, second, fact, failing) in sides {
         match fact {
-            Fact::Proved => rows.extend(proved(evaluator, (g, h), &format!("{first} ≤ {second}"))?),
+            Fact::Proved => rows.extend(proved(evaluator, g, h, &format!("{first} ≤ {second}"))?),
             Fact::Refuted(least) => {
                 let totals = failing.map_or_else(|| format!("k = {least} and perhaps more"), words);
                 rows.push(vec![
@@ -168,7 +168,8 @@ fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 fn proved(
     evaluator: &mut Evaluator<'_>,
-    (g, h): (GameId, GameId),
+    g: GameId,
+    h: GameId,
     claim: &str,
 ) -> Result<Vec<Vec<Scalar>>> {
     let by_forms = || {

@@ -133,22 +133,23 @@ impl Call<'_> {
 fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
-    let coin = call.arguments.get(1).map(biased).transpose()?;
+    let coin = call.arguments.get(1);
+    let coin = coin.map(|(value, span)| biased(value, *span)).transpose()?;
     let rules = evaluator.rules();
     let richman = evaluator.ask().turns(game, coin, &rules)?;
     Ok(Value::rational(BigRational::one() - richman))
 }
 
 /// A coin that falls for Alice with this probability.
-pub(crate) fn biased((value, span): &(Value, Span)) -> Result<Coin> {
+pub(crate) fn biased(value: &Value, span: Span) -> Result<Coin> {
     let refused = |message: &str, help: &str| {
         Err(Diagnostic::new(Code::BadValue, message)
-            .label(*span, "no such coin")
+            .label(span, "no such coin")
             .help(help)
             .into())
     };
     let Some(probability) = value.as_rational() else {
-        return Err(type_error(*span, Kinds::NUMBER, value));
+        return Err(type_error(span, Kinds::NUMBER, value));
     };
     let [zero, one] = [BigRational::zero(), BigRational::one()];
     if probability == zero || probability == one {
@@ -177,7 +178,7 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let budgets = call.named.first().map(|(_, value, span)| (value, *span));
     let (totals, span) = match (call.arguments.get(1), budgets) {
-        (None, Some(budgets)) => return against(evaluator, call, game, budgets),
+        (None, Some(budgets)) => return against(evaluator, call, game, budgets.0, budgets.1),
         (Some(totals), None) => totals,
         (None, None) | (Some(_), Some(_)) => return Err(which_budget(call.span)),
     };
@@ -295,7 +296,8 @@ fn against(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     game: GameId,
-    (budgets, span): (&Value, Span),
+    budgets: &Value,
+    span: Span,
 ) -> Result<Value> {
     let chips = totals(budgets, span, evaluator.context)?;
     let rules = evaluator.rules();

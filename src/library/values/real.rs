@@ -90,8 +90,8 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     admit::no_endless_gifts(&rules).map_err(|error| placed(error, call.span))?;
     let share = match &call.arguments[..] {
         [_, alice, bob] => Money {
-            alice: amount(alice)?,
-            bob: amount(bob)?,
+            alice: amount(&alice.0, alice.1)?,
+            bob: amount(&bob.0, bob.1)?,
         }
         .share(),
         _ => None,
@@ -106,7 +106,8 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         &place.solved.endless(goals),
         weights,
         place.node,
-        (&rules, coin),
+        &rules,
+        coin,
         context,
     )
     .map(Value::rational)
@@ -181,8 +182,8 @@ pub(crate) fn money(call: &Call<'_>) -> Result<Money> {
         unreachable!("the number of arguments has been looked at")
     };
     let money = Money {
-        alice: amount(alice)?,
-        bob: amount(bob)?,
+        alice: amount(&alice.0, alice.1)?,
+        bob: amount(&bob.0, bob.1)?,
     };
     if money.share().is_some() {
         return Ok(money);
@@ -288,23 +289,23 @@ pub(crate) fn strategy(
     ))
 }
 
-fn amount((value, span): &(Value, Span)) -> Result<BigRational> {
+fn amount(value: &Value, span: Span) -> Result<BigRational> {
     let Some(amount) = value.as_rational() else {
         return Err(match value {
             Value::Chips(_) => Diagnostic::new(
                 Code::BadChips,
                 "there is no star where any amount may be bid",
             )
-            .label(*span, "money has no tie status")
+            .label(span, "money has no tie status")
             .help("leave out the `*`")
             .into(),
-            other => type_error(*span, Kinds::NUMBER, other),
+            other => type_error(span, Kinds::NUMBER, other),
         });
     };
     if amount.is_negative() {
         return Err(
             Diagnostic::new(Code::BadChips, "an amount of money is not negative")
-                .label(*span, "negative")
+                .label(span, "negative")
                 .into(),
         );
     }

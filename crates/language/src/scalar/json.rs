@@ -55,7 +55,7 @@ pub fn function<S: Serializer>(
 /// # Errors
 /// If the serializer fails.
 pub fn tuple<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
-    tagged(serializer, "tuple", ("items", items))
+    tagged(serializer, "tuple", "items", items)
 }
 
 /// An object of a type with one more field.
@@ -65,7 +65,8 @@ pub fn tuple<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<
 pub fn tagged<T: Serialize + ?Sized, S: Serializer>(
     serializer: S,
     kind: &str,
-    (name, field): (&'static str, &T),
+    name: &'static str,
+    field: &T,
 ) -> Result<S::Ok, S::Error> {
     let mut object = serializer.serialize_struct("", 2)?;
     object.serialize_field("type", kind)?;

@@ -56,7 +56,7 @@ impl LineStarts {
 
     /// The byte of the text at a line and column, both from 0: the end of the line if the column is
     /// beyond it, the end of the text if the line is.
-    pub fn byte(&self, text: &str, (line, column): (usize, usize), columns: Columns) -> usize {
+    pub fn byte(&self, text: &str, line: usize, column: usize, columns: Columns) -> usize {
         let Some(&start) = self.starts.get(line) else {
             return text.len();
         };
@@ -93,16 +93,14 @@ mod tests {
         let lines = LineStarts::of(text);
         for columns in [Columns::Bytes, Columns::Characters, Columns::Utf16] {
             for (byte, _) in text.char_indices() {
-                assert_eq!(
-                    lines.byte(text, lines.position(text, byte, columns), columns),
-                    byte
-                );
+                let (line, column) = lines.position(text, byte, columns);
+                assert_eq!(lines.byte(text, line, column, columns), byte);
             }
-            assert_eq!(lines.byte(text, (9, 0), columns), text.len());
-            assert_eq!(lines.byte(text, (1, 7), columns), 3);
+            assert_eq!(lines.byte(text, 9, 0, columns), text.len());
+            assert_eq!(lines.byte(text, 1, 7, columns), 3);
         }
         assert_eq!(
-            lines.byte(text, (2, 1), Columns::Utf16),
+            lines.byte(text, 2, 1, Columns::Utf16),
             4,
             "half a character is none of it"
         );

@@ -23,7 +23,7 @@ impl Canvas {
     /// A line of every n-th dot between two places, as parts of the width and the height from
     /// below.
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), every: usize) {
-        let ([x0, y0], [x1, y1]) = (dots(from), dots(to));
+        let ([x0, y0], [x1, y1]) = (dots(from.0, from.1), dots(to.0, to.1));
         let steps = (x1 - x0).abs().max((y1 - y0).abs()).max(1.0) as usize;
         for step in (0..=steps).step_by(every) {
             let part = step as f64 / steps as f64;
@@ -46,7 +46,7 @@ impl Canvas {
 
     /// Writes a curve's name to the right of its end, in the nearest row that is free.
     pub(super) fn name(&mut self, end: (f64, f64), name: String) {
-        let row = (dots(end)[1] as usize / 4).min(SIZE.1 - 1);
+        let row = (dots(end.0, end.1)[1] as usize / 4).min(SIZE.1 - 1);
         let free = (0..SIZE.1)
             .filter(|row| self.names[*row].is_none())
             .min_by_key(|other| other.abs_diff(row));
@@ -65,8 +65,11 @@ impl Canvas {
     /// the lower one.
     pub(super) fn text(
         &self,
-        (low, high): (&str, &str),
-        (first, last, parameter): (&str, &str, &str),
+        low: &str,
+        high: &str,
+        first: &str,
+        last: &str,
+        parameter: &str,
     ) -> String {
         let margin = low.chars().count().max(high.chars().count());
         let mut lines = Vec::new();
@@ -106,7 +109,7 @@ fn braille(bits: u8) -> char {
 }
 
 /// Dots from the left and from the top.
-fn dots((x, y): (f64, f64)) -> [f64; 2] {
+fn dots(x: f64, y: f64) -> [f64; 2] {
     let (wide, tall) = ((SIZE.0 * 2 - 1) as f64, (SIZE.1 * 4 - 1) as f64);
     [
         (x.clamp(0.0, 1.0) * wide).round(),

@@ -241,7 +241,7 @@ pub(super) fn svg(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
     Svg::draw(page, "Heat map", grid.size(), |svg| {
         for (row, line) in table.rows.iter().enumerate() {
             for (column, cell) in line.values.iter().enumerate() {
-                grid.draw(svg, (row, column), shade_of(scale, cell), &cell.to_string())?;
+                grid.draw(svg, row, column, shade_of(scale, cell), &cell.to_string())?;
             }
         }
         grid.frame
@@ -438,7 +438,8 @@ impl Squares {
     fn draw(
         &self,
         svg: &mut Svg<'_, '_>,
-        (row, column): (usize, usize),
+        row: usize,
+        column: usize,
         shade: Shade,
         value: &str,
     ) -> fmt::Result {

@@ -200,7 +200,7 @@ pub(super) fn text(plot: &Plot, context: &Context<'_>) -> Result<String, Stop> {
         [ranges.y.low, ranges.y.high, ranges.x.low, ranges.x.high].map(|number| short(number, 6));
     Ok(format!(
         "{}{dotted}",
-        canvas.text((&low, &high), (&first, &last, &plot.parameter))
+        canvas.text(&low, &high, &first, &last, &plot.parameter)
     ))
 }
 

@@ -60,7 +60,8 @@ pub fn preferred_winner(
     rules: &Rules,
     node: NodeId,
     purses: &Purses,
-    (player, bid): (Player, u64),
+    player: Player,
+    bid: u64,
 ) -> Player {
     let outcomes = PerPlayer::new(Player::Alice, Player::Bob)
         .map(|winner| settle(rules, purses, PerPlayer::new(bid, bid), winner));

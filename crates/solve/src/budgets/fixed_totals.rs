@@ -22,7 +22,8 @@ pub(super) fn against(
     turn: &BudgetTurn<'_>,
     finite: &Finite,
     node: NodeId,
-    (budgets, holders): (&[u64], &[Holder]),
+    budgets: &[u64],
+    holders: &[Holder],
     context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     let row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
@@ -34,7 +35,7 @@ pub(super) fn against(
         let mut found = Vec::with_capacity(asked.len());
         for (done, budgets) in (0_u64..).zip(asked.chunks(BUDGETS)) {
             context.report("solving", done * BUDGETS as u64, Some(asked.len() as u64));
-            found.extend(search(turn, (node, *holder), budgets, context)?);
+            found.extend(search(turn, node, *holder, budgets, context)?);
         }
         let mut found = found.into_iter();
         let least = |budget: &u64| match finite.is_one(node, *budget, *holder) {
@@ -68,7 +69,8 @@ impl Between {
 /// The least chips against each budget, where some number is enough.
 fn search(
     turn: &BudgetTurn<'_>,
-    (node, status): (NodeId, Holder),
+    node: NodeId,
+    status: Holder,
     budgets: &[u64],
     context: &Context<'_>,
 ) -> Result<Vec<u64>> {

@@ -78,7 +78,7 @@ pub fn limit(
                 let after = |winner| {
                     let of = |head: NodeId| Ok::<_, Infallible>(limits[head.index()].clone());
                     let Ok(after) =
-                        best_after_bid((graph, rules), (node, winner), of, |player, a, b| {
+                        best_after_bid(graph, rules, node, winner, of, |player, a, b| {
                             Ok(better(player, a, b))
                         });
                     after

@@ -46,7 +46,8 @@ pub(super) fn against(
     turn: &BudgetTurn<'_>,
     components: &Components,
     node: NodeId,
-    (budgets, holders): (&[u64], &[Holder]),
+    budgets: &[u64],
+    holders: &[Holder],
     context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     let most = budgets.iter().copied().max().unwrap_or(0);
@@ -60,7 +61,7 @@ pub(super) fn against(
     };
     let mut together = TOGETHER.max(most / 16).min(all);
     loop {
-        let rows = ThresholdRows::solve(turn, components, (holders, together), context)?;
+        let rows = ThresholdRows::solve(turn, components, holders, together, context)?;
         let reached = holders
             .iter()
             .map(|holder| rows.len(node, *holder))
@@ -136,7 +137,8 @@ impl<'a> ThresholdRows<'a> {
     fn solve(
         turn: &'a BudgetTurn<'a>,
         components: &Components,
-        (holders, together): (&[Holder], u64),
+        holders: &[Holder],
+        together: u64,
         context: &'a Context<'a>,
     ) -> Result<Self> {
         let known = vec![Vec::new(); 2 * turn.graph.len()];
@@ -263,7 +265,7 @@ impl<'a> ThresholdRows<'a> {
         let mut near = LeastBid { chips: 0, bid: 0 };
         let mut found = Vec::new();
         for budget in first..=self.together.min(first + PIECE - 1) {
-            let Ok(best) = self.turn.threshold((budget, holder), near, known);
+            let Ok(best) = self.turn.threshold(budget, holder, near, known);
             if best.chips > self.together - budget {
                 break;
             }

@@ -147,7 +147,7 @@ impl<'a> VertexSequences<'a> {
         let Self { rows, steps, .. } = self;
         let mut row = |winner: Player, holder: Holder| {
             let of = |head: NodeId| Ok(rows[place(head, holder)].clone());
-            best_after_bid(game, (node, winner), of, |player, a, b| {
+            best_after_bid(game.0, game.1, node, winner, of, |player, a, b| {
                 steps.better(player, a, b)
             })
         };
@@ -163,10 +163,10 @@ impl<'a> VertexSequences<'a> {
     /// The row of a vertex that is no ending.
     fn row(&mut self, holder: Holder, after: &SequencesAfterBid) -> Result<BudgetRow> {
         let (first, second) = self.turn.decides(holder);
-        let first = self.decided((holder, first), after)?;
+        let first = self.decided(holder, first, after)?;
         match second {
             Some(second) => {
-                let second = self.decided((holder, second), after)?;
+                let second = self.decided(holder, second, after)?;
                 self.steps.better(Player::Alice, first, second)
             }
             None => Ok(first),
@@ -176,7 +176,8 @@ impl<'a> VertexSequences<'a> {
     /// The row where a tie is decided like this.
     fn decided(
         &mut self,
-        (holder, decides): (Holder, Decides),
+        holder: Holder,
+        decides: Decides,
         after: &SequencesAfterBid,
     ) -> Result<BudgetRow> {
         let of = |winner: Player, tied: bool| {
@@ -398,7 +399,7 @@ impl Bids<'_> {
         };
         let Ok(needs) = self
             .turn
-            .needs((budget, self.holder), (bid, self.decides), after);
+            .needs(budget, self.holder, bid, self.decides, after);
         needs
     }
 

@@ -65,7 +65,7 @@ impl ThresholdTable {
                 waiting.add_all();
                 while let Some(place) = waiting.take() {
                     asking.step(holders.len())?;
-                    if table.vertex(turn, vertices[place], budget, (holders, capped)) {
+                    if table.vertex(turn, vertices[place], budget, holders, capped) {
                         edges
                             .iter()
                             .flat_map(|edges| edges.tails_of(place))
@@ -104,7 +104,8 @@ impl ThresholdTable {
         turn: &BudgetTurn<'_>,
         node: NodeId,
         budget: u64,
-        (holders, capped): (&[Holder], u64),
+        holders: &[Holder],
+        capped: u64,
     ) -> bool {
         let mut changed = false;
         for &holder in holders {
@@ -123,7 +124,7 @@ impl ThresholdTable {
                         chips: 0,
                         bid: self.hints[place(node, holder)],
                     };
-                    let Ok(best) = turn.threshold::<Infallible>((budget, holder), near, after);
+                    let Ok(best) = turn.threshold::<Infallible>(budget, holder, near, after);
                     self.hints[place(node, holder)] = best.bid;
                     best.chips
                 }

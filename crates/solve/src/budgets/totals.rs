@@ -24,12 +24,13 @@ pub(super) fn against(
     turn: &BudgetTurn<'_>,
     components: Components,
     node: NodeId,
-    (budgets, holders): (&[u64], &[Holder]),
+    budgets: &[u64],
+    holders: &[Holder],
     context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
-    let finite = Finite::find(turn, components.order(), (node, holders), context)?;
+    let finite = Finite::find(turn, components.order(), node, holders, context)?;
     if turn.bank_keeps_nothing() {
-        return fixed_totals::against(turn, &finite, node, (budgets, holders), context);
+        return fixed_totals::against(turn, &finite, node, budgets, holders, context);
     }
     let mut totals = TotalThresholds::new(turn, components, holders, context);
     let mut row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
@@ -43,7 +44,7 @@ pub(super) fn against(
                 continue;
             }
             let from = if budget >= reached.0 { reached.1 } else { 0 };
-            reached = (budget, totals.least((node, budget, *holder), from)?);
+            reached = (budget, totals.least(node, budget, *holder, from)?);
             found.push(reached.1);
         }
         Ok((*holder, found))
@@ -63,7 +64,8 @@ impl Finite {
     fn find(
         turn: &BudgetTurn<'_>,
         order: &[NodeId],
-        (node, holders): (NodeId, &[Holder]),
+        node: NodeId,
+        holders: &[Holder],
         context: &Context<'_>,
     ) -> Result<Self> {
         let moves = turn.rules.winner == Winner::Moves;
@@ -129,7 +131,7 @@ impl<'a> TotalThresholds<'a> {
 
     /// The least chips that are enough against a budget, where some number is, and less than `from`
     /// is not.
-    fn least(&mut self, (node, budget, holder): (NodeId, u64, Holder), from: u64) -> Result<u64> {
+    fn least(&mut self, node: NodeId, budget: u64, holder: Holder, from: u64) -> Result<u64> {
         let mut chips = from;
         loop {
             self.extend(chips + budget)?;
@@ -230,7 +232,7 @@ impl<'a> TotalThresholds<'a> {
                     .without_bid(node, |head| self.get(alice + bob, head, holder));
         }
         let after =
-            |winner, bid, tied| self.won_after(node, ([alice, bob], holder), (winner, bid, tied));
+            |winner, bid, tied| self.won_after(node, [alice, bob], holder, winner, bid, tied);
         // From here on every bid of his loses the game for him.
         let least = first(1..bob + 1, |bid| after(Player::Bob, bid, false)) - 1;
         let purses = Purses {
@@ -264,8 +266,11 @@ impl<'a> TotalThresholds<'a> {
     fn won_after(
         &self,
         node: NodeId,
-        ([alice, bob], holder): ([u64; 2], Holder),
-        (winner, bid, tied): (Player, u64, bool),
+        [alice, bob]: [u64; 2],
+        holder: Holder,
+        winner: Player,
+        bid: u64,
+        tied: bool,
     ) -> bool {
         let returned = self.turn.returned(bid);
         let (alice, bob) = match winner {

@@ -82,13 +82,14 @@ impl<'a> BudgetTurn<'a> {
     /// that she has to fear, and the best bid of hers lies where the two needs cross.
     pub(super) fn threshold<E>(
         &self,
-        (budget, holder): (u64, Holder),
+        budget: u64,
+        holder: Holder,
         near: LeastBid,
         mut after: impl FnMut(Player, u64, Holder) -> std::result::Result<u64, E>,
     ) -> std::result::Result<LeastBid, E> {
         let mut best = |decides| {
             best(budget, near, |bid| {
-                self.needs((budget, holder), (bid, decides), &mut after)
+                self.needs(budget, holder, bid, decides, &mut after)
             })
         };
         if self.rules.ties == TieBreak::Richer {
@@ -138,8 +139,10 @@ impl<'a> BudgetTurn<'a> {
     /// What a bid needs.
     pub(super) fn needs<E>(
         &self,
-        (budget, holder): (u64, Holder),
-        (bid, decides): (u64, Decides),
+        budget: u64,
+        holder: Holder,
+        bid: u64,
+        decides: Decides,
         mut after: impl FnMut(Player, u64, Holder) -> std::result::Result<u64, E>,
     ) -> std::result::Result<Needs, E> {
         let mut won = |tied: bool| {
@@ -241,15 +244,17 @@ pub(crate) fn after_bid<E>(
     winner: Player,
     of: impl FnMut(NodeId) -> std::result::Result<u64, E>,
 ) -> std::result::Result<u64, E> {
-    best_after_bid(game, (node, winner), of, |player, a, b| {
+    best_after_bid(game.0, game.1, node, winner, of, |player, a, b| {
         Ok(better(player, a, b))
     })
 }
 
 /// The same for whatever is needed, where the better of two for a player can be told.
 pub(super) fn best_after_bid<T, E>(
-    (graph, rules): (&GameGraph, &Rules),
-    (node, winner): (NodeId, Player),
+    graph: &GameGraph,
+    rules: &Rules,
+    node: NodeId,
+    winner: Player,
     mut of: impl FnMut(NodeId) -> std::result::Result<T, E>,
     mut better: impl FnMut(Player, T, T) -> std::result::Result<T, E>,
 ) -> std::result::Result<T, E> {

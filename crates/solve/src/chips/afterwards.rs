@@ -71,18 +71,18 @@ impl<T: Quantity> Afterwards<T> {
     {
         match (own.split_first(), others.split_first()) {
             (Some(own), Some(others)) => {
-                fold(&mut self.won, own, row, T::smaller);
-                fold(&mut self.lost, others, row, T::larger);
+                fold(&mut self.won, own.0, own.1, row, T::smaller);
+                fold(&mut self.lost, others.0, others.1, row, T::larger);
                 for (won, lost) in self.won.iter_mut().zip(&mut self.lost) {
                     (*won, *lost) = movers.arrange(*won, *lost);
                 }
             }
             (Some(own), None) => {
-                fold(&mut self.won, own, row, T::smaller);
+                fold(&mut self.won, own.0, own.1, row, T::smaller);
                 self.lost.copy_from_slice(&self.won);
             }
             (None, Some(others)) => {
-                fold(&mut self.won, others, row, T::larger);
+                fold(&mut self.won, others.0, others.1, row, T::larger);
                 self.lost.copy_from_slice(&self.won);
             }
             (None, None) => unreachable!("a vertex without an ending has edges"),
@@ -93,7 +93,8 @@ impl<T: Quantity> Afterwards<T> {
 /// The best of several rows, lane by lane.
 fn fold<'a, S: Copy, T: Quantity + 'a>(
     best: &mut [T],
-    (first, rest): (&S, &[S]),
+    first: &S,
+    rest: &[S],
     row: impl Fn(S) -> &'a [T],
     better: impl Fn(T, T) -> T,
 ) {

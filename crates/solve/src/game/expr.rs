@@ -288,7 +288,9 @@ impl Games {
     /// pass is one.
     fn cut_moves(
         &mut self,
-        (inner, n, winner): (GameId, u32, Player),
+        inner: GameId,
+        n: u32,
+        winner: Player,
         player: Player,
         found: &mut Vec<GameId>,
     ) -> Result<()> {
@@ -453,7 +455,7 @@ impl Games {
                     *option = self.truncation(*option, n.saturating_sub(1));
                 }
             }
-            GameExpr::Cut(inner, n, winner) => self.cut_moves((inner, n, winner), player, found)?,
+            GameExpr::Cut(inner, n, winner) => self.cut_moves(inner, n, winner, player, found)?,
             GameExpr::Vertex(network, vertex) => {
                 for head in self
                     .network(network)
@@ -470,8 +472,8 @@ impl Games {
             GameExpr::State(ruleset, state) => {
                 self.state_moves(game, ruleset, &state, player, found)?
             }
-            GameExpr::Sum(parts, stuck) => self.sum_moves((&parts, stuck), player, found)?,
-            GameExpr::Ruled(inner, stuck) => self.ruled_moves((inner, stuck), player, found)?,
+            GameExpr::Sum(parts, stuck) => self.sum_moves(&parts, stuck, player, found)?,
+            GameExpr::Ruled(inner, stuck) => self.ruled_moves(inner, stuck, player, found)?,
         }
         Ok(())
     }

@@ -137,7 +137,8 @@ impl Games {
     /// A player's moves under rules about players who cannot move.
     pub(super) fn ruled_moves(
         &mut self,
-        (inner, stuck): (GameId, Stuck),
+        inner: GameId,
+        stuck: Stuck,
         player: Player,
         found: &mut Vec<GameId>,
     ) -> Result<()> {
@@ -148,7 +149,7 @@ impl Games {
         let first = found.len();
         self.moves(inner, player, found)?;
         if found.len() == first {
-            self.stuck_moves((inner, stuck), player, found)?;
+            self.stuck_moves(inner, stuck, player, found)?;
         }
         for option in &mut found[first..] {
             *option = self.ruled(*option, stuck);
@@ -159,15 +160,16 @@ impl Games {
     /// A player's moves in a sum.
     pub(super) fn sum_moves(
         &mut self,
-        (parts, stuck): (&[GameId], Stuck),
+        parts: &[GameId],
+        stuck: Stuck,
         player: Player,
         found: &mut Vec<GameId>,
     ) -> Result<()> {
         let first = found.len();
-        self.moves_in_parts((parts, stuck), player, found)?;
+        self.moves_in_parts(parts, stuck, player, found)?;
         if found.len() == first {
             let game = self.sum_of(parts.to_vec(), stuck);
-            self.stuck_moves((game, stuck), player, found)?;
+            self.stuck_moves(game, stuck, player, found)?;
         }
         Ok(())
     }
@@ -175,7 +177,8 @@ impl Games {
     /// A player's moves in the parts of a sum; none of one who is stuck.
     fn moves_in_parts(
         &mut self,
-        (parts, stuck): (&[GameId], Stuck),
+        parts: &[GameId],
+        stuck: Stuck,
         player: Player,
         found: &mut Vec<GameId>,
     ) -> Result<()> {
@@ -195,7 +198,8 @@ impl Games {
     /// What happens to a player who cannot move.
     fn stuck_moves(
         &mut self,
-        (game, stuck): (GameId, Stuck),
+        game: GameId,
+        stuck: Stuck,
         player: Player,
         found: &mut Vec<GameId>,
     ) -> Result<()> {
@@ -229,7 +233,7 @@ impl Games {
         found: &mut Vec<GameId>,
     ) -> Result<()> {
         match self.expr(game).clone() {
-            GameExpr::Sum(parts, stuck) => self.moves_in_parts((&parts, stuck), player, found),
+            GameExpr::Sum(parts, stuck) => self.moves_in_parts(&parts, stuck, player, found),
             GameExpr::State(id, state) => {
                 let mut next = Vec::new();
                 self.ruleset(id)

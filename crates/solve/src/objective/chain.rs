@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-use super::mean::{Ring, StrategyPair};
+use super::mean::{Ring, StrategyPair, WeightedMove};
 use crate::diagnostic::Result;
 use crate::game::{GameGraphBuilder, NodeId};
 use crate::linear::{RationalSolution, Walk, common_multiple};
@@ -16,7 +16,7 @@ use crate::watch::Context;
 /// The random walk of a pair of strategies, cut at one vertex of each recurrent class.
 pub(super) struct RecurrentChain<'a> {
     ring: &'a Ring,
-    tosses: Vec<[(u32, i64); 2]>,
+    tosses: Vec<[WeightedMove; 2]>,
     coin: Coin,
     /// The vertex that stands for each recurrent class.
     pub(super) classes: Vec<usize>,
@@ -97,8 +97,8 @@ impl<'a> RecurrentChain<'a> {
     /// What comes in at a vertex, times the total weight.
     pub(super) fn income(&self, vertex: usize) -> BigInt {
         let [alice, bob] = self.tosses[vertex];
-        BigInt::from(alice.1) * self.coin.weights.alice
-            + BigInt::from(bob.1) * self.coin.weights.bob
+        BigInt::from(alice.weight) * self.coin.weights.alice
+            + BigInt::from(bob.weight) * self.coin.weights.bob
     }
 
     /// What is gathered on a trip from each vertex to the next one that stands for a class, if so
@@ -172,8 +172,8 @@ impl<'a> RecurrentChain<'a> {
 }
 
 /// Where a toss leads, with the weights of the coin.
-fn weighted(steps: &[(u32, i64); 2], coin: Coin) -> impl Iterator<Item = (u32, u32)> + use<> {
-    let [alice, bob] = steps.map(|(head, _)| head);
+fn weighted(steps: &[WeightedMove; 2], coin: Coin) -> impl Iterator<Item = (u32, u32)> + use<> {
+    let [alice, bob] = steps.map(|step| step.head);
     [(alice, coin.weights.alice), (bob, coin.weights.bob)]
         .into_iter()
         .filter(|(_, weight)| *weight > 0)

@@ -31,11 +31,27 @@ use crate::watch::Context;
 /// Pairs of strategies that are given values before the work is given up.
 const ROUNDS: usize = 400;
 
+/// A move within a part of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct WeightedMove {
+    /// The number of the vertex that the move leads to.
+    pub(super) head: u32,
+    /// The weight of the move, in whole units.
+    pub(super) weight: i64,
+}
+
+impl WeightedMove {
+    /// Returns its weight plus the bias of the vertex that it leads to.
+    fn value(self, bias: &[BigRational]) -> BigRational {
+        &bias[self.head as usize] + BigInt::from(self.weight)
+    }
+}
+
 /// A part of a graph with the moves within it, its vertices numbered from 0, with the weights of
 /// the moves in whole units. An ending goes on for ever, with a weight of one unit for each move.
 #[derive(Debug)]
 pub(super) struct Ring {
-    pub(super) moves: Vec<PerPlayer<Vec<(u32, i64)>>>,
+    pub(super) moves: Vec<PerPlayer<Vec<WeightedMove>>>,
     /// How many units make 1.
     units: i64,
 }
@@ -96,17 +112,25 @@ impl Ring {
             .zip(0_u32..)
             .map(|(node, number)| (*node, number))
             .collect();
-        let of = |node, player| -> Vec<(u32, i64)> {
+        let of = |node, player| -> Vec<WeightedMove> {
             if graph.ending(node).is_some() {
                 return if player == Player::Alice {
-                    vec![(number[&node], 1)]
+                    vec![WeightedMove {
+                        head: number[&node],
+                        weight: 1,
+                    }]
                 } else {
                     Vec::new()
                 };
             }
             let moves = scores.moves(graph, node, player);
             moves
-                .filter_map(|(head, weight)| Some((*number.get(&head)?, weight)))
+                .filter_map(|(head, weight)| {
+                    Some(WeightedMove {
+                        head: *number.get(&head)?,
+                        weight,
+                    })
+                })
                 .collect()
         };
         let moves = vertices
@@ -120,7 +144,7 @@ impl Ring {
 
     /// The same where one player makes all moves.
     pub(super) fn of_one(&self, player: Player) -> Self {
-        let all = |moves: &PerPlayer<Vec<(u32, i64)>>| {
+        let all = |moves: &PerPlayer<Vec<WeightedMove>>| {
             let mut given = PerPlayer::default();
             given[player] = moves.alice.iter().chain(&moves.bob).copied().collect();
             given
@@ -176,7 +200,7 @@ impl Ring {
         player: Player,
     ) -> Option<usize> {
         let step = certificate.pair[vertex][player].step?;
-        Some(self.moves[vertex][player][step].0 as usize)
+        Some(self.moves[vertex][player][step].head as usize)
     }
 
     /// Whether a player who has won the toss at a vertex rather lets the other one move.
@@ -190,10 +214,7 @@ impl Ring {
     pub(super) fn stake(&self, certificate: &MeanCertificate, vertex: usize) -> f64 {
         let best = |player: Player| {
             let step = certificate.pair[vertex][player].step?;
-            Some(Self::value(
-                self.moves[vertex][player][step],
-                &certificate.bias,
-            ))
+            Some(self.moves[vertex][player][step].value(&certificate.bias))
         };
         match Player::BOTH.map(best) {
             [Some(alice), Some(bob)] => (alice - bob).abs().to_f64().unwrap_or(0.0),
@@ -220,19 +241,12 @@ impl Ring {
         both.map(|(gain, bias)| (self.payoff(gain), self.payoff(bias)))
             .collect()
     }
-
-    /// What a move is worth to the vertex that it starts from, by the bias.
-    fn value((head, weight): (u32, i64), bias: &[BigRational]) -> BigRational {
-        &bias[head as usize] + BigInt::from(weight)
-    }
-
     /// Switches a player to strictly better moves, or to letting the other one move where that is
     /// better; whether anything was switched.
     fn improve(&self, pair: &mut StrategyPair, worth: &GainAndBias, player: Player) -> bool {
-        let better = |a: (u32, i64), b: (u32, i64)| {
-            let gains = worth.gains[a.0 as usize].cmp(&worth.gains[b.0 as usize]);
-            let order =
-                gains.then_with(|| Self::value(a, &worth.bias).cmp(&Self::value(b, &worth.bias)));
+        let better = |a: WeightedMove, b: WeightedMove| {
+            let gains = worth.gains[a.head as usize].cmp(&worth.gains[b.head as usize]);
+            let order = gains.then_with(|| a.value(&worth.bias).cmp(&b.value(&worth.bias)));
             if player == Player::Alice {
                 order.is_gt()
             } else {
@@ -270,7 +284,7 @@ impl Ring {
 
     /// Where a pair of strategies leads from a vertex, and what comes in, when each player wins the
     /// toss.
-    pub(super) fn tosses(&self, pair: &StrategyPair, vertex: usize) -> [(u32, i64); 2] {
+    pub(super) fn tosses(&self, pair: &StrategyPair, vertex: usize) -> [WeightedMove; 2] {
         let chosen = |player: Player| {
             pair[vertex][player]
                 .step
@@ -301,7 +315,7 @@ impl Ring {
             .moves
             .iter()
             .flat_map(|moves| moves.alice.iter().chain(&moves.bob))
-            .map(|(_, w)| *w)
+            .map(|step| step.weight)
             .min();
         let least = BigInt::from(least.unwrap_or(0));
         let ones = vec![BigInt::from(chain.total()); self.moves.len()];
@@ -388,7 +402,7 @@ impl Ring {
         let best = |vertex: usize, player: Player| {
             let values = self.moves[vertex][player]
                 .iter()
-                .map(|step| (Self::value(*step, &certificate.bias), step.0));
+                .map(|step| (step.value(&certificate.bias), step.head));
             let least = |a: &(BigRational, u32), b: &(BigRational, u32)| a.0.cmp(&b.0);
             if player == Player::Alice {
                 values.max_by(least)
@@ -408,13 +422,13 @@ impl Ring {
             let stays = |vertex: usize, kept: &[bool]| {
                 let forced = best(vertex, favoured).is_none_or(|(_, head)| kept[head as usize]);
                 let own = !self.moves[vertex][favoured].is_empty();
-                let alike = |step: &&(u32, i64)| {
+                let alike = |step: &&WeightedMove| {
                     best(vertex, favoured.other())
-                        .is_some_and(|(value, _)| Self::value(**step, &certificate.bias) == value)
+                        .is_some_and(|(value, _)| step.value(&certificate.bias) == value)
                 };
                 let mut others = self.moves[vertex][favoured.other()].iter().filter(alike);
                 // Where it makes no difference, the opponent can also let the favoured one move.
-                forced && (own || others.any(|(head, _)| kept[*head as usize]))
+                forced && (own || others.any(|step| kept[step.head as usize]))
             };
             let left: Vec<_> = (0..kept.len())
                 .filter(|&vertex| kept[vertex] && !stays(vertex, &kept))
@@ -451,7 +465,7 @@ impl Ring {
                 let values = |player: Player| {
                     self.moves[vertex][player]
                         .iter()
-                        .map(|(head, w)| bias[*head as usize] + *w as f64)
+                        .map(|step| bias[step.head as usize] + step.weight as f64)
                 };
                 let (alice, bob) = (
                     values(Player::Alice).reduce(f64::max),
@@ -477,7 +491,7 @@ impl Ring {
             let values = |player: Player| {
                 self.moves[vertex][player]
                     .iter()
-                    .map(|step| Self::value(*step, &bias))
+                    .map(|step| step.value(&bias))
             };
             let mean = match (values(Player::Alice).max(), values(Player::Bob).min()) {
                 (Some(alice), Some(bob)) => {
@@ -517,7 +531,7 @@ impl Ring {
             let values = |player: Player| {
                 moves[player]
                     .iter()
-                    .map(|step| Self::value(*step, &certificate.bias))
+                    .map(|step| step.value(&certificate.bias))
             };
             match (values(Player::Alice).max(), values(Player::Bob).min()) {
                 (Some(alice), Some(bob)) => alice < bob,

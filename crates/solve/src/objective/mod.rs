@@ -309,7 +309,8 @@ pub fn payoff(
     game: &Endless<'_>,
     weights: &Scores,
     start: NodeId,
-    (rules, coin): (&Rules, Coin),
+    rules: &Rules,
+    coin: Coin,
     context: &Context<'_>,
 ) -> Result<BigRational> {
     let reached = game.graph.reachable(start);
@@ -332,7 +333,7 @@ pub fn payoff(
         .expect("a position can be reached from itself");
     let gain = ring.payoff(&found.gains[index]);
     if found.gains.iter().any(|other| *other != found.gains[index])
-        && !is_sure(game, weights, (start, &gain), coin, context)?
+        && !is_sure(game, weights, start, &gain, coin, context)?
     {
         return Err(refuse::several_means(game, start));
     }
@@ -361,7 +362,8 @@ pub fn gains(
 fn is_sure(
     game: &Endless<'_>,
     weights: &Scores,
-    (start, gain): (NodeId, &BigRational),
+    start: NodeId,
+    gain: &BigRational,
     coin: Coin,
     context: &Context<'_>,
 ) -> Result<bool> {

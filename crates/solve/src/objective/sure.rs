@@ -78,7 +78,7 @@ fn paid(
             return Ok(None);
         };
         if winner == Winner::Moves {
-            no_zugzwang(tosses, (&ring, &found), &vertices)?;
+            no_zugzwang(tosses, &ring, &found, &vertices)?;
         }
         let enough = |index: usize| {
             found.gains[index] > Zero::zero() || tosses.level && found.gains[index].is_zero()
@@ -108,7 +108,8 @@ fn paid(
 /// Refuses tosses that somebody wants to lose.
 fn no_zugzwang(
     tosses: &TossGame,
-    (ring, found): (&Ring, &MeanCertificate),
+    ring: &Ring,
+    found: &MeanCertificate,
     vertices: &[NodeId],
 ) -> Result<()> {
     let index = |node: NodeId| vertices.binary_search(&node).ok();

@@ -64,11 +64,7 @@ fn whole(number: u32) -> BigRational {
 }
 
 /// Thresholds for a player's aim, when the bank keeps so many halves of a bid.
-fn thresholds(
-    graph: &GameGraph,
-    (player, aim): (Player, PlayerAim),
-    halves: u32,
-) -> Option<Shares> {
+fn thresholds(graph: &GameGraph, player: Player, aim: PlayerAim, halves: u32) -> Option<Shares> {
     let draws = match (player, aim) {
         (Player::Alice, PlayerAim::Win) | (Player::Bob, PlayerAim::NoLoss) => Draws::Bob,
         (Player::Bob, PlayerAim::Win) | (Player::Alice, PlayerAim::NoLoss) => Draws::Alice,
@@ -132,7 +128,7 @@ fn bids_keep_the_promise_against_all_replies() {
             let mut dice = StdRng::seed_from_u64(seed);
             let player = Player::BOTH[dice.random_range(0..2)];
             let aim = [PlayerAim::Win, PlayerAim::NoLoss][dice.random_range(0..2)];
-            let Some(shares) = thresholds(&graph, (player, aim), halves) else {
+            let Some(shares) = thresholds(&graph, player, aim, halves) else {
                 return;
             };
             let onward = Onward::new(&graph, &shares, player, aim);
@@ -200,7 +196,7 @@ fn bids_win_although_the_opponent_ties() {
         |(graph, halves, seed)| {
             let mut dice = StdRng::seed_from_u64(seed);
             let player = Player::BOTH[dice.random_range(0..2)];
-            let Some(shares) = thresholds(&graph, (player, PlayerAim::Win), halves) else {
+            let Some(shares) = thresholds(&graph, player, PlayerAim::Win, halves) else {
                 return;
             };
             let onward = Onward::new(&graph, &shares, player, PlayerAim::Win);
@@ -270,7 +266,7 @@ fn without_money_no_bid_is_won() {
     builder.push(None, &[won], &[round]);
     builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
     let graph = builder.finish(round);
-    let shares = thresholds(&graph, (Player::Alice, PlayerAim::Win), 0).expect("solved");
+    let shares = thresholds(&graph, Player::Alice, PlayerAim::Win, 0).expect("solved");
     assert_eq!(shares.share(round).value(), Some(&whole(0)));
     assert_eq!(shares.standing(&graph, round, &whole(0)), None);
     assert_eq!(

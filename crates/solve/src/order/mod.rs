@@ -115,8 +115,10 @@ impl Comparison {
     /// # Errors
     /// If the work is stopped.
     pub fn of(
-        (g, g_node): (&Sequences, NodeId),
-        (h, h_node): (&Sequences, NodeId),
+        g: &Sequences,
+        g_node: NodeId,
+        h: &Sequences,
+        h_node: NodeId,
         context: &Context<'_>,
     ) -> Result<Self> {
         let (g_class, h_class) = (g.class(g_node), h.class(h_node));

@@ -27,6 +27,15 @@ pub(super) struct FixedPointBounds {
     high: Vec<i128>,
 }
 
+/// Approximate values of all vertices.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Estimate<'e> {
+    /// The values, in units of `2^-120`.
+    pub(super) values: &'e [i128],
+    /// The sum of the effects of an error of one unit at every vertex on the value of each vertex.
+    pub(super) reach: &'e [f64],
+}
+
 impl FixedPointBounds {
     /// Bounds around values, by margins in the proportions of the reach; `None` if those that are
     /// proved are further apart than `precision`.
@@ -34,11 +43,12 @@ impl FixedPointBounds {
         graph: &GameGraph,
         worth: DrawValue,
         components: &Components,
-        (values, reach): (&[i128], &[f64]),
+        estimate: Estimate<'_>,
         known: &[KnownBounds],
         precision: i128,
         context: &Context<'_>,
     ) -> Result<Option<Self>> {
+        let Estimate { values, reach } = estimate;
         let mut ends: Vec<Option<[i128; 2]>> = vec![None; graph.len()];
         for node in graph.nodes().filter(|node| graph.ending(*node).is_some()) {
             ends[node.index()] = Some([values[node.index()]; 2]);

@@ -102,7 +102,8 @@ impl Coin {
 pub(super) fn choosing(
     graph: &GameGraph,
     components: &Components,
-    (draw, coin): (DrawValue, Coin),
+    draw: DrawValue,
+    coin: Coin,
     context: &Context<'_>,
 ) -> Result<Numbers> {
     let theory = BiasedCoinTheory::of_fractions(Ends::worth(draw), Winner::Chooses, coin);

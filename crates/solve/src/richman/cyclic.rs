@@ -40,11 +40,12 @@ const GUESSES: u64 = 200;
 pub(super) fn solve(
     graph: &GameGraph,
     components: &Components,
-    (draw, coin): (DrawValue, Coin),
+    draw: DrawValue,
+    coin: Coin,
     method: ComponentMethod,
     context: &Context<'_>,
 ) -> Result<Values> {
-    let mut solver = CyclicSolver::new(graph, (draw, coin), method, context);
+    let mut solver = CyclicSolver::new(graph, draw, coin, method, context);
     let mut asking = Asking::every(CHECK_EVERY, context);
     let mut bytes = 0;
     for (vertices, cyclic) in components.iter() {
@@ -89,7 +90,8 @@ struct CyclicSolver<'a> {
 impl<'a> CyclicSolver<'a> {
     fn new(
         graph: &'a GameGraph,
-        (draw, coin): (DrawValue, Coin),
+        draw: DrawValue,
+        coin: Coin,
         method: ComponentMethod,
         context: &'a Context<'a>,
     ) -> Self {

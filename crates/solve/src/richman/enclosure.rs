@@ -8,12 +8,13 @@
 //! [`FixedPointBounds::around`] proves them as [`taxman`](super::taxman) says, in integers and with
 //! no regard to how they were found.
 
+use super::DrawValue;
 use super::arena::{Arena, ArenaNumbering};
+use super::bounds::{Estimate, FixedPointBounds};
 use super::cyclic::hero;
 use super::guess::{Guess, guess};
 use super::improve::begin;
 use super::valuation::Chain;
-use super::{DrawValue, bounds::FixedPointBounds};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::linear::Quick;
@@ -222,7 +223,10 @@ impl<'a> EnclosureSolver<'a> {
             self.graph,
             self.worth,
             components,
-            (&self.values, &self.reach),
+            Estimate {
+                values: &self.values,
+                reach: &self.reach,
+            },
             known,
             self.precision,
             self.context,

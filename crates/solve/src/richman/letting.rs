@@ -45,7 +45,8 @@ pub(super) fn solve(
     let values = cyclic::solve(
         &turns,
         &turns.components(),
-        (draw, coin),
+        draw,
+        coin,
         ComponentMethod::Improvement,
         context,
     )?;

@@ -161,8 +161,7 @@ impl Values {
         refuse::graph(graph, rules.solver, &order)?;
         let draw = DrawValue::new(rules.draws);
         let cyclic = |components: &Components, method| {
-            let values =
-                cyclic::solve(graph, components, (draw, Coin::default()), method, context)?;
+            let values = cyclic::solve(graph, components, draw, Coin::default(), method, context)?;
             refuse::unproved(graph, rules, values, context)
         };
         let values = match (method(rules.solver, order.acyclic()), &order) {
@@ -208,7 +207,8 @@ impl Values {
             return Ok(Self::acyclic(coin::choosing(
                 graph,
                 &components,
-                (draw, coin),
+                draw,
+                coin,
                 context,
             )?));
         }
@@ -218,7 +218,8 @@ impl Values {
         let values = cyclic::solve(
             graph,
             &components,
-            (draw, coin),
+            draw,
+            coin,
             ComponentMethod::Improvement,
             context,
         )?;

@@ -183,7 +183,7 @@ impl<'a> Heaps<'a> {
     }
 
     /// Condition 2 of the theorem.
-    fn is_ordered(&self, (period, increments): (usize, &[i64])) -> bool {
+    fn is_ordered(&self, period: usize, increments: &[i64]) -> bool {
         let apart = 2 * (period as i64) * (self.takes.greatest() as i64);
         let mut splits: Vec<usize> = (0..increments.len()).collect();
         splits.sort_by_key(|split| increments[*split]);
@@ -306,7 +306,7 @@ fn proved_from(
     let mut ordered: Option<usize> = None;
     while ahead.heap() < limit {
         context.check()?;
-        if ordered.is_none() && behind.is_ordered((claim.period, &claim.increments)) {
+        if ordered.is_none() && behind.is_ordered(claim.period, &claim.increments) {
             ordered = Some(behind.heap());
         }
         if let Some(from) = ordered

@@ -53,7 +53,8 @@ impl ScoringSolution<'_> {
     /// If it is stopped.
     pub fn tie_winner(
         self,
-        (player, bid): (Player, u64),
+        player: Player,
+        bid: u64,
         node: NodeId,
         purses: &Purses,
         context: &Context<'_>,

@@ -95,7 +95,7 @@ pub(super) fn forms(
     };
     let mut totals = (2 * period + 32).min(most);
     loop {
-        let window = Window::solve(graph, rules, (seeker, kept), &values, totals, context)?;
+        let window = Window::solve(graph, rules, seeker, kept, &values, totals, context)?;
         let found: Option<Vec<u64>> = nodes
             .iter()
             .map(|&node| window.start(node, period))
@@ -160,7 +160,8 @@ impl<'a> Window<'a> {
     fn solve(
         graph: &'a GameGraph,
         rules: &Rules,
-        (seeker, kept): (Player, StablePlayer),
+        seeker: Player,
+        kept: StablePlayer,
         values: &'a richman::Values,
         totals: u64,
         context: &Context<'_>,

@@ -116,7 +116,8 @@ impl<C: Cells> ValueBlock<C> {
 /// If the work is stopped.
 pub fn fill<C: Cells, T: Theory<Number = C::Number>>(
     kernel: &RowKernel<'_, T, C>,
-    (blocks, pool): (&[ValueBlock<C>], &Pool<C>),
+    blocks: &[ValueBlock<C>],
+    pool: &Pool<C>,
     block: usize,
     context: &Context<'_>,
 ) -> Result<ValueBlock<C>, Stop> {

@@ -131,9 +131,9 @@ pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
 ) -> Result<Swept<C>> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
-    let schedule = Schedule::new(CellLayout::of::<C>(), (numbering, Some(indexed)), context)
+    let schedule = Schedule::new(CellLayout::of::<C>(), numbering, Some(indexed), context)
         .map_err(Stop::Shortage)?;
-    let kernel = row::RowKernel::new(indexed, (&schedule.shape, &schedule.order), theory);
+    let kernel = row::RowKernel::new(indexed, &schedule.shape, &schedule.order, theory);
     let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), context)?;
     let answers = Answers::to(positions.states, numbering, &schedule.shape);
     let mut store = BlockStore::open(&schedule, answers, &numbering.identity, theory, context)?;
@@ -183,7 +183,7 @@ fn work<C: Cells, T: Theory<Number = C::Number>>(
             );
             store.prepare(&blocks)?;
             let fill =
-                |block: &usize| block::fill(kernel, (&store.blocks, &store.pool), *block, context);
+                |block: &usize| block::fill(kernel, &store.blocks, &store.pool, *block, context);
             let filled: Vec<ValueBlock<C>> = parallel::try_map(&blocks, fill)?;
             let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
                 Some(place) => &filled[place],

@@ -176,7 +176,8 @@ impl RowSteps {
 impl<'a, C: Cells, T: Theory<Number = C::Number>> RowKernel<'a, T, C> {
     pub fn new(
         indexed: &'a Indexed,
-        (shape, order): (&'a SweepShape, &'a BlockOrder),
+        shape: &'a SweepShape,
+        order: &'a BlockOrder,
         theory: &'a T,
     ) -> Self {
         let numbering = &indexed.numbering;

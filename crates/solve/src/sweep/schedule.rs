@@ -104,7 +104,8 @@ impl Schedule {
     /// If there is no room: how much it takes.
     pub fn new(
         layout: CellLayout,
-        (numbering, indexed): (&Numbering, Option<&Indexed>),
+        numbering: &Numbering,
+        indexed: Option<&Indexed>,
         context: &Context<'_>,
     ) -> Result<Self, Shortage> {
         let limits = context.limits;
@@ -115,17 +116,13 @@ impl Schedule {
                 with_disk: None,
             });
         }
-        let symmetric = Self::with_symmetry(
-            layout,
-            (numbering, indexed),
-            SymmetryUse::IfItSaves,
-            context,
-        );
+        let symmetric =
+            Self::with_symmetry(layout, numbering, indexed, SymmetryUse::IfItSaves, context);
         let Err((shortage, SymmetryUse::IfItSaves)) = symmetric else {
             return symmetric.map_err(|(shortage, _)| shortage);
         };
         // All positions must be worked out then, in shorter blocks.
-        Self::with_symmetry(layout, (numbering, indexed), SymmetryUse::Unused, context)
+        Self::with_symmetry(layout, numbering, indexed, SymmetryUse::Unused, context)
             .map_err(|(other, _)| shortage.or(other))
     }
 
@@ -133,7 +130,8 @@ impl Schedule {
     /// whether one was made use of.
     fn with_symmetry(
         layout: CellLayout,
-        (numbering, indexed): (&Numbering, Option<&Indexed>),
+        numbering: &Numbering,
+        indexed: Option<&Indexed>,
         symmetry: SymmetryUse,
         context: &Context<'_>,
     ) -> Result<Self, (Shortage, SymmetryUse)> {
@@ -143,7 +141,7 @@ impl Schedule {
         } else {
             SHORT_BLOCK
         };
-        let (shape, moves_to) = SweepShape::new(layout, numbering, (short, symmetry));
+        let (shape, moves_to) = SweepShape::new(layout, numbering, short, symmetry);
         let used = if shape.is_symmetric() {
             SymmetryUse::IfItSaves
         } else {

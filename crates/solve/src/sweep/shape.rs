@@ -86,7 +86,8 @@ impl SweepShape {
     pub fn new(
         layout: CellLayout,
         numbering: &Numbering,
-        (short, symmetry): (u64, SymmetryUse),
+        short: u64,
+        symmetry: SymmetryUse,
     ) -> (Self, Vec<Vec<usize>>) {
         // Whole vectors, so that no loop over a row has a remainder.
         let vector = if layout.contents == 1 {
@@ -133,7 +134,7 @@ impl SweepShape {
         let symmetric = symmetric
             .filter(|_| symmetry == SymmetryUse::IfItSaves && !numbering.images.is_empty());
         let with_prefix = |prefix, images| {
-            let shape = Self::with_prefix(prefix, &radices, (stride, layout.bytes), images);
+            let shape = Self::with_prefix(prefix, &radices, stride, layout.bytes, images);
             let moves_to = moves_of_blocks(numbering, &shape);
             (shape, moves_to)
         };
@@ -145,7 +146,8 @@ impl SweepShape {
     fn with_prefix(
         prefix: usize,
         radices: &[usize],
-        (stride, bytes): (usize, usize),
+        stride: usize,
+        bytes: usize,
         images: &[Image],
     ) -> Self {
         let strides = (0..radices.len()).map(|digit| {

@@ -61,6 +61,12 @@ struct ComponentMoves<'a> {
     steps: &'a PerPlayer<Vec<Vec<u32>>>,
 }
 
+/// The optimum over a chunk's moves so far, and room for one step of the fold.
+struct Gathered<'g, S> {
+    best: &'g mut [S],
+    room: &'g mut [S],
+}
+
 /// The components that can still be moved in.
 pub fn movable<'a>(product: &'a Product, levels: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     let can_move =
@@ -350,15 +356,23 @@ impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D
             self.lead(
                 moves,
                 source,
-                (outer, self.board.seeker),
-                (&mut least, &mut room),
+                outer,
+                self.board.seeker,
+                Gathered {
+                    best: &mut least,
+                    room: &mut room,
+                },
                 S::min,
             );
             self.lead(
                 moves,
                 source,
-                (outer, self.board.seeker.other()),
-                (&mut greatest, &mut room),
+                outer,
+                self.board.seeker.other(),
+                Gathered {
+                    best: &mut greatest,
+                    room: &mut room,
+                },
                 S::max,
             );
         }
@@ -370,10 +384,12 @@ impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D
         &self,
         moves: &ComponentMoves<'_>,
         source: &[S],
-        (outer, player): (usize, Player),
-        (best, room): (&mut [S], &mut [S]),
+        outer: usize,
+        player: Player,
+        into: Gathered<'_, S>,
         better: impl Better<S>,
     ) {
+        let Gathered { best, room } = into;
         let size = self.sizes[moves.component];
         let steps = &moves.steps[player];
         if moves.component >= self.first {

@@ -111,7 +111,8 @@ pub fn richman(
     truncated: Truncated<'_>,
     identity: &str,
     rules: &Rules,
-    (context, warnings): (&Context<'_>, &mut Vec<Diagnostic>),
+    context: &Context<'_>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<[BigRational; 2]> {
     let alice = part(truncated.conjugated, Player::Alice);
     let routes = truncated.routes();
@@ -124,7 +125,7 @@ pub fn richman(
         routes: routes.as_ref(),
         identity,
     };
-    let found = bounds(given, turns, &scales, (context, warnings))?;
+    let found = bounds(given, turns, &scales, context, warnings)?;
     Ok(found.map(|numerator| BigRational::new(numerator.into(), one.clone())))
 }
 
@@ -136,8 +137,10 @@ pub fn richman(
 pub fn chips(
     truncated: Truncated<'_>,
     identity: &str,
-    (rules, total): (&Rules, u64),
-    (context, warnings): (&Context<'_>, &mut Vec<Diagnostic>),
+    rules: &Rules,
+    total: u64,
+    context: &Context<'_>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<Option<[Threshold; 2]>> {
     let Some(odd) = odd_half(rules, total)? else {
         return Ok(None);
@@ -155,7 +158,7 @@ pub fn chips(
         routes: routes.as_ref(),
         identity,
     };
-    let found = bounds(given, turns, &scales, (context, warnings))?;
+    let found = bounds(given, turns, &scales, context, warnings)?;
     Ok(Some(found.map(|half| {
         Threshold::new(Scale::Half, rules.ties, [half, 0], total)
     })))
@@ -235,7 +238,8 @@ fn bounds<T: TurnTheory>(
     given: TruncationInput<'_>,
     turns: T,
     scales: &[u64],
-    (context, warnings): (&Context<'_>, &mut Vec<Diagnostic>),
+    context: &Context<'_>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<[u64; 2]> {
     let TruncationInput {
         truncated,

@@ -369,7 +369,7 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
             None => Arrays::Packed(Runs::new(here.levels.len(), self.run())),
             Some(done) => Arrays::Packed(done),
         };
-        let worked = self.work_on((layer, &here), &mut arrays, &mut next);
+        let worked = self.work_on(layer, &here, &mut arrays, &mut next);
         let is_stopped = worked.as_ref().is_err_and(|stopped| stopped.code.is_stop());
         if is_stopped && self.vault.has_disk() {
             self.save(layer, &mut arrays, &mut next)?;
@@ -385,7 +385,8 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
     /// Works out those arrays of a layer that are not there yet.
     fn work_on<S: Narrow, D: Narrow + From<S>>(
         &self,
-        (layer, here): (u32, &Layer),
+        layer: u32,
+        here: &Layer,
         arrays: &mut Arrays<D>,
         next: &mut LayerTable<S>,
     ) -> Result<()> {

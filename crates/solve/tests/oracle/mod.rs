@@ -164,13 +164,7 @@ impl Oracle<'_> {
         let others = purses.chips[seeker.other()];
         let good = |with: Attached| {
             (0..=others).all(|reply| {
-                self.good(
-                    won,
-                    seeker,
-                    (node, with),
-                    purses,
-                    bids_of(seeker, bid, reply),
-                )
+                self.good(won, seeker, node, with, purses, bids_of(seeker, bid, reply))
             })
         };
         let mut choices = self.attached(purses).iter().map(|&with| good(with));
@@ -202,13 +196,7 @@ impl Oracle<'_> {
         let own = purses.chips[seeker];
         let good = |with: Attached| {
             (0..=own).any(|reply| {
-                self.good(
-                    won,
-                    seeker,
-                    (node, with),
-                    purses,
-                    bids_of(seeker, reply, bid),
-                )
+                self.good(won, seeker, node, with, purses, bids_of(seeker, reply, bid))
             })
         };
         let mut choices = self.attached(purses).iter().map(|&with| good(with));
@@ -224,7 +212,8 @@ impl Oracle<'_> {
         &self,
         won: &States,
         seeker: Player,
-        (node, with): (NodeId, Attached),
+        node: NodeId,
+        with: Attached,
         purses: &Purses,
         bids: PerPlayer<u64>,
     ) -> bool {

@@ -55,7 +55,8 @@ pub(crate) fn sampled_scene<'m>(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
     player: Player,
-    (rules, total): (&'m Rules, u64),
+    rules: &'m Rules,
+    total: u64,
 ) -> Result<Scene<ChipsTheory<'m>>> {
     let near = Explored::neighbourhood(&evaluator.world.games, game)?;
     let explored = Rc::new(

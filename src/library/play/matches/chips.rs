@@ -76,7 +76,8 @@ pub(crate) fn won_scene<'m>(
 pub(crate) fn scored_scene<'m>(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
-    (rules, total): (&'m Rules, u64),
+    rules: &'m Rules,
+    total: u64,
     span: Span,
 ) -> Result<Scene<ChipsTheory<'m>>> {
     let subject = Rc::new(scoring(evaluator, game, total, span)?);
@@ -95,7 +96,9 @@ pub(crate) fn scored_scene<'m>(
 pub(crate) fn mixed_scene<'m>(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
-    (rules, chips, dice): (&'m Rules, PerPlayer<u64>, Dice),
+    rules: &'m Rules,
+    chips: PerPlayer<u64>,
+    dice: Dice,
     span: Span,
 ) -> Result<Scene<ChipsTheory<'m>>> {
     let place = solve_all_pay(evaluator, game, chips, span)?;
@@ -175,10 +178,10 @@ impl PlayTheory for ChipsTheory<'_> {
                 .tie_winner(bid),
             PlayEngine::Scores(subject) => {
                 let solved = subject.solved();
-                solved.tie_winner((player, bid), node, &purses, context)?
+                solved.tie_winner(player, bid, node, &purses, context)?
             }
             PlayEngine::Mixed(solved, _) => {
-                all_pay::preferred_winner(solved, graph, self.rules, node, &purses, (player, bid))
+                all_pay::preferred_winner(solved, graph, self.rules, node, &purses, player, bid)
             }
             // A move is always worth having here, and the advantage less than a chip.
             PlayEngine::Sampled(_) => player,
@@ -233,7 +236,7 @@ impl PlayTheory for ChipsTheory<'_> {
         }
     }
 
-    fn weight(&self, graph: &GameGraph, (from, to): (NodeId, NodeId), mover: Player) -> Score {
+    fn weight(&self, graph: &GameGraph, from: NodeId, to: NodeId, mover: Player) -> Score {
         match &self.engine {
             PlayEngine::Scores(subject) => {
                 let mut moves = subject.scores.moves(graph, from, mover);

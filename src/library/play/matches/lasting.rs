@@ -30,7 +30,8 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
     /// Whether a match that has come to a vertex after so many moves may still end.
     pub(crate) fn may_end(
         &mut self,
-        (scene, node): (&Rc<Scene<T>>, NodeId),
+        scene: &Rc<Scene<T>>,
+        node: NodeId,
         held: &T::Held,
         made: usize,
         context: &Context<'_>,

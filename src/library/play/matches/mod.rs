@@ -145,7 +145,7 @@ pub(crate) trait PlayTheory {
     }
 
     /// What a move adds to the score.
-    fn weight(&self, _: &GameGraph, _: (NodeId, NodeId), _: Player) -> Score {
+    fn weight(&self, _: &GameGraph, _: NodeId, _: NodeId, _: Player) -> Score {
         Score::zero()
     }
 
@@ -410,7 +410,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
                 return Ok(Some(Played { ending, score }));
             }
             let place = (&state.scene, state.node);
-            if !self.may_end(place, &state.held, made, evaluator.context)? {
+            if !self.may_end(place.0, place.1, &state.held, made, evaluator.context)? {
                 break;
             }
             let before = self.person().map(|_| (state.clone(), evaluator.answers));
@@ -497,9 +497,9 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         let mover = match (only, self.rules.winner) {
             (Some(only), _) => only,
             (None, Winner::Moves) => winner,
-            (None, Winner::Chooses) => self.mover(evaluator, state, (winner, &after), told)?,
+            (None, Winner::Chooses) => self.mover(evaluator, state, winner, &after, told)?,
         };
-        let step = self.step(evaluator, state, (mover, &after), told[mover])?;
+        let step = self.step(evaluator, state, mover, &after, told[mover])?;
         state.score += step.score;
         (state.node, state.game, state.held) = (step.node, step.game, after);
         Ok(())
@@ -590,7 +590,8 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         &self,
         evaluator: &mut Evaluator<'_>,
         state: &MatchState<T>,
-        (winner, after): (Player, &T::Held),
+        winner: Player,
+        after: &T::Held,
         told: PerPlayer<Option<NodeId>>,
     ) -> AnswerResult<Player> {
         let advised = || state.scene.theory.mover(winner, &state.spot(), after, told);
@@ -607,11 +608,12 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         &self,
         evaluator: &mut Evaluator<'_>,
         state: &mut MatchState<T>,
-        (mover, after): (Player, &T::Held),
+        mover: Player,
+        after: &T::Held,
         told: Option<NodeId>,
     ) -> AnswerResult<PlayedMove> {
         let advised = match &self.seats[mover] {
-            Seat::Person(person) => return self.asked_step(evaluator, state, (person, after)),
+            Seat::Person(person) => return self.asked_step(evaluator, state, person, after),
             Seat::Random => None,
             Seat::Given(_) if told.is_some() => told,
             Seat::Optimal | Seat::Given(_) => {
@@ -622,9 +624,9 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         let heads = graph.successors(state.node, mover);
         let node = advised.unwrap_or_else(|| heads[self.dice.below(heads.len() as u64) as usize]);
         if self.person().is_some() {
-            return Ok(self.told_step(evaluator, state, (mover, node))?);
+            return Ok(self.told_step(evaluator, state, mover, node)?);
         }
-        let score = state.scene.theory.weight(graph, (state.node, node), mover);
+        let score = state.scene.theory.weight(graph, state.node, node, mover);
         Ok(PlayedMove {
             node,
             game: None,

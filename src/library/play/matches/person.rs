@@ -171,7 +171,8 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         &self,
         evaluator: &mut Evaluator<'_>,
         state: &mut MatchState<T>,
-        (person, after): (&Person, &T::Held),
+        person: &Person,
+        after: &T::Held,
     ) -> AnswerResult<PlayedMove> {
         let game = state.position(evaluator);
         let moves = evaluator.named_moves(game, person.player)?;
@@ -185,7 +186,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         }
         let grid = board_of(evaluator, game).filter(|_| state.scene.theory.named().is_some());
         let choices = Choices::new(evaluator, &moves, grid.as_ref());
-        let advised = advised(evaluator, state, (person.player, after), (&moves, &choices));
+        let advised = advised(evaluator, state, person.player, after, &moves, &choices);
         if is_drawn(evaluator) {
             let games = &evaluator.world.games;
             let offer = |(index, each): (usize, &NamedMove)| Offer {
@@ -211,7 +212,8 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         &self,
         evaluator: &mut Evaluator<'_>,
         state: &mut MatchState<T>,
-        (mover, node): (Player, NodeId),
+        mover: Player,
+        node: NodeId,
     ) -> Result<PlayedMove> {
         let game = state.position(evaluator);
         let named = match state.scene.theory.named() {
@@ -249,8 +251,10 @@ impl PlayedMove {
 fn advised<T: PlayTheory>(
     evaluator: &Evaluator<'_>,
     state: &MatchState<T>,
-    (player, after): (Player, &T::Held),
-    (moves, choices): (&[NamedMove], &Choices),
+    player: Player,
+    after: &T::Held,
+    moves: &[NamedMove],
+    choices: &Choices,
 ) -> Vec<usize> {
     let (games, named) = (&evaluator.world.games, state.scene.theory.named());
     let destination = state.scene.theory.destination(player, &state.spot(), after);

@@ -31,7 +31,8 @@ const MOST_MOVES: usize = 10_000;
 pub(crate) fn simulate(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
-    (games, seed): (u64, u64),
+    games: u64,
+    seed: u64,
 ) -> Result<Value> {
     let game = call.game()?;
     let simulate = if evaluator.rules().pay.is_all_pay() {
@@ -41,14 +42,15 @@ pub(crate) fn simulate(
     } else {
         forced
     };
-    simulate(evaluator, call, game, (games, seed))
+    simulate(evaluator, call, game, games, seed)
 }
 
 fn forced(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     game: GameId,
-    (games, seed): (u64, u64),
+    games: u64,
+    seed: u64,
 ) -> Result<Value> {
     let purses = evaluator.purses(
         &call.arguments[1],
@@ -104,7 +106,8 @@ fn mixed(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     game: GameId,
-    (games, seed): (u64, u64),
+    games: u64,
+    seed: u64,
 ) -> Result<Value> {
     let purses = purses_of_match(evaluator, &call.arguments[1], &call.arguments[2], call.span)?;
     let rules = &evaluator.rules();
@@ -113,7 +116,9 @@ fn mixed(
         mixed_scene(
             evaluator,
             game,
-            (rules, purses.chips, bids.clone()),
+            rules,
+            purses.chips,
+            bids.clone(),
             call.span,
         )
     });
@@ -149,7 +154,8 @@ fn scored(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     game: GameId,
-    (games, seed): (u64, u64),
+    games: u64,
+    seed: u64,
 ) -> Result<Value> {
     let purses = evaluator.purses(
         &call.arguments[1],
@@ -159,7 +165,7 @@ fn scored(
     )?;
     let (rules, total) = (&evaluator.rules(), purses.chips.alice + purses.chips.bob);
     let mut scenes =
-        Scenes::new(|evaluator, game| scored_scene(evaluator, game, (rules, total), call.span));
+        Scenes::new(|evaluator, game| scored_scene(evaluator, game, rules, total, call.span));
     let scene = scenes.at(evaluator, game)?;
     let PlayEngine::Scores(subject) = &scene.theory.engine else {
         unreachable!("the scene is one of play for the score")

@@ -269,7 +269,7 @@ impl Course for Paid {
     }
 
     fn note(&mut self, _: u64, node: NodeId, step: (Player, NodeId)) {
-        self.sum += weight(&self.explored.graph, &self.weights, node, step);
+        self.sum += weight(&self.explored.graph, &self.weights, node, step.0, step.1);
     }
 
     fn outcome(&self) -> f64 {
@@ -359,8 +359,11 @@ pub(crate) fn turns(
     let (mean, error) = (mean(&found), error(&found));
     Ok(answer(
         &plays,
-        ("mean", mean, Some(error)),
-        ("payoff", &course.means.gains[start.index()]),
+        "mean",
+        mean,
+        Some(error),
+        "payoff",
+        &course.means.gains[start.index()],
     ))
 }
 
@@ -388,7 +391,7 @@ fn recurring(
     };
     let found = plays.each(evaluator, start, &mut course)?;
     let (mean, error) = (mean(&found), error(&found));
-    Ok(answer(plays, ("share", mean, Some(error)), ("P", &theory)))
+    Ok(answer(plays, "share", mean, Some(error), "P", &theory))
 }
 
 /// Both players' bids for the mean payoff, with this money.
@@ -415,7 +418,8 @@ pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
         &place.solved.endless(goals),
         weights,
         place.node,
-        (&rules, coin),
+        &rules,
+        coin,
         context,
     )?;
     let alice = share.and_then(|share| share.to_f64()).unwrap_or(0.5);
@@ -431,8 +435,11 @@ pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
     let found = plays.each(evaluator, start, &mut course)?;
     Ok(answer(
         &plays,
-        ("mean", mean(&found), None),
-        ("payoff", &payoff),
+        "mean",
+        mean(&found),
+        None,
+        "payoff",
+        &payoff,
     ))
 }
 
@@ -497,7 +504,8 @@ fn weight(
     graph: &crate::game::GameGraph,
     weights: &Scores,
     node: NodeId,
-    (mover, to): (Player, NodeId),
+    mover: Player,
+    to: NodeId,
 ) -> f64 {
     let mut moves = weights.moves(graph, node, mover);
     let units = moves
@@ -524,8 +532,11 @@ fn error(found: &[f64]) -> f64 {
 /// What came out, with its standard error, beside the theory.
 fn answer(
     plays: &Plays,
-    (name, mean, error): (&str, f64, Option<f64>),
-    (theory, right): (&str, &BigRational),
+    name: &str,
+    mean: f64,
+    error: Option<f64>,
+    theory: &str,
+    right: &BigRational,
 ) -> Value {
     let integer = |n: u64| Report::Scalar(Scalar::Integer(BigInt::from(n)));
     let words = match error {

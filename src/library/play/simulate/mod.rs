@@ -104,13 +104,13 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         1 => admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?,
         3 if endless => return endless::money(evaluator, call, seed),
         3 if evaluator.rules().bids == BidKind::Real => {
-            return money::simulate(evaluator, call, (games, seed));
+            return money::simulate(evaluator, call, games, seed);
         }
-        3 => return chips::simulate(evaluator, call, (games, seed)),
+        3 => return chips::simulate(evaluator, call, games, seed),
         _ => return Err(one_purse(call.span)),
     }
     let coin = match call.option("coin") {
-        Some((value, span)) => biased(&(value.clone(), span))?,
+        Some((value, span)) => biased(value, span)?,
         None => Coin::default(),
     };
     if endless {

@@ -21,7 +21,8 @@ const MOST_MOVES: usize = 2_000;
 pub(crate) fn simulate(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
-    (games, seed): (u64, u64),
+    games: u64,
+    seed: u64,
 ) -> Result<Value> {
     let game = call.game()?;
     let money = real::money(call)?;

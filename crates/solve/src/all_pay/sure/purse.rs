@@ -115,10 +115,10 @@ impl Purse {
             let members: Vec<NodeId> = members.iter().copied().filter(inner).collect();
             match work.rules.pay {
                 Payment::AllPayBank => {
-                    self.paid_to_bank(work, (&members, cyclic), below, &mut asking)?;
+                    self.paid_to_bank(work, &members, cyclic, below, &mut asking)?;
                 }
                 Payment::AllPay | Payment::Richman | Payment::Poorman | Payment::Taxman(_) => {
-                    self.paid_to_other(work, (&members, cyclic), below, &mut asking)?;
+                    self.paid_to_other(work, &members, cyclic, below, &mut asking)?;
                 }
             }
         }
@@ -130,7 +130,8 @@ impl Purse {
     fn paid_to_bank(
         &mut self,
         work: AllPayWork<'_>,
-        (members, cyclic): (&[NodeId], bool),
+        members: &[NodeId],
+        cyclic: bool,
         below: u64,
         asking: &mut Asking<'_>,
     ) -> Result<()> {
@@ -174,7 +175,7 @@ impl Purse {
                     let fronts = &fronts[place * self.holders.len() + at];
                     let found =
                         turn.least(|reading, rule| turn.least_to_bank(&fronts[reading], rule));
-                    changed |= self.set((members[place], bob, self.holders[at]), found);
+                    changed |= self.set(members[place], bob, self.holders[at], found);
                 }
                 if changed {
                     edges
@@ -193,7 +194,8 @@ impl Purse {
     fn paid_to_other(
         &mut self,
         work: AllPayWork<'_>,
-        (members, cyclic): (&[NodeId], bool),
+        members: &[NodeId],
+        cyclic: bool,
         below: u64,
         asking: &mut Asking<'_>,
     ) -> Result<()> {
@@ -213,7 +215,7 @@ impl Purse {
                             holder: self.holders[at],
                         };
                         let found = turn.least(|_, rule| turn.least_to_other(rule));
-                        changed |= self.set((node, bob, self.holders[at]), found);
+                        changed |= self.set(node, bob, self.holders[at], found);
                     }
                 }
             }
@@ -225,7 +227,7 @@ impl Purse {
     }
 
     /// Notes a purse; whether it is another than before.
-    fn set(&mut self, (node, bob, holder): (NodeId, u64, Option<Player>), found: u64) -> bool {
+    fn set(&mut self, node: NodeId, bob: u64, holder: Option<Player>, found: u64) -> bool {
         let found = if found > self.greatest { NEVER } else { found };
         let index = self.index(bob, holder);
         std::mem::replace(&mut self.rows[node.index()][index], found) != found

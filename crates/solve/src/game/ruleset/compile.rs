@@ -34,7 +34,7 @@ pub fn compile(
     let source = (template, arguments);
     let initial = initial_values(source, constants, context)?;
     let mut fitting =
-        |wider, ranges: &[Range]| fitting(source, constants, &initial, (wider, ranges), context);
+        |wider, ranges: &[Range]| fitting(source, constants, &initial, wider, ranges, context);
     let (mut ruleset, wider) = fitting(Vec::new(), &[])?;
     let integers = ruleset
         .variables
@@ -60,12 +60,13 @@ fn fitting(
     source: AppliedRuleset<'_>,
     constants: &mut dyn Constants,
     initial: &[Value],
-    (mut wider, ranges): (Vec<usize>, &[Range]),
+    mut wider: Vec<usize>,
+    ranges: &[Range],
     context: &Context<'_>,
 ) -> Result<(Ruleset, Vec<usize>)> {
     loop {
         let known = wider.len();
-        let compiler = Compiler::new(source, constants, initial, (wider, ranges), context)?;
+        let compiler = Compiler::new(source, constants, initial, wider, ranges, context)?;
         let (ruleset, found) = compiler.run(initial)?;
         if found.len() == known {
             return Ok((ruleset, found));
@@ -106,7 +107,8 @@ impl<'a> Compiler<'a> {
         (template, arguments): AppliedRuleset<'a>,
         constants: &'a mut dyn Constants,
         initial: &[Value],
-        (wider, ranges): (Vec<usize>, &[Range]),
+        wider: Vec<usize>,
+        ranges: &[Range],
         context: &'a Context<'a>,
     ) -> Result<Self> {
         let mut allocator = Allocator::new(ranges);

@@ -107,7 +107,8 @@ fn a_part_in_which_both_stay_has_no_one_mean() {
             &endless(&graph, &goals),
             &scores,
             node,
-            (&rules, Coin::default()),
+            &rules,
+            Coin::default(),
             Context::plain(),
         )
     };
@@ -130,7 +131,8 @@ fn the_bowtie_pays_what_the_share_is() {
                 &game,
                 &scores,
                 graph.start(),
-                (&rules, coin),
+                &rules,
+                coin,
                 Context::plain()
             ),
             Ok(ratio(a, a + b))

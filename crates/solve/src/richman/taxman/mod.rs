@@ -125,11 +125,11 @@ impl Shares {
         };
         let found = match rules.solver {
             _ if !rules.robin_hood.is_idle() => {
-                Self::with_gifts(graph, (rules, &tax), wanted, context)?
+                Self::with_gifts(graph, rules, &tax, wanted, context)?
             }
             Asked::Iteration => Self::iterated(graph, thresholds, rules, context)?,
             _ => {
-                let shares = Self::solved(graph, thresholds, (rules, &tax), wanted, context)?;
+                let shares = Self::solved(graph, thresholds, rules, &tax, wanted, context)?;
                 VertexShares::Each(
                     shares
                         .into_iter()
@@ -187,7 +187,7 @@ impl Shares {
             (Payment::Richman, _) | (_, Asked::Iteration) => {
                 Self::iterated(graph, &[], rules, context)?
             }
-            _ => VertexShares::Each(Self::solved(graph, &[], (rules, &tax), wanted, context)?),
+            _ => VertexShares::Each(Self::solved(graph, &[], rules, &tax, wanted, context)?),
         };
         let found = match found {
             VertexShares::Bounds(bounds, _) => VertexShares::Bounds(bounds, enclosure::BITS.into()),
@@ -199,7 +199,8 @@ impl Shares {
     /// Thresholds where the richer player gives the poorer one something before each bid.
     fn with_gifts(
         graph: &GameGraph,
-        (rules, tax): (&Rules, &Tax),
+        rules: &Rules,
+        tax: &Tax,
         wanted: u64,
         context: &Context<'_>,
     ) -> Result<VertexShares> {
@@ -213,7 +214,8 @@ impl Shares {
                 graph,
                 DrawValue::new(rules.draws),
                 law,
-                (wanted + guard, &half),
+                wanted + guard,
+                &half,
                 context,
             )?;
             if let Some(shares) = found
@@ -281,7 +283,8 @@ impl Shares {
     fn solved(
         graph: &GameGraph,
         thresholds: &[(NodeId, Share)],
-        (rules, tax): (&Rules, &Tax),
+        rules: &Rules,
+        tax: &Tax,
         wanted: u64,
         context: &Context<'_>,
     ) -> Result<Vec<Share>> {

@@ -84,7 +84,8 @@ impl RobinHoodLaw<'_> {
     /// The same in multiples of `2^-bits`.
     fn rounded(
         self,
-        (low, high): (&BigInt, Option<&BigInt>),
+        low: &BigInt,
+        high: Option<&BigInt>,
         is_owned: bool,
         bits: u64,
         rounding: Rounding,
@@ -116,7 +117,8 @@ pub(super) fn solve(
     graph: &GameGraph,
     worth: DrawValue,
     law: RobinHoodLaw<'_>,
-    (bits, near): (u64, &BigRational),
+    bits: u64,
+    near: &BigRational,
     context: &Context<'_>,
 ) -> Result<Option<Vec<Share>>> {
     match worth {
@@ -313,12 +315,10 @@ impl<'a> RobinHoodSolver<'a> {
     fn round(&self, arena: &Arena, bounds: &mut [BigInt], rounding: Rounding) -> bool {
         let mut moved = false;
         for vertex in 0..arena.len {
-            let made = self.law.rounded(
-                sides(arena, bounds, vertex),
-                self.is_owned(arena, vertex),
-                self.bits,
-                rounding,
-            );
+            let (low, high) = sides(arena, bounds, vertex);
+            let made =
+                self.law
+                    .rounded(low, high, self.is_owned(arena, vertex), self.bits, rounding);
             if made < bounds[vertex] {
                 bounds[vertex] = made;
                 moved = true;
@@ -456,12 +456,10 @@ impl<'a> RobinHoodSolver<'a> {
         vertex: usize,
     ) -> Vec<BigRational> {
         let is_owned = self.is_owned(arena, vertex);
-        let made = self.law.rounded(
-            sides(arena, upper, vertex),
-            is_owned,
-            self.bits,
-            Rounding::Up,
-        );
+        let (low, high) = sides(arena, upper, vertex);
+        let made = self
+            .law
+            .rounded(low, high, is_owned, self.bits, Rounding::Up);
         let mut row = vec![BigRational::zero(); arena.len + 1];
         if made.is_zero() || made == BigInt::one() << self.bits {
             row[vertex] = BigRational::one();

@@ -237,13 +237,7 @@ impl BoardThreads<'_> {
                 let found = if is_over.load(Ordering::Relaxed) {
                     None
                 } else {
-                    worker.search(
-                        &this.plan,
-                        &this.shared,
-                        &this.position,
-                        (needy, most),
-                        &look,
-                    )
+                    worker.search(&this.plan, &this.shared, &this.position, needy, most, &look)
                 };
                 if found.is_some() {
                     is_over.store(true, Ordering::Relaxed);

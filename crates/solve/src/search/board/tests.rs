@@ -214,7 +214,7 @@ fn searches_on_bits_are_right_cell_by_cell() {
             let expected = rulebooks[needy].value(sides, &mut known[needy]);
             let most = chance.below(u64::from(top)) as u8;
             let bound = worker
-                .search(&plan, &shared, &position, (needy, most), &|_| true)
+                .search(&plan, &shared, &position, needy, most, &|_| true)
                 .expect("nobody stops it");
             let is_right = if expected <= most {
                 expected <= bound && bound <= most

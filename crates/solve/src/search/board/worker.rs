@@ -208,7 +208,8 @@ impl BoardWorker {
         plan: &BoardSetup,
         shared: &BoardShared,
         position: &BoardPosition,
-        (needy, most): (usize, u8),
+        needy: usize,
+        most: u8,
         look: &dyn Fn(&Self) -> bool,
     ) -> Option<u8> {
         self.moves.clear();

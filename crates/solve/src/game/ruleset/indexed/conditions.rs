@@ -163,7 +163,8 @@ impl<'a> Tabulator<'a> {
     /// If there is no such part.
     pub fn new(
         ruleset: &'a Ruleset,
-        (base, parts): (&'a State, &'a [StatePart]),
+        base: &'a State,
+        parts: &'a [StatePart],
         extent: Extent,
         context: &'a Context<'a>,
     ) -> Result<Self, Declined> {

@@ -280,17 +280,13 @@ impl Numbering {
     /// # Errors
     /// If the work is stopped.
     pub fn has_small_tables(&self, ruleset: &Ruleset, context: &Context<'_>) -> Result<bool, Stop> {
-        let sizes = Tabulator::new(ruleset, (&self.base.1, &self.parts), Extent::Sizes, context);
+        let sizes = Tabulator::new(ruleset, &self.base.1, &self.parts, Extent::Sizes, context);
         Ok(suited(sizes.and_then(|mut sizes| self.conditions(ruleset, &mut sizes)))?.is_some())
     }
 
     fn with_tables(self, ruleset: &Ruleset, context: &Context<'_>) -> Result<Indexed, Declined> {
-        let mut tabulator = Tabulator::new(
-            ruleset,
-            (&self.base.1, &self.parts),
-            Extent::Filled,
-            context,
-        )?;
+        let mut tabulator =
+            Tabulator::new(ruleset, &self.base.1, &self.parts, Extent::Filled, context)?;
         let (guards, endings) = self.conditions(ruleset, &mut tabulator)?;
         let tables = tabulator.tables;
         Ok(Indexed {
