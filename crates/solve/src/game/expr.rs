@@ -1,4 +1,4 @@
-//! Game expressions, hash-consed: a game is a position is a [`GameId`].
+//! Game expressions, hash-consed: a game, and each of its positions, is a [`GameId`].
 //!
 //! Equal expressions have equal ids, so `A^200` and deep nests of wedge sums cost linear space, and
 //! every position that a game can reach is again an expression: a conjugate moves to conjugates, a

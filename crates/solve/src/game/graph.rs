@@ -32,10 +32,10 @@ impl NodeId {
 ///
 /// A vertex without an [`Ending`] has at least one edge: exploration turns positions where nobody
 /// can move into draws and resolves the `stuck` rules into edges, so that solvers need not know
-/// them. Where only one player has edges, that player moves whoever wins the bid. Where a vertex
-/// has an *owner* there is no bid: the owner moves, and neither chips nor the tie status change
-/// hands; only the owner has edges there. For theories in which a bid about nothing changes nothing
-/// the two are the same.
+/// them. If only one player has edges, that player moves whoever wins the bid. If a vertex has an
+/// *owner* there is no bid: the owner moves, neither chips nor the tie status change hands, and
+/// only the owner has edges there. For theories in which a bid between equal outcomes changes
+/// nothing the two cases are equivalent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameGraph {
     start: NodeId,

@@ -64,7 +64,7 @@ impl CellSet for u64 {
     }
 }
 
-/// A set of cells of a board with more than 64.
+/// A set of cells of a board with more than 64 cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wide(SmallVec<[u64; 4]>);
 

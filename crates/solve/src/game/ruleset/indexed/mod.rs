@@ -61,7 +61,7 @@ pub struct Numbering {
     pub digits: Vec<Digit>,
     /// The row, the last digit.
     pub row: RowDigit,
-    /// The moves that change several parts, or depend on more than they change.
+    /// The moves that touch several parts, or depend on more than they touch.
     pub guarded_moves: PerPlayer<Vec<GuardedMove>>,
     /// The ending if a player must move and cannot; `None` if the opponent moves then.
     pub stuck: PerPlayer<Option<Ending>>,
@@ -85,7 +85,7 @@ pub struct Numbering {
 pub struct Indexed {
     /// The numbering of the positions.
     pub numbering: Numbering,
-    /// For each of the moves that change several parts, the other conditions that must hold.
+    /// For each of the moves that touch several parts, the other conditions that must hold.
     pub guards: PerPlayer<Vec<Vec<Condition>>>,
     /// The endings in order, with their conditions.
     pub endings: Vec<(Condition, Ending)>,
@@ -111,7 +111,7 @@ pub struct RowDigit {
 /// A move that is not a plain step of one digit.
 #[derive(Debug)]
 pub struct GuardedMove {
-    /// The digits that the move changes, and the number of contents of each.
+    /// The digits that the move touches, and the number of contents of each.
     pub digits: Vec<(usize, usize)>,
     /// For each combination of contents of these digits, a number in mixed radix, the results of
     /// the move.
