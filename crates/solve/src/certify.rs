@@ -10,9 +10,9 @@
 //! 1. `R` has the values that the rules give at the endings,
 //! 2. `R(v) = (m + M)/2` elsewhere, or the only player's best value,
 //! 3. each vertex on a cycle with `R(v) ≠ w` has a rank r ≥ 1, and either the escaper has an edge,
-//!   among those of the best value, that *makes progress*, or the opponent has edges and all of
-//!   them do: an edge makes progress if it leads out of the component, to another value, or to a
-//!   rank below r.
+//!    among those of the best value, that *makes progress*, or the opponent has edges and all of
+//!    them do: an edge makes progress if it leads out of the component, to another value, or to a
+//!    rank below r.
 //!
 //! *Proof.* Let Alice always play the best edge of the least rank. Whatever Bob does, R(v) is a
 //! supermartingale along the play, so it converges, and its mean at the end is at most the R of the

@@ -41,7 +41,7 @@ struct BidProblem {
     /// The threshold on the better side; `high` is that on the worse side.
     low: BigRational,
     high: BigRational,
-    /// `true` if no money is enough after the bid is won, and after it is lost.
+    /// `true` if having no money at all is enough: after the bid is won, and after it is lost.
     without: [bool; 2],
     /// The part of a bid that the bank keeps.
     tax: BigRational,
@@ -200,7 +200,7 @@ impl Onward<'_> {
         })
     }
 
-    /// Returns `true` if no money is enough once `mover` has moved.
+    /// Returns `true` if having no money at all is enough once `mover` has moved.
     fn is_enough_without(&self, node: NodeId, mover: Player) -> bool {
         let heads = match self.best(node) {
             Some(head) if mover == self.player => vec![head],
