@@ -1,4 +1,4 @@
-//! Layer by layer solving of rulesets in which every move lowers one count ([`measure`]), without
+//! Layer-by-layer solution of rulesets in which every move lowers one count ([`measure`]), without
 //! storing a graph.
 //!
 //! The positions of one measure form a *layer*; moves lead from a layer to later ones only. First

@@ -51,7 +51,8 @@ impl<'a> Algebra<'a> {
         self.braces(&[g, h], &[g, h])
     }
 
-    /// Returns the class here of a position that was solved elsewhere under the same rules.
+    /// Returns the class in this algebra of a position that was solved elsewhere under the same
+    /// rules.
     ///
     /// # Errors
     /// If the work is stopped.

@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(unpack::<u16>(&pack::<u16>(&[]), 0), Some(vec![]));
     }
 
-    /// Tests numbers of numbers just below, at and above the length of one piece and of two.
+    /// Tests runs whose lengths are just below, at and above the length of one piece and of two.
     #[test]
     fn long_runs_are_packed_in_pieces() {
         let len = piece_len::<u64>();
