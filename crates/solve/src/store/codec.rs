@@ -1,17 +1,17 @@
-//! Numbers as bytes, compressed.
+//! Compression of numbers to bytes.
 //!
-//! The bytes of one significance stand together, as neighbours share the greater ones; LZ4 does the
-//! rest.
+//! Bytes of equal significance are stored together, since neighbouring numbers often agree in the
+//! more significant ones; LZ4 compresses the result.
 
-/// A number of so many bytes.
+/// A number with a fixed number of bytes.
 pub trait Packed: Sized {
-    /// How many.
+    /// The number of bytes.
     const BYTES: usize;
 
-    /// One of its bytes.
+    /// Returns one of the number's bytes.
     fn byte(&self, index: usize) -> u8;
 
-    /// The number with these bytes.
+    /// Creates the number from its bytes.
     fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self;
 }
 
@@ -45,22 +45,23 @@ impl<T: Packed, const N: usize> Packed for [T; N] {
     }
 }
 
-/// Room for turning numbers into bytes and these into fewer, to be used again and again: large
-/// buffers that come and go leave an allocator with more than it gives back.
+/// Buffers for the conversion of numbers to bytes and their compression. They are reused, since
+/// large buffers that are allocated and freed again and again leave an allocator with more memory
+/// than it gives back.
 #[derive(Debug, Default)]
 pub struct CodecBuffers {
     bytes: Vec<u8>,
     packed: Vec<u8>,
 }
 
-/// Numbers are compressed in pieces of at most so many bytes: LZ4 takes no more than 2 GB at once,
+/// The greatest number of bytes of a piece that is compressed at once: LZ4 takes no more than 2 GB,
 /// and a blob may be longer.
 const PIECE: usize = 1 << 22;
 
-/// How many bytes before each compressed piece say how long it is.
+/// The number of bytes of the length before each compressed piece.
 const HEAD: usize = 4;
 
-/// How many numbers a piece has at most.
+/// Returns the greatest number of numbers in a piece.
 const fn piece_len<T: Packed>() -> usize {
     if T::BYTES == 0 || T::BYTES > PIECE {
         1
@@ -69,7 +70,7 @@ const fn piece_len<T: Packed>() -> usize {
     }
 }
 
-/// The most bytes that so many numbers are compressed to.
+/// Returns an upper bound on the number of bytes that so many numbers are compressed to.
 pub fn most_packed<T: Packed>(count: usize) -> u64 {
     let most = |numbers: usize| {
         (HEAD + lz4_flex::block::get_maximum_output_size(numbers * T::BYTES)) as u64
@@ -81,12 +82,12 @@ pub fn most_packed<T: Packed>(count: usize) -> u64 {
 }
 
 impl CodecBuffers {
-    /// Numbers compressed.
+    /// Compresses numbers.
     pub fn pack<T: Packed>(&mut self, numbers: &[T]) -> &[u8] {
         self.pack_parts(&[numbers])
     }
 
-    /// Numbers that stand in several places, compressed as if they stood side by side.
+    /// Compresses the concatenation of several runs of numbers.
     pub fn pack_parts<T: Packed>(&mut self, parts: &[&[T]]) -> &[u8] {
         self.packed.clear();
         let (mut piece, mut free) = (Vec::new(), piece_len::<T>());
@@ -126,7 +127,8 @@ impl CodecBuffers {
         self.packed.truncate(self.packed.len() - room + HEAD + len);
     }
 
-    /// The numbers again, after others, if that is what these bytes are and there are so many.
+    /// Decompresses numbers and appends them to others; returns `None` unless the bytes encode
+    /// exactly `count` numbers.
     pub fn unpack<T: Packed>(
         &mut self,
         mut packed: &[u8],
@@ -164,12 +166,12 @@ impl CodecBuffers {
     }
 }
 
-/// Numbers compressed.
+/// Compresses numbers.
 pub fn pack<T: Packed>(numbers: &[T]) -> Vec<u8> {
     CodecBuffers::default().pack(numbers).to_vec()
 }
 
-/// The numbers again, if that is what these bytes are and there are so many.
+/// Decompresses numbers; returns `None` unless the bytes encode exactly `count` numbers.
 pub fn unpack<T: Packed>(packed: &[u8], count: usize) -> Option<Vec<T>> {
     let mut numbers = Vec::new();
     CodecBuffers::default()
@@ -199,7 +201,7 @@ mod tests {
         assert_eq!(unpack::<u16>(&pack::<u16>(&[]), 0), Some(vec![]));
     }
 
-    /// Numbers on both sides of the ends of one piece and of two.
+    /// Tests runs whose lengths are just below, at and above the length of one piece and of two.
     #[test]
     fn long_runs_are_packed_in_pieces() {
         let len = piece_len::<u64>();
