@@ -232,7 +232,7 @@ impl Key {
 
 /// Reads the whole number that prints as this text, if there is one.
 fn whole_number(text: &str) -> Option<BigInt> {
-    /// Longer texts are labels, because the language has no numbers with so many digits.
+    /// Longer texts are labels, because the language has no numbers with more digits.
     const MOST_DIGITS: usize = 10_000;
     let digits = text.strip_prefix('-').unwrap_or(text);
     let prints_so = match digits.as_bytes() {

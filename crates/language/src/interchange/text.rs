@@ -77,7 +77,7 @@ impl<'w> StreamedText<'w> {
         self.place
     }
 
-    /// Passes so many bytes of the rest.
+    /// Passes this many bytes of the rest.
     pub(super) fn pass(&mut self, bytes: usize) {
         for byte in &self.line.as_bytes()[self.at..self.at + bytes] {
             self.place.pass(*byte);

@@ -73,7 +73,7 @@ impl Default for Precision {
 pub struct MinimumBid(pub u64);
 
 impl MinimumBid {
-    /// Returns the least bid of a player with so many chips: all of them, if they are fewer than
+    /// Returns the least bid of a player with this many chips: all of them, if they are fewer than
     /// the minimum.
     pub fn of(self, chips: u64) -> u64 {
         self.0.min(chips)
@@ -121,7 +121,7 @@ impl Payment {
         }
     }
 
-    /// Returns the number of chips that the opponent receives when a player pays so many. The
+    /// Returns the number of chips that the opponent receives when a player pays `chips`. The
     /// bank's part is rounded up to whole chips.
     pub fn returned(&self, chips: u64) -> u64 {
         match self {

@@ -79,7 +79,7 @@ impl Context<'_> {
         self.limits.max_memory.saturating_sub(taken)
     }
 
-    /// Checks whether work may take so many bytes at once, since it cannot check while it allocates
+    /// Checks whether work may take this many bytes at once, since it cannot check while it allocates
     /// them.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ pub trait Disk: Sync + fmt::Debug {
     /// Returns an error if it cannot be read.
     fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content>;
 
-    /// Reads so many bytes of a file from an offset on. A file that ends before is
+    /// Reads `length` bytes of a file from an offset on. A file that ends before is
     /// [`Content::Foreign`].
     ///
     /// # Errors

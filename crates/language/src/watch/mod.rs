@@ -144,7 +144,7 @@ impl From<Stop> for Box<Diagnostic> {
 }
 
 /// Checks in a loop whether to go on: at its first step, so that short loops within a long one
-/// check too, and then once every so many steps, so that most steps cost nearly nothing.
+/// check too, and then once every few steps, so that most steps cost nearly nothing.
 #[derive(Clone, Copy)]
 pub struct Asking<'w> {
     context: &'w Context<'w>,
@@ -153,7 +153,7 @@ pub struct Asking<'w> {
 }
 
 impl<'w> Asking<'w> {
-    /// Creates a counter for a loop in which so many steps take no more than some milliseconds.
+    /// Creates a counter for a loop in which `steps` steps take no more than some milliseconds.
     pub fn every(steps: usize, context: &'w Context<'w>) -> Self {
         Self {
             context,
@@ -238,7 +238,7 @@ impl Limits {
         (self.max_memory - own).saturating_sub(Self::OWN + analysis)
     }
 
-    /// Returns the least limit under which tables of so many bytes fit.
+    /// Returns the least limit under which tables of this many bytes fit.
     pub fn for_room(bytes: u64) -> u64 {
         // `many` covers the cases in which the analysis takes its maximum, and the program its
         // maximum or not. `few` covers the case in which neither does.
