@@ -7,8 +7,8 @@ pub(crate) const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/nati
 
 /// The number of sizes of a heap, from 0 to 60 counters.
 const SIZES: usize = 61;
-/// The value 1. A heap has at most 20 moves, so all values are integers, and the last halving is
-/// one of an even number.
+/// The value 1. Each of the three heaps has at most 20 moves, and a position without moves is worth
+/// one half, so there are at most 61 halvings and all values are integers.
 const ONE: u64 = 1 << 61;
 
 /// Computes R of three heaps of 60 counters.

@@ -110,8 +110,8 @@ pub struct PlayerBound<'c> {
     pub player: Player,
     /// `true` if a mean payoff of 0 suffices for the player.
     zero_suffices: bool,
-    /// The priorities that are bad for the player, the greatest first. The numbers are those of
-    /// [`priority`](Self::priority).
+    /// The priorities that are bad for the player, the greatest first. Bob's are 1 greater than in
+    /// the listing, so that bad priorities are odd for either player.
     pub bad: Vec<u32>,
     /// For each position, `true` if it is level: the promise says something there, and a turn leads
     /// to the same bound whoever wins it.
