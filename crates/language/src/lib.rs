@@ -1,7 +1,7 @@
 //! The language of `bid` without its solvers: sources and their diagnostics, the rules of bidding,
 //! checking, and values.
 //!
-//! Nothing here solves a game. The package is optimized for size rather than speed, and need not be
+//! Nothing here solves a game. The package is optimised for size rather than speed, and need not be
 //! recompiled when a solver changes.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 

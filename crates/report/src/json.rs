@@ -40,7 +40,7 @@ pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result
 }
 
 fn serialised(value: &impl Serialize, page: &mut Page<'_>) -> fmt::Result {
-    // Every answer can be serialized, so writing fails only if the page is stopped.
+    // Every answer can be serialised, so writing fails only if the page is stopped.
     serde_json::to_writer(page, value).map_err(|_| fmt::Error)
 }
 

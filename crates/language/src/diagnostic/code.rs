@@ -90,7 +90,7 @@ codes! {
     Time = "E0903", "out of time";
     Interrupted = "E0904", "interrupted";
     Recursion = "E0905", "recursion is too deep";
-    // 10: the program itself.
+    // 10: errors of the program itself.
     Internal = "E1001", "the program contradicts itself";
     // Warnings.
     UnreachableNode = "W0401", "a vertex cannot be reached";

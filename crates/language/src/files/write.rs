@@ -173,7 +173,7 @@ fn sync(folder: &Path) -> io::Result<()> {
         return Ok(());
     };
     match folder.sync_all() {
-        // Some file systems cannot synchronize folders and return this error.
+        // Some file systems cannot synchronise folders and return this error.
         Err(error) if error.kind() == ErrorKind::InvalidInput => Ok(()),
         done => done,
     }

@@ -14,7 +14,7 @@ pub enum NoNumber {
     Missing,
     /// It has too many digits.
     TooLarge,
-    /// It is something else.
+    /// It is not written as a number.
     Other,
 }
 

@@ -50,7 +50,7 @@ const COMMON: &[(Kinds, &str)] = &[
 impl Kinds {
     /// Integers.
     pub const INTEGER: Self = Self(1);
-    /// Rationals that are no integers.
+    /// Rationals that are not integers.
     pub const RATIONAL: Self = Self(1 << 1);
     /// Marked chips.
     pub const CHIPS: Self = Self(1 << 2);

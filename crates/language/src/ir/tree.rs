@@ -163,7 +163,7 @@ pub enum RulesField {
 pub struct CheckedPly {
     /// The player who moves.
     pub player: Player,
-    /// The move as the tool prints it.
+    /// The move as the program prints it.
     pub action: Action,
     /// The place of the whole ply.
     pub span: Span,

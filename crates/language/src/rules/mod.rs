@@ -164,9 +164,9 @@ pub enum TieBreak {
     Advantage,
     /// The holder must use the marker on a tie, and passes it.
     Marker,
-    /// The last bid's winner wins ties (the −ε chip is with the last loser's opponent).
+    /// The last bid's winner wins ties (the last bid's loser has the −ε chip).
     MakeItTakeIt,
-    /// The last bid's loser wins ties (the ε chip).
+    /// The last bid's loser wins ties (and has the ε chip).
     LosersBall,
     /// Alice wins ties.
     LadiesFirst,

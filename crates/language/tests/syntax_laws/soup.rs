@@ -47,7 +47,7 @@ fn programs() -> Vec<String> {
 }
 
 /// Generates excerpts of some lines of a program, cut between statements where these are easily
-/// recognized.
+/// recognised.
 fn excerpt() -> impl Strategy<Value = String> {
     (
         prop::sample::select(programs()),

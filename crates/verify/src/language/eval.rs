@@ -223,14 +223,14 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Returns the result of a call. Calls of a text's functions are memoized.
+    /// Returns the result of a call. Calls of a text's functions are memoised.
     pub(super) fn call(
         &mut self,
         function: &Rc<FunctionValue>,
         arguments: Vec<Value>,
     ) -> Result<Value> {
         // A function that captures local names is a new one each time, so its calls are not
-        // memoized.
+        // memoised.
         let key = function
             .captured
             .is_empty()

@@ -11,7 +11,7 @@ use crate::syntax::ast::{
 use crate::syntax::quoted;
 use pretty::DocAllocator;
 
-/// Something that stands on lines of its own.
+/// An item that stands on lines of its own.
 pub(super) trait BlockItem {
     fn place(&self) -> Span;
     fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a>;
