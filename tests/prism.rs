@@ -109,8 +109,7 @@ fn model(session: &mut Session, text: &str) -> (Model, String) {
     (model, source)
 }
 
-/// Compares the model with `P`; returns `true` if at some position the winner of the bid prefers to
-/// let the opponent move.
+/// Compares the model with `P`, for a game under given rules with a given coin.
 fn check(session: &mut Session, game: &str, coin: &str, rules: &str) {
     let (model, source) = model(session, &format!("prism({game}{coin}) using {rules}"));
     let value = number(session, &format!("P({game}{coin}) using {rules}"));

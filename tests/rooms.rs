@@ -1,11 +1,12 @@
-//! The rooms of the library, and the check that each uses only rooms above it.
+//! Checks the order of the library's modules: each uses only modules above it.
 //!
-//! A room is a module of a package's root; the packages of answers and of the checker, which use
-//! little, have none. Its imports are read from the sources: every path that begins with `crate::`,
-//! or with enough `super::` to leave the room. The order is total, so there is no cycle. The root
-//! of a package lists its imports from the packages below it, under the rooms' own names.
+//! The ordered modules, called rooms here, are those of a package's root; the packages of answers
+//! and of the checker, which use little, have none. The imports of a module are read from the
+//! sources: every path that begins with `crate::`, or with enough `super::` to leave the module.
+//! The order is total, so there is no cycle. The root of a package lists its imports from the
+//! packages below it, under the modules' own names.
 //!
-//! `cargo test rooms:: -- --nocapture` prints the uses of each room.
+//! `cargo test rooms:: -- --nocapture` prints the uses of each module.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// freely.
 const THEORIES: &str = "theories";
 
-/// The rooms, beginning with those that use no others.
+/// The modules, beginning with those that use no others.
 const ORDER: &[&str] = &[
     "source",
     "diagnostic",
@@ -44,7 +45,7 @@ const ORDER: &[&str] = &[
     "engine",
 ];
 
-/// The use of a room, with the file and the line.
+/// The use of a module, with the file and the line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Use {
     room: String,
@@ -104,7 +105,7 @@ fn first_names(rest: &str) -> Vec<&str> {
     names
 }
 
-/// Returns the rooms that a source uses, each with its line. `depth` is the number of `super::`
+/// Returns the modules that a source uses, each with its line. `depth` is the number of `super::`
 /// that lead to the crate's root.
 fn uses(text: &str, depth: usize) -> Vec<(String, usize)> {
     let code = code_only(text);
@@ -140,7 +141,7 @@ fn root(package: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(package)
 }
 
-/// Returns the sources of some packages: the room of each, the file, its path below the package's
+/// Returns the sources of some packages: the module of each, the file, its path below the package's
 /// root, and its depth there.
 fn sources(packages: &[&str]) -> Vec<(String, PathBuf, PathBuf, usize)> {
     let packages = packages.iter();
@@ -179,7 +180,7 @@ fn sources_below(root: &Path) -> Vec<(String, PathBuf, PathBuf, usize)> {
     found
 }
 
-/// The modules of the solvers' package that are rooms of their own.
+/// The modules of the solvers' package that have their own place in the order.
 const SOLVER_ROOMS: [&str; 3] = ["game", "store", "order"];
 
 /// Returns the modules of the solvers that contain theories.
@@ -194,7 +195,7 @@ fn theories() -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns the uses of each room by each other.
+/// Returns the uses of each module by each other.
 fn arrows() -> BTreeMap<(String, String), BTreeSet<Use>> {
     let mut arrows: BTreeMap<_, BTreeSet<Use>> = BTreeMap::new();
     let theories = theories();
@@ -231,7 +232,7 @@ fn rank(room: &str) -> usize {
         .expect("only rooms of the order are asked for")
 }
 
-/// Checks that every room uses only rooms above it.
+/// Checks that every module uses only modules above it.
 #[test]
 fn rooms_use_only_rooms_above_them() {
     let arrows = arrows();
@@ -289,7 +290,7 @@ fn the_order_is_complete() {
     assert_eq!(modules, order);
 }
 
-/// Checks that other packages are named only in the roots, so that the order of rooms covers all
+/// Checks that other packages are named only in the roots, so that the order of modules covers all
 /// imports.
 #[test]
 fn packages_are_named_in_roots_only() {

@@ -262,7 +262,7 @@ pub fn paths(typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
     paths_in(around.folder, typed, around)
 }
 
-/// Returns those that complete a path relative to this folder.
+/// Returns the folders and `.bid` files that complete a path relative to this folder.
 fn paths_in(root: &Path, typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
     // A second slash is not part of a path: while it is typed, it begins a comment.
     if typed.contains("//") {

@@ -19,8 +19,7 @@ use crate::solve::budgets::NEVER;
 const AT_ONCE: u64 = 8;
 const DOUBLED: u32 = 6;
 
-/// The least chips against each budget, for one holder of the tie-breaking advantage, if there is
-/// one.
+/// The least chips against each budget, for one holder of the tie status, if there is one.
 pub type LeastChipsRow = (Option<Player>, Vec<u64>);
 
 /// The search for the least chips against a budget.
@@ -61,7 +60,7 @@ impl LeastChipsSearch {
 
 impl Ask<'_> {
     /// Computes the least chips with which Alice wins a game against each budget, for each holder
-    /// of the tie-breaking advantage; [`NEVER`] if no number suffices.
+    /// of the tie status; [`NEVER`] if no number suffices.
     pub(super) fn by_many_totals(&mut self, question: &Question) -> Result<Answer> {
         let About::Against(budgets) = &question.about else {
             unreachable!("no other question is about budgets of Bob's")

@@ -509,10 +509,10 @@ impl SolvedGraph {
         }
     }
 
-    /// Both players' thresholds of every vertex for these totals.
+    /// Computes both players' thresholds of every vertex for these totals.
     ///
     /// # Errors
-    /// As [`Outcomes::solve`].
+    /// Returns the errors of [`Outcomes::solve`].
     pub fn outcomes(
         &mut self,
         rules: &Rules,

@@ -105,7 +105,7 @@ pub enum Answer {
     Thresholds(Solved<Rc<Thresholds>>),
     /// Answers [`About::Thresholds`] by search, one for each total.
     Searched(Vec<Threshold>),
-    /// Answers [`About::Against`], a row for each holder of the tie-breaking advantage.
+    /// Answers [`About::Against`], a row for each holder of the tie status.
     Rows(Vec<LeastChipsRow>),
     /// Answers [`About::Outcomes`], one for each pair of purses.
     Outcomes(Vec<Outcome>),
@@ -326,7 +326,7 @@ impl Ask<'_> {
     }
 
     /// Returns the least chips with which Alice wins against each number of Bob's, a row for each
-    /// holder of the tie-breaking advantage.
+    /// holder of the tie status.
     ///
     /// # Errors
     /// Returns the errors of [`Ask::answer`].

@@ -243,7 +243,7 @@ impl Prover<'_> {
     }
 
     /// Proves the least chips against budgets of Bob's, in a table with a row for each holder of
-    /// the tie-breaking advantage.
+    /// the tie status.
     fn against(&self, asked: &[i64], answer: &Report) -> Result<(Claim, Proof)> {
         let telling = self.telling()?;
         let Report::Table(table) = answer else {

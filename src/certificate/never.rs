@@ -11,8 +11,8 @@ use crate::verify::states::{Check, States};
 const MOST_CHIPS: i32 = 1 << 10;
 
 impl Prover<'_> {
-    /// Finds a set of states by Bob's chips that contains the given ones (tie-breaking advantage,
-    /// chips). Returns it with the most chips that are counted in it.
+    /// Finds a set of states by Bob's chips that contains the given ones (tie status, chips).
+    /// Returns it with the most chips that are counted in it.
     pub fn held(&self, asked: &[(usize, i32)]) -> Result<(i32, Vec<Rows>)> {
         let mut chips = asked.iter().map(|(_, chips)| *chips).max().unwrap_or(0);
         while chips <= MOST_CHIPS {

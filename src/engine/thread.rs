@@ -144,14 +144,15 @@ impl Engine {
 
     /// Sends a request under a number as in [`Engine::request_as`], to be answered while the bench
     /// works on another one, if the engine was started for that. The solutions of the bench are not
-    /// available there.
+    /// available there. Returns `false` as [`Engine::request_as`] does.
     pub fn request_beside(&self, id: Id, request: Request) -> bool {
         let spare = self.beside.as_ref().map(|beside| &beside.spare);
         self.is_next(id, || self.run(spare.unwrap_or(&self.bench), id, request))
     }
 
-    /// Asks the desk a question about a document, if the engine was started with one; the number is
-    /// as in [`Engine::request_as`].
+    /// Asks the desk a question about a document; the number is as in [`Engine::request_as`].
+    /// Returns `false`, and does nothing, if the engine was started without a desk or the number is
+    /// not greater than those before.
     pub fn ask(
         &self,
         id: Id,

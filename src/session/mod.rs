@@ -67,7 +67,7 @@ pub enum SessionEvent {
     TestStarted {
         /// The string after `test`.
         name: String,
-        /// That string's place.
+        /// The place of the string.
         span: Span,
     },
     /// A `test` that did not begin because the run was stopped.

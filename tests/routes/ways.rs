@@ -31,7 +31,7 @@ pub enum Way {
     Twice,
     /// The graph that an interpreter wrote out.
     WrittenOut,
-    /// That graph with its vertices in another order.
+    /// The written-out graph with its vertices in another order.
     Shuffled,
 }
 

@@ -266,7 +266,7 @@ fn compare_outcomes(
     compared
 }
 
-/// Returns all ways to divide chips and the tie-breaking advantage, if there is one.
+/// Returns all ways to divide chips and the tie status, if there is one.
 pub fn splits(total: u64, ties: TieBreak) -> impl Iterator<Item = Purses> {
     let holders = if ties.has_status() {
         vec![Some(Player::Alice), Some(Player::Bob)]

@@ -293,8 +293,8 @@ impl Stairs {
     }
 }
 
-/// The winner for each number of chips. For each holder of the tie-breaking advantage and each
-/// number of chips it is 0, or a rank that falls with every turn.
+/// The winner for each number of chips. For each holder of the tie status and each number of chips
+/// it is 0, or a rank that falls with every turn.
 pub(super) struct RankedOutcomes {
     pub total: usize,
     ranks: Vec<[Vec<u64>; 2]>,

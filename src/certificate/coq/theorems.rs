@@ -42,7 +42,7 @@ pub(super) fn is_classic(rules: &Rules) -> bool {
     (rules.ties, rules.winner) == (TieBreak::Advantage, Winner::Chooses)
 }
 
-/// Returns the possible holders of the tie-breaking advantage, as far as the rules leave this open.
+/// Returns the possible holders of the tie status, as far as the rules leave this open.
 fn holders(rules: &Rules) -> &'static [Player] {
     match rules.ties {
         TieBreak::LadiesFirst => &[Player::Alice],
@@ -166,8 +166,8 @@ impl GameWriter<'_, '_> {
         Ok(halves)
     }
 
-    /// Proves `f(G, k)` under other rules, by all bids: a threshold for each holder of the
-    /// tie-breaking advantage.
+    /// Proves `f(G, k)` under other rules, by all bids: a threshold for each holder of the tie
+    /// status.
     fn threshold_by_bids(&mut self, total: i32, listing: &str) -> Result<String> {
         let outcomes = RankedOutcomes::of(&self.view, total)?;
         self.list(listing, &Claims::Outcomes(&outcomes))?;

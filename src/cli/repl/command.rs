@@ -467,8 +467,8 @@ fn save(repl: &mut Repl, path: &str) -> Status {
 mod tests {
     use super::*;
 
-    /// On a terminal of 80 × 24 a page stands whole above the next prompt, and every topic has a
-    /// word of its own.
+    /// Checks that on a terminal of 80 × 24 each page fits above the next prompt, and every topic
+    /// has a word of its own.
     #[test]
     fn the_pages_of_help_fit_a_small_terminal() {
         let fits = |page: &str| {

@@ -109,7 +109,8 @@ impl Door {
         }
     }
 
-    /// Compares tokens in a time that does not depend on the number of equal characters.
+    /// Returns `true` if a text is the token. The time does not depend on the number of equal
+    /// characters.
     fn is_token(&self, other: &str) -> bool {
         let differences = self
             .token

@@ -139,7 +139,7 @@ pub(crate) struct SolvedPosition {
     pub(crate) solved: Rc<AllPayValues>,
 }
 
-/// Returns the possible holders of the tie-breaking advantage.
+/// Returns the possible holders of the tie status.
 pub(crate) fn statuses(evaluator: &Evaluator<'_>) -> Vec<Option<Player>> {
     if evaluator.rules().ties.has_status() {
         Player::BOTH.map(Some).into()

@@ -104,7 +104,7 @@ fn decimal(weight: f64) -> Scalar {
     })
 }
 
-/// Formats a player's chips, with the star if the player has the tie-breaking advantage.
+/// Formats a player's chips, with the star if the player has the tie status.
 pub(crate) fn starred(purses: &Purses, player: Player) -> String {
     format!(
         "{}{}",

@@ -79,8 +79,8 @@ fn sure_wins(
     Ok(found.into_iter().zip(&bob).map(marked).collect())
 }
 
-/// Computes Alice's least chips for each budget of Bob's and holder of the tie-breaking advantage,
-/// under rules that have been admitted.
+/// Computes Alice's least chips for each budget of Bob's and holder of the tie status, under rules
+/// that have been admitted.
 pub(crate) fn least_for_sure(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -101,8 +101,7 @@ pub(crate) fn least_for_sure(
         .collect()
 }
 
-/// Returns the number of Bob's chips, and the holder of the tie-breaking advantage, if there is
-/// one.
+/// Returns the number of Bob's chips, and the holder of the tie status, if there is one.
 fn bobs_budget(budget: &Value, has_status: bool, span: Span) -> Result<(u64, Option<Player>)> {
     let Some(chips) = budget.as_chips() else {
         return Err(type_error(span, Kinds::HOLDING, budget));

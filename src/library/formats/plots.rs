@@ -323,7 +323,7 @@ fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
     )
 }
 
-/// Returns all pairs of both players' chips, for each holder of the tie-breaking advantage.
+/// Returns all pairs of both players' chips, for each holder of the tie status.
 pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Purses>> {
     let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
     let statuses = statuses(evaluator);

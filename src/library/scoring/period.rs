@@ -101,7 +101,7 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 /// Returns the growth of the score: one number, or one for each number of Alice's chips, in a list
-/// for each holder of the tie-breaking advantage.
+/// for each holder of the tie status.
 fn increments(found: &Period, has_status: bool) -> (Report, Value) {
     if let Some(increment) = found.increment() {
         return (

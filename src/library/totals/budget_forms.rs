@@ -31,7 +31,7 @@ const COEFFICIENTS: i64 = 60;
 
 /// The thresholds that were computed, and the closed forms found for all of them.
 struct BudgetThresholds {
-    /// The thresholds for each holder of the tie-breaking advantage.
+    /// The thresholds for each holder of the tie status.
     rows: Vec<(Holder, Vec<u64>)>,
     forms: Vec<Option<Form>>,
     is_proved: bool,
@@ -166,7 +166,7 @@ fn found_against_all(
     })
 }
 
-/// Computes sure(G, b) for these budgets, for each holder of the tie-breaking advantage.
+/// Computes sure(G, b) for these budgets, for each holder of the tie status.
 fn sure_against_all(
     evaluator: &mut Evaluator<'_>,
     game: GameId,

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::fraction;
 
-/// A position, both players' chips, and the holder of the tie-breaking advantage (2: nobody).
+/// A position, both players' chips, and the holder of the tie status (2: nobody).
 type Place = (usize, [i64; 2], usize);
 
 /// A bound with a rank.
