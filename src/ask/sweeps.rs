@@ -457,7 +457,7 @@ impl Ask<'_> {
     }
 }
 
-/// Checks that values are shares or probabilities. Values outside of [0, 1] come from an internal
+/// Checks that values are shares or probabilities. Values outside of 0 to 1 come from an internal
 /// error and are not returned.
 fn in_range(values: Vec<BigRational>) -> Result<Vec<BigRational>> {
     let (zero, one) = (BigRational::zero(), BigRational::one());

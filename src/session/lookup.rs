@@ -104,7 +104,7 @@ impl Session {
         self.set_rules_of(source, text)
     }
 
-    /// Makes the rules in the text of a source the default.
+    /// Makes the rules that the text of a source denotes the default.
     pub(super) fn set_rules_of(
         &mut self,
         source: SourceId,
