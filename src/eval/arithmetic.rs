@@ -109,7 +109,7 @@ impl Size {
     }
 }
 
-/// A value that must be a number, and where it stands.
+/// A value that must be a number, with its place in the source.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Operand<'a> {
     pub(crate) value: &'a Value,

@@ -299,7 +299,7 @@ fn listed_rows(evaluator: &Evaluator<'_>, rows: &[Value], span: Span) -> Result<
     })
 }
 
-/// One number or several.
+/// Reads one number of chips or several.
 fn budgets_of(call: &Call<'_>, argument: usize) -> Result<Vec<u64>> {
     let (value, span) = (&call.arguments[argument].0, call.arguments[argument].1);
     if is_list(value) {
