@@ -65,8 +65,8 @@ fn planned(
         is_falling: board.is_falling,
         directions: DIRECTIONS.map(|direction| board.directions.contains(&direction)),
     };
-    // If turns depend on the cells, dead cells are distinguished, because the number of each side's
-    // cells matters. They are also distinguished if keys are short enough only in that way.
+    // Dead cells are distinguished if turns depend on the cells, because the number of each side's
+    // cells matters then. They are also distinguished if keys are short enough only in that way.
     let manners = [true, false]
         .into_iter()
         .filter(|merges| !merges || board.owners.is_empty());
