@@ -12,13 +12,13 @@
 //! the periods. A bid of x against b and one of x + X against b + M then need the same except for
 //! N = X + w(M + ρX), once W and L are past their pre-periods.
 //!
-//! *Proof that T(b + M) = T(b) + N for every b from b₁ on*, if for the M budgets from b₁ on: the
-//! two needs cross at a bid x ≥ 2 and the one before it, one of these is a best bid, and the
-//! falling need is at 0 no less than T(b). The need of a bid if it wins increases with the bid, the
-//! need if it loses decreases; so the needs cross once, and against b + M they cross at x + X. A
-//! bid of 0 needs at least the falling need there, which grows by lM ≥ N; a bid of b + 1 grows by
-//! M + w(M + ρM) ≥ N. So x + X is the best bid, or the one before it, and the same holds of b + M.
-//! ∎
+//! *Proof that T(b + M) = T(b) + N for every b from b₁ on*, if the following holds of the M budgets
+//! from b₁ on: the two needs cross at a bid x ≥ 2 and the one before it, one of these is a best
+//! bid, and the falling need is at 0 no less than T(b). The need of a bid if it wins increases with
+//! the bid, the need if it loses decreases; so the needs cross once, and against b + M they cross
+//! at x + X. A bid of 0 needs at least the falling need there, which grows by lM ≥ N; a bid of b +
+//! 1 grows by M + w(M + ρM) ≥ N. So x + X is the best bid, or the one before it, and the same holds
+//! of b + M. ∎
 //!
 //! Where l = w, X is 0, and a bid of 0 grows by N as well. Where L is "never" Alice has to win: she
 //! bids b or b + 1, and M = X.

@@ -38,8 +38,8 @@ const WIDE_LANES: usize = 8;
 /// The greatest threshold of a single lane that is swept in bits, which is the number of bits that
 /// each threshold takes. More bits take more time than bytes, of which 32 are computed at once.
 const BITS: usize = 2;
-/// If set, a single lane has kernels of its own. The build for web pages has none, because it has to
-/// be small.
+/// If set, a single lane has kernels of its own. The build for web pages has none, because it has
+/// to be small.
 const HAS_LONE_LANES: bool = cfg!(not(target_family = "wasm"));
 
 /// One of the questions that are answered side by side.
