@@ -1,5 +1,5 @@
-//! The values asked about: they are read as soon as their blocks have been worked out, which can
-//! then be let go.
+//! The values asked about. They are read as soon as their blocks have been computed, which can then
+//! be released.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use super::pages::Paging;
 use super::shape::{SweepShape, ValuePlace};
 use crate::game::ruleset::{Numbering, State};
 
-/// The values of some positions, as far as these have been worked out. Positions whose rows have
-/// ended have none.
+/// The values of some positions, as far as they have been computed. Positions whose rows have ended
+/// have none.
 #[derive(Debug)]
 pub struct Answers<N> {
     values: BTreeMap<ValuePlace, N>,
@@ -28,7 +28,7 @@ impl<N> Default for Answers<N> {
 }
 
 impl<N: Slot> Answers<N> {
-    /// None yet, for these positions.
+    /// Creates the answers for these positions, with no values yet.
     ///
     /// # Panics
     /// If one of them is not numbered.
@@ -42,7 +42,7 @@ impl<N: Slot> Answers<N> {
         }
     }
 
-    /// Reads those of a block that has been worked out.
+    /// Reads the answers in a block that has been computed.
     pub fn read<C: Cells<Number = N>>(
         &mut self,
         number: usize,
@@ -61,22 +61,22 @@ impl<N: Slot> Answers<N> {
         }
     }
 
-    /// The value at a place that was asked about.
+    /// Returns the value at a place that was asked about.
     pub fn get(&self, place: &ValuePlace) -> Option<N> {
         self.values.get(place).copied()
     }
 
-    /// All of them, in the order of their places; those that are not known yet are blank.
+    /// Returns all values, in the order of their places; those that are not known yet are blank.
     pub fn values(&self) -> Vec<N> {
         self.values.values().copied().collect()
     }
 
-    /// How many there are.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// The same again from [`values`](Self::values).
+    /// Sets all values, as returned by [`values`](Self::values).
     pub fn set(&mut self, values: Vec<N>) {
         self.values
             .values_mut()
@@ -84,7 +84,7 @@ impl<N: Slot> Answers<N> {
             .for_each(|(value, known)| *value = known);
     }
 
-    /// What tells the places from others.
+    /// Returns a digest that identifies the set of places.
     pub fn digest(&self) -> u128 {
         let mut hasher = Xxh3::new();
         for ValuePlace {

@@ -1,4 +1,4 @@
-//! Blocks: the rows that are stored of them, which these are, and working them out.
+//! Blocks: the ranks of their rows, the values of the stored rows, and their computation.
 
 use super::cells::Cells;
 use super::endings::{self, MOST_RANKS, Rank, UNKNOWN};
@@ -10,18 +10,18 @@ use super::walk::RowWalk;
 use crate::theory::Theory;
 use crate::watch::{Context, Stop};
 
-/// How many bytes of values are worked out between two checks.
+/// The number of bytes of values that are computed between two checks.
 const CHECK_EVERY: usize = 1 << 18;
 
-/// How many rows are looked at between two checks.
+/// The number of rows that are examined between two checks.
 const LOOK_EVERY: usize = 1 << 14;
 
-/// The values of a block; empty where they are not in memory.
+/// The values of a block; empty if they are not in memory.
 #[derive(Debug, Clone)]
 pub struct ValueBlock<C> {
-    /// By row.
+    /// The rank of each row.
     pub ranks: Vec<Rank>,
-    /// The rows that are stored, one after another.
+    /// The stored rows, one after another.
     pub values: Pages<C>,
 }
 
@@ -35,12 +35,12 @@ impl<C> Default for ValueBlock<C> {
 }
 
 impl<C: Cells> ValueBlock<C> {
-    /// Whether the values are not in memory.
+    /// Returns whether the values are not in memory.
     pub fn is_empty(&self) -> bool {
         self.ranks.is_empty()
     }
 
-    /// The room that it takes.
+    /// Returns the space that the block takes.
     pub fn room(&self) -> Room {
         Room {
             ranks: bytes_of(&self.ranks),
@@ -48,7 +48,7 @@ impl<C: Cells> ValueBlock<C> {
         }
     }
 
-    /// The number at a place of a row that is stored.
+    /// Returns the number at a place of a stored row.
     #[inline(always)]
     pub fn value(&self, row: usize, content: usize, paging: Paging) -> Option<C::Number> {
         let rank = *self.ranks.get(row)?;
@@ -58,7 +58,7 @@ impl<C: Cells> ValueBlock<C> {
         endings::is_stored(rank).then(value)
     }
 
-    /// A block with room for the rows that are stored.
+    /// Creates a block with space for the rows that are stored.
     fn surveyed<T: Theory<Number = C::Number>>(
         kernel: &RowKernel<'_, T, C>,
         pool: &Pool<C>,
@@ -78,8 +78,8 @@ impl<C: Cells> ValueBlock<C> {
             if looked % LOOK_EVERY == 0 {
                 context.check()?;
             }
-            // Where the first digits of the row have ended the game, all rows are passed over that
-            // begin with them.
+            // If the first digits of the row have ended the game, all rows that begin with them are
+            // skipped.
             let changed = walk.go_to(shape, row);
             let first = if row == 0 { shape.prefix() } else { changed };
             if let Some((digit, rank)) =
@@ -110,7 +110,7 @@ impl<C: Cells> ValueBlock<C> {
     }
 }
 
-/// Works out the values of a block, given those of the blocks before it.
+/// Computes the values of a block, given those of the blocks before it.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -143,7 +143,7 @@ pub fn fill<C: Cells, T: Theory<Number = C::Number>>(
     Ok(filled)
 }
 
-/// The rows of a block on the way to be worked out.
+/// The rows of a block during its computation.
 struct BlockRows<'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
     kernel: &'r RowKernel<'k, T, C>,
     before: &'r Before<'r, C>,
@@ -151,13 +151,13 @@ struct BlockRows<'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
     values: &'r mut Pages<C>,
     walk: RowWalk<'r>,
     scratch: RowScratch<C>,
-    /// The row after the last that has been worked out.
+    /// The row after the last that has been computed.
     row: usize,
-    /// How many of the rows that are stored have been worked out.
+    /// The number of stored rows that have been computed.
     next: usize,
 }
 
-/// So many rows of those that are stored, worked out with the instructions that the processor has.
+/// A number of stored rows that are computed with the processor's best instructions.
 struct Stretch<'s, 'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
     rows: &'s mut BlockRows<'r, 'k, T, C>,
     count: usize,
@@ -174,7 +174,8 @@ impl<C: Cells, T: Theory<Number = C::Number>> pulp::WithSimd for Stretch<'_, '_,
 }
 
 impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
-    /// With the instructions that the processor has; a page has those of the program alone.
+    /// Computes the rows with the processor's best instructions; the build for web pages uses only
+    /// those of the program.
     fn dispatch(self) {
         #[cfg(not(target_family = "wasm"))]
         pulp::Arch::new().dispatch(self);
@@ -182,8 +183,8 @@ impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
         self.work_out();
     }
 
-    // What is inlined here is compiled for the instructions that were found: so all of it is, down
-    // to the loops over a row.
+    // Code that is inlined here is compiled for the chosen instructions, so everything is inlined,
+    // down to the loops over a row.
     #[inline(always)]
     fn work_out(self) {
         let BlockRows {
@@ -213,7 +214,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
 }
 
 impl<C: Cells> ValueBlock<C> {
-    /// The values of the stored rows, given those of other blocks.
+    /// Computes the values of the stored rows, given those of other blocks.
     fn fill_rows<T: Theory<Number = C::Number>>(
         &mut self,
         kernel: &RowKernel<'_, T, C>,
@@ -244,7 +245,7 @@ impl<C: Cells> ValueBlock<C> {
         Ok(())
     }
 
-    /// The values of a block as the images of those of another.
+    /// Computes the values of a block as the images of those of another.
     fn fill_image<T: Theory<Number = C::Number>>(
         &mut self,
         kernel: &RowKernel<'_, T, C>,
@@ -271,7 +272,7 @@ impl<C: Cells> ValueBlock<C> {
             kernel.write_ended(&walk, out);
             kernel.each_open(&walk, |content| {
                 let there = there.and(image.row[content]);
-                // An open position's image is open, so that its row is stored.
+                // The image of an open position is open, so its row is stored.
                 let value = from
                     .value(there.row, there.content, paging)
                     .expect("it is open");

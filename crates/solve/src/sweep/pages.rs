@@ -1,28 +1,28 @@
-//! Rows of values in pages of one size: the room of a block serves for any other, however many rows
-//! of it are stored, and no gaps are left between them.
+//! Rows of values in pages of one size: the memory of a block can be used for any other, however
+//! many of its rows are stored, and there are no gaps between them.
 
 use super::endings::{Rank, is_stored};
 
-/// A page has at most so many bytes, but for a row that is longer: from 128 KiB on allocators hand
-/// out whole pages of the system, and a little more than a power of two takes one more of these.
+/// The greatest number of bytes of a page, unless a row is longer. From 128 KiB on allocators
+/// return whole pages of the system, and a little more than a power of two takes one more of these.
 const LONGEST: usize = 1 << 16;
 
-/// A block of which all rows are stored has about so many pages, but for short ones: half a page of
-/// each block is unused on average.
+/// The approximate number of pages of a block of which all rows are stored, except for short ones:
+/// half a page of each block is unused on average.
 const PAGES: usize = 1 << 8;
 const SHORTEST: usize = 1 << 8;
 
-/// How the rows of a sweep stand in pages.
+/// The arrangement of the rows of a sweep in pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paging {
-    /// How many elements lie between the starts of two rows.
+    /// The number of elements between the starts of two rows.
     stride: usize,
-    /// A page has two to this many rows.
+    /// The binary logarithm of the number of rows of a page.
     shift: u32,
 }
 
 impl Paging {
-    /// Of blocks of so many rows with so many elements of so many bytes each.
+    /// Creates the paging for blocks of `rows` rows with `stride` elements of `bytes` bytes each.
     pub fn new(rows: usize, stride: usize, bytes: usize) -> Self {
         let row = (stride * bytes).max(1);
         let page = (rows.saturating_mul(row) / PAGES).clamp(SHORTEST, LONGEST);
@@ -33,18 +33,18 @@ impl Paging {
         }
     }
 
-    /// How many elements lie between the starts of two rows.
+    /// Returns the number of elements between the starts of two rows.
     pub fn stride(self) -> usize {
         self.stride
     }
 
-    /// How many elements a page has.
+    /// Returns the number of elements of a page.
     pub fn page_len(self) -> usize {
         self.stride << self.shift
     }
 
-    /// By run: how many elements it has, if so many rows stand in runs of at least one page and, if
-    /// that is not more, at most so many elements.
+    /// Iterates over the numbers of elements of the runs for `rows` rows. A run has at most `most`
+    /// elements, but at least one page.
     pub fn runs(self, rows: usize, most: usize) -> impl ExactSizeIterator<Item = usize> {
         let (all, run) = (
             rows * self.stride,
@@ -53,12 +53,12 @@ impl Paging {
         (0..all.div_ceil(run)).map(move |number| run.min(all - number * run))
     }
 
-    /// How many pages so many rows take.
+    /// Returns the number of pages for `rows` rows.
     pub fn pages(self, rows: usize) -> usize {
         rows.div_ceil(1 << self.shift)
     }
 
-    /// The page of a row, and where the row begins in it.
+    /// Returns the page of a row, and the start of the row in it.
     #[inline(always)]
     fn place(self, row: usize) -> (usize, usize) {
         (
@@ -68,7 +68,7 @@ impl Paging {
     }
 }
 
-/// How many pages make a run of at most so many elements, if that is not less than one.
+/// Returns the number of pages of a run of at most `most` elements, at least one.
 fn pages_of_run(page_len: usize, most: usize) -> usize {
     (most / page_len).max(1)
 }
@@ -77,7 +77,7 @@ fn pages_of_run(page_len: usize, most: usize) -> usize {
 #[derive(Debug, Clone)]
 pub struct Pages<C> {
     pages: Vec<Box<[C]>>,
-    /// How many elements there are; there may be room for more.
+    /// The number of elements; there may be space for more.
     len: usize,
 }
 
@@ -91,12 +91,12 @@ impl<C> Default for Pages<C> {
 }
 
 impl<C> Pages<C> {
-    /// No elements yet, but room for some in pages of one size.
+    /// Creates an empty list with space for elements in pages of one size.
     pub fn in_room(pages: Vec<Box<[C]>>) -> Self {
         Self { pages, len: 0 }
     }
 
-    /// So many elements, whatever they are.
+    /// Sets the number of elements, with arbitrary contents.
     pub fn with_len(mut self, len: usize) -> Self {
         self.len = len;
         debug_assert!(len <= self.room(), "there are pages enough");
@@ -107,7 +107,7 @@ impl<C> Pages<C> {
         self.pages
     }
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -116,18 +116,17 @@ impl<C> Pages<C> {
         self.pages.first().map_or(1, |page| page.len())
     }
 
-    /// For how many elements there is room.
+    /// Returns the number of elements for which there is space.
     fn room(&self) -> usize {
         self.pages.iter().map(|page| page.len()).sum()
     }
 
-    /// The bytes that they take, used or not.
+    /// Returns the size of the pages in bytes, used or not.
     pub fn bytes(&self) -> u64 {
         (self.room() * size_of::<C>()) as u64
     }
 
-    /// The elements, in runs of at least one page and, if that is not more, at most so many
-    /// elements.
+    /// Iterates over the elements in runs of at most `most` elements, but of at least one page.
     pub fn runs(&self, most: usize) -> impl Iterator<Item = Vec<&[C]>> {
         let whole = self
             .pages
@@ -143,14 +142,14 @@ impl<C> Pages<C> {
         })
     }
 
-    /// One of the rows.
+    /// Returns a row.
     #[inline(always)]
     pub fn row(&self, row: usize, paging: Paging) -> &[C] {
         let (page, place) = paging.place(row);
         &self.pages[page][place..][..paging.stride]
     }
 
-    /// One of the rows, to be written, and those before it.
+    /// Returns a row, to be written, and the rows before it.
     #[inline(always)]
     pub fn split_at_row(&mut self, row: usize, paging: Paging) -> (PageView<'_, C>, &mut [C]) {
         let (page, place) = paging.place(row);
@@ -159,7 +158,7 @@ impl<C> Pages<C> {
         (PageView { whole, part }, &mut rest[..paging.stride])
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub fn all(&self) -> PageView<'_, C> {
         PageView {
             whole: &self.pages,
@@ -168,7 +167,7 @@ impl<C> Pages<C> {
     }
 }
 
-/// Elements are added where there is room for them.
+/// Elements are added where there is space for them.
 impl<C> Extend<C> for Pages<C> {
     fn extend<I: IntoIterator<Item = C>>(&mut self, elements: I) {
         let mut elements = elements.into_iter();
@@ -190,11 +189,11 @@ impl<C> Extend<C> for Pages<C> {
     }
 }
 
-/// The first rows of a block, to be read.
+/// A view of the first rows of a block, for reading.
 #[derive(Debug)]
 pub struct PageView<'b, C> {
     whole: &'b [Box<[C]>],
-    /// Those of the page after these.
+    /// The rows of the page after the whole ones.
     part: &'b [C],
 }
 
@@ -208,7 +207,7 @@ impl<C> Clone for PageView<'_, C> {
 impl<C> Copy for PageView<'_, C> {}
 
 impl<'b, C> PageView<'b, C> {
-    /// A row that is stored.
+    /// Returns a row that is stored.
     #[inline(always)]
     pub fn row(self, rank: Rank, paging: Paging) -> &'b [C] {
         debug_assert!(is_stored(rank), "only rows that are stored have values");
@@ -259,7 +258,7 @@ mod tests {
         }
     }
 
-    /// Elements on both sides of the ends of pages.
+    /// Checks elements on both sides of the ends of pages.
     #[test]
     fn elements_stand_in_their_rows_and_runs() {
         for rows in 0..=9 {

@@ -1,13 +1,13 @@
-//! Working out one row: the positions that differ in the last digit only, which stand side by side
+//! The computation of one row: the positions that differ only in the last digit, which are adjacent
 //! in memory.
 //!
-//! This is where a sweep spends its time. Most of a row's moves change another digit: they lead
-//! from each position of the row to the position in the same place of an earlier row. So a row is
-//! worked out a whole earlier row at a time, without a branch in the loop over its positions, and
+//! A sweep spends its time here. Most of a row's moves change another digit: they lead from each
+//! position of the row to the position in the same place of an earlier row. So a row is computed
+//! from whole earlier rows, one at a time, without a branch in the loop over its positions, and
 //! conditions are looked up for 64 positions at once, as bits. Moves within the row lead equally
-//! far from many contents that stand side by side ([`Segment`](super::cells::Segment)), and are
-//! worked out so many at a time. What does not fit that (moves with guards, players who are stuck)
-//! is done position by position, and only in rows that have it.
+//! far from many adjacent contents ([`Segment`](super::cells::Segment)), and are computed for many
+//! contents at a time. Moves that do not have this form (moves with guards, players who are stuck)
+//! are handled position by position, and only in rows that have them.
 
 mod guarded;
 
@@ -24,14 +24,14 @@ use super::walk::RowWalk;
 use crate::game::ruleset::Indexed;
 use crate::theory::Theory;
 
-/// The seeker's and the opponent's side, as they are numbered here.
+/// The numbers of the seeker's and the opponent's side.
 pub const SEEKER: usize = 0;
 pub const OPPONENT: usize = 1;
 
-/// By how many blocks and rows a value lies away.
+/// The distance of a value in blocks and rows.
 pub type Shift = (isize, isize);
 
-/// What is known of all rows.
+/// The data that is common to all rows.
 pub struct RowKernel<'a, T: Theory, C: Cells<Number = T::Number>> {
     pub indexed: &'a Indexed,
     pub shape: &'a SweepShape,
@@ -39,43 +39,43 @@ pub struct RowKernel<'a, T: Theory, C: Cells<Number = T::Number>> {
     law: C::Law,
     pub endings: EndingConditions<'a>,
     order: &'a BlockOrder,
-    /// By digit, side and content: where steps lead.
+    /// The steps by digit, side and content.
     steps: Vec<[Vec<Vec<Shift>>; 2]>,
-    /// By side: the steps within the row.
+    /// The steps within the row, by side.
     within: [RowSteps; 2],
-    /// Those within the row, laid out for settling.
+    /// The steps within the row, arranged for settling.
     steps_within: C::Steps,
     guarded_moves: [Vec<ShiftedMove<'a>>; 2],
     /// The value of each ending.
     pub ended: [T::Number; 3],
-    /// By side: the value if the player is to move and cannot.
+    /// The value if the player is to move and cannot, by side.
     stuck: [Option<T::Number>; 2],
 }
 
-/// The steps within a row, by content. They lead to smaller contents: the numbering sees to that.
+/// The steps within a row, by content. They lead to smaller contents, as the numbering ensures.
 pub struct RowSteps {
     starts: Vec<u32>,
     heads: Vec<u32>,
 }
 
-/// By side: the best values that moves out of a row lead to.
+/// The best values to which moves out of a row lead, by side.
 pub type BestValues<'r, C> = [&'r [C]; 2];
 
-/// The blocks that one is worked out from.
+/// The blocks from which a block is computed.
 pub struct Sources<'b, C> {
     pub blocks: &'b [ValueBlock<C>],
-    /// Images of some, which are not kept.
+    /// The images of some blocks, which are not kept.
     pub images: Vec<(usize, ValueBlock<C>)>,
-    /// The block that is worked out.
+    /// The block that is computed.
     pub block: usize,
 }
 
-/// The ranks of a block, and its rows that are stored: of the block that is worked out, those that
-/// have been.
+/// The ranks of a block, and its stored rows; for the block that is being computed, those that are
+/// finished.
 type Stored<'b, C> = (&'b [Rank], PageView<'b, C>);
 
 impl<C: Cells> Sources<'_, C> {
-    /// The block that lies so far away.
+    /// Returns the block at this distance.
     fn at(&self, shift: isize) -> Stored<'_, C> {
         let block = self.block.wrapping_add_signed(shift);
         let image = self.images.iter().find(|(number, _)| *number == block);
@@ -90,17 +90,18 @@ pub struct Before<'b, C> {
     steps: [Vec<Stored<'b, C>>; 2],
 }
 
-/// By how many rows the steps of the digits within blocks lead away from a row.
+/// The distances in rows of the steps of the digits within blocks.
 #[derive(Default)]
 struct RowOffsets {
-    /// By side.
+    /// The distances, by side.
     rows: [Vec<isize>; 2],
-    /// By digit and side: how many are those of the digits before.
+    /// The number of steps of the digits before each digit, by side.
     starts: Vec<[usize; 2]>,
 }
 
 impl RowOffsets {
-    /// From one of the digits on they may have changed. Steps and digits are those within blocks.
+    /// Updates the distances, where the digits from `first` on may have changed. Steps and digits
+    /// are those within blocks.
     #[inline(always)]
     fn follow(&mut self, steps: &[[Vec<Vec<Shift>>; 2]], digits: &[usize], first: usize) {
         let Self { rows, starts } = self;
@@ -120,16 +121,17 @@ impl RowOffsets {
     }
 }
 
-/// What is used again from row to row.
+/// Buffers that are reused from row to row.
 pub struct RowScratch<C> {
     away: RowOffsets,
-    /// By side: the best values so far.
+    /// The best values so far, by side.
     best: [Vec<C>; 2],
-    /// By side: the contents from which something can be moved to, as bits.
+    /// The contents from which there is a move, as bits, by side.
     movable: [Vec<u64>; 2],
-    /// By side: moves within the row that hold in this one only, in the order of their contents.
+    /// The moves within the row that exist only in this row, in the order of their contents, by
+    /// side.
     within: [Vec<(u32, u32)>; 2],
-    /// Which contents have ended how, and which have not.
+    /// The contents that have ended, by ending, and those that have not.
     found: Vec<EndingWord>,
     /// The contents that pass a move's guards.
     guard: Vec<u64>,
@@ -211,12 +213,12 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> RowKernel<'a, T, C> {
         }
     }
 
-    /// The blocks that a block is worked out from, images among them.
+    /// Returns the blocks from which a block is computed, including images.
     pub fn needs(&self, block: usize) -> &[usize] {
         self.order.moves_to(block)
     }
 
-    /// The blocks to which the steps of a block's digits lead.
+    /// Returns the blocks to which the steps of a block's digits lead.
     pub fn sources_of_block<'b>(&self, sources: &'b Sources<'b, C>) -> Before<'b, C> {
         let digits = self.shape.block_digits(sources.block);
         let steps = [SEEKER, OPPONENT].map(|side| {
@@ -229,7 +231,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> RowKernel<'a, T, C> {
         Before { sources, steps }
     }
 
-    /// Goes to a row that is to be worked out.
+    /// Goes to a row that is to be computed.
     #[inline(always)]
     pub fn go_to(&self, walk: &mut RowWalk<'_>, row: usize, scratch: &mut RowScratch<C>) {
         let (first, prefix) = (walk.go_to(self.shape, row), self.shape.prefix());
@@ -240,7 +242,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> RowKernel<'a, T, C> {
         );
     }
 
-    /// The values of a row that is stored, given those before it.
+    /// Computes the values of a stored row, given those before it.
     #[inline(always)]
     pub fn work_out(
         &self,
@@ -262,8 +264,8 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> RowKernel<'a, T, C> {
         let has_steps = self.gather(SEEKER, walk, before, own, scratch, C::each_least)
             & self.gather(OPPONENT, walk, before, own, scratch, C::each_greatest);
         let is_guarded = self.guarded_moves.iter().any(|moves| !moves.is_empty());
-        // Where both sides have steps out of the row, nobody is stuck and `best` holds a value
-        // everywhere: no need to ask at each position.
+        // If both sides have steps out of the row, neither is stuck and `best` has a value
+        // everywhere, so no test is needed at each position.
         if has_steps && !is_guarded {
             self.settle(out, scratch);
         } else {
@@ -302,7 +304,8 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> RowKernel<'a, T, C> {
         }
     }
 
-    /// Gathers the best that steps of a side lead to in other rows; whether there are any.
+    /// Gathers the best values to which steps of a side lead in other rows. Returns whether there
+    /// are any.
     #[inline(always)]
     fn gather<'b>(
         &self,
@@ -332,7 +335,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> RowKernel<'a, T, C> {
         best_of(&mut scratch.best[side], &rows, ended, better)
     }
 
-    /// The values of a row where both players can move out of it.
+    /// Computes the values of a row from which both players can move.
     #[inline(always)]
     fn settle(&self, out: &mut [C], scratch: &RowScratch<C>) {
         let rule = Rule {
@@ -348,14 +351,14 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> RowKernel<'a, T, C> {
     }
 }
 
-/// So many elements of a row from one on.
+/// Returns LEN elements of a row from `start` on.
 #[inline(always)]
 pub fn part<const LEN: usize, C>(row: &[C], start: usize) -> &[C; LEN] {
     row[start..].first_chunk().expect("the row goes on")
 }
 
-/// The best of some rows and of a value for all of them, number by number; whether there is
-/// anything.
+/// Computes the best of some rows and of one value for all of them, element by element. Returns
+/// whether there is any value.
 #[inline(always)]
 fn best_of<C: Cells>(
     best: &mut [C],
@@ -369,8 +372,8 @@ fn best_of<C: Cells>(
         ended.into_iter().for_each(|value| best.fill(value));
         return ended.is_some();
     }
-    // Several vectors at a time, from the first row to the last; on a page, which is to be small,
-    // one element.
+    // Several vectors are processed at a time, from the first row to the last; in the build for web
+    // pages, which has to be small, one element.
     if in_strips::<C>() {
         best_by_parts::<32, _>(best, rows, ended, better);
     } else if cfg!(target_family = "wasm") {
@@ -399,7 +402,7 @@ fn best_by_parts<const LEN: usize, C: Cells>(
     }
 }
 
-/// A part of the best of some rows, of which there is one at least.
+/// Computes a part of the best of some rows, at least one.
 #[inline(always)]
 fn best_part<const LEN: usize, C: Cells>(
     rows: &[&[C]],

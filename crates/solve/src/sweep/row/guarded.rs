@@ -1,4 +1,4 @@
-//! What does not fit whole rows, position by position: moves with guards, and rows where a player
+//! The moves that are handled position by position: moves with guards, and rows in which a player
 //! may be stuck.
 
 use super::super::cells::Cells;
@@ -19,11 +19,12 @@ pub struct ShiftedMove<'a> {
     guards: &'a [Condition],
 }
 
-/// How far away a guarded move leads, and what becomes of the row's content if it does not stay.
+/// The distance of a guarded move, and the changes of the row's content if it does not stay the
+/// same.
 type GuardedLanding<'a> = (Shift, Option<&'a [(u32, u32)]>);
 
 impl<C: Cells, T: Theory<Number = C::Number>> RowKernel<'_, T, C> {
-    /// Takes in what guarded moves of a side lead to.
+    /// Adds the values to which guarded moves of a side lead.
     pub fn gather_guarded(
         &self,
         side: usize,
@@ -51,7 +52,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> RowKernel<'_, T, C> {
         }
     }
 
-    /// Finds the contents that pass a move's guards; whether any do.
+    /// Finds the contents that pass a move's guards. Returns whether there are any.
     fn passes(
         &self,
         guarded: &ShiftedMove<'_>,
@@ -68,7 +69,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> RowKernel<'_, T, C> {
         scratch.guard.iter().any(|word| *word != 0)
     }
 
-    /// Takes in what a guarded move leads to, from the contents that pass its guards.
+    /// Adds the values to which a guarded move leads, from the contents that pass its guards.
     fn land(
         &self,
         side: usize,
@@ -119,7 +120,8 @@ impl<C: Cells, T: Theory<Number = C::Number>> RowKernel<'_, T, C> {
         }
     }
 
-    /// The values of a row where some moves depend on the content, or a player may be stuck.
+    /// Computes the values of a row in which some moves depend on the content, or a player may be
+    /// stuck.
     pub fn settle_with_care(&self, out: &mut [C], scratch: &mut RowScratch<C>) {
         // The contents are visited in order, so each side's changes are read from front to back,
         // each once.
@@ -166,12 +168,12 @@ impl<C: Cells, T: Theory<Number = C::Number>> RowKernel<'_, T, C> {
     }
 }
 
-/// The value at a content of a row.
+/// Returns the value at a content of a row.
 fn value<C: Cells>(row: &[C], content: usize) -> C::Number {
     row[content / C::CONTENTS].get(content % C::CONTENTS)
 }
 
-/// A player's guarded moves.
+/// Returns a player's guarded moves with their shifts.
 pub fn shifted_moves<'a>(
     indexed: &'a Indexed,
     shape: &SweepShape,
