@@ -326,7 +326,7 @@ fn picture_of(example: &str) -> Option<String> {
 /// The page of all functions, from their entries, with the pictures of their examples.
 fn page_of_functions() -> String {
     let mut page =
-        "# Functions\n\nWhat `:help NAME` prints, for every function. Examples are run by the tests; pictures are what `svg` draws of the example above them.\n".to_owned();
+        "# Functions\n\nThis page has the help of every function, as `:help NAME` prints it. The tests run the examples, and `svg` draws the picture below an example.\n".to_owned();
     for theme in bid::library::THEMES {
         let (first, rest) = theme.title.split_at(1);
         page += &format!("\n## {}{rest}\n", first.to_uppercase());
@@ -366,7 +366,7 @@ fn the_page_of_functions_is_up_to_date() {
 
 /// The page of all diagnostics, from their codes.
 fn page_of_diagnostics() -> String {
-    let mut page = "# Diagnostics\n\nEach error and warning has a code. `bid explain CODE` shows its page: what it means, a source that gets it, and how to mend that.\n\n".to_owned();
+    let mut page = "# Diagnostics\n\nEach error and warning has a code. `bid explain CODE` prints its page: the meaning, a source that causes it, and a way to mend that.\n\n".to_owned();
     for code in bid_language::diagnostic::Code::ALL {
         page += &format!("- [{0}](codes/{0}.md): {1}\n", code.as_str(), code.title());
     }
