@@ -187,7 +187,7 @@ fn the_pictures_of_the_readme_are_what_it_says() {
         is_on_the_page(&format!("docs/{picture}"), &drawn);
         count += 1;
     }
-    assert!(count >= 2, "the README has pictures");
+    assert!(count >= 1, "the README has a picture");
 }
 
 #[test]
@@ -219,6 +219,26 @@ fn the_cookbook_tells_the_truth() {
     assert!(
         run("docs/cookbook.md", include_str!("../docs/cookbook.md")) >= 15,
         "the page has examples"
+    );
+}
+
+#[test]
+fn the_gallery_shows_what_its_lines_draw() {
+    assert!(
+        run("docs/gallery.md", include_str!("../docs/gallery.md")) >= 10,
+        "the page has pictures"
+    );
+}
+
+#[test]
+fn the_faq_and_the_glossary_tell_the_truth() {
+    assert!(
+        run("docs/faq.md", include_str!("../docs/faq.md")) >= 3,
+        "the page has examples"
+    );
+    assert!(
+        run("docs/glossary.md", include_str!("../docs/glossary.md")) >= 1,
+        "the page has an example"
     );
 }
 
@@ -329,7 +349,7 @@ fn picture_of(example: &str) -> Option<String> {
 /// Writes the page of all functions, from their entries, with the pictures of their examples.
 fn page_of_functions() -> String {
     let mut page =
-        "# Functions\n\nWhat `:help NAME` prints, for every function. Examples are run by the tests; pictures are what `svg` draws of the example above them.\n".to_owned();
+        "# Functions\n\nThis page has the help of every function, as `:help NAME` prints it. The tests run the examples, and `svg` draws the picture below an example.\n".to_owned();
     for theme in bid::library::THEMES {
         let (first, rest) = theme.title.split_at(1);
         page += &format!("\n## {}{rest}\n", first.to_uppercase());
@@ -369,7 +389,7 @@ fn the_page_of_functions_is_up_to_date() {
 
 /// Writes the page of all diagnostics, from their codes.
 fn page_of_diagnostics() -> String {
-    let mut page = "# Diagnostics\n\nEach error and warning has a code. `bid explain CODE` shows its page: what it means, a source that gets it, and how to mend that.\n\n".to_owned();
+    let mut page = "# Diagnostics\n\nEach error and warning has a code. `bid explain CODE` prints its page: the meaning, a source that causes it, and a way to mend that.\n\n".to_owned();
     for code in bid_language::diagnostic::Code::ALL {
         page += &format!("- [{0}](codes/{0}.md): {1}\n", code.as_str(), code.title());
     }

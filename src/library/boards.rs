@@ -105,7 +105,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "How many rows a board has.",
+            help: "The number of rows of a board.",
             examples: &[("rows(grid(2, 3))", "2")],
             ..BuiltinSignature::new("rows", &[BOARD], Kinds::INTEGER)
         },
@@ -114,7 +114,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "How many columns a board has.",
+            help: "The number of columns of a board.",
             examples: &[("cols(grid(2, 3))", "3")],
             ..BuiltinSignature::new("cols", &[BOARD], Kinds::INTEGER)
         },
@@ -124,7 +124,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             required: 1,
-            help: "What stands in a row of a board, from the left; or the row of a cell: row((1, 2)) is 1.",
+            help: "The cells of a row of a board, from the left; or the row of a cell: row((1, 2)) is 1.",
             examples: &[
                 ("row(grid(2, 2, bob), 0)", "[bob, bob]"),
                 ("row((1, 2))", "1"),
@@ -137,7 +137,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             required: 1,
-            help: "What stands in a column of a board, from the top; or the column of a cell: col((1, 2)) is 2.",
+            help: "The cells of a column of a board, from the top; or the column of a cell: col((1, 2)) is 2.",
             examples: &[("col(grid(2, 2, 7), 1)", "[7, 7]"), ("col((1, 2))", "2")],
             ..BuiltinSignature::new("col", INDEXED, Kinds::LIST.or(Kinds::INTEGER))
         },
@@ -146,7 +146,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "How many cells of a board, or elements of a list, hold a value.",
+            help: "The number of cells of a board, or of elements of a list, that hold a value.",
             examples: &[
                 ("count(grid(3, 3), empty)", "9"),
                 ("count([1, 2, 1], 1)", "2"),
@@ -158,7 +158,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "How many cells of a column are taken.",
+            help: "The number of taken cells in a column.",
             examples: &[("height(grid(4, 4), 0)", "0")],
             ..BuiltinSignature::new("height", &[BOARD, integer("column")], Kinds::INTEGER)
         },
@@ -167,7 +167,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "Whether no cell of a board is empty.",
+            help: "True if no cell of a board is empty.",
             examples: &[
                 ("full(grid(2, 2))", "false"),
                 ("full(grid(2, 2, alice))", "true"),
@@ -184,8 +184,9 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "Whether a value stands on n cells in a row, column or diagonal (on a hexgrid: in one of its three \
-               directions). Here as in the other functions on boards, a list of equally long lists of cells stands for a board of squares.",
+            help: "True if a value stands on n cells in a row, column or diagonal (on a hexgrid, in one of its three \
+               directions). Here and in the other functions on boards, a list of equally long lists of cells is a \
+               board of squares.",
             examples: &[
                 ("line(grid(3, 3), alice, 3)", "false"),
                 ("line([[alice, bob], [bob, alice]], alice, 2)", "true"),
@@ -197,7 +198,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "Whether a chain of neighbouring cells that hold a value joins two sides: left, right, top, bottom.",
+            help: "True if a chain of neighbouring cells that hold a value joins two sides: left, right, top, bottom.",
             examples: &[(
                 "connected(hexgrid(2, 2, alice), alice, left, right)",
                 "true",

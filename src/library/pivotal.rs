@@ -34,12 +34,12 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
                 kinds: Kinds::INTEGER,
             },
         ],
-        help: "What each empty cell of G is worth, if G is a selection game, like Hex: the players take cells, and the filled \
-           board decides. A cell is pivotal if the player who takes it wins when the other cells are filled at random; the best \
-           move takes the cell where that is likeliest, and the best bid is half that probability, of all chips. All \
-           fillings are judged if at most 26 cells are empty, else 500,000 random ones, with proved bounds; `samples:` \
-           asks for another number of random ones, `seed:` for another random sample. Exact probabilities are also a list, cell by \
-           cell. `svg(pivotal(G))` is a heat map.",
+        help: "The worth of each empty cell of G, if G is a selection game, like Hex: the players take cells, and the \
+           filled board decides. A cell is pivotal if the player who takes it wins when the other cells are filled at \
+           random. The best move takes the cell that is likeliest to be pivotal, and the best bid is half that \
+           probability, of all chips. With at most 26 empty cells all fillings are judged, otherwise 500,000 random \
+           ones, with proved bounds; `samples:` asks for another number of random ones, `seed:` for another random \
+           sample. Exact probabilities are also a list, cell by cell. `svg(pivotal(G))` is a heat map.",
         examples: &[(
             "use \"games/classics.bid\"\npivotal(hex(2, 2))",
             "alice wins with probability 1/2\n\

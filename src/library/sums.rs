@@ -38,9 +38,9 @@ const NONE: &str = "none";
 pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
         named: BIRTHDAY,
-        help: "A game X born by this day, 2 at most, such that G + X and H + X have different winners for some way to split TB chips, or `none`. Born by day 0 is \
-           `{ | }`; by the day after, every game whose options are born by the day. Day 2 if no day is said. The rules must say what happens to a \
-           player who cannot move.",
+        help: "A game X born by this day, 2 at most, such that G + X and H + X have different winners for some way to \
+           split TB chips, or `none`. `{ | }` is born on day 0; by each later day, every game whose options are born \
+           the day before. The default is day 2. The rules must say what happens to a player who cannot move.",
         examples: &[(
             "distinguish({ | }, { { | } | { | } }, 2) using { ties: attached, winner: moves, stuck: loses }",
             "{ | }",

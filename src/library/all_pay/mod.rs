@@ -52,8 +52,9 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             required: 2,
-            help: "All-pay bidding: Alice's winning probability in G with these chips, exact where the game is small, else \
-               between proved bounds. `v(G, 0..n)`: for every split of n chips; `v(G, 0..m, 0..n)`: for all pairs of budgets.",
+            help: "All-pay bidding: Alice's winning probability in G with these chips, exact where the game is small, \
+               otherwise between proved bounds. `v(G, 0..n)` covers every split of n chips, `v(G, 0..m, 0..n)` all \
+               pairs of budgets.",
             examples: &[
                 ("v(B^2, 4, 4) using menz", "1/5"),
                 ("v(A, 0, 3) using menz", "1"),
@@ -66,8 +67,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "Both players' optimal mixed bids with these chips, and the move of each on winning the bid: under all-pay bidding, and in a \
-               game with scores.",
+            help: "Both players' optimal mixed bids with these chips, and the move of each player after winning the \
+               bid: under all-pay bidding, and in a game with scores.",
             examples: &[(
                 "nash(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first }",
                 "alice wins with probability 46/55\n\
@@ -98,8 +99,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "All-pay bidding: whether the turn is precise, that is, in every state that it can lead to one more chip is \
-               strictly better (Menz, Wang & Xie, section 2).",
+            help: "All-pay bidding: true if the turn is precise, that is, if one more chip is strictly better in \
+               every state that the turn can lead to (Menz, Wang & Xie, section 2).",
             examples: &[("precise(E, 2, 2) using menz", "false")],
             ..BuiltinSignature::new("precise", GAME_AND_CHIPS, Kinds::BOOL)
         },
@@ -108,8 +109,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "All-pay bidding: the least ℓ for which the player with the advantage has optimal bids below ℓ; in a precise \
-               game the length of the only optimal mixed bid.",
+            help: "All-pay bidding: the least ℓ for which the player with the advantage has optimal bids below ℓ. In \
+               a precise game, the length of the only optimal mixed bid.",
             examples: &[("length(E, 2, 2) using menz", "3")],
             ..BuiltinSignature::new("length", GAME_AND_CHIPS, Kinds::INTEGER)
         },
@@ -118,9 +119,10 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "All-pay bidding: the least chips with which Alice wins G for sure against b of Bob's; over a range of his, a \
-               table. A star at b gives Bob the tie status, under the rules that have one. With more chips she wins for sure as well, \
-               except under `ties: richer` with `winner: moves`, where more chips can hurt: there it is the first number that suffices.",
+            help: "All-pay bidding: the least chips with which Alice wins G for sure against b of Bob's; over a range \
+               of his, a table. Under rules with a tie status, a star at b gives it to Bob. With more chips she wins \
+               for sure as well, except under `ties: richer` with `winner: moves`, where more chips can hurt: there \
+               the answer is the first number that is enough.",
             examples: &[
                 ("sure(E, 3) using menz", "3"),
                 ("sure(B^2, 3) using menz", "9"),

@@ -76,7 +76,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "How many elements a list has.",
+            help: "The number of elements of a list.",
             examples: &[("len(0..255)", "256")],
             ..BuiltinSignature::new("len", LIST, Kinds::INTEGER)
         },
@@ -85,7 +85,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "Whether every element is true. An empty list has only true elements.",
+            help: "True if every element is true. An empty list has only true elements.",
             examples: &[("all([n^2 >= n for n in 0..9])", "true")],
             ..BuiltinSignature::new("all", LIST, Kinds::BOOL)
         },
@@ -94,7 +94,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "Whether some element is true.",
+            help: "True if some element is true.",
             examples: &[("any([n^2 == 49 for n in 0..9])", "true")],
             ..BuiltinSignature::new("any", LIST, Kinds::BOOL)
         },
@@ -103,7 +103,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "The elements of a list in order, the least first; equal ones stay as they stand.",
+            help: "The elements of a list in order, the least first; equal elements keep their order.",
             examples: &[
                 ("sort([3, 1*, 2])", "[1*, 2, 3]"),
                 ("sort([(2, \"b\"), (1, \"a\")])", "[(1, \"a\"), (2, \"b\")]"),
@@ -124,7 +124,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "The elements of a list without those that have stood before.",
+            help: "The elements of a list, each kept at its first place only.",
             examples: &[("unique([R(A^n) for n in [1, 2, 1]])", "[1/2, 1/4]")],
             ..BuiltinSignature::new("unique", LIST, Kinds::LIST)
         },

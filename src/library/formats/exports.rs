@@ -102,9 +102,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             endless: true,
-            help: "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`: Alice's edges vermilion and \
-               solid, Bob's blue and dashed; a diamond of a player's colour where that player moves without a bid. Scores, weights and \
-               priorities are written beside vertices and edges; accepting vertices have two borders.",
+            help: "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`. \
+               Alice's edges are vermilion and solid, Bob's blue and dashed; a diamond of a player's colour marks a \
+               vertex where that player moves without a bid. Scores, weights and priorities stand beside vertices and \
+               edges; accepting vertices have two borders.",
             examples: &[(
                 "dot(E)",
                 "digraph game {\n\

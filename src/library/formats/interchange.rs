@@ -25,9 +25,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             endless: true,
-            help: "The graph of a game as node-link JSON, as networkx and D3 read it: edges say by `player` whose they are, vertices by `win`, `draw`, \
-               `score`, `turn`, `accepting`, `priority` and `weight` what they mean. `edges` in a graph reads it back. In a conjugate accepting \
-               vertices are Bob's aim, for which there is no word: it is refused.",
+            help: "The graph of a game as node-link JSON, as networkx and D3 read it. Edges name their player by \
+               `player`; vertices carry `win`, `draw`, `score`, `turn`, `accepting`, `priority` and `weight`. `edges` \
+               in a graph reads it back. In a conjugate accepting vertices are Bob's aim, for which there is no word: \
+               it is refused.",
             examples: &[(
                 "node_link(E)",
                 "{\"directed\":true,\"multigraph\":true,\"graph\":{\"name\":\"E\",\"start\":\"E\"},\
@@ -41,8 +42,9 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "The turn at G with these chips under all-pay bidding, as a game in normal form for Gambit (`.nfg`): both bid at once; Alice's payoff is \
-               her winning probability after the bids, Bob's his. It has to be exact.",
+            help: "The turn at G with these chips under all-pay bidding, as a game in normal form for Gambit \
+               (`.nfg`). Both bid at once; Alice's payoff is her winning probability after the bids, Bob's payoff is \
+               his. The values must be exact.",
             examples: &[(
                 "nfg(E, 1, 1) using menz",
                 "NFG 1 R \"E: alice has 1, bob has 1\" { \"alice\" \"bob\" }\n\
@@ -58,7 +60,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "The same turn as a game tree for Gambit (`.efg`): Alice bids, then Bob without knowing her bid.",
+            help: "The turn at G with these chips under all-pay bidding, as a game tree for Gambit (`.efg`): Alice \
+               bids, then Bob without knowing her bid.",
             examples: &[(
                 "efg(A^2, 1, 0) using menz",
                 "EFG 2 R \"A^2: alice has 1, bob has 0\" { \"alice\" \"bob\" }\n\

@@ -50,9 +50,10 @@ pub const BUILTINS: &[Builtin] = &[
                 name: "minus",
                 kinds: Kinds::NUMBER,
             }],
-            help: "Values over a range as a staircase: a table like `f(G, 0..300)`, or a list of numbers, counted from 0, \
-               or by the variable of its `for`; several in one picture. A number is a slope, drawn as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k, and \
-               `plot(f(G, 0..300), minus: R(G))` draws how far they are from it. A star counts a half. `svg` and `latex` draw it finely.",
+            help: "Values over a range as a staircase: a table like `f(G, 0..300)`, or a list of numbers, counted \
+               from 0 or by the variable of its `for`. Several arguments share one picture. A number is a slope, drawn \
+               as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k, and `plot(f(G, 0..300), \
+               minus: R(G))` draws their distance from it. A star counts a half. `svg` and `latex` draw it finely.",
             examples: &[(
                 "plot([0, 1, 3])",
                 "3 │                                                               ⢸  [0, 1, 3]\n\
@@ -84,9 +85,9 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             endless: true,
-            help: "A table as shades, from white for nothing to dark for the most; who wins as letters and colours. \
-               `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`; and a list of rows of \
-               numbers, as the squares of a board are. `svg` and `latex` draw it finely.",
+            help: "A table as shades, from white for nothing to dark for the most; winners as letters and colours. \
+               `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`; and a \
+               list of rows of numbers, like the squares of a board. `svg` and `latex` draw it finely.",
             examples: &[(
                 "heat(outcomes(E, 0..3, 0..3))",
                 "E(…)\n\
@@ -109,8 +110,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "Who wins G for all pairs of budgets, a row for each of Alice's: a table of `alice`, `bob` and `draw`, for each holder of \
-               the tie-breaking advantage.",
+            help: "The outcomes of G for all pairs of budgets, a row for each of Alice's: a table of `alice`, `bob` \
+               and `draw`, for each holder of the tie-breaking advantage.",
             examples: &[(
                 "outcomes(E, 0..1, 0..2)",
                 "b         0      1      2\nE(0*, b)  alice  bob    bob\nE(1*, b)  alice  alice  bob\n\
@@ -123,8 +124,9 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "All-pay bidding: Alice's optimal mixed bid for each of her budgets, one below the other, or for each of Bob's if hers is \
-               one number: with what probability she bids so many chips. With the tie status where there is one.",
+            help: "All-pay bidding: Alice's optimal mixed bid for each of her budgets, one below the other, or for \
+               each of Bob's if hers is one number: the probability of each bid. With the tie status where there is \
+               one.",
             examples: &[(
                 "mixed_bids(A^2 ∧ B^2, 0..3, 3) using menz",
                 "a                       0      1      2      3\n\

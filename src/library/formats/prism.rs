@@ -23,9 +23,9 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
         endless: true,
         required: 1,
-        help: "Random turns of a game in the language of PRISM-games: the model of which `P(G, p)` is the value, with a fair coin or one \
-           that falls for Alice with probability p. Its comments say by which property: `<<alice>> Pmax=? [ F \"alice_wins\" ]`, \
-           but for `draws: alice` and `draws: half`.",
+        help: "Random turns of a game in the language of PRISM-games: the model whose value is `P(G, p)`, with a fair \
+           coin or one that falls for Alice with probability p. Its comments name the property that gives the value: \
+           `<<alice>> Pmax=? [ F \"alice_wins\" ]`, except under `draws: alice` and `draws: half`.",
         examples: &[(
             "prism(A^2, 2/3)",
             "// Random turns of A^2: whoever wins the toss of a coin decides who moves.\n\

@@ -29,10 +29,11 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
                 kinds: Kinds::INTEGER,
             },
         ],
-        help: "Plays G with these chips against the optimal player, in the terminal. You are Alice, or whom `as:` names. At every \
-           question `hint` tells optimal play and `undo` takes back your last answer. \
-           Where both pay, the optimal player draws its bids from the optimal mixed bid; the same `seed:` gives the same draws. On the \
-           board of a large selection game, like Hex on 11 × 11, it bids and moves by judging 500,000 filled boards.",
+        help: "Plays G with these chips against the optimal player, in the terminal. You are Alice, or the player \
+           that `as:` names. At every question `hint` shows optimal play and `undo` takes back your last answer. Where \
+           both pay, the optimal player draws its bids from the optimal mixed bid; the same `seed:` gives the same \
+           draws. On the board of a large selection game, like Hex on 11 × 11, it bids and moves by judging 500,000 \
+           filled boards.",
         examples: &[("play(E, 4*, 0)", "alice")],
         ..BuiltinSignature::new(
             "play",

@@ -22,9 +22,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             required: 1,
-            help: "Every move with its value, best first: the Richman value of the position it leads to, or with chips \
-               Alice's threshold there for the same total. In a game with scores, the score from here on, if the move's player \
-               wins the bid with his best bid and makes it. As a list: the positions that the moves lead to.",
+            help: "Every move with its value, best first: the Richman value of the position that it leads to, or, \
+               with chips, Alice's threshold there for the same total. In a game with scores, the score from here on \
+               if the move's player wins the bid with the best bid and makes the move. As a list: the positions that \
+               the moves lead to.",
             examples: &[
                 (
                     "moves(A ∧ B^2, 3*, 3)",
@@ -44,10 +45,10 @@ pub const BUILTINS: &[Builtin] = &[
                 name: "depth",
                 kinds: Kinds::INTEGER,
             }],
-            help: "The optimal moves from G onwards with the value of each position: Richman values, or with a total k Alice's \
-               thresholds. Nothing follows a position that is decided. `depth:` asks for the first moves only; `svg`, `dot` and `latex` draw \
-               it, without the moves that decide the game. With both players' chips in a game with scores: the course of \
-               play when both bid and move their best.",
+            help: "The optimal moves from G onwards with the value of each position: Richman values, or, with a total \
+               k, Alice's thresholds. A decided position ends its branch. `depth:` asks for the first moves only. \
+               `svg`, `dot` and `latex` draw the tree without the moves that decide the game. With both players' chips \
+               in a game with scores: the course of play when both bid and move their best.",
             examples: &[(
                 "tree(A ∧ B^2)",
                 "A ∧ B^2  R = 3/8\n\

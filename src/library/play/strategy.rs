@@ -36,8 +36,9 @@ const GAME_AND_BUDGETS: &[Parameter] = &[
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
-        help: "An optimal bid and move with these chips, for the side that wins; for both, if it is a draw or the game has scores. \
-           Whatever the opponent bids and does, following it keeps the promise that it begins with. Under `bids: real` a and b are any amounts of money, and the promise is kept whoever wins ties.",
+        help: "An optimal bid and move with these chips, for the side that wins; for both sides, if the game is a \
+           draw or has scores. A player who follows it keeps its promise, whatever the opponent bids and does. Under \
+           `bids: real` a and b are any amounts of money, and the promise holds whoever wins ties.",
         examples: &[
             ("strategy(A, 1*, 1)", "alice wins"),
             (

@@ -27,12 +27,13 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             name: "bob",
             kinds: Kinds::SEQUENCE,
         }],
-        help: "Of a game: the period of f(G, k) in k, in which it grows by a whole number of chips, with the total from which on this \
-           holds; of each of the two rows of `table` where it has two. As a list: period, total, increment, or a list of such lists. Of a subtraction set and a total budget: the eventual period of bidding \
-           cumulative subtraction, with the least heap from which it holds for every heap: players take one of these numbers \
-           from a heap and score it. `bob:` names Bob's numbers, if they are others. Proved by a repeated state of the whole \
-           table of values. As a list: period, heap, increment; where the increment depends on the split, a list by Alice's chips \
-           (with a tie status two: hers, then Bob's).",
+        help: "The period of a game or of a subtraction set. Of a game: the period of f(G, k) in k, its increment, \
+           which is a whole number of chips, and the total from which they hold; where `table` has two rows, of each \
+           row. As a list: period, total, increment, or a list of such lists. Of a subtraction set and a total budget: \
+           the eventual period of bidding cumulative subtraction, in which players take one of these numbers from a \
+           heap and score it, with the least heap from which it holds for every heap. `bob:` gives Bob other numbers. \
+           The proof is a repeated state of the whole table of values. As a list: period, heap, increment; where the \
+           increment depends on the split, a list by Alice's chips (with a tie status two: hers, then Bob's).",
         examples: &[
             (
                 "period(A ∧ B^2)",

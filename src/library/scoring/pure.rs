@@ -43,10 +43,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             required: 2,
-            help: "The equilibrium score of G, positive for Alice, with these chips: o(G, p*, q), o(G, p, q*). With one number, the \
-               outcome vector: the score for every split of that total, and for 0, alternating play, with either player \
-               starting. Where there is no equilibrium in pure strategies, what Alice can be sure of (maximin) and what Bob \
-               can be sure of (minimax); in tables this is a pair.",
+            help: "The equilibrium score of G, positive for Alice, with these chips: o(G, p*, q), o(G, p, q*). With \
+               one number, the outcome vector: the score for every split of that total; for 0, which is alternating \
+               play, the score with either player starting. Where no pure strategies are in equilibrium, the answer is \
+               what Alice can be sure of (maximin) and what Bob can be sure of (minimax); in tables, a pair.",
             examples: &[
                 (
                     "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
@@ -64,9 +64,9 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "The results of all pairs of bids with these chips, a column for each bid of Alice's and a row for each of Bob's; \
-               equilibria in brackets. The last column holds the most of each row, the last row the least of each column, \
-               the corner the score.",
+            help: "The results of all pairs of bids with these chips, a column for each bid of Alice's and a row for \
+               each of Bob's, with equilibria in brackets. The last column holds the most of each row, the last row \
+               the least of each column, the corner the score.",
             examples: &[(
                 "bidding_matrix(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
                 "bob\\alice  0    1    max\n0          3    [3]  3\n1          -3   [3]  3\nmin        -3   3    3",
@@ -78,8 +78,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "Whether every position of G has the uniqueness properties for this total budget: budget monotonicity (A), \
-               marker monotonicity (B), marker worth (C). If not, a position that breaks one.",
+            help: "True if every position of G has the uniqueness properties for this total budget: budget \
+               monotonicity (A), marker monotonicity (B), marker worth (C). If not, a position that breaks one.",
             examples: &[(
                 "monotone(graph {\n start x\n both x -> y score 3\n draw: y\n}, 2) using larsson",
                 "true",

@@ -31,8 +31,9 @@ const GAME: &[Parameter] = &[Parameter {
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
-            help: "The smallest game found that is equivalent to G: a wedge sum of A, B, E, A^n and B^n; if different moves are best for \
-               different totals, braces with all that are needed. Draws count as the rules say, by default as not won.",
+            help: "The smallest game found that is equivalent to G: a wedge sum of A, B, E, A^n and B^n, or braces \
+               with all moves that are needed, if different moves are best for different totals. The rules say what a \
+               draw is worth; by default it is not a win.",
             examples: &[
                 ("simplify({ A, E | B^2 ∧ B, E })", "A ∧ B^3"),
                 (
@@ -48,8 +49,10 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "G with equivalent positions merged: a graph with the same f(G, k) for every k. On cycles, positions are merged only \
-               where that holds for every truncation too, and not where different owners, priorities, weights or accepting positions tell them apart. As a list: its positions, of which the first, `minimise(G)[0]`, is the game.",
+            help: "G with equivalent positions merged: a graph with the same f(G, k) for every k. On cycles, \
+               positions are merged only if every truncation agrees too, and not if different owners, priorities, \
+               weights or accepting positions tell them apart. As a list: its positions, of which the first, \
+               `minimise(G)[0]`, is the game.",
             examples: &[
                 (
                     "minimise(A^2 ∧ (E ∧ E))",
@@ -66,8 +69,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "The equivalence classes of the positions of G: for each a smallest game found, its Richman value, how many positions \
-               there are in it, and the first of them. As a list: the games.",
+            help: "The equivalence classes of the positions of G: for each the smallest game found, its Richman \
+               value, the number of its positions, and the first of them. As a list: the games.",
             examples: &[(
                 "classes(A^2 ∧ B)",
                 "class    R    positions  first\nA        0    1          A\nA^2      1/4  1          A^2\nE        1/2  1          E\n\

@@ -32,11 +32,12 @@ pub const BUILTINS: &[Builtin] = &[
                 name: "bob",
                 kinds: Kinds::INTEGER,
             }],
-            help: "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions, and how it is \
-               proved. As a list: the period, the increment, the list of the t_r, the list of the exceptions (k, f). \
-               `table(G, bob: n)`: f(G, bob: b) for all budgets b of Bob's, or sure(G, b) under all-pay bidding: proved where no play has a \
-               cycle, otherwise as it is seen up to b = n, as a formula of the same kind or as ⌊αb + β⌋; with the amount that real-valued bidding \
-               needs against 1, and how far from it the chips are.",
+            help: "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions and \
+               the way of proof. As a list: the period, the increment, the list of the t_r, the list of the exceptions \
+               (k, f). `table(G, bob: n)` is f(G, bob: b) for all budgets b of Bob's, or sure(G, b) under all-pay \
+               bidding. It is proved where no play has a cycle; otherwise it is the pattern seen up to b = n, a \
+               formula of the same kind or ⌊αb + β⌋. It comes with the amount that real-valued bidding needs against \
+               1, and the distance of the chips from it.",
             examples: &[
                 (
                     "table(A ∧ B^2)",
@@ -58,8 +59,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "The totals k for which G is stable: both players have optimal strategies whose every move is optimal for real-valued \
-               bidding as well, however the k chips are divided.",
+            help: "The totals k for which G is stable: both players have optimal strategies whose every move is \
+               optimal for real-valued bidding too, however the k chips are divided.",
             examples: &[("stable(A ∧ B^2)", "stable  all k")],
             ..BuiltinSignature::new("stable", GAME, Kinds::ANSWER)
         },
@@ -68,8 +69,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "For which totals k each first move of either player is optimal: without the player's other moves f(G, k) would be \
-               the same. Moves to positions that are the same up to symmetry are listed once.",
+            help: "The totals k for which each first move of either player is optimal: without the player's other \
+               moves f(G, k) would be unchanged. Moves to positions that are equal up to symmetry are listed once.",
             examples: &[(
                 "openings(A^2 ∧ B)",
                 "player  to   optimal for\nalice   A^2  all k\nalice   B    no k\nbob     A^2  no k\nbob     B    all k",

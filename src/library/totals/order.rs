@@ -40,8 +40,9 @@ const MOST_STEPS: usize = 40;
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
-            help: "The relation of G and H in the partial order, for every k, with a proof: by the players' moves where such a proof is \
-               found, else by the closed forms. Where ≤ fails, it says for which k. As a list: the relation.",
+            help: "The relation of G and H in the partial order, for every k, with a proof: by the players' moves \
+               where such a proof is found, otherwise by the closed forms. Where ≤ fails, the answer gives the k for \
+               which it fails. As a list: the relation.",
             examples: &[(
                 "compare(A^2 ∧ E, A ∧ B^2)",
                 "claim                  why\nA^2 ∧ E ∥ A ∧ B^2\nnot A^2 ∧ E ≤ A ∧ B^2  fails for k ≡ 1 (mod 4)\n\
@@ -58,8 +59,9 @@ pub const BUILTINS: &[Builtin] = &[
                 name: "birthday",
                 kinds: Kinds::INTEGER,
             }],
-            help: "All games up to equivalence that are born by a day, in order of birth. A and B are born on day 0; on each later day, \
-               the games in which each player can move, and only to games born before.",
+            help: "All games up to equivalence that are born by a day, in order of birth. A and B are born on day 0. \
+               On each later day the new games are those in which each player can move, and moves only to games born \
+               before.",
             examples: &[("games(birthday: 2)", "[A, B, E, A^2, B^2]")],
             ..BuiltinSignature::new("games", &[], Kinds::LIST)
         },
@@ -68,8 +70,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "The order of some games as a Hasse diagram: which covers which, with nothing of the list in between. Equivalent games \
-               are kept once. `svg`, `dot` and `latex` draw it.",
+            help: "The Hasse diagram of some games: a game covers another if nothing of the list lies between them. \
+               Equivalent games are kept once. `svg`, `dot` and `latex` draw it.",
             examples: &[(
                 "hasse([A, B, E, A^2])",
                 " B\n E\nA^2\n A\n\nbelow  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers",

@@ -29,12 +29,14 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
                 kinds: Kinds::BOOL,
             },
         ],
-        help: "`bounds(G, moves: n)` is the list `[low, high]`: what R(G) is if every play of more than n moves is worth a win to Alice, and if it \
-           is worth one to Bob. R(G) lies between them, also where play can go on for ever. `chips: k` asks for f(G, k) instead. Without \
-           `moves` play goes on one move further each time, until the bounds are no further apart than `precision`, or a limit or Ctrl-C \
-           stops the work: then the last bounds are the answer. Tables of 16 bits a position give them at once, where `precision: 1e-3` or \
-           so is enough and the positions are no more than the limit. With `lines: true` less is given away on boards into which pieces fall: \
-           lines that a player may still complete count where play is stopped. Without `moves` they count unless `lines: false` is given.",
+        help: "`bounds(G, moves: n)` is the list `[low, high]`: the value of R(G) if every play of more than n moves \
+           is worth a win to Alice, and its value if such a play is worth a win to Bob. R(G) lies between them, also \
+           where play can go on for ever. `chips: k` asks for f(G, k) instead. Without `moves` the number of moves \
+           grows by one at a time, until the bounds are no further apart than `precision`, or until a limit or Ctrl-C \
+           stops the work: then the last bounds are the answer. Tables with 16 bits a position give the bounds at \
+           once, where `precision: 1e-3` or so is enough and the positions are no more than the limit. With `lines: \
+           true` bounds are tighter for drop games: lines that a player may still complete count at the cut-off. \
+           Without `moves` they count unless `lines: false` is given.",
         examples: &[
             ("bounds(A ∧ (A^2 ∧ B^3), moves: 3)", "[1/8, 3/8]"),
             (

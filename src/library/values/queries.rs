@@ -41,10 +41,12 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             endless: true,
-            help: "The Richman value (critical threshold) of G, exact: with more than this part of the money Alice wins under \
-               real-valued bidding, with less she does not. Under `pay: poorman` and `taxman(t)` that threshold; on cycles it may be \
-               irrational, and is then enclosed as narrowly as `precision` asks; `R(G)[0]` and `R(G)[1]` are the bounds. Under `robin_hood: t` likewise, with a gift before each bid. So are Richman \
-               values of thousands of positions that lead to one another densely: their fractions are too long.",
+            help: "The Richman value (critical threshold) of G, exact: with more than this share of the money Alice \
+               wins under real-valued bidding; with less she does not. Under `pay: poorman` and `taxman(t)`, the \
+               threshold of those rules; under `robin_hood: t`, the threshold before the first gift. On cycles the \
+               value under poorman, taxman and Robin Hood rules may be irrational; it is then enclosed as narrowly as \
+               `precision` asks, and `R(G)[0]` and `R(G)[1]` are the bounds. Values of thousands of positions that \
+               lead to one another densely are enclosed too, since their fractions are too long.",
             examples: &[("R(A ∧ (A^2 ∧ B^3))", "9/32"), ("R(B^2)", "3/4")],
             ..BuiltinSignature::new("R", GAME, Kinds::ENCLOSED)
         },
@@ -55,9 +57,9 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             required: 1,
-            help: "Alice's winning probability when a fair coin is tossed for each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
-               probability p, from 0 to 1. Whoever wins the toss decides who moves; under `winner: moves` he has to move himself, \
-               which with an unfair coin is another game where a turn is unwanted.",
+            help: "Alice's winning probability if a fair coin decides each turn: 1 − R(G). `P(G, p)` uses a coin that \
+               falls for her with probability p, from 0 to 1. The winner of the toss decides who moves. Under `winner: \
+               moves` the winner has to move; with an unfair coin this is another game where a turn is unwanted.",
             examples: &[
                 ("P(A^2)", "3/4"),
                 ("P(A^2, 2/3)", "8/9"),
@@ -76,9 +78,10 @@ pub const BUILTINS: &[Builtin] = &[
                 name: "bob",
                 kinds: Kinds::TOTALS,
             }],
-            help: "The least number of chips with which Alice wins G, if there are k in all; over a range of totals, a table. If she cannot win, \
-               the answer is k + 1. `f(G, bob: 0..n)`: the least chips with which she wins against so many of Bob's, also where a \
-               part of the winning bid goes to the bank; for each holder of the tie status.",
+            help: "The least number of chips with which Alice wins G, of k in all; over a range of totals, a table. \
+               If she cannot win, the answer is k + 1. `f(G, bob: 0..n)` is the least number of chips with which she \
+               wins against so many of Bob's, for each holder of the tie status; it works also where a part of the \
+               winning bid goes to the bank.",
             examples: &[
                 ("f(E, 4)", "2*"),
                 ("f(A^2, 0..3) == [0, 0*, 0*, 1]", "true"),
@@ -95,7 +98,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             endless: true,
-            help: "How many positions and moves can be reached from G, symmetric positions counted once.",
+            help: "The numbers of positions and moves that can be reached from G. Symmetric positions count once.",
             examples: &[(
                 "size(A^2)",
                 "positions  4\nmoves      6\nendings    2\ncyclic     false",
@@ -108,7 +111,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             endless: true,
-            help: "The positions that can be reached from G, in the order in which they are found; each is a game.",
+            help: "The positions that can be reached from G, in the order in which they are found. Each is a game.",
             examples: &[("positions(A^2)", "[A^2, A, E, B]")],
             ..BuiltinSignature::new("positions", GAME, Kinds::LIST)
         },

@@ -27,8 +27,9 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             endless: true,
-            help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the first she wins, above the \
-           second she does not lose. They differ where draws, or play without end, can be forced.",
+            help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the \
+               first she wins, above the second she does not lose. They differ where a player can force a draw or \
+               endless play.",
             examples: &[(
                 "thresholds({ A | Draw })",
                 "to win       1/2\nnot to lose  0",
@@ -49,10 +50,11 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             required: 1,
-            help: "What Alice can make of an endless game on average, per move, by the weights on its positions and edges (`weight 1: x`, `both x -> y \
-           weight 1`), when she has a and Bob has b: what random turns give with a coin that falls for her with probability 1/2 under Richman \
-           bidding, whatever they have; with probability a/(a + b) under `pay: poorman`. The share with which it is positive is `R(G) \
-           using { objective: mean_payoff }`.",
+            help: "Alice's mean payoff per move in an endless game, by the weights on its positions and edges \
+               (`weight 1: x`, `both x -> y weight 1`), when she has a and Bob has b. Random turns give the same mean: \
+               under Richman bidding with a fair coin, whatever the players have; under `pay: poorman` with a coin \
+               that falls for Alice with probability a/(a + b). The share with which the mean is positive is `R(G) \
+               using { objective: mean_payoff }`.",
             examples: &[(
                 "payoff(graph { start x; both x -> x, y; both y -> y, x; weight 1: x }, 2, 1) using { pay: poorman }",
                 "2/3",

@@ -76,7 +76,7 @@ codes! {
     BadValue = "E0702", "a value is out of its domain";
     CheckFailed = "E0703", "a check failed";
     DivisionByZero = "E0704", "division by zero";
-    Undecided = "E0705", "bounds do not tell";
+    Undecided = "E0705", "bounds overlap, so a comparison has no answer";
     // 08: files and the command line.
     NoFile = "E0801", "a file cannot be read";
     NotUtf8 = "E0802", "a file is not UTF-8";
@@ -98,11 +98,11 @@ codes! {
     LikelyMisspelling = "W0403", "a label looks like a misspelling";
     NeverPlayed = "W0404", "an edge is never played";
     LabelsLikeNumbers = "W0405", "a file's labels look like numbers";
-    OnCycles = "W0701", "a value is enclosed, not exact, as positions come back";
+    OnCycles = "W0701", "a value on a cycle is enclosed, not exact";
     NotNarrow = "W0702", "bounds are wider than asked, as a limit was reached";
-    DamagedCheckpoint = "W0801", "files of a checkpoint are damaged, and work is done anew";
+    DamagedCheckpoint = "W0801", "files of a checkpoint are damaged, and their work is repeated";
     Shadowed = "W0201", "a name hides another one";
-    NeverEqual = "W0301", "these are never equal";
+    NeverEqual = "W0301", "values of different types are never equal";
     MoverNotAsked = "W0501", "`win me` does not ask who `me` is";
     DeadEnding = "W0502", "an ending never decides a game";
 }
