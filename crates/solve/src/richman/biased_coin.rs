@@ -103,7 +103,7 @@ impl CoinTask<'_> {
             scale: N::of(self.scale),
         };
         Ok(RichmanSweep::new(
-            sweep::sweep(self.positions, &theory, context)?,
+            sweep::sweep::<N, _>(self.positions, &theory, context)?,
             self.scale.into(),
         ))
     }

@@ -3,47 +3,7 @@
 //! The bytes of one significance stand together, as neighbours share the greater ones; LZ4 does the
 //! rest.
 
-/// A number of so many bytes.
-pub trait Packed: Sized {
-    /// How many.
-    const BYTES: usize;
-
-    /// One of its bytes.
-    fn byte(&self, index: usize) -> u8;
-
-    /// The number with these bytes.
-    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self;
-}
-
-macro_rules! packed_machine_numbers {
-    ($($number:ty),*) => {$(
-        impl Packed for $number {
-            const BYTES: usize = size_of::<Self>();
-
-            fn byte(&self, index: usize) -> u8 {
-                self.to_le_bytes()[index]
-            }
-
-            fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
-                Self::from_le_bytes(std::array::from_fn(bytes))
-            }
-        }
-    )*};
-}
-
-packed_machine_numbers!(u8, u16, u32, u64, i32, i64, i128);
-
-impl<T: Packed, const N: usize> Packed for [T; N] {
-    const BYTES: usize = N * T::BYTES;
-
-    fn byte(&self, index: usize) -> u8 {
-        self[index / T::BYTES].byte(index % T::BYTES)
-    }
-
-    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
-        std::array::from_fn(|item| T::from_bytes(|index| bytes(item * T::BYTES + index)))
-    }
-}
+use bytemuck::Pod;
 
 /// Room for turning numbers into bytes and these into fewer, to be used again and again: large
 /// buffers that come and go leave an allocator with more than it gives back.
@@ -60,60 +20,57 @@ const PIECE: usize = 1 << 22;
 /// How many bytes before each compressed piece say how long it is.
 const HEAD: usize = 4;
 
-/// How many numbers a piece has at most.
-const fn piece_len<T: Packed>() -> usize {
-    if T::BYTES == 0 || T::BYTES > PIECE {
-        1
+/// LZ4 makes at most so many bytes of one.
+const MOST_OF_ONE: usize = 255;
+
+/// How many bytes a piece has at most, of numbers of so many bytes each.
+const fn piece_bytes(size: usize) -> usize {
+    if size > PIECE {
+        size
     } else {
-        PIECE / T::BYTES
+        PIECE / size * size
     }
 }
 
-/// The most bytes that so many numbers are compressed to.
-pub fn most_packed<T: Packed>(count: usize) -> u64 {
-    let most = |numbers: usize| {
-        (HEAD + lz4_flex::block::get_maximum_output_size(numbers * T::BYTES)) as u64
-    };
-    let (whole, rest) = (count / piece_len::<T>(), count % piece_len::<T>());
-    (whole as u64)
-        .saturating_mul(most(piece_len::<T>()))
-        .saturating_add(most(rest))
+/// The most bytes that so many bytes of numbers of one size are compressed to.
+pub fn most_packed(bytes: usize, size: usize) -> u64 {
+    let most = |bytes: usize| (HEAD + lz4_flex::block::get_maximum_output_size(bytes)) as u64;
+    let piece = piece_bytes(size);
+    ((bytes / piece) as u64)
+        .saturating_mul(most(piece))
+        .saturating_add(most(bytes % piece))
 }
 
 impl CodecBuffers {
-    /// Numbers compressed.
-    pub fn pack<T: Packed>(&mut self, numbers: &[T]) -> &[u8] {
-        self.pack_parts(&[numbers])
-    }
-
-    /// Numbers that stand in several places, compressed as if they stood side by side.
-    pub fn pack_parts<T: Packed>(&mut self, parts: &[&[T]]) -> &[u8] {
+    /// Numbers of so many bytes each, which stand in several places, compressed as if they stood
+    /// side by side.
+    pub fn pack(&mut self, size: usize, parts: &[&[u8]]) -> &[u8] {
         self.packed.clear();
-        let (mut piece, mut free) = (Vec::new(), piece_len::<T>());
+        let (mut piece, mut free) = (Vec::new(), piece_bytes(size));
         for mut part in parts.iter().copied() {
-            while let Some((numbers, rest)) = part.split_at_checked(free) {
-                piece.push(numbers);
-                self.pack_piece(&piece);
+            while let Some((bytes, rest)) = part.split_at_checked(free) {
+                piece.push(bytes);
+                self.pack_piece(size, &piece);
                 piece.clear();
-                (part, free) = (rest, piece_len::<T>());
+                (part, free) = (rest, piece_bytes(size));
             }
             piece.push(part);
             free -= part.len();
         }
-        if free < piece_len::<T>() {
-            self.pack_piece(&piece);
+        if free < piece_bytes(size) {
+            self.pack_piece(size, &piece);
         }
         &self.packed
     }
 
-    fn pack_piece<T: Packed>(&mut self, parts: &[&[T]]) {
+    fn pack_piece(&mut self, size: usize, parts: &[&[u8]]) {
         self.bytes.clear();
         self.bytes
-            .reserve_exact(parts.iter().map(|part| part.len()).sum::<usize>() * T::BYTES);
-        for index in 0..T::BYTES {
+            .reserve_exact(parts.iter().map(|part| part.len()).sum());
+        for index in 0..size {
             for part in parts {
                 self.bytes
-                    .extend(part.iter().map(|number| number.byte(index)));
+                    .extend(part.chunks_exact(size).map(|number| number[index]));
             }
         }
         let head = self.packed.len();
@@ -126,63 +83,115 @@ impl CodecBuffers {
         self.packed.truncate(self.packed.len() - room + HEAD + len);
     }
 
-    /// The numbers again, after others, if that is what these bytes are and there are so many.
-    pub fn unpack<T: Packed>(
+    /// The numbers again, if that is what these bytes are and there are so many.
+    pub fn unpack<T: Pod>(&mut self, packed: &[u8], count: usize) -> Option<Vec<T>> {
+        // A count that is wrong takes no memory.
+        let bytes = count.checked_mul(size_of::<T>())?;
+        (bytes / MOST_OF_ONE <= packed.len()).then_some(())?;
+        let mut numbers = vec![T::zeroed(); count];
+        let into = bytemuck::cast_slice_mut(&mut numbers);
+        self.unpack_into(packed, size_of::<T>(), &mut [into])?;
+        Some(numbers)
+    }
+
+    /// Writes numbers of so many bytes each to several places, if that is what these bytes are and
+    /// there are as many as have room there.
+    pub fn unpack_into(
         &mut self,
         mut packed: &[u8],
-        count: usize,
-        numbers: &mut impl Extend<T>,
+        size: usize,
+        parts: &mut [&mut [u8]],
     ) -> Option<()> {
-        let mut left = count;
+        let mut left: usize = parts.iter().map(|part| part.len()).sum();
+        let mut parts = parts.iter_mut();
+        let mut part: &mut [u8] = &mut [];
         while left > 0 {
             let (head, rest) = packed.split_first_chunk::<HEAD>()?;
             let (piece, rest) =
                 rest.split_at_checked(usize::try_from(u32::from_le_bytes(*head)).ok()?)?;
-            let len = left.min(piece_len::<T>());
-            self.unpack_piece(piece, len, numbers)?;
+            let len = left.min(piece_bytes(size));
+            let piece = self.unpack_piece(piece, size, len)?;
+            let mut done = 0;
+            while done < len {
+                if part.is_empty() {
+                    part = parts.next()?;
+                }
+                let here = part.len().min(len - done);
+                let (numbers, after) = std::mem::take(&mut part).split_at_mut(here);
+                piece.write(done / size, numbers);
+                (part, done) = (after, done + here);
+            }
             (packed, left) = (rest, left - len);
         }
         packed.is_empty().then_some(())
     }
 
-    fn unpack_piece<T: Packed>(
-        &mut self,
-        piece: &[u8],
-        count: usize,
-        numbers: &mut impl Extend<T>,
-    ) -> Option<()> {
-        let size = count * T::BYTES;
+    /// A piece as it was before it was compressed, if that were so many bytes.
+    fn unpack_piece(&mut self, piece: &[u8], size: usize, len: usize) -> Option<Piece<'_>> {
         self.bytes
-            .reserve_exact(size.saturating_sub(self.bytes.len()));
-        self.bytes.resize(size, 0);
-        lz4_flex::block::decompress_into(piece, &mut self.bytes)
-            .ok()
-            .filter(|len| *len == size)?;
-        let bytes = &self.bytes;
-        numbers.extend((0..count).map(|place| T::from_bytes(|index| bytes[index * count + place])));
-        Some(())
+            .reserve_exact(len.saturating_sub(self.bytes.len()));
+        self.bytes.resize(len, 0);
+        let unpacked = lz4_flex::block::decompress_into(piece, &mut self.bytes).ok()?;
+        (unpacked == len).then_some(Piece {
+            size,
+            bytes: &self.bytes,
+        })
+    }
+}
+
+/// Numbers of so many bytes each, those of one significance together.
+struct Piece<'b> {
+    size: usize,
+    bytes: &'b [u8],
+}
+
+impl Piece<'_> {
+    /// Writes the numbers from one on, as many as there is room for.
+    fn write(&self, first: usize, numbers: &mut [u8]) {
+        let count = self.bytes.len() / self.size;
+        for (index, bytes) in self.bytes.chunks_exact(count).enumerate() {
+            for (number, byte) in numbers.chunks_exact_mut(self.size).zip(&bytes[first..]) {
+                number[index] = *byte;
+            }
+        }
     }
 }
 
 /// Numbers compressed.
-pub fn pack<T: Packed>(numbers: &[T]) -> Vec<u8> {
-    CodecBuffers::default().pack(numbers).to_vec()
+pub fn pack<T: Pod>(numbers: &[T]) -> Vec<u8> {
+    CodecBuffers::default()
+        .pack(size_of::<T>(), &[bytemuck::cast_slice(numbers)])
+        .to_vec()
 }
 
 /// The numbers again, if that is what these bytes are and there are so many.
-pub fn unpack<T: Packed>(packed: &[u8], count: usize) -> Option<Vec<T>> {
-    let mut numbers = Vec::new();
-    CodecBuffers::default()
-        .unpack(packed, count, &mut numbers)
-        .map(|()| numbers)
+pub fn unpack<T: Pod>(packed: &[u8], count: usize) -> Option<Vec<T>> {
+    CodecBuffers::default().unpack(packed, count)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn pack_parts<T: Packed>(parts: &[&[T]]) -> Vec<u8> {
-        CodecBuffers::default().pack_parts(parts).to_vec()
+    fn pack_parts(parts: &[&[u64]]) -> Vec<u8> {
+        let parts: Vec<&[u8]> = parts
+            .iter()
+            .map(|part| bytemuck::cast_slice(part))
+            .collect();
+        CodecBuffers::default()
+            .pack(size_of::<u64>(), &parts)
+            .to_vec()
+    }
+
+    /// The numbers again, in parts of so many.
+    fn unpack_parts(packed: &[u8], count: usize, part: usize) -> Option<Vec<u64>> {
+        let mut numbers = vec![0; count];
+        let mut parts: Vec<&mut [u8]> = numbers
+            .chunks_mut(part)
+            .map(bytemuck::cast_slice_mut)
+            .collect();
+        CodecBuffers::default().unpack_into(packed, size_of::<u64>(), &mut parts)?;
+        Some(numbers)
     }
 
     #[test]
@@ -202,22 +211,22 @@ mod tests {
     /// Numbers on both sides of the ends of one piece and of two.
     #[test]
     fn long_runs_are_packed_in_pieces() {
-        let len = piece_len::<u64>();
+        let len = piece_bytes(size_of::<u64>()) / size_of::<u64>();
         for count in [len - 1, len, len + 1, 2 * len - 1, 2 * len, 2 * len + 1] {
             let numbers: Vec<u64> = (0..count as u64)
                 .map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15))
                 .collect();
             let packed = pack(&numbers);
-            assert!(packed.len() as u64 <= most_packed::<u64>(count), "{count}");
+            let most = most_packed(count * size_of::<u64>(), size_of::<u64>());
+            assert!(packed.len() as u64 <= most, "{count}");
             for part in [len / 3, len - 1, len, len + 1, 3 * len] {
                 assert!(
                     pack_parts(&numbers.chunks(part).collect::<Vec<_>>()) == packed,
                     "{count} {part}"
                 );
             }
-            assert_eq!(
-                unpack::<u64>(&packed, count).as_ref(),
-                Some(&numbers),
+            assert!(
+                unpack_parts(&packed, count, len - 1).as_ref() == Some(&numbers),
                 "{count}"
             );
             assert_eq!(unpack::<u64>(&packed, count - 1), None, "{count}");

@@ -127,7 +127,7 @@ struct DigitTest {
 }
 
 /// Which contents of a row have ended how, 64 at a time.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct EndingWord {
     /// By ending.
     pub ended: [u64; 3],

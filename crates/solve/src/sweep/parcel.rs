@@ -2,6 +2,7 @@
 
 use super::block::ValueBlock;
 use super::endings;
+use super::pages::Paging;
 
 /// Whether blocks can be packed, in memory or on a disk: a page is to be small.
 pub const CAN_PACK: bool = cfg!(not(target_family = "wasm"));
@@ -10,13 +11,9 @@ pub const CAN_PACK: bool = cfg!(not(target_family = "wasm"));
 /// besides.
 const RUN: usize = 1 << 25;
 
-/// How many numbers a run has at most.
-pub const fn run_len<C>() -> usize {
-    if size_of::<C>() > RUN {
-        1
-    } else {
-        RUN / size_of::<C>()
-    }
+/// How many pages a run has.
+pub fn run_len(paging: Paging) -> usize {
+    (RUN / paging.page_bytes()).max(1)
 }
 
 /// The bytes that a thread takes at most to write blocks, or to read them: a run, and the same
@@ -26,7 +23,7 @@ pub fn bytes_to_pack(largest: u64) -> u64 {
 }
 
 /// Which rows of a block are stored, and how the others ended.
-pub fn codes<C>(block: &ValueBlock<C>) -> Vec<u8> {
+pub fn codes(block: &ValueBlock) -> Vec<u8> {
     block
         .ranks
         .iter()

@@ -16,13 +16,14 @@
 
 use std::collections::BTreeMap;
 
+use bytemuck::{Pod, Zeroable};
 use smallvec::SmallVec;
 
 use super::Slot;
 use super::cells::{Cells, Rule};
 use super::endings::{ENDINGS, EndingWord};
-use super::row::{BestValues, OPPONENT, RowSteps, SEEKER};
-use crate::store::Packed;
+use super::kernel::Best;
+use super::row::{OPPONENT, RowSteps, SEEKER};
 use crate::theory::Theory;
 
 /// How many values stand in a word.
@@ -38,8 +39,9 @@ pub trait Small: Slot {
 }
 
 /// 64 numbers N, from 0 to P.
-#[derive(Debug)]
-pub struct Planes<N, const P: usize> {
+#[derive(Debug, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Planes<N: 'static, const P: usize> {
     /// By t: which of the numbers are at most t.
     at_most: [u64; P],
     number: std::marker::PhantomData<N>,
@@ -207,10 +209,6 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
     type Law = SettlingBounds<P>;
     type Steps = Vec<Patch>;
 
-    const EMPTY: Self = Self {
-        at_most: [u64::MAX; P],
-        number: std::marker::PhantomData,
-    };
     const CONTENTS: usize = WORD;
 
     fn law<T: Theory<Number = N>>(theory: &T) -> SettlingBounds<P> {
@@ -279,7 +277,7 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
         rule: Rule<'_, T, Self>,
         patches: &Vec<Patch>,
         found: &[EndingWord],
-        [seeker, opponent]: BestValues<'_, Self>,
+        [seeker, opponent]: Best<'_, Self>,
         out: &mut [Self],
     ) {
         for (out, found) in out.chunks_mut(1).zip(found) {
@@ -317,17 +315,5 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
                 *bits = *bits & !contents | settled & contents;
             }
         }
-    }
-}
-
-impl<N: Small, const P: usize> Packed for Planes<N, P> {
-    const BYTES: usize = <[u64; P]>::BYTES;
-
-    fn byte(&self, index: usize) -> u8 {
-        self.at_most.byte(index)
-    }
-
-    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
-        Self::new(Packed::from_bytes(bytes))
     }
 }

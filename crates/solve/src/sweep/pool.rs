@@ -5,9 +5,8 @@ use std::ops::{Add, Sub};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::block::ValueBlock;
-use super::cells::Cells;
 use super::endings::Rank;
-use super::pages::{Pages, Paging};
+use super::pages::{Page, Pages, Paging};
 
 /// Bytes of ranks and of values. What ranks have left is of no use for values, nor the other way
 /// round, and the system does not get it back: so each counts for itself.
@@ -80,33 +79,29 @@ impl Sum for Room {
 
 /// Runs of ranks, all of one length, and pages that are not in use.
 #[derive(Debug)]
-pub struct Pool<C> {
+pub struct Pool {
     paging: Paging,
-    free: Mutex<Free<C>>,
+    free: Mutex<Free>,
 }
 
-#[derive(Debug)]
-struct Free<C> {
+#[derive(Debug, Default)]
+struct Free {
     ranks: Vec<Vec<Rank>>,
-    pages: Vec<Box<[C]>>,
+    pages: Vec<Page>,
     /// What has been taken from the system, free or not.
     taken: Room,
 }
 
-impl<C: Cells> Pool<C> {
+impl Pool {
     /// Room for rows that stand so in pages.
     pub fn new(paging: Paging) -> Self {
         Self {
             paging,
-            free: Mutex::new(Free {
-                ranks: Vec::new(),
-                pages: Vec::new(),
-                taken: Room::default(),
-            }),
+            free: Mutex::default(),
         }
     }
 
-    fn free(&self) -> MutexGuard<'_, Free<C>> {
+    fn free(&self) -> MutexGuard<'_, Free> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -122,29 +117,23 @@ impl<C: Cells> Pool<C> {
         ranks
     }
 
-    /// Room for so many rows of values.
-    pub fn room(&self, rows: usize) -> Pages<C> {
+    /// So many rows of values, whatever they are.
+    pub fn rows(&self, rows: usize) -> Pages {
         let count = self.paging.pages(rows);
         let mut free = self.free();
         let left = free.pages.len().saturating_sub(count);
         let mut pages = free.pages.split_off(left);
-        free.taken.values +=
-            ((count - pages.len()) * self.paging.page_len() * size_of::<C>()) as u64;
+        free.taken.values += ((count - pages.len()) * self.paging.page_bytes()) as u64;
         drop(free);
-        pages.resize_with(count, || vec![C::EMPTY; self.paging.page_len()].into());
-        Pages::in_room(pages)
-    }
-
-    /// So many rows of values, whatever they are.
-    pub fn rows(&self, rows: usize) -> Pages<C> {
-        self.room(rows).with_len(rows * self.paging.stride())
+        pages.resize_with(count, || self.paging.page());
+        Pages { pages, rows }
     }
 
     /// Takes the room of a block back.
-    pub fn take_back(&self, block: ValueBlock<C>) {
+    pub fn take_back(&self, block: ValueBlock) {
         let mut free = self.free();
         free.ranks.push(block.ranks);
-        free.pages.extend(block.values.into_room());
+        free.pages.extend(block.values.pages);
     }
 
     /// Gives so much back to the system, as far as it is free.

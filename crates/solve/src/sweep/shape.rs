@@ -41,6 +41,8 @@ pub struct SweepShape {
     radices: Vec<usize>,
     /// How many rows a block has.
     rows: usize,
+    /// How values stand in them.
+    pub layout: CellLayout,
     /// How those that are stored stand in pages.
     pub paging: Paging,
     /// The symmetries that are made use of.
@@ -134,7 +136,7 @@ impl SweepShape {
         let symmetric = symmetric
             .filter(|_| symmetry == SymmetryUse::IfItSaves && !numbering.images.is_empty());
         let with_prefix = |prefix, images| {
-            let shape = Self::with_prefix(prefix, &radices, stride, layout.bytes, images);
+            let shape = Self::with_prefix(prefix, &radices, layout, stride, images);
             let moves_to = moves_of_blocks(numbering, &shape);
             (shape, moves_to)
         };
@@ -146,8 +148,8 @@ impl SweepShape {
     fn with_prefix(
         prefix: usize,
         radices: &[usize],
+        layout: CellLayout,
         stride: usize,
-        bytes: usize,
         images: &[Image],
     ) -> Self {
         let strides = (0..radices.len()).map(|digit| {
@@ -160,13 +162,14 @@ impl SweepShape {
         });
         let rows = radices[prefix..].iter().product();
         let strides: Vec<usize> = strides.collect();
-        let paging = Paging::new(rows, stride, bytes);
+        let paging = Paging::new(rows, stride * layout.bytes);
         let (images_of, greatest) = (Vec::new(), Vec::new());
         let mut shape = Self {
             prefix,
             strides,
             radices: radices.to_vec(),
             rows,
+            layout,
             paging,
             images: images_of,
             greatest,

@@ -1,9 +1,9 @@
 //! The numbers that bounds are worked out in.
 
-use crate::store::Packed;
+use bytemuck::Pod;
 
 /// An unsigned number of some width.
-pub trait Narrow: Copy + Ord + Packed + Send + Sync + std::fmt::Debug + 'static {
+pub trait Narrow: Pod + Ord + Send + Sync + std::fmt::Debug {
     /// The least.
     const LEAST: Self;
     /// The greatest.
