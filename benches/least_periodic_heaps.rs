@@ -1,8 +1,8 @@
-//! Draws, for each total budget, the least heap from which unitary bidding cumulative subtraction
-//! has period 2 for good: an SVG on standard output. `cargo bench --bench least_periodic_heaps >
-//! docs/least_periodic_heaps.svg`
+//! Plots, for each total budget, the least heap from which unitary bidding cumulative subtraction
+//! has period 2 for good. Writes an SVG to standard output: `cargo bench --bench
+//! least_periodic_heaps > docs/least_periodic_heaps.svg`
 //!
-//! Each heap comes with its proof, a repeated state of the whole table of values (see
+//! Each heap is proved by a repeated state of the whole table of values (see
 //! `bid_solve::scoring::period`).
 
 use std::error::Error;
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The plot, with the bound h² − h + 1 for h = ⌈TB/2⌉ (docs/results.md).
+/// Draws the plot, with the bound h² − h + 1 for h = ⌈TB/2⌉ (docs/results.md).
 fn picture(heaps: &[f64]) -> String {
     let most = (BUDGETS * BUDGETS) as f64 / 4.0;
     let bound = |total: f64| {

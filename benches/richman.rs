@@ -1,6 +1,6 @@
-//! How the exact Richman values grow: tug of war on paths and grids, random games with cycles,
-//! acyclic games; beside them value iteration with the stopping rule of model checkers, and what it
-//! comes to.
+//! Measures the growth of the time for exact Richman values: tug of war on paths and grids, random
+//! games with cycles, acyclic games. Also runs value iteration with the stopping rule of model
+//! checkers, and shows its results.
 //!
 //! `cargo bench --bench richman` runs all; `cargo bench --bench richman -- path` those on paths;
 //! `cargo bench --bench richman -- --usual` compares with value iteration, which takes some
@@ -22,7 +22,7 @@ use petgraph::graph::DiGraph;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Tug of war on a path with n positions between the endings.
+/// Builds tug of war on a path with n positions between the endings.
 fn path(n: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
@@ -34,8 +34,8 @@ fn path(n: usize) -> GameGraph {
     builder.finish(NodeId::new(n.div_ceil(2)))
 }
 
-/// Tug of war on an n × n grid, between two opposite corners; some edges are missing, or the answer
-/// would be plain.
+/// Builds tug of war on an n × n grid, between two opposite corners. Some edges are missing,
+/// because otherwise the answer would be obvious.
 fn grid(n: usize) -> GameGraph {
     let mut random = StdRng::seed_from_u64(7);
     let mut neighbours = vec![Vec::new(); n * n];
@@ -64,7 +64,8 @@ fn grid(n: usize) -> GameGraph {
     builder.finish(NodeId::new(n / 2 * n + n / 2))
 }
 
-/// n positions with three random edges of each player; about 1 in 50 edges ends the game.
+/// Builds a game with n positions and three random edges of each player. About 1 in 50 edges ends
+/// the game.
 fn digraph(n: usize) -> GameGraph {
     let mut random = StdRng::seed_from_u64(1);
     let mut builder = GameGraphBuilder::default();
@@ -93,7 +94,7 @@ fn digraph(n: usize) -> GameGraph {
     builder.finish(NodeId::new(0))
 }
 
-/// An acyclic game in layers of 10,000 positions, n in all.
+/// Builds an acyclic game in layers of 10,000 positions, n in all.
 fn layered(n: usize) -> GameGraph {
     let mut random = StdRng::seed_from_u64(3);
     let mut builder = GameGraphBuilder::default();
@@ -116,7 +117,8 @@ fn layered(n: usize) -> GameGraph {
     builder.finish(NodeId::new(0))
 }
 
-/// Proved bounds: poorman bidding on cycles, and graphs that are too large to be solved.
+/// Measures proved bounds: poorman bidding on cycles, and graphs that are too large for exact
+/// solutions.
 fn bounds(
     criterion: &mut Criterion,
     name: &str,
@@ -144,20 +146,20 @@ fn bounds(
     }
 }
 
-/// When value iteration stops.
+/// The rule by which value iteration stops.
 #[derive(Debug, Clone, Copy)]
 enum Stop {
-    /// No value changes by 1e-6.
+    /// Stops when no value changes by 1e-6.
     Absolute,
-    /// No value changes by 1e-6 of itself, as model checkers have it by default.
+    /// Stops when no value changes by 1e-6 of itself, which is the default of model checkers.
     Relative,
 }
 
-/// The longest that the usual iteration is waited for.
+/// The longest time that the usual iteration may take.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Alice's winning probability at the start by value iteration from 0; and how many rounds that
-/// takes, if it stops in time.
+/// Computes Alice's winning probability at the start by value iteration from 0. Also returns the
+/// number of rounds, if it stops in time.
 fn usual_iteration(graph: &GameGraph, stop: Stop) -> (f64, Option<usize>) {
     let started = Instant::now();
     let ending = |node| match graph.ending(node) {
@@ -205,7 +207,7 @@ fn usual_iteration(graph: &GameGraph, stop: Stop) -> (f64, Option<usize>) {
     unreachable!("the values rise, and are at most 1")
 }
 
-/// What the usual iteration comes to, beside the right value.
+/// Compares the result of the usual iteration with the exact value.
 fn compare(name: &str, build: fn(usize) -> GameGraph, sizes: &[usize], solver: Solver) {
     for &size in sizes {
         let graph = build(size);
@@ -273,7 +275,8 @@ fn growth(
     }
 }
 
-/// Strongly connected components, ours and petgraph's, each on its own kind of graph.
+/// Measures strongly connected components by our code and by petgraph's, each on its own kind of
+/// graph.
 fn components(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("components");
     for (name, graph) in [("digraph", digraph(100_000)), ("path", path(100_000))] {
@@ -347,8 +350,8 @@ fn all(criterion: &mut Criterion) {
 
 criterion_group!(benches, all);
 
-/// With the argument `--usual`, value iteration as it is usually stopped instead of the
-/// measurements.
+/// Runs the measurements. With the argument `--usual`, compares value iteration as it is usually
+/// stopped instead.
 fn main() {
     if std::env::args().any(|argument| argument == "--usual") {
         compare("path", path, &[99, 999, 9_999], Solver::Auto);

@@ -1,4 +1,5 @@
-//! Scores of unitary bidding cumulative subtraction: what one heap more costs, and heaps of 10,000.
+//! Measures the scores of unitary bidding cumulative subtraction: the cost of one more heap size,
+//! and heaps of 10,000.
 
 use std::hint::black_box;
 
@@ -9,7 +10,7 @@ use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder
 use bid_solve::scoring::{Heaps, KeptRows, ScoreValues, Scored, Takes};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
-/// The unitary game as a graph: vertex i is the heap without i items.
+/// Builds the unitary game as a graph. Vertex i is the heap after i items have been taken.
 fn unitary(heap: usize) -> (GameGraph, Scores) {
     let mut builder = GameGraphBuilder::default();
     for taken in 0..heap {
@@ -68,7 +69,7 @@ fn whole_heaps(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// One heap more, for total budgets that double: linear in the budget.
+/// Measures one more heap size for total budgets that double. The time is linear in the budget.
 fn one_heap_more(criterion: &mut Criterion) {
     let rules = preset("larsson").expect("a preset");
     let takes = Takes::new(vec![1], vec![1]).expect("a set of one number");

@@ -1,9 +1,9 @@
-//! Search on boards of Connect Four: how many positions it goes through, in what time, twice over
-//! with another order of moves and another table.
+//! Measures search on boards of Connect Four: the number of positions visited and the time. Each
+//! search runs twice, with different orders of moves and different tables.
 //!
-//! `cargo bench --bench search` measures small boards; `-- ROWS COLS A B` asks about one board with
-//! these chips, written like `1` and `'0*'` for the player with the advantage, and `-- ROWS COLS
-//! turns` about the board where moves alternate and nobody bids.
+//! `cargo bench --bench search` measures small boards. `-- ROWS COLS A B` asks about one board with
+//! these chips, written like `1` and `'0*'` for the player with the advantage. `-- ROWS COLS turns`
+//! asks about the board where moves alternate and nobody bids.
 #![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
 
 use std::error::Error;
@@ -34,7 +34,7 @@ const GAME: &str = "game connect(n, rows, cols) {
 const TURNS: &str = "turn alice if count(board, alice) == count(board, bob)
     turn bob if count(board, alice) > count(board, bob)";
 
-/// A board and who holds what.
+/// A board, with the chips of both players.
 struct Board {
     rows: i64,
     cols: i64,

@@ -9,7 +9,7 @@
 //! 5. [`solve`]: exact values of every vertex;
 //! 6. [`report`]: answers as text, JSON, CSV, LaTeX.
 //!
-//! [`session`] holds them together for the REPL, the command line and the test runner; [`analysis`]
+//! [`session`] combines them for the REPL, the command line and the test runner; [`analysis`]
 //! answers what an editor asks about texts; [`engine`] gives both threads of their own, driven by
 //! messages, for front ends that must not wait.
 //!

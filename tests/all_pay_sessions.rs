@@ -1,4 +1,4 @@
-//! All-pay bidding as a user meets it: a match against mixed bids, and work that goes on after
+//! All-pay bidding from the user's view: a match against mixed bids, and work that continues after
 //! Ctrl-C.
 
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use bid::eval::Dialogue;
 use bid::session::Session;
 use bid_language::watch::{Guard, Settings};
 
-/// Bids nothing once, and then has had enough.
+/// A user who bids nothing once, and then stops.
 struct Once {
     heard: Arc<Mutex<Vec<String>>>,
     asked: bool,
@@ -33,8 +33,8 @@ impl Dialogue for Once {
     }
 }
 
-/// With 4 chips each in the game of section 2 of Menz, Wang & Xie, Alice's optimal bid is each of 0
-/// to 4 with the probability 1/5.
+/// Checks the distribution of bids. With 4 chips each in the game of section 2 of Menz, Wang & Xie,
+/// Alice's optimal bid is each of 0 to 4 with the probability 1/5.
 #[test]
 fn a_match_draws_its_bids_from_the_optimal_distribution() {
     const MATCHES: usize = 500;
@@ -56,14 +56,14 @@ fn a_match_draws_its_bids_from_the_optimal_distribution() {
             .count()
     });
     assert_eq!(bids.iter().sum::<usize>(), MATCHES, "{bids:?}");
-    // Four standard deviations from 100.
+    // These bounds are four standard deviations from 100.
     assert!(
         bids.iter().all(|count| (64..=136).contains(count)),
         "{bids:?}"
     );
 }
 
-/// Values that were found before a stop are not worked out again.
+/// Checks that values found before a stop are not computed again.
 #[test]
 fn a_session_keeps_what_was_solved_before_a_stop() {
     const QUESTION: &str =

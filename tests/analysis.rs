@@ -1,5 +1,5 @@
-//! What an editor is told about texts: recovery from errors, declarations, references, kinds,
-//! completion, tokens.
+//! The answers to an editor's questions about texts: recovery from errors, declarations,
+//! references, kinds, completion, tokens.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -16,8 +16,8 @@ use proptest::prelude::*;
 
 use crate::support::plain;
 
-/// A workspace with this document, and what is known of it. `|` marks the cursor, which comes back
-/// as a byte.
+/// Returns a workspace with this document, and its analysis. `¦` marks the cursor, which is
+/// returned as a byte offset.
 fn opened(marked: &str) -> (Workspace, Rc<Analysis>, usize) {
     let cursor = marked.find('¦').unwrap_or(0);
     let files = Documents::over(Rc::new(DiskFiles));
@@ -58,7 +58,7 @@ fn said(workspace: &Workspace, diagnostics: &[Diagnostic]) -> Vec<String> {
         .collect()
 }
 
-/// A statement that is half typed hides none of the others, wherever it is broken.
+/// Checks that a half-typed statement hides none of the others, wherever it is broken.
 #[test]
 fn broken_statements_hide_nothing_else() {
     for broken in [
@@ -84,8 +84,8 @@ fn broken_statements_hide_nothing_else() {
 
 const RULESET: &str = "/// Two heaps.\ngame nim(a, b) {\n    state heap = a\n    state other_heap = b\n    let sum = heap + other_heap\n    move take(k) for k in 1..heap {\n        heap -= k\n    }\n    win me if sum == 0\n}\nshow nim(3, 4)\n";
 
-/// A line of a ruleset that is half typed leaves its other lines known, and the name, the
-/// parameters and the documentation.
+/// Checks that a half-typed line of a ruleset leaves its other lines, the name, the parameters and
+/// the documentation known.
 #[test]
 fn broken_lines_leave_the_rest_of_a_ruleset() {
     let broken = [
@@ -141,7 +141,7 @@ fn broken_lines_leave_the_rest_of_a_ruleset() {
     }
 }
 
-/// A brace that is still open at the end of the text is closed there for those who ask.
+/// Checks that a brace still open at the end of the text is treated as closed there.
 #[test]
 fn an_unfinished_ruleset_is_known_at_its_end() {
     let (workspace, analysis, cursor) =
@@ -363,8 +363,8 @@ fn tokens_tell_what_names_stand_for() {
     );
 }
 
-/// What is known of a file is forgotten when it changes, or one that it uses, or when a file
-/// appears that was looked for in vain.
+/// Checks that the analysis of a file is dropped when the file or one that it uses changes, or when
+/// a missing file that it uses appears.
 #[test]
 fn changes_reach_those_who_use_a_file() {
     let files = Documents::alone();
@@ -400,7 +400,7 @@ fn changes_reach_those_who_use_a_file() {
     }
 }
 
-/// The diagnostics are those of `bid check`, wherever a file is broken.
+/// Checks that the diagnostics are those of `bid check`, wherever a file is broken.
 #[test]
 fn diagnostics_are_those_of_checking() {
     for entry in std::fs::read_dir("tests/cases/check/err").expect("the cases are there") {
@@ -428,7 +428,7 @@ fn diagnostics_are_those_of_checking() {
     }
 }
 
-/// Everything that can be asked, at every so many-th byte: nothing panics.
+/// Asks every question at every `step`-th byte, and checks that nothing panics.
 fn ask_everything(workspace: &Workspace, analysis: &Analysis, step: usize) {
     let text = workspace.sources().get(analysis.source).text.clone();
     for byte in (0..=text.len()).step_by(step) {
@@ -461,7 +461,7 @@ fn library() -> Vec<PathBuf> {
     files
 }
 
-/// A random edit: where, how much goes, what comes.
+/// Generates a random edit: its place, the number of characters removed, and the text inserted.
 fn edit() -> impl Strategy<Value = (f64, usize, String)> {
     let typed = prop_oneof![
         "[a-z(){}\\[\\]\"|,:;= \n∧.0-9]{1,6}",
@@ -488,9 +488,9 @@ fn char_floor(text: &str, byte: usize) -> usize {
 proptest! {
     #![proptest_config(random_cases(8, "tests/analysis.proptest-regressions"))]
 
-    /// Random edits of the library: nothing panics, a fresh workspace says the same, and the
-    /// definitions in statements that were not touched are still known where no statement swallows
-    /// them: those before the edit.
+    /// Checks random edits of the library: nothing panics, and a fresh workspace gives the same
+    /// answers. The definitions in untouched statements before the edit are still known, because no
+    /// statement can swallow them.
     #[test]
     fn edited_files_are_known(file in 0_usize..6, edits in prop::collection::vec(edit(), 1..5), step in 700_usize..2000) {
         let path = library()[file].canonicalize().expect("it is there");
@@ -513,7 +513,7 @@ proptest! {
         let analysis = workspace.analysis(&path, Context::plain()).expect("it is open");
         ask_everything(&workspace, &analysis, step);
         let before = Workspace::new(Documents::over(Rc::new(DiskFiles))).analysis(&path, Context::plain()).expect("it is there");
-        // The statement before the edit may go on into it.
+        // The statement before the edit may extend into it.
         let whole: Vec<&ast::Statement> =
             before.file.statements.iter().filter(|statement| (statement.span.end as usize) < first).collect();
         let safe = whole.len().checked_sub(1).map_or(0, |last| whole[last].span.start as usize);
@@ -527,7 +527,8 @@ proptest! {
         }
     }
 
-    /// A broken line between two statements: every definition before and after it is still known.
+    /// Checks that a broken line between two statements leaves every definition before and after it
+    /// known.
     #[test]
     fn definitions_around_a_broken_line_are_known(
         file in 0_usize..6,
@@ -540,7 +541,7 @@ proptest! {
         let original = std::fs::read_to_string(&path).expect("it is text");
         let files = Documents::over(Rc::new(DiskFiles));
         let before = Workspace::new(files.clone()).analysis(&path, Context::plain()).expect("it is there");
-        // Before a definition: what follows begins with a word that only begins statements.
+        // The line is put before a definition, whose first word can only begin a statement.
         let starts = before.file.statements.iter().filter(|statement| statement.doc.is_none());
         let starts: Vec<usize> = starts
             .filter(|statement| matches!(statement.kind, ast::StatementKind::Game(_) | ast::StatementKind::Ruleset(_) | ast::StatementKind::Test { .. } | ast::StatementKind::Show(_)))

@@ -1,8 +1,9 @@
-//! All that a vertex or an edge can say, against every way to make a game of a game: it is kept,
-//! turned into what it is for the new game, or refused, and never dropped.
+//! Tests every attribute of a vertex or an edge against every construction of a game from a game:
+//! the attribute is kept, converted for the new game, or refused, but never dropped.
 //!
-//! The games are random graphs. What a way should make of one is written down as another graph,
-//! line by line, without the program; both are then asked the question that the attribute is about.
+//! The games are random graphs. The expected result of a construction is written as another graph,
+//! line by line, without the program; both are then asked the question that depends on the
+//! attribute.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,7 +18,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::support::{Memory, session, small, transcript};
 
-/// What the vertices and edges of a graph say besides where they lead.
+/// The attributes of the vertices and edges of a graph, besides their ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Attribute {
     Owner,
@@ -33,7 +34,7 @@ use Attribute::{Accepting, EdgeWeight, Owner, Priority, Score, VertexWeight};
 const ALL: [Attribute; 6] = [Owner, Score, VertexWeight, EdgeWeight, Priority, Accepting];
 
 impl Attribute {
-    /// The question about a game that the attribute decides, and the rules to ask it under.
+    /// Returns the question about a game that depends on the attribute, and the rules for it.
     fn asked(self, game: &str) -> (String, &'static str) {
         match self {
             Owner => (format!("f({game}, 0..5)"), "{ ties: marker }"),
@@ -44,13 +45,13 @@ impl Attribute {
         }
     }
 
-    /// Whether it is about play that goes on for ever.
+    /// Returns `true` if the attribute concerns infinite play.
     fn is_endless(self) -> bool {
         !matches!(self, Owner | Score)
     }
 }
 
-/// An edge: where it leads, its score and its weight.
+/// An edge: its head, its score and its weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Edge {
     head: usize,
@@ -60,7 +61,7 @@ struct Edge {
 
 #[derive(Debug, Clone, Default)]
 struct Vertex {
-    /// How the game ends here: as a line says it.
+    /// The ending at the vertex, as a line of the language writes it.
     ending: Option<&'static str>,
     score: i32,
     edges: [Vec<Edge>; 2],
@@ -70,7 +71,7 @@ struct Vertex {
     accepting: bool,
 }
 
-/// A graph that starts at its first vertex.
+/// A graph whose start is its first vertex.
 #[derive(Debug, Clone)]
 struct Graph {
     attribute: Attribute,
@@ -79,14 +80,14 @@ struct Graph {
 
 const PLAYERS: [&str; 2] = ["alice", "bob"];
 
-/// Random graphs with an attribute, and a seed for the rest.
+/// Generates random graphs with an attribute, and a seed for the rest.
 fn cases(attribute: Attribute) -> impl Strategy<Value = (Graph, u64)> {
     let shape = GraphShape {
         positions: 1..=4,
         moves: 3..=3,
         stuck: 0.25,
         traps: true,
-        // Scores are asked for where play ends.
+        // Scores are only asked about if play ends.
         cycles: if attribute == Score { 0.0 } else { 1.0 },
         draws: 1.0,
         out: Out::Evenly,
@@ -99,7 +100,7 @@ fn cases(attribute: Attribute) -> impl Strategy<Value = (Graph, u64)> {
 }
 
 impl Graph {
-    /// A graph with random labels.
+    /// Returns a graph with random labels.
     fn labelled(plain: &bid_testing::PlainGraph, attribute: Attribute, dice: &mut StdRng) -> Self {
         let is_scored = attribute == Score;
         let mut vertices: Vec<Vertex> = plain
@@ -137,7 +138,7 @@ impl Graph {
         }
     }
 
-    /// The positions that the graph's text names: its start, and what edges lead from or to.
+    /// Returns the positions that the graph's text names: its start, and the ends of its edges.
     fn named(&self) -> Vec<usize> {
         let is_named = |vertex: usize| {
             let edges = self
@@ -156,7 +157,7 @@ impl Graph {
             .collect()
     }
 
-    /// The graph as text, with a name for each vertex.
+    /// Returns the graph as text, with a name for each vertex.
     fn text(&self, start: usize) -> String {
         let mut out = format!("graph {{ start v{start}");
         for (tail, vertex) in self.vertices.iter().enumerate() {
@@ -178,7 +179,7 @@ impl Graph {
             }
             .expect("a string");
         }
-        // The lines that make it a graph with weights or accepting vertices at all.
+        // These lines make sure that the graph has weights or accepting vertices at all.
         match self.attribute {
             EdgeWeight => out.push_str("; weight 0: v0"),
             Accepting if !out.contains("accepting") => out.push_str("; accepting: nowhere"),
@@ -198,8 +199,8 @@ impl Graph {
         }
     }
 
-    /// The graph with the players exchanged. What is accepting is Bob's aim then, which no line says:
-    /// it is said by priorities, 3 where it is accepting and 2 elsewhere.
+    /// Returns the graph with the players exchanged. Accepting vertices are then Bob's aim, which
+    /// no line can express, so priorities are used: 3 for accepting vertices and 2 for the others.
     fn conjugate(&self) -> Self {
         let mut graph = self.clone();
         for vertex in &mut graph.vertices {
@@ -226,7 +227,7 @@ impl Graph {
         graph
     }
 
-    /// The graph cut off after so many moves: vertex v with m moves left is m · len + v.
+    /// Returns the graph truncated after `moves` moves: vertex v with m moves left is m · len + v.
     fn truncated(&self, moves: usize) -> Self {
         let len = self.vertices.len();
         let mut vertices = Vec::new();
@@ -254,7 +255,7 @@ impl Graph {
         }
     }
 
-    /// The graph with a vertex before it, the first, from which both players may go to its start and
+    /// Returns the graph with a new first vertex, from which both players may go to its start and
     /// to another vertex.
     fn behind(&self, other: usize) -> Self {
         let mut graph = self.clone();
@@ -275,7 +276,7 @@ impl Graph {
     }
 }
 
-/// A program that asks for the same of pairs of games.
+/// A program that compares the answers of pairs of games.
 #[derive(Default)]
 struct Program {
     text: String,
@@ -294,7 +295,7 @@ impl Program {
         self.checks += 1;
     }
 
-    /// Runs it: every check passes.
+    /// Runs the program, and checks that every check passes.
     fn holds(self, session: &mut Session) {
         let said = transcript(session, "program.bid", &self.text);
         let is_error = |line: &&str| line.starts_with('E');
@@ -302,8 +303,8 @@ impl Program {
     }
 }
 
-/// Conjugates, other positions, what is left after a move, truncations of them, games in graphs,
-/// sums and braces.
+/// Checks conjugates, other positions, positions after a move, truncations of them, games in
+/// graphs, sums and braces.
 #[test]
 fn games_of_games_say_what_the_games_say() {
     for attribute in ALL {
@@ -359,7 +360,7 @@ fn games_of_games_say_what_the_games_say() {
     }
 }
 
-/// The conjugate is the graph in which each line says the opposite.
+/// Checks that the conjugate is the graph with every line reversed.
 #[test]
 fn conjugates_say_the_opposite() {
     for attribute in ALL {
@@ -378,8 +379,8 @@ fn conjugates_say_the_opposite() {
     }
 }
 
-/// What is written by `node_link` and read by `edges` again is the same game; accepting vertices of a
-/// conjugate are refused.
+/// Checks that a game written by `node_link` and read by `edges` is the same game; accepting
+/// vertices of a conjugate are refused.
 #[test]
 fn graphs_that_are_written_are_read_as_they_were() {
     for attribute in ALL {
@@ -391,7 +392,7 @@ fn graphs_that_are_written_are_read_as_they_were() {
                 "(g ∧ ~g)".to_owned(),
             ] {
                 let source = format!("let g = {}\n", graph.text(0));
-                // Where scores count nobody wins, not by being stuck either.
+                // In a scoring game no player wins, so being stuck must not be a win either.
                 let stuck = if attribute == Score {
                     "{ stuck: draws }"
                 } else {
@@ -407,7 +408,7 @@ fn graphs_that_are_written_are_read_as_they_were() {
                         assert!(said.contains("E0603"), "{said}");
                         continue;
                     }
-                    // The rules about who is stuck are edges by then.
+                    // The rules for stuck players have become edges by then.
                     let (_, json) = said.split_once(&format!("using {rules} = ")).expect(&said);
                     let files = BTreeMap::from([(
                         PathBuf::from("g.json"),
@@ -439,15 +440,15 @@ fn graphs_that_are_written_are_read_as_they_were() {
     }
 }
 
-/// Merged and simplified games have the same answers, to the question of the attribute and in chips;
-/// games with scores are refused.
+/// Checks that merged and simplified games have the same answers, to the question of the attribute
+/// and in chips; games with scores are refused.
 #[test]
 fn smaller_games_say_what_the_games_say() {
     for attribute in ALL {
         let mut smaller = 0;
         for_all(60, cases(attribute), |(graph, seed)| {
             let source = format!("let g = {}\n", graph.text(0));
-            // To look for a smallest game takes longer than all the rest.
+            // The search for a smallest game takes longer than all the rest.
             let ways = if seed % 10 == 0 { 2 } else { 1 };
             for small in &["minimise(g)[0]", "simplify(g)"][..ways] {
                 for chips in [
@@ -485,8 +486,8 @@ fn smaller_games_say_what_the_games_say() {
     }
 }
 
-/// A sum has no owners and no scores, and says nothing of endless play: it is refused, unless no
-/// answer depends on it.
+/// Checks that sums, which have no owners, scores or labels of infinite play, are refused unless no
+/// answer depends on these.
 #[test]
 fn sums_refuse_what_they_cannot_say() {
     let loop_of =
@@ -525,7 +526,7 @@ fn sums_refuse_what_they_cannot_say() {
     }
 }
 
-/// A picture for Graphviz shows all of it.
+/// Checks that a picture for Graphviz shows all attributes.
 #[test]
 fn pictures_show_what_is_said() {
     for (line, shown) in [
@@ -557,7 +558,7 @@ fn pictures_show_what_is_said() {
     }
 }
 
-/// The order of games is about chips: it says nothing of other objectives, and is refused there.
+/// Checks that the order of games, which concerns chips, is refused under other objectives.
 #[test]
 fn the_order_of_games_is_refused_under_objectives_of_endless_play() {
     let program = "let a = graph { start 0; both 0 -> 0; accepting: 0 }\n";
@@ -568,7 +569,8 @@ fn the_order_of_games_is_refused_under_objectives_of_endless_play() {
     }
 }
 
-/// PRISM-games is told of wins by reaching an ending: scores and other objectives are refused.
+/// Checks that models for PRISM-games, whose wins are reached endings, refuse scores and other
+/// objectives.
 #[test]
 fn models_refuse_what_they_cannot_say() {
     let program = "let a = graph { start 0; both 0 -> 0; accepting: 0 }
@@ -583,7 +585,8 @@ let s = graph { start 0; both 0 -> 1; score 1: 1 }
     }
 }
 
-/// A greatest priority has one above it, which it is in the conjugate, from whatever file it comes.
+/// Checks that the greatest priority leaves room for the next one, which it becomes in the
+/// conjugate, in every kind of file.
 #[test]
 fn priorities_have_room_for_the_conjugate() {
     let file = |priority: u64| {

@@ -1,5 +1,5 @@
-//! Bad input as a user meets it on the command line: controls in sources, files that are no
-//! sources, output that cannot be written, checkpoints that are links, nests that are deep.
+//! Bad input on the command line: control characters in sources, files that are not sources, output
+//! that cannot be written, checkpoints that are links, deep nesting.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn bid() -> Command {
     command
 }
 
-/// What no output of a source may hold.
+/// The characters that no output of a source may contain.
 const CONTROLS: [&str; 8] = [
     "\u{1b}", "\u{7}", "\u{0}", "\r", "\u{7f}", "\u{9b}", "\u{202e}", "\u{fffe}",
 ];
@@ -27,8 +27,8 @@ fn is_free_of_controls(text: &[u8]) -> bool {
     CONTROLS.iter().all(|control| !text.contains(control))
 }
 
-/// Strings, labels and names of tests with each control, in every format, in results and in
-/// complaints.
+/// Checks strings, labels and names of tests with each control character, in every format, in
+/// results and in diagnostics.
 #[test]
 fn no_source_drives_the_terminal() {
     let folder = tempfile::tempdir().expect("a scratch folder");
@@ -53,7 +53,7 @@ fn no_source_drives_the_terminal() {
                         .output();
                     let ran = ran.expect("the program starts");
                     let what = format!("{command} {name} as {format} with {control:?}");
-                    // With a zero byte the file is not text.
+                    // A file with a zero byte is not text.
                     let refused = control == "\u{0}" && ran.status.code() == Some(2);
                     assert!(
                         refused
@@ -78,7 +78,7 @@ fn no_source_drives_the_terminal() {
     }
 }
 
-/// Every character of XML's forbidden ones in the labels of a picture.
+/// Checks every character that XML forbids in the labels of a picture.
 #[test]
 fn pictures_are_well_formed_whatever_the_labels() {
     let forbidden = (1..0x20)
@@ -136,7 +136,7 @@ fn a_used_file_that_is_no_source_is_not_shown() {
                 .stderr(said);
         }
     }
-    // What is named on the command line may have any name.
+    // A file named on the command line may have any name.
     fs::write(folder.path().join("plain"), "let x = 2\nshow x\n").expect("it is writable");
     bid()
         .current_dir(folder.path())
@@ -194,7 +194,7 @@ fn output_that_cannot_be_written_is_an_error() {
     }
 }
 
-/// Nothing stays nothing; a filter changes no character of a string.
+/// Checks that empty input stays empty, and that a filter changes no character of a string.
 #[test]
 fn formatting_standard_input_adds_nothing() {
     bid()
@@ -224,7 +224,7 @@ fn formatting_standard_input_adds_nothing() {
         .stdout("show \"\u{1b}\"\n");
 }
 
-/// A text with a zero byte is none, wherever it comes from.
+/// Checks that a text with a zero byte is refused, wherever it comes from.
 #[test]
 fn standard_input_with_zero_bytes_is_no_text() {
     for arguments in [
@@ -253,7 +253,7 @@ fn standard_input_with_zero_bytes_is_no_text() {
     assert_eq!(left, b"show 1\0\n", "it is as it was");
 }
 
-/// What is printed of a string reads back as the same string.
+/// Checks that a printed string is read back as the same string.
 #[test]
 fn printed_strings_read_back() {
     let texts = [
@@ -296,7 +296,8 @@ fn printed_strings_read_back() {
     }
 }
 
-/// Lists a hundred thousand deep are made a step at a time, written, compared and dropped.
+/// Checks that lists nested a hundred thousand deep can be built step by step, written, compared
+/// and dropped.
 #[test]
 fn deep_lists_are_handled() {
     let folder = tempfile::tempdir().expect("a scratch folder");
@@ -346,7 +347,7 @@ fn tests_with_long_names_are_accepted() {
     test(&[])
         .code(0)
         .stdout(contains("4 passed, 0 failed, 0 pending"));
-    // As git writes them where it is told to.
+    // Git writes them with these line ends if it is configured so.
     for entry in fs::read_dir(folder.path().join("snapshots")).expect("it is there") {
         let path = entry.expect("it is readable").path();
         let text = fs::read_to_string(&path).expect("it is text");
@@ -358,8 +359,8 @@ fn tests_with_long_names_are_accepted() {
         .stdout(contains("4 passed, 0 failed, 0 pending"));
 }
 
-/// Links in the folder of checkpoints lead to devices and to a user's own files: neither is read,
-/// changed nor removed.
+/// Checks that links in the folder of checkpoints to devices and to a user's own files are neither
+/// read, changed nor removed.
 #[cfg(unix)]
 #[test]
 fn links_in_a_checkpoint_are_not_followed() {
@@ -394,7 +395,7 @@ fn links_in_a_checkpoint_are_not_followed() {
         .code(2)
         .stderr(contains("not a regular file"));
     fs::remove_file(kept.join("lock")).expect("it is there");
-    // It comes to its end if the machine is quick.
+    // The run completes if the machine is fast.
     let asked = || ask("R(connect(4, 4, 5))").code(predicate::in_iter([0, 3]));
     asked();
     let inner = fs::read_dir(&kept)
@@ -422,7 +423,7 @@ fn links_in_a_checkpoint_are_not_followed() {
     assert_eq!(files(&own), 1, "nothing was put beside it");
 }
 
-/// A repository of somebody else's may hold links in all places that files are written to.
+/// Checks a repository with links in all places to which files are written.
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_through_links() {
@@ -462,7 +463,7 @@ fn nothing_is_written_through_links() {
     ] {
         run(folder, arguments).code(2).stderr(is_refused.clone());
     }
-    // What a folder holds besides is formatted.
+    // The other files of the folder are formatted.
     run("their", &["fmt", "."]).code(0);
     assert_eq!(files(&at("own")), 1, "nothing was put beside it");
     assert_eq!(

@@ -8,7 +8,7 @@ type Row = Vec<u32>;
 
 const TOTALS: u32 = 96;
 
-/// The pointwise best of every set of rows that is not empty.
+/// Returns the pointwise best row of every non-empty set of rows.
 fn sets(rows: &[Row], better: fn(u32, u32) -> u32) -> HashSet<Row> {
     let mut found = HashSet::new();
     for members in 1..1_u32 << rows.len() {
@@ -23,7 +23,7 @@ fn sets(rows: &[Row], better: fn(u32, u32) -> u32) -> HashSet<Row> {
     found
 }
 
-/// Theorem 3.7 of Develin & Payne, for zugzwang too.
+/// Computes Theorem 3.7 of Develin & Payne, also for zugzwang.
 fn step(alice: &Row, bob: &Row) -> Row {
     alice
         .iter()

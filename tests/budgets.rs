@@ -1,8 +1,9 @@
-//! Thresholds against a budget of rulesets, by the ways in which they are found.
+//! Thresholds of rulesets against a budget, by all methods that find them.
 
 use crate::support;
 
-/// Rulesets that are swept, by a search among totals, beside the recursion on their graphs.
+/// Compares thresholds of rulesets that are swept, with a search among totals, with the recursion
+/// on their graphs.
 #[test]
 fn sweeps_find_the_same_thresholds_against_budgets() {
     let rules = [

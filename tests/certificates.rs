@@ -1,6 +1,6 @@
-//! Certificates: what is written is proved, what is changed is not; on games of the library, random
-//! graphs and random rulesets, under all rules that have answers, by the checker of the program and
-//! by the one in Python.
+//! Certificates: every written certificate is proved, and no changed one is; on games of the
+//! library, random graphs and random rulesets, under all rules that have answers, by the checker of
+//! the program and by the one in Python.
 
 mod bounds;
 mod changes;
@@ -29,12 +29,12 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 
-/// Stops early: the random games are small.
+/// Returns a guard that stops early, because the random games are small.
 fn few() -> Arc<Guard> {
     Arc::new(Guard::default().within(Limits::positions(2_000)))
 }
 
-/// The answer of an expression over a source with its certificate; `None` if there is no answer.
+/// Returns the certificate of an expression over a source; `None` if there is no answer.
 fn certified(source: &str, expression: &str) -> Option<Result<Certificate, Box<Diagnostic>>> {
     let files = Memory(BTreeMap::from([(
         PathBuf::from("game.bid"),
@@ -77,8 +77,7 @@ fn proved(value: &Value) -> bool {
     }
 }
 
-/// The games of the questions below, which each certificate carries as far as its question names
-/// them.
+/// The games of the questions below. Each certificate contains those that its question names.
 const GAMES: &[(&str, &str)] = &[
     (
         "tug",
@@ -109,11 +108,11 @@ const ULTIMATUM: &str = "game ultimatum(n) = graph {\n start 0\n alice 0 -> n\n 
 const ROUND: &str = "game round = graph {\n start 0\n both 0 -> 1, 2\n alice 1 -> 0, W\n bob 1 -> 2\n alice 2 -> L, D\n bob 2 -> 0, 3\n both 3 -> 3, 1\n \
                      win alice: W\n win bob: L\n draw: D\n}\n";
 
-/// Play that goes on for ever, with every mark of it.
+/// A game with infinite play and every label for it.
 const LASSO: &str = "game lasso = graph {\n start 0\n both 0 -> 1, 2\n both 1 -> 0, 1\n alice 2 -> 2, 0\n bob 2 -> 3\n both 3 -> 2, 4\n win alice: 4\n accepting: 1\n \
                      priority 1: 0, 2\n priority 2: 1\n priority 3: 3\n weight 1: 1\n weight -1/2: 2, 3\n}\n";
 
-/// Vertices where one player moves without a bid, on a cycle.
+/// A game with vertices at which one player moves without a bid, on a cycle.
 const CHOICE: &str = "game choice = graph {\n start 0\n turn alice: 0\n turn bob: 1\n alice 0 -> 1, 2\n bob 1 -> 0, 2\n both 2 -> 1, 3\n alice 2 -> W\n bob 2 -> L\n \
                       both 3 -> W, L\n win alice: W\n win bob: L\n}\n";
 
@@ -172,7 +171,7 @@ const QUESTIONS: &[&str] = &[
 const OWN: &str = "game subtraction_like {\n state n = 4\n state last = alice\n move take(s) for s in [1, 2] if s <= n { n -= s; last = me }\n \
                    win last if n == 0\n stuck loses\n}\n";
 
-/// The definitions that a question needs.
+/// Returns the definitions that a question needs.
 fn library(question: &str) -> String {
     GAMES
         .iter()
@@ -199,12 +198,12 @@ fn questions_of_every_kind_are_written_and_proved() {
     }
 }
 
-/// A graph as source.
+/// Returns a graph as source.
 fn source(graph: &PlainGraph) -> String {
     format!("game g = graph {{\n{}}}\n", graph.text())
 }
 
-/// Small graphs of all kinds as source, with a seed for the question.
+/// Generates small graphs of all kinds as source, with a seed for the question.
 fn sources() -> impl Strategy<Value = (String, u64)> {
     (
         graphs(GraphShape::SMALL).prop_map(|graph| source(&graph)),
@@ -216,7 +215,7 @@ fn dice(seed: u64) -> StdRng {
     StdRng::seed_from_u64(seed)
 }
 
-/// A random question of `g` under random rules, from all that have certificates.
+/// Draws a random question about `g` under random rules, from all that have certificates.
 fn question(dice: &mut StdRng) -> String {
     let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
     let status = ["advantage", "marker", "make_it_take_it", "losers_ball"];
@@ -273,7 +272,7 @@ fn question(dice: &mut StdRng) -> String {
     }
 }
 
-/// What became of random questions.
+/// The outcomes of random questions.
 #[derive(Debug, Default)]
 struct Tally {
     proved: BTreeMap<String, usize>,
@@ -282,7 +281,8 @@ struct Tally {
 }
 
 impl Tally {
-    /// Asks, writes, verifies; puts wrong answers in.
+    /// Asks a question, writes and verifies its certificate, and checks that wrong answers are
+    /// rejected.
     fn ask(&mut self, source: &str, question: &str) -> Option<Value> {
         match certified(source, question) {
             None => self.unanswered += 1,
@@ -403,11 +403,12 @@ fn random_graphs_under_all_rules() {
     }
 }
 
-/// The marker in zugzwang: neither player forces a win, and neither can prevent the other's.
+/// Checks certificates with the marker in zugzwang: neither player forces a win, and neither can
+/// prevent the other's.
 #[test]
 fn undetermined_outcomes_have_certificates() {
     let mut tally = Tally::default();
-    // Where no move wins at once the right to move is a burden.
+    // If no move wins at once, the right to move is a burden.
     let zugzwang = GraphShape {
         contrary: 1.0,
         ..GraphShape::SMALL
@@ -439,7 +440,7 @@ fn random_rulesets_are_compared_with_their_source() {
         }
         let question = question(&mut dice);
         if let Some(mut certificate) = tally.ask(&source, &question) {
-            // Another rule of the same game: one more chip in the heap at the start.
+            // This changes a rule of the game: one more chip in the heap at the start.
             let text = certificate["sources"][0]["text"]
                 .as_str()
                 .expect("a text")
@@ -480,7 +481,8 @@ fn what_has_no_certificate_is_refused_by_name() {
     );
 }
 
-/// A local function sees the `let` lines of the ruleset around it, not the text's names below them.
+/// Checks that a local function uses the `let` lines of the ruleset around it, not the names of the
+/// text with the same spelling.
 #[test]
 fn local_functions_see_the_lines_of_their_ruleset() {
     let source = "let w = 1\ngame g {\n state n = 0\n let w = 2\n move a if n == 0 { n = 1 }\n \
@@ -492,7 +494,7 @@ fn local_functions_see_the_lines_of_their_ruleset() {
     assert!(proved(&certificate));
 }
 
-/// A definition that the checker cannot evaluate hides the builtin of its name all the same.
+/// Checks that a definition that the checker cannot evaluate still hides the builtin of its name.
 #[test]
 fn definitions_beyond_the_checker_are_not_mistaken_for_others() {
     let source = "let E = if R(A^2) == 1/4 then A else B\ngame g = { A | B }\n";
@@ -515,7 +517,7 @@ fn definitions_beyond_the_checker_are_not_mistaken_for_others() {
     assert!(!proved(&forged), "the name means another game now");
 }
 
-/// A question that has no meaning is not proved by a proof that fits another one.
+/// Checks that a question without a meaning is not proved by a proof of another question.
 #[test]
 fn questions_without_a_meaning_are_not_proved() {
     for (asked, rule, meaningless) in [
@@ -561,8 +563,8 @@ fn questions_without_a_meaning_are_not_proved() {
     }
 }
 
-/// The checker's numbers have 64 bits: at their ends it says what does not fit, and goes on with
-/// what does.
+/// Checks numbers at the ends of 64 bits, the width of the checker's numbers: those that do not fit
+/// are reported, and the others are handled.
 #[test]
 fn numbers_at_the_ends_of_64_bits_are_no_trouble() {
     for (number, fits) in [

@@ -1,5 +1,5 @@
-//! `--checkpoint` and `--max-memory` as a user drives them: Connect Four on 4 × 5, whose values
-//! take 115 MB.
+//! `--checkpoint` and `--max-memory` on the command line: Connect Four on 4 × 5, whose values take
+//! 115 MB.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -8,7 +8,7 @@ use std::{fs, thread};
 
 const GAME: &str = "R(connect(4, 4, 5))";
 const VALUE: &str = "578797/1048576\n";
-/// Too little for the blocks that are needed at one time, even if they are packed.
+/// A limit that is too small for the blocks that are needed at one time, even if they are packed.
 const LITTLE: &str = "18M";
 
 fn bid(arguments: &[&str]) -> Child {
@@ -36,7 +36,7 @@ fn finished(child: Child) -> (i32, String, String) {
     )
 }
 
-/// The manifests in a folder for checkpoints.
+/// Returns the number of manifests in a folder for checkpoints.
 fn manifests(folder: &Path) -> usize {
     let inner = fs::read_dir(folder)
         .expect("the folder is there")
@@ -67,7 +67,8 @@ fn too_little_memory_says_how_much_is_enough() {
     );
 }
 
-/// Ctrl-C in the middle, another process in the same folder, and on to the end.
+/// Checks an interrupt in the middle, another process in the same folder, and the completion of the
+/// work.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_sweep_goes_on() {
@@ -104,7 +105,7 @@ fn an_interrupted_sweep_goes_on() {
     assert_eq!((status, printed.as_str()), (0, VALUE), "{complaint}");
 }
 
-/// The files of tables in a folder for checkpoints.
+/// Returns the files of tables in a folder for checkpoints.
 fn blobs(folder: &Path) -> Vec<PathBuf> {
     let inner = fs::read_dir(folder)
         .expect("the folder is there")
@@ -119,8 +120,8 @@ fn blobs(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Starts the work, and sends it a signal once it has written so many files of tables; whether it
-/// came to that. Files of an earlier run may lie there still: a signal sent for their sake would
+/// Starts the work, and sends it a signal once it has written `files` files of tables; returns
+/// `true` if it got that far. Files of an earlier run do not count: a signal on their account would
 /// come before the work has begun.
 #[cfg(unix)]
 fn signalled(arguments: &[&str], folder: &Path, files: usize, signal: &str) -> bool {
@@ -163,8 +164,8 @@ fn harm(file: &Path, turn: usize) {
     fs::write(file, bytes).expect("the file can be written");
 }
 
-/// From a folder in which work was left: the same command gives its answer, also after all tables
-/// or all manifests were harmed.
+/// Checks, on a folder in which work was interrupted, that the same command gives its answer, also
+/// after all tables or all manifests were damaged.
 fn gives(arguments: &[&str], folder: &Path, value: &str) {
     let answer = || {
         let (status, printed, complaint) = finished(bid(arguments));
@@ -211,7 +212,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Killed without warning before anything was saved; then saved, and killed again on the way on.
+/// Kills the process before anything was saved; then after a save, and again during the resumed
+/// work.
 #[cfg(unix)]
 #[test]
 fn a_killed_sweep_gives_the_same_answer() {
@@ -235,8 +237,8 @@ fn a_killed_sweep_gives_the_same_answer() {
     gives(&arguments, folder, VALUE);
 }
 
-/// Two for one, both ways: no counter only falls, but all together do, so there are layers and no
-/// numbering.
+/// A game in which pieces are traded two for one, both ways. No single counter only falls, but
+/// their sum does, so there are layers but no numbering.
 const TRADE: &str = "game trade(n, pairs) {
     state gold = [n for i in 1 .. pairs]
     state silver = [n for i in 1 .. pairs]
@@ -248,8 +250,8 @@ const TRADE: &str = "game trade(n, pairs) {
 }
 ";
 
-/// With little memory layer by layer, with much on the graph; interrupted later and later until
-/// something was saved, then killed.
+/// Solves layer by layer with little memory, and on the graph with much. The work is interrupted
+/// later and later until something was saved, then killed.
 #[cfg(unix)]
 #[test]
 fn a_killed_layered_solution_gives_the_same_answer() {
@@ -273,7 +275,7 @@ fn a_killed_layered_solution_gives_the_same_answer() {
     let stop = |signal: &str, after: u64| {
         let mut running = bid(&arguments);
         thread::sleep(Duration::from_millis(after));
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let sent = Command::new("kill")
             .args([signal, &running.id().to_string()])
             .stderr(Stdio::null())
@@ -292,7 +294,7 @@ fn a_killed_layered_solution_gives_the_same_answer() {
     gives(&arguments, &kept, &value);
 }
 
-/// Less than 26M was once refused altogether.
+/// Checks a game that was once refused with less than 26M.
 #[test]
 fn small_games_take_little_memory() {
     let (status, printed, complaint) = finished(bid(&["--max-memory", "24M", "R(tictactoe)"]));

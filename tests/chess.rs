@@ -1,4 +1,5 @@
-//! The endgames of `games/chess.bid`, held to a graph whose moves are made square by square.
+//! The endgames of `games/chess.bid`, compared with a graph whose moves are generated square by
+//! square.
 
 use std::collections::HashMap;
 
@@ -12,7 +13,7 @@ use crate::support::{session, transcript};
 
 type Square = (i8, i8);
 
-/// Alice's king, Bob's king, and Alice's man, if it has not been taken.
+/// A position: Alice's king, Bob's king, and Alice's man, if it has not been taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Position {
     king: Square,
@@ -20,7 +21,7 @@ struct Position {
     man: Option<Square>,
 }
 
-/// How a man moves.
+/// The way in which a man moves.
 #[derive(Debug, Clone, Copy)]
 struct Kind {
     word: &'static str,
@@ -118,7 +119,7 @@ fn moves(position: Position, player: Player, kind: Kind, size: i8) -> Vec<Next> 
     found
 }
 
-/// Everything that can be reached, the position itself first.
+/// Returns the graph of all positions that can be reached, with the given position first.
 fn graph(start: Position, kind: Kind, size: i8) -> (GameGraph, Vec<Next>) {
     let mut numbers = HashMap::from([(Next::Goes(start), 0)]);
     let mut places = vec![Next::Goes(start)];

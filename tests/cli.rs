@@ -1,4 +1,4 @@
-//! The command line as a user drives it: every command, format, limit and exit status.
+//! The command line: every command, format, limit and exit status.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use predicates::prelude::*;
 use predicates::str::{contains, is_empty, is_match};
 use tempfile::TempDir;
 
-/// The program, away from this machine's settings.
+/// Returns the program, without this machine's settings.
 fn bid() -> Command {
     let mut command = Command::cargo_bin("bid").expect("the program is built");
     command
@@ -18,7 +18,7 @@ fn bid() -> Command {
     command
 }
 
-/// A scratch folder with these files.
+/// Creates a scratch folder with these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a scratch folder");
     for (name, text) in files {
@@ -312,7 +312,7 @@ fn colours_only_where_they_are_wanted() {
         .stderr(coloured.not());
 }
 
-/// An answer goes to a file in the form of its extension; a text goes there as it is.
+/// Checks that an answer is written to a file in the format of its extension, and a text unchanged.
 #[test]
 fn answers_are_written_to_files() {
     let folder = folder(&[]);
@@ -366,7 +366,8 @@ fn answers_are_written_to_files() {
     assert_eq!(read(&folder.path().join("e e.txt")), "2\n");
 }
 
-/// A graph comes from a file of edges; what is wrong with the file is told where it is.
+/// Checks that a graph is read from a file of edges, and that errors in the file are reported with
+/// their place.
 #[test]
 fn graphs_come_from_files() {
     let folder = folder(&[
@@ -530,7 +531,7 @@ fn wrong_command_lines() {
         .stdout(contains("Common options").and(contains("Exit status")));
 }
 
-/// Each bad program with its code and the place that the report points at; all have a remedy.
+/// Checks the code of each bad program and the place to which the report points; all have a remedy.
 #[test]
 fn bad_programs_are_reported_where_they_are_wrong() {
     let classics = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/classics.bid");
@@ -641,7 +642,7 @@ fn the_game_library_path_is_searched() {
     found.code(0).stdout("answer = 42\n");
 }
 
-/// A ruleset whose state leaves its range, and one without end.
+/// Checks a ruleset whose state leaves its range, and one without end.
 #[test]
 fn rulesets_that_run_away() {
     let leaves = "game broken {\n  state board = grid(1, 2)\n  move place(c) for c in 0..3 { board[0, c] = me }\n}\n";
@@ -797,7 +798,7 @@ mod snapshots {
         );
     }
 
-    /// insta itself reads what `bid test` wrote and finds it equal.
+    /// Checks that insta itself reads the output of `bid test` and finds it equal.
     #[test]
     fn insta_reads_them() {
         let folder = folder(&[("a.bid", PROGRAM)]);

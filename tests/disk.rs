@@ -1,4 +1,4 @@
-//! A disk in memory, and a context with little memory, which stops after a given number of looks.
+//! A disk in memory, and a context with little memory, which stops after a given number of checks.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use bid_language::watch::{Content, Context, Disk, Guard, Limits, Settings, Ticks};
 
-/// Files by folder and name.
+/// A disk: files by folder and name.
 #[derive(Debug, Default)]
 pub struct Memory {
     pub files: Mutex<BTreeMap<(String, String), Vec<u8>>>,
-    /// How many files were written.
+    /// The number of files written.
     pub written: AtomicUsize,
 }
 
@@ -22,7 +22,7 @@ impl Memory {
         (folder.to_owned(), file.to_owned())
     }
 
-    /// The names of all files.
+    /// Returns the names of all files.
     pub fn names(&self) -> Vec<(String, String)> {
         self.files
             .lock()
@@ -85,15 +85,15 @@ impl Disk for Memory {
     }
 }
 
-/// Little memory, perhaps a disk, and a patience.
+/// A context with little memory, perhaps a disk, and a limit on the number of checks.
 #[derive(Debug)]
 pub struct Tight<'a> {
     disk: Option<&'a Memory>,
-    /// How many bytes tables may take.
+    /// The bytes that tables may take.
     room: u64,
-    /// After so many looks the work is stopped.
+    /// The number of checks after which the work is stopped.
     patience: Option<u64>,
-    /// The pause between two looks, in milliseconds.
+    /// The time between two checks, in milliseconds.
     pause: u64,
     guard: Guard,
 }
@@ -114,7 +114,7 @@ impl<'a> Tight<'a> {
         self.guarded()
     }
 
-    /// Saves whenever that can be done: as if looks were far apart.
+    /// Makes the work save whenever it can, as if checks were far apart.
     pub fn cautious(mut self) -> Self {
         self.pause = 60_000;
         self.guarded()

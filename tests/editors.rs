@@ -1,5 +1,5 @@
-//! The grammars of editors have the words of the table. What they colour is compared with the REPL
-//! by `editors/test.sh`.
+//! Checks that the grammars of editors have the words of the table. `editors/test.sh` compares
+//! their colours with the REPL.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ const TEXTMATE: &str = include_str!("../editors/vscode/syntaxes/bid.tmLanguage.j
 const TREE_SITTER: &str = include_str!("../editors/tree-sitter-bid/src/grammar.json");
 const HIGHLIGHTS: &str = include_str!("../editors/tree-sitter-bid/queries/highlights.scm");
 
-/// Brackets and separators, which are no words.
+/// The brackets and separators, which are not words.
 const BRACKETS: [&str; 10] = ["(", ")", "[", "]", "{", "}", ",", ":", "|", ";"];
 
 type Words<'a> = BTreeSet<&'a str>;
@@ -22,12 +22,12 @@ fn spellings(keep: impl Fn(&Word) -> bool) -> Words<'static> {
         .collect()
 }
 
-/// The constants that are not reserved words too.
+/// Returns the constants that are not also reserved words.
 fn plain_constants() -> Words<'static> {
     constants().filter(|word| !is_keyword(word)).collect()
 }
 
-/// The words that a pattern of the TextMate grammar lists: those of its first group with
+/// Returns the words that a pattern of the TextMate grammar lists: those of its first group with
 /// alternatives.
 fn listed<'g>(grammar: &'g Value, pattern: &str) -> Words<'g> {
     let text = grammar["repository"][pattern]["match"]
@@ -73,7 +73,8 @@ fn the_textmate_grammar_has_the_words_of_the_table() {
     );
 }
 
-/// Players have the same class as other words of expressions where they are values.
+/// Returns `true` for a player. As values, players have the same class as other words of
+/// expressions.
 fn is_player(word: &Word) -> bool {
     word.is_alphabetic()
         && word
@@ -82,7 +83,7 @@ fn is_player(word: &Word) -> bool {
             .any(|word| ["alice", "bob"].contains(word))
 }
 
-/// Every text that a rule reads literally.
+/// Collects every text that a rule reads literally.
 fn literals<'g>(rule: &'g Value, found: &mut Words<'g>) {
     match rule {
         Value::Object(rule) if rule.get("type").is_some_and(|kind| kind == "STRING") => {

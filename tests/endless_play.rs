@@ -1,11 +1,11 @@
-//! Endless play is a draw, whatever is asked: every query, under every worth of draws, gives the
-//! same answer for a game with a drawn position as for the game in which play circles there for
+//! Infinite play is a draw for every question: every query, under every value of draws, gives the
+//! same answer for a game with a drawn position as for the game in which play can stay there for
 //! ever.
 
 use crate::support::session;
 use bid::session::SessionEvent;
 
-/// Games with a position `d`, which is a draw or a circle; in some, play may also go on for ever
+/// Games with a position `d`, which is a draw or a cycle; in some, play may also go on for ever
 /// elsewhere.
 const GAMES: [&str; 6] = [
     "both s -> d",
@@ -45,7 +45,7 @@ const QUERIES: [(&str, &str); 26] = [
     ("sure(g, 2*)", "pay: all_pay, ties: advantage"),
 ];
 
-/// The answer, or what is wrong with the question; warnings are left out.
+/// Returns the answer, or the error of the question; warnings are left out.
 fn answer(game: &str, query: &str, rules: &str) -> String {
     let text = format!("game g = graph {{\nstart s\n{game}\n}}\n({query}) using {{ {rules} }}\n");
     let mut answer = String::new();
@@ -60,7 +60,8 @@ fn answer(game: &str, query: &str, rules: &str) -> String {
         }
         _ => {}
     });
-    // How an answer is proved may differ: the steps of a comparison follow what is compared.
+    // The proof of an answer may differ, because the steps of a comparison depend on the compared
+    // games.
     let compares = query.starts_with("compare") && !answer.starts_with("E0");
     if compares {
         answer.lines().nth(1).unwrap_or_default().to_owned()
@@ -76,8 +77,8 @@ fn a_circle_is_a_draw_to_every_query() {
     for game in GAMES {
         for draws in ["neither", "alice", "bob", "half"] {
             for (query, rules) in QUERIES {
-                // Drawn games are refused there, as both players would lose them; on circles the
-                // bounds allow for any worth.
+                // Drawn games are refused there, because both players would lose them; on cycles
+                // the bounds allow for any value.
                 if draws == "neither" && query.starts_with('v') {
                     continue;
                 }
@@ -115,7 +116,7 @@ fn a_circle_is_a_draw_to_every_query() {
     );
 }
 
-/// The game of which nothing else can come: what Alice gets is what a draw is worth to her.
+/// Checks the game without any other outcome: Alice's value is that of a draw.
 #[test]
 fn endless_play_alone() {
     let alone = "both s -> s";
@@ -142,7 +143,7 @@ fn endless_play_alone() {
     }
 }
 
-/// The bounds that stayed at 0 and 1, and the sure wins that were not seen.
+/// Checks cases in which bounds stayed at 0 and 1, and sure wins were not found.
 #[test]
 fn what_endless_play_is_worth_decides() {
     let stays = "alice s -> l, s\nbob s -> w, s\nwin alice: w\nwin bob: l";

@@ -1,4 +1,4 @@
-//! The engine as its front ends drive it: questions at a desk, requests in, events out.
+//! The engine as its front ends use it: questions at a desk, requests in, events out.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use crate::support::Disk;
 
-/// An engine and what has come out of it.
+/// An engine and its replies.
 struct Client {
     engine: Engine,
     replies: Receiver<Reply>,
@@ -36,12 +36,12 @@ impl Client {
         Self { engine, replies }
     }
 
-    /// Without files beneath.
+    /// Starts an engine without files.
     fn alone() -> Self {
         Self::on(|| Rc::new(Documents::alone()))
     }
 
-    /// On the repository's files.
+    /// Starts an engine on the repository's files.
     fn on_disk() -> Self {
         Self::on(|| Rc::new(Disk))
     }
@@ -51,7 +51,7 @@ impl Client {
             .change(FileChange::Open(path.into(), text.to_owned()));
     }
 
-    /// The next event of a request.
+    /// Returns the next event of a request.
     fn next(&self, id: Id) -> Event {
         loop {
             let reply = self.replies.recv().expect("the engine answers");
@@ -61,7 +61,7 @@ impl Client {
         }
     }
 
-    /// Waits until a request is in the midst of work.
+    /// Waits until a request has begun its work.
     fn wait_for_progress(&self, id: Id) {
         match self.next(id) {
             Event::Progress(progress) => assert!(!progress.stage.is_empty()),
@@ -69,7 +69,7 @@ impl Client {
         }
     }
 
-    /// All events of a request but progress, and how it went.
+    /// Returns all events of a request except progress, and its result.
     fn all(&self, id: Id) -> (Vec<Event>, Summary) {
         let mut events = Vec::new();
         loop {
@@ -90,7 +90,7 @@ impl Client {
         written(&self.answer(Request::Run(path.into(), byte)).0)
     }
 
-    /// Runs all statements that say something, one after the other.
+    /// Runs all statements with output, one after the other.
     fn run_all(&self, path: &str) -> String {
         let cells = self.at_desk(path, Desk::cells);
         let said = cells.iter().filter(|cell| cell.kind != CellKind::Silent);
@@ -116,7 +116,7 @@ impl Client {
         answers.recv().expect("the desk answers")
     }
 
-    /// A number that no request has had.
+    /// Returns a number that no request has had.
     fn next_id(&self) -> Id {
         let nothing = |_: &mut Session, _: &mut EventSink<'_>| Ok(Summary::default());
         let last = self.engine.at_prompt(None, nothing);
@@ -160,7 +160,7 @@ impl Client {
     }
 }
 
-/// Runs text where names stand for integers.
+/// Runs text in which names denote integers.
 fn evaluate(
     text: &str,
     names: &[(&str, i64)],
@@ -176,7 +176,7 @@ fn evaluate(
     }
 }
 
-/// Events in short: `6..14 label = value`.
+/// Formats events in short: `6..14 label = value`.
 fn written(events: &[Event]) -> String {
     let mut text = String::new();
     for event in events {
@@ -269,7 +269,8 @@ fn the_prompt_keeps_what_is_defined() {
     assert_eq!((summary.errors, events.len()), (1, 1));
 }
 
-/// One document imports another; neither is saved, and what one runs and says follows the other.
+/// Checks that two unsaved documents, of which one imports the other, are run and analysed with the
+/// present text of the other.
 #[test]
 fn unsaved_imports_are_read_again() {
     let client = Client::alone();
@@ -315,8 +316,8 @@ fn the_disk_counts_again_when_a_document_is_closed() {
     assert_eq!(client.run_all("main.bid"), "25..37 133/256\n");
 }
 
-/// A statement runs with what it needs, whatever is wrong elsewhere; its places are those of the
-/// document.
+/// Checks that a statement runs with the statements that it needs, despite errors elsewhere; its
+/// places are those of the document.
 #[test]
 fn statements_run_alone() {
     let client = Client::alone();
@@ -348,8 +349,8 @@ fn statements_run_alone() {
     );
 }
 
-/// A definition keeps its value as long as neither its text nor that of what it needs changes, and
-/// an error in it stands where it stands now.
+/// Checks that a definition keeps its value as long as its text and the texts that it needs are
+/// unchanged, and that an error in it is reported at its present place.
 #[test]
 fn definitions_keep_their_values() {
     let client = Client::on_disk();
@@ -387,7 +388,7 @@ fn definitions_keep_their_values() {
     );
 }
 
-/// A function of a value that was stopped works as soon as that value is there.
+/// Checks that a function of a value whose evaluation was stopped works once the value exists.
 #[test]
 fn values_that_were_stopped_are_there_later() {
     let client = Client::on_disk();
@@ -411,7 +412,7 @@ fn values_that_were_stopped_are_there_later() {
     }
 }
 
-/// An error in a function that was defined before the text above it grew.
+/// Checks the place of an error in a function that was defined before the text above it grew.
 #[test]
 fn errors_stand_where_the_text_stands_now() {
     let client = Client::alone();
@@ -427,7 +428,7 @@ fn errors_stand_where_the_text_stands_now() {
     assert_eq!(client.run_all("a.bid"), "E0704 a.bid:30..31\n");
 }
 
-/// A sweep of 400 million positions.
+/// A game that takes a sweep of 400 million positions.
 const LONG: &str = "\
 game long(n) {
     state x = n
@@ -439,13 +440,13 @@ game long(n) {
 show R(long(20000))
 ";
 
-/// Begins to run the last statement of a document with that game.
+/// Starts to run the last statement of a document with that game.
 fn long_run(client: &Client) -> Request {
     client.open("a.bid", LONG);
     Request::Run("a.bid".into(), LONG.find("show").expect("it is there"))
 }
 
-/// Work that would take hours is stopped; the engine goes on, and the next request is answered.
+/// Checks that work of hours can be stopped; the engine goes on, and the next request is answered.
 #[test]
 fn long_work_is_stopped() {
     let client = Client::on_disk();
@@ -454,7 +455,7 @@ fn long_work_is_stopped() {
     let never = client.engine.at_prompt(None, evaluate("2 + 2", &[]));
     client.engine.stop(never);
     client.wait_for_progress(id);
-    // Questions about texts are answered meanwhile, and another statement is run.
+    // Meanwhile questions about texts are answered, and another statement is run.
     let (sender, answers) = mpsc::channel();
     let path = PathBuf::from("a.bid");
     assert!(client.engine.ask(never + 1, None, move |desk, guard| {
@@ -494,7 +495,7 @@ fn limits_stop_work_too() {
     assert!(written(&events).starts_with("E0903"), "{events:?}");
 }
 
-/// An engine that is dropped in the midst of work ends that work.
+/// Checks that dropping an engine during work ends that work.
 #[test]
 fn a_dropped_engine_ends() {
     let client = Client::on_disk();
@@ -510,7 +511,7 @@ fn a_dropped_engine_ends() {
     );
 }
 
-/// Questions about a text that has changed are stopped or answered, never lost.
+/// Checks that questions about a text that has changed are stopped or answered, never lost.
 #[test]
 fn every_question_is_answered() {
     let client = Client::on_disk();
@@ -557,7 +558,7 @@ fn every_question_is_answered() {
     assert_eq!(last["tokens"][2], "keyword", "from byte 0 to byte 3");
 }
 
-/// Orders are read as the page writes them.
+/// Checks that orders are parsed as the page writes them.
 #[test]
 fn orders_are_read() {
     let orders = wire::orders(
@@ -644,7 +645,7 @@ fn tests_that_a_stop_skips_are_named() {
     );
 }
 
-/// The core needs no thread: a browser's worker drives it so.
+/// Checks that the core needs no thread, as in a browser's worker.
 #[test]
 fn the_core_answers_step_by_step() {
     let context = Arc::new(EngineGuard::new(
@@ -664,14 +665,14 @@ fn the_core_answers_step_by_step() {
     );
 }
 
-/// Values that fit in one line, and checks that hold. Of positions that are equal, a table names the
-/// one that was met first: what ran before has a say in that.
+/// Keeps values that fit in one line, and checks that hold. Of equal positions a table names the
+/// one that was found first, which depends on earlier runs.
 fn short(said: Vec<String>) -> Vec<String> {
     let short = said.into_iter().filter(|said| !said.contains('\n'));
     short.collect()
 }
 
-/// What a file says that is run as a whole.
+/// Returns the output of a file that is run as a whole.
 fn said_together(text: &str) -> Vec<String> {
     use bid::session::SessionEvent;
     let mut session = Session::new(Box::new(Disk), Arc::default());
@@ -686,7 +687,7 @@ fn said_together(text: &str) -> Vec<String> {
     said
 }
 
-/// What a statement says.
+/// Returns the output of a statement.
 fn said_alone(events: Vec<Event>) -> Vec<String> {
     let said = events.into_iter().filter_map(|event| match event {
         Event::Value { label, value, .. } => {
@@ -698,8 +699,8 @@ fn said_alone(events: Vec<Event>) -> Vec<String> {
     said.collect()
 }
 
-/// Statements that run alone say what they say when all of the file runs: what they need is found,
-/// and nothing else is needed.
+/// Checks that statements have the same output when run alone as when the whole file runs: the
+/// statements that they need are found, and no others are needed.
 #[test]
 fn statements_say_alone_what_they_say_together() {
     let (client, mut compared) = (Client::on_disk(), 0);
@@ -730,7 +731,7 @@ fn statements_say_alone_what_they_say_together() {
     assert!(compared > 50, "{compared} values were compared");
 }
 
-/// The values of an answer, which is right.
+/// Returns the values of an answer without errors.
 fn values((events, summary): (Vec<Event>, Summary)) -> Vec<Report> {
     assert_eq!(summary, Summary::default(), "{}", written(&events));
     let value = |event| match event {
@@ -757,8 +758,8 @@ fn text(text: &str) -> Report {
     Report::Scalar(Scalar::String(text.to_owned()))
 }
 
-/// A question as values has the answer of the text that it would be, also in its labels, and its
-/// mistakes point into that text.
+/// Checks that a question as values has the answer of the corresponding text, including its labels,
+/// and that its errors refer to that text.
 #[test]
 fn questions_may_be_put_as_values() {
     let client = Client::on_disk();
@@ -838,8 +839,8 @@ fn questions_may_be_put_as_values() {
     );
 }
 
-/// Names given with a text are known in it only; a definition stays; rules hold for what is asked
-/// under them.
+/// Checks that names given with a text are known only in it, that definitions stay, and that rules
+/// apply only to the questions asked under them.
 #[test]
 fn values_are_given_with_a_text() {
     let client = Client::alone();
@@ -875,7 +876,7 @@ fn values_are_given_with_a_text() {
     assert_eq!(client.enter("f(E, 4)"), "2*\n");
 }
 
-/// Limits that are given with a request hold for it alone.
+/// Checks that limits given with a request apply to it alone.
 #[test]
 fn a_request_has_limits_of_its_own() {
     let client = Client::on_disk();
@@ -893,7 +894,7 @@ fn a_request_has_limits_of_its_own() {
     assert_eq!(values(client.evaluate("size(tictactoe)", &[])).len(), 1);
 }
 
-/// Files whose reading fails badly.
+/// Files whose reading panics.
 struct Trap;
 
 impl Files for Trap {
@@ -914,7 +915,7 @@ impl Files for Trap {
     }
 }
 
-/// A panic ends a session, and says so; nobody waits for ever.
+/// Checks that a panic ends a session and is reported, and that no request waits for ever.
 #[test]
 fn a_panic_is_told() {
     let client = Client::on(|| Rc::new(Trap));

@@ -1,5 +1,5 @@
-//! The fixes of diagnostics: each is an edit that the text can take, and what it mends is no longer
-//! said at its place.
+//! The fixes of diagnostics: each can be applied to the text, and removes the diagnostic at its
+//! place.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use bid_language::diagnostic::{Diagnostic, Fix};
 use bid_language::files::{DiskFiles, Documents};
 use bid_language::watch::Context;
 
-/// What is wrong with a text.
+/// Returns the diagnostics of a text.
 fn wrong(text: &str) -> Vec<Diagnostic> {
     let files = Documents::over(Rc::new(DiskFiles));
     files.set(Path::new("main.bid"), text);
@@ -20,7 +20,7 @@ fn wrong(text: &str) -> Vec<Diagnostic> {
     analysis.diagnostics.clone()
 }
 
-/// The text with the edits of a fix made, which must not overlap.
+/// Applies the edits of a fix to the text; they must not overlap.
 fn mended(text: &str, fix: &Fix) -> String {
     let mut edits = fix.edits.clone();
     edits.sort_by_key(|edit| edit.span);
@@ -53,7 +53,8 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// Whether the same is still said where it was said before the fix, or where that has moved to.
+/// Returns `true` if the same diagnostic is still reported at its place, which the fix may have
+/// moved.
 fn is_still_said(before: &Diagnostic, fix: &Fix, after: &[Diagnostic]) -> bool {
     let Some(place) = before.span() else {
         return false;
@@ -71,7 +72,7 @@ fn is_still_said(before: &Diagnostic, fix: &Fix, after: &[Diagnostic]) -> bool {
     })
 }
 
-/// Every fix of every case of the tests: what it mends is not said any more.
+/// Checks every fix in all cases of the tests: the diagnostic that it fixes disappears.
 #[test]
 fn what_a_fix_mends_is_not_said_any_more() {
     let (mut tried, mut useless) = (0, Vec::new());
@@ -100,7 +101,7 @@ fn what_a_fix_mends_is_not_said_any_more() {
     );
 }
 
-/// What the first fix of the first diagnostic makes of a text.
+/// Applies the first fix of the first diagnostic to a text.
 fn first(text: &str) -> String {
     let diagnostics = wrong(text);
     let fix = diagnostics

@@ -1,18 +1,18 @@
-//! A disk that is full: what was there stays, and nothing is left half written.
+//! Tests a full disk: existing files are kept, and none is left half written.
 //!
-//! A full disk is a small file system in memory, which can be mounted by `root`, or by anybody where
-//! the system lets users have name spaces of their own; elsewhere that half is skipped, which is
-//! said. A limit on the length of files comes to the same for one file, and can be set anywhere.
+//! The full disk is a small file system in memory, which `root` can mount, or any user if the
+//! system allows user name spaces; otherwise that half of the test is skipped with a message. A
+//! limit on the length of files has the same effect for one file, and can be set anywhere.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A file system that cannot be mounted.
+/// The exit status if the file system cannot be mounted.
 const UNMOUNTED: i32 = 77;
 
-/// What the program is told to write, where these files are.
+/// A command that writes, and the files on which it runs.
 struct Case {
     name: &'static str,
     files: &'static [(&'static str, &'static str)],
@@ -81,12 +81,12 @@ const CASES: [Case; 9] = [
     },
 ];
 
-/// A literal in the place of its mark.
+/// Replaces the mark in a text by a long literal.
 fn text(with_mark: &str) -> String {
     with_mark.replace("LONG", &"123456789, ".repeat(900))
 }
 
-/// Makes the folder full, goes into it, and runs the program.
+/// Fills the folder, enters it, and runs the program.
 const MOUNT: &str = r#"
 mount -t tmpfs -o size=128k none "$FOLDER" 2>/dev/null || exit 77
 cp -r "$BEFORE"/. "$FOLDER" && cd "$FOLDER"
@@ -98,7 +98,7 @@ cp -r . "$AFTER"
 exit $status
 "#;
 
-/// Lets no file become longer than a kilobyte.
+/// Limits the length of files to a kilobyte.
 const LIMIT: &str = r#"
 cp -r "$BEFORE"/. "$FOLDER" && cd "$FOLDER"
 trap '' XFSZ
@@ -108,7 +108,7 @@ cp -r . "$AFTER"
 exit $status
 "#;
 
-/// The files below a folder with what they hold.
+/// Returns the files below a folder with their contents.
 fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -127,7 +127,7 @@ fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// Runs a case where the disk is full; whether that can be.
+/// Runs a case on a full disk; returns `false` if that is not possible.
 fn loses_nothing(case: &Case, shell: &[&str]) -> bool {
     let scratch = tempfile::tempdir().expect("a scratch folder");
     let at = |name: &str| scratch.path().join(name);
@@ -159,7 +159,7 @@ fn loses_nothing(case: &Case, shell: &[&str]) -> bool {
         Ok(_) | Err(_) => return false,
     };
     let said = String::from_utf8_lossy(&ended.stderr);
-    // No name space can be had.
+    // The system allows no name space.
     if said.contains("unshare") {
         return false;
     }

@@ -1,5 +1,5 @@
-//! The corpus of the fuzz targets as plain tests: every file through the function that was fuzzed
-//! with it.
+//! Runs the corpus of the fuzz targets as plain tests: every file with the function for which it
+//! was found.
 
 #[path = "../fuzz/src/harness.rs"]
 mod fuzzed;

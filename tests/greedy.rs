@@ -1,10 +1,10 @@
-//! Greedy questions: at least one for every builtin that takes far more time or memory than there
-//! is. They are asked as the page asks them, in the same process; whatever a builtin does has to ask
-//! whether to stop often enough, and before it takes much memory at once.
+//! Greedy questions: at least one for every builtin that takes far more time or memory than is
+//! available. They are asked as the page asks them, in the same process. Every builtin has to check
+//! often enough whether to stop, and before it takes much memory at once.
 //!
-//! Each question has a process of its own, so that its memory can be measured, and a crash or a hang
-//! is told of the question that it comes from. `GREEDY_SECONDS=8 cargo test greedy:: -- --nocapture`
-//! lets each go on for so long, and prints what it took.
+//! Each question runs in a process of its own, so that its memory can be measured, and a crash or a
+//! hang is reported with its question. `GREEDY_SECONDS=8 cargo test greedy:: -- --nocapture` lets
+//! each run for this long, and prints the time and memory that it took.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ mod questions;
 
 use questions::{EXPRESSIONS, GAMES, QUESTIONS};
 
-/// Under which limits each question is asked: where time is scarce, and where memory is.
+/// The limits under which each question is asked: one with little time, and one with little memory.
 const ALLOWANCES: [Allowance; 2] = [
     Allowance {
         time: Duration::from_millis(400),
@@ -38,29 +38,29 @@ const ALLOWANCES: [Allowance; 2] = [
     },
 ];
 
-/// What a question may take.
+/// The resources that a question may take.
 #[derive(Debug, Clone, Copy)]
 struct Allowance {
     time: Duration,
-    /// In bytes.
+    /// The memory in bytes.
     memory: u64,
 }
 
-/// Tests run on busy machines, and in programs that are not optimised.
+/// The tolerance for busy machines and programs without optimisation.
 const LATE: Duration = Duration::from_secs(3);
 const EXCESS_SHARE: u64 = 4;
 
-/// A process that has not ended by itself after so long is ended.
+/// The time after which a process that has not ended by itself is killed.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The question that a process asks, and under which of the limits.
+/// The variables with the question of a process and the index of its limits.
 const QUESTION: &str = "BID_GREEDY_QUESTION";
 const ALLOWED: &str = "BID_GREEDY_ALLOWANCE";
 
-/// What a process says where the question was stopped.
+/// The message of a process whose question was stopped.
 const STOPPED: &str = "it was stopped";
 
-/// How many seconds each question may take instead, if that is said.
+/// The variable with the seconds that each question may take instead.
 const SECONDS: &str = "GREEDY_SECONDS";
 
 #[test]
@@ -127,7 +127,7 @@ fn next<T>(waiting: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
     open(waiting).next()
 }
 
-/// Asks a question in a process of its own: whether it was stopped.
+/// Asks a question in a process of its own; returns `true` if it was stopped.
 fn asked_alone(question: &str, allowance: usize) -> Result<bool, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut child = Command::new(program)
@@ -162,7 +162,7 @@ fn asked_alone(question: &str, allowance: usize) -> Result<bool, String> {
     Err(format!("{}\n{said}{complaint}", output.status))
 }
 
-/// Waits for a process, and ends it if that takes too long; whether it did.
+/// Waits for a process, and kills it if that takes too long; returns `true` if it was killed.
 fn wait(child: &mut Child) -> bool {
     let began = Instant::now();
     while began.elapsed() < PATIENCE {
@@ -174,7 +174,7 @@ fn wait(child: &mut Child) -> bool {
     child.kill().is_ok()
 }
 
-/// What the process of one question does.
+/// Runs in the process of one question.
 #[test]
 #[ignore = "it is run by `greedy_questions_are_stopped`, in a process of its own"]
 fn one_question() {
@@ -198,7 +198,7 @@ fn allowances() -> [Allowance; 2] {
     })
 }
 
-/// Asks a question: whether it was stopped; what is wrong with how it ends, if anything is.
+/// Asks a question; returns `true` if it was stopped, or an error about the way in which it ended.
 fn asked(question: &str, Allowance { time, memory }: Allowance) -> Result<bool, String> {
     let (sender, replies) = mpsc::channel();
     let engine = Engine::start(
@@ -262,8 +262,8 @@ fn asked(question: &str, Allowance { time, memory }: Allowance) -> Result<bool, 
     Ok(codes.iter().any(|(code, _)| code.is_stop()))
 }
 
-/// Whether a greedy question may be answered by this: it was stopped, or it is beyond what any
-/// limit allows.
+/// Returns `true` if a greedy question may end with this code: it was stopped, or it exceeds every
+/// limit.
 fn is_no_answer(code: Code) -> bool {
     code.is_stop() || matches!(code, Code::BadValue | Code::NotSupported)
 }

@@ -1,4 +1,5 @@
-//! How the language server begins and ends. What it says in between is tested in `editors/tests`.
+//! The start and the end of the language server. The messages in between are tested in
+//! `editors/tests`.
 
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -35,7 +36,7 @@ fn served(arguments: &[&str], said: &str) -> assert_cmd::assert::Assert {
     command.timeout(std::time::Duration::from_secs(60)).assert()
 }
 
-/// Most editors tell every server so.
+/// Checks the option that most editors pass to every server.
 #[test]
 fn the_usual_option_changes_nothing() {
     for arguments in [&[][..], &["--stdio"]] {
@@ -88,7 +89,7 @@ fn an_editor_that_goes_too_early_is_told_of() {
         .stderr(contains("the parameters of `initialize` cannot be read"));
 }
 
-/// Questions that become stale or are cancelled are answered all the same, each of them once.
+/// Checks that questions that become stale or are cancelled are answered too, each of them once.
 #[test]
 fn every_question_is_answered_once() {
     let told = |method: &str, params: &Value| {

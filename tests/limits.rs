@@ -1,8 +1,8 @@
-//! Limits and Ctrl-C as a user meets them: whatever runs on for ever is stopped, with status 3, and
-//! no more memory than is allowed.
+//! Limits and Ctrl-C on the command line: everything that would run for ever is stopped, with
+//! status 3, and takes no more memory than is allowed.
 //!
-//! Times are asserted generously, since tests run on busy machines; what matters is that the
-//! program ends by itself.
+//! Times are asserted generously, because tests run on busy machines; the point is that the program
+//! ends by itself.
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// Definitions that are short and large: lists that share their parts, numbers that double their
+/// Short definitions of large values: lists that share their parts, numbers that double their
 /// length.
 const LARGE: &str = "\
 use \"classics.bid\"
@@ -28,7 +28,7 @@ game counter {
 }
 ";
 
-/// What takes longer than anybody waits for, or more memory than there is.
+/// Expressions that take more time than a user waits, or more memory than there is.
 const ENDLESS: &[&str] = &[
     "nest(40)",
     "pairs(40)",
@@ -50,7 +50,7 @@ const ENDLESS: &[&str] = &[
 struct Ended {
     status: Option<i32>,
     complaint: String,
-    /// The most resident memory, in bytes, where the system tells.
+    /// The most resident memory, in bytes, if the system reports it.
     peak: u64,
     took: Duration,
 }
@@ -74,7 +74,7 @@ fn start(folder: &Path, arguments: &[&str]) -> Child {
         .expect("the program starts")
 }
 
-/// The most resident memory of a process so far, in bytes.
+/// Returns the most resident memory of a process so far, in bytes.
 fn peak(child: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -82,7 +82,7 @@ fn peak(child: &Child) -> u64 {
     kilobytes.map_or(0, |kilobytes| kilobytes << 10)
 }
 
-/// Waits for the end, a minute at most.
+/// Waits for the end of a process, for a minute at most.
 fn end(mut child: Child) -> Ended {
     let began = Instant::now();
     let mut output = child.stdout.take().expect("it is piped");
@@ -175,7 +175,7 @@ fn nothing_takes_more_memory_than_is_allowed() {
             ],
         ));
         assert_eq!(ended.status, Some(3), "{expression}: {}", ended.complaint);
-        // The code of a program that is not optimised takes some megabytes itself.
+        // A program without optimisation takes some megabytes for its code.
         assert!(
             ended.peak < ALLOWED + ALLOWED / 5 + (16 << 20),
             "{expression}: {} bytes",
@@ -213,7 +213,7 @@ fn the_first_control_c_stops() {
     }
 }
 
-/// `timeout` sends a signal to a process, and then to its group.
+/// Checks the signals of `timeout`, which it sends to a process and then to its group.
 #[test]
 fn a_control_c_that_is_heard_of_several_times_is_one() {
     let folder = folder();
@@ -296,7 +296,7 @@ fn files_without_end_are_refused() {
     }
 }
 
-/// A pipe that nobody writes to.
+/// Checks a pipe to which nothing is written.
 #[test]
 fn a_silent_pipe_can_be_given_up() {
     let folder = folder();
@@ -321,7 +321,7 @@ fn a_silent_pipe_can_be_given_up() {
     );
 }
 
-/// Texts that take long to read and to check, right and wrong ones.
+/// Checks texts that take long to parse and to check, with errors and without.
 #[test]
 fn reading_and_checking_can_be_stopped() {
     let folder = folder();
@@ -363,7 +363,7 @@ fn many_errors_are_counted() {
     }
 }
 
-/// Numbers that grow are refused before they take long.
+/// Checks that growing numbers are refused before they take long.
 #[test]
 fn numbers_have_bounds() {
     let folder = folder();
@@ -387,7 +387,8 @@ fn numbers_have_bounds() {
     }
 }
 
-/// Totals of chips on both sides of what can be counted: each is refused, at once, with its reason.
+/// Checks totals of chips at both ends of the range: each outside of it is refused, at once, with
+/// the reason.
 #[test]
 fn totals_have_bounds() {
     let folder = folder();
@@ -418,7 +419,8 @@ fn totals_have_bounds() {
     }
 }
 
-/// Two sweeps for one question: what the first has found gives way where there is no room for both.
+/// Checks a question of two sweeps: the result of the first is dropped if there is no memory for
+/// both.
 #[test]
 fn a_question_of_two_sweeps_keeps_to_its_plan() {
     const QUESTION: &str = "f(connect(4, 4, 4), 0..15) using { winner: moves }";
@@ -439,8 +441,8 @@ fn a_question_of_two_sweeps_keeps_to_its_plan() {
     }
 }
 
-/// What one input has taken, the next one has again: the same answer each time, though each takes
-/// most of what is allowed.
+/// Checks that the memory of one input is available to the next: the answer is the same each time,
+/// although each input takes most of the allowed memory.
 #[test]
 fn the_repl_has_its_memory_again() {
     let folder = folder();
@@ -464,7 +466,7 @@ fn the_repl_has_its_memory_again() {
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
 
-/// After a stop the next input is answered, and the session knows what it knew.
+/// Checks that after a stop the next input is answered, and the session keeps its definitions.
 #[test]
 fn the_repl_goes_on() {
     let folder = folder();
@@ -518,7 +520,7 @@ fn the_repl_goes_on() {
     let status = child.wait().expect("it ends");
     let complaint = hear.join().expect("reading does not fail");
     assert_eq!(status.code(), Some(3), "{complaint}");
-    // The limit, 30 MB of the program itself in this build, and what the allocator keeps between
-    // questions, which the next one need not do without.
+    // The bound is the sum of the limit, 30 MB of the program itself in this build, and the memory
+    // that the allocator keeps between questions, which the next question can use.
     assert!(most < (272 << 20), "{most} bytes");
 }

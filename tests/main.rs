@@ -1,4 +1,5 @@
-//! The tests of the whole: one program, since each is linked with all of `bid`.
+//! The tests of the whole program. They form one test program, because each would be linked with
+//! all of `bid`.
 //!
 //! `cargo test NAME::` runs one file of them, `cargo test NAME::case` one test.
 

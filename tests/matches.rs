@@ -1,5 +1,5 @@
-//! Matches against the engine at positions that are solved without a graph: it keeps what its chips
-//! promise, whatever is bid.
+//! Matches against the engine at positions that are solved without a graph: the engine gets the
+//! result that its chips guarantee, against all bids.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use bid::eval::Dialogue;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// Answers at random what is asked, and counts the questions.
+/// A user who answers at random, and counts the questions.
 struct AtRandom {
     chance: SplitMix64,
     asked: Arc<Mutex<usize>>,
@@ -22,7 +22,7 @@ impl Dialogue for AtRandom {
     fn ask(&mut self, question: &str) -> Option<String> {
         *self.asked.lock().expect("nobody panics with it") += 1;
         let below = |chance: &mut SplitMix64, count: u64| chance.next_u64() % count;
-        // `…, 0 to 5: `, or `… (yes or no)? `
+        // The questions have the forms `…, 0 to 5: ` and `… (yes or no)? `.
         if let Some((from, to)) = question.trim_end_matches(": ").rsplit_once(" to ") {
             let from = from.rsplit(' ').next()?.parse::<u64>().ok()?;
             return Some(
@@ -42,7 +42,7 @@ impl Dialogue for AtRandom {
     }
 }
 
-/// Rulesets with a numbering, one where a player who cannot move loses, and a conjugate.
+/// Rulesets with a numbering, one in which a player who cannot move loses, and a conjugate.
 const GAMES: &str = "
 use \"games/classics.bid\"
 game full(rows, cols) {
@@ -98,8 +98,8 @@ fn the_engine_keeps_its_promises_without_a_graph() {
     assert!(*asked.lock().expect("nobody panics with it") > 2_000);
 }
 
-/// Rulesets in which play ends, in draws too; two with stuck rules that the graph shows as endings
-/// of its own.
+/// Rulesets in which play always ends, also in draws; two have rules for stuck players that are
+/// separate endings in the graph.
 const NUMBERED: [&str; 5] = [
     "tictactoe",
     "connect(3, 3, 3)",
@@ -108,7 +108,7 @@ const NUMBERED: [&str; 5] = [
     "(~full(3, 3))",
 ];
 
-/// The answer of `simulate` as numbers, one a line.
+/// Returns the answer of `simulate` as numbers, one per line.
 fn simulated(method: MethodName, call: &str, parts: usize) -> Vec<String> {
     let mut session = session();
     session.prefer(Some(method));
@@ -122,8 +122,8 @@ fn simulated(method: MethodName, call: &str, parts: usize) -> Vec<String> {
     text.lines().map(|line| line.trim().to_owned()).collect()
 }
 
-/// Who has a sure win wins every match, whichever way positions are found; who has a sure draw
-/// never loses.
+/// Checks that a player with a sure win wins every match, and one with a sure draw never loses, for
+/// every method that finds positions.
 #[test]
 fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs() {
     let mut seen = [0; 3];
@@ -188,8 +188,9 @@ fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs(
     assert!(seen.iter().all(|count| *count > 2), "{seen:?}");
 }
 
-/// Random turns have the same theory both ways, and Alice wins as often as it says, up to five
-/// standard errors: with draws worth a win to Bob it is the probability with which she wins.
+/// Checks that random turns have the same theory with both methods, and that Alice's frequency of
+/// wins agrees with it, up to five standard errors. Draws are worth a win to Bob, so the theory is
+/// her probability of winning.
 #[test]
 fn random_turns_come_to_the_same_on_numbered_positions_and_on_graphs() {
     let games = 150_u32;
@@ -216,8 +217,8 @@ fn random_turns_come_to_the_same_on_numbered_positions_and_on_graphs() {
     }
 }
 
-/// A person who plays at random on numbered positions loses to Bob, who has a sure win, and is
-/// asked as on a graph.
+/// Checks that a person who plays at random on numbered positions loses to Bob, who has a sure win,
+/// and is asked the same questions as on a graph.
 #[test]
 fn a_person_loses_what_is_lost_on_numbered_positions_and_on_graphs() {
     for method in [MethodName::Sweep, MethodName::Explore] {
@@ -256,19 +257,19 @@ fn a_person_loses_what_is_lost_on_numbered_positions_and_on_graphs() {
     }
 }
 
-/// Gives these answers one after the other, and keeps all that is said and asked.
+/// A user who gives these answers one after the other, and records all texts and questions.
 struct Scripted {
     answers: VecDeque<&'static str>,
     heard: Arc<Mutex<Vec<String>>>,
 }
 
 impl Scripted {
-    /// What is heard in one match.
+    /// Returns the texts and questions of one match.
     fn hear(program: &str, answers: &[&'static str]) -> Vec<String> {
         Self::play(program, answers).0
     }
 
-    /// The same, and what the program prints.
+    /// Returns the texts and questions of one match, and the output of the program.
     fn play(program: &str, answers: &[&'static str]) -> (Vec<String>, String) {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let mut session = session();
@@ -359,7 +360,7 @@ fn nobody_is_asked_for_a_bid_without_chips() {
     );
 }
 
-/// The way of the hints is the way of optimal play, and what is taken back leaves no trace.
+/// Checks that hints lead to optimal play, and that answers taken back have no effect.
 #[test]
 fn hints_win_what_can_be_won_and_answers_are_taken_back() {
     let last =
@@ -387,7 +388,7 @@ fn hints_win_what_can_be_won_and_answers_are_taken_back() {
         Some("you have 4*, Bob has 4".to_owned()),
         "{heard:#?}"
     );
-    // Back in the middle of a turn: the bid is asked for again.
+    // Back in the middle of a turn, the bid is asked for again.
     let twice = Scripted::hear("play(E, 3*, 3)\n", &["3", "undo", "2"]);
     assert_eq!(
         twice
@@ -397,7 +398,8 @@ fn hints_win_what_can_be_won_and_answers_are_taken_back() {
         2,
         "{twice:#?}"
     );
-    // A path whose vertices are numbers: moves are chosen by name, not by their place in a list.
+    // The vertices of this path are numbers: moves are chosen by name, not by their index in a
+    // list.
     let path = Scripted::hear(
         "use \"games/classics.bid\"\nplay(tug(2), 3*, 0)\n",
         &["1", "move", "1"],
@@ -407,7 +409,7 @@ fn hints_win_what_can_be_won_and_answers_are_taken_back() {
         "{path:#?}"
     );
     let mut answers: Vec<&'static str> = Vec::new();
-    // Each time the match is played from its beginning, with the last hint as one answer more.
+    // Each time the match is played from its beginning, with the last hint as one more answer.
     for _ in 0..40 {
         let (heard, printed) = Scripted::play(TICTACTOE, &[&answers[..], &["hint"]].concat());
         let Some(hint) = last(&heard[heard.len() - 2..], "optimal play: ") else {

@@ -1,4 +1,4 @@
-//! Pictures: what is drawn is well-formed, nothing overlaps, and nothing is drawn that is not so.
+//! Pictures: they are well-formed and true, and nothing in them overlaps.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use bid_language::watch::{Context, Guard, Stop};
 use bid_testing::{GraphShape, Out, for_all, graphs};
 use roxmltree::{Document, Node};
 
-/// The values and diagnostics that a program prints.
+/// Returns the values and diagnostics that a program prints.
 fn run(text: &str) -> Vec<String> {
     run_watched(text, Arc::default())
 }
@@ -29,7 +29,7 @@ fn one(text: &str) -> String {
         .unwrap_or_else(|| panic!("no value of {text}"))
 }
 
-/// The library's definition of a game.
+/// Returns the library's definition of a game.
 fn classic(name: &str) -> &'static str {
     let library = include_str!("../games/classics.bid");
     let start = library.find(&format!("game {name}")).expect("it is there");
@@ -70,7 +70,7 @@ impl Area {
             && other.top < self.bottom
     }
 
-    /// Whether a line between two points enters it by more than rounding.
+    /// Returns `true` if a line between two points enters the box by more than rounding.
     fn is_crossed(&self, from: (f64, f64), to: (f64, f64)) -> bool {
         const SLACK: f64 = 0.2;
         let (mut first, mut last) = (0.0_f64, 1.0_f64);
@@ -98,8 +98,8 @@ fn numbers(text: &str) -> Vec<f64> {
         .collect()
 }
 
-/// No boxes meet, no edge enters a box, no two edges are the same line, and all lies inside the
-/// picture.
+/// Checks that no boxes touch, no edge enters a box, no two edges are the same line, and all lies
+/// inside the picture.
 fn holds_together(svg: &str) {
     let document = Document::parse(svg).expect("well-formed XML");
     let size = ["width", "height"].map(|name| {
@@ -179,7 +179,7 @@ fn nothing_overlaps_in_diagrams_of_orders() {
     holds_together(&one("svg(hasse(games(birthday: 4)))"));
 }
 
-/// Every threshold of Figure 1 of Develin & Payne is there.
+/// Checks that the picture has every threshold of Figure 1 of Develin & Payne.
 #[test]
 fn the_papers_tree_of_tic_tac_toe() {
     let svg = one(&format!("{}\nsvg(tree(tictactoe))", tictactoe()));
@@ -231,7 +231,7 @@ fn moves_back_on_cycles_are_drawn() {
     let game = "game tug(n) = graph {\n start 0\n both i <-> i + 1 for i in -n .. n - 1\n win alice: n\n win bob: -n\n}\n";
     let svg = one(&format!("{game}svg(tree(tug(3)))"));
     holds_together(&svg);
-    // Five vertices with two moves each, but for the two that decide the game.
+    // There are five vertices with two moves each, except the two that decide the game.
     assert_eq!(svg.matches("<polyline").count(), 8);
     assert_eq!(svg.matches("marker-end").count(), 8);
 }
@@ -261,7 +261,7 @@ fn the_layout_can_be_interrupted() {
     holds_together(&tree.diagram().svg(Context::plain()).expect("not stopped"));
 }
 
-/// Every value is drawn at its height: the staircase's corners are those of f(G, ·).
+/// Checks that every value is drawn at its height: the staircase's corners are those of f(G, ·).
 #[test]
 fn plots_are_well_formed_and_true() {
     let svg = one("svg(plot(f(E, 0..300), R(E), f(A^2 ∧ B, 0..300), f(B^2, 0..300)))");
@@ -307,7 +307,7 @@ fn heat_maps_have_a_cell_for_each_value() {
     }
 }
 
-/// `outcomes` says of every pair of budgets what the game called with them says.
+/// Checks that `outcomes` gives for every pair of budgets the outcome of the game called with them.
 #[test]
 fn outcomes_are_those_of_single_questions() {
     let table = one("outcomes(A^2 ∧ B, 0..3, 0..3)");
@@ -330,7 +330,7 @@ fn outcomes_are_those_of_single_questions() {
     }
 }
 
-/// `mixed_bids` has the probabilities that `nash` has.
+/// Checks that `mixed_bids` gives the probabilities of `nash`.
 #[test]
 fn mixed_bids_are_those_of_nash() {
     let csv = one("csv(mixed_bids(B^2, 4..6, 5)) using menz");

@@ -1,6 +1,6 @@
-//! Sources through the whole pipeline: `tests/cases/{check,eval}/{ok,err}/*.bid`, each with a
-//! snapshot of all that happens. In a file of several programs, a line `// ---` separates them;
-//! each runs in a session of its own.
+//! Runs sources through the whole pipeline: `tests/cases/{check,eval}/{ok,err}/*.bid`, each with a
+//! snapshot of all events. In a file of several programs, a line `// ---` separates them; each runs
+//! in a session of its own.
 
 use bid::eval::Dialogue;
 
@@ -28,7 +28,7 @@ fn cases() {
     });
 }
 
-/// Sets the results apart from the source above them.
+/// Sets the results off from the source above them.
 fn arrows(transcript: &str) -> String {
     transcript
         .lines()
@@ -36,7 +36,7 @@ fn arrows(transcript: &str) -> String {
         .collect()
 }
 
-/// A user who bids one chip and takes the first answer of those that are offered.
+/// A user who bids one chip and chooses the first answer that is offered.
 struct Obliging;
 
 impl Dialogue for Obliging {
@@ -54,7 +54,7 @@ impl Dialogue for Obliging {
     }
 }
 
-/// Every builtin has an example, and every example prints what its help says.
+/// Checks that every builtin has an example, and every example prints the output in its help.
 #[test]
 fn help_examples() {
     for builtin in bid::library::signatures() {
@@ -75,7 +75,8 @@ fn help_examples() {
     }
 }
 
-/// Every code has a page with more than its title, and the page begins with code and title.
+/// Checks that every code has a page with more than its title, and that the page begins with code
+/// and title.
 #[test]
 fn every_code_is_explained() {
     for code in bid_language::diagnostic::Code::ALL {

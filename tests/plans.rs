@@ -1,4 +1,4 @@
-//! What is planned: by which way, at which cost, and from where on it is refused.
+//! Plans: the method, the cost, and the limit from which a question is refused.
 
 use assert_cmd::Command;
 
@@ -12,7 +12,7 @@ fn bid(arguments: &[&str]) -> (i32, String, String) {
     (output.status.code().expect("it ends by itself"), out, err)
 }
 
-/// The facts of a plan by their names; a long one goes on below, indented.
+/// Returns the facts of a plan by their names; a long fact continues below, indented.
 fn plan(expression: &str, options: &[&str]) -> impl Fn(&str) -> Option<String> + use<> {
     let (status, out, err) = bid(&[&["plan", "-l", GAMES, expression], options].concat());
     assert_eq!(status, 0, "{expression}: {err}");
@@ -43,7 +43,7 @@ fn every_way_is_planned() {
     assert_eq!(swept("blocks").as_deref(), Some("9"));
     assert!(swept("memory").is_some() && swept("time").is_some() && swept("refused").is_none());
 
-    // 16 totals side by side, in bytes.
+    // The plan takes 16 totals at once, in bytes.
     let chips = plan("f(connect(4,4,4), 0..15)", &[]);
     assert!(chips("method").is_some_and(|method| {
         method.ends_with("a sweep through numbered positions, 16 bytes each")
@@ -70,8 +70,8 @@ fn every_way_is_planned() {
     );
 }
 
-/// Where a graph is worked on, the plan says why, and how large the graph is: for each payment
-/// crossed with each objective and with scores.
+/// Checks that, if a graph is needed, the plan gives the reason and the size of the graph: for each
+/// payment combined with each objective and with scores.
 #[test]
 fn graphs_are_counted() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -157,7 +157,7 @@ game race = graph {
     }
 }
 
-/// A graph too large to be explored in a moment is bounded.
+/// Checks that the size of a graph too large to be explored in a moment is bounded.
 #[test]
 fn large_graphs_are_bounded() {
     let large = plan("R(tug(200000))", &[]);
@@ -165,7 +165,8 @@ fn large_graphs_are_bounded() {
     assert!(large("moves").is_none() && large("cycles").is_none());
 }
 
-/// A plan answers nothing, and what is no question about a game has none.
+/// Checks that a plan answers nothing, and that an expression without a question about a game has
+/// none.
 #[test]
 fn nothing_is_answered() {
     assert_eq!(
@@ -177,7 +178,7 @@ fn nothing_is_answered() {
     assert!(err.contains("E0201"), "{err}");
 }
 
-/// Every question is planned, wherever it stands and whatever decides whether it is asked.
+/// Checks that every question is planned, at every place and under every condition.
 #[test]
 fn every_question_is_planned() {
     for (expression, questions) in [
@@ -226,8 +227,8 @@ fn every_question_is_planned() {
     assert!(out.contains("more questions may be asked"), "{out}");
 }
 
-/// The limits from both sides: as many positions as are allowed, and one fewer; as much memory as
-/// is said, and less.
+/// Checks the limits from both sides: as many positions as are allowed, and one fewer; as much
+/// memory as the message names, and less.
 #[test]
 fn refusals_say_what_would_do() {
     let question = "R(hex(4,4))";
@@ -258,7 +259,8 @@ fn refusals_say_what_would_do() {
     );
 }
 
-/// What is refused because of the positions is refused when it is asked as well, with the remedy.
+/// Checks that a question whose plan is refused for its positions is also refused when it is asked,
+/// with the remedy.
 #[test]
 fn what_is_planned_is_done() {
     let arguments = [
@@ -277,14 +279,14 @@ fn what_is_planned_is_done() {
     );
 }
 
-/// A ruleset whose positions can be numbered, but whose conditions look at too much to be
-/// tabulated, is not swept whatever the limit: it goes layer by layer, and no greater limit is
+/// Checks a ruleset whose positions can be numbered, but whose conditions depend on too much to be
+/// tabulated. It is not swept under any limit: it is solved layer by layer, and no greater limit is
 /// asked for.
 #[test]
 fn what_cannot_be_swept_is_not_refused_for_its_numbers() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("game.bid");
-    // Each condition looks at all of the twelve counts, at none through a sum.
+    // Each condition depends on all of the twelve counts, on none through a sum.
     let square = |one: &str| {
         (0..12)
             .map(|i| format!("{one}{i} * {one}{i} * {}", i + 2))

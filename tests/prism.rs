@@ -1,5 +1,5 @@
-//! `prism(G, p)` is a model of which `P(G, p)` is the value: random games, read and solved by a
-//! reader and a solver of models that know nothing of bidding.
+//! Checks that `prism(G, p)` is a model whose value is `P(G, p)`: random games, read and solved by
+//! a reader and a solver of models that have no notion of bidding.
 
 mod reader;
 mod solver;
@@ -16,8 +16,8 @@ use rand::{RngExt, SeedableRng};
 use self::reader::Model;
 use crate::support::{session, transcript};
 
-/// A random game of a few vertices: edges of both players and of one, vertices without moves and
-/// such with an owner, draws, or none of all that.
+/// Draws a random game of a few vertices: edges of both players and of one, vertices without moves,
+/// also with an owner, draws, or none of these.
 fn random_graph(dice: &mut StdRng) -> String {
     let vertices = dice.random_range(1..=4);
     let cyclic = dice.random_bool(0.5);
@@ -82,7 +82,7 @@ fn random_rules(dice: &mut StdRng) -> String {
     format!("{{ {} }}", fields.map(field).join(", "))
 }
 
-/// What an expression comes to.
+/// Returns the value of an expression.
 fn answer(session: &mut Session, text: &str) -> Result<Scalar, String> {
     let mut found = Err("no answer".to_owned());
     session.run_text("question", text, &mut |_, event| match event {
@@ -109,7 +109,7 @@ fn model(session: &mut Session, text: &str) -> (Model, String) {
     (model, source)
 }
 
-/// Holds the model to `P`; whether the bid's winner would rather let the other move, somewhere.
+/// Compares the model with `P`, for a game under given rules with a given coin.
 fn check(session: &mut Session, game: &str, coin: &str, rules: &str) {
     let (model, source) = model(session, &format!("prism({game}{coin}) using {rules}"));
     let value = number(session, &format!("P({game}{coin}) using {rules}"));
@@ -168,7 +168,8 @@ fn games_of_the_library_have_models() {
     }
 }
 
-/// Who wins the toss may let the other move: that is another game than one in which he must move.
+/// Checks a game in which the winner of the toss may let the opponent move, which differs from one
+/// in which he must move.
 #[test]
 fn a_turn_may_be_unwanted() {
     let mut session = session();
@@ -202,7 +203,8 @@ fn what_has_no_random_turns_has_no_model() {
     }
 }
 
-/// The reader refuses what PRISM-games refuses, so that it can tell when a model is none.
+/// Checks that the reader refuses the texts that PRISM-games refuses, so that it can detect an
+/// invalid model.
 #[test]
 fn the_reader_refuses_what_is_no_model() {
     const GOOD: &str = "smg\nplayer alice game, [go] endplayer\nplayer bob [stay] endplayer\n\

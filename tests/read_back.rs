@@ -1,5 +1,4 @@
-//! What is printed as source is source: values and the labels of tables, read again, are what they
-//! were.
+//! Printed source can be read back: values and the labels of tables, read again, are unchanged.
 
 use std::sync::Arc;
 
@@ -24,7 +23,7 @@ const GAMES: [&str; 9] = [
     "tictactoe at \"AB./BA./...\"",
 ];
 
-/// What expressions come to, one after the other.
+/// Returns the values of expressions, one after the other.
 fn reports(expressions: &[String]) -> Vec<Report> {
     let mut found = Vec::new();
     let mut session = Session::new(Box::new(Disk), Arc::default());
@@ -40,8 +39,8 @@ fn reports(expressions: &[String]) -> Vec<Report> {
     found
 }
 
-/// A row's label with a number in the place of the table's parameter, which stands alone or before
-/// a star.
+/// Replaces the table's parameter in a row's label, where it stands alone or before a star, by a
+/// number.
 fn at(label: &str, parameter: &str, column: &Scalar) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut read = String::new();
@@ -69,8 +68,7 @@ fn labels_are_what_their_rows_are() {
             "v(G, 0..1, 0..2) using { pay: all_pay, ties: ladies_first, draws: half }",
         ]
         .into_iter()
-        // Where positions come back all-pay values are enclosed, each question by bounds of its
-        // own.
+        // On cycles all-pay values are enclosed, by different bounds for each question.
         .filter(|question| !(question.starts_with('v') && game.contains("tug")))
         .map(|question| question.replace('G', game))
     });
@@ -122,8 +120,8 @@ fn values_are_read_again() {
     assert_eq!(again, printed);
 }
 
-/// What a value is written as in a program; `None` for a function, and for what is more than a
-/// value, like a strategy or a picture.
+/// Returns a value as a program writes it; `None` for a function, and for an answer that is more
+/// than a value, such as a strategy or a picture.
 fn written(report: &Report) -> Option<String> {
     match report {
         Report::Scalar(Scalar::Function { .. }) => None,
@@ -135,7 +133,7 @@ fn written(report: &Report) -> Option<String> {
     }
 }
 
-/// What an expression comes to in a program of its own, if it comes to anything.
+/// Returns the value of an expression in a program of its own, if it has one.
 fn answered(expression: &str) -> Option<Report> {
     let mut found = None;
     let mut session = Session::new(Box::new(Disk), Arc::default());
@@ -149,8 +147,8 @@ fn answered(expression: &str) -> Option<Report> {
     found
 }
 
-/// Every answer of the page of functions, and such that are known between bounds only, equals what
-/// it is printed as. What is not a value but a list of values, as tables are, equals these.
+/// Checks that every answer on the page of functions, also one that is known only between bounds,
+/// equals its printed form. An answer that is a list of values, as a table is, equals that list.
 #[test]
 fn answers_equal_what_is_printed() {
     const TUG: &str = "graph { start 1; both 0 <-> 1; both 1 -> A; both 0 -> B }";
@@ -168,7 +166,7 @@ fn answers_equal_what_is_printed() {
             .to_owned(),
         "[1/3 ± 1e-3, -2 ± 1, 5 +/- 0]".to_owned(),
     ];
-    // Boards are printed as positions are, which stand behind `at`.
+    // Boards are printed as positions are, in the form that follows `at`.
     let known = bid::library::signatures()
         .filter(|builtin| !builtin.result.meets(Kinds::BOARD) || builtin.result == Kinds::ANY)
         .flat_map(|builtin| builtin.examples);
@@ -199,7 +197,7 @@ fn answers_equal_what_is_printed() {
     assert!(other.len() < 40, "{other:#?}");
 }
 
-/// Numbers that are known between bounds are compared as far as these tell.
+/// Checks that numbers known only between bounds are compared as far as the bounds decide.
 #[test]
 fn bounds_are_compared_as_far_as_they_tell() {
     let mut session = Session::new(Box::new(Disk), Arc::default());

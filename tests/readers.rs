@@ -1,4 +1,4 @@
-//! Files that other programs write, and standard input, as the command line reads them.
+//! Files of other programs, and standard input, as the command line reads them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -30,7 +30,8 @@ fn bid(folder: &Path, arguments: &[&str], input: &str) -> Assert {
         .assert()
 }
 
-/// A file whose edges name places in the list of vertices once made vertices that nobody wrote.
+/// Checks a file whose edges use indices into the list of vertices, which once created vertices
+/// that are not listed.
 #[test]
 fn no_file_makes_vertices_that_it_does_not_list() {
     let document = |source: &str, target: &str| {
@@ -61,7 +62,8 @@ fn no_file_makes_vertices_that_it_does_not_list() {
     .stderr(contains("vertex 0 is not in the list of `nodes`"));
 }
 
-/// Other programs take `1` and `1.0` for one vertex; here they are two, which is told.
+/// Checks that `1` and `1.0`, which other programs take for one vertex, are two vertices here, with
+/// a warning.
 #[test]
 fn labels_that_look_like_numbers_are_told() {
     let folder = folder(&[("roads.csv", "from,to\n0,1\n1.0,2\n0,2\n")]);
@@ -71,7 +73,7 @@ fn labels_that_look_like_numbers_are_told() {
         .stderr(contains("[W0405]").and(contains("roads.csv, line 3, column 1")));
 }
 
-/// All readers pass over a byte order mark.
+/// Checks that all readers skip a byte order mark.
 #[test]
 fn byte_order_marks_are_no_difference() {
     let files = [
@@ -98,7 +100,7 @@ fn byte_order_marks_are_no_difference() {
     }
 }
 
-/// Data has no such limit as sources have: only memory bounds it.
+/// Checks that data may be longer than sources: only memory limits it.
 #[test]
 fn data_may_be_longer_than_a_source() {
     let mut roads = "from,to\n".to_owned();
@@ -117,7 +119,7 @@ fn data_may_be_longer_than_a_source() {
         .stderr(contains("long.bid is too long for a source"));
 }
 
-/// Data that does not fit is refused before it takes more than the limit allows.
+/// Checks that data that does not fit is refused before it takes more than the limit allows.
 #[test]
 fn memory_bounds_data() {
     let mut roads = "from,to\n".to_owned();
@@ -135,7 +137,7 @@ fn memory_bounds_data() {
     .stderr(contains("[E0902]"));
 }
 
-/// Numbers that are too long to be are not worked out, in whatever stands around them.
+/// Checks that numbers that are too long are not computed, in any context.
 #[test]
 fn refused_numbers_are_not_worked_out() {
     for number in ["1e99999999999999999999", "1e99999999", "1e-999999999"] {
@@ -155,7 +157,7 @@ fn refused_numbers_are_not_worked_out() {
             }
         }
     }
-    // The chips of the opponent have as few digits as all numbers.
+    // The chips of the opponent are limited to as few digits as all numbers.
     let long = format!("show {}-eps", "9".repeat(200_000));
     bid(Path::new("."), &["check", "-"], &long)
         .code(2)

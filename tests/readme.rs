@@ -1,6 +1,6 @@
-//! The README and the pages in `docs/` are run: their programs, shell transcripts, dialogues. The
-//! pictures of the pages are what their examples draw: `INSTA_UPDATE=always cargo test readme::`
-//! draws them anew.
+//! Runs the README and the pages in `docs/`: their programs, shell transcripts, dialogues. The
+//! pictures of the pages are those of their examples: `INSTA_UPDATE=always cargo test readme::`
+//! draws them again.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use bid_language::rules::FIELDS;
 
 use crate::support::{session, transcript as told};
 
-/// A fenced block: its language, its text, and the line where it starts.
+/// A fenced block: its language, its text, and the line at which it starts.
 struct Block<'r> {
     language: &'r str,
     lines: Vec<&'r str>,
@@ -38,7 +38,8 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// What a shell command, or `bid` with this input, prints on both streams, and its status.
+/// Runs a shell command, or `bid` with this input; returns its output on both streams, and its
+/// status.
 fn outcome(command: &str, input: &str) -> (String, i32) {
     let program = Path::new(env!("CARGO_BIN_EXE_bid"));
     let folder = program.parent().expect("the program is in a folder");
@@ -69,7 +70,7 @@ fn outcome(command: &str, input: &str) -> (String, i32) {
     )
 }
 
-/// Each `$ bid …` with the lines below it.
+/// Returns each `$ bid …` with the lines below it.
 fn transcript(block: &Block, prompt: &str, place: &str) -> Vec<(String, String)> {
     let mut steps: Vec<(String, String)> = Vec::new();
     for line in &block.lines {
@@ -82,7 +83,7 @@ fn transcript(block: &Block, prompt: &str, place: &str) -> Vec<(String, String)>
     steps
 }
 
-/// Runs all blocks of a page and compares what they print; how many there are.
+/// Runs all blocks of a page and compares their output; returns the number of blocks.
 fn run(page: &str, text_of_page: &str) -> usize {
     let blocks = blocks(text_of_page);
     for block in &blocks {
@@ -140,17 +141,18 @@ fn run(page: &str, text_of_page: &str) -> usize {
     blocks.len()
 }
 
-/// Whether files that are made are written anew.
+/// Returns `true` if generated files are written again.
 fn is_renewed() -> bool {
     std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always")
 }
 
-/// Whether a page shows a picture.
+/// Returns `true` if a page shows a picture.
 fn shows(page: &str, picture: &str) -> bool {
     page.contains(&format!("]({picture})"))
 }
 
-/// Compares a picture of the pages, a path from the top, with what its example draws.
+/// Compares a picture of the pages, given by its path from the root, with the picture of its
+/// example.
 fn is_on_the_page(path: &str, drawn: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     if is_renewed() {
@@ -165,7 +167,7 @@ fn is_on_the_page(path: &str, drawn: &str) {
     );
 }
 
-/// What is in a folder.
+/// Returns the entries of a folder.
 fn below(folder: &Path) -> impl Iterator<Item = PathBuf> {
     std::fs::read_dir(folder)
         .expect("the folder is there")
@@ -254,7 +256,7 @@ fn the_pages_of_the_papers_tell_the_truth() {
     );
 }
 
-/// The Markdown pages below a folder, but for the site that is built from them.
+/// Returns the Markdown pages below a folder, except for the site that is built from them.
 fn pages_below(folder: &Path) -> Vec<PathBuf> {
     let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) =
         below(folder).partition(|path| path.is_dir());
@@ -269,7 +271,7 @@ fn pages_below(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Where the links of a page lead that name a file.
+/// Returns the targets of a page's links to files.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = text
         .split("](")
@@ -281,7 +283,8 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
         .filter(|target| !target.is_empty() && !target.contains("://"))
 }
 
-/// The table of contents of the site names every page once, and no link of a page leads nowhere.
+/// Checks that the table of contents of the site names every page once, and that no link of a page
+/// is dead.
 #[test]
 fn the_site_has_every_page_and_no_dead_link() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
@@ -302,7 +305,7 @@ fn the_site_has_every_page_and_no_dead_link() {
     }
 }
 
-/// What `svg` draws of an example; `None` if it has no picture.
+/// Returns the picture that `svg` draws of an example; `None` if it has no picture.
 fn picture_of(example: &str) -> Option<String> {
     let (prelude, example) = match example
         .strip_prefix("use ")
@@ -323,7 +326,7 @@ fn picture_of(example: &str) -> Option<String> {
     Some(drawn).filter(|drawn| drawn.starts_with("<svg"))
 }
 
-/// The page of all functions, from their entries, with the pictures of their examples.
+/// Writes the page of all functions, from their entries, with the pictures of their examples.
 fn page_of_functions() -> String {
     let mut page =
         "# Functions\n\nWhat `:help NAME` prints, for every function. Examples are run by the tests; pictures are what `svg` draws of the example above them.\n".to_owned();
@@ -364,7 +367,7 @@ fn the_page_of_functions_is_up_to_date() {
     );
 }
 
-/// The page of all diagnostics, from their codes.
+/// Writes the page of all diagnostics, from their codes.
 fn page_of_diagnostics() -> String {
     let mut page = "# Diagnostics\n\nEach error and warning has a code. `bid explain CODE` shows its page: what it means, a source that gets it, and how to mend that.\n\n".to_owned();
     for code in bid_language::diagnostic::Code::ALL {
@@ -387,7 +390,7 @@ fn the_page_of_diagnostics_is_up_to_date() {
     );
 }
 
-/// Words in backticks, as a sentence lists them.
+/// Formats words in backticks, as a sentence lists them.
 fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
     match &words[..] {
@@ -401,7 +404,7 @@ fn page(path: &str) -> String {
     std::fs::read_to_string(path).expect("the page is there")
 }
 
-/// Lists in pages have all that the tables of the program have, in their order.
+/// Checks that lists in pages equal the tables of the program, in the same order.
 #[test]
 fn lists_in_pages_are_those_of_the_tables() {
     let fields = listed(FIELDS.iter().map(|field| field.name));
@@ -416,7 +419,7 @@ fn lists_in_pages_are_those_of_the_tables() {
     }
 }
 
-/// The manual has a row for each field of rules, and in it each of the field's values.
+/// Checks that the manual has a row for each field of rules with each of the field's values.
 #[test]
 fn the_manual_lists_all_rules() {
     let manual = page("docs/language.md");
@@ -432,7 +435,7 @@ fn the_manual_lists_all_rules() {
     }
 }
 
-/// The codes that no source shows, with the reason.
+/// The codes that no source can produce, with the reason.
 const WITHOUT_SOURCE: [(&str, &str); 2] = [
     ("E1001", "it would be a defect of the program"),
     (
@@ -441,11 +444,12 @@ const WITHOUT_SOURCE: [(&str, &str); 2] = [
     ),
 ];
 
-/// What a block of a code's page prints, in a folder of its own: a program, or lines for the shell.
+/// Returns the output of a block of a code's page, a program or lines for the shell, in a folder of
+/// its own.
 fn shown(block: &Block) -> String {
     let text = block.lines.join("\n");
     match block.language {
-        // Games that a page does not define are the library's.
+        // Games that a page does not define are those of the library.
         "bid" => {
             outcome(
                 "bid --timeout 20s --max-positions 100000",
@@ -465,8 +469,8 @@ fn shown(block: &Block) -> String {
     }
 }
 
-/// The first block of a diagnostic's page shows the code: it is run. Every other block shows it
-/// too, or is a mended form and runs without an error.
+/// Checks that the first block of a diagnostic's page produces the code. Every other block produces
+/// it too, or is a corrected form and runs without an error.
 #[test]
 fn the_pages_of_the_codes_tell_the_truth() {
     let mut wrong = Vec::new();

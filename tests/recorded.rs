@@ -1,7 +1,8 @@
-//! The answers that an earlier program gave, compared byte for byte.
+//! Compares answers with those of an earlier program, byte for byte.
 //!
 //! `tests/recorded/make.py PROGRAM` draws the games and the questions and records the answers of a
-//! program. It is run when an answer was wrong, and its differences are read one by one.
+//! program. It is run again after an answer was found to be wrong, and its differences are then
+//! read one by one.
 
 use std::fs;
 use std::path::Path;

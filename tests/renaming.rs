@@ -1,5 +1,4 @@
-//! Another name for what is declared: no answer of the program is another one then, or the name is
-//! refused.
+//! Renames declared names: no answer of the program changes, or the name is refused.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -41,7 +40,7 @@ fn workspace(files: &Files) -> Workspace {
     workspace
 }
 
-/// Gives the name at a byte of a file another name: the files then, or why not.
+/// Renames the name at a byte of a file; returns the new files, or the reason for a refusal.
 fn rename(files: &Files, path: &Path, offset: usize, name: &str) -> Result<Files, String> {
     let mut workspace = workspace(files);
     let analysis = workspace
@@ -62,7 +61,7 @@ fn rename(files: &Files, path: &Path, offset: usize, name: &str) -> Result<Files
     Ok(renamed)
 }
 
-/// What a file of these shows, checks and complains of, without the words.
+/// Returns the values, checks and diagnostics of a file among these, without the messages.
 fn answers(files: &Files, path: &Path) -> Vec<String> {
     let memory = files.iter().map(|(path, text)| {
         let text = text.clone().into_bytes();
@@ -86,13 +85,13 @@ fn answers(files: &Files, path: &Path) -> Vec<String> {
     answers
 }
 
-/// The place of a part of a text that is marked by `¦` there.
+/// Returns a text without the mark `¦`, and the place of the mark.
 fn marked(text: &str) -> (String, usize) {
     let offset = text.find('¦').expect("a place is marked");
     (text.replace('¦', ""), offset)
 }
 
-/// Each would mean something else, or nothing at all.
+/// Checks names that would change a meaning, or have none.
 #[test]
 fn names_that_would_mean_something_else_are_refused() {
     for (text, name, why) in [
@@ -121,7 +120,7 @@ fn names_that_would_mean_something_else_are_refused() {
         ("let ¦a = 1\nshow a\n", "game", "`game` cannot be a name"),
         ("let ¦a = 1\nshow a\n", "", "`` cannot be a name"),
         ("let ¦a = 1\nshow a\n", "a b", "`a b` cannot be a name"),
-        // A label would be the value.
+        // The label would become the value.
         (
             "let ¦a = 5\ngame g = graph { start x\n both x -> a, y\n win alice: a\n win bob: y }\nshow R(g)\n",
             "x",
@@ -133,7 +132,7 @@ fn names_that_would_mean_something_else_are_refused() {
             "eps",
             "with the name `eps` the program would say something else",
         ),
-        // A move is looked up as the program runs.
+        // A move is looked up at run time.
         (
             "game nim(h) {\n state n = h\n move ¦take(s) for s in 1..2 if s <= n { n -= s }\n win alice if n == 0\n}\nshow R(nim(3) after [alice take(1)])\n",
             "grab",
@@ -163,7 +162,7 @@ fn other_names_are_written_wherever_they_stand() {
     );
     let same = rename(&files, Path::new("used.bid"), 4, "half").expect("it is the same");
     assert_eq!(same, files);
-    // A name may be taken where the other one is not seen.
+    // A name may be used where the other one is not visible.
     let apart = "let f(n) = n + 1\nshow [f(k) for k in 1..2]\n";
     let files = self::files(&[("main.bid", apart)]);
     let renamed = rename(&files, Path::new("main.bid"), 6, "k").expect("it is free there");
@@ -175,12 +174,12 @@ fn other_names_are_written_wherever_they_stand() {
 
 const POOL: [&str; 9] = ["n", "k", "x", "f", "half", "eps", "s", "lost", "fresh"];
 
-/// Writes programs in which names are taken again and again.
+/// A writer of programs in which names are reused again and again.
 struct Writer {
     random: StdRng,
-    /// The names of numbers that are visible.
+    /// The visible names of numbers.
     numbers: Vec<String>,
-    /// The names of functions of one number that are visible.
+    /// The visible names of functions of one number.
     functions: Vec<String>,
 }
 
@@ -189,7 +188,7 @@ impl Writer {
         (*POOL.choose(&mut self.random).expect("there are some")).to_owned()
     }
 
-    /// A name that nothing at the top has yet.
+    /// Returns a name that no top-level definition has yet.
     fn new_name(&mut self) -> Option<String> {
         let name = self.name();
         (!self.numbers.contains(&name) && !self.functions.contains(&name)).then_some(name)
@@ -226,7 +225,7 @@ impl Writer {
         }
     }
 
-    /// A name, and a number in which it is visible.
+    /// Returns a name, and an expression of a number in which it is visible.
     fn inside(&mut self, depth: usize) -> (String, String) {
         let name = self.name();
         let (numbers, functions) = (self.numbers.clone(), self.functions.clone());
@@ -291,7 +290,8 @@ fn written(seed: u64) -> String {
     .program()
 }
 
-/// Renames each declared name of a program to each of the pool: how many names were taken.
+/// Renames each declared name of a program to each name of the pool; returns the number of names
+/// that were accepted.
 fn keeps_answers(program: &str) -> usize {
     let files = files(&[("main.bid", program)]);
     let path = Path::new("main.bid");
@@ -332,7 +332,7 @@ proptest! {
     }
 }
 
-/// The writer's programs are programs: few of them are wrong.
+/// Checks that the writer's programs are valid: only few of them have errors.
 #[test]
 fn the_programs_can_be_run() {
     let right = (0..40).filter(|seed| {

@@ -1,4 +1,4 @@
-//! The REPL under a pseudo-terminal, keys and all.
+//! The REPL under a pseudo-terminal, with its keys.
 use std::process::Command;
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use expectrl::session::OsSession;
 use expectrl::{ControlCode, Eof, Expect, Session};
 use tempfile::TempDir;
 
-/// What comes just before the cursor when the REPL waits: the prompt, whatever its colour.
+/// The text just before the cursor when the REPL waits: the prompt, in any colour.
 const PROMPT: &str = "bid> ";
 
-/// The same where an input goes on.
+/// The text just before the cursor when an input continues.
 const CONTINUATION: &str = "...> ";
 
 struct Terminal {
@@ -273,8 +273,8 @@ fn a_match_is_played_at_the_terminal() {
     assert_eq!(terminal.quits().0, 0);
 }
 
-/// Chips with −ε are explained where they are first printed, and long texts of a list go on below
-/// themselves.
+/// Checks that chips with −ε are explained when they are first printed, and that long texts of a
+/// list are wrapped with a hanging indent.
 #[test]
 fn answers_and_help_explain_themselves() {
     let mut terminal = Terminal::open();
@@ -294,7 +294,8 @@ fn answers_and_help_explain_themselves() {
     assert_eq!(terminal.quits().0, 0);
 }
 
-/// What is pasted with a match answers its questions, and what is left is an input again.
+/// Checks that pasted text after a match answers its questions, and that the rest is an input
+/// again.
 #[test]
 fn answers_typed_ahead_reach_the_match() {
     let mut terminal = Terminal::open();
@@ -314,7 +315,7 @@ fn answers_typed_ahead_reach_the_match() {
     assert_eq!(terminal.quits().0, 0);
 }
 
-/// Ctrl-C at moments before and after the line editor begins to read keys: a signal, then a key.
+/// Sends Ctrl-C before and after the line editor begins to read keys: as a signal, then as a key.
 #[test]
 fn a_match_is_stopped_whenever_ctrl_c_comes() {
     let mut terminal = Terminal::open();
@@ -336,7 +337,7 @@ fn a_match_for_the_score_ends_with_the_score() {
     let heaps = "game subtraction(heap, takes) {\n  state n = heap\n  move take(s) for s in takes if s <= n { n -= s; score s }\n}\n";
     std::fs::write(home.path().join("heaps.bid"), heaps).expect("a scratch folder is writable");
     let mut terminal = Terminal::in_home(home, &["repl", "heaps.bid"]);
-    // The equilibrium score is 1; Bob, who is the program, holds her to it.
+    // The equilibrium score is 1; the program plays Bob, and prevents more.
     terminal.enters("play(subtraction(3, [1]), 2*, 2) using larsson");
     terminal.sees("you have 2*, Bob has 2");
     terminal.sees("the score is 0");
@@ -366,7 +367,7 @@ fn hex_is_played_on_a_board_too_large_to_be_explored() {
                win alice if connected(board, alice, left, right)\n  win bob if connected(board, bob, top, bottom)\n}\n";
     std::fs::write(home.path().join("hex.bid"), hex).expect("a scratch folder is writable");
     let mut terminal = Terminal::in_home(home, &["repl", "hex.bid"]);
-    // Somebody who never bids loses every bid: three moves do not make a chain yet.
+    // A player who never bids loses every bid; three moves do not make a chain yet.
     terminal.enters("play(hex(4, 4), 1*, 40)");
     terminal.sees("0 1 2 3");
     terminal.sees("you have 1*, Bob has 40");
@@ -395,8 +396,8 @@ fn long_work_shows_its_progress_and_control_c_ends_it() {
     assert_eq!(terminal.quits().0, 3);
 }
 
-/// A terminal without a line editor sends a signal for Ctrl-C: the line is thrown away, also in the
-/// middle of an input.
+/// Checks a terminal without a line editor, which sends a signal for Ctrl-C: the line is discarded,
+/// also in the middle of an input.
 #[test]
 fn ctrl_c_at_a_dumb_terminals_prompt_clears_the_line() {
     let mut terminal =
@@ -427,7 +428,8 @@ fn ctrl_c_at_a_dumb_terminals_prompt_clears_the_line() {
     terminal.session.expect(Eof).expect("it ends");
 }
 
-/// A history that is a device, and one that is a folder: the REPL starts, and leaves them alone.
+/// Checks a history that is a device, and one that is a folder: the REPL starts, and leaves them
+/// alone.
 #[test]
 fn a_history_that_is_no_file_is_left_alone() {
     for device in [true, false] {

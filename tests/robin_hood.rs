@@ -1,9 +1,9 @@
-//! Robin Hood as a program meets it.
+//! Robin Hood bidding in programs.
 
 use crate::support;
 
-/// Advised bids keep the promise against random ones, to the last penny, also with all the money or
-/// none of it.
+/// Checks that advised bids keep the promise against random ones, in exact amounts, also with all
+/// the money or none.
 #[test]
 fn advised_bids_win() {
     let mut session = support::session();

@@ -1,22 +1,23 @@
-//! The rooms of the library, and that each uses only rooms above it.
+//! Checks the order of the library's modules: each uses only modules above it.
 //!
-//! A room is a module of a package's root; the packages of answers and of the checker, which use
-//! little, have none. Its imports are read from the sources: every path that
-//! begins with `crate::`, or with so many `super::` that it leaves the room. The order is total, so
-//! there is no circle. What a package takes from the ones below it stands in its root, under the
-//! rooms' own names.
+//! The ordered modules, called rooms here, are those of a package's root; the packages of answers
+//! and of the checker, which use little, have none. The imports of a module are read from the
+//! sources: every path that begins with `crate::`, or with enough `super::` to leave the module.
+//! The order is total, so there is no cycle. The root of a package lists its imports from the
+//! packages below it, under the modules' own names.
 //!
-//! `cargo test rooms:: -- --nocapture` prints who uses whom.
+//! `cargo test rooms:: -- --nocapture` prints the uses of each module.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The name here of the modules of the solvers, one for each theory, which use each other freely.
+/// The name used here for the modules of the solvers, one for each theory, which use each other
+/// freely.
 const THEORIES: &str = "theories";
 
-/// The rooms, the ones that use nothing first.
+/// The modules, beginning with those that use no others.
 const ORDER: &[&str] = &[
     "source",
     "diagnostic",
@@ -44,7 +45,7 @@ const ORDER: &[&str] = &[
     "engine",
 ];
 
-/// A room that is used: by which file, and in which line.
+/// The use of a module, with the file and the line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Use {
     room: String,
@@ -52,7 +53,7 @@ struct Use {
     line: usize,
 }
 
-/// The text without comments and without what stands between quotes; lines stay where they are.
+/// Returns the text without comments and without quoted text; line numbers are kept.
 fn code_only(text: &str) -> String {
     let mut code = String::new();
     let mut rest = text.chars().peekable();
@@ -77,7 +78,7 @@ fn code_only(text: &str) -> String {
     code
 }
 
-/// The first names after a path's beginning: one, or those of `{a, b::c}`.
+/// Returns the first names after the beginning of a path: one, or those of `{a, b::c}`.
 fn first_names(rest: &str) -> Vec<&str> {
     let word = |text: &str| {
         text.chars()
@@ -104,8 +105,8 @@ fn first_names(rest: &str) -> Vec<&str> {
     names
 }
 
-/// What a source uses, each with its line. `depth` is how many `super::` lead out to the crate's
-/// root.
+/// Returns the modules that a source uses, each with its line. `depth` is the number of `super::`
+/// that lead to the crate's root.
 fn uses(text: &str, depth: usize) -> Vec<(String, usize)> {
     let code = code_only(text);
     let out = "super::".repeat(depth);
@@ -132,16 +133,16 @@ fn uses(text: &str, depth: usize) -> Vec<(String, usize)> {
 /// The packages whose modules have an order.
 const ORDERED: [&str; 3] = ["src", "crates/language/src", "crates/solve/src"];
 
-/// The packages that only their dependencies hold to an order.
+/// The packages whose order follows from their dependencies alone.
 const FREE: [&str; 2] = ["crates/report/src", "crates/verify/src"];
 
-/// The folder of a package's sources.
+/// Returns the folder of a package's sources.
 fn root(package: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(package)
 }
 
-/// The sources of some packages: the room of each, the file, its path below the package's root, and
-/// its depth there.
+/// Returns the sources of some packages: the module of each, the file, its path below the package's
+/// root, and its depth there.
 fn sources(packages: &[&str]) -> Vec<(String, PathBuf, PathBuf, usize)> {
     let packages = packages.iter();
     packages
@@ -179,10 +180,10 @@ fn sources_below(root: &Path) -> Vec<(String, PathBuf, PathBuf, usize)> {
     found
 }
 
-/// The modules of the solvers' package that are rooms of their own.
+/// The modules of the solvers' package that have their own place in the order.
 const SOLVER_ROOMS: [&str; 3] = ["game", "store", "order"];
 
-/// The modules of the solvers that hold theories.
+/// Returns the modules of the solvers that contain theories.
 fn theories() -> BTreeSet<String> {
     let text = fs::read_to_string(root("crates/solve/src").join("lib.rs")).expect("it is there");
     let modules = text
@@ -194,7 +195,7 @@ fn theories() -> BTreeSet<String> {
         .collect()
 }
 
-/// The uses of each room by each other.
+/// Returns the uses of each module by each other.
 fn arrows() -> BTreeMap<(String, String), BTreeSet<Use>> {
     let mut arrows: BTreeMap<_, BTreeSet<Use>> = BTreeMap::new();
     let theories = theories();
@@ -231,7 +232,7 @@ fn rank(room: &str) -> usize {
         .expect("only rooms of the order are asked for")
 }
 
-/// Every room uses only rooms above it.
+/// Checks that every module uses only modules above it.
 #[test]
 fn rooms_use_only_rooms_above_them() {
     let arrows = arrows();
@@ -273,7 +274,7 @@ fn rooms_use_only_rooms_above_them() {
     );
 }
 
-/// The order names every module of the library, and no other.
+/// Checks that the order names every module of the library, and no other.
 #[test]
 fn the_order_is_complete() {
     let texts = ORDERED
@@ -289,7 +290,8 @@ fn the_order_is_complete() {
     assert_eq!(modules, order);
 }
 
-/// Other packages are named in the roots only, so that the order of rooms is all there is to know.
+/// Checks that other packages are named only in the roots, so that the order of modules covers all
+/// imports.
 #[test]
 fn packages_are_named_in_roots_only() {
     let mut naming = Vec::new();
@@ -319,13 +321,13 @@ fn packages_are_named_in_roots_only() {
     );
 }
 
-/// The names that begin after a word in some code.
+/// Returns the names that follow a word in some code.
 fn names_after<'c>(code: &'c str, word: &'c str) -> impl Iterator<Item = &'c str> {
     code.split(word).skip(1).map(|rest| first_names(rest)[0])
 }
 
-/// The checker of certificates reads the rules that the language has, and works out what they mean
-/// by itself: of the methods by which the rules say that it uses none.
+/// Checks that the checker of certificates reads the language's rules but interprets them on its
+/// own: it uses none of the methods that define their meaning.
 #[test]
 fn the_checker_works_out_what_rules_mean() {
     let code_of = |files: Vec<(String, PathBuf, PathBuf, usize)>| -> String {
@@ -337,7 +339,7 @@ fn the_checker_works_out_what_rules_mean() {
             .collect()
     };
     let in_rules = |(room, _, inside, _): &(String, PathBuf, PathBuf, usize)| {
-        // How fields are named, written and laid over each other is not what they mean.
+        // Naming, writing and combining fields is not part of their meaning.
         room == "rules"
             && !["fields", "overrides"]
                 .iter()
@@ -371,8 +373,8 @@ fn the_checker_works_out_what_rules_mean() {
     );
 }
 
-/// The machine is asked for time, threads and processes in a few places only: a browser has none of
-/// them, and the rest builds for it.
+/// Checks that time, threads and processes are used in a few places only: a browser has none of
+/// them, and the other parts build for it.
 #[test]
 fn only_a_few_places_need_a_machine() {
     const PLACES: [&str; 9] = [
@@ -420,7 +422,8 @@ fn only_a_few_places_need_a_machine() {
     );
 }
 
-/// Paths are found in all the forms in which they are written, and not in comments and strings.
+/// Checks that paths are found in all forms in which they are written, and not in comments and
+/// strings.
 #[test]
 fn imports_are_read() {
     let found = |text: &str, depth| {

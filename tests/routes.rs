@@ -1,13 +1,13 @@
-//! Every way to an answer leads to the same one.
+//! Checks that every method leads to the same answer.
 //!
 //! A question is drawn at random: a game (a ruleset, a graph with cycles, an expression), rules
-//! with any of their fields, and any query. It is asked by every way there is: a sweep, layers,
-//! exploring, a graph written out by an interpreter that knows the lines of the game only, with
+//! with any of their fields, and any query. It is asked in every way: by a sweep, by layers, by
+//! exploring, on a graph written out by an interpreter that reads only the lines of the game, with
 //! symmetric positions merged and not, on one thread, with little memory and a disk, with the
-//! players' roles exchanged twice. All answers must be the same, or all refusals.
+//! players' roles exchanged twice. All answers must be equal, or all must be refusals.
 //!
-//! `ROUTES_SECONDS=3600 cargo test --release routes:: -- --nocapture` goes on for so long and
-//! prints what was asked.
+//! `ROUTES_SECONDS=3600 cargo test --release routes:: -- --nocapture` runs for this long and prints
+//! the questions.
 
 mod games;
 mod questions;
@@ -23,10 +23,10 @@ use games::Game;
 use questions::{Compared, Question};
 use ways::{Answer, Way};
 
-/// How many questions belong to the suite.
+/// The number of questions in the suite.
 const SUITE: u64 = 600;
 
-/// What was asked and answered.
+/// The questions and their results.
 #[derive(Debug, Default)]
 struct Tally {
     questions: u64,
@@ -34,14 +34,14 @@ struct Tally {
     answered: u64,
     refused: u64,
     stopped: u64,
-    /// By query: how often it was answered, and how often refused.
+    /// The number of answers and refusals, by query.
     by_query: BTreeMap<&'static str, [u64; 2]>,
-    /// By way: how often it was compared.
+    /// The number of comparisons, by way.
     by_way: BTreeMap<&'static str, u64>,
     differences: Vec<String>,
 }
 
-/// Asks one question by every way; what is different is noted.
+/// Asks one question in every way, and records differences.
 fn compare(seed: u64, tally: &mut Tally) {
     let mut dice = StdRng::seed_from_u64(seed);
     let game = Game::random(&mut dice);

@@ -1,5 +1,5 @@
-//! Compiled rulesets: held, position by position, to the plain evaluation of the same source;
-//! counts of positions that are known; symmetric positions merged exactly.
+//! Compiled rulesets: compared, position by position, with the plain evaluation of the same source;
+//! known numbers of positions; exact merging of symmetric positions.
 
 mod bits;
 mod crafted;
@@ -25,10 +25,10 @@ use bid_language::watch::Context;
 use bid_solve::game::explore;
 use bid_solve::game::ruleset::{self, Ruleset, State};
 
-/// How many positions of each random ruleset are compared.
+/// The number of positions compared for each random ruleset.
 const COMPARED: usize = 40;
 
-/// What a ruleset says at a position, in words; an error is only an error.
+/// The ending and the moves of a ruleset at a position, in words; errors are not distinguished.
 type Said = std::result::Result<(String, [Vec<(String, String)>; 2]), ()>;
 
 fn compiled_says(ruleset: &Ruleset, state: &State) -> Said {
@@ -93,17 +93,17 @@ fn plain_says(plain: &mut Plain<'_, '_>, position: &Position) -> (Said, Vec<Posi
     (said, next)
 }
 
-/// The moves without their order: loops that the position bounds run inside of those that are
-/// known.
+/// Sorts moves. Their order may differ, because loops that depend on the position run inside
+/// constant loops.
 fn sorted(moves: impl IntoIterator<Item = (String, String)>) -> Vec<(String, String)> {
     let mut moves: Vec<_> = moves.into_iter().collect();
     moves.sort();
     moves
 }
 
-/// How many positions were compared, how many of them plain evaluation gives up, and how many of
-/// these the compiled ruleset gives up too: it evaluates no more than it needs, so it may know an
-/// answer all the same.
+/// The number of positions that were compared, of those that plain evaluation rejects, and of those
+/// among them that the compiled ruleset rejects too. It evaluates no more than it needs, so it may
+/// still know an answer.
 #[derive(Default)]
 struct Tally {
     compared: usize,
@@ -158,7 +158,7 @@ fn compare(seed: u64, tally: &mut Tally) {
     }
 }
 
-/// The ruleset, with turns without a bid for every third seed.
+/// Returns the ruleset, with turns without a bid for every third seed.
 fn with_turns(source: String, seed: u64) -> String {
     const LINES: [&str; 4] = [
         "turn alice if n > 2",
@@ -198,7 +198,7 @@ fn compiled_rulesets_agree_with_plain_evaluation() {
     );
 }
 
-/// A compiled ruleset of the library or of a source of its own.
+/// Compiles a ruleset of the library or of a source of its own.
 fn compiled(source: &str, arguments: &[i64]) -> Ruleset {
     try_compiled(source, arguments).unwrap_or_else(|error| panic!("{source}\n{error:#?}"))
 }
@@ -211,7 +211,7 @@ fn try_compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {
     ruleset::compile(&template, &arguments, &mut evaluator, Context::plain())
 }
 
-/// The reachable positions, symmetric ones merged.
+/// Returns the reachable positions, with symmetric ones merged.
 fn reachable(ruleset: &Ruleset) -> Vec<State> {
     let mut space = ruleset;
     let start = ruleset.start().clone();
@@ -220,12 +220,12 @@ fn reachable(ruleset: &Ruleset) -> Vec<State> {
     explored.positions.into_iter().collect()
 }
 
-/// The ruleset of this name in the library of games.
+/// Returns the ruleset of this name in the library of games.
 fn classic(name: &str) -> String {
     ruleset_in(include_str!("../games/classics.bid"), name)
 }
 
-/// The ruleset of this name in a file.
+/// Returns the ruleset of this name in a file.
 fn ruleset_in(library: &str, name: &str) -> String {
     let start = library
         .find(&format!("game {name}"))
@@ -242,8 +242,8 @@ fn without_symmetry(source: &str) -> String {
         .collect()
 }
 
-/// Under bidding the turns come in any order: 18,753 positions of Tic-Tac-Toe, 758,495 of Connect
-/// Four on 4 × 4.
+/// Checks known numbers of positions. Under bidding the turns come in any order, so there are
+/// 18,753 positions of Tic-Tac-Toe, and 758,495 of Connect Four on 4 × 4.
 #[test]
 fn known_counts_of_positions() {
     assert_eq!(
@@ -260,7 +260,8 @@ fn known_counts_of_positions() {
     );
 }
 
-/// The representatives reached are those of the positions reached without merging, each once.
+/// Checks that the representatives reached are those of the positions reached without merging, each
+/// once.
 #[test]
 fn symmetric_positions_are_merged_exactly() {
     let two_boards = "game two {
@@ -294,7 +295,8 @@ fn symmetric_positions_are_merged_exactly() {
     }
 }
 
-/// An integer's range is what the guards leave, and reading a position keeps to it.
+/// Checks that an integer's range is the one that the guards leave, and that reading a position
+/// respects it.
 #[test]
 fn integers_have_the_ranges_that_guards_leave() {
     let ranges = [

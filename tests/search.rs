@@ -1,5 +1,5 @@
-//! Search from one position, held to the oracle's literal play, to tables, and to itself with other
-//! orders of moves.
+//! Search from one position, compared with the oracle's literal play, with tables, and with itself
+//! under other orders of moves.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ use crate::support::{Disk, session, transcript};
 
 mod boards;
 
-/// Every rule for ties under which thresholds are searched for, crossed with what the winner of a
-/// bid wins.
+/// Returns every rule for ties under which thresholds are searched for, combined with the rights of
+/// the winner of a bid.
 fn rules_of_search() -> Vec<Rules> {
     let attached = [Winner::Chooses, Winner::Moves];
     let attached = attached.map(|winner| Rules {
@@ -69,7 +69,7 @@ fn searched_threshold(origin: SearchOrigin<'_>, rules: &Rules, total: u64, seed:
     .answer
 }
 
-/// The outcome by the oracle's sets of won states.
+/// Returns the outcome by the oracle's sets of won states.
 fn played(oracle: Oracle<'_>, node: NodeId, purses: &Purses) -> Outcome {
     let holds = |player, order| oracle.won(player, order).contains(node, purses);
     if let Some(winner) = Player::BOTH
@@ -88,8 +88,8 @@ fn played(oracle: Oracle<'_>, node: NodeId, purses: &Purses) -> Outcome {
     }
 }
 
-/// Graphs without cycles, with draws, zugzwang, traps and owners; every purse of totals up to 4
-/// under all rules.
+/// Checks graphs without cycles, with draws, zugzwang, traps and owners; every purse of totals up
+/// to 4 under all rules.
 #[test]
 fn outcomes_are_those_of_literal_play() {
     let (mut compared, mut undetermined) = (0, 0);
@@ -129,8 +129,8 @@ fn outcomes_are_those_of_literal_play() {
     );
 }
 
-/// Larger graphs and totals: thresholds as the pass over the whole graph finds them, whatever a
-/// draw counts for.
+/// Compares thresholds on larger graphs and totals with those of the pass over the whole graph, for
+/// every value of a draw.
 #[test]
 fn thresholds_are_those_of_the_whole_graph() {
     let shape = GraphShape {
@@ -182,12 +182,11 @@ fn compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {
     ruleset::compile(&template, &arguments, &mut evaluator, Context::plain())
 }
 
-/// What may be declared to be alike; hexagons have no mirror.
+/// The declarations of a symmetry; hexagons have no mirror.
 const KINDS: &[&str] = &["mirror(board)", "rotate(board)", "board"];
 
-/// A game of setting cells, at random: on squares or hexagons, anywhere or by dropping, for both
-/// players or not, with lines and connections that win or lose, and everything that may happen to
-/// stuck players.
+/// Draws a game of setting cells: on squares or hexagons, anywhere or by dropping, for both players
+/// or not, with lines and connections that win or lose, and all rules for stuck players.
 fn board_game(dice: &mut StdRng) -> String {
     let widest = if dice.random_bool(0.3) { 4 } else { 3 };
     let (rows, cols) = (dice.random_range(1..=3), dice.random_range(1..=widest));
@@ -269,7 +268,7 @@ fn board_game(dice: &mut StdRng) -> String {
     lines.join("\n") + "\n"
 }
 
-/// All outcomes of a position by the graph of all that can be reached.
+/// Explores a ruleset; returns the graph with the states of its vertices.
 fn explored(ruleset: &Ruleset) -> (GameGraph, Vec<State>) {
     let mut space = ruleset;
     let explored = explore(&mut space, ruleset.start().clone(), Context::plain())
@@ -277,9 +276,9 @@ fn explored(ruleset: &Ruleset) -> (GameGraph, Vec<State>) {
     (explored.graph, explored.positions.into_iter().collect())
 }
 
-/// Random rulesets, with and without numbers, symmetries, turns: outcomes and thresholds from the
-/// start and from other positions, as the graph has them; the players in their own parts and in
-/// each other's.
+/// Checks random rulesets, with and without numbers, symmetries, turns: outcomes and thresholds
+/// from the start and from other positions equal those of the graph, with the players in their own
+/// and in exchanged roles.
 #[test]
 fn random_boards_are_searched_as_their_graphs_are_solved() {
     let (mut compared, mut refused, mut wrong_symmetry) = (0, 0, 0);
@@ -365,8 +364,8 @@ fn random_boards_are_searched_as_their_graphs_are_solved() {
     );
 }
 
-/// Two ways to end the game at once are not two if the opponent moves twice without a bid in
-/// between.
+/// Checks that two ways to end the game at once do not count as two if the opponent moves twice
+/// without a bid in between.
 #[test]
 fn threats_are_counted_with_turns_in_mind() {
     let source = "game turned(p) {
@@ -400,7 +399,7 @@ fn threats_are_counted_with_turns_in_mind() {
     }
 }
 
-/// A list of answers with and without search.
+/// Compares a list of answers with and without search.
 fn agree(questions: &[&str], rules: &[&str]) {
     let mut session = Session::new(Box::new(Disk), Arc::default());
     transcript(&mut session, "games", "use \"games/classics.bid\"");
@@ -439,7 +438,7 @@ const PLAIN: &[&str] = &[
     "ties: richer, winner: moves",
 ];
 
-/// Every outcome of some totals, and thresholds, of the classic games.
+/// Compares every outcome of some totals, and thresholds, of the classic games.
 #[test]
 fn classic_games_are_searched_as_their_tables_say() {
     for game in [
@@ -448,7 +447,7 @@ fn classic_games_are_searched_as_their_tables_say() {
         "hex(3, 3)",
         "connect(3, 3, 4)",
     ] {
-        // Every split of some totals, the star with Alice, with Bob, with nobody.
+        // This covers every split of some totals, with the star at Alice, at Bob, and at neither.
         let all = |alice: &str, bob: &str| {
             let splits = [0, 1, 2, 5]
                 .into_iter()
@@ -486,8 +485,8 @@ fn classic_games_are_searched_as_their_tables_say() {
     agree(&["f(A^3 ∧ B^2, 0..6)", "f({ A, Draw | B^2 }, 9)"], STATUS);
 }
 
-/// Games that can go on for ever are refused, and so are more chips than are counted; never is
-/// there an endless search.
+/// Checks that games that can go on for ever, and more chips than are counted, are refused, and
+/// that no search is endless.
 #[test]
 fn what_cannot_be_searched_is_refused() {
     let asked = |text: &str| {
@@ -519,7 +518,7 @@ fn what_cannot_be_searched_is_refused() {
     );
 }
 
-/// Stops at a step, with so much memory.
+/// Returns a context that stops at a step, with this much memory.
 fn hasty(guard: &Guard, memory: u64) -> Context<'_> {
     Context {
         limits: Limits::memory(memory),
@@ -534,7 +533,8 @@ fn connect(rows: i64, cols: i64) -> Ruleset {
     compiled(&text[start..end], &[4, rows, cols]).expect("it compiles")
 }
 
-/// A search that is stopped says what it knows; one with hardly any memory answers the same.
+/// Checks that a stopped search reports its bounds, and that one with hardly any memory has the
+/// same answer.
 #[test]
 fn limits_are_kept_and_bounds_are_told() {
     let ruleset = connect(4, 5);
@@ -555,7 +555,7 @@ fn limits_are_kept_and_bounds_are_told() {
     .expect_err("it stops");
     assert_eq!(stopped.code, Code::Time);
     let (mut said, mut enough) = (stopped.notes, 1 << 12);
-    // Before the last question is answered something is known of the others.
+    // Before the last question is answered, something is known about the others.
     for step in (0..12).rev() {
         let guard = Guard::of_steps(enough - (1 << step));
         let context = hasty(&guard, 1 << 30);

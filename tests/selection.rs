@@ -1,5 +1,5 @@
-//! Selection games: pivotal probabilities held to their definition, to the Richman values of the
-//! game's own graph, and samples to exact counts.
+//! Selection games: pivotal probabilities compared with their definition and with the Richman
+//! values of the game's own graph, and samples with exact counts.
 
 use crate::plain;
 use bid::eval::{Evaluator, SessionState};
@@ -14,8 +14,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 
-/// Boards whose winner more cells never undo, boards that are judged when they are full, of both
-/// shapes.
+/// Boards on which more cells never undo a win, and boards that are judged when they are full, of
+/// both shapes.
 const GAMES: [&str; 5] = [
     "game hex { state board = hexgrid(3, 3)
         move place(c) for c in cells(board) if board[c] == empty { board[c] = me }
@@ -51,7 +51,7 @@ fn compiled(source: &str) -> Ruleset {
         .expect("the ruleset compiles")
 }
 
-/// A position that is not over, reached by some of the moves.
+/// Returns a position that is not over, reached by some of the moves.
 fn played(ruleset: &Ruleset, choices: &[u8]) -> State {
     let mut state = ruleset.start().clone();
     for (turn, choice) in choices.iter().enumerate() {
@@ -68,8 +68,8 @@ fn played(ruleset: &Ruleset, choices: &[u8]) -> State {
     state
 }
 
-/// In how many of the fillings of a position the winner changes with the cell, by playing every
-/// filling out in the ruleset itself; and how many Alice wins.
+/// Counts the fillings of a position in which the winner changes with the cell, by playing every
+/// filling in the ruleset itself; also returns the number that Alice wins.
 fn literally(
     ruleset: &Ruleset,
     state: &State,
@@ -163,8 +163,8 @@ proptest! {
     }
 }
 
-/// Alice's winning chance is 1 − R, and the best bid is half the step between the players' best
-/// moves (Theorem 3.4).
+/// Checks that Alice's probability of winning is 1 − R, and the best bid is half the step between
+/// the players' best moves (Theorem 3.4).
 #[test]
 fn pivotal_cells_tell_the_richman_value_and_the_critical_bid() {
     for game in &GAMES[..4] {

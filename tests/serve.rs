@@ -1,5 +1,4 @@
-//! `bid serve` as a browser, and as somebody who means harm, meets it. What the page does with it
-//! is tested in `web/test`.
+//! `bid serve` as seen by a browser and by an attacker. The page itself is tested in `web/test`.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A server in a scratch folder, ended with the test.
+/// A server in a scratch folder, which ends with the test.
 struct Server {
     folder: TempDir,
     program: Child,
@@ -20,7 +19,7 @@ struct Server {
     token: String,
 }
 
-/// What came back.
+/// The response to a request.
 #[derive(Debug)]
 struct Answer {
     status: u16,
@@ -49,7 +48,7 @@ fn program(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 impl Server {
-    /// With these files beside it.
+    /// Starts a server with these files in its folder.
     fn with(files: &[(&str, &str)], arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a scratch folder");
         for (name, text) in files {
@@ -96,7 +95,7 @@ impl Server {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
         head.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
-        // What is refused early need not be taken whole.
+        // A request that is refused early need not be read completely.
         let _ = stream
             .write_all(head.as_bytes())
             .and_then(|()| stream.write_all(body.as_bytes()));
@@ -123,7 +122,7 @@ impl Server {
         }
     }
 
-    /// The headers that a page of this server sends.
+    /// Returns the headers that a page of this server sends.
     fn own(&self) -> [(String, String); 3] {
         let port = self.host.split(':').nth(1).expect("a port");
         [
@@ -153,7 +152,7 @@ impl Server {
         )
     }
 
-    /// The events of a session from one on.
+    /// Returns the events of a session from a given one on.
     fn events(&self, session: &str, last: Option<u64>) -> BufReader<TcpStream> {
         let own = self.own();
         let mut headers: Vec<(&str, &str)> = own
@@ -186,7 +185,7 @@ impl Drop for Server {
     }
 }
 
-/// The next event of a stream: its number and what it says.
+/// Reads the next event of a stream: its number and its data.
 fn next(events: &mut BufReader<TcpStream>) -> (Option<u64>, Value) {
     let (mut number, mut line) = (None, String::new());
     loop {
@@ -204,12 +203,12 @@ fn next(events: &mut BufReader<TcpStream>) -> (Option<u64>, Value) {
     }
 }
 
-/// Where a text shows something.
+/// Returns the place of a `show` in a text.
 fn at(text: &str) -> usize {
     text.find("show").expect("it shows something")
 }
 
-/// All events of a request, up to the last one; and that one's number.
+/// Returns all events of a request, up to the last one, and the number of that one.
 fn all(events: &mut BufReader<TcpStream>, id: u64) -> (Vec<Value>, u64) {
     let mut found = Vec::new();
     loop {
@@ -349,8 +348,8 @@ fn strangers_are_turned_away() {
     assert_eq!(server.page("GET", "/api/nothing", "").status, 404);
 }
 
-/// The longest worksheet that can be opened can be saved, whatever it takes to send it, and no
-/// longer one.
+/// Checks that the longest worksheet that can be opened can be saved, although its encoding is
+/// longer, and that no longer one can.
 #[test]
 fn a_long_worksheet_is_saved() {
     let server = Server::with(&[], &[]);
@@ -447,7 +446,7 @@ fn nothing_outside_of_the_folder_is_read_or_written() {
         server.page("GET", "/api/files", "").json()["files"],
         json!(["a.bid", "sub/b.bid"])
     );
-    // Nor by a program.
+    // A program cannot read it either.
     let mut events = server.events(ONE, None);
     next(&mut events);
     for (id, path) in (1..).zip(["link.bid", "away/secret.bid", "../secret.bid", &absolute]) {
@@ -575,7 +574,7 @@ fn a_broken_connection_loses_nothing_and_two_tabs_do_not_meet() {
         "R(E) + 1 = 3/2",
         "it comes when the page is back"
     );
-    // What is asked under an old number is not answered.
+    // A request under an old number is not answered.
     run(ONE, 2, "show 8\n");
     run(ONE, 3, "show 9\n");
     assert_eq!(all(&mut again, 3).0[0]["forms"][0][1], "9 = 9");
@@ -614,8 +613,8 @@ fn long_work_is_stopped() {
     );
 }
 
-/// Whoever sends the head of a request by and by is cut off, whether it is the first one of a
-/// connection or a later one.
+/// Checks that a client which sends the head of a request slowly is cut off, at the first request
+/// of a connection and at a later one.
 #[test]
 fn heads_of_requests_must_arrive_in_time() {
     let server = Server::with(&[], &[]);
@@ -628,7 +627,7 @@ fn heads_of_requests_must_arrive_in_time() {
         stream
             .set_read_timeout(Some(Duration::from_secs(30)))
             .expect("a time-out can be set");
-        // What is said to the second one is that it may not come in.
+        // The response to the second client is a refusal.
         let mut said = Vec::new();
         stream.read_to_end(&mut said).expect("the server ends it");
     }
@@ -641,7 +640,8 @@ fn heads_of_requests_must_arrive_in_time() {
     );
 }
 
-/// Long work in one cell keeps nobody from running another one; each is stopped by itself.
+/// Checks that long work in one cell does not prevent another one from running; each is stopped by
+/// itself.
 #[test]
 fn two_cells_run_at_a_time() {
     let server = Server::with(&[], &[]);

@@ -1,5 +1,5 @@
-//! Long work asks whether to go on, often enough: counted, not timed, so that it holds on any
-//! machine.
+//! Checks that long work asks often enough whether to go on. The checks are counted, not timed, so
+//! that the test holds on any machine.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,17 +34,17 @@ game skips(n) = graph {
 }
 ";
 
-/// Expressions, and how many checks at least are made while one is worked out.
+/// Expressions, and the least number of checks while each is computed.
 const ASKS: &[(&str, u64)] = &[
     // Each split of the chips is a search through the bids.
     ("value(scores(6), 60*, 60)", 700),
     ("bidding_matrix(scores(6), 60*, 60)", 700),
-    // Wide rows of a sweep; plays that are checked.
+    // The first has wide rows of a sweep, the second plays that are checked.
     ("f(connect(3, 4, 4), 0..100)", 200),
     ("f(long(3000), 0..100)", 200),
     // Closed forms with long periods.
     ("table(skips(40))", 100),
-    // Pieces of a ruleset run on all contents of a counter.
+    // Parts of a ruleset run on all contents of a counter.
     ("R(long(20000))", 20),
     ("pivotal(hex(5, 5), samples: 1000000)", 400),
     ("len(outcomes(tictactoe, 0..200, 0..200))", 10),
@@ -55,7 +55,7 @@ const ASKS: &[(&str, u64)] = &[
     ("bounds(walk(1500), moves: 60)", 5),
 ];
 
-/// Runs an expression; what came of it and how often it checked.
+/// Runs an expression; returns its result and the number of checks.
 fn run(expression: &str, most: Option<u64>) -> (Summary, u64) {
     let guard = Arc::new(Guard::of_steps(most.unwrap_or(u64::MAX)));
     let mut session = Session::new(Box::new(Disk), Arc::clone(&guard));
@@ -82,8 +82,8 @@ fn run(expression: &str, most: Option<u64>) -> (Summary, u64) {
     (summary, guard.now() - begun)
 }
 
-/// Stopped at the first question, at the second, and so on in growing steps: always with the stop,
-/// never with another answer.
+/// Stops at the first check, at the second, and so on in growing steps: the result is always the
+/// stop, never a wrong answer.
 #[test]
 fn work_stops_wherever_it_is_told_to() {
     for (expression, least) in ASKS {
@@ -101,8 +101,8 @@ fn work_stops_wherever_it_is_told_to() {
     }
 }
 
-/// Matches that no move leads out of, or no move that a player would make, are not played to their
-/// last move.
+/// Checks that matches are not played to their last move if no move, or no move that a player would
+/// make, leads to an end.
 #[test]
 fn endless_matches_are_given_up() {
     const ENDLESS: &[&str] = &[

@@ -1,5 +1,6 @@
-//! What happens to a player who cannot move, said by the rules (`stuck: passes`) and by the game
-//! itself (`stuck passes`): both mean the same to every question, in truncations and conjugates too.
+//! The rule for a player who cannot move, given by the rules (`stuck: passes`) or by the game
+//! itself (`stuck passes`): both mean the same to every question, in truncations and conjugates
+//! too.
 
 use std::fmt::Write;
 
@@ -11,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::support::{session, transcript};
 
-/// Games with players who cannot move, and positions that belong to one of them.
+/// Generates games with players who cannot move, and positions that belong to one of them.
 fn random_games() -> impl Strategy<Value = PlainGraph> {
     graphs(GraphShape {
         positions: 1..=4,
@@ -61,7 +62,7 @@ fn as_ruleset(game: &PlainGraph, stuck: &str) -> String {
     text
 }
 
-/// Every question, about the games, their truncations and their conjugates.
+/// Checks every question, about the games, their truncations and their conjugates.
 #[test]
 fn the_rule_means_what_the_line_means() {
     let questions = [
@@ -126,7 +127,7 @@ fn the_rule_means_what_the_line_means() {
                     )
                     .expect("a string");
                 }
-                // To look for a smallest game takes longer than all the rest.
+                // The search for a smallest game takes longer than all the rest.
                 if which.is_multiple_of(12) && form.len() < 5 {
                     writeln!(
                         program,
@@ -145,7 +146,7 @@ fn the_rule_means_what_the_line_means() {
             }
             let said = transcript(&mut session(), "program.bid", &program);
             let is_answer = |line: &&str| !line.starts_with([' ', 'W']);
-            // What a message is about prints as it is written in each.
+            // The subject of a message is printed as it is written in each form.
             let told = |line: &str| match line.starts_with('E') {
                 true => line[..6].to_owned(),
                 false => line.to_owned(),
@@ -160,7 +161,8 @@ fn the_rule_means_what_the_line_means() {
     assert!(answered > 10_000, "{answered}");
 }
 
-/// The smallest case that told them apart: a pass was no move of a truncation.
+/// Checks the smallest case in which the two differed: a pass was not counted as a move of a
+/// truncation.
 #[test]
 fn a_pass_is_a_move_of_a_truncation() {
     let program = "game g = graph { start 3; alice 3 -> A }
@@ -176,8 +178,8 @@ simplify(g[2]) using p
     insta::assert_snapshot!(said);
 }
 
-/// Rules about players who cannot move hold where they are in force, and not for a game that an
-/// answer under them names.
+/// Checks that rules about players who cannot move apply where they are in force, and not to a game
+/// that an answer under them names.
 #[test]
 fn games_in_answers_leave_the_rules_behind() {
     let program = "let g = graph { start 0; alice 0 -> 1; bob 0 -> 1; alice 1 -> B; alice 1 -> A }
@@ -192,8 +194,8 @@ check all([R(pair[0]) == R(g at 1) or true for pair in (hasse([g, A]) using { st
     assert!(!said.contains("\nE") && !said.starts_with('E'), "{said}");
 }
 
-/// Weights are kept under rules about players who cannot move; what they give such a player to do
-/// weighs what the vertex weighs.
+/// Checks that weights are kept under rules about players who cannot move; a move that a rule gives
+/// such a player has the weight of the vertex.
 #[test]
 fn weights_hold_under_every_rule_for_who_cannot_move() {
     let program = "let m = graph { start 0; both 0 -> 1, 0; alice 1 -> 0 weight 2; bob 1 -> 0 weight -1; weight 1: 0 }

@@ -1,4 +1,4 @@
-//! Disjunctive sums, held to the product of their parts' graphs, played literally.
+//! Disjunctive sums, compared with the product of their parts' graphs, played literally.
 
 use crate::oracle::{Oracle, Order, all_purses};
 use crate::support::{session, transcript};
@@ -10,10 +10,11 @@ use proptest::collection::vec;
 use proptest::sample::select;
 use proptest::strategy::Strategy;
 
-/// A part: where each player can move to from each vertex.
+/// A part: the vertices to which each player can move from each vertex.
 type Part = Vec<[Vec<usize>; 2]>;
 
-/// Parts of up to three vertices, whose starts have a move, or the graph has nothing to say.
+/// Generates parts of up to three vertices whose starts have a move, because otherwise the graph
+/// has no lines.
 fn parts() -> impl Strategy<Value = Part> {
     let shape = GraphShape {
         positions: 1..=3,
@@ -48,7 +49,8 @@ fn source(part: &Part) -> String {
     format!("graph {{ {} }}", lines.join("; "))
 }
 
-/// The parts' sum as text; that of the first two may be written as the conjugate of one.
+/// Returns the parts' sum as text. If `conjugated` is set, the sum of the first two is written as
+/// the conjugate of the sum with the players exchanged.
 fn sum_of(parts: &[Part], conjugated: bool) -> String {
     let exchanged = |part: &Part| -> Part {
         part.iter()
@@ -67,7 +69,7 @@ fn sum_of(parts: &[Part], conjugated: bool) -> String {
     )
 }
 
-/// All combinations of the parts' vertices, and the three endings behind them.
+/// Returns the graph of all combinations of the parts' vertices, followed by the three endings.
 fn product(parts: &[Part], stuck: Stuck) -> GameGraph {
     let count: usize = parts.iter().map(Vec::len).product();
     let places = |mut number: usize| -> Vec<usize> {
@@ -133,8 +135,8 @@ const STUCK: [Stuck; 5] = [
     Stuck::OpponentMoves,
 ];
 
-/// Every rule for ties with a winner and every rule for players who cannot move, for sums of one to
-/// three parts, cycles among them.
+/// Checks every rule for ties with a winner and every rule for players who cannot move, for sums of
+/// one to three parts, cycles among them.
 #[test]
 fn sums_have_the_outcomes_of_the_product() {
     let ties: Vec<TieBreak> = TieBreak::certain().chain([TieBreak::Attached]).collect();

@@ -1,4 +1,4 @@
-//! Games as bytes: another session makes the same games of them, and damaged bytes are refused.
+//! Games as bytes: another session restores the same games, and damaged bytes are refused.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ const GAMES: &str = "[
     graph { start 0; both 0 <-> 1; accepting: 1; priority 2: 0; weight 3: 1 },
 ]";
 
-/// A session in which the classics are loaded.
+/// Creates a session in which the classics are loaded.
 fn session() -> Session {
     let mut session = Session::over(Rc::new(Library), Arc::default());
     let summary = session.load(Path::new("classics.bid"), &mut |_, _| {});
@@ -74,8 +74,8 @@ fn bytes_bring_games_back() {
     }
 }
 
-/// Bytes that are cut off are refused, and no change of a byte makes the program panic: the bytes are
-/// refused, or they are other games.
+/// Checks that truncated bytes are refused, and that no change of a byte makes the program panic:
+/// the bytes are refused, or they are other games.
 #[test]
 fn damaged_bytes_are_refused_or_other_games() {
     let (mut here, mut there) = (session(), session());

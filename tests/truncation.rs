@@ -1,5 +1,5 @@
 //! `bounds(G, moves: n)`: by the numbers of moves made in each part, on a graph, by the truncations
-//! `G[n]`, and what must hold between them.
+//! `G[n]`, and the relations between them.
 
 mod routes;
 
@@ -19,12 +19,12 @@ use rand::{RngExt, SeedableRng};
 use crate::disk::Memory;
 use crate::support::{self, session, transcript};
 
-/// What an expression comes to, on one line.
+/// Returns the value of an expression, on one line.
 fn asked(session: &mut Session, text: &str) -> String {
     transcript(session, "asked", text).trim_end().to_owned()
 }
 
-/// A session with a game, which prefers a method.
+/// Creates a session with a game, which prefers a method.
 fn with_game(source: &str, method: Option<MethodName>) -> Session {
     let mut session = session();
     session.prefer(method);
@@ -33,8 +33,8 @@ fn with_game(source: &str, method: Option<MethodName>) -> Session {
     session
 }
 
-/// A random board on which pieces are placed or dropped, with heaps beside it, and endings of all
-/// kinds.
+/// Draws a random board on which pieces are placed or dropped, with heaps beside it, and endings of
+/// all kinds.
 fn random_board(dice: &mut StdRng) -> String {
     let shapes = [
         (1, 3),
@@ -101,8 +101,8 @@ fn field<'d>(dice: &mut StdRng, values: &[&'d str]) -> &'d str {
     values.choose(dice).expect("there are values")
 }
 
-/// Boards without a graph, and with one, and as plays that an interpreter of graphs cuts off one by
-/// one.
+/// Compares the bounds of boards without a graph, with one, and by plays that an interpreter of
+/// graphs cuts off one by one.
 #[test]
 fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
     let mut layered = 0;
@@ -175,8 +175,8 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
     );
 }
 
-/// With lines that may still be completed less is given away than on a graph, and what is left
-/// encloses the value.
+/// Checks that bounds with lines that can still be completed are at least as narrow as on a graph,
+/// and enclose the value.
 #[test]
 fn lines_narrow_the_bounds_of_boards() {
     let mut narrower = 0;
@@ -219,7 +219,7 @@ fn lines_narrow_the_bounds_of_boards() {
             let chips = format!("draws: {draws}, ties: {ties}");
             let [here, there] = both(&format!(", chips: {total}"), &chips);
             narrower += u32::from(found != plain);
-            // Each within the one before it.
+            // Each pair of bounds lies within the one before it.
             let mut chain = vec![
                 format!("let a = {plain}\nlet b = {found}"),
                 format!("let a = {last}\nlet b = {found}"),
@@ -231,7 +231,7 @@ fn lines_narrow_the_bounds_of_boards() {
                     "let t = f({game}, {total}) using {{ {chips} }}\nlet a = {here}\nlet b = [t, t]"
                 ));
             } else {
-                // Half a win is none in chips.
+                // Half a win is not a win in chips.
                 assert_eq!(
                     [here.get(..5), there.get(..5)],
                     [Some("E0602"); 2],
@@ -259,15 +259,15 @@ fn lines_narrow_the_bounds_of_boards() {
     assert!(narrower > 5, "only {narrower} are narrower");
 }
 
-/// Work that is stopped goes on from what is on the disk. What is damaged there is worked out anew,
-/// all or in part, and that is said.
+/// Checks that stopped work resumes from the data on the disk. Damaged data is computed again, all
+/// or in part, with a warning.
 #[test]
 fn stopped_work_goes_on() {
     let question = "bounds(connect(4, 5, 5), moves: 12, lines: true)";
     let disk = Arc::new(Memory::default());
     let run = |patience: Option<u64>| {
         let (mut session, guard) = tight(700_000, Some(&disk));
-        // The game is numbered before any layer is worked out, and asks meanwhile.
+        // The game is numbered before any layer is computed, and this includes checks.
         assert!(
             session
                 .plan("plan", question)
@@ -293,7 +293,7 @@ fn stopped_work_goes_on() {
             "nothing is kept after {part} eighths"
         );
         if part % 3 == 1 {
-            // Files that are not what was written, and some that are missing.
+            // Some files are not those that were written, and some are missing.
             let blob = disk
                 .names()
                 .into_iter()
@@ -322,15 +322,15 @@ fn stopped_work_goes_on() {
     );
 }
 
-/// Whether bounds for a game are worked out by the numbers of moves made.
+/// Returns `true` if bounds for a game are computed by the numbers of moves made.
 fn is_layered(source: &str) -> bool {
     let mut session = with_game(source, None);
     let plan = session.plan("plan", "bounds(G, moves: 2)");
     format!("{plan:?}").contains("by the number of moves made")
 }
 
-/// Graphs on which play can come back, their endings wins, with moves of both players everywhere,
-/// as source with a seed for the rest.
+/// Generates graphs with cycles, whose endings are wins, with moves of both players everywhere, as
+/// source with a seed for the rest.
 fn random_graphs() -> impl Strategy<Value = (String, u64)> {
     let shape = GraphShape {
         positions: 2..=5,
@@ -342,7 +342,7 @@ fn random_graphs() -> impl Strategy<Value = (String, u64)> {
         ..GraphShape::SMALL
     };
     let sources = graphs(shape).prop_map(|graph| {
-        // Every vertex is mentioned from the start on, so that none is beyond reach.
+        // Every vertex is mentioned at the start, so that none is out of reach.
         let all: Vec<String> = (1..graph.vertices.len())
             .map(|vertex| vertex.to_string())
             .collect();
@@ -355,8 +355,8 @@ fn random_graphs() -> impl Strategy<Value = (String, u64)> {
     (sources, 0..u64::MAX)
 }
 
-/// On graphs with cycles, under all rules: the bounds are those of `G[n]` with its draws worth a
-/// win to one player or the other, and where that is refused they are.
+/// Checks, on graphs with cycles and under all rules, that the bounds equal those of `G[n]` with
+/// its draws worth a win to one player or the other, and are refused if those are.
 #[test]
 fn on_cycles_bounds_are_truncations() {
     let (mut answered, mut refused) = (0, 0);
@@ -428,7 +428,7 @@ fn on_cycles_bounds_are_truncations() {
     );
 }
 
-/// Values on cycles lie between the bounds, and these come nearer to each other with every move.
+/// Checks that values on cycles lie between the bounds, which approach each other with every move.
 #[test]
 fn on_cycles_values_lie_between() {
     for_all(700, random_graphs(), |(source, seed)| {
@@ -455,8 +455,9 @@ fn on_cycles_values_lie_between() {
     });
 }
 
-/// Connect Four on the standard board: known from `R(G[n])` for six, eight and nine moves; with
-/// lines, for eight moves, from a program of its own, written for this board alone.
+/// Checks Connect Four on the standard board: the bounds for six, eight and nine moves are known
+/// from `R(G[n])`; with lines, those for eight moves from an independent program for this board
+/// alone.
 #[test]
 fn the_standard_board() {
     let (mut session, _) = tight(1 << 30, None);
@@ -494,8 +495,8 @@ fn the_standard_board() {
     assert_eq!(asked(&mut session, after), asked(&mut session, at));
 }
 
-/// A board that is worked out whole by sweeps has the same value when every play ends before it is
-/// cut off.
+/// Checks that the bounds of a board equal its value by sweeps if every play ends before it is cut
+/// off.
 #[test]
 fn long_truncations_are_values() {
     let (mut session, _) = tight(1 << 30, None);
@@ -515,8 +516,8 @@ fn long_truncations_are_values() {
     }
 }
 
-/// Without `moves` play goes on until the bounds are near enough, or a limit is reached: then the
-/// last bounds are the answer.
+/// Checks that without `moves` play goes on until the bounds are close enough, or a limit is
+/// reached; then the last bounds are the answer.
 #[test]
 fn play_goes_on_until_the_bounds_are_near() {
     let mut session = session();
@@ -541,8 +542,8 @@ fn play_goes_on_until_the_bounds_are_near() {
     assert_eq!(bounds, "[733/2048, 1315/2048]");
 }
 
-/// A session with so little memory that tables are packed, and with a disk most of them go there;
-/// and its guard, whose steps are the checks.
+/// Creates a session with so little memory that tables are packed, and with a disk mostly go there;
+/// also returns its guard, whose steps are the checks.
 fn tight(room: u64, disk: Option<&Arc<Memory>>) -> (Session, Arc<Guard>) {
     let disk = disk.map(|disk| Arc::clone(disk) as Arc<dyn Disk + Send>);
     let guard = Guard::of_steps(u64::MAX).with_disk(disk);
@@ -552,15 +553,15 @@ fn tight(room: u64, disk: Option<&Arc<Memory>>) -> (Session, Arc<Guard>) {
     (session, guard)
 }
 
-/// Packed tables, and tables on a disk, give the same; what is left on the disk in the end is
-/// nothing. Where there is too little room the stop says so.
+/// Checks that packed tables, and tables on a disk, give the same answers, and that no files are
+/// left on the disk. If there is too little memory, the stop reports it.
 #[test]
 fn packed_tables_and_a_disk_give_the_same() {
     let question = "bounds(connect(4, 5, 5), moves: 13, lines: true)";
     let with = |room: u64, disk: Option<&Arc<Memory>>| asked(&mut tight(room, disk).0, question);
     let plain = with(1 << 30, None);
     assert!(plain.starts_with('['), "{plain}");
-    // The last layer that is kept has millions of bytes, more than a quarter of the room.
+    // The last layer that is kept has millions of bytes, more than a quarter of the memory.
     assert_eq!(with(10_000_000, None), plain);
     let disk = Arc::new(Memory::default());
     assert_eq!(with(700_000, Some(&disk)), plain);
@@ -573,7 +574,7 @@ fn packed_tables_and_a_disk_give_the_same() {
     assert!(stopped.starts_with("E0902"), "{stopped}");
 }
 
-/// What is no number of moves, and what has no bounds.
+/// Checks invalid numbers of moves, and questions without bounds.
 #[test]
 fn what_has_no_bounds_is_refused() {
     let mut session = session();

@@ -1,4 +1,5 @@
-//! Games without bids, read from files, held to the algorithms for parity and reachability games.
+//! Games without bids, read from files, compared with the algorithms for parity and reachability
+//! games.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,7 +18,7 @@ use crate::support;
 #[derive(Debug)]
 struct Parity(Vec<(u32, Player, Vec<usize>)>);
 
-/// Random parity games of up to seven vertices.
+/// Generates random parity games of up to seven vertices.
 fn parity_games() -> impl Strategy<Value = Parity> {
     let shape = GraphShape {
         positions: 1..=7,
@@ -48,7 +49,8 @@ impl Parity {
         text
     }
 
-    /// What a player can be sure to reach within a set (the attractor).
+    /// Returns the vertices from which a player can force play into a goal within a set (the
+    /// attractor).
     fn attracted(&self, player: Player, within: &[bool], goal: &[bool]) -> Vec<bool> {
         let mut found = goal.to_vec();
         loop {
@@ -73,7 +75,8 @@ impl Parity {
         }
     }
 
-    /// From where Alice wins within a set, which nobody has to leave (Zielonka 1998).
+    /// Returns the vertices from which Alice wins within a set that no player has to leave
+    /// (Zielonka 1998).
     fn won(&self, within: &[bool]) -> Vec<bool> {
         let inside = |place: &usize| within[*place];
         let places: Vec<usize> = (0..self.0.len()).filter(inside).collect();
@@ -113,8 +116,8 @@ impl Parity {
     }
 }
 
-/// Parity games from files have the winners that Zielonka's algorithm finds, and reachability games
-/// those of the attractor.
+/// Checks that parity games from files have the winners that Zielonka's algorithm finds, and
+/// reachability games those of the attractor.
 #[test]
 fn games_without_bids_have_their_winners() {
     let mut files = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! The table of words agrees with the grammar, the page of the language, the rules' table, and what
-//! `:help` says; its examples run.
+//! Checks that the table of words agrees with the grammar, the page of the language, the rules'
+//! table, and the texts of `:help`; its examples are run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::support::{session, transcript};
 const GRAMMAR: &str = include_str!("../grammar/bid.pest");
 const PAGE: &str = include_str!("../docs/language.md");
 
-/// The grammar's rules that stand for brackets and separators: they are no words.
+/// The grammar's rules for brackets and separators, which are not words.
 const BRACKETS: [&str; 9] = [
     "open_paren",
     "close_paren",
@@ -38,7 +38,8 @@ const INSIDE_LITERALS: [&str; 9] = [
     "word_part",
 ];
 
-/// What each rule of the grammar reads literally, what it only looks ahead for left out.
+/// Returns the literals that each rule of the grammar reads, without those that it only looks ahead
+/// for.
 fn literals() -> BTreeMap<String, Vec<String>> {
     let mut found = BTreeMap::new();
     let mut body = String::new();
@@ -48,7 +49,7 @@ fn literals() -> BTreeMap<String, Vec<String>> {
     {
         body.push_str(line);
         let depth = body.matches('{').count();
-        // Braces in quotes come as `"{"` and `"}"`, one rule each.
+        // Quoted braces occur as `"{"` and `"}"`, one rule each.
         let Some((name, rest)) = body
             .split_once('=')
             .filter(|_| depth > 0 && line.trim_end().ends_with('}'))
@@ -62,11 +63,11 @@ fn literals() -> BTreeMap<String, Vec<String>> {
     found
 }
 
-/// The quoted texts of a rule, without those behind `!`.
+/// Returns the quoted texts of a rule, without those after `!`.
 fn quoted(rule: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let mut chars = rule.chars().peekable();
-    // How many parentheses of a lookahead are open; `None` outside of one.
+    // The number of open parentheses of a lookahead; `None` outside of one.
     let mut ahead: Option<usize> = None;
     while let Some(c) = chars.next() {
         match c {
@@ -101,8 +102,8 @@ fn spellings<'w>(words: impl Iterator<Item = &'w Word>) -> BTreeSet<String> {
         .collect()
 }
 
-/// Both ways: every literal of the grammar is in the table, and every word of the table that is no
-/// name is in the grammar.
+/// Checks both directions: every literal of the grammar is in the table, and every word of the
+/// table that is not a name is in the grammar.
 #[test]
 fn the_grammar_and_the_table_have_the_same_words() {
     let literals = literals();
@@ -153,7 +154,7 @@ fn the_reserved_words_are_those_of_the_grammar() {
     );
 }
 
-/// A reserved word cannot be defined, and every other word of the table can.
+/// Checks that a reserved word cannot be defined, and every other word of the table can.
 #[test]
 fn only_reserved_words_cannot_be_names() {
     for word in words()
@@ -169,7 +170,7 @@ fn only_reserved_words_cannot_be_names() {
     }
 }
 
-/// All examples with what they print: of words, of fields and their values, of presets.
+/// Returns all examples with their output: of words, of fields and their values, of presets.
 fn examples() -> Vec<(String, &'static str, &'static str)> {
     let mut all: Vec<(String, &str, &str)> = Vec::new();
     for word in words() {
@@ -192,7 +193,7 @@ fn examples() -> Vec<(String, &'static str, &'static str)> {
     all
 }
 
-/// What is printed, without the heads of tests.
+/// Returns the printed values, without the heads of tests.
 fn values(transcript: &str) -> String {
     let lines = transcript
         .lines()
@@ -200,7 +201,7 @@ fn values(transcript: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Each program prints what the table says, without a complaint or a warning.
+/// Checks that each program prints the output in the table, without an error or a warning.
 #[test]
 fn every_example_prints_what_the_table_says() {
     let mut wrong = Vec::new();
@@ -216,10 +217,11 @@ fn every_example_prints_what_the_table_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// An example shows its word.
+/// Checks that an example shows its word.
 #[test]
 fn every_example_uses_its_word() {
-    // What a condition gives, and the sides of a board, are seen in what is printed or asked.
+    // The value of a condition, and the sides of a board, show in the output or the question
+    // instead.
     for (word, program, prints) in examples() {
         let uses = |text: &str| {
             tokens(text)
@@ -230,7 +232,7 @@ fn every_example_uses_its_word() {
     }
 }
 
-/// `:help` answers for every word with the meaning and the example of each of its uses.
+/// Checks that `:help` answers for every word with the meaning and the example of each of its uses.
 #[test]
 fn help_answers_for_every_word() {
     let session = session();
@@ -292,7 +294,7 @@ fn help_answers_for_every_word() {
     assert_eq!(session.help(""), None);
 }
 
-/// A definition hides the constant, not the word of the lines.
+/// Checks that a definition hides the constant, but not the word of the lines.
 #[test]
 fn help_tells_a_definition_from_the_words_that_it_does_not_hide() {
     let mut session = session();
@@ -319,7 +321,7 @@ fn help_tells_a_definition_from_the_words_that_it_does_not_hide() {
     );
 }
 
-/// Every word, field, value and preset stands in the page of the language, as code.
+/// Checks that every word, field, value and preset occurs in the page of the language, as code.
 #[test]
 fn the_page_of_the_language_has_every_word() {
     let mut code = String::new();

@@ -1,7 +1,8 @@
-//! All-pay bidding: the full table of tic-tac-toe, and growth with the chips.
+//! Benchmarks of all-pay bidding: the full table of tic-tac-toe, and the growth with the number of
+//! chips.
 //!
-//! `cargo bench --bench all_pay` takes 200 chips; `cargo bench --bench all_pay -- CHIPS` others.
-//! The comparison with HiGHS is a package of its own, `benches/highs`.
+//! `cargo bench --bench all_pay` uses 200 chips; `cargo bench --bench all_pay -- CHIPS` uses
+//! another number. The comparison with HiGHS is a package of its own, `benches/highs`.
 #![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
 
 mod turns;
@@ -44,7 +45,7 @@ fn full_table(chips: u64) {
     );
 }
 
-/// A race: Alice needs `alice` more moves, Bob `bob`.
+/// Builds a race in which Alice needs `alice` more moves and Bob `bob`.
 fn race(alice: usize, bob: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     let id = |a: usize, b: usize| match (a, b) {
@@ -62,8 +63,8 @@ fn race(alice: usize, bob: usize) -> GameGraph {
     builder.finish(id(alice, bob))
 }
 
-/// A race with n chips in all, on one thread: the time of its turns at an even split grows as n²,
-/// and of the whole table, which has n + 1 splits, as n³.
+/// Measures a race with n chips in all, on one thread. The time of its turns at an even split grows
+/// as n², and that of the whole table, which has n + 1 splits, as n³.
 fn growth() {
     let graph = race(4, 4);
     println!("race, four moves each, n chips in all");
@@ -83,7 +84,7 @@ fn growth() {
                 .collect::<Vec<_>>()
         };
         let found = solve();
-        // The least of several: what else the machine did is not counted.
+        // The least of several times counts, which excludes other activity of the machine.
         let took = (0..20)
             .map(|_| time(solve).1)
             .min()

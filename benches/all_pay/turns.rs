@@ -1,4 +1,4 @@
-//! Games whose turns are measured, and the turns.
+//! Games whose turns are measured, with their turns.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use bid_language::watch::Context;
 use bid_solve::all_pay::{AllPayValues, FloatEnclosure, Matrix, Standing, ValueTable};
 use bid_solve::game::{GameGraph, StateSpace, Successor, explore};
 
-/// Tic-tac-toe, positions equal up to symmetry taken together; 0 is empty, 1 Alice, 2 Bob.
+/// Tic-tac-toe, with positions merged that are equal up to symmetry. 0 is empty, 1 Alice, 2 Bob.
 struct TicTacToe;
 
 type Board = [u8; 9];
@@ -66,14 +66,14 @@ impl StateSpace for TicTacToe {
     }
 }
 
-/// Tic-tac-toe from the empty board.
+/// Returns the graph of tic-tac-toe from the empty board.
 pub fn tic_tac_toe() -> GameGraph {
     explore(&mut TicTacToe, [0; 9], Context::plain())
         .expect("tic-tac-toe can be explored")
         .graph
 }
 
-/// The rules of Menz, Wang & Xie, draws worth a half.
+/// Returns the rules of Menz, Wang & Xie, with draws worth a half.
 pub fn menz(solver: Solver) -> Rules {
     Rules {
         solver,
@@ -81,10 +81,11 @@ pub fn menz(solver: Solver) -> Rules {
     }
 }
 
-/// The table of enclosures of every position and every split, and how long it took.
+/// Computes the table of enclosures for every position and every split, and the time that this
+/// took.
 pub fn table(graph: &GameGraph, chips: u64) -> (ValueTable<FloatEnclosure>, Duration) {
-    // Opened for enclosures even where exact values would be cheap; the turns themselves are solved
-    // as `auto` does.
+    // The table is created for enclosures even where exact values would be cheap. The turns
+    // themselves are solved as under `auto`.
     let chips = PerPlayer::new(chips / 2, chips - chips / 2);
     let mut solved = AllPayValues::new(graph, &menz(Solver::Toeplitz), chips, Context::plain())
         .expect("the table fits in memory");
@@ -98,7 +99,7 @@ pub fn table(graph: &GameGraph, chips: u64) -> (ValueTable<FloatEnclosure>, Dura
     }
 }
 
-/// The turns with these purses at all positions that are no endings.
+/// Returns the turns with these purses at all positions that are not endings.
 pub fn turns(
     table: &ValueTable<FloatEnclosure>,
     graph: &GameGraph,
@@ -113,7 +114,7 @@ pub fn turns(
         .collect()
 }
 
-/// What work gives, and how long it takes.
+/// Returns the result of work, and the time that it took.
 pub fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let done = work();

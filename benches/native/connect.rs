@@ -1,19 +1,19 @@
 //! Connect Four on small boards: a digit for each column, an array of values.
 //!
-//! A column of height h with the pieces b, a bit for each from the bottom, is digit 2^h − 1 + b: a
-//! move makes its digit greater, so that values are worked out from the last position to the first.
+//! A column of height h whose pieces are b, a bit for each from the bottom, is digit 2^h − 1 + b. A
+//! move makes its digit greater, so values are computed from the last position to the first.
 
-/// How many digits a column of so many rows has.
+/// Returns the number of digits of a column with this many rows.
 pub(crate) const fn digits(rows: u32) -> usize {
     (1 << (rows + 1)) - 1
 }
 
-/// A digit of a column.
+/// The meaning of a digit of a column.
 #[derive(Clone, Copy)]
 pub(crate) struct Column {
     pub(crate) alice: u64,
     pub(crate) bob: u64,
-    /// How far the digits after Alice's and Bob's move are, if there is room.
+    /// The increases of the digit by Alice's and by Bob's move, if there is room.
     pub(crate) next: Option<(usize, usize)>,
 }
 
@@ -35,8 +35,8 @@ pub(crate) fn column(rows: u32, digit: usize) -> Column {
     }
 }
 
-/// Whether four are in a row, on a board whose columns are `stride` bits apart, one of them always
-/// empty.
+/// Returns `true` if four are in a row, on a board whose columns are `stride` bits apart, one of
+/// which is always empty.
 pub(crate) fn four(cells: u64, stride: u32) -> bool {
     [1, stride - 1, stride, stride + 1].into_iter().any(|step| {
         let pairs = cells & cells >> step;
@@ -44,7 +44,8 @@ pub(crate) fn four(cells: u64, stride: u32) -> bool {
     })
 }
 
-/// A position: the number, the pieces, and how far a move in each column with room leads.
+/// A position: the index, the pieces, and the increases of the index by moves in each column with
+/// room.
 #[derive(Clone, Copy)]
 struct Place<const COLS: usize> {
     index: usize,
@@ -54,16 +55,16 @@ struct Place<const COLS: usize> {
     room: usize,
 }
 
-/// What stands at a position.
+/// The state of the game at a position.
 enum Standing<'a> {
     Alice,
     /// Bob has won, or the board is full.
     Bob,
-    /// The distances to the positions after Alice's and Bob's moves.
+    /// The increases of the index by Alice's and Bob's moves.
     Open(&'a [(usize, usize)]),
 }
 
-/// All positions from the last to the first.
+/// The board, whose positions are visited from the last to the first.
 struct Board<const ROWS: u32, const COLS: usize> {
     columns: Vec<Column>,
 }
@@ -89,7 +90,7 @@ impl<const ROWS: u32, const COLS: usize> Board<ROWS, COLS> {
         self.visit_columns(COLS, start, &mut each);
     }
 
-    /// The positions that agree with `place` in all but the first `left` columns.
+    /// Visits the positions that agree with `place` in all but the first `left` columns.
     fn visit_columns(
         &self,
         left: usize,
@@ -126,10 +127,11 @@ impl<const ROWS: u32, const COLS: usize> Board<ROWS, COLS> {
     }
 }
 
-/// How many totals of chips are worked out in one pass.
+/// The number of totals of chips computed in one pass.
 const LANES: usize = 32;
 
-/// f of the empty 4 × 4 board for 0 to 255 chips: Theorem 3.7 of Develin & Payne in half chips.
+/// Computes f of the empty 4 × 4 board for 0 to 255 chips, by Theorem 3.7 of Develin & Payne in
+/// half chips.
 pub(crate) fn thresholds() -> Vec<String> {
     let board = Board::<4, 4>::new();
     let mut values = vec![[0_u16; LANES]; Board::<4, 4>::POSITIONS];

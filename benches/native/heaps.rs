@@ -2,15 +2,16 @@
 
 use num_rational::Ratio;
 
-/// The game in the language.
+/// The file with the game in the language.
 pub(crate) const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/native/heaps.bid");
 
-/// One more than the most counters of a heap.
+/// The number of sizes of a heap, from 0 to 60 counters.
 const SIZES: usize = 61;
-/// A heap takes 20 moves at most, so that all values are whole, the last of them half a win.
+/// The value 1. Each of the three heaps has at most 20 moves, and a position without moves is worth
+/// one half, so there are at most 61 halvings and all values are integers.
 const ONE: u64 = 1 << 61;
 
-/// R of three heaps of 60 counters.
+/// Computes R of three heaps of 60 counters.
 pub(crate) fn value() -> Vec<String> {
     let mut values = vec![0; SIZES.pow(3)];
     for index in 0..values.len() {
@@ -19,7 +20,8 @@ pub(crate) fn value() -> Vec<String> {
     vec![Ratio::new(values[values.len() - 1], ONE).to_string()]
 }
 
-/// Alice takes 3 or 5 counters of a heap, Bob 4 or 7; who must move and cannot loses.
+/// Computes a value: Alice takes 3 or 5 counters of a heap, Bob 4 or 7, and a player who must move
+/// and cannot loses.
 fn settle(index: usize, values: &[u64]) -> u64 {
     let heaps = [
         (1, index % SIZES),

@@ -1,5 +1,5 @@
-//! Hex on 4 × 4: sixteen digits to the base 3, an array of 3¹⁶ values, the cells of eight digits
-//! from a table.
+//! Hex on 4 × 4: sixteen digits to the base 3, an array of 3¹⁶ values, and a table of the cells of
+//! eight digits.
 
 use num_rational::Ratio;
 
@@ -12,7 +12,7 @@ const RIGHT: u32 = 0x8888;
 const TOP: u32 = 0x000f;
 const BOTTOM: u32 = 0xf000;
 
-/// R of the empty board.
+/// Computes R of the empty board.
 pub(crate) fn value() -> Vec<String> {
     let powers: [usize; CELLS] = std::array::from_fn(|cell| 3_usize.pow(cell as u32));
     let halves: Vec<(u32, u32)> = (0..HALF).map(cells).collect();
@@ -28,7 +28,7 @@ pub(crate) fn value() -> Vec<String> {
     vec![Ratio::new(values[0], ONE).to_string()]
 }
 
-/// Alice's and Bob's cells among eight.
+/// Returns Alice's and Bob's cells among eight.
 fn cells(mut index: usize) -> (u32, u32) {
     let (mut alice, mut bob) = (0, 0);
     for cell in 0..8 {
@@ -60,7 +60,7 @@ fn settle(index: usize, alice: u32, bob: u32, powers: &[usize; CELLS], values: &
     (low + high) / 2
 }
 
-/// Whether the cells join two sides: a flood from one.
+/// Returns `true` if the cells connect two sides, by a flood fill from one.
 fn joins(cells: u32, from: u32, to: u32) -> bool {
     let mut reached = cells & from;
     loop {

@@ -1,16 +1,17 @@
-//! Rulesets written in the language beside the same computations written by hand, in plain Rust for
-//! one game each.
+//! Compares rulesets written in the language with the same computations written by hand, in plain
+//! Rust for one game each.
 //!
-//! `cargo bench --bench native` prints the table; `-- --large` has the boards that take gigabytes
-//! besides. By hand it is the time of the kernel alone, on one thread; in the language that of the
-//! whole process, `bid eval`, from start to finish. The two take turns, and the least time of each
-//! counts. Answers are compared: a line that is printed is a line on which both agree.
+//! `cargo bench --bench native` prints the table; `-- --large` adds the boards that take gigabytes.
+//! The time by hand is that of the kernel alone, on one thread. The time in the language is that of
+//! the whole process, `bid eval`, from start to finish. The two are run alternately, and the least
+//! time of each counts. Answers are compared: both agree on every line that is printed.
 //!
-//! `-- --chips` has the thresholds of totals up to 7 on boards of which a block in bytes takes up
-//! to a gigabyte (7 GB in all, and half an hour).
+//! `-- --chips` computes the thresholds of totals up to 7 on boards of which a block in bytes takes
+//! up to a gigabyte (7 GB in all, and half an hour).
 //!
-//! `-- --variants` measures instead what a user makes of these games (`variants.bid`): each variant
-//! beside its plain relative, both in the language. What counts is the time per position.
+//! `-- --variants` instead measures variants of these games as a user might write them
+//! (`variants.bid`). Each variant is compared with its plain relative, both in the language, by the
+//! time per position.
 #![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
 
 mod connect;
@@ -23,17 +24,17 @@ use std::error::Error;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What both ways compute.
+/// A question that is answered in both ways.
 struct Task {
     /// The question in the language.
     query: &'static str,
     /// The file that defines its game.
     file: &'static str,
-    /// How many positions the kernel goes through.
+    /// The number of positions that the kernel visits.
     positions: u64,
-    /// The kernel: the answers, as `bid` writes them.
+    /// The kernel. It returns the answers as `bid` writes them.
     by_hand: fn() -> Vec<String>,
-    /// How often both are run.
+    /// The number of runs of both.
     runs: u32,
 }
 
@@ -141,8 +142,7 @@ const CHIPS: [Task; 4] = [
 
 const VARIANTS_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/native/variants.bid");
 
-/// A question about a variant and how many positions are numbered, then the same of its plain
-/// relative.
+/// A question about a variant and the number of its positions, and those of its plain relative.
 type Pair = [(&'static str, u64); 2];
 
 const VARIANTS: [Pair; 6] = [
@@ -169,7 +169,7 @@ const VARIANTS: [Pair; 6] = [
     ],
 ];
 
-/// How often each of a pair is asked.
+/// The number of times that each question of a pair is asked.
 const VARIANT_RUNS: u32 = 3;
 
 fn compare([variant, plain]: &Pair) -> Result<(), Box<dyn Error>> {
@@ -195,7 +195,7 @@ fn compare([variant, plain]: &Pair) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The answers of `bid eval`.
+/// Returns the answers of `bid eval`.
 fn in_the_language(task: &Task) -> Result<Vec<String>, Box<dyn Error>> {
     ask(task.file, task.query)
 }
@@ -216,7 +216,7 @@ fn ask(file: &str, query: &str) -> Result<Vec<String>, Box<dyn Error>> {
         .collect())
 }
 
-/// What it gave and the time it took.
+/// Returns the result of work, and the time that it took.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let begun = Instant::now();
     let result = work();

@@ -1,10 +1,10 @@
-//! Connect Four a row at a time: what one would write by hand for this one game to be fast.
+//! Connect Four a row at a time, as one would write it by hand to make this one game fast.
 //!
-//! The positions that differ in the first column only are a row, worked out as arrays in 32-bit
-//! fixed point. The last column is gone through depth first: a column's contents are a binary tree,
-//! so as many blocks as it has rows, and two, are in memory at one time, and are used again. Which
-//! contents of the first column complete a line follows from the cells that would: they are looked
-//! up in a table of masks. No symmetry is made use of.
+//! The positions that differ only in the first column form a row, which is computed as arrays in
+//! 32-bit fixed point. The last column is traversed depth first. Its contents form a binary tree,
+//! so only as many blocks as it has rows, plus two, are in memory at one time, and these are
+//! reused. The contents of the first column that complete a line are determined by the cells that
+//! would complete it: masks for these are looked up in a table. Symmetries are not used.
 
 use std::ops::{BitAnd, BitOr, Not};
 
@@ -12,12 +12,12 @@ use num_rational::Ratio;
 
 use crate::connect::{Column, column, digits, four};
 
-/// What values are: numbers from 0, where Alice has won, to the one where she has not.
+/// The type of values: numbers from 0, if Alice has won, to the greatest one, if she has not.
 trait Value: Copy + Ord + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     const NOTHING: Self;
     const ALL_BITS: Self;
 
-    /// The value from the best that Alice can move to and the best that Bob can.
+    /// Computes the value from the best positions to which Alice and Bob can move.
     fn settle(alice: Self, bob: Self) -> Self;
 }
 
@@ -31,8 +31,8 @@ impl Value for u32 {
     }
 }
 
-/// Twice the chips that Alice needs of a total, and one more where she needs the advantage with
-/// them. Who wins the bid may let the other move, so it does not matter whose move leads to which
+/// Twice the chips of a total that Alice needs, plus 1 if she also needs the advantage. The winner
+/// of the bid may let the other move, so it does not matter which player's move leads to which
 /// value.
 impl Value for u8 {
     const NOTHING: Self = 0;
@@ -43,25 +43,26 @@ impl Value for u8 {
     }
 }
 
-/// Masks of the contents of a column, by the cells that would complete a line: all bits of a
-/// content where one is taken.
+/// Masks over the contents of a column, by the cells that would complete a line. A content has all
+/// bits set if one of these cells is taken in it.
 struct Masks<V> {
     alice: Vec<V>,
     bob: Vec<V>,
 }
 
-/// The rows of one block, and those of the blocks that moves in the last column lead to.
+/// The state for computing the rows of a block from those of the blocks to which moves in the last
+/// column lead.
 struct Board<V, const ROWS: u32, const COLS: usize> {
     columns: Vec<Column>,
     masks: Masks<V>,
-    /// Room for blocks.
+    /// Blocks to be reused.
     spare: Vec<Vec<V>>,
-    /// Where Alice has not won.
+    /// The value if Alice has not won.
     one: V,
 }
 
-/// A row: its place in the block, the pieces outside, and how far away the rows are that moves of
-/// other columns lead to.
+/// A row: its index in the block, the pieces outside of it, and the distances to the rows to which
+/// moves in other columns lead.
 #[derive(Clone, Copy)]
 struct Row<const COLS: usize> {
     index: usize,
@@ -73,7 +74,7 @@ struct Row<const COLS: usize> {
 
 impl<V: Value, const ROWS: u32, const COLS: usize> Board<V, ROWS, COLS> {
     const DIGITS: usize = digits(ROWS);
-    /// A row with one number more than it has contents.
+    /// The length of a row, which is one more than the number of its contents.
     const STRIDE: usize = Self::DIGITS + 1;
     const BLOCK: usize = Self::DIGITS.pow(COLS as u32 - 2) * Self::STRIDE;
 
@@ -106,7 +107,8 @@ impl<V: Value, const ROWS: u32, const COLS: usize> Board<V, ROWS, COLS> {
         }
     }
 
-    /// The block of a content of the last column, after those that a move there leads to.
+    /// Computes the block of a content of the last column, after the blocks to which a move there
+    /// leads.
     fn block(&mut self, digit: usize) -> Vec<V> {
         let next = self.columns[digit].next;
         let after = next.map(|(alice, bob)| (self.block(digit + alice), self.block(digit + bob)));
@@ -129,7 +131,7 @@ impl<V: Value, const ROWS: u32, const COLS: usize> Board<V, ROWS, COLS> {
         out
     }
 
-    /// The rows that agree in all but the first `left` columns.
+    /// Computes the rows that agree in all but the first `left` columns.
     fn rows(&self, left: usize, row: Row<COLS>, after: Option<&(Vec<V>, Vec<V>)>, out: &mut [V]) {
         let this = left - 1;
         if this == 0 {
@@ -185,8 +187,8 @@ impl<V: Value, const ROWS: u32, const COLS: usize> Board<V, ROWS, COLS> {
         let won = &self.masks.alice[completing(row.alice) * Self::STRIDE..][..Self::STRIDE];
         let lost = &self.masks.bob[completing(row.bob) * Self::STRIDE..][..Self::STRIDE];
         let full = row.room == 0 && after.is_none();
-        // Contents of one height stand side by side, the highest last; moves lead to those of the
-        // next, in two halves.
+        // Contents of one height are adjacent, the highest last. Moves lead to contents of the next
+        // height, in two halves.
         for height in (0..=ROWS).rev() {
             let count = 1 << height;
             let start = count - 1;
@@ -218,14 +220,15 @@ impl<V: Value, const ROWS: u32, const COLS: usize> Board<V, ROWS, COLS> {
     }
 }
 
-/// R of the empty board.
+/// Computes R of the empty board.
 pub(crate) fn value<const ROWS: u32, const COLS: usize>() -> Vec<String> {
     let mut board = Board::<u32, ROWS, COLS>::new(1 << (ROWS * COLS as u32));
     let values = board.block(0);
     vec![Ratio::new(values[0], board.one).to_string()]
 }
 
-/// What Alice needs on the empty board of totals from 0 to `most`, one total after the other.
+/// Computes Alice's thresholds on the empty board for totals from 0 to `most`, one total after the
+/// other.
 pub(crate) fn thresholds<const ROWS: u32, const COLS: usize>(most: u8) -> Vec<String> {
     let threshold = |total: u8| {
         let twice = Board::<u8, ROWS, COLS>::new(2 * (total + 1)).block(0)[0];

@@ -4,10 +4,10 @@ use num_rational::Ratio;
 
 const CELLS: usize = 9;
 const ROWS: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o124, 0o421];
-/// The value 1; each ply halves, so all values are whole.
+/// The value 1. Each ply halves it, so all values are integers.
 const ONE: u32 = 1 << CELLS;
 
-/// R of the empty board.
+/// Computes R of the empty board.
 pub(crate) fn value() -> Vec<String> {
     let powers: [usize; CELLS] = std::array::from_fn(|cell| 3_usize.pow(cell as u32));
     let mut values = vec![0; powers[CELLS - 1] * 3];

@@ -1,4 +1,4 @@
-//! Checkpoints that somebody has changed.
+//! Tests checkpoints that have been modified.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use bid_language::files::Nowhere;
 
-/// A sweep of some thousand positions, and layers.
+/// The games: one solved by a sweep over some thousand positions, one solved by layers.
 const GAMES: [(&str, &str, &str); 2] = [
     (
         "game row(n) {
@@ -43,11 +43,11 @@ const GAMES: [(&str, &str, &str); 2] = [
 
 type Files = BTreeMap<(String, String), Vec<u8>>;
 
-/// Changes a checkpoint as the bytes say, and goes on from it: the same answer, or a refusal, never
-/// another answer or a panic.
+/// Modifies a checkpoint as the bytes say, and resumes the work from it. The result must be the
+/// same answer or a refusal, never another answer or a panic.
 ///
-/// The first byte chooses the game; then each change is the number of a file, a place in it, how
-/// many bytes go there, and these. The checksum of a manifest is made right again.
+/// The first byte selects the game. Each change then consists of the number of a file, a place in
+/// it, a number of bytes, and these bytes. The checksum of a manifest is corrected afterwards.
 pub fn checkpoint(data: &[u8]) {
     let Some((game, changes)) = data.split_first() else {
         return;
@@ -88,9 +88,9 @@ fn change(files: &mut Files, mut changes: &[u8]) {
     }
 }
 
-/// What an interrupted work leaves.
+/// The state that interrupted work leaves.
 struct Left {
-    /// The memory that tables have: hardly enough.
+    /// The memory for tables, which is hardly enough.
     room: u64,
     answer: String,
     files: Files,
@@ -118,14 +118,15 @@ fn left(game: usize) -> &'static Left {
     })
 }
 
-/// The pause between two looks, in milliseconds.
+/// The time between two readings of the clock, in milliseconds.
 const PAUSE: u64 = 60_000;
 
-/// Asks with these files on the disk, and with so much room and patience; the files afterwards.
+/// Asks the question with these files on the disk, this much memory, and time for this many
+/// readings of the clock. Also returns the files afterwards.
 fn ask(game: usize, files: Files, room: u64, looks: u64) -> (Result<String, Code>, Files) {
     let (source, question, _) = GAMES[game];
     let disk = Arc::new(MemoryDisk(Mutex::new(files)));
-    // Looks are so far apart that it is always time to save.
+    // The readings are so far apart that a save is always due.
     let guard = Guard::new(Arc::new(Ticks::of(PAUSE)))
         .with_disk(Some(Arc::clone(&disk) as Arc<dyn Disk + Send>));
     guard.set(Settings {

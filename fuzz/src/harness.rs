@@ -1,5 +1,5 @@
-//! What must hold of any bytes: of a source, a snapshot, a checkpoint, a certificate. The fuzz
-//! targets call these functions, and so does the suite on the corpus that is kept.
+//! Properties that must hold for any bytes of a source, a snapshot, a checkpoint or a certificate.
+//! The fuzz targets call these functions, and so does the test suite on the stored corpus.
 
 #[path = "checkpoint.rs"]
 mod checkpoint;
@@ -19,16 +19,16 @@ pub use checkpoint::checkpoint;
 
 use super::laws;
 
-/// Reads a source: no panic, every span lies in the text, and what can be read is formatted without
-/// loss.
+/// Reads a source. Checks that nothing panics, every span lies in the text, and a readable text is
+/// formatted without loss.
 pub fn parse(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data) {
         laws::check_any(text);
     }
 }
 
-/// Formats a source that can be read: the same tree, the same comments, and nothing changes the
-/// second time.
+/// Formats a source that can be read. Checks that the tree and the comments stay the same, and that
+/// formatting again changes nothing.
 pub fn format(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -39,7 +39,8 @@ pub fn format(data: &[u8]) {
     }
 }
 
-/// Checks and runs a source under small limits: no panic, no contradiction, and every limit holds.
+/// Checks and runs a source under small limits. Nothing may panic or be contradictory, and every
+/// limit must hold.
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -80,12 +81,12 @@ pub fn snapshot(data: &[u8]) {
     }
 }
 
-/// Reads a certificate: nothing that was not written as one proves anything wrong, nothing panics.
+/// Reads a certificate. Nothing may panic, and no false statement may be proved.
 pub fn certificate(data: &[u8]) {
     let _ = bid_verify::verify(data, &bid::session::builtins(), Context::plain());
 }
 
-/// A machine whose clock also goes on at every look: after 20,000 of them a second is over.
+/// A machine whose clock also advances at every reading, by a second in 20,000 readings.
 struct Hasty {
     looks: AtomicU64,
     begun: Instant,

@@ -1,4 +1,5 @@
-//! What the fuzz targets call: [`harness`], with the parts of the suite that it uses.
+//! The functions that the fuzz targets call: [`harness`], with the parts of the test suite that it
+//! uses.
 
 #[path = "../../crates/language/tests/syntax_laws/laws.rs"]
 mod laws;

@@ -1,4 +1,4 @@
-//! Calls of a session, and what is told of them.
+//! Calls of a session, and the reports of their events.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, OnceLock};
@@ -16,10 +16,11 @@ use pyo3::types::{PyDict, PyList};
 use crate::live::{Live, lock};
 use crate::take::Taking;
 
-/// How long to wait for an answer until Python is asked for signals.
+/// The time to wait for an answer before Python is asked for signals.
 const ASK_EVERY: Duration = Duration::from_millis(10);
 
-/// What is told of a call: events, its result if it has one and nothing is wrong, and how it went.
+/// The report of a call: events, its result if it has one and there are no errors, and the counts
+/// of errors.
 #[derive(IntoPyObject)]
 pub struct Answered<'py, T> {
     events: Bound<'py, PyList>,
@@ -30,7 +31,7 @@ pub struct Answered<'py, T> {
 }
 
 impl<'py, T> Answered<'py, T> {
-    /// The same with what becomes of the result.
+    /// Converts the result.
     pub fn then<U>(self, take: impl FnOnce(T) -> PyResult<U>) -> PyResult<Answered<'py, U>> {
         let Self {
             events,
@@ -49,7 +50,7 @@ impl<'py, T> Answered<'py, T> {
     }
 }
 
-/// How much may be done for a request, under which rules, and who is told how far it has come.
+/// The limits of a request, its rules, and the listener of its progress.
 #[derive(FromPyObject)]
 pub struct CallOptions<'py> {
     pub rules: Option<String>,
@@ -57,14 +58,14 @@ pub struct CallOptions<'py> {
     max_memory: Option<u64>,
     max_positions: Option<u64>,
     progress: Option<Bound<'py, PyAny>>,
-    /// Who plays: `say(text)` and `ask(question)`, which answers with a text or nothing.
+    /// The partner of `play`: `say(text)` and `ask(question)`, which answers with a text or `None`.
     dialogue: Bound<'py, PyAny>,
     pub session: Bound<'py, PyAny>,
 }
 
 impl CallOptions<'_> {
     fn settings(&self) -> PyResult<Settings> {
-        // To ask the machine how large it is takes longer than a short question.
+        // Asking the machine for its size takes longer than a short question.
         static DEFAULT: OnceLock<Settings> = OnceLock::new();
         let mut settings = *DEFAULT.get_or_init(Settings::default);
         settings.limits.max_memory = self.max_memory.unwrap_or(settings.limits.max_memory);
@@ -79,10 +80,10 @@ impl CallOptions<'_> {
     }
 }
 
-/// What a call of a session comes to, or what is wrong.
+/// The result of a call of a session, or its errors.
 pub type CallResult<T> = Result<T, Vec<Diagnostic>>;
 
-/// Has something done by the session, and waits until it is.
+/// Runs `act` on the session, and waits until it is done.
 pub fn run<'py>(
     live: &Live,
     manner: &CallOptions<'py>,
@@ -91,7 +92,7 @@ pub fn run<'py>(
     call(live, manner, |session, sink| Ok(((), act(session, sink)?)))
 }
 
-/// Asks the session for something of which nothing happens there.
+/// Asks the session a question that causes no events.
 pub fn ask<'py, T: Send + 'static>(
     live: &Live,
     manner: &CallOptions<'py>,
@@ -102,7 +103,8 @@ pub fn ask<'py, T: Send + 'static>(
     })
 }
 
-/// Calls the session, and waits for the result. The interpreter lock is free while nothing comes.
+/// Calls the session, and waits for the result. The interpreter lock is released while no event
+/// comes.
 fn call<'py, T: Send + 'static>(
     live: &Live,
     manner: &CallOptions<'py>,
@@ -118,7 +120,7 @@ fn call<'py, T: Send + 'static>(
             session.put_back(before);
         }
         let (found, summary) = done?;
-        // Whoever asked may have stopped listening.
+        // The caller may have stopped listening.
         let _ = results.send(found);
         Ok(summary)
     };
@@ -126,7 +128,7 @@ fn call<'py, T: Send + 'static>(
     let engine = live.engine()?;
     let (sender, events) = mpsc::channel();
     let id = {
-        // Nothing is told of the call before somebody listens.
+        // The lock delays events of the call until the listener is registered.
         let mut waiting = lock(&live.waiting);
         let id = engine.at_prompt(Some(settings), act);
         waiting.insert(id, sender);
@@ -146,8 +148,8 @@ fn call<'py, T: Send + 'static>(
     })
 }
 
-/// Listens until a call is answered, and adds what is told of it to a list; an error if Python has a signal for us, or the
-/// listener of progress fails.
+/// Listens until a call is answered, and adds its events to a list. Returns an error if Python has
+/// a signal for this process, or the listener of progress fails.
 fn listen<'py>(
     live: &Live,
     id: Id,
@@ -191,7 +193,7 @@ fn listen<'py>(
     }
 }
 
-/// An event as a tuple that begins with what it is.
+/// Converts an event to a tuple that begins with its kind.
 fn event<'py>(
     taking: &Taking<'py>,
     event: Event,
@@ -226,7 +228,7 @@ fn event<'py>(
     }))
 }
 
-/// A diagnostic as a dictionary.
+/// Converts a diagnostic to a dictionary.
 fn finding<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDict>> {
     let severity = match finding.severity {
         Severity::Error => "error",

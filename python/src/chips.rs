@@ -21,7 +21,7 @@ use pyo3::types::{PyFloat, PyInt};
 #[pyclass(frozen, module = "bid", name = "Chips")]
 pub struct PyChips(pub rules::Chips);
 
-/// Reads `4`, `4*`, `3-ε`, `3-eps`.
+/// Parses `4`, `4*`, `3-ε`, `3-eps`.
 pub fn read(text: &str) -> Option<rules::Chips> {
     let text = text.trim();
     let (digits, mark) = if let Some(digits) = text.strip_suffix('*') {
@@ -46,7 +46,7 @@ pub fn read(text: &str) -> Option<rules::Chips> {
         .flatten()
 }
 
-/// Chips, an integer or a text as chips.
+/// Converts chips, an integer or a text to chips.
 fn any(value: &Bound<'_, PyAny>) -> Option<rules::Chips> {
     if let Ok(chips) = value.cast::<PyChips>() {
         return Some(chips.get().0.clone());

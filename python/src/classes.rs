@@ -1,4 +1,4 @@
-//! The classes of the package that answers are made of, looked up once.
+//! The classes of the package from which answers are made, looked up once.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -52,13 +52,13 @@ classes! {
     answer = "Answer" in "bid._answers";
 }
 
-/// The classes.
+/// Returns the classes.
 pub fn classes(py: Python<'_>) -> PyResult<&'static Classes> {
     static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
     CLASSES.get_or_try_init(py, || Classes::find(py))
 }
 
-/// Whether an object is one of a class.
+/// Returns `true` if an object is an instance of a class.
 pub fn is_a(object: &Bound<'_, PyAny>, class: &Py<PyAny>) -> bool {
     class
         .bind(object.py())

@@ -34,11 +34,11 @@ pub struct PyEngine {
     told: Mutex<SessionRecord>,
 }
 
-/// A name with how it is used, and whether it is of the language.
+/// A name with the form of its use, and whether it belongs to the language.
 type Named = (String, String, bool);
 
-/// Games as bytes, whether rulesets of the session are among them, and the programs of the sessions
-/// that it has others from.
+/// Games as bytes, whether they use rulesets of the session, and the programs of the sessions from
+/// which other rulesets came.
 type PickledGames<'py> = (Bound<'py, PyBytes>, bool, Vec<Bound<'py, PyBytes>>);
 
 #[pymethods]
@@ -322,8 +322,8 @@ impl PyEngine {
 }
 
 impl PyEngine {
-    /// The threads of this process. In one that was forked they are started, and do again what the
-    /// session was told.
+    /// Returns the threads of this process. In a forked process they are started, and repeat the
+    /// inputs of the session.
     fn live(&self) -> PyResult<Arc<Live>> {
         let mut live = lock(&self.live);
         if live.is_here() {
@@ -346,7 +346,7 @@ impl PyEngine {
         Ok(Arc::clone(&live))
     }
 
-    /// Keeps a step, and the files that it has read.
+    /// Records a step, and the files that it has read.
     fn keep(&self, live: &Live, step: ProgramStep, manner: &CallOptions<'_>) -> PyResult<()> {
         let reads = match &step {
             ProgramStep::Load(_) => true,

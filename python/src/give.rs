@@ -1,4 +1,4 @@
-//! Python's objects as values of a session.
+//! Converts Python's objects to values of a session.
 
 use std::cell::Cell;
 
@@ -48,22 +48,22 @@ impl GameRef {
     }
 }
 
-/// Lists may be nested in each other as deep as brackets in a text.
+/// The greatest depth of nested lists, that of brackets in a text.
 const MOST_LEVELS: usize = MAX_BRACKETS;
 
-/// What makes values of objects, for one session.
+/// The conversion of objects to values, for one session.
 pub struct Giving<'py> {
     classes: &'static Classes,
     /// The session that takes the values, and its number.
     session: Option<(Bound<'py, PyAny>, u64)>,
-    /// The number of elements of lists that have been taken.
+    /// The number of elements of lists that have been converted.
     taken: Cell<usize>,
-    /// The number of lists around the object that is being taken.
+    /// The number of lists around the object that is being converted.
     levels: Cell<usize>,
 }
 
 impl<'py> Giving<'py> {
-    /// For the session with this number.
+    /// Creates the conversion for the session with this number.
     pub fn to(session: &Bound<'py, PyAny>, number: u64) -> PyResult<Self> {
         Ok(Self {
             classes: classes(session.py())?,
@@ -73,7 +73,7 @@ impl<'py> Giving<'py> {
         })
     }
 
-    /// For nobody: games are their texts.
+    /// Creates the conversion without a session, in which games are their texts.
     pub fn to_be_written(py: Python<'py>) -> PyResult<Self> {
         Ok(Self {
             classes: classes(py)?,
@@ -83,7 +83,7 @@ impl<'py> Giving<'py> {
         })
     }
 
-    /// An argument: of a range its ends go in, and the session makes the list.
+    /// Converts an argument. Of a range only the ends are passed, and the session makes the list.
     pub fn argument(&self, object: &Bound<'_, PyAny>, needed: Kinds) -> PyResult<QueryArgument> {
         if object.is_instance_of::<PyRange>() && object.len().unwrap_or(usize::MAX) > 1 {
             let end = |name| object.getattr(name)?.extract::<BigInt>();
@@ -98,7 +98,7 @@ impl<'py> Giving<'py> {
         self.needed(object, needed).map(QueryArgument::Value)
     }
 
-    /// A value; a text is one, unless chips are needed and no text would do.
+    /// Converts a value. A text stays a text, unless chips are needed and no text is accepted.
     fn needed(&self, object: &Bound<'_, PyAny>, needed: Kinds) -> PyResult<Report> {
         let is_text = object.is_exact_instance_of::<PyString>();
         if is_text && needed.meets(Kinds::CHIPS) && !needed.meets(Kinds::TEXT) {
@@ -114,7 +114,7 @@ impl<'py> Giving<'py> {
         self.value(object)
     }
 
-    /// A value.
+    /// Converts a value.
     pub fn value(&self, object: &Bound<'_, PyAny>) -> PyResult<Report> {
         if let Some(scalar) = self.scalar(object)? {
             return Ok(Report::Scalar(scalar));
@@ -144,8 +144,8 @@ impl<'py> Giving<'py> {
         }
     }
 
-    /// The elements of a list. All lists together may not be longer than one of the language, nor
-    /// nested more deeply than its brackets: a list may hold itself.
+    /// Converts the elements of a list. All lists together are limited to the length of one list of
+    /// the language, and their nesting to that of its brackets, because a list may contain itself.
     fn items(&self, items: Bound<'_, PyIterator>) -> PyResult<Vec<Report>> {
         let level = self.levels.get();
         if level == MOST_LEVELS {
@@ -163,7 +163,7 @@ impl<'py> Giving<'py> {
         Ok(list)
     }
 
-    /// The integers of a range whose ends fit in 64 bits: no object of Python's for each.
+    /// Returns the integers of a range whose ends fit in 64 bits, without a Python object for each.
     fn narrow_range(&self, range: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Report>>> {
         let ends: PyResult<[i64; 3]> = (|| {
             let end = |name| range.getattr(name)?.extract();
@@ -183,7 +183,7 @@ impl<'py> Giving<'py> {
         Ok(Some((0..count).map(integer).collect()))
     }
 
-    /// Counts elements of lists.
+    /// Counts elements of lists, up to the limit.
     fn take(&self, elements: usize) -> PyResult<()> {
         let taken = self.taken.get().saturating_add(elements);
         if taken > MAX_LIST {
@@ -195,7 +195,7 @@ impl<'py> Giving<'py> {
         Ok(())
     }
 
-    /// An answer, whose games may be those of another session.
+    /// Converts an answer, whose games may be those of another session.
     fn answer(&self, written: &Written, py: Python<'_>) -> PyResult<Report> {
         let mut report = (*written.report).clone();
         if !report.mentions_games() {
@@ -215,7 +215,7 @@ impl<'py> Giving<'py> {
         Ok(report)
     }
 
-    /// One word or number.
+    /// Converts a single word or number; `None` for other objects.
     fn scalar(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
         if let Ok(value) = object.cast::<PyBool>() {
             return Ok(Some(Scalar::Bool(value.is_true())));
@@ -252,7 +252,7 @@ impl<'py> Giving<'py> {
         self.number(object)
     }
 
-    /// Numbers of other kinds: a float is the decimal that Python prints.
+    /// Converts numbers of other kinds: a float is the decimal that Python prints.
     fn number(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
         let py = object.py();
         let class = self.classes.fraction.bind(py);
@@ -264,7 +264,7 @@ impl<'py> Giving<'py> {
         } else if let Some(one) = numpy_value(object)? {
             return self.scalar(&one);
         } else if is_a(object, &self.classes.real) {
-            // A float of another length, like numpy's `float32`.
+            // A float of another length, such as numpy's `float32`.
             class
                 .call1((object.str()?,))
                 .map_err(|_| no_value(object))?
@@ -296,7 +296,7 @@ impl<'py> Giving<'py> {
         }
     }
 
-    /// A player or an outcome.
+    /// Converts a player or an outcome.
     fn word(&self, object: &Bound<'_, PyAny>) -> PyResult<Scalar> {
         let word: String = object.extract()?;
         let player = Player::BOTH
@@ -317,7 +317,7 @@ impl<'py> Giving<'py> {
         Ok(Scalar::String(word))
     }
 
-    /// An answer that was given before, or a move as the text that plays it.
+    /// Converts an earlier answer, or a move, which becomes the text that plays it.
     fn written(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Report>> {
         let Some(written) = object.getattr_opt("_written")? else {
             return Ok(None);
@@ -329,8 +329,8 @@ impl<'py> Giving<'py> {
     }
 }
 
-/// The one value that an array of numpy's without dimensions holds; of numpy's truth values, which
-/// are no numbers, Python's.
+/// Returns the single value of a numpy array without dimensions. A truth value of numpy, which is
+/// not a number, becomes Python's.
 fn numpy_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Some(kind) = object.getattr_opt("dtype")? else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Graphs as lists: what Python has taken out of a graph of networkx.
+//! Graphs as lists, which Python has read from a graph of networkx.
 
 use bid_language::interchange::{EdgeList, Key, ListedEdge, ListedVertex, rational};
 use bid_language::player::{Ending, Player};
@@ -7,8 +7,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 
-/// What is said of a vertex: its key; who has won, `draw`, or nothing; its score, whose turn it is,
-/// whether it is accepting, its priority and its weight.
+/// A vertex: its key; the winner, `draw`, or nothing; its score, the owner of its turn, its
+/// acceptance, its priority and its weight.
 type VertexTuple<'py> = (
     Bound<'py, PyAny>,
     Option<String>,
@@ -19,10 +19,10 @@ type VertexTuple<'py> = (
     Option<String>,
 );
 
-/// An edge: its ends, whose it is, its score and its weight.
+/// An edge: its ends, its owner, its score and its weight.
 type EdgeTuple = (u32, u32, String, Option<String>, Option<String>);
 
-/// A graph as Python hands it over.
+/// A graph as Python passes it.
 #[derive(FromPyObject)]
 pub struct ListedGraph<'py> {
     title: String,
@@ -35,7 +35,7 @@ pub struct ListedGraph<'py> {
 }
 
 impl ListedGraph<'_> {
-    /// The graph as the engine takes it.
+    /// Returns the graph as the engine takes it.
     pub fn edges(self) -> PyResult<EdgeList> {
         Ok(EdgeList {
             title: self.title,
@@ -106,7 +106,7 @@ fn number(text: Option<&str>) -> PyResult<Option<Rational64>> {
     text.map(read).transpose()
 }
 
-/// A vertex: integers, texts and tuples of them are themselves.
+/// Converts the key of a vertex: an integer, a text or a tuple of them.
 fn key(object: &Bound<'_, PyAny>) -> PyResult<Key> {
     if object.is_instance_of::<PyInt>() && !object.is_instance_of::<PyBool>() {
         return Ok(Key::Integer(object.extract()?));

@@ -1,8 +1,8 @@
-//! The engine of `bid` as a Python module: what stands beneath the package `bid` in `package/`.
+//! The engine of `bid` as a Python module, on which the package `bid` in `package/` is built.
 //!
-//! A session runs on threads of the engine's own; the interpreter lock is free while somebody waits
-//! for it. Values cross as themselves: [`take`] makes Python's objects of answers, [`give`] answers
-//! of Python's objects. What is policy (which exception, which name) is Python's.
+//! A session runs on threads of the engine's own; the interpreter lock is released while a caller
+//! waits for it. [`take`] converts answers to Python's objects, and [`give`] Python's objects to
+//! answers. Policy (exceptions, names) is left to Python.
 
 mod calls;
 mod chips;

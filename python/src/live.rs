@@ -1,8 +1,8 @@
-//! The threads of an engine, and the process that they belong to.
+//! The threads of an engine, and the process to which they belong.
 //!
-//! A fork copies a process without its threads: who waits for them in the copy waits for ever, and
-//! so does who ends them. So an engine that finds itself in another process leaves what it was
-//! copied with alone, and begins again.
+//! A fork copies a process without its threads. A caller that waits for them in the copy, or ends
+//! them, waits for ever. So an engine that finds itself in another process leaves its copied state
+//! alone, and starts again.
 
 use std::collections::HashMap;
 use std::process;
@@ -21,9 +21,9 @@ pub type EventReceivers = Arc<Mutex<HashMap<Id, Sender<Event>>>>;
 
 /// An engine with its threads.
 pub struct Live {
-    /// There until it is dropped.
+    /// The engine, until it is dropped.
     engine: Option<engine::Engine>,
-    /// Those who wait for it.
+    /// The receivers of its events.
     pub waiting: EventReceivers,
     /// A number that no other engine of this process has.
     pub number: u64,
@@ -42,7 +42,7 @@ impl Live {
                 let mut listeners = lock(&listeners);
                 let is_last = matches!(reply.event, Event::Done(_));
                 if let Some(listener) = listeners.get(&reply.id) {
-                    // Whoever asked may have stopped listening.
+                    // The caller may have stopped listening.
                     let _ = listener.send(reply.event);
                 }
                 if is_last {
@@ -59,13 +59,13 @@ impl Live {
         })
     }
 
-    /// The engine.
+    /// Returns the engine.
     pub fn engine(&self) -> PyResult<&engine::Engine> {
         let engine = self.engine.as_ref();
         engine.ok_or_else(|| PyOSError::new_err("the session has ended"))
     }
 
-    /// True if the threads are those of this process.
+    /// Returns `true` if the threads belong to this process.
     pub fn is_here(&self) -> bool {
         self.process == process::id()
     }
@@ -79,7 +79,7 @@ impl Drop for Live {
     }
 }
 
-/// The value that a lock guards, even if somebody has panicked holding it.
+/// Returns the value of a lock, even if a holder of it has panicked.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -44,7 +44,7 @@ fn builtin<'py>(
     Ok(entry)
 }
 
-/// Whether the first argument is a game and nothing else, or a game is what is meant by it.
+/// Returns `true` if the first argument must be a game, or is named `G` and may be one.
 fn asks_a_game(signature: &BuiltinSignature) -> bool {
     let first = signature.parameters.first();
     first.is_some_and(|first| {

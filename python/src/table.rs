@@ -1,4 +1,4 @@
-//! Columns of numbers as bytes, for numpy: no text and no object for each number.
+//! Columns of numbers as bytes, for numpy, without a text or an object for each number.
 
 use bid_language::scalar::Scalar;
 use bid_report::Table;
@@ -10,7 +10,7 @@ use pyo3::types::{PyByteArray, PyList};
 use crate::take::Taking;
 use crate::written::Written;
 
-/// A column of numbers: its type in numpy's words, and its bytes.
+/// A column of numbers: its type as numpy names it, and its bytes.
 pub type NumberColumn<'py> = (&'static str, Bound<'py, PyByteArray>);
 
 impl Written {

@@ -1,4 +1,4 @@
-//! Answers as Python's objects.
+//! Converts answers to Python's objects.
 
 use std::sync::Arc;
 
@@ -18,23 +18,23 @@ use crate::classes::{Classes, classes};
 use crate::give::GameRef;
 use crate::written::Written;
 
-/// The bytes of the stack that a level of a nested list may take, and as many more as there are to
-/// be where that is not left.
+/// The bytes of the stack that a level of a nested list may take, and the bytes of a new stack if
+/// they are not left.
 const ROOM: usize = 64 << 10;
 const MORE_ROOM: usize = 2 << 20;
 
 type Object<'py> = Bound<'py, PyAny>;
 
-/// What makes Python's objects of answers.
+/// The conversion of answers to Python's objects.
 pub struct Taking<'py> {
     py: Python<'py>,
     classes: &'static Classes,
-    /// The session that games belong to, and its number.
+    /// The session to which games belong, and its number.
     session: Option<(Object<'py>, u64)>,
 }
 
 impl<'py> Taking<'py> {
-    /// For the answers of a session.
+    /// Creates the conversion for the answers of a session.
     pub fn of(session: &Object<'py>, number: u64) -> PyResult<Self> {
         let py = session.py();
         Ok(Self {
@@ -44,7 +44,7 @@ impl<'py> Taking<'py> {
         })
     }
 
-    /// For answers without games in them.
+    /// Creates the conversion for answers without games in them.
     pub fn without_games(py: Python<'py>) -> PyResult<Self> {
         Ok(Self {
             py,
@@ -53,7 +53,7 @@ impl<'py> Taking<'py> {
         })
     }
 
-    /// An answer.
+    /// Converts an answer.
     pub fn report(&self, report: Report) -> PyResult<Object<'py>> {
         match report {
             Report::Scalar(scalar) => self.scalar(&scalar),
@@ -76,15 +76,15 @@ impl<'py> Taking<'py> {
         }
     }
 
-    /// The elements of a list: what a function of the language makes may be nested deeper than the
-    /// stack of a thread of Python's is.
+    /// Converts the elements of a list. A function of the language may nest lists more deeply than
+    /// the stack of a Python thread allows.
     fn reports(&self, items: Vec<Report>) -> PyResult<Vec<Object<'py>>> {
         stacker::maybe_grow(ROOM, MORE_ROOM, || {
             items.into_iter().map(|item| self.report(item)).collect()
         })
     }
 
-    /// An answer that is more than a value: an object that also knows how it is written.
+    /// Converts an answer that is more than a value to an object that can also be written.
     pub fn answer(&self, report: &Arc<Report>) -> PyResult<Object<'py>> {
         let session = self.session.as_ref().filter(|_| report.mentions_games());
         let written = Written {
@@ -148,7 +148,7 @@ impl<'py> Taking<'py> {
         class.bind(self.py).call1(arguments)
     }
 
-    /// One word or number.
+    /// Converts a single word or number.
     pub fn scalar(&self, scalar: &Scalar) -> PyResult<Object<'py>> {
         let py = self.py;
         Ok(match scalar {
@@ -204,7 +204,7 @@ impl<'py> Taking<'py> {
         self.classes.outcome.bind(self.py).getattr(outcome.word())
     }
 
-    /// A game of the session; without a session its text.
+    /// Converts a game of the session; without a session it becomes its text.
     pub fn game(&self, game: &NamedGame) -> PyResult<Object<'py>> {
         let Some((session, number)) = &self.session else {
             return Ok((&game.text).into_pyobject(self.py)?.into_any());
@@ -387,7 +387,7 @@ impl<'py> Taking<'py> {
         )
     }
 
-    /// What a player holds: an integer, or chips with their mark.
+    /// Converts a player's purse: an integer, or chips with their mark.
     fn purse(&self, text: &str) -> PyResult<Object<'py>> {
         match chips::read(text) {
             Some(chips) => self.scalar(&Scalar::from(&chips)),

@@ -1,5 +1,5 @@
-//! All that a session was told: so that it begins again in a process that was forked from its own, and
-//! that games it made are made elsewhere.
+//! Records the inputs of a session, so that it can be repeated in a process forked from its own,
+//! and its games can be made in other sessions.
 
 use std::path::Path;
 
@@ -9,14 +9,15 @@ use bid_report::Report;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// All that a session was told.
+/// The recorded inputs of a session.
 #[derive(Default)]
 pub struct SessionRecord {
-    /// Files and steps.
+    /// The files and steps.
     pub program: Program,
-    /// Set when a text was stopped between its definitions: nobody knows which of them hold.
+    /// Set if a text was stopped between its definitions, so that it is unknown which of them
+    /// apply.
     is_torn: bool,
-    /// The program as bytes, if somebody has asked since the last step.
+    /// The program as bytes, if it has been requested since the last step.
     bytes: Option<Py<PyBytes>>,
 }
 
@@ -34,18 +35,18 @@ impl SessionRecord {
         steps.push(step);
     }
 
-    /// A text was stopped.
+    /// Records that a text was stopped.
     pub fn tear(&mut self) {
         self.is_torn = true;
     }
 
-    /// Keeps the texts of the files that have been read.
+    /// Records the texts of the files that have been read.
     pub fn read(&mut self, files: Vec<(String, String)>) {
         self.bytes = None;
         self.program.files = files;
     }
 
-    /// Why a session cannot begin again, if it cannot.
+    /// Returns the reason that a session cannot be repeated, if there is one.
     pub fn obstacle(&self) -> Option<&'static str> {
         if self.is_torn {
             return Some("a text that defines names was stopped before its end");
@@ -58,8 +59,8 @@ impl SessionRecord {
         is_given.then_some("games were given to it as values of names")
     }
 
-    /// The program as bytes; the same object as long as nothing is added, so that a pickle of many
-    /// games holds it once.
+    /// Returns the program as bytes. The object stays the same as long as nothing is added, so that
+    /// a pickle of many games contains it once.
     pub fn bytes(&mut self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
         if let Some(bytes) = &self.bytes {
             return Ok(bytes.clone_ref(py));
@@ -70,9 +71,9 @@ impl SessionRecord {
     }
 }
 
-/// The step that a text is, if it changes what later texts mean.
+/// Returns the step of a text, if it changes the meaning of later texts.
 pub fn text(text: &str, names: &[(String, Report)], rules: Option<&String>) -> Option<ProgramStep> {
-    // To read a text takes as long as to answer a short question.
+    // Parsing a text takes as long as answering a short question.
     let may_change = ["let", "game", "rules", "use", "using"];
     let changes = may_change.iter().any(|word| text.contains(word)) && changes_session(text);
     changes.then(|| ProgramStep::Text {
@@ -82,7 +83,7 @@ pub fn text(text: &str, names: &[(String, Report)], rules: Option<&String>) -> O
     })
 }
 
-/// The step that a file is.
+/// Returns the step of a file.
 pub fn load(path: &Path) -> ProgramStep {
     let found = files::find(&DiskFiles, &path.to_string_lossy(), Path::new(""));
     let full = DiskFiles.canonical(&found).unwrap_or(found);

@@ -1,4 +1,4 @@
-//! An answer as it is written, in every form.
+//! An answer in every format in which it can be written.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -136,7 +136,7 @@ pub fn unpacked<'py>(
     Taking::of(&session, number)?.answer(&Arc::new(report))
 }
 
-/// A report in a form.
+/// Writes a report in a format.
 pub fn rendered(py: Python<'_>, report: &Report, format: &str) -> PyResult<String> {
     let form = form(format)?;
     let text = py.detach(|| report.render(form, Context::plain()));
@@ -158,7 +158,7 @@ fn form(name: &str) -> PyResult<Format> {
     })
 }
 
-/// The games in an answer.
+/// Returns the games in an answer.
 fn named(report: &Report) -> Vec<NamedGame> {
     let mut found = Vec::new();
     report

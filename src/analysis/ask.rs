@@ -1,4 +1,4 @@
-//! What stands at a place of a file, where it is declared and used.
+//! Finds the item at a place of a file, and the places where it is declared and used.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,16 +20,16 @@ pub struct Location {
     pub range: Range<usize>,
 }
 
-/// What an editor shows about a place.
+/// The description of a place that an editor shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
-    /// The bytes that it is about.
+    /// The bytes that it describes.
     pub range: Range<usize>,
-    /// What the expression there may be, where one stands.
+    /// The kinds of value that the expression there may have, if there is one.
     pub kinds: Option<Kinds>,
-    /// How it is written, what it means, an example.
+    /// The form, meaning and an example.
     pub text: String,
-    /// Where the value is defined that a name stands for, if it is one that can be told.
+    /// The definition of the value that a name denotes, if there is a single one.
     pub constant: Option<Location>,
 }
 
@@ -38,18 +38,18 @@ pub struct Description {
 pub struct Outline {
     /// The declaration.
     pub declaration: Declaration,
-    /// The lines of a ruleset, the definitions in a test.
+    /// The declarations inside: the lines of a ruleset, the definitions in a test.
     pub inner: Vec<Outline>,
 }
 
-/// What a token stands for, beyond what its spelling tells.
+/// The meaning of a token, beyond its spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// Its spelling tells all.
+    /// A token that is determined by its spelling.
     Plain,
-    /// A declared name, where it is used.
+    /// A use of a declared name.
     Declared(DeclarationKind),
-    /// A declared name, where it is declared.
+    /// The declaration of a name.
     Declaration(DeclarationKind),
     /// A function or constant of the language.
     Builtin,
@@ -64,16 +64,16 @@ pub enum Meaning {
 /// A call around a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallAt {
-    /// How the function is called.
+    /// The form of a call of the function.
     pub heading: String,
     /// Its parameters, the positional ones first.
     pub parameters: Vec<String>,
-    /// Which argument the place is in, from 0.
+    /// The index of the argument at the place, from 0.
     pub argument: usize,
 }
 
 impl Workspace {
-    /// What the name at a place stands for, and where the name stands.
+    /// Returns the target of the name at a place, and the range of the name.
     pub fn target_at(&self, analysis: &Analysis, offset: usize) -> Option<(Range<usize>, Target)> {
         let touches = |span: &Span| span.range().start <= offset && offset <= span.range().end;
         let references = &analysis.index.references;
@@ -95,7 +95,8 @@ impl Workspace {
         })
     }
 
-    /// Where the name at a place is declared; for the path of a `use`, the beginning of that file.
+    /// Returns the declaration of the name at a place; for the path of a `use`, the beginning of
+    /// that file.
     pub fn definition(&self, analysis: &Analysis, offset: usize) -> Option<Location> {
         let used = analysis
             .uses
@@ -116,7 +117,7 @@ impl Workspace {
         }
     }
 
-    /// Where the name at a place is declared and used in all files that are known, in order.
+    /// Returns the declaration and the uses of the name at a place, in all known files, in order.
     pub fn references(&self, analysis: &Analysis, offset: usize) -> Vec<Location> {
         let Some((_, target)) = self.target_at(analysis, offset) else {
             return Vec::new();
@@ -141,7 +142,7 @@ impl Workspace {
         places
     }
 
-    /// The place of a span.
+    /// Returns the location of a span.
     pub fn location(&self, span: Span) -> Option<Location> {
         Some(Location {
             path: self.path(span.source)?.to_owned(),
@@ -149,7 +150,7 @@ impl Workspace {
         })
     }
 
-    /// What the innermost expression around a place may be.
+    /// Returns the kinds that the innermost expression around a place may have.
     pub fn kinds_at(&self, analysis: &Analysis, offset: usize) -> Option<(Range<usize>, Kinds)> {
         let kinds = &analysis.index.kinds;
         let before = kinds.partition_point(|(span, _)| span.range().start <= offset);
@@ -160,7 +161,7 @@ impl Workspace {
         Some((found.0.range(), found.1))
     }
 
-    /// What is to be said about a place.
+    /// Describes a place.
     pub fn describe(&self, analysis: &Analysis, offset: usize) -> Option<Description> {
         let kinds_of = |range: &Range<usize>| {
             let found = analysis
@@ -216,7 +217,7 @@ impl Workspace {
         })
     }
 
-    /// What a name stands for, in words.
+    /// Explains the target of a name, in words.
     fn explain(&self, target: &Target) -> Option<String> {
         match target {
             Target::Declared(span) => self.declaration(*span).map(heading_and_doc),
@@ -240,8 +241,8 @@ impl Workspace {
         }
     }
 
-    /// The declarations of a file, those inside others beneath them; parameters and variables are
-    /// left out.
+    /// Returns the declarations of a file, with those inside others beneath them; parameters and
+    /// variables are left out.
     pub fn outline(&self, analysis: &Analysis) -> Vec<Outline> {
         let shown =
             analysis
@@ -277,7 +278,7 @@ impl Workspace {
         outline
     }
 
-    /// The tokens of a file, each with what it is and what it stands for.
+    /// Returns the tokens of a file, each with its class and its meaning.
     pub fn tokens(&self, analysis: &Analysis) -> Vec<(Classified, Meaning)> {
         let classified = syntax::classify(&self.sources().get(analysis.source).text);
         classified
@@ -310,7 +311,7 @@ impl Workspace {
             .map_or(Meaning::Plain, |known| Meaning::Declaration(known.kind))
     }
 
-    /// The innermost call around a place whose function is known.
+    /// Returns the innermost call around a place whose function is known.
     pub fn call_at(&self, analysis: &Analysis, offset: usize) -> Option<CallAt> {
         let text = &self.sources().get(analysis.source).text;
         let (function, argument) = innermost_call(text.get(..offset)?)?;
@@ -346,7 +347,7 @@ impl Workspace {
         })
     }
 
-    /// The path and text of a file that is known.
+    /// Returns the path and text of a known file.
     pub fn text<'a>(&'a self, analysis: &'a Analysis) -> (&'a Path, &'a str) {
         (
             self.path(analysis.source).unwrap_or(&analysis.path),
@@ -355,12 +356,13 @@ impl Workspace {
     }
 }
 
-/// The function of the language with this name.
+/// Returns the function of the language with this name.
 pub fn builtin(name: &str) -> Option<&'static BuiltinSignature> {
     library::signatures().find(|builtin| builtin.name == name)
 }
 
-/// The function whose parentheses are open at the end of a text, and how many commas stand between.
+/// Returns the function whose parentheses are open at the end of a text, and the number of commas
+/// since.
 pub fn innermost_call(before: &str) -> Option<(&str, usize)> {
     let tokens: Vec<Token> = syntax::tokens(before);
     let mut open: Vec<(Option<&str>, usize)> = Vec::new();
@@ -387,7 +389,7 @@ pub fn innermost_call(before: &str) -> Option<(&str, usize)> {
         .find_map(|(word, commas)| Some((word?, commas)))
 }
 
-/// Whether a name stands for one value wherever it is visible.
+/// Returns `true` if a name denotes one value wherever it is visible.
 fn is_constant(known: &Declaration) -> bool {
     known.kind == DeclarationKind::Value && known.signature.is_none() && known.visible.is_none()
 }
@@ -396,7 +398,7 @@ fn covers(token: &Classified, offset: usize) -> bool {
     token.start as usize <= offset && offset <= token.end as usize
 }
 
-/// How a declared name is written, with its documentation.
+/// Formats the heading of a declared name, with its documentation.
 fn heading_and_doc(declaration: &Declaration) -> String {
     let parameters = declaration
         .signature

@@ -1,4 +1,4 @@
-//! Completion: what may stand where the cursor is, as far as the text before it tells.
+//! Completes text at the cursor, as far as the text before it determines the candidates.
 
 use std::path::Path;
 
@@ -9,29 +9,29 @@ use crate::rules::{FIELDS, PRESETS, RuleField, WordMeaning};
 use crate::syntax::vocabulary::{keywords, words};
 use crate::syntax::{TokenClass, classify};
 
-/// What may stand at a place.
+/// The possible completions at a place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Completion {
-    /// Where the unfinished word begins.
+    /// The beginning of the unfinished word.
     pub start: usize,
-    /// What it may become, in alphabetical order.
+    /// The possible completions of the word, in alphabetical order.
     pub candidates: Vec<Candidate>,
 }
 
-/// What an unfinished word may become.
+/// A possible completion of an unfinished word.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Candidate {
-    /// The text that takes its place.
+    /// The text that replaces the word.
     pub text: String,
-    /// What it is.
+    /// Its kind.
     pub kind: CandidateKind,
-    /// Whether it fits what is needed there, as far as that is known.
+    /// `true` if it fits the kinds that are needed there, as far as they are known.
     pub fits: bool,
-    /// How it is used: `f(G, k)`, `tug(n)`.
+    /// The form of its use: `f(G, k)`, `tug(n)`.
     pub heading: Option<String>,
 }
 
-/// What a candidate is.
+/// The kind of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CandidateKind {
@@ -51,17 +51,18 @@ pub enum CandidateKind {
     Move,
 }
 
-/// What a text may refer to.
+/// The names and files to which a text may refer.
 pub struct Surroundings<'a> {
     /// The names in scope.
     pub names: &'a [String],
-    /// The files that there are.
+    /// The available files.
     pub files: &'a dyn Files,
-    /// The folder that paths are relative to.
+    /// The folder to which paths are relative.
     pub folder: &'a Path,
 }
 
-/// What may stand after `before`, which ends at the cursor: in a comment nothing that is known.
+/// Returns the possible continuations of `before`, which ends at the cursor. There are none in a
+/// comment.
 pub fn complete(before: &str, around: &Surroundings<'_>) -> Completion {
     if is_in_comment(before) {
         return Completion::none(before.len());
@@ -109,7 +110,7 @@ pub fn complete(before: &str, around: &Surroundings<'_>) -> Completion {
 }
 
 impl Completion {
-    /// Nothing that is known may stand at a byte.
+    /// Returns no candidates, at a byte.
     pub(super) fn none(start: usize) -> Self {
         Self {
             start,
@@ -119,7 +120,7 @@ impl Completion {
 }
 
 impl Candidate {
-    /// A candidate.
+    /// Creates a candidate that fits and has no heading.
     pub fn new(text: &str, kind: CandidateKind) -> Self {
         Self {
             text: text.to_owned(),
@@ -130,7 +131,7 @@ impl Candidate {
     }
 }
 
-/// Whether a text ends in a comment that the next character belongs to.
+/// Returns `true` if a text ends in a comment to which the next character belongs.
 pub(super) fn is_in_comment(before: &str) -> bool {
     let last = classify(before).pop();
     last.is_some_and(|last| last.class == TokenClass::Comment && last.end as usize == before.len())
@@ -140,7 +141,7 @@ fn is_word_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '\''
 }
 
-/// Where a string begins that is not closed before the cursor.
+/// Returns the beginning of a string that is not closed before the cursor.
 fn open_string(before: &str) -> Option<usize> {
     let line = before.rfind('\n').map_or(0, |newline| newline + 1);
     let quotes: Vec<usize> = before[line..]
@@ -154,7 +155,7 @@ fn open_string(before: &str) -> Option<usize> {
     }
 }
 
-/// What may follow some text.
+/// The expected continuation of a text.
 #[derive(Debug, PartialEq, Eq)]
 enum ExpectedNext<'t> {
     /// A field of rules.
@@ -194,7 +195,7 @@ fn last_word(text: &str) -> &str {
     &text[text.trim_end_matches(is_word_part).len()..]
 }
 
-/// The innermost bracket that is still open, if it is a brace.
+/// Returns the innermost open bracket, if it is a brace.
 fn innermost_brace(text: &str) -> Option<usize> {
     let mut open = Vec::new();
     for (at, c) in text.char_indices() {
@@ -220,13 +221,13 @@ fn values(field: &str) -> Vec<Candidate> {
         .collect()
 }
 
-/// The words that mean something in the lines of graphs and rulesets only.
+/// Returns the words that have a meaning only in the lines of graphs and rulesets.
 fn words_of_lines() -> impl Iterator<Item = &'static str> {
     let written = words().filter(|word| word.is_alphabetic() && !word.class.is_reserved());
     written.flat_map(|word| word.spellings.iter().copied())
 }
 
-/// The words of the language and of rules, about which `:help` says something.
+/// Returns the words of the language and of rules that `:help` explains.
 pub fn words_with_help() -> impl Iterator<Item = &'static str> {
     let written = words()
         .filter(|word| word.is_alphabetic())
@@ -238,7 +239,7 @@ pub fn words_with_help() -> impl Iterator<Item = &'static str> {
     )
 }
 
-/// The candidates that begin with an unfinished word, each once.
+/// Returns the candidates that begin with an unfinished word, each once.
 pub fn matching(word: &str, candidates: impl IntoIterator<Item = Candidate>) -> Vec<Candidate> {
     let begins = |candidate: &Candidate| candidate.text.starts_with(word);
     let mut found: Vec<Candidate> = candidates.into_iter().filter(begins).collect();
@@ -247,7 +248,7 @@ pub fn matching(word: &str, candidates: impl IntoIterator<Item = Candidate>) -> 
     found
 }
 
-/// The paths that `use` may name: beside the file, and in the game library.
+/// Returns the paths that `use` may name: beside the file, and in the game library.
 fn imports(typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
     let library = around.files.library_path();
     let libraries = library
@@ -256,14 +257,14 @@ fn imports(typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
     matching(typed, paths(typed, around).into_iter().chain(libraries))
 }
 
-/// The folders and `.bid` files that a path may become.
+/// Returns the folders and `.bid` files that complete a path.
 pub fn paths(typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
     paths_in(around.folder, typed, around)
 }
 
-/// Those that a path from this folder may become.
+/// Returns the folders and `.bid` files that complete a path relative to this folder.
 fn paths_in(root: &Path, typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
-    // A second slash is no part of a path, but what begins a comment while it is typed.
+    // A second slash is not part of a path: while it is typed, it begins a comment.
     if typed.contains("//") {
         return Vec::new();
     }

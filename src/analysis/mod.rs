@@ -1,6 +1,6 @@
-//! What an editor asks about texts: what is wrong with them, what stands at a place, where it is
-//! declared and used, what may stand there, what each token is. Plain functions over data; nothing
-//! is run.
+//! Answers the questions of an editor about texts: their errors, the item at a place, its
+//! declaration and uses, the completions at a place, and the meaning of each token. Plain functions
+//! over data; nothing is run.
 
 mod ask;
 mod complete;

@@ -1,4 +1,4 @@
-//! Completion at a place of a file: by the text before it, with the names that are visible there.
+//! Completes text at a place of a file, by the text before it and the names that are visible there.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::source::Span;
 use crate::syntax::vocabulary::constants;
 
 impl Workspace {
-    /// What may stand at a place.
+    /// Returns the completions at a place.
     pub fn complete(&self, analysis: &Analysis, offset: usize) -> Completion {
         let (path, text) = self.text(analysis);
         let (start, end) = statement_before(analysis, offset);
@@ -74,8 +74,8 @@ impl Workspace {
         }
     }
 
-    /// The names that may be used at a place: those of the file and of the files that it uses,
-    /// local ones, those of the language.
+    /// Returns the names that may be used at a place: those of the file and of the files that it
+    /// uses, local names, and those of the language.
     fn names_at(&self, analysis: &Analysis, offset: usize) -> Vec<String> {
         let global = analysis.names().map(|(name, _)| name.to_owned());
         let local = locals(analysis, offset).map(|declaration| declaration.name.clone());
@@ -90,7 +90,7 @@ impl Workspace {
     }
 }
 
-/// What is needed at the end of a text, by the call that it stands in.
+/// Returns the kinds that the call around the end of a text needs there.
 fn needed(analysis: &Analysis, left: &str) -> Kinds {
     let left = left.trim_end();
     let Some((function, argument)) =
@@ -125,7 +125,7 @@ fn needed(analysis: &Analysis, left: &str) -> Kinds {
     }
 }
 
-/// The local names that may be used at a place.
+/// Returns the local names that may be used at a place.
 fn locals(analysis: &Analysis, offset: usize) -> impl Iterator<Item = &Declaration> {
     analysis
         .index
@@ -142,7 +142,8 @@ fn locals(analysis: &Analysis, offset: usize) -> impl Iterator<Item = &Declarati
         })
 }
 
-/// How a visible name is used, and what it or a call of it may be, as far as that is known.
+/// Returns the form of use of a visible name, and the kinds of its value or of a call of it, as far
+/// as they are known.
 fn usage(analysis: &Analysis, name: &str) -> (Option<String>, Option<Kinds>) {
     if let Some(definition) = analysis.definition(name) {
         let called = definition
@@ -160,8 +161,8 @@ fn usage(analysis: &Analysis, name: &str) -> (Option<String>, Option<Kinds>) {
     }
 }
 
-/// Where the statement begins that a place is in, or the last one before it; and its end, if it
-/// could not be read and so goes on to the next one.
+/// Returns the beginning of the statement at a place, or of the last one before it. The end is that
+/// of a statement that could not be parsed, which extends to the next one.
 fn statement_before(analysis: &Analysis, offset: usize) -> (usize, usize) {
     let whole = analysis
         .file

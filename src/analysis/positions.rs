@@ -1,5 +1,5 @@
-//! Positions and moves of the game that an unfinished text asks about, as far as its definition
-//! tells without being run.
+//! Finds positions and moves of the game to which an unfinished text refers, as far as its
+//! definition shows them without being run.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind, StatementKind
 use crate::syntax::{self, Token, TokenKind};
 
 impl Workspace {
-    /// What may stand at the end of `before`, with where its unfinished word begins, if that is a
-    /// position (`G at "…`) or a move (`G after [alice …`).
+    /// Completes the end of `before` if that is a position (`G at "…`) or a move (`G after [alice
+    /// …`). Returns the beginning of the unfinished word and the candidates.
     pub(super) fn position_or_move(
         &self,
         analysis: &Analysis,
@@ -44,7 +44,7 @@ impl Workspace {
         Some((start, matching(&before[start..], candidates)))
     }
 
-    /// The labels of the vertices of a game that is defined as a graph.
+    /// Returns the labels of the vertices of a game that is defined as a graph.
     fn labels(&self, analysis: &Analysis, game: &str) -> BTreeSet<String> {
         let Some(place) = analysis.definition(game).map(|known| known.span) else {
             return BTreeSet::new();
@@ -66,7 +66,7 @@ impl Workspace {
         labels
     }
 
-    /// The names of the moves of a game that is defined as a ruleset.
+    /// Returns the names of the moves of a game that is defined as a ruleset.
     fn moves(&self, analysis: &Analysis, game: &str) -> BTreeSet<String> {
         let Some(place) = analysis.definition(game).map(|known| known.span) else {
             return BTreeSet::new();
@@ -85,11 +85,11 @@ impl Workspace {
     }
 }
 
-/// What an unfinished text asks for.
+/// The part that an unfinished text expects.
 enum UnfinishedPart<'t> {
     /// A position of the game of this name.
     Position(&'t str),
-    /// A move in it.
+    /// A move of the game of this name.
     Move(&'t str),
 }
 
@@ -119,7 +119,7 @@ fn asked<'t>(tokens: &[Token], text: &'t str) -> Option<UnfinishedPart<'t>> {
     }
 }
 
-/// The name of the game whose expression ends there: `hex`, `tug(3)`.
+/// Returns the name of the game whose expression ends there: `hex`, `tug(3)`.
 fn game_before<'t>(tokens: &[Token], text: &'t str) -> Option<&'t str> {
     let mut rest = tokens;
     if rest.last()?.kind == TokenKind::Close {
@@ -139,7 +139,7 @@ fn game_before<'t>(tokens: &[Token], text: &'t str) -> Option<&'t str> {
         .map(|name| name.text(text))
 }
 
-/// The vertices that a line of a graph names.
+/// Returns the vertices that a line of a graph names.
 fn nodes(item: &GraphItem) -> Vec<&Expr> {
     match &item.kind {
         GraphItemKind::Start(node) => vec![node],

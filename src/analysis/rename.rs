@@ -1,7 +1,7 @@
-//! Another name for what is declared: where it is to be written, or why it cannot be.
+//! Renames a declared name: finds the places to edit, or the reason that it cannot be renamed.
 //!
-//! Whether a name may be another one is tried: the texts with the new name are read and checked, and
-//! each name in them must stand for what it stood for before, with nothing wrong that was right.
+//! A new name is tested by trial: the texts with the new name are read and checked, each name in
+//! them must denote the same item as before, and there must be no new errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -21,17 +21,17 @@ use crate::syntax::vocabulary::constants;
 use crate::syntax::{self, TokenKind};
 use crate::watch::Context;
 
-/// What comes of asking for another name.
+/// The result of a request to rename.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Renamed {
-    /// It is to be written at these places.
+    /// The new name is to be written at these places.
     At(Vec<Location>),
-    /// It cannot be, and why.
+    /// It cannot be renamed, for this reason.
     Refused(String),
 }
 
 impl Workspace {
-    /// Where the name at a place is declared and used, if it can be another one.
+    /// Returns the places at which the name at a place is declared and used, if it can be renamed.
     pub fn renamable(&self, analysis: &Analysis, offset: usize) -> Renamed {
         self.own(analysis, offset).map_or_else(
             || {
@@ -42,7 +42,8 @@ impl Workspace {
         )
     }
 
-    /// Where a name stands, unless it is of the language, of its library, or of a test.
+    /// Returns the places of a name, unless it belongs to the language, to its library, or to a
+    /// test.
     fn own(&self, analysis: &Analysis, offset: usize) -> Option<Vec<Location>> {
         let (_, Target::Declared(span)) = self.target_at(analysis, offset)? else {
             return None;
@@ -56,10 +57,10 @@ impl Workspace {
         (!is_fixed).then_some(places)
     }
 
-    /// Where another name for the one at a place is to be written.
+    /// Returns the places at which a new name for the one at a place is to be written.
     ///
     /// # Errors
-    /// If the work is stopped.
+    /// Returns an error if the work is stopped.
     pub fn renamed(
         &self,
         analysis: &Analysis,
@@ -101,7 +102,7 @@ impl Workspace {
     }
 }
 
-/// A name that is to be another one.
+/// A name that is to be renamed.
 struct Renaming<'a> {
     before: &'a Workspace,
     places: &'a [Location],
@@ -110,7 +111,8 @@ struct Renaming<'a> {
 }
 
 impl Renaming<'_> {
-    /// Why the new name is not free: it has a meaning already at one of the places.
+    /// Returns the reason that the new name is not free: it already has a meaning at one of the
+    /// places.
     fn taken(&self) -> Option<String> {
         let new = self.new;
         let is_builtin = library::signatures().any(|builtin| builtin.name == new)
@@ -139,8 +141,8 @@ impl Renaming<'_> {
         })
     }
 
-    /// Why words that are looked up as the program runs would not mean what they mean: the moves in
-    /// `after […]`, which may stand in a text as well.
+    /// Returns the reason that words which are looked up at run time would change their meaning.
+    /// Such words are the moves in `after […]`, which may also come from a text.
     fn spoken(&self) -> Option<String> {
         let declared = |place: &Location| {
             let known = self.before.known_at(&place.path)?;
@@ -183,7 +185,7 @@ impl Renaming<'_> {
         })
     }
 
-    /// Why the texts with the new name say something else.
+    /// Returns the reason that the texts with the new name have another meaning.
     fn tried(&self, context: &Context<'_>) -> Result<Option<String>> {
         let files = Documents::over(Rc::new(self.before.files().clone()));
         for (path, edits) in self.edits() {
@@ -214,8 +216,8 @@ impl Renaming<'_> {
         Ok(None)
     }
 
-    /// The files that are edited, and those that use one of them, at first hand or not: no other
-    /// file can change its meaning.
+    /// Returns the files that are edited, and those that use one of them, directly or indirectly.
+    /// The meaning of other files cannot change.
     fn affected(&self) -> BTreeSet<&Path> {
         let mut affected: BTreeSet<&Path> = self.edits().into_keys().collect();
         loop {
@@ -232,7 +234,7 @@ impl Renaming<'_> {
         }
     }
 
-    /// The places of each file, in order.
+    /// Returns the places of each file, in order.
     fn edits(&self) -> BTreeMap<&Path, Vec<Range<usize>>> {
         let mut edits: BTreeMap<&Path, Vec<Range<usize>>> = BTreeMap::new();
         for place in self.places {
@@ -242,7 +244,7 @@ impl Renaming<'_> {
         edits
     }
 
-    /// Where a place is once the new name is written.
+    /// Returns a place after the new name has been written.
     fn moved(&self, path: &Path, range: Range<usize>) -> Range<usize> {
         let moved = |byte: usize| {
             let written = self
@@ -255,7 +257,8 @@ impl Renaming<'_> {
         moved(range.start)..moved(range.end)
     }
 
-    /// What a file says, all places as they are once the new name is written.
+    /// Returns the meaning of a file, with all places as they are after the new name has been
+    /// written.
     fn meaning(&self, of: &Workspace, known: &Analysis, is_before: bool) -> FileMeaning {
         let place = |span: Span| {
             let path = of.path(span.source).unwrap_or(Path::new("")).to_owned();
@@ -291,7 +294,7 @@ impl Renaming<'_> {
         }
     }
 
-    /// The reason that two meanings are not the same.
+    /// Returns the reason that two meanings differ.
     fn difference(
         &self,
         known: &Analysis,
@@ -325,14 +328,14 @@ impl Renaming<'_> {
 
 type FileRange = (PathBuf, usize, usize);
 
-/// What a name stands for.
+/// The target of a name.
 #[derive(PartialEq, Eq)]
 enum StandsFor {
     Declared(FileRange),
     Other(Target),
 }
 
-/// What a file says, as far as that can be told without running it.
+/// The meaning of a file, as far as it is known without running it.
 #[derive(PartialEq, Eq)]
 struct FileMeaning {
     wrong: Vec<(&'static str, Option<FileRange>)>,
@@ -341,7 +344,7 @@ struct FileMeaning {
     kinds: Vec<(FileRange, Kinds)>,
 }
 
-/// Whether a word is a name that stands for something, or declares it.
+/// Returns `true` if a word is a name with a target, or declares a name.
 fn has_meaning(known: &Analysis, range: &Range<usize>) -> bool {
     let references = known.index.references.iter();
     let declarations = known.index.declarations.iter();
@@ -355,14 +358,14 @@ fn is_word_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '\''
 }
 
-/// Whether a text is a name that can be defined.
+/// Returns `true` if a text is a name that can be defined.
 fn is_name(text: &str) -> bool {
     let tokens = syntax::tokens(text);
     matches!(&tokens[..], [only] if only.kind == TokenKind::Word && only.text(text) == text)
         && !syntax::is_keyword(text)
 }
 
-/// The place of a span, for a sentence.
+/// Formats the place of a span, for a sentence.
 fn position(sources: &SourceMap, span: Span) -> String {
     let source = sources.get(span.source);
     let before = &source.text[..span.range().start];

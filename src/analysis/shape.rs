@@ -1,5 +1,5 @@
-//! The shape of a text: what an editor folds, what it selects step by step, and the canonical form
-//! of it or of a part.
+//! The shape of a text: the parts that an editor folds, the ranges that it selects step by step,
+//! and the canonical form of the text or of a part.
 
 use std::ops::Range;
 
@@ -11,16 +11,16 @@ use crate::syntax::{self, Token, TokenKind};
 /// A part of a text that an editor can fold away.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fold {
-    /// From its first byte to the end of its last: brackets included.
+    /// The byte range, including brackets.
     pub range: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: FoldKind,
 }
 
-/// What can be folded.
+/// The kind of a part that can be folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FoldKind {
-    /// What stands between brackets.
+    /// A pair of brackets with its content.
     Brackets,
     /// Lines of comments or documentation.
     Comment,
@@ -29,7 +29,8 @@ pub enum FoldKind {
 }
 
 impl Workspace {
-    /// What can be folded: brackets, comments and `use` lines that go over several lines.
+    /// Returns the parts that can be folded: brackets, comments and `use` lines that extend over
+    /// several lines.
     pub fn folds(&self, analysis: &Analysis) -> Vec<Fold> {
         let text = self.text(analysis).1;
         let tokens = syntax::tokens(text);
@@ -51,7 +52,7 @@ impl Workspace {
         folds
     }
 
-    /// What a place is part of, from the innermost part to the whole text.
+    /// Returns the ranges that contain a place, from the innermost one to the whole text.
     pub fn selections(&self, analysis: &Analysis, offset: usize) -> Vec<Range<usize>> {
         let text = self.text(analysis).1;
         let tokens = syntax::tokens(text);
@@ -95,8 +96,8 @@ impl Workspace {
         chain
     }
 
-    /// The canonical form of a text, or of the statements that a part of it touches, with the bytes
-    /// that it takes the place of; `None` if not all of that can be read.
+    /// Returns the canonical form of a text, or of the statements that a part of it touches, with
+    /// the byte range that it replaces; `None` if not all of that can be parsed.
     pub fn formatted(
         &self,
         analysis: &Analysis,
@@ -134,7 +135,7 @@ impl Workspace {
     }
 }
 
-/// The brackets of a text that belong together, those inside others first.
+/// Returns the pairs of matching brackets of a text, inner pairs first.
 fn pairs<'t>(tokens: &'t [Token], text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
     let mut open: Vec<Token> = Vec::new();
     tokens.iter().filter_map(move |token| {
@@ -159,7 +160,7 @@ fn pairs<'t>(tokens: &'t [Token], text: &'t str) -> impl Iterator<Item = Range<u
     })
 }
 
-/// The first and the last token of each line that begins with `use`, as one.
+/// Merges the tokens of each line that begins with `use` into one.
 fn lines_of_use(tokens: &[Token], text: &str) -> Vec<Token> {
     let lines = tokens.split(|token| token.kind == TokenKind::Newline);
     let used = lines.filter(|line| line.first().is_some_and(|first| first.text(text) == "use"));
@@ -170,7 +171,7 @@ fn lines_of_use(tokens: &[Token], text: &str) -> Vec<Token> {
     .collect()
 }
 
-/// The runs of tokens of a kind that stand on consecutive lines, each alone on its line.
+/// Returns the runs of tokens of a kind on consecutive lines, each alone on its line.
 fn runs(
     tokens: &[Token],
     text: &str,

@@ -1,10 +1,10 @@
-//! What `:help` says about builtins and about the words of the language, from their tables.
+//! Writes the texts of `:help` on builtins and on the words of the language, from their tables.
 
 use crate::ir::BuiltinSignature;
 use crate::rules::{FIELDS, PRESETS, RuleField, RuleWord};
 use crate::syntax::vocabulary::{Word, WordClass, uses};
 
-/// A section on a builtin.
+/// Returns the section on a builtin.
 pub fn help_on_builtin(builtin: &BuiltinSignature) -> String {
     let examples: Vec<String> = builtin
         .examples
@@ -19,7 +19,8 @@ pub fn help_on_builtin(builtin: &BuiltinSignature) -> String {
     )
 }
 
-/// The sections on a word: first on its uses as a name that a definition hides, then on the others.
+/// Returns the sections on a word: first on its uses as a name that a definition can hide, then on
+/// the others.
 pub fn help(word: &str) -> (Vec<String>, Vec<String>) {
     let is_name = |entry: &&Word| entry.class == WordClass::Constant;
     let presets = PRESETS
@@ -43,13 +44,13 @@ pub fn help(word: &str) -> (Vec<String>, Vec<String>) {
     (names.collect(), others.collect())
 }
 
-/// All sections on a word.
+/// Returns all sections on a word.
 pub fn all(word: &str) -> Vec<String> {
     let (names, others) = help(word);
     names.into_iter().chain(others).collect()
 }
 
-/// The section on a value of a field of rules.
+/// Returns the section on a value of a field of rules.
 pub fn help_on_value(field: &str, value: &str) -> Option<String> {
     let field = RuleField::named(field)?;
     let value = field.values.iter().find(|known| known.name == value)?;
@@ -91,7 +92,7 @@ fn field(field: &RuleField) -> String {
     text + "\n\n" + &example(field.example, field.prints)
 }
 
-/// A program with what it prints: an expression and its value on one line if they fit.
+/// Formats a program with its output: an expression and its value are put on one line if they fit.
 fn example(program: &str, prints: &str) -> String {
     let shows = program.lines().any(|line| line.starts_with("show "));
     match prints {

@@ -1,5 +1,5 @@
-//! The files that an editor looks at, each with what is known of it. What is known of a file is
-//! forgotten when the file changes, or one that it uses; the rest is kept.
+//! The files that an editor shows, each with its analysis. The analysis of a file is dropped when
+//! the file or one that it uses changes; the others are kept.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -13,25 +13,25 @@ use crate::source::{SourceId, SourceMap, Span};
 use crate::syntax::{self, ast};
 use crate::watch::Context;
 
-/// What is known of a file that has not been run.
+/// The analysis of a file, which is not run.
 #[derive(Debug)]
 pub struct Analysis {
     /// The file.
     pub path: PathBuf,
     /// Its text among the sources of the workspace.
     pub source: SourceId,
-    /// What could be read, and what could not.
+    /// The parts that could be parsed, and those that could not.
     pub file: ast::File,
-    /// What it declares and refers to, and of what kinds its expressions are.
+    /// Its declarations and references, and the kinds of its expressions.
     pub index: Index,
-    /// What is wrong with it.
+    /// Its errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// How many of these were found while it was read.
+    /// The number of these diagnostics that are syntax errors.
     syntax_errors: usize,
     /// The files that it uses, in order.
     pub uses: Vec<Use>,
-    /// Whether all files that it uses are right, at first hand or not: if not, names may be unknown
-    /// because of that.
+    /// `true` if all files that it uses, directly or indirectly, are free of errors. Otherwise
+    /// names may be unknown because of those errors.
     all_is_known: bool,
     /// The names that are visible at its end, its own and those of the files that it uses.
     names: BTreeMap<String, GlobalDefinition>,
@@ -40,28 +40,29 @@ pub struct Analysis {
 /// A `use` line.
 #[derive(Debug, Clone)]
 pub struct Use {
-    /// The path in quotes.
+    /// The place of the path in quotes.
     pub span: Span,
-    /// The file that it means.
+    /// The file that it denotes.
     pub path: PathBuf,
-    /// Whether the file could be read.
+    /// `true` if the file could be read.
     pub is_found: bool,
 }
 
 impl Analysis {
-    /// The names that are visible at its end, with their definitions, in alphabetical order.
+    /// Returns the names that are visible at its end, with their definitions, in alphabetical
+    /// order.
     pub fn names(&self) -> impl Iterator<Item = (&str, &GlobalDefinition)> {
         self.names
             .iter()
             .map(|(name, definition)| (name.as_str(), definition))
     }
 
-    /// What a name stands for at its end.
+    /// Returns the definition of a name at its end.
     pub fn definition(&self, name: &str) -> Option<&GlobalDefinition> {
         self.names.get(name)
     }
 
-    /// The declaration of the name that stands at a place.
+    /// Returns the declaration of the name at a place.
     pub fn declaration(&self, name: Span) -> Option<&Declaration> {
         let declarations = &self.index.declarations;
         let at = declarations
@@ -70,12 +71,12 @@ impl Analysis {
         Some(&declarations[at])
     }
 
-    /// Whether something of it could not be read.
+    /// Returns `true` if a part of it could not be parsed.
     pub fn is_unreadable(&self) -> bool {
         !self.file.broken.is_empty() || self.syntax_errors > 0
     }
 
-    /// Whether anything is wrong with it, warnings apart.
+    /// Returns `true` if it has errors; warnings do not count.
     pub fn is_wrong(&self) -> bool {
         self.diagnostics
             .iter()
@@ -83,7 +84,7 @@ impl Analysis {
     }
 }
 
-/// Files and what is known of them.
+/// Files with their analyses.
 pub struct Workspace {
     files: Documents,
     sources: SourceMap,
@@ -93,7 +94,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Nothing is known yet.
+    /// Creates a workspace without analyses.
     pub fn new(files: Documents) -> Self {
         let (ids, paths, known) = (HashMap::new(), HashMap::new(), HashMap::new());
         Self {
@@ -105,35 +106,35 @@ impl Workspace {
         }
     }
 
-    /// The sources that spans point into.
+    /// Returns the sources to which spans refer.
     pub fn sources(&self) -> &SourceMap {
         &self.sources
     }
 
-    /// The files.
+    /// Returns the files.
     pub fn files(&self) -> &Documents {
         &self.files
     }
 
-    /// The file that a source is the text of.
+    /// Returns the file whose text a source is.
     pub fn path(&self, source: SourceId) -> Option<&Path> {
         self.paths.get(&source).map(PathBuf::as_path)
     }
 
-    /// All that is known at present.
+    /// Returns all present analyses.
     pub fn known(&self) -> impl Iterator<Item = &Rc<Analysis>> {
         self.known.values()
     }
 
-    /// The declaration of the name that stands at a place, in whichever file.
+    /// Returns the declaration of the name at a place, in any file.
     pub fn declaration(&self, name: Span) -> Option<&Declaration> {
         self.known
             .get(self.paths.get(&name.source)?)?
             .declaration(name)
     }
 
-    /// Forgets what is known of a file that has changed, and of all files that use it or look for
-    /// files in vain.
+    /// Drops the analyses of a file that has changed, of all files that use it, and of all files
+    /// with a `use` that was not found.
     pub fn forget(&mut self, path: &Path) {
         let mut changed = vec![
             self.files
@@ -160,15 +161,15 @@ impl Workspace {
         }
     }
 
-    /// What is known of a file.
+    /// Returns the analysis of a file.
     ///
     /// # Errors
-    /// If it cannot be read, or the work is stopped.
+    /// Returns an error if it cannot be read, or the work is stopped.
     pub fn analysis(&mut self, path: &Path, context: &Context<'_>) -> Result<Rc<Analysis>> {
         self.analyse(path, &mut Vec::new(), context)
     }
 
-    /// The same; `chain` are the files that use it, outermost first.
+    /// Returns the analysis of a file; `chain` are the files that use it, outermost first.
     fn analyse(
         &mut self,
         path: &Path,
@@ -242,7 +243,7 @@ impl Workspace {
         Ok(analysis)
     }
 
-    /// Makes the names of a file that is used visible.
+    /// Makes the names of a used file visible.
     fn import(
         &mut self,
         reading: &mut Reading,
@@ -289,7 +290,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// Keeps a text in the place of the one that its file had before.
+    /// Stores a text in place of the earlier one of its file.
     fn source(&mut self, path: &Path, canonical: &Path, text: String) -> SourceId {
         if let Some(&id) = self.ids.get(canonical) {
             self.sources.replace(id, text);
@@ -308,7 +309,7 @@ struct Reading {
     scope: Scope,
     uses: Vec<Use>,
     diagnostics: Vec<Diagnostic>,
-    /// Whether all files that it uses are right, at first hand or not.
+    /// `true` if all files that it uses, directly or indirectly, are free of errors.
     all_is_known: bool,
 }
 

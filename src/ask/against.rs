@@ -1,8 +1,9 @@
-//! The least chips with which Alice wins against a budget of Bob's, from thresholds for totals.
+//! Finds the least number of chips with which Alice wins against a budget of Bob's, from thresholds
+//! for totals.
 //!
-//! Where the winner of a bid pays the loser, chips stay in play: with a of hers against b of his
-//! Alice wins if and only if a is at least her threshold for the total a + b. More chips of hers
-//! never hurt, so the least a can be searched for, many totals side by side.
+//! If the winner of a bid pays the loser, chips stay in play: with a chips against Bob's b, Alice
+//! wins if and only if a is at least her threshold for the total a + b. Having more chips never
+//! hurts her, so the least a can be found by a search, for many totals at once.
 
 use num_rational::BigRational;
 use num_traits::One;
@@ -13,26 +14,26 @@ use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::solve::budgets::NEVER;
 
-/// How many numbers of chips are tried at a time for each budget: between two bounds, and doubled
-/// where there is only one.
+/// The number of chip counts tried at a time for each budget: evenly spaced between two bounds, and
+/// doubled while there is only a lower bound.
 const AT_ONCE: u64 = 8;
 const DOUBLED: u32 = 6;
 
-/// The least chips against each budget, for a holder of the tie status, if there is one.
+/// The least chips against each budget, for one holder of the tie status, if there is one.
 pub type LeastChipsRow = (Option<Player>, Vec<u64>);
 
 /// The search for the least chips against a budget.
 struct LeastChipsSearch {
     budget: u64,
     holder: Option<Player>,
-    /// Fewer than so many do not suffice.
+    /// The lower bound: fewer chips do not suffice.
     least: u64,
-    /// So many suffice, if that is known.
+    /// The upper bound: this many chips suffice, if such a number is known.
     most: Option<u64>,
 }
 
 impl LeastChipsSearch {
-    /// The numbers of chips to be tried next, none if the search is over.
+    /// Returns the numbers of chips to try next; none if the search is over.
     fn tries(&self) -> Vec<u64> {
         match self.most {
             None => (0..DOUBLED)
@@ -47,7 +48,7 @@ impl LeastChipsSearch {
         }
     }
 
-    /// Takes in whether a number of chips suffices.
+    /// Records whether a number of chips suffices.
     fn learn(&mut self, chips: u64, suffices: bool) {
         if suffices {
             self.most = Some(self.most.map_or(chips, |most| most.min(chips)));
@@ -58,8 +59,8 @@ impl LeastChipsSearch {
 }
 
 impl Ask<'_> {
-    /// The least chips with which Alice wins a game against each budget, for each holder of the tie
-    /// status; [`NEVER`] where no number suffices.
+    /// Computes the least chips with which Alice wins a game against each budget, for each holder
+    /// of the tie status; [`NEVER`] if no number suffices.
     pub(super) fn by_many_totals(&mut self, question: &Question) -> Result<Answer> {
         let About::Against(budgets) = &question.about else {
             unreachable!("no other question is about budgets of Bob's")

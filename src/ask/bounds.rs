@@ -1,5 +1,5 @@
-//! Bounds by truncation: what a game is worth if every play of more than so many moves is one
-//! player's.
+//! Bounds by truncation: the value of a game in which every play longer than a given number of
+//! moves is won by one player.
 
 use std::rc::Rc;
 
@@ -13,29 +13,29 @@ use crate::solve::chips::Threshold;
 use crate::solve::richman;
 use crate::solve::truncation::{self, Truncated};
 
-/// Bounds of a game that is truncated.
+/// Bounds on the value of a truncated game.
 pub enum Bounded {
-    /// On its Richman value.
+    /// Bounds on its Richman value.
     Shares([BigRational; 2]),
-    /// On Alice's threshold.
+    /// Bounds on Alice's threshold.
     Chips([Threshold; 2]),
 }
 
-/// How far play goes.
+/// The depth at which play is truncated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Depth {
-    /// After so many moves it is stopped.
+    /// The number of moves after which play is stopped.
     pub moves: u32,
-    /// Whether lines that may still be completed count there, where no graph is needed.
+    /// If set, lines that can still be completed count at that depth, where no graph is needed.
     pub lines: bool,
 }
 
-/// A position whose moves change one of its parts each.
+/// A position each of whose moves changes one of its parts.
 #[derive(Debug)]
 pub(super) struct ProductPosition {
     product: Product,
     numbering: Rc<Numbering>,
-    /// The position, as part of the checkpoint's identity.
+    /// The position in text, which is part of the checkpoint's identity.
     position: String,
     conjugated: bool,
 }
@@ -52,8 +52,8 @@ impl ProductPosition {
 }
 
 impl Ask<'_> {
-    /// Whether bounds are worked out by the number of moves made, without a graph; on how many
-    /// positions.
+    /// Returns the number of positions on which bounds are computed if they are computed by the
+    /// number of moves made, without a graph; `None` otherwise.
     pub(super) fn positions_of_truncation(
         &mut self,
         question: &Question,
@@ -72,7 +72,7 @@ impl Ask<'_> {
         let positions = truncated
             .filter(|truncated| truncation::is_suited(*truncated))
             .map(truncation::positions);
-        // The method begins with what the plan has looked at.
+        // The method starts from the parts that the plan has already built.
         self.memory.parts = parts.map(|parts| (question.game, depth, parts));
         Ok(positions)
     }
@@ -90,7 +90,8 @@ impl Ask<'_> {
         let Some(numbering) = self.numbering(id)? else {
             return Ok(None);
         };
-        // As many moves more as count where play is stopped, or one, to know whether there is one.
+        // The product must reach as many further moves as count where play is stopped, or else one,
+        // to show whether there is a move at all.
         let product = |more: u32| numbering.product(&ruleset, &state, moves.saturating_add(more));
         let onward = if lines { truncation::ONWARD } else { 1 };
         let product = product(onward).or_else(|| product(1));
@@ -102,7 +103,7 @@ impl Ask<'_> {
         }))
     }
 
-    /// Bounds by the number of moves made.
+    /// Computes bounds by the number of moves made.
     pub(super) fn by_truncation(&mut self, question: &Question) -> Result<Option<Answer>> {
         let About::Truncated { depth, total } = question.about else {
             unreachable!("no other question is answered by truncation")
@@ -134,7 +135,7 @@ impl Ask<'_> {
         Ok(bounded.map(Answer::Bounded))
     }
 
-    /// Bounds by the games in which longer plays are Alice's wins, and Bob's.
+    /// Computes bounds from the two games in which longer plays are wins of Alice and of Bob.
     pub(super) fn by_cut_games(&mut self, question: &Question) -> Result<Answer> {
         let About::Truncated { depth, total } = question.about else {
             unreachable!("no other question is answered by truncation")
@@ -143,7 +144,7 @@ impl Ask<'_> {
             Player::BOTH.map(|winner| self.games.cut(question.game, depth.moves, winner));
         let rules = &question.rules;
         Ok(Answer::Bounded(match total {
-            // Where a threshold is itself enclosed, the outer ends hold.
+            // If a threshold is itself enclosed between bounds, the outer ends are valid bounds.
             None => Bounded::Shares([self.share(low, rules)?.low, self.share(high, rules)?.high]),
             Some(total) => {
                 let mut threshold = |game| -> Result<Threshold> {

@@ -1,4 +1,4 @@
-//! What a method costs, as far as that is known before it begins.
+//! Estimates the cost of a method, as far as it is known before the method begins.
 
 use super::plan::{AskedPosition, EXPLORED, share_for};
 use super::{About, Ask, Method, Plan, Question};
@@ -11,66 +11,65 @@ use crate::scalar::Scalar;
 use crate::solve::sweep::{Keep, Need, Schedule};
 use crate::watch::{Context, Limits, Stop, size};
 
-/// How many values of a byte a thread works out in a second, roughly, where positions are gone
-/// through layer by layer.
+/// The rough number of one-byte values that a thread computes in a second when positions are solved
+/// layer by layer.
 const LAYER_BYTES: f64 = 8e8;
 
-/// How many positions are explored in a second, roughly.
+/// The rough number of positions explored in a second.
 const EXPLORED_POSITIONS: f64 = 1e6;
 
-/// To how many parts of themselves tables are compressed on a disk, roughly.
+/// The rough factor by which tables are compressed on a disk.
 const COMPRESSED: u64 = 11;
 
-/// What a method takes. Whatever is `None` cannot be said before.
+/// The resources that a method takes. A field is `None` if it cannot be known in advance.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cost {
-    /// How many positions are worked on, or how many there are at most.
+    /// The number of positions worked on, or an upper bound on it.
     pub positions: Option<Count>,
-    /// How many moves both players have at them together.
+    /// The number of moves of both players together at these positions.
     pub moves: Option<u64>,
-    /// Where play can come back.
+    /// The parts of the graph with cycles, if there are any.
     pub cycles: Option<Cycles>,
-    /// In how many blocks.
+    /// The number of blocks.
     pub blocks: Option<usize>,
-    /// The least `--max-memory` under which it can be done so, in bytes.
+    /// The least `--max-memory`, in bytes, under which the method can run in this way.
     pub memory: Option<u64>,
-    /// How many bytes are kept on a disk, roughly.
+    /// The rough number of bytes kept on a disk.
     pub disk: Option<u64>,
-    /// How many seconds it takes, roughly.
+    /// The rough number of seconds it takes.
     pub seconds: Option<f64>,
-    /// Why it is not begun.
+    /// The reason that it is refused.
     pub refusal: Option<Diagnostic>,
 }
 
-/// The parts of a graph within which play can come back (strongly connected components with a
-/// cycle).
+/// The strongly connected components of a graph that have a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cycles {
-    /// How many there are.
+    /// The number of such components.
     pub parts: usize,
-    /// How many positions the largest has.
+    /// The number of positions in the largest.
     pub largest: usize,
 }
 
 /// A number of positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {
-    /// More than so many.
+    /// More than this number.
     MoreThan(u64),
-    /// So many.
+    /// Exactly this number.
     Exactly(u64),
-    /// No more than so many.
+    /// At most this number.
     AtMost(u64),
-    /// No more than 2 to this power.
+    /// At most 2 to this power.
     AtMostPower(u32),
 }
 
-/// Graphs of no more positions than this are explored to see how large they are: a fraction of a
+/// The largest number of positions that are explored to measure a graph: this takes a fraction of a
 /// second.
 const PLANNED: u64 = 1 << 17;
 
 impl Ask<'_> {
-    /// The cost of a plan within the limits.
+    /// Estimates the cost of a plan within the limits.
     pub(super) fn cost(&mut self, plan: &Plan, question: &Question) -> Result<Cost> {
         let (trial, methods) = match &plan.methods[..] {
             [Method::ExploreUpTo(most), rest @ ..] if !rest.is_empty() => (Some(*most), rest),
@@ -130,8 +129,8 @@ impl Ask<'_> {
         .map(Option::unwrap_or_default)
     }
 
-    /// The cost of a graph: how large it is, if exploring it takes no time worth mentioning, and
-    /// else how large it is at most.
+    /// Estimates the cost of a graph: its size if exploring it takes a negligible time, and
+    /// otherwise an upper bound on its size.
     fn cost_of_graph(&mut self, game: GameId) -> Result<Cost> {
         if self.explores_within(game, PLANNED)? {
             let place = self.again().locate(game)?;
@@ -160,8 +159,8 @@ impl Ask<'_> {
 }
 
 impl Cost {
-    /// What a search takes: any memory will do, and the more there is the fewer positions are
-    /// searched twice.
+    /// Returns the cost of a search. It runs with any amount of memory; with more memory fewer
+    /// positions are searched twice.
     fn of_search(context: &Context<'_>) -> Self {
         Self {
             memory: Some(context.limits.max_memory),
@@ -169,7 +168,7 @@ impl Cost {
         }
     }
 
-    /// What it costs to work out so many positions with so many values of a byte each.
+    /// Returns the cost of computing `values` one-byte values for each of `positions` positions.
     fn of_positions(positions: u64, values: u64) -> Self {
         let seconds = positions as f64 * values as f64 / LAYER_BYTES / parallel::threads() as f64;
         Self {
@@ -179,8 +178,8 @@ impl Cost {
         }
     }
 
-    /// What is to be worked on in a graph. A theory goes through it once, from the endings back,
-    /// and takes each part with cycles as a whole.
+    /// Returns the size of the work on a graph. A theory goes through it once, from the endings
+    /// back, and solves each component with cycles as a whole.
     fn of_graph(graph: &GameGraph) -> Self {
         let components = graph.components();
         let lengths = || {
@@ -229,7 +228,7 @@ impl Cost {
                     },
                     ..*context
                 };
-                // What it would cost with the memory that it takes.
+                // This is the cost if there were as much memory as it takes.
                 let cost = subject.schedule(need, numbering, &least).ok();
                 let cost = cost
                     .map(|schedule| Self::of_schedule(&schedule, need, context))
@@ -260,7 +259,7 @@ impl Cost {
         }
     }
 
-    /// The costs as named facts.
+    /// Returns the costs as named facts.
     pub fn facts(&self) -> Vec<(String, Report)> {
         let word = |text: String| Report::Scalar(Scalar::String(text));
         let mut facts = Vec::new();
@@ -311,7 +310,7 @@ impl Cycles {
     }
 }
 
-/// A duration in words; the estimate is no better than that.
+/// Formats a duration in words, as coarse as the estimate is.
 fn duration(seconds: f64) -> String {
     match seconds {
         ..1.0 => "less than a second".to_owned(),

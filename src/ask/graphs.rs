@@ -1,5 +1,5 @@
-//! What has been explored and solved so far, so that questions about positions of the same game are
-//! answered once.
+//! Keeps the games that have been explored and solved, so that questions about positions of the
+//! same game are answered once.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -21,21 +21,21 @@ use crate::solve::sequences::{KnownSequences, Sequences};
 use crate::solve::{richman, scoring};
 use crate::watch::Context;
 
-/// How many games are kept, and how many positions of them besides the latest one's; the one that
-/// was asked about longest ago goes first.
+/// The number of games that are kept, and the number of positions kept besides those of the latest
+/// game. The least recently used game is dropped first.
 const KEPT: usize = 32;
 const KEPT_POSITIONS: usize = 4_000_000;
 
-/// Explored games with what has been solved of them.
+/// The explored games with their solutions.
 #[derive(Debug, Default)]
 pub(super) struct Graphs {
-    /// The most recently used last.
+    /// The games, the most recently used last.
     graphs: Vec<SolvedGraph>,
 }
 
 /// A game as a vertex of an explored graph.
 pub struct LocatedVertex<'a> {
-    /// The graph with what has been solved of it.
+    /// The graph with its solutions.
     pub solved: &'a mut SolvedGraph,
     /// The vertex.
     pub node: NodeId,
@@ -45,7 +45,7 @@ impl Graphs {
     /// Finds a game among the explored ones, or explores it.
     ///
     /// # Errors
-    /// If a position cannot be evaluated, or the work is stopped.
+    /// Returns an error if a position cannot be evaluated, or the work is stopped.
     pub fn locate(
         &mut self,
         games: &mut Games,
@@ -72,7 +72,7 @@ impl Graphs {
         Ok(LocatedVertex { solved, node })
     }
 
-    /// Whether a game is a position of an explored graph.
+    /// Returns `true` if a game is a position of an explored graph.
     pub fn knows(&self, games: &Games, game: GameId) -> bool {
         self.graphs
             .iter()
@@ -87,19 +87,20 @@ impl Graphs {
     }
 }
 
-/// An explored game with what has been solved of it.
+/// An explored game with its solutions.
 #[derive(Debug)]
 pub struct SolvedGraph {
     /// The graph and its legend.
     pub explored: Rc<Explored>,
-    /// Its scores, if it has any.
+    /// The scores of its positions, if it is a scoring game.
     pub scores: Option<Rc<Scores>>,
     goals: HashMap<Objective, Goals>,
-    /// How play counts that stands still, by vertex.
+    /// The outcome of play that stays at a vertex for ever, by vertex.
     standing: HashMap<Objective, Vec<Ending>>,
-    /// What its positions are called, once it has been asked about an objective of infinite play.
+    /// The names of its positions; filled in once an objective of infinite play has been asked
+    /// about.
     names: Vec<String>,
-    /// Whether exact Richman values would take too long, if that is known.
+    /// `true` if exact Richman values would take too long; `None` until this is known.
     has_dense_component: Option<bool>,
     scoring: HashMap<(Rules, u64), Rc<scoring::ScoreValues>>,
     richman: HashMap<Rules, Rc<richman::Values>>,
@@ -107,7 +108,7 @@ pub struct SolvedGraph {
     outcomes: HashMap<(Rules, Vec<u64>), Rc<Outcomes>>,
     thresholds: HashMap<(Rules, Vec<u64>), Rc<Thresholds>>,
     all_pay: HashMap<(Rules, Budgets), Rc<AllPayValues>>,
-    /// With why there are none where that is known.
+    /// The sequences, or the reason why there are none if that is known.
     sequences: HashMap<Rules, Result<Rc<Sequences>>>,
 }
 
@@ -133,10 +134,11 @@ impl SolvedGraph {
         })
     }
 
-    /// Reads what the game says about an objective of infinite play.
+    /// Reads the game's labels for an objective of infinite play.
     ///
     /// # Errors
-    /// If it does not say what the objective needs, or it is stopped.
+    /// Returns an error if the game lacks the labels that the objective needs, or the work is
+    /// stopped.
     pub fn mark(
         &mut self,
         games: &mut Games,
@@ -162,10 +164,11 @@ impl SolvedGraph {
         Ok(())
     }
 
-    /// Reads how play counts that stands still at a position for ever.
+    /// Reads the outcome of play that stays at a position for ever.
     ///
     /// # Errors
-    /// If the game does not say what the objective needs, or it is stopped.
+    /// Returns an error if the game lacks the labels that the objective needs, or the work is
+    /// stopped.
     pub fn mark_standing(
         &mut self,
         games: &mut Games,
@@ -179,8 +182,8 @@ impl SolvedGraph {
         Ok(())
     }
 
-    /// The game with how play counts that stands still at a position for ever, if that has been
-    /// read.
+    /// Returns the game with the outcome of play that stays at a position for ever, if that has
+    /// been read.
     pub fn standing(&self, rules: &Rules) -> Standing<'_> {
         let standing = self
             .standing
@@ -192,12 +195,12 @@ impl SolvedGraph {
         }
     }
 
-    /// What the game says about the objective in force, if that is one of infinite play.
+    /// Returns the game's goals under the objective in force, if it is one of infinite play.
     pub fn goals(&self, rules: &Rules) -> Option<&Goals> {
         self.goals.get(&rules.objective)
     }
 
-    /// The game with its infinite play decided by the objective in force, if it has one.
+    /// Returns the game with its infinite play decided by the objective in force, if it has one.
     fn decided(
         &self,
         rules: &Rules,
@@ -208,7 +211,7 @@ impl SolvedGraph {
         self.goals(rules).map(decided).transpose()
     }
 
-    /// The game with one of its goals.
+    /// Returns the game with one of its goals.
     pub fn endless<'a>(&'a self, goals: &'a Goals) -> Endless<'a> {
         Endless {
             graph: &self.explored.graph,
@@ -217,10 +220,10 @@ impl SolvedGraph {
         }
     }
 
-    /// The critical threshold of a vertex, or proved bounds on it.
+    /// Returns the critical threshold of a vertex, or proved bounds on it.
     ///
     /// # Errors
-    /// As [`SolvedGraph::shares`].
+    /// Returns the errors of [`SolvedGraph::shares`].
     pub fn share(&mut self, node: NodeId, rules: &Rules, context: &Context<'_>) -> Result<Share> {
         if rules.has_own_shares() || self.encloses(rules, context)? {
             return Ok(self.shares(rules, context)?.share(node));
@@ -228,10 +231,10 @@ impl SolvedGraph {
         Ok(Share::exact(self.richman(rules, context)?.value(node)))
     }
 
-    /// The values of random turns with a coin, of every vertex.
+    /// Computes the values of every vertex for random turns decided by a coin.
     ///
     /// # Errors
-    /// As [`richman::Values::with_coin`].
+    /// Returns the errors of [`richman::Values::with_coin`].
     pub fn with_coin(
         &self,
         rules: &Rules,
@@ -247,11 +250,11 @@ impl SolvedGraph {
         }
     }
 
-    /// The values of random turns with a coin, of every vertex; with a fair one that is not named,
-    /// those of bidding where the two are equal.
+    /// Computes the values of every vertex for random turns decided by a coin. If none is named the
+    /// coin is fair, and the values are those of bidding where the two are equal.
     ///
     /// # Errors
-    /// As [`SolvedGraph::with_coin`] and [`SolvedGraph::richman`].
+    /// Returns the errors of [`SolvedGraph::with_coin`] and [`SolvedGraph::richman`].
     pub fn turns(
         &mut self,
         rules: &Rules,
@@ -270,7 +273,7 @@ impl SolvedGraph {
         }
     }
 
-    /// Passes games that are won or lost.
+    /// Checks that the game is one that is won or lost.
     pub(crate) fn needs_wins(&self) -> Result<()> {
         if self.scores.is_none() {
             return Ok(());
@@ -280,11 +283,11 @@ impl SolvedGraph {
             .into())
     }
 
-    /// The maximin and minimax values of a scoring game without cycles: of all vertices, or of one
-    /// only where all would take too much room.
+    /// Computes the maximin and minimax values of a scoring game without cycles: of all vertices,
+    /// or of one only if all would take too much memory.
     ///
     /// # Errors
-    /// As [`scoring::ScoreValues::solve`].
+    /// Returns the errors of [`scoring::ScoreValues::solve`].
     pub fn scoring(
         &mut self,
         rules: &Rules,
@@ -326,10 +329,10 @@ impl SolvedGraph {
         Ok(values)
     }
 
-    /// The Richman values of every vertex.
+    /// Computes the Richman values of every vertex.
     ///
     /// # Errors
-    /// As [`richman::Values::solve`].
+    /// Returns the errors of [`richman::Values::solve`].
     pub fn richman(&mut self, rules: &Rules, context: &Context<'_>) -> Result<Rc<richman::Values>> {
         self.needs_wins()?;
         if let Some(values) = self.richman.get(rules) {
@@ -347,11 +350,11 @@ impl SolvedGraph {
         Ok(values)
     }
 
-    /// Whether Richman values are enclosed between proved bounds: because it is asked for, or
-    /// because exact ones would take too long.
+    /// Returns `true` if Richman values are enclosed between proved bounds, either because the
+    /// rules ask for it or because exact values would take too long.
     ///
     /// # Errors
-    /// If the work is stopped.
+    /// Returns an error if the work is stopped.
     pub fn encloses(&mut self, rules: &Rules, context: &Context<'_>) -> Result<bool> {
         match rules.solver {
             _ if !rules.has_richman_values() => Ok(false),
@@ -367,10 +370,11 @@ impl SolvedGraph {
         }
     }
 
-    /// The critical thresholds of every vertex, whatever part of a bid goes to the bank.
+    /// Computes the critical thresholds of every vertex, for any part of a bid that goes to the
+    /// bank.
     ///
     /// # Errors
-    /// As [`Shares::solve`] and [`richman::Values::solve`].
+    /// Returns the errors of [`Shares::solve`] and [`richman::Values::solve`].
     pub fn shares(&mut self, rules: &Rules, context: &Context<'_>) -> Result<Rc<Shares>> {
         self.needs_wins()?;
         if let Some(shares) = self.shares.get(rules) {
@@ -407,10 +411,10 @@ impl SolvedGraph {
         Ok(shares)
     }
 
-    /// Alice's thresholds of every vertex for these totals.
+    /// Computes Alice's thresholds of every vertex for these totals.
     ///
     /// # Errors
-    /// As [`Thresholds::solve`].
+    /// Returns the errors of [`Thresholds::solve`].
     pub fn thresholds(
         &mut self,
         rules: &Rules,
@@ -434,12 +438,12 @@ impl SolvedGraph {
         Ok(thresholds)
     }
 
-    /// The values under all-pay bidding of everything that can be reached from a vertex, for all
-    /// purses that these chips lead to. What is solved when the work is stopped is kept for the
-    /// next time.
+    /// Computes the values under all-pay bidding of everything that can be reached from a vertex,
+    /// for all budgets that these chips lead to. If the work is stopped, the part that has been
+    /// solved is kept for the next call.
     ///
     /// # Errors
-    /// If the work is stopped, or the values would not fit in memory.
+    /// Returns an error if the work is stopped, or the values would not fit in memory.
     pub fn all_pay(
         &mut self,
         rules: &Rules,
@@ -464,10 +468,10 @@ impl SolvedGraph {
         advanced.map(|()| solved)
     }
 
-    /// Alice's thresholds of every vertex for all totals.
+    /// Computes Alice's thresholds of every vertex for all totals.
     ///
     /// # Errors
-    /// As [`Sequences::solve`].
+    /// Returns the errors of [`Sequences::solve`].
     pub fn sequences(&mut self, rules: &Rules, context: &Context<'_>) -> Result<Rc<Sequences>> {
         self.needs_wins()?;
         if let Some(found) = self.sequences.get(rules) {
@@ -483,11 +487,12 @@ impl SolvedGraph {
         found
     }
 
-    /// The same of the positions for which it can be had: where there is no closed form of all, of
-    /// those for which [`KnownSequences::where_closed`] finds one.
+    /// Computes Alice's thresholds for all totals at the positions for which they are available. If
+    /// not all positions have a closed form, these are the ones for which
+    /// [`KnownSequences::where_closed`] finds one.
     ///
     /// # Errors
-    /// As [`KnownSequences::where_closed`].
+    /// Returns the errors of [`KnownSequences::where_closed`].
     pub fn known_sequences(
         &mut self,
         rules: &Rules,
@@ -504,10 +509,10 @@ impl SolvedGraph {
         }
     }
 
-    /// Both players' thresholds of every vertex for these totals.
+    /// Computes both players' thresholds of every vertex for these totals.
     ///
     /// # Errors
-    /// As [`Outcomes::solve`].
+    /// Returns the errors of [`Outcomes::solve`].
     pub fn outcomes(
         &mut self,
         rules: &Rules,
@@ -530,7 +535,7 @@ impl SolvedGraph {
     }
 }
 
-/// Where a ruleset takes too much memory, says how many positions it can have at most.
+/// Adds to an error about memory the most positions that the ruleset can have.
 fn bounded(stopped: Box<Diagnostic>, games: &Games, game: GameId) -> Box<Diagnostic> {
     match games.expr(game) {
         GameExpr::State(id, _) if stopped.code == Code::Memory => {
@@ -543,7 +548,8 @@ fn bounded(stopped: Box<Diagnostic>, games: &Games, game: GameId) -> Box<Diagnos
     }
 }
 
-/// How many solutions of one game are kept: tables for ranges of totals are large.
+/// The number of solutions of one game that are kept; it is limited because tables for ranges of
+/// totals are large.
 const SOLUTIONS_KEPT: usize = 64;
 
 fn keep<K: Eq + Hash, T>(solutions: &mut HashMap<K, Rc<T>>, key: K, solution: &Rc<T>) {

@@ -1,14 +1,14 @@
-//! The numbering of a ruleset, as far as it is made.
+//! The numbering of a ruleset, as far as it has been built.
 
 use std::rc::Rc;
 
 use crate::game::ruleset::{Indexed, Numbering, Ruleset};
 use crate::watch::{Context, Stop};
 
-/// What is known of a ruleset's numbering.
+/// The state of a ruleset's numbering.
 #[derive(Debug, Clone)]
 pub(super) enum NumberingState {
-    /// It has none, or none that can be swept.
+    /// It has no numbering, or none that can be swept.
     Missing,
     /// It has more positions than the limit, so its conditions were not tabulated.
     Large(Rc<Numbering>),
@@ -42,7 +42,7 @@ impl NumberingState {
         }
     }
 
-    /// The numbering with its tables, if these were made.
+    /// Returns the numbering with its tables, if these were made.
     pub(super) fn tables(&self) -> Option<&Indexed> {
         match self {
             Self::Missing | Self::Large(_) => None,
@@ -50,7 +50,7 @@ impl NumberingState {
         }
     }
 
-    /// The tables for a sweep, if there are any.
+    /// Returns the tables for a sweep, if there are any.
     pub(super) fn indexed(self) -> Option<Rc<Indexed>> {
         match self {
             Self::Missing | Self::Large(_) => None,

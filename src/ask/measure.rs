@@ -1,5 +1,5 @@
-//! What a position is worth to Alice, in the theory that a query asks for: one way to compare moves
-//! for all of them.
+//! Measures the value of a position to Alice, in the theory that a query asks for. All theories
+//! compare moves through this module.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -30,10 +30,10 @@ pub enum PositionValues {
 }
 
 impl PositionValues {
-    /// Richman values, or thresholds if a total is given.
+    /// Computes Richman values, or thresholds if a total is given.
     ///
     /// # Errors
-    /// If the rules have no such values, or the work is stopped.
+    /// Returns an error if the rules have no such values, or the work is stopped.
     pub fn solve(
         solved: &mut SolvedGraph,
         rules: &Rules,
@@ -47,7 +47,7 @@ impl PositionValues {
         }
     }
 
-    /// What the values are called: `R`, `f`.
+    /// Returns the name of the values: `R` or `f`.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Richman(_) | Self::Values(_) | Self::Shares(_) => "R",
@@ -55,7 +55,7 @@ impl PositionValues {
         }
     }
 
-    /// The value of a position.
+    /// Returns the value of a position.
     pub fn value(&self, node: NodeId) -> Scalar {
         match self {
             Self::Richman(values) => Scalar::Rational(values.value(node)),
@@ -65,8 +65,7 @@ impl PositionValues {
         }
     }
 
-    /// Whether nothing is left to play for at a position: Alice wins whatever she holds, or cannot
-    /// win at all.
+    /// Returns `true` if a position is decided: Alice wins with any budget, or cannot win at all.
     pub fn is_decided(&self, node: NodeId) -> bool {
         match self {
             Self::Richman(values) => values.value(node).is_integer(),
@@ -83,7 +82,7 @@ impl PositionValues {
         }
     }
 
-    /// How two positions compare for a player: the better one is less.
+    /// Compares two positions for a player; the better one is less.
     pub fn preference(&self, player: Player, a: NodeId, b: NodeId) -> Ordering {
         let ordering = match self {
             Self::Richman(values) => values.compare(a, b),
@@ -105,8 +104,8 @@ impl PositionValues {
         }
     }
 
-    /// Whether a player who decides who moves should rather let the other one move, to `other`,
-    /// than go to `own`.
+    /// Returns `true` if a player who decides who moves should let the opponent move, to `other`,
+    /// rather than move to `own`.
     pub fn rather_lets(&self, node: NodeId, player: Player, own: NodeId, other: NodeId) -> bool {
         match self {
             Self::Richman(values) => values.rather_lets(node, player, own, other),
@@ -116,7 +115,8 @@ impl PositionValues {
         }
     }
 
-    /// A player's best move, the first of the best ones; `None` where there is no move.
+    /// Returns a player's best move, the first of several equally good ones; `None` if there is no
+    /// move.
     pub fn best(&self, graph: &GameGraph, node: NodeId, player: Player) -> Option<NodeId> {
         match self {
             Self::Richman(values) => values.best(graph, node, player),

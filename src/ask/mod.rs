@@ -1,8 +1,8 @@
-//! Questions about games: the one way from a question to its answer.
+//! Questions about games, and the only way from a question to its answer.
 //!
-//! A [`Question`] says what is asked about which game under which rules. [`Ask::plan`] names the
-//! methods that answer it, in the order in which they are tried, and says why; nothing else names
-//! one. [`Ask::answer`] runs them. [`Memory`] keeps what has been worked out, so that the next
+//! A [`Question`] names the game, the rules and the value that is asked for. [`Ask::plan`] names
+//! the methods that answer it, in the order in which they are tried, and gives the reason; nothing
+//! else names one. [`Ask::answer`] runs them. [`Memory`] keeps the results, so that the next
 //! question about the same game is answered from it.
 
 mod against;
@@ -48,72 +48,75 @@ use crate::watch::{Context, watched};
 pub struct Question {
     /// The game.
     pub game: GameId,
-    /// The thing that is asked.
+    /// The value that is asked for.
     pub about: About,
     /// The rules in force.
     pub rules: Rules,
 }
 
-/// The thing that is asked about a game.
+/// The value that a question asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum About {
     /// The critical threshold, or proved bounds on it: `R(G)`, `thresholds(G)`.
     Share,
-    /// The probability with which Bob wins when a coin is tossed for each turn, a fair one if none is
-    /// named: 1 − `P(G, p)`.
+    /// The probability with which Bob wins when a coin is tossed for each turn; the coin is fair if
+    /// none is named. This is 1 − `P(G, p)`.
     Turns(Option<Coin>),
     /// Alice's thresholds for these totals of chips: `f(G, k)`.
     Thresholds(Rc<[u64]>),
     /// Alice's thresholds against these numbers of Bob's chips: `f(G, bob: b)`.
     Against(Rc<[u64]>),
-    /// The outcome with each of these purses: `G(a*, b)`.
+    /// The outcome with each of these pairs of purses: `G(a*, b)`.
     Outcomes(Rc<[Purses]>),
     /// The bids and moves for this total of chips, at a position.
     Strategies(u64),
-    /// The same, and then at the positions that play comes to.
+    /// The bids and moves for this total of chips, at a position and then at each position that
+    /// play reaches.
     Play(u64),
-    /// The values of a position's moves when a coin decides each turn, and then of the moves of the
-    /// positions that play comes to.
+    /// The values of a position's moves when a coin decides each turn, and then of the moves at
+    /// each position that play reaches.
     PlayTurns(Coin),
     /// The values of a position's moves: critical thresholds, or thresholds for a total of chips.
     Moves(Option<u64>),
-    /// The same, and then of the moves of the positions that they lead to: `tree(G)`.
+    /// The values of a position's moves, and then of the moves of the positions that they lead to:
+    /// `tree(G)`.
     Tree(Option<u64>),
-    /// Bounds by plays of at most so many moves, on the critical threshold or the threshold for a
-    /// total of chips: `bounds(G, moves: n)`.
+    /// Bounds by plays of at most a given number of moves, on the critical threshold or the
+    /// threshold for a total of chips: `bounds(G, moves: n)`.
     Truncated {
-        /// How far play goes.
+        /// The depth at which play is stopped.
         depth: Depth,
         /// The total of chips, if chips are asked about.
         total: Option<u64>,
     },
     /// Bounds on the critical threshold, as narrow as `precision` asks: `bounds(G)`.
     Bounds,
-    /// Whatever a theory says of the graph of the positions that can be reached.
+    /// A value that a theory computes on the graph of the positions that can be reached.
     Graph,
 }
 
 /// The answer to a question.
 pub enum Answer {
-    /// To [`About::Share`].
+    /// Answers [`About::Share`].
     Share(Share),
-    /// To [`About::Turns`].
+    /// Answers [`About::Turns`].
     Probability(BigRational),
-    /// To [`About::Thresholds`], at a vertex.
+    /// Answers [`About::Thresholds`], at a vertex.
     Thresholds(Solved<Rc<Thresholds>>),
-    /// The same by search, one for each total.
+    /// Answers [`About::Thresholds`] by search, one for each total.
     Searched(Vec<Threshold>),
-    /// To [`About::Against`], a row for each holder of the tie status.
+    /// Answers [`About::Against`], a row for each holder of the tie status.
     Rows(Vec<LeastChipsRow>),
-    /// To [`About::Outcomes`], one for each pair of purses.
+    /// Answers [`About::Outcomes`], one for each pair of purses.
     Outcomes(Vec<Outcome>),
-    /// To [`About::Strategies`] and [`About::Play`].
+    /// Answers [`About::Strategies`] and [`About::Play`].
     Strategies(Around<Solution>),
-    /// To [`About::Moves`], [`About::Tree`] and [`About::PlayTurns`].
+    /// Answers [`About::Moves`], [`About::Tree`] and [`About::PlayTurns`].
     Moves(Around<PositionValues>),
-    /// To [`About::Truncated`].
+    /// Answers [`About::Truncated`].
     Bounded(Bounded),
-    /// To [`About::Bounds`]; none where they are found by truncation, one move further each time.
+    /// Answers [`About::Bounds`]; `None` if the bounds are found by truncation, one move deeper
+    /// each time.
     Bounds(Option<[BigRational; 2]>),
 }
 
@@ -125,7 +128,7 @@ pub struct Solved<S> {
     pub solution: S,
 }
 
-/// A solution with the graph whose vertices it speaks of.
+/// A solution with the graph to whose vertices it refers.
 pub struct Around<S> {
     /// The graph: of all positions that can be reached, or of one position and its moves.
     pub explored: Rc<Explored>,
@@ -133,28 +136,27 @@ pub struct Around<S> {
     pub node: NodeId,
     /// The solution.
     pub solution: S,
-    /// Whether the graph holds all positions that can be reached.
+    /// `true` if the graph contains all positions that can be reached.
     pub is_whole: bool,
 }
 
-/// The values that games have been found to have, and the graphs and numberings that they were
-/// found with.
+/// The values found for games so far, with the graphs and numberings that they were found with.
 #[derive(Debug, Default)]
 pub struct Memory {
     graphs: Graphs,
     sweeps: Sweeps,
-    /// The parts of the position that was last planned to be truncated.
+    /// The parts of the position whose truncation was planned last.
     parts: Option<(GameId, Depth, ProductPosition)>,
-    /// The method that is tried before all others, if one is.
+    /// The method that is tried before all others, if there is one.
     preferred: Option<MethodName>,
-    /// Large boards whose fillings have been judged, with the seed of the sample: a match that is
-    /// taken back and played again meets them again.
+    /// The large boards whose fillings have been sampled, with the seed of the sample. They are
+    /// kept because a match that is taken back and played again reaches the same boards.
     pub judged_boards: HashMap<(GameId, u64), JudgedBoard>,
 }
 
 impl Memory {
-    /// From now on this method answers every question that it can answer: whatever the method, the
-    /// answers are equal.
+    /// Makes a method answer every later question that it can answer; `None` lifts the preference.
+    /// All methods give equal answers.
     pub fn prefer(&mut self, method: Option<MethodName>) {
         self.preferred = method;
     }
@@ -165,49 +167,51 @@ impl Memory {
 pub struct JudgedBoard {
     /// The cell.
     pub cell: usize,
-    /// In how many more fillings its owner wins than loses.
+    /// The number of fillings in which the cell's owner wins, minus those in which its owner loses.
     pub agreement: u64,
-    /// How many fillings were judged.
+    /// The number of fillings that were sampled.
     pub fillings: u64,
 }
 
-/// Where questions are asked.
+/// The context in which questions are asked: all games, the results so far and the limits.
 pub struct Ask<'a> {
     /// All games.
     pub games: &'a mut Games,
     /// The results of earlier questions.
     pub memory: &'a mut Memory,
-    /// Asked whether to go on.
+    /// The limits, and the check whether to go on.
     pub context: &'a Context<'a>,
     /// Warnings about answers.
     pub warnings: &'a mut Vec<Diagnostic>,
 }
 
 impl<'a> Ask<'a> {
-    /// The vertex of a game in an explored graph.
+    /// Returns the vertex of a game in an explored graph.
     ///
     /// # Errors
-    /// If a position cannot be evaluated, or the work is stopped.
+    /// Returns an error if a position cannot be evaluated, or the work is stopped.
     pub fn locate(self, game: GameId) -> Result<LocatedVertex<'a>> {
         self.memory.graphs.locate(self.games, game, self.context)
     }
 
-    /// The vertex of a game in an explored graph, with what the game says about the objective in
-    /// force.
+    /// Returns the vertex of a game in an explored graph, with the game's goals under the objective
+    /// in force.
     ///
     /// # Errors
-    /// As [`Ask::locate`], and if the game does not say what the objective needs.
+    /// Returns the errors of [`Ask::locate`], and an error if the game lacks the labels that the
+    /// objective needs.
     pub fn locate_marked(self, game: GameId, objective: Objective) -> Result<LocatedVertex<'a>> {
         let place = self.memory.graphs.locate(self.games, game, self.context)?;
         place.solved.mark(self.games, objective, self.context)?;
         Ok(place)
     }
 
-    /// The vertex of a game in an explored graph, with how play counts that stands still at a
+    /// Returns the vertex of a game in an explored graph, with the outcome of play that stays at a
     /// position for ever.
     ///
     /// # Errors
-    /// As [`Ask::locate`], and if the game does not say what the objective needs.
+    /// Returns the errors of [`Ask::locate`], and an error if the game lacks the labels that the
+    /// objective needs.
     pub fn locate_standing(self, game: GameId, objective: Objective) -> Result<LocatedVertex<'a>> {
         let place = self.memory.graphs.locate(self.games, game, self.context)?;
         place
@@ -216,7 +220,7 @@ impl<'a> Ask<'a> {
         Ok(place)
     }
 
-    /// The same place, for a question within a question.
+    /// Borrows the context again, for a question within a question.
     fn again(&mut self) -> Ask<'_> {
         Ask {
             games: self.games,
@@ -228,10 +232,11 @@ impl<'a> Ask<'a> {
 }
 
 impl Ask<'_> {
-    /// The answer to a question, by the first method of its plan that comes to one.
+    /// Answers a question, by the first method of its plan that yields an answer.
     ///
     /// # Errors
-    /// If the rules have no such answer, a position cannot be evaluated, or the work is stopped.
+    /// Returns an error if the rules have no such answer, a position cannot be evaluated, or the
+    /// work is stopped.
     pub fn answer(&mut self, question: &Question) -> Result<Answer> {
         let plan = self.plan(question)?;
         for method in &plan.methods {
@@ -252,10 +257,10 @@ impl Ask<'_> {
         })
     }
 
-    /// The critical threshold of a game, or proved bounds on it.
+    /// Returns the critical threshold of a game, or proved bounds on it.
     ///
     /// # Errors
-    /// As [`Ask::answer`].
+    /// Returns the errors of [`Ask::answer`].
     pub fn share(&mut self, game: GameId, rules: &Rules) -> Result<Share> {
         let about = About::Share;
         match self.asked(game, &about, rules)? {
@@ -264,10 +269,10 @@ impl Ask<'_> {
         }
     }
 
-    /// The probability with which Bob wins when a coin is tossed for each turn.
+    /// Returns the probability with which Bob wins when a coin is tossed for each turn.
     ///
     /// # Errors
-    /// As [`Ask::answer`].
+    /// Returns the errors of [`Ask::answer`].
     pub fn turns(
         &mut self,
         game: GameId,
@@ -281,10 +286,10 @@ impl Ask<'_> {
         }
     }
 
-    /// Alice's thresholds for these totals of chips, one for each.
+    /// Returns Alice's thresholds for these totals of chips, one for each.
     ///
     /// # Errors
-    /// As [`Ask::answer`].
+    /// Returns the errors of [`Ask::answer`].
     pub fn thresholds(
         &mut self,
         game: GameId,
@@ -302,7 +307,7 @@ impl Ask<'_> {
         }
     }
 
-    /// The same as a solution, whatever solver the rules ask for.
+    /// Returns Alice's thresholds as a solution, regardless of the solver that the rules ask for.
     fn solved_thresholds(
         &mut self,
         game: GameId,
@@ -320,11 +325,11 @@ impl Ask<'_> {
         }
     }
 
-    /// The least chips with which Alice wins against each number of Bob's, a row for each holder of
-    /// the tie status.
+    /// Returns the least chips with which Alice wins against each number of Bob's, a row for each
+    /// holder of the tie status.
     ///
     /// # Errors
-    /// As [`Ask::answer`].
+    /// Returns the errors of [`Ask::answer`].
     pub fn against(
         &mut self,
         game: GameId,
@@ -338,10 +343,10 @@ impl Ask<'_> {
         }
     }
 
-    /// Who wins with each of these purses.
+    /// Returns the outcome with each of these pairs of purses.
     ///
     /// # Errors
-    /// As [`Ask::answer`].
+    /// Returns the errors of [`Ask::answer`].
     pub fn outcomes(
         &mut self,
         game: GameId,
@@ -355,10 +360,10 @@ impl Ask<'_> {
         }
     }
 
-    /// Bids and moves: [`About::Strategies`] or [`About::Play`].
+    /// Returns bids and moves: [`About::Strategies`] or [`About::Play`].
     ///
     /// # Errors
-    /// As [`Ask::answer`].
+    /// Returns the errors of [`Ask::answer`].
     pub fn strategies(
         &mut self,
         game: GameId,
@@ -371,10 +376,10 @@ impl Ask<'_> {
         }
     }
 
-    /// The values of moves: [`About::Moves`], [`About::Tree`] or [`About::PlayTurns`].
+    /// Returns the values of moves: [`About::Moves`], [`About::Tree`] or [`About::PlayTurns`].
     ///
     /// # Errors
-    /// As [`Ask::answer`].
+    /// Returns the errors of [`Ask::answer`].
     pub fn moves(
         &mut self,
         game: GameId,
@@ -387,10 +392,10 @@ impl Ask<'_> {
         }
     }
 
-    /// Bounds by plays of at most so many moves.
+    /// Returns bounds by plays of at most the number of moves in `depth`.
     ///
     /// # Errors
-    /// As [`Ask::answer`].
+    /// Returns the errors of [`Ask::answer`].
     pub fn truncated(
         &mut self,
         game: GameId,
@@ -405,11 +410,11 @@ impl Ask<'_> {
         }
     }
 
-    /// Bounds on the critical threshold, as narrow as the rules ask; `None` where truncation finds
-    /// them, one move further each time.
+    /// Returns bounds on the critical threshold, as narrow as the rules ask; `None` if truncation
+    /// finds them, one move deeper each time.
     ///
     /// # Errors
-    /// As [`Ask::answer`].
+    /// Returns the errors of [`Ask::answer`].
     pub fn bounds(&mut self, game: GameId, rules: &Rules) -> Result<Option<[BigRational; 2]>> {
         let about = About::Bounds;
         match self.asked(game, &about, rules)? {
@@ -418,8 +423,8 @@ impl Ask<'_> {
         }
     }
 
-    /// The answer that a method comes to; `None` if it finds on its way that it comes to none, as
-    /// where more positions can be reached than it may explore.
+    /// Runs a method. Returns `None` if it turns out not to yield an answer, for example if more
+    /// positions can be reached than it may explore.
     fn run(&mut self, method: &Method, question: &Question) -> Result<Option<Answer>> {
         match method {
             Method::Refuse(need) => Err(self.refusal(question, *need)?),
@@ -436,7 +441,7 @@ impl Ask<'_> {
         }
     }
 
-    /// The answer on the graph of all positions that can be reached.
+    /// Answers a question on the graph of all positions that can be reached.
     fn on_graph(&mut self, question: &Question) -> Result<Answer> {
         let (rules, context) = (&question.rules, self.context);
         let place = match &question.about {
@@ -482,7 +487,7 @@ impl Ask<'_> {
                 let measure = PositionValues::solve(solved, rules, *total, context)?;
                 Answer::Moves(Around::whole(solved, node, measure))
             }
-            // Few positions can be reached, so that truncation finds the bounds.
+            // Only few positions can be reached here, so truncation finds the bounds.
             About::Bounds => Answer::Bounds(None),
             About::Truncated { .. } | About::Graph => {
                 unreachable!("no method answers this question on the graph of the game")
@@ -490,10 +495,10 @@ impl Ask<'_> {
         })
     }
 
-    /// The graph that starts at this very game.
+    /// Returns the graph that starts at this very game.
     ///
     /// # Errors
-    /// As [`Ask::locate`].
+    /// Returns the errors of [`Ask::locate`].
     pub fn explore(&mut self, game: GameId) -> Result<Rc<Explored>> {
         let place = self.again().locate(game)?;
         if place.node == place.solved.explored.graph.start() {
@@ -523,29 +528,29 @@ impl<S> Around<S> {
     }
 }
 
-/// The answer was to another question: a mistake of ours.
+/// Reports that an answer belongs to another question, which is an internal error.
 fn mismatched(about: &About) -> Box<Diagnostic> {
     contradiction(format!("another question than {about:?} was answered"))
 }
 
-/// All chips of both players.
+/// Returns the total of both players' chips.
 fn total_of(purses: &Purses) -> u64 {
     purses.chips.alice + purses.chips.bob
 }
 
-/// The totals of chips of some purses, each once, in ascending order.
+/// Returns the totals of chips of some pairs of purses, each once, in ascending order.
 fn totals_of(purses: &[Purses], context: &Context<'_>) -> Result<Vec<u64>> {
     let totals = watched(purses, context).map(|purses| Ok(total_of(purses?)));
     let totals: BTreeSet<u64> = totals.collect::<Result<_>>()?;
     Ok(totals.into_iter().collect())
 }
 
-/// The place of the total of some purses among all totals.
+/// Returns the index, among all totals, of the total of some purses.
 fn lane(totals: &[u64], purses: &Purses) -> usize {
     totals.partition_point(|total| *total < total_of(purses))
 }
 
-/// The outcome with each of the purses.
+/// Returns the outcome with each of the pairs of purses.
 fn told(
     purses: &[Purses],
     outcome: impl Fn(&Purses) -> Outcome,

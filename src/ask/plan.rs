@@ -1,13 +1,14 @@
-//! The plan of a question: the methods that answer it, in the order in which they are tried, and why
-//! they are the ones. Nothing else decides that.
+//! Plans the answer to a question: the methods, the order in which they are tried, and the reason
+//! for them. Nothing else chooses a method.
 //!
-//! A position of a ruleset has three ways to an answer. Where positions can be *numbered* a sweep
-//! goes through all numbers, at some 10^8 positions a second; it needs no graph, but it works on
-//! numbers that no play reaches as well. Where every move lowers a count the positions that can be
-//! reached are found and solved *layer by layer*. Otherwise they are *explored* into a graph, which
-//! every theory can work on, at some 10^6 positions a second and a hundred bytes or more each.
+//! There are three ways to answer a question about a position of a ruleset. If positions can be
+//! *numbered*, a sweep goes through all numbers, at some 10
+//! 8 positions a second. It needs no graph, but it also works on numbers that no play reaches. If
+//! every move lowers a count, the positions that can be reached are found and solved *layer by
+//! layer*. Otherwise they are *explored* into a graph, on which every theory can work, at some 10
+//! 6 positions a second and a hundred bytes or more each.
 //!
-//! Games that are no positions of a ruleset (expressions, explicit graphs) are explored.
+//! Games that are not positions of a ruleset (expressions, explicit graphs) are explored.
 
 use std::rc::Rc;
 
@@ -26,23 +27,24 @@ use crate::solve::richman::{self, Coin};
 use crate::solve::sweep::{Need, Schedule};
 use crate::watch::{Context, Shortage, size};
 
-/// Rulesets with no more positions than this are swept without looking how many can be reached.
+/// Rulesets with at most this many positions are swept without checking how many can be reached.
 pub const SMALL: u64 = 1 << 21;
 
-/// In a sweep a position costs so much less than in an exploration: where fewer than one in so many
-/// can be reached, the ruleset is explored. Finding that out costs no more than a sweep, nor more
-/// than some seconds ([`LARGE`]).
+/// The cost of exploring a position, relative to sweeping one: if fewer than one position in this
+/// many can be reached, the ruleset is explored. Finding that out costs no more than a sweep, and
+/// no more than some seconds ([`LARGE`]).
 const CHEAPER: u64 = 1 << 14;
 
-/// Rulesets without a numbering are solved layer by layer, if they have layers, where more
-/// positions than this can be reached. Those with numbered positions are explored for a try up to
-/// so many at most: some seconds' work.
+/// The number of reachable positions above which rulesets without a numbering are solved layer by
+/// layer, if they have layers. Rulesets with numbered positions are explored on trial up to this
+/// many positions, which takes some seconds.
 const LARGE: u64 = 1 << 22;
 
-/// About how many bytes a position takes with its moves: no more are explored than fit in memory.
+/// The rough number of bytes that a position takes with its moves. No more positions are explored
+/// than fit in memory.
 pub(super) const EXPLORED: u64 = 256;
 
-/// A position of a ruleset about which something is asked, and what is known of it.
+/// A position of a ruleset about which a question is asked, with the facts known about it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AskedPosition<'a> {
     /// The ruleset.
@@ -53,16 +55,16 @@ pub(super) struct AskedPosition<'a> {
     pub indexed: Option<&'a Indexed>,
     /// The position.
     pub state: &'a State,
-    /// Whether it is a vertex of a graph that has been explored.
+    /// `true` if it is a vertex of a graph that has been explored.
     pub is_explored: bool,
-    /// Whether the ruleset has been swept before.
+    /// `true` if the ruleset has been swept before.
     pub is_swept: bool,
-    /// Whether exploring has been tried and given up.
+    /// `true` if exploring has been tried and given up.
     pub is_large: bool,
 }
 
 impl AskedPosition<'_> {
-    /// In which blocks and in which order its positions are swept.
+    /// Returns the blocks in which its positions are swept, and their order.
     pub(super) fn schedule(
         &self,
         need: Need,
@@ -73,23 +75,23 @@ impl AskedPosition<'_> {
     }
 }
 
-/// The methods by name.
+/// The names of the methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MethodName {
-    /// Sweeps through the numbered positions.
+    /// A sweep through the numbered positions.
     Sweep,
-    /// Layer by layer.
+    /// A solution layer by layer.
     Layers,
-    /// Search from the position.
+    /// A search from the position.
     Search,
-    /// By the number of moves made.
+    /// A computation by the number of moves made.
     Truncate,
-    /// On the graph of the positions that can be reached.
+    /// A solution on the graph of the positions that can be reached.
     Explore,
 }
 
 impl MethodName {
-    /// The name in words.
+    /// Returns the name in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Sweep => "a sweep",
@@ -101,34 +103,36 @@ impl MethodName {
     }
 }
 
-/// A step of a plan. Where it comes to no answer the next one is taken.
+/// A step of a plan. If it yields no answer, the next step is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Method {
-    /// Sweeps through the numbered positions. It comes to no answer if the winner of a bid must move
-    /// and there is zugzwang.
+    /// Sweeps through the numbered positions. Yields no answer if the winner of a bid must move and
+    /// there is zugzwang.
     Sweep(Need),
-    /// Layer by layer. It comes to no answer if a move lowers no count after all.
+    /// Solves layer by layer. Yields no answer if some move turns out to lower no count.
     Layers,
-    /// Search from the position.
+    /// Searches from the position.
     Search,
-    /// By the number of moves made, down from this many.
+    /// Computes by the number of moves made, down from this number.
     Truncate(u32),
-    /// By the two games in which plays of more than so many moves are a player's wins.
+    /// Solves the two games in which plays of more than this many moves are wins of one player.
     Cut(u32),
-    /// By truncation, one move further each time.
+    /// Truncates, one move deeper each time.
     Deepen,
-    /// By thresholds for totals of chips, between which the numbers of her chips are searched for.
+    /// Computes thresholds for totals of chips, and searches between them for the numbers of
+    /// Alice's chips.
     ManyTotals,
-    /// On the graph of the positions that can be reached.
+    /// Solves on the graph of the positions that can be reached.
     Explore,
-    /// The same, if there are no more of them than so many.
+    /// Solves on the graph of the positions that can be reached, if there are at most this many.
     ExploreUpTo(u64),
-    /// Not at all: the numbered positions, through which sweeps would go, are more than the limit.
+    /// Refuses: there are more numbered positions, through which sweeps would go, than the limit
+    /// allows.
     Refuse(Need),
 }
 
 impl Method {
-    /// The method in words.
+    /// Returns the method in words.
     pub fn words(&self) -> String {
         match self {
             Self::Sweep(Need { layout, sweeps: 1 }) => {
@@ -159,7 +163,7 @@ impl Method {
     }
 }
 
-/// A method that was passed over, and why.
+/// A method that was passed over, and the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Passed {
     /// The method.
@@ -168,12 +172,12 @@ pub struct Passed {
     pub because: &'static str,
 }
 
-/// How a question is answered.
+/// The methods that answer a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// The methods, in the order in which they are tried.
     pub methods: Vec<Method>,
-    /// The reason for them.
+    /// The reason for choosing them.
     pub because: &'static str,
     /// The methods that were passed over.
     pub passed: Vec<Passed>,
@@ -193,13 +197,13 @@ impl Plan {
         self
     }
 
-    /// The methods in words.
+    /// Returns the methods in words.
     pub fn words(&self) -> String {
         let words: Vec<String> = self.methods.iter().map(Method::words).collect();
         words.join("; else ")
     }
 
-    /// Whether it begins with a method that needs no graph.
+    /// Returns `true` if the plan begins with a method that needs no graph.
     fn is_graphless(&self) -> bool {
         matches!(
             self.methods.first(),
@@ -218,7 +222,7 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// The plan as named facts.
+    /// Returns the plan as named facts.
     pub fn facts(&self) -> Vec<(String, Report)> {
         let word = |text: String| Report::Scalar(Scalar::String(text));
         let mut facts = vec![
@@ -245,7 +249,8 @@ impl Planned {
     }
 }
 
-/// Why a question takes a graph under these rules, for a game that scores or not.
+/// Returns the reason that a question takes a graph under these rules, for a scoring game or
+/// another.
 fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
     match (&rules.pay, rules.objective) {
         (Payment::AllPay | Payment::AllPayBank, _) => {
@@ -266,8 +271,8 @@ fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
 }
 
 impl About {
-    /// The layout and the number of the sweeps that answer it; `None` if it takes a graph under these rules, or plays too
-    /// long for any width of numbers.
+    /// Returns the layout and the number of the sweeps that answer the question. `None` if it takes
+    /// a graph under these rules, or play is too long for any width of numbers.
     fn need(&self, rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
         match self {
             Self::Share | Self::Moves(None) | Self::Tree(None) => {
@@ -295,7 +300,7 @@ impl About {
         }
     }
 
-    /// Whether it can be answered layer by layer under these rules.
+    /// Returns `true` if the question can be answered layer by layer under these rules.
     fn has_layers(&self, rules: &Rules) -> Result<bool> {
         match self {
             Self::Share => richman::in_layers(rules),
@@ -304,12 +309,13 @@ impl About {
                 let totals: Vec<u64> = purses.iter().map(super::total_of).collect();
                 Ok(Thresholds::sweep_need(rules, &totals, 1)?.is_some())
             }
-            // The values of several positions are asked for, and layers keep that of one.
+            // These questions need the values of several positions, but layers keep only the value
+            // of one.
             _ => Ok(false),
         }
     }
 
-    /// Whether it is asked about a position with those that its moves lead to.
+    /// Returns `true` if the question concerns a position together with its successors.
     fn is_near(&self) -> bool {
         matches!(
             self,
@@ -321,15 +327,15 @@ impl About {
         )
     }
 
-    /// Whether it is asked again about the positions that play comes to.
+    /// Returns `true` if the question is repeated at the positions that play reaches.
     fn goes_on(&self) -> bool {
         matches!(self, Self::Play(_) | Self::PlayTurns(_) | Self::Tree(_))
     }
 }
 
-/// The rules of bidding under which values are those of random turns with this coin, if there are
-/// any. With a fair coin a turn is worth the mean of the two players' best moves, whoever of them
-/// must move.
+/// Returns the rules of bidding under which values equal those of random turns with this coin, if
+/// there are any. With a fair coin a turn is worth the mean of the two players' best moves,
+/// whichever of them must move.
 pub(super) fn bidding_for_turns(rules: &Rules, coin: Coin) -> Option<Rules> {
     let is_plain = rules.objective == Objective::Reachability || rules.winner == Winner::Chooses;
     (coin.is_fair() && is_plain).then(|| Rules {
@@ -339,7 +345,8 @@ pub(super) fn bidding_for_turns(rules: &Rules, coin: Coin) -> Option<Rules> {
     })
 }
 
-/// The same for a sweep: its values are kept for every question with as much for a draw.
+/// Returns such rules for a sweep. They keep only the rules on which its values depend, so that the
+/// values serve every question that counts a draw in the same way.
 pub(super) fn swept_turns(rules: &Rules, coin: Coin) -> Option<Rules> {
     let bidding = bidding_for_turns(rules, coin)?;
     (bidding.objective == Objective::Reachability).then(|| Rules {
@@ -353,10 +360,10 @@ const NOT_SEARCHED: &str = "only `solver: search` asks for one";
 const NO_POSITION: &str = "the game is not a position of a ruleset";
 
 impl Ask<'_> {
-    /// The plan of a question.
+    /// Plans the answer to a question.
     ///
     /// # Errors
-    /// If the rules have no such answer, or a position cannot be evaluated.
+    /// Returns an error if the rules have no such answer, or a position cannot be evaluated.
     pub fn plan(&mut self, question: &Question) -> Result<Plan> {
         let rules = &question.rules;
         match &question.about {
@@ -389,10 +396,10 @@ impl Ask<'_> {
         }
     }
 
-    /// The plan with its cost, for whoever wants to know before asking.
+    /// Returns the plan with its cost, without answering the question.
     ///
     /// # Errors
-    /// As [`Ask::plan`].
+    /// Returns the errors of [`Ask::plan`].
     pub fn planned(&mut self, question: &Question) -> Result<Planned> {
         let plan = self.plan(question)?;
         let cost = self.cost(&plan, question)?;
@@ -440,8 +447,8 @@ impl Ask<'_> {
         })
     }
 
-    /// The plan of `f(G, bob: b)`: where the winner of a bid pays the loser, chips stay in play, so
-    /// that thresholds for totals of chips answer it.
+    /// Plans the answer to `f(G, bob: b)`. If the winner of a bid pays the loser, chips stay in
+    /// play, so that thresholds for totals of chips answer it.
     fn plan_against(&mut self, question: &Question, budgets: &Rc<[u64]>) -> Result<Plan> {
         let explore = |because| Plan::new([Method::Explore], because);
         if question.rules.pay != Payment::Richman {
@@ -472,7 +479,8 @@ impl Ask<'_> {
         })
     }
 
-    /// The plan of a question about a position of a ruleset, or of another game, which is explored.
+    /// Plans the answer to a question about a position of a ruleset, or about another game, which
+    /// is explored.
     fn plan_of_position(&mut self, question: &Question) -> Result<Plan> {
         let (preferred, context) = (self.memory.preferred, self.context);
         let plan = self.with_subject(question.game, |subject| {
@@ -500,7 +508,8 @@ impl Ask<'_> {
 }
 
 impl Ask<'_> {
-    /// Works with a position of a ruleset and what is known of it; `None` for other games.
+    /// Calls `work` with a position of a ruleset and the facts known about it; returns `None` for
+    /// other games.
     pub(super) fn with_subject<T>(
         &mut self,
         game: GameId,
@@ -523,7 +532,8 @@ impl Ask<'_> {
         work(&subject).map(Some)
     }
 
-    /// The diagnostic of a question about a game with more numbered positions than the limit.
+    /// Returns the diagnostic for a question about a game with more numbered positions than the
+    /// limit.
     pub(super) fn refusal(&mut self, question: &Question, need: Need) -> Result<Box<Diagnostic>> {
         let context = self.context;
         let refusal =
@@ -532,8 +542,8 @@ impl Ask<'_> {
     }
 }
 
-/// The question about the critical threshold that bounds what Alice needs against any number of
-/// Bob's chips.
+/// Returns the question about the critical threshold, which bounds the chips that Alice needs
+/// against any number of Bob's.
 pub(super) fn share_for(question: &Question) -> Question {
     Question {
         game: question.game,
@@ -542,7 +552,7 @@ pub(super) fn share_for(question: &Question) -> Question {
     }
 }
 
-/// The rules of Richman games in which a draw is worth as much as under these.
+/// Returns the rules of Richman games that count a draw as these rules do.
 fn usual(rules: &Rules) -> Rules {
     let draws = if rules.draws == Draws::Alice {
         Draws::Alice
@@ -597,7 +607,7 @@ impl AskedPosition<'_> {
         }
     }
 
-    /// The plan for numbered positions that a sweep can answer about.
+    /// Plans the answer for numbered positions on which a sweep can work.
     fn swept(
         &self,
         question: &Question,
@@ -630,7 +640,8 @@ impl AskedPosition<'_> {
                 )
             };
         }
-        // Where the winner of a bid must move, a sweep shows whether there is zugzwang.
+        // If the winner of a bid must move, the sweep finds out whether there is zugzwang.
+        // Exploring is the fallback if there is.
         let sweep: &[Method] = if question.rules.winner == Winner::Moves {
             &[Method::Sweep(need), Method::Explore]
         } else {
@@ -659,7 +670,7 @@ impl AskedPosition<'_> {
         )
     }
 
-    /// The plan for positions without a numbering.
+    /// Plans the answer for positions without a numbering.
     fn layered(
         &self,
         question: &Question,
@@ -699,8 +710,8 @@ impl AskedPosition<'_> {
             .passing(MethodName::Sweep, NO_NUMBERS))
     }
 
-    /// The diagnostic of a question about a game with more numbered positions than the limit: what
-    /// it would take.
+    /// Returns the diagnostic for a question about a game with more numbered positions than the
+    /// limit. It names the options that the question would take.
     pub(super) fn refusal(&self, need: Need, context: &Context<'_>) -> Box<Diagnostic> {
         let limits = context.limits;
         let positions = self.numbering.map_or(u64::MAX, Numbering::positions);

@@ -8,8 +8,8 @@ use crate::solve::search::{self, SearchOptions, SearchOrigin};
 use crate::watch::Context;
 
 impl Ask<'_> {
-    /// Thresholds or outcomes, each by a search: from a position of a ruleset as it is, else from
-    /// the vertex of a graph, which is explored.
+    /// Computes thresholds or outcomes, each by a search. A search starts directly from a position
+    /// of a ruleset; for other games it starts from the vertex of a graph, which is explored first.
     pub(super) fn by_search(&mut self, question: &Question) -> Result<Answer> {
         let context = self.context;
         if let Some((id, state, conjugated)) = self.games.ruleset_state(question.game)

@@ -1,5 +1,5 @@
-//! Answers about positions of rulesets without a graph: by sweeps through numbered positions, and
-//! layer by layer.
+//! Answers questions about positions of rulesets without a graph: by sweeps through numbered
+//! positions, and layer by layer.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -24,23 +24,23 @@ use crate::solve::strategy::Strategies;
 use crate::solve::{Graphless, Layered, Numbered, contradiction, richman};
 use crate::watch::{Context, Limits};
 
-/// The results of sweeps, and the numberings that they go by.
+/// The results of sweeps, and the numberings that the sweeps use.
 #[derive(Debug, Default)]
 pub(super) struct Sweeps {
-    /// The numbering, where there is one.
+    /// The numbering of each ruleset for sweeps, if it has one.
     indexes: HashMap<RulesetId, NumberingState>,
-    /// The numbering, whether or not a sweep can go by it.
+    /// The numbering of each ruleset, whether or not a sweep can use it.
     numberings: HashMap<RulesetId, Option<Rc<Numbering>>>,
     /// The games that were found to take longer to explore than to sweep.
     large: HashSet<GameId>,
-    /// Values of random turns and of bidding for money.
+    /// The values of random turns and of bidding for money.
     values: HashMap<SweptKey, richman::RichmanSweep>,
     /// Thresholds, by ruleset.
     chips: HashMap<RulesetId, Rc<ThresholdCache>>,
 }
 
 impl Sweeps {
-    /// The bytes that values and thresholds take.
+    /// Returns the number of bytes that values and thresholds take.
     fn bytes(&self) -> u64 {
         let values = self.values.values().map(|swept| swept.bytes());
         values
@@ -48,12 +48,12 @@ impl Sweeps {
             .sum()
     }
 
-    /// Whether a sweep through a ruleset has been made.
+    /// Returns `true` if a sweep through a ruleset has been made.
     pub(super) fn has(&self, id: RulesetId) -> bool {
         self.values.keys().any(|key| key.id == id) || self.chips.contains_key(&id)
     }
 
-    /// Whether a game was found to take longer to explore than to sweep.
+    /// Returns `true` if a game was found to take longer to explore than to sweep.
     pub(super) fn is_large(&self, game: GameId) -> bool {
         self.large.contains(&game)
     }
@@ -63,7 +63,7 @@ impl Sweeps {
         self.chips.clear();
     }
 
-    /// The thresholds that are kept of a ruleset.
+    /// Returns the cache of a ruleset's thresholds.
     fn kept(&mut self, id: RulesetId) -> Rc<ThresholdCache> {
         Rc::clone(self.chips.entry(id).or_default())
     }
@@ -73,10 +73,10 @@ impl Sweeps {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct SweptKey {
     id: RulesetId,
-    /// Whether the players have exchanged their parts.
+    /// `true` if the players have swapped roles.
     conjugated: bool,
     rules: Rules,
-    /// What decides each turn, where a coin does.
+    /// The coin that decides each turn, if one does.
     coin: Option<Coin>,
 }
 
@@ -84,10 +84,10 @@ struct SweptKey {
 struct Target {
     id: RulesetId,
     ruleset: Rc<Ruleset>,
-    /// The numbering; without, the way is layer by layer.
+    /// The numbering; without one the position is solved layer by layer.
     indexed: Option<Rc<Indexed>>,
     state: State,
-    /// Whether the game is the conjugate of the ruleset.
+    /// `true` if the game is the conjugate of the ruleset.
     conjugated: bool,
 }
 
@@ -98,7 +98,7 @@ impl Target {
             .expect("sweeps go by a numbering, whose tables are made for the plan")
     }
 
-    /// The position alone.
+    /// Returns the position alone.
     fn alone(&self) -> Numbered<'_> {
         Numbered {
             conjugated: self.conjugated,
@@ -110,7 +110,7 @@ impl Target {
         }
     }
 
-    /// The position with those that its moves lead to.
+    /// Returns the position with those that its moves lead to.
     fn with<'a>(&'a self, near: &'a Neighbourhood) -> Numbered<'a> {
         Numbered {
             ended: &near.ended,
@@ -140,8 +140,8 @@ impl Target {
 }
 
 impl Ask<'_> {
-    /// The answer by a sweep or layer by layer; `None` where there is zugzwang that a sweep does not
-    /// treat, or a move that lowers no count.
+    /// Answers a question by a sweep or layer by layer. Returns `None` if there is zugzwang that a
+    /// sweep does not treat, or a move that lowers no count.
     pub(super) fn without_graph(
         &mut self,
         method: &Method,
@@ -248,8 +248,8 @@ impl Ask<'_> {
         })
     }
 
-    /// Does what needs memory for a sweep: beside what is kept of earlier ones if it can, else
-    /// without that.
+    /// Calls `work`, which needs memory for a sweep. The results of earlier sweeps are kept if
+    /// there is room for both, and dropped otherwise.
     pub(super) fn with_room<T>(
         &mut self,
         work: impl Fn(&mut Self, &Context<'_>) -> Result<T>,
@@ -276,8 +276,8 @@ impl Ask<'_> {
         }
     }
 
-    /// The Richman values of some positions; `None` where the winner of a bid must move and there is
-    /// zugzwang.
+    /// Computes the Richman values of some positions; `None` if the winner of a bid must move and
+    /// there is zugzwang.
     fn swept_values(
         &mut self,
         id: RulesetId,
@@ -305,7 +305,7 @@ impl Ask<'_> {
         })
     }
 
-    /// The values of some positions when a coin decides each turn.
+    /// Computes the values of some positions when a coin decides each turn.
     fn values_of_turns(
         &mut self,
         target: &Target,
@@ -319,7 +319,7 @@ impl Ask<'_> {
         self.tossed_values(target.id, positions, rules, coin)
     }
 
-    /// The same by the theory of coins.
+    /// Computes these values by the theory of random turns, for a coin that bidding does not match.
     fn tossed_values(
         &mut self,
         id: RulesetId,
@@ -338,8 +338,8 @@ impl Ask<'_> {
         })
     }
 
-    /// The values of some positions, those that are kept or that a sweep finds; all of its values
-    /// are kept for the next question, as far as they fit.
+    /// Returns the values of some positions, either kept ones or those that a sweep finds. All
+    /// values of the sweep are kept for the next question, as far as they fit.
     fn kept_values(
         &mut self,
         key: SweptKey,
@@ -372,13 +372,13 @@ impl Ask<'_> {
         found.map(in_range).transpose()
     }
 
-    /// A position with those that its moves lead to.
+    /// Returns a position with those that its moves lead to.
     fn near(&self, game: GameId) -> Result<Neighbourhood> {
         let found = Explored::neighbourhood(self.games, game)?;
         Ok(found.expect("the plan has looked at the position's moves"))
     }
 
-    /// A game as a position that a method solves without its graph.
+    /// Returns a game as a position that a method solves without its graph.
     fn target(&mut self, game: GameId, method: &Method) -> Result<Target> {
         let position = self.games.ruleset_state(game);
         let (id, state, conjugated) =
@@ -398,10 +398,10 @@ impl Ask<'_> {
         })
     }
 
-    /// The numbering of a ruleset by which sweeps go.
+    /// Returns the numbering of a ruleset for sweeps.
     pub(super) fn index_of(&mut self, id: RulesetId) -> Result<NumberingState> {
         match self.memory.sweeps.indexes.get(&id) {
-            // The limit may have been raised since.
+            // The limit may have been raised since the numbering was found too large.
             Some(NumberingState::Large(numbering))
                 if numbering.positions() <= self.context.limits.max_positions => {}
             Some(known) => return Ok(known.clone()),
@@ -412,7 +412,7 @@ impl Ask<'_> {
         Ok(index)
     }
 
-    /// The numbering of a ruleset, whether or not a sweep can go by it.
+    /// Returns the numbering of a ruleset, whether or not a sweep can use it.
     pub(super) fn numbering(&mut self, id: RulesetId) -> Result<Option<Rc<Numbering>>> {
         if let Some(known) = self.memory.sweeps.numberings.get(&id) {
             return Ok(known.clone());
@@ -422,7 +422,7 @@ impl Ask<'_> {
         Ok(numbering)
     }
 
-    /// Whether the game could be explored with no more than so many positions.
+    /// Returns `true` if the game could be explored with at most this many positions.
     pub(super) fn is_explored_within(&mut self, game: GameId, positions: u64) -> Result<bool> {
         if self.memory.sweeps.large.contains(&game) {
             return Ok(false);
@@ -434,7 +434,7 @@ impl Ask<'_> {
         Ok(is_explored)
     }
 
-    /// Explores a game with no more than so many positions; whether that is possible.
+    /// Explores a game with at most this many positions, and returns `true` if that was possible.
     pub(super) fn explores_within(&mut self, game: GameId, positions: u64) -> Result<bool> {
         let limits = self.context.limits;
         let budget = Context {
@@ -457,8 +457,8 @@ impl Ask<'_> {
     }
 }
 
-/// Passes values that are shares or probabilities: others come from a mistake of ours and are not
-/// given.
+/// Checks that values are shares or probabilities. Values outside of 0 to 1 come from an internal
+/// error and are not returned.
 fn in_range(values: Vec<BigRational>) -> Result<Vec<BigRational>> {
     let (zero, one) = (BigRational::zero(), BigRational::one());
     match values.iter().find(|value| **value < zero || **value > one) {

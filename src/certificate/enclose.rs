@@ -1,5 +1,5 @@
-//! Bounds of thresholds: those of the solver, moved outward where they do not follow from each
-//! other, with ranks.
+//! Computes bounds of thresholds with ranks: those of the solver, moved outward where they do not
+//! follow from each other.
 
 use std::collections::HashSet;
 
@@ -18,13 +18,13 @@ use crate::verify::format::{BoundsProof, Claim, Fraction, Proof, Rows};
 use crate::verify::values::{BackwardStep, ValueTheory};
 use crate::verify::{self, AskedQuantity};
 
-/// How often a bound may be moved outward before it is given up.
+/// The number of times that a bound may be moved outward before the proof is given up.
 const ROUNDS: usize = 1 << 12;
-/// The binary places that bounds which are moved have beyond those of the precision.
+/// The binary places of moved bounds beyond those of the precision.
 const GUARD: u64 = 64;
 
 impl Prover<'_> {
-    /// Bounds of the critical threshold that prove an answer, exact or not.
+    /// Proves bounds of the critical threshold for an answer, exact or not.
     pub fn enclosed(&self, answer: &Report) -> Result<(Claim, Proof)> {
         let law = verify::law(self.graph.rules, &AskedQuantity::Richman).map_err(failed)?;
         let theory = ValueTheory::new(self.graph, law);
@@ -62,7 +62,7 @@ impl Prover<'_> {
         Ok((claim, Proof::Bounds(bounds)))
     }
 
-    /// The pairs that follow from position 0 as its own mirror image.
+    /// Returns the pairs of positions that follow from position 0 being its own mirror image.
     fn mirror(&self, theory: &ValueTheory<'_>, bounds: &BoundsProof) -> Result<Rows> {
         let [low, high] = [&bounds.low[..], &bounds.high[..]];
         let bounds = bounds::CheckedBounds { theory, low, high };
@@ -123,7 +123,8 @@ impl Prover<'_> {
         })
     }
 
-    /// Moves the bounds that a player sees to outward until each follows from those it leads to.
+    /// Moves the bounds that a player guarantees outward until each follows from those of its
+    /// successors.
     pub(super) fn mend(
         &self,
         theory: &ValueTheory<'_>,

@@ -1,4 +1,5 @@
-//! Bounds of thresholds where endless play has a winner, with each player's ranks or potentials.
+//! Computes bounds of thresholds if infinite play has a winner, with each player's ranks or
+//! potentials.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -20,7 +21,7 @@ use crate::verify::endless::PlayerBound;
 use crate::verify::format::{Claim, EndlessProof, Fraction, MeansProof, Proof, Rows};
 use crate::verify::values::{ValueLaw, ValueTheory};
 
-/// How often the gain may be added to the bias, as a power of 2.
+/// The greatest multiple of the gain that is added to the bias, as a power of 2.
 const MOST_BITS: u32 = 48;
 
 /// Both bounds of each position.
@@ -30,8 +31,8 @@ struct EndlessBounds {
 }
 
 impl Prover<'_> {
-    /// Proves the critical threshold, or the chance under random turns, of an objective of infinite
-    /// play.
+    /// Proves the critical threshold, or the probability under random turns, for an objective of
+    /// infinite play.
     pub fn endless(&self, asked: &AskedQuantity, answer: &Report) -> Result<(Claim, Proof)> {
         let law = verify::law(self.graph.rules, asked).map_err(failed)?;
         let theory = ValueTheory::new(self.graph, law.clone());
@@ -76,7 +77,7 @@ impl Prover<'_> {
         Ok((claim, proof))
     }
 
-    /// The bounds that the solver finds, each following from the others.
+    /// Returns the bounds that the solver finds; each follows from the others.
     fn decided(&self, theory: &ValueTheory<'_>, answer: &Report) -> Result<EndlessBounds> {
         let law = &theory.law;
         let graph = self.game_graph();
@@ -121,7 +122,7 @@ impl Prover<'_> {
         Ok(EndlessBounds { low, high })
     }
 
-    /// What the listing says of infinite play.
+    /// Returns the listing's labels for infinite play.
     fn goals(&self, graph: &GameGraph) -> Result<Goals> {
         if self.graph.rules.objective != Objective::MeanPayoff {
             let priority = |position| self.graph.priority(position).unwrap_or_default();
@@ -142,7 +143,7 @@ impl Prover<'_> {
         weights.finish().map(Goals::Weights).ok_or_else(too_large)
     }
 
-    /// The least ranks: lifted from 0 until each follows from the others.
+    /// Finds the least ranks: they are lifted from 0 until each follows from the others.
     fn lifted(&self, promise: &PlayerBound<'_>) -> Result<Rows> {
         let none = vec![0; promise.bad.len()];
         let mut ranks = vec![none; self.graph.len()];
@@ -167,8 +168,8 @@ impl Prover<'_> {
         Ok(rows)
     }
 
-    /// Potentials of level positions: the bias of optimal play among them, with the gain as often
-    /// as it is needed.
+    /// Computes potentials of level positions: the bias of optimal play among them, plus the gain
+    /// as often as needed.
     fn potentials(&self, promise: &PlayerBound<'_>, law: &ValueLaw) -> Result<Vec<Fraction>> {
         let (graph, weights) = self.among_level(promise)?;
         let coin = coin(law)?;
@@ -212,7 +213,8 @@ impl Prover<'_> {
         ))
     }
 
-    /// The level positions with the moves that keep the bound; what is not level is an ending.
+    /// Returns the level positions with the moves that keep the bound; all other positions are
+    /// endings.
     fn among_level(&self, promise: &PlayerBound<'_>) -> Result<(GameGraph, Scores)> {
         let keeps = |position: usize, to: i32| {
             promise.step.values[position] == promise.step.values[to as usize]
@@ -272,7 +274,7 @@ fn too_large() -> Box<Diagnostic> {
     refused("the weights are too large")
 }
 
-/// The claim that bounds prove.
+/// Returns the claim that bounds prove.
 fn claimed(asked: &AskedQuantity, answer: &Report, both: &EndlessBounds) -> Result<Claim> {
     let (low, high) = (&both.low[0], &both.high[0]);
     match (asked, answer) {

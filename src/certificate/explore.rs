@@ -1,5 +1,5 @@
-//! All positions of a game, as the checker's interpreter finds them, numbered so that play ends in
-//! plain sight where it does.
+//! Finds all positions of a game with the checker's interpreter. They are numbered so that, if play
+//! always ends, every move leads to a greater number.
 
 use std::collections::HashMap;
 
@@ -10,16 +10,16 @@ use crate::verify::format::{Fraction, PositionListing, Weights};
 use crate::verify::{GameIndex, GamePosition, GameQuery, Interpreter, Trouble};
 use crate::watch::{Context, Stop};
 
-/// What a position takes while it is listed, in bytes, roughly.
+/// The rough number of bytes that a position takes while it is listed.
 const BYTES: u64 = 400;
-/// How many positions are looked at between two checks.
+/// The number of positions that are visited between two checks for a stop.
 const CHECK_EVERY: usize = 256;
 
-/// A position on the way to the listing, with the numbers of those it leads to.
+/// A position before it is listed, with the numbers of its successors.
 type ListedPosition = GamePosition<u32>;
 
-/// Lists everything that can be reached from a game; if no position comes back, every move leads to
-/// a greater number.
+/// Lists all positions that can be reached from a game. If no position can recur, every move leads
+/// to a greater number.
 pub(super) fn explore(
     interpreter: &mut Interpreter<'_>,
     asked: &GameQuery,
@@ -28,7 +28,7 @@ pub(super) fn explore(
     explore_games(interpreter, asked, context).map(|(listing, _)| listing)
 }
 
-/// The listing with the games that its positions are.
+/// Returns the listing with the games of its positions.
 pub(super) fn explore_games(
     interpreter: &mut Interpreter<'_>,
     asked: &GameQuery,
@@ -79,7 +79,7 @@ fn look(context: &Context<'_>, done: usize, met: usize) -> Result<()> {
     Ok(())
 }
 
-/// The trouble of the interpreter as a diagnostic.
+/// Converts an error of the interpreter to a diagnostic.
 pub(super) fn diagnostic(trouble: Trouble) -> Box<Diagnostic> {
     match trouble {
         Trouble::Stopped(stop) => stop.into(),
@@ -91,7 +91,8 @@ pub(super) fn diagnostic(trouble: Trouble) -> Box<Diagnostic> {
     }
 }
 
-/// The listing in an order of depth first search, last finished first: topological if there is one.
+/// Returns the listing in the order of a depth-first search, last finished first; it is a
+/// topological order if there is one.
 fn listed(found: &[ListedPosition], order: &[u32], objective: Objective) -> PositionListing {
     let mut numbers = vec![0; found.len()];
     order

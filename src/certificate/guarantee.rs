@@ -1,9 +1,10 @@
-//! Guarantees: the bids that prove bounds under all-pay bidding where positions come back, in exact
-//! fractions, with their ranks.
+//! Guarantees: the bids that prove bounds under all-pay bidding on cycles, in exact fractions, with
+//! their ranks.
 //!
-//! The bounds are those of the solver, which are floating-point numbers and as such exact. It
-//! allows for rounding when it proves them, so they hold of the exact bids too: its weights,
-//! divided by their sum. The checker's own step confirms that before anything is written.
+//! The bounds are those of the solver, which are floating-point numbers and thus exact fractions.
+//! The solver allows for rounding when it proves them, so they also hold for the exact bids, which
+//! are its weights divided by their sum. The checker's own step confirms this before anything is
+//! written.
 
 use std::collections::BTreeSet;
 
@@ -28,8 +29,8 @@ struct SolvedGame<'a> {
 }
 
 impl Prover<'_> {
-    /// The turns to which play can come, in order, with what both players guarantee; at the first
-    /// turn of play by the bids that were given.
+    /// Returns the turns that play can reach, in order, with the guarantees of both players. At the
+    /// first turn play follows the given bids.
     pub(super) fn guarantees(
         &self,
         start: ListedPurses,
@@ -122,8 +123,8 @@ impl Prover<'_> {
         })
     }
 
-    /// Finds the ranks of the turns, round by round: in each those that follow from the ranks of
-    /// the rounds before.
+    /// Finds the ranks of the turns round by round. Each round ranks the turns that follow from the
+    /// ranks of earlier rounds.
     fn rank(&self, listed: &mut [Guaranteed]) -> Result<()> {
         for player in Player::BOTH {
             let mut check = GuaranteeCheck::new(self.graph, listed).map_err(failed)?;
@@ -157,7 +158,7 @@ impl Prover<'_> {
     }
 }
 
-/// A bound with weights, of which bids are made that have these proportions.
+/// Makes the guarantee of a bound; its bids are the weights divided by their sum.
 fn guarantee(bound: BigRational, weights: Vec<BigRational>) -> Guarantee {
     let sum: BigRational = weights.iter().sum();
     let mut bids: Vec<Fraction> = weights
@@ -174,7 +175,7 @@ fn guarantee(bound: BigRational, weights: Vec<BigRational>) -> Guarantee {
     }
 }
 
-/// The weights of bids that were given, from 0 on.
+/// Returns the weights of given bids, from 0 on.
 fn weights_given(given: &MixedBid) -> Result<Vec<BigRational>> {
     let mut weights = Vec::new();
     for (bid, weight) in &given.bids {

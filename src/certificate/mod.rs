@@ -1,8 +1,8 @@
-//! Certificates: what an independent reader needs to believe an answer.
+//! Certificates: the data by which an independent reader can verify an answer.
 //!
 //! [`write`] asks the question again: it lists the positions of the game with the checker's
-//! interpreter, proves the answer on the listing ([`prove`]), and refuses where that is another
-//! answer than the one given. What is written is [`verify::format`](crate::verify::format);
+//! interpreter, proves the answer on the listing ([`prove`]), and refuses if the proved value is
+//! not the given answer. The format is [`verify::format`](crate::verify::format);
 //! [`verify`](crate::verify) checks it.
 
 pub mod coq;
@@ -41,8 +41,8 @@ use crate::watch::Context;
 /// are the functions that sources may name.
 ///
 /// # Errors
-/// If the question or the game has no certificate, the work is stopped, or what is proved is
-/// not the answer.
+/// Returns an error if the question or the game has no certificate, the work is stopped, or the
+/// proved value is not the answer.
 pub fn write(
     texts: Vec<SourceText>,
     question: SourceQuestion,
@@ -79,7 +79,7 @@ pub fn write(
     })
 }
 
-/// Passes rules under which a question can have a certificate.
+/// Checks that a question can have a certificate under these rules.
 fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
     if rules.stuck != Stuck::OpponentMoves {
         return Err(refused("a rule for players who cannot move has none"));
@@ -177,7 +177,8 @@ impl Prover<'_> {
     }
 
     fn all_pay(&self, purses: ListedPurses, answer: &Report) -> Result<(Claim, Proof)> {
-        // Where play ends an exact answer has exact bounds, whatever method found it.
+        // If play always ends, an exact answer has exact bounds, regardless of the method that
+        // found it.
         let exact = self.graph.ordered && !enclosed(answer);
         let solver = if exact {
             Solver::Exact
@@ -241,8 +242,8 @@ impl Prover<'_> {
         Telling::of(self.graph.rules).map_err(failed)
     }
 
-    /// The least chips against budgets of Bob's, in a table with a row for each holder of the tie
-    /// status.
+    /// Proves the least chips against budgets of Bob's, in a table with a row for each holder of
+    /// the tie status.
     fn against(&self, asked: &[i64], answer: &Report) -> Result<(Claim, Proof)> {
         let telling = self.telling()?;
         let Report::Table(table) = answer else {
@@ -258,7 +259,7 @@ impl Prover<'_> {
                 Scalar::Integer(least) => {
                     i32::try_from(least).map_err(|_| refused("these are too many chips"))
                 }
-                // `never`.
+                // The word is `never`.
                 Scalar::Word(_) => Ok(NONE),
                 _ => Err(refused("the answer is not a number of chips")),
             };
@@ -324,7 +325,7 @@ impl Prover<'_> {
     }
 }
 
-/// The turn that is asked about.
+/// Returns the turn that the question concerns.
 fn first_turn<'g>(listed: &'g [Guaranteed], purses: &ListedPurses) -> Result<&'g Guaranteed> {
     let first = listed
         .iter()
@@ -332,7 +333,7 @@ fn first_turn<'g>(listed: &'g [Guaranteed], purses: &ListedPurses) -> Result<&'g
     first.ok_or_else(|| refused("the game is over before it begins"))
 }
 
-/// The value of position 0.
+/// Returns the value of position 0.
 fn first(proof: &Proof) -> Fraction {
     match proof {
         Proof::Values { values, .. } => values[0].clone(),
@@ -351,17 +352,17 @@ fn count(chips: i64) -> Result<i32> {
     i32::try_from(chips).map_err(|_| refused("these are more chips than a certificate can hold"))
 }
 
-/// Whether an answer is enclosed between bounds in floating point.
+/// Returns `true` if an answer is an enclosure between floating-point bounds.
 fn enclosed(answer: &Report) -> bool {
     matches!(answer, Report::Scalar(Scalar::Interval(_)))
 }
 
-/// Passes a claim that is the answer given. Bounds depend on the order in which turns are solved:
-/// those that are proved have to overlap with those that were given.
+/// Checks that a claim agrees with the given answer. Bounds depend on the order in which turns are
+/// solved, so proved bounds only have to overlap with the given ones.
 fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
     let scalar = match (claim, answer) {
         (Claim::Bounds { low, high, .. }, Report::Scalar(given)) => Some((low, high, given)),
-        // The bids are those given.
+        // The bids are the given ones.
         (Claim::Nash { low, high, .. }, Report::Nash(given)) => Some((low, high, &given.value)),
         _ => None,
     };
@@ -396,7 +397,7 @@ fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
             answers.iter().map(|all| listed(all)).collect()
         }
         Claim::Thresholds { answers, .. } => answers.clone(),
-        // It was made of the answer, and compared with the sets.
+        // The claim was made from the answer, and compared with the sets.
         Claim::Against { .. } => given.clone(),
         other => vec![verify::answer(other)],
     };
@@ -414,7 +415,8 @@ fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
     ))
 }
 
-/// Counts that do not reach up, `2..3, 6..8`, as the list that `f(G, k)` of one total gives.
+/// Formats sets of counts that are not closed upwards, such as `2..3, 6..8`, as the list that `f(G,
+/// k)` returns for one total.
 fn listed(ranges: &str) -> String {
     let counts = ranges.split(", ").filter_map(|range| {
         let (first, last) = range.split_once("..")?;

@@ -1,5 +1,5 @@
-//! That no number of chips is enough against a budget: the set of states from which Bob keeps Alice
-//! from winning.
+//! Proves that no number of chips is enough against a budget, by the set of states from which Bob
+//! prevents Alice's win.
 
 use super::prove::{Prover, failed, refused};
 use crate::diagnostic::Result;
@@ -11,8 +11,8 @@ use crate::verify::states::{Check, States};
 const MOST_CHIPS: i32 = 1 << 10;
 
 impl Prover<'_> {
-    /// A set of states by Bob's chips that holds these, by status and chips, with the most chips
-    /// that are counted in it.
+    /// Finds a set of states by Bob's chips that contains the given ones (tie status, chips).
+    /// Returns it with the most chips that are counted in it.
     pub fn held(&self, asked: &[(usize, i32)]) -> Result<(i32, Vec<Rows>)> {
         let mut chips = asked.iter().map(|(_, chips)| *chips).max().unwrap_or(0);
         while chips <= MOST_CHIPS {
@@ -30,8 +30,8 @@ impl Prover<'_> {
         ))
     }
 
-    /// The greatest set of states from which Bob keeps Alice from winning: ranks are lifted from 0
-    /// until each follows from the others, or is greater than the number of states.
+    /// Finds the greatest set of states from which Bob prevents Alice's win. Ranks are lifted from
+    /// 0 until each follows from the others, or exceeds the number of states.
     fn kept(&self, chips: i32) -> Result<States> {
         let mut states = States::none(self.graph, Player::Bob, chips).map_err(failed)?;
         (0..self.graph.len()).for_each(|position| states.ranks_mut(position).fill(0));

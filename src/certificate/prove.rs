@@ -1,5 +1,5 @@
-//! Proofs: values and ranks, sets of states. Values on cycles come from the solvers; everything
-//! else is found by taking the checker's steps backward until nothing changes.
+//! Finds proofs: values and ranks, sets of states. Values on cycles come from the solvers; all
+//! others are found by applying the checker's steps backward until nothing changes.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,8 @@ pub(super) struct Prover<'p> {
     pub context: &'p Context<'p>,
 }
 
-/// A step of the checker that failed: a limit, or something that has no certificate.
+/// Converts a failed step of the checker to a diagnostic: a limit, or a question without a
+/// certificate.
 pub(super) fn failed(failure: Failure) -> Box<Diagnostic> {
     match failure {
         Failure::Stopped(stop) => stop.into(),
@@ -31,7 +32,7 @@ pub(super) fn failed(failure: Failure) -> Box<Diagnostic> {
     }
 }
 
-/// Says that there is no certificate.
+/// Reports that there is no certificate.
 pub(super) fn refused(why: impl std::fmt::Display) -> Box<Diagnostic> {
     Box::new(
         Diagnostic::new(
@@ -43,7 +44,8 @@ pub(super) fn refused(why: impl std::fmt::Display) -> Box<Diagnostic> {
 }
 
 impl Prover<'_> {
-    /// Values under a theory; with a coin that says who moves, or with bids.
+    /// Proves values under a theory, with the coin that decides the mover, or with bids if there is
+    /// none.
     pub fn values(&self, theory: &ValueTheory<'_>, coin: Option<&BigRational>) -> Result<Proof> {
         if self.graph.ordered {
             return Ok(Proof::Values {
@@ -80,7 +82,7 @@ impl Prover<'_> {
         })
     }
 
-    /// The values of a game whose play ends, from the last position to the first.
+    /// Computes the values of a game whose play ends, from the last position to the first.
     fn backward(&self, theory: &ValueTheory<'_>) -> Result<Vec<Fraction>> {
         let mut values = vec![Fraction(BigRational::zero()); self.graph.len()];
         for position in (0..values.len()).rev() {
@@ -90,12 +92,12 @@ impl Prover<'_> {
         Ok(values)
     }
 
-    /// The ranks of positions with these values.
+    /// Computes the ranks of positions with these values.
     fn ranks(&self, theory: &ValueTheory<'_>, values: &[Fraction]) -> Result<Vec<i32>> {
         self.levels(|ranks, position| theory.step(values).rank_at(position, ranks))
     }
 
-    /// Ranks: those that follow from known ones, round by round, and -1 where none does.
+    /// Computes ranks round by round from known ones; a rank is -1 if it does not follow.
     pub(super) fn levels(
         &self,
         rank_at: impl Fn(&[i32], usize) -> Option<i32>,
@@ -122,8 +124,8 @@ impl Prover<'_> {
         Ok(ranks)
     }
 
-    /// Gives all positions to a step, and then again and again those that lead to positions that it
-    /// has changed.
+    /// Applies a step to all positions, and then repeatedly to the predecessors of the positions
+    /// that it has changed.
     pub(super) fn rounds(
         &self,
         mut step: impl FnMut(&[usize]) -> Result<Vec<usize>>,
@@ -152,7 +154,7 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// The states from which a player reaches a win.
+    /// Computes the states from which a player forces a win.
     pub fn set(&self, player: Player, order: BidOrder, total: i32) -> Result<(WinSet, States)> {
         let mut states = States::none(self.graph, Player::Alice, total).map_err(failed)?;
         if self.graph.ordered {
@@ -209,12 +211,12 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// The listing as the solvers take it.
+    /// Returns the listing as a graph for the solvers.
     pub(super) fn game_graph(&self) -> GameGraph {
         self.game_graph_with(|_, ending| ending)
     }
 
-    /// The same with other endings.
+    /// Returns the listing as a graph with other endings.
     pub(super) fn game_graph_with(
         &self,
         ending: impl Fn(usize, Option<Ending>) -> Option<Ending>,

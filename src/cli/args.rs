@@ -134,7 +134,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether Ctrl-C stops it without further ado. The server ends by itself.
+    /// Returns `true` if Ctrl-C ends the command directly. The server ends by itself.
     pub fn ends_by_interrupt(&self) -> bool {
         #[cfg(feature = "serve")]
         if let Self::Serve(_) = self {
@@ -205,7 +205,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// How many threads may work.
+    /// Returns the number of threads that may work.
     pub fn threads(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(all, usize::from)
@@ -242,7 +242,7 @@ pub enum Colour {
     Never,
 }
 
-/// `500M`, `2G`, `1048576`: bytes, in steps of 1024.
+/// Parses a size such as `500M`, `2G` or `1048576`: bytes, with units in steps of 1024.
 fn size(text: &str) -> Result<u64, String> {
     let expected = || format!("expected a size like 500M or 2G, found `{text}`");
     let (number, unit) = split_unit(text);
@@ -265,7 +265,7 @@ fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(expected)
 }
 
-/// `10s`, `5m`, `1h`, `500ms`; a bare number counts seconds.
+/// Parses a time such as `10s`, `5m`, `1h` or `500ms`; a bare number counts seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let expected = || format!("expected a time like 10s or 5m, found `{text}`");
     let (number, unit) = split_unit(text);
@@ -284,7 +284,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(expected)
 }
 
-/// A whole number that is at least one.
+/// Parses a whole number that is at least one.
 fn from_one<T: TryFrom<u64> + PartialEq + Default>(text: &str) -> Result<T, String> {
     whole(text)
         .ok()
@@ -292,7 +292,7 @@ fn from_one<T: TryFrom<u64> + PartialEq + Default>(text: &str) -> Result<T, Stri
         .ok_or_else(|| not_whole::<T>(text, 1))
 }
 
-/// `1000000` or `1e6`: a whole number.
+/// Parses a whole number such as `1000000` or `1e6`.
 fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let (digits, zeros) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let is_whole = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

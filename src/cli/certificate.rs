@@ -54,7 +54,7 @@ pub fn write(output: &Output, asked: &EvalRequest<'_>, path: &Path) -> Status {
     }
 }
 
-/// What the file holds, by its extension.
+/// The content of the file, by its extension.
 enum CertificateFile {
     /// `.v`: a theorem for Coq.
     Theorem(String),
@@ -74,7 +74,7 @@ impl CertificateFile {
     }
 }
 
-/// Writes a file until it is stopped.
+/// Writes a file, unless it is stopped.
 fn save(output: &Output, written: &CertificateFile, path: &Path) -> Status {
     let written = Draft::of(path).and_then(|draft| {
         let mut file = BufWriter::with_capacity(
@@ -137,7 +137,7 @@ pub fn verify(output: &Output, path: &Path) -> Status {
         status
     };
     let name = path.display();
-    // A pipe could keep the program waiting for ever, and a device never ends.
+    // Reading a pipe could block for ever, and a device never ends.
     let file = match std::fs::metadata(path) {
         Ok(found) if found.is_file() => File::open(path),
         Ok(_) => Err(Error::other("it is not a regular file")),

@@ -1,4 +1,4 @@
-//! `bid fmt`: the canonical form of files.
+//! Formats files in the canonical form (`bid fmt`).
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,12 @@ use super::output::Output;
 use super::run::{STANDARD_INPUT, read_standard_input, report};
 use super::status::Status;
 
-/// Formats files in place; with `check`, only says which ones would change.
+/// Formats files in place; with `check`, only reports the files that would change.
 pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
     let _work = output.guard.begin();
     match files::bid_files(paths) {
-        // What a link in a folder leads to is formatted where it lies, if it lies there.
+        // A file behind a link in a folder is formatted in its own place, if that is among the
+        // paths.
         Ok(files) => files
             .iter()
             .filter(|path| paths.contains(path) || !path.is_symlink())
@@ -78,8 +79,8 @@ fn difference(name: &str, output: &Output, same: bool) -> Status {
     Status::CheckFailed
 }
 
-/// The canonical form; a text with syntax errors is refused, since its unreadable part would be
-/// lost.
+/// Returns the canonical form. A text with syntax errors is refused, because its unreadable part
+/// would be lost.
 fn formatted(output: &Output, name: &str, text: &str) -> Result<String, Status> {
     let mut sources = SourceMap::default();
     let id = sources.add(name, text);

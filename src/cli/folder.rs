@@ -8,19 +8,20 @@ use bid_language::diagnostic::{Code, Diagnostic, plain};
 use bid_language::files;
 use bid_language::watch::{Content, Disk};
 
-/// A folder on the disk that this process has to itself.
+/// A folder on the disk that this process uses exclusively.
 #[derive(Debug)]
 pub struct LockedFolder {
     root: PathBuf,
-    /// Locked as long as it is open.
+    /// The lock, which is held as long as the file is open.
     _lock: File,
 }
 
 impl LockedFolder {
-    /// Makes the folder if it is not there, and takes it for this process.
+    /// Creates the folder if it does not exist, and locks it for this process.
     ///
     /// # Errors
-    /// If it cannot be made or written to, or another process has it.
+    /// Returns an error if the folder cannot be created or written to, or another process has
+    /// locked it.
     pub fn open(root: &Path) -> Result<Self, Box<Diagnostic>> {
         let refused = |why: String| {
             let message = format!("cannot use the folder {}: {why}", root.display());
@@ -42,8 +43,8 @@ impl LockedFolder {
         }
     }
 
-    /// The folder of this name in it, if it is one: what a link leads to is not ours to read or to
-    /// clear away.
+    /// Returns the subfolder of this name, if it is a folder. A link is refused, because its target
+    /// is not ours to read or to clear.
     fn inside(&self, folder: &str) -> io::Result<Option<PathBuf>> {
         let path = self.root.join(folder);
         match present(fs::symlink_metadata(&path))? {
@@ -104,7 +105,7 @@ impl Disk for LockedFolder {
 
     fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()> {
         if self.inside(folder)?.is_none() {
-            // Other threads may do the same.
+            // Other threads may create it at the same time.
             fs::create_dir_all(self.root.join(folder))?;
         }
         files::replace(&self.root.join(folder).join(file), bytes)
@@ -131,7 +132,7 @@ impl Disk for LockedFolder {
     }
 }
 
-/// The file that is locked, made if it is not there; nothing is written to it.
+/// Opens the lock file, which is created if it does not exist; nothing is written to it.
 fn lock_file(path: &Path) -> io::Result<File> {
     match present(fs::symlink_metadata(path))? {
         Some(found) if !found.is_file() => {

@@ -1,5 +1,5 @@
-//! The command line: what the library leaves to its front end, which is terminals, files, clocks
-//! and signals.
+//! The command line: the part of the program that the library leaves to its front end, which is
+//! terminals, files, clocks and signals.
 
 mod args;
 mod certificate;
@@ -38,14 +38,14 @@ use output::Output;
 use status::Status;
 use terminal_guard::TerminalGuard;
 
-/// What is printed before an input.
+/// The text printed before an input.
 pub const PROMPT: &str = "bid> ";
 
-/// The stack of the thread that interprets: address space, not memory, until deep recursion uses
-/// it.
+/// The stack of the thread that interprets. It takes address space, and memory only where deep
+/// recursion uses it.
 pub const STACK: usize = 1 << 30;
 
-/// A file in the place of a command is told with the command that runs it.
+/// Adds, to the error about a file in the place of a command, the command that runs the file.
 fn told_how_to_run(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && Path::new(word).extension().is_some_and(|end| end == "bid")
@@ -65,8 +65,8 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => {
             let error = told_how_to_run(error);
-            // Help and the version go to standard output, what is wrong with the arguments to
-            // standard error.
+            // Help and the version go to standard output, errors in the arguments to standard
+            // error.
             let printed = error.print().and_then(|()| stdout().flush());
             if let Some(failed) = printed.err().filter(|_| !error.use_stderr()) {
                 output::leave(&failed);
@@ -119,7 +119,8 @@ fn dispatch(args: Args) -> Status {
     if let Some(trouble) = trouble {
         return output.trouble(&trouble);
     }
-    // Solvers share one pool; if there is one already, its size stays, and so does every answer.
+    // Solvers share one pool; if there is one already, it keeps its size, and all answers are the
+    // same.
     parallel::set_threads(args.options.threads());
     match args.command {
         Some(Command::Repl { files }) => repl::run(&output, &files),
@@ -181,7 +182,7 @@ fn manual_pages(output: &Output, folder: &Path) -> Status {
     }
 }
 
-/// Writes the page of a command and those of the commands within it.
+/// Writes the manual page of a command and those of its subcommands.
 fn manual_page(command: clap::Command, folder: &Path) -> io::Result<()> {
     let inner = command
         .get_subcommands()

@@ -1,4 +1,4 @@
-//! Where things are printed: results to standard output, everything else to standard error.
+//! Prints results to standard output, and everything else to standard error.
 
 use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
@@ -18,24 +18,24 @@ use super::args::{Colour, Options};
 use super::status::Status;
 use super::terminal_guard::TerminalGuard;
 
-/// The terminal, or what stands in its place.
+/// The terminal, or the streams in its place.
 #[derive(Debug)]
 pub struct Output {
-    /// How values are written.
+    /// The format of values.
     pub format: Format,
-    /// Watches over evaluations.
+    /// The guard of evaluations.
     pub guard: Arc<TerminalGuard>,
-    /// Whether standard output is coloured.
+    /// `true` if standard output is coloured.
     pub colour: bool,
-    /// Whether standard error is coloured.
+    /// `true` if standard error is coloured.
     pub colour_errors: bool,
     quiet: bool,
-    /// Whether somebody has been told what `3-ε` is.
+    /// `true` if the meaning of `3-ε` has been explained.
     told_of_minus_epsilon: AtomicBool,
 }
 
 impl Output {
-    /// The output that the options ask for.
+    /// Creates the output that the options ask for.
     pub fn new(options: &Options, guard: Arc<TerminalGuard>) -> Self {
         Self {
             format: options.format.into(),
@@ -47,17 +47,17 @@ impl Output {
         }
     }
 
-    /// A session on the disk's files, under the guard.
+    /// Creates a session on the files of the disk, under the guard.
     pub fn session(&self) -> Session {
         self.session_over(Rc::new(DiskFiles))
     }
 
-    /// The same on other files.
+    /// Creates a session on other files.
     pub fn session_over(&self, files: Rc<dyn Files>) -> Session {
         Session::over(files, Arc::clone(self.guard.guard()))
     }
 
-    /// Prints a result and a newline. No character of it drives the terminal: JSON escapes such
+    /// Prints a result and a newline. No character of it controls the terminal: JSON escapes such
     /// characters, text shows them.
     pub fn result(&self, text: &str) {
         self.guard.clear_progress();
@@ -69,7 +69,8 @@ impl Output {
         print(&format!("{text}\n"));
     }
 
-    /// Prints a source as it is, which may be empty; on a terminal no character of it drives that.
+    /// Prints a source unchanged; it may be empty. On a terminal no character of it controls the
+    /// terminal.
     pub fn source(&self, text: &str) {
         self.guard.clear_progress();
         print(&if stdout().is_terminal() {
@@ -79,10 +80,10 @@ impl Output {
         });
     }
 
-    /// Prints sentences as a result: on a terminal, broken between words where a line is full.
+    /// Prints sentences as a result. On a terminal lines are broken between words.
     pub fn prose(&self, text: &str) {
         if stdout().is_terminal() {
-            // A word that is longer than a line stays whole.
+            // A word that is longer than a line is not broken.
             let shape = textwrap::Options::with_termwidth().break_words(false);
             let shape = shape.word_splitter(textwrap::WordSplitter::NoHyphenation);
             let filled = |line: &str| {
@@ -105,7 +106,7 @@ impl Output {
         }
     }
 
-    /// Draws a diagnostic over its source on standard error; warnings not under `--quiet`.
+    /// Draws a diagnostic over its source on standard error; under `--quiet` warnings are left out.
     pub fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic) {
         if let Some(drawn) = self.drawn(sources, diagnostic) {
             self.guard.clear_progress();
@@ -113,13 +114,13 @@ impl Output {
         }
     }
 
-    /// A diagnostic as it is printed, if it is.
+    /// Returns a diagnostic as it is printed; `None` if it is not printed.
     pub fn drawn(&self, sources: &SourceMap, diagnostic: &Diagnostic) -> Option<String> {
         let hidden = self.quiet && diagnostic.severity() == Severity::Warning;
         (!hidden).then(|| render::diagnostic(sources, diagnostic, self.colour_errors))
     }
 
-    /// Says that a file cannot be read or written.
+    /// Reports that a file cannot be read or written.
     pub fn file_error(&self, action: &str, path: &Path, error: &io::Error) -> Status {
         let message = format!("cannot {action} {}: {}", path.display(), plain(error));
         self.diagnostic(
@@ -129,13 +130,13 @@ impl Output {
         Status::Wrong
     }
 
-    /// Says why nothing can be done.
+    /// Reports an error that makes the command impossible.
     pub fn trouble(&self, trouble: &Diagnostic) -> Status {
         self.diagnostic(&SourceMap::default(), trouble);
         Status::Wrong
     }
 
-    /// Says that the command line is wrong.
+    /// Reports an error in the command line.
     pub fn usage_error(&self, message: String, help: Option<String>) -> Status {
         self.diagnostic(
             &SourceMap::default(),
@@ -144,8 +145,8 @@ impl Output {
         Status::Wrong
     }
 
-    /// Prints what happened while a source ran. Checks that hold and the names of tests are not
-    /// worth a line.
+    /// Prints an event of a running source. Checks that hold and the names of tests are not
+    /// printed.
     pub fn event(&self, sources: &SourceMap, event: SessionEvent) {
         match event {
             SessionEvent::Shown { label, value, .. } => {
@@ -164,8 +165,8 @@ impl Output {
         }
     }
 
-    /// Prints what was written; of what was stopped nothing, for the session asks the same watch
-    /// and says so.
+    /// Prints a written value. If the writing was stopped it prints nothing, because the session
+    /// checks the same guard and reports the stop.
     fn written(&self, text: Result<String, Stop>) {
         let Ok(text) = text else { return };
         self.result(&text);
@@ -180,7 +181,8 @@ impl Output {
     }
 }
 
-/// Where a line goes on that is too long: below the text of a list of names with texts.
+/// Returns the indentation of the rest of a line that is too long: below the text of an entry in a
+/// list of names with texts.
 fn hanging(line: &str) -> usize {
     let entry = line.trim_start();
     let margin = line.len() - entry.len();
@@ -198,20 +200,18 @@ pub fn print(text: &str) {
     }
 }
 
-/// Prints to standard error, with nothing that drives a terminal.
+/// Prints to standard error, without characters that control a terminal.
 pub fn complain(text: &str) {
     complain_coloured(&safe::visible(text));
 }
 
-/// Prints what has colours to standard error; if that cannot be written there is nobody left to
-/// tell.
+/// Prints coloured text to standard error; a failure is ignored, because it cannot be reported.
 pub fn complain_coloured(text: &str) {
     let text = format!("{}\n", text.trim_end_matches('\n'));
     let _ = stderr().lock().write_all(text.as_bytes());
 }
 
-/// Ends the program because standard output cannot be written: silently if the reader has gone
-/// away.
+/// Ends the program because standard output cannot be written: silently if the reader has gone.
 pub fn leave(error: &io::Error) -> ! {
     let status = if error.kind() == ErrorKind::BrokenPipe {
         Status::Good

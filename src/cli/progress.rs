@@ -1,4 +1,4 @@
-//! A progress line on the terminal, for work that takes its time.
+//! A progress line on the terminal, for long work.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,23 +8,23 @@ use std::time::{Duration, Instant};
 use bid_language::watch::Observer;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Shorter work shows nothing (milliseconds).
+/// The time before progress is shown, in milliseconds.
 const PATIENCE: u64 = 500;
 
-/// The pause between two updates of the line (milliseconds).
+/// The pause between two updates of the line, in milliseconds.
 const EVERY: u64 = 100;
 
-/// The time left is told once so much of a stage was watched: milliseconds, and one part in so
-/// many.
+/// The time left is shown once a stage has been watched for this many milliseconds and one part in
+/// this many of its rest has been done.
 const WATCHED: u64 = 2000;
 const PART: u64 = 100;
 
-/// At most one line on standard error, if that is a terminal.
+/// A display of at most one line on standard error, if that is a terminal.
 #[derive(Debug)]
 pub struct ProgressDisplay {
-    /// Times are milliseconds since then.
+    /// The origin of times, which are in milliseconds.
     epoch: Instant,
-    /// When the line may next change; `u64::MAX` if it never may.
+    /// The time from which the line may change; `u64::MAX` if it never may.
     next: AtomicU64,
     enabled: bool,
     line: Mutex<Option<ProgressLine>>,
@@ -35,8 +35,8 @@ pub struct ProgressDisplay {
 struct ProgressLine {
     bar: ProgressBar,
     stage: String,
-    /// When the stage was first seen, and how far it had come: work that goes on where it was left
-    /// does not begin at 0.
+    /// The time when the stage was first seen, and its progress then: resumed work does not begin
+    /// at 0.
     began: (u64, u64),
 }
 
@@ -52,7 +52,7 @@ impl ProgressLine {
 }
 
 impl ProgressDisplay {
-    /// No line yet.
+    /// Creates the display without a line.
     pub fn new(quiet: bool) -> Self {
         Self {
             epoch: Instant::now(),
@@ -62,7 +62,7 @@ impl ProgressDisplay {
         }
     }
 
-    /// Work begins.
+    /// Records that work begins.
     pub fn begin(&self) {
         if self.enabled {
             self.next.store(self.now() + PATIENCE, Ordering::Relaxed);
@@ -73,7 +73,7 @@ impl ProgressDisplay {
         u64::try_from(self.epoch.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Takes the line off the screen.
+    /// Removes the line from the screen.
     pub fn clear(&self) {
         let line = self
             .line
@@ -87,7 +87,7 @@ impl ProgressDisplay {
 }
 
 impl Observer for ProgressDisplay {
-    /// Shows how far a stage has come, unless it is too early for that. Cheap when it is.
+    /// Shows the progress of a stage, unless it is too early for that; the call is cheap then.
     fn report(&self, stage: &str, done: u64, total: Option<u64>) {
         let now = self.now();
         if now < self.next.load(Ordering::Relaxed) {
@@ -113,7 +113,8 @@ impl Observer for ProgressDisplay {
     }
 }
 
-/// The time left, if the rest goes as fast as what was watched; nothing before enough was.
+/// Returns the time left, if the rest is as fast as the watched part; `None` before enough has been
+/// watched.
 fn left(began: (u64, u64), now: u64, done: u64, total: u64) -> Option<Duration> {
     let (time, watched) = (now - began.0, done - began.1);
     let enough = time >= WATCHED && watched > 0 && watched >= (total - began.1.min(total)) / PART;

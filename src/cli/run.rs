@@ -1,4 +1,4 @@
-//! `bid run`, `bid eval`, `bid check`, and programs on standard input.
+//! Runs files, expressions and programs on standard input: `bid run`, `bid eval`, `bid check`.
 
 use std::io::stdin;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::output::Output;
 use super::status::Status;
 use super::talk;
 
-/// What the program on standard input is called in messages.
+/// The name of the program on standard input in messages.
 pub const STANDARD_INPUT: &str = "<stdin>";
 
 /// Runs files, each in a session of its own.
@@ -61,11 +61,11 @@ fn read_and_run(output: &Output) -> Status {
     }
 }
 
-/// A session for a file that the command line names, and the path under which it is read there:
-/// `-` is standard input.
+/// Returns a session for a file that the command line names, and the path under which the session
+/// reads it: `-` is standard input.
 ///
 /// # Errors
-/// If standard input cannot be read, which has been said.
+/// Returns an error if standard input cannot be read, which has been reported.
 pub fn session_for(output: &Output, path: &Path) -> Result<(Session, PathBuf), Status> {
     if !files::is_standard_input(path) {
         return Ok((output.session(), path.to_owned()));
@@ -76,10 +76,10 @@ pub fn session_for(output: &Output, path: &Path) -> Result<(Session, PathBuf), S
     Ok((output.session_over(Rc::new(documents)), name))
 }
 
-/// The text on standard input.
+/// Reads the text on standard input.
 ///
 /// # Errors
-/// If there is none, which has been said.
+/// Returns an error if it cannot be read, which has been reported.
 pub fn read_standard_input(output: &Output) -> Result<String, Status> {
     let refuse = |why: &Diagnostic| {
         output.diagnostic(&SourceMap::default(), why);
@@ -106,7 +106,7 @@ fn run_text(output: &Output, session: &mut Session, name: &str, text: &str) -> S
     })
 }
 
-/// What `bid eval` is asked.
+/// The arguments of `bid eval`.
 pub struct EvalRequest<'a> {
     /// The files whose definitions the expression may use.
     pub load: &'a [PathBuf],
@@ -132,7 +132,7 @@ pub fn expression(output: &Output, asked: &EvalRequest<'_>) -> Status {
     )
 }
 
-/// Evaluates one expression in a session, which must have a value; what happens goes to the sink.
+/// Evaluates one expression, which must have a value, in a session; the events go to the sink.
 pub fn value(
     output: &Output,
     session: &mut Session,
@@ -163,7 +163,7 @@ pub fn value(
     }
 }
 
-/// Evaluates one expression and writes its value to a file, in the form of the file's extension.
+/// Evaluates one expression and writes its value to a file, in the format of the file's extension.
 pub fn to_file(output: &Output, asked: &EvalRequest<'_>, path: &Path) -> Status {
     let _work = output.guard.begin();
     if let Err(wrong) = FileForm::of(path) {
@@ -223,7 +223,7 @@ pub fn write_value(
     }
 }
 
-/// Says which method would answer an expression, and what it would cost.
+/// Prints the method that would answer an expression, and its cost.
 pub fn plan(output: &Output, asked: &EvalRequest<'_>) -> Status {
     let _work = output.guard.begin();
     let (mut session, status) = opened(output, asked);
@@ -241,7 +241,7 @@ pub fn plan(output: &Output, asked: &EvalRequest<'_>) -> Status {
     }
 }
 
-/// Evaluates one expression in a new session; what happens goes to the sink.
+/// Evaluates one expression in a new session; the events go to the sink.
 pub fn evaluate(
     output: &Output,
     asked: &EvalRequest<'_>,
@@ -256,7 +256,8 @@ pub fn evaluate(
     (session, summary.into())
 }
 
-/// A session with the definitions and rules that an expression may use, and how making it went.
+/// Creates a session with the definitions and rules that an expression may use, and returns the
+/// status of loading them.
 pub fn opened(output: &Output, asked: &EvalRequest<'_>) -> (Session, Status) {
     let mut session = output.session();
     for path in asked.load {
@@ -287,7 +288,7 @@ pub fn check(output: &Output, files: &[PathBuf]) -> Status {
     files.iter().map(check).max().unwrap_or_default()
 }
 
-/// Draws all diagnostics; the status is that of the worst.
+/// Draws all diagnostics, and returns the status of the worst.
 pub fn report(output: &Output, sources: &SourceMap, diagnostics: &[Diagnostic]) -> Status {
     for diagnostic in diagnostics {
         output.diagnostic(sources, diagnostic);

@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use bid::session::Summary;
 use bid_language::diagnostic::{Code, Diagnostic, Severity};
 
-/// How a command went, from best to worst; the program's exit status is its worst part's.
+/// The result of a command, from best to worst; the program's exit status is that of its worst
+/// part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Status {
-    /// All well.
+    /// There were no errors.
     #[default]
     Good = 0,
     /// A check or a snapshot failed.
@@ -17,8 +18,8 @@ pub enum Status {
     Wrong = 2,
     /// A limit or an interrupt stopped it.
     Stopped = 3,
-    /// The program contradicted itself: a bug of ours, with the status that Rust programs have
-    /// then.
+    /// The program contradicted itself: an internal error, with the status of a Rust program that
+    /// panicked.
     Internal = 101,
 }
 

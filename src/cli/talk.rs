@@ -1,4 +1,4 @@
-//! The user as a partner in a dialogue, for `play`.
+//! Makes the user a partner in a dialogue, for `play`.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -16,11 +16,12 @@ use super::terminal_guard::TerminalGuard;
 /// The most bytes of an answer that does not come from a terminal.
 const LONGEST: u64 = 1 << 16;
 
-/// Asks at the terminal. One line editor reads all answers, since it holds what is typed ahead.
+/// A function that asks at the terminal. One line editor reads all answers, because it buffers the
+/// text typed ahead.
 pub type Asker = Box<dyn FnMut(&str) -> Option<String>>;
 
-/// Questions on standard output, answers from standard input: with a line editor if both are a
-/// terminal.
+/// A partner with questions on standard output and answers from standard input, through a line
+/// editor if both are a terminal.
 struct Partner {
     guard: Arc<TerminalGuard>,
     asker: Option<Asker>,
@@ -34,8 +35,8 @@ impl fmt::Debug for Partner {
     }
 }
 
-/// Lets `play` talk with whoever is at standard input, by the line editor of a terminal if there is
-/// one.
+/// Lets `play` talk with the user at standard input, through the line editor of a terminal if there
+/// is one.
 pub fn invite(session: &mut Session, guard: &Arc<TerminalGuard>, asker: Option<Asker>) {
     session.set_dialogue(Box::new(Partner {
         guard: Arc::clone(guard),
@@ -63,12 +64,12 @@ impl Dialogue for Partner {
         print(&format!("{}\n", visible(text)));
     }
 
-    /// From the keys that the standard library draws for its hash maps.
+    /// Returns a random number from the keys that the standard library draws for its hash maps.
     fn chance(&mut self) -> u64 {
         RandomState::new().build_hasher().finish()
     }
 
-    /// The end of the input and Ctrl-C stop the dialogue.
+    /// Asks a question. The end of the input and Ctrl-C stop the dialogue.
     fn ask(&mut self, question: &str) -> Option<String> {
         self.guard.clear_progress();
         if self.guard.interrupted() {

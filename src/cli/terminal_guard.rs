@@ -1,4 +1,4 @@
-//! The guard over a terminal's work: Ctrl-C and the line that shows progress.
+//! Guards the work of a terminal: handles Ctrl-C and the progress line.
 
 use std::io::{Write, stdout};
 use std::sync::Arc;
@@ -15,35 +15,36 @@ use super::folder::LockedFolder;
 use super::progress::ProgressDisplay;
 use super::status::Status;
 
-/// The pauses between two looks whether a question is to be stopped.
+/// The pause between two checks whether a question is to be stopped.
 const PASS_EVERY: Duration = Duration::from_millis(20);
 
-/// Ctrl-C that is heard of or passed on is heard of again within so many milliseconds, if at all:
-/// `timeout` sends it to a process, then to the group that the process is in.
+/// The time, in milliseconds, within which a Ctrl-C that was received or passed on can be received
+/// again: `timeout` sends it to a process, and then to the process group that contains it.
 const ECHO: u64 = 100;
 
-/// Whether Ctrl-C came before the line editor read keys is settled so many milliseconds after the
-/// question.
+/// The time after a question, in milliseconds, by which it is settled whether Ctrl-C came before
+/// the line editor read keys.
 const YOUNG: u64 = 1000;
 
-/// A guard that Ctrl-C reaches.
+/// A guard that receives Ctrl-C.
 #[derive(Debug)]
 pub struct TerminalGuard {
     guard: Arc<Guard>,
     progress: Arc<ProgressDisplay>,
-    /// Something is being evaluated.
+    /// `true` while an evaluation runs.
     busy: AtomicBool,
-    /// When Ctrl-C was last heard of, or passed on to the line editor.
+    /// The time when Ctrl-C was last received, or passed on to the line editor.
     heard: AtomicU64,
-    /// A line is being read after a prompt, by a terminal that does not tell of Ctrl-C as of a key.
+    /// `true` while a line is read after a prompt by a terminal that does not report Ctrl-C as a
+    /// key.
     prompting: AtomicBool,
-    /// Ctrl-C was pressed meanwhile.
+    /// `true` if Ctrl-C was pressed meanwhile.
     cleared: AtomicBool,
 }
 
 impl TerminalGuard {
-    /// A guard with the limits that the options set, and the folder for checkpoints, if there is
-    /// one.
+    /// Creates a guard with the limits that the options set, and the folder for checkpoints, if
+    /// there is one.
     pub fn new(options: &Options, folder: Option<LockedFolder>) -> Arc<Self> {
         let default = Limits::of_machine();
         let limits = Limits {
@@ -68,17 +69,17 @@ impl TerminalGuard {
         })
     }
 
-    /// The guard over work.
+    /// Returns the guard of the work.
     pub fn guard(&self) -> &Arc<Guard> {
         &self.guard
     }
 
-    /// The context of work.
+    /// Returns the context of the work.
     pub fn context(&self) -> Context<'_> {
         self.guard.context()
     }
 
-    /// Marks the beginning of work; its end is when the result is dropped.
+    /// Marks the beginning of work, which ends when the result is dropped.
     pub fn begin(&self) -> WorkGuard<'_> {
         self.guard.begin();
         self.progress.begin();
@@ -86,8 +87,8 @@ impl TerminalGuard {
         WorkGuard(self)
     }
 
-    /// Waits for the user's answer to a question. A thread sees to it meanwhile that Ctrl-C stops
-    /// it; without a thread left only one that the line editor hears of does.
+    /// Waits for the user's answer to a question. Meanwhile a thread makes sure that Ctrl-C stops
+    /// it. If no thread is available, only a Ctrl-C that the line editor receives does.
     pub fn asking<T>(&self, ask: impl FnOnce() -> T) -> T {
         let question = TerminalPrompt {
             thread: this_thread(),
@@ -108,20 +109,20 @@ impl TerminalGuard {
         })
     }
 
-    /// Takes the progress line off the screen, so that something else can be printed.
+    /// Removes the progress line from the screen, so that other text can be printed.
     pub fn clear_progress(&self) {
         self.progress.clear();
     }
 
-    /// Whether Ctrl-C was pressed since work began.
+    /// Returns `true` if Ctrl-C was pressed since work began.
     pub fn interrupted(&self) -> bool {
         self.guard.is_interrupted()
     }
 
-    /// Sees to it that a Ctrl-C stops a question that came after it was put and before the line
-    /// editor read keys. To be repeated until it does: we have heard of it and pass it on, or the
-    /// editor has, in another thread than the one that waits for keys, which looks when it is
-    /// woken.
+    /// Makes sure that a question is stopped by a Ctrl-C that came after the question and before
+    /// the line editor read keys. The call is repeated until it is. Either this guard has received
+    /// the Ctrl-C and passes it on, or the editor has received it in another thread than the one
+    /// that waits for keys, which checks when it is woken.
     fn pass_interrupt_on(&self, TerminalPrompt { thread, since }: TerminalPrompt) {
         if self.interrupted() {
             self.heard.store(self.guard.now(), Ordering::Relaxed);
@@ -131,13 +132,13 @@ impl TerminalGuard {
         }
     }
 
-    /// Whether a Ctrl-C that is heard of now may be one that was heard of before.
+    /// Returns `true` if a Ctrl-C received now may be one that was received before.
     fn is_echo(&self) -> bool {
         self.interrupted()
             && self.guard.now() < self.heard.load(Ordering::Relaxed).saturating_add(ECHO)
     }
 
-    /// Reads a line after a prompt; Ctrl-C throws away what was typed, and the program goes on.
+    /// Reads a line after a prompt; Ctrl-C discards the typed text, and the program continues.
     pub fn at_prompt<R>(&self, read: impl FnOnce() -> R) -> R {
         self.cleared.store(false, Ordering::Relaxed);
         self.prompting.store(true, Ordering::Relaxed);
@@ -146,13 +147,13 @@ impl TerminalGuard {
         line
     }
 
-    /// Whether Ctrl-C was pressed since this was asked last or reading began.
+    /// Returns `true` if Ctrl-C was pressed since the last call or the beginning of reading.
     pub fn take_cleared(&self) -> bool {
         self.cleared.swap(false, Ordering::Relaxed)
     }
 }
 
-/// Work under way.
+/// Work that is running.
 #[derive(Debug)]
 pub struct WorkGuard<'g>(&'g TerminalGuard);
 
@@ -163,8 +164,9 @@ impl Drop for WorkGuard<'_> {
     }
 }
 
-/// From now on Ctrl-C stops the evaluation, or throws away the line that is being typed; a second
-/// one during an evaluation, or one when nothing is evaluated or typed, ends the program.
+/// Installs the handler of Ctrl-C. It stops the evaluation, or discards the line that is being
+/// typed. A second Ctrl-C during an evaluation, or one outside of evaluations and typing, ends the
+/// program.
 pub fn listen_for_interrupts(guard: &Arc<TerminalGuard>) {
     let guard = Arc::clone(guard);
     let listening = ctrlc::set_handler(move || {
@@ -182,7 +184,7 @@ pub fn listen_for_interrupts(guard: &Arc<TerminalGuard>) {
             std::process::exit(Status::Stopped as i32);
         }
     });
-    // Without a handler Ctrl-C simply ends the program.
+    // Without a handler Ctrl-C ends the program.
     drop(listening);
 }
 
@@ -191,7 +193,7 @@ pub fn listen_for_interrupts(guard: &Arc<TerminalGuard>) {
 struct TerminalPrompt {
     /// The thread that waits for keys.
     thread: AskingThread,
-    /// When it was put.
+    /// The time when it was asked.
     since: u64,
 }
 
@@ -208,7 +210,7 @@ fn this_thread() -> AskingThread {
 #[cfg(not(unix))]
 fn this_thread() {}
 
-/// Ctrl-C for a thread.
+/// Sends Ctrl-C to a thread.
 #[cfg(unix)]
 fn interrupt(thread: AskingThread) {
     let _ = nix::sys::pthread::pthread_kill(thread, nix::sys::signal::SIGINT);
@@ -217,7 +219,7 @@ fn interrupt(thread: AskingThread) {
 #[cfg(not(unix))]
 fn interrupt((): AskingThread) {}
 
-/// Wakes a thread that waits for keys: the window may have another size.
+/// Wakes a thread that waits for keys, by the signal that the window has changed its size.
 #[cfg(unix)]
 fn wake(thread: AskingThread) {
     let _ = nix::sys::pthread::pthread_kill(thread, nix::sys::signal::SIGWINCH);

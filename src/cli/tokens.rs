@@ -1,4 +1,5 @@
-//! `bid tokens`: what the REPL colours, as lines, to which the grammars of editors are held.
+//! Prints the tokens that the REPL colours, as lines, against which the grammars of editors are
+//! tested (`bid tokens`).
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

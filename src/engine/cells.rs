@@ -1,4 +1,4 @@
-//! The statements of a document, and which need which.
+//! Finds the statements of a document, and the statements that each of them needs.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use crate::check::Target;
 use crate::source::Span;
 use crate::syntax::ast::StatementKind;
 
-/// The statements of a document in order, broken ones among them.
+/// Returns the statements of a document in order, including broken ones.
 ///
 /// A statement needs those that define the names which it uses, those which these need, and every
-/// `use` and `using` before them: what stands in between has no say in what it means.
+/// `use` and `using` before them. Other statements in between do not affect its meaning.
 pub fn cells(analysis: &Analysis, text: &str) -> Vec<DocumentCell> {
     let mut found: Vec<LocatedCell> = Vec::new();
     for statement in &analysis.file.statements {
@@ -62,7 +62,7 @@ pub fn cells(analysis: &Analysis, text: &str) -> Vec<DocumentCell> {
     cells
 }
 
-/// Some cells and those that they need.
+/// Returns some cells and those that they need.
 pub fn with_needs(
     cells: &[DocumentCell],
     some: impl IntoIterator<Item = usize>,
@@ -72,7 +72,7 @@ pub fn with_needs(
         .collect()
 }
 
-/// A checksum of a statement and all that it needs.
+/// Computes a checksum of a statement and all statements that it needs.
 fn checksum(text: &str, cells: &[DocumentCell], cell: usize) -> u128 {
     let mut hash = Xxh3::new();
     for part in with_needs(cells, [cell]) {
@@ -88,15 +88,14 @@ fn checksum(text: &str, cells: &[DocumentCell], cell: usize) -> u128 {
     hash.digest128()
 }
 
-/// The number of the cell at a byte: the last one that begins there or before.
+/// Returns the number of the cell at a byte: the last one that begins there or before.
 pub fn cell_at(cells: &[DocumentCell], byte: usize) -> Option<usize> {
     cells
         .partition_point(|cell| cell.range.start <= byte)
         .checked_sub(1)
 }
 
-/// The text with everything but some cells turned to spaces, so that places and lines stay what
-/// they are.
+/// Replaces everything but some cells by spaces, so that places and lines stay the same.
 pub fn only(text: &str, cells: &[DocumentCell], kept: &BTreeSet<usize>) -> String {
     let blank = |range: Range<usize>| {
         text[range]
@@ -120,16 +119,16 @@ struct LocatedCell {
     is_readable: bool,
 }
 
-/// Which later statements a statement has a say in.
+/// The later statements whose meaning a statement affects.
 #[derive(PartialEq, Eq)]
 enum Reach {
-    /// All.
+    /// All later statements.
     All,
-    /// Those that use the name which it defines.
+    /// The statements that use the name which it defines.
     Users,
 }
 
-/// The statements that one needs at first hand.
+/// Returns the statements that a statement needs directly.
 fn direct_needs(analysis: &Analysis, found: &[LocatedCell], at: usize) -> BTreeSet<usize> {
     let span = found[at].span;
     let references = &analysis.index.references;
@@ -154,7 +153,7 @@ fn direct_needs(analysis: &Analysis, found: &[LocatedCell], at: usize) -> BTreeS
         .collect()
 }
 
-/// All that a statement needs, at first hand or not.
+/// Returns all statements that a statement needs, directly or indirectly.
 fn closure(direct: &[BTreeSet<usize>], at: usize) -> BTreeSet<usize> {
     let mut all = BTreeSet::new();
     let mut open = vec![at];
@@ -165,7 +164,7 @@ fn closure(direct: &[BTreeSet<usize>], at: usize) -> BTreeSet<usize> {
     all
 }
 
-/// The name that a statement defines.
+/// Returns the name that a statement defines.
 fn defined_name(analysis: &Analysis, statement: Span) -> Option<String> {
     let declarations = &analysis.index.declarations;
     let first =

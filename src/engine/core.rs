@@ -1,4 +1,4 @@
-//! What does one request after another: the engine without its threads.
+//! Answers one request after another: the engine without its threads.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,13 @@ use crate::files::{Documents, Files};
 use crate::session::{self, EventSink, Session, Summary};
 use crate::source::{SourceMap, Span};
 
-/// Who is asked for moves while a request is answered, if anybody can be.
+/// A function that returns the dialogue partner who is asked for moves while a request is answered.
 pub type Invite = dyn Fn(Id) -> Box<dyn Dialogue>;
 
-/// How it went what was done with the session at the prompt, or what is wrong.
+/// The result of an action in the session at the prompt, or its errors.
 pub type Done = std::result::Result<Summary, Vec<Diagnostic>>;
 
-/// Documents, what is known of them, and the sessions in which they are run.
+/// Documents with their analyses, and the sessions in which they are run.
 pub struct Core {
     desk: Desk,
     notebooks: HashMap<PathBuf, Notebook>,
@@ -32,7 +32,7 @@ pub struct Core {
     invite: Option<Box<Invite>>,
 }
 
-/// Where replies to a request go.
+/// The sink of the replies to a request.
 struct ReplySink<'a> {
     id: Id,
     replies: &'a mut dyn FnMut(Reply),
@@ -44,14 +44,14 @@ impl ReplySink<'_> {
         (self.replies)(Reply { id: self.id, event });
     }
 
-    /// Tells what happened in a session.
+    /// Reports an event of a session.
     fn happened(
         &mut self,
         statement: Option<Span>,
         sources: &SourceMap,
         event: session::SessionEvent,
     ) {
-        // What stands in another source has no place in the document.
+        // A place in another source has no place in the document.
         let within = move |span: Span| {
             statement
                 .filter(|outer| outer.source == span.source)
@@ -98,7 +98,7 @@ impl ReplySink<'_> {
         self.tell(event);
     }
 
-    /// Tells what has been seen in a match since the last time.
+    /// Reports the events of a match since the last call.
     fn saw(&mut self, statement: Option<Span>, seen: &Sights) {
         for sight in seen.take() {
             self.tell(Event::Seen {
@@ -108,7 +108,7 @@ impl ReplySink<'_> {
         }
     }
 
-    /// Tells all that is wrong; how a request went that this ends.
+    /// Reports all diagnostics, and returns the result of the request, which they end.
     fn wrong(&mut self, sources: &SourceMap, diagnostics: &[Diagnostic]) -> Summary {
         let mut summary = Summary::default();
         for diagnostic in diagnostics {
@@ -121,7 +121,7 @@ impl ReplySink<'_> {
 }
 
 impl Core {
-    /// An engine on these files, under this guard; nothing is open.
+    /// Creates an engine on these files, under this guard, without open documents.
     pub fn new(beneath: Rc<dyn Files>, guard: Arc<EngineGuard>) -> Self {
         let desk = Desk::new(beneath);
         let prompt = Session::over(Rc::new(desk.documents().clone()), Arc::clone(guard.guard()));
@@ -134,17 +134,17 @@ impl Core {
         }
     }
 
-    /// Lets `play` talk with somebody.
+    /// Sets the dialogue partner for `play`.
     pub fn set_invite(&mut self, invite: Box<Invite>) {
         self.invite = Some(invite);
     }
 
-    /// What answers questions about texts.
+    /// Returns the desk, which answers questions about texts.
     pub fn desk(&mut self) -> &mut Desk {
         &mut self.desk
     }
 
-    /// Takes in that a document or a file is another one now.
+    /// Records that a document or a file has changed.
     pub fn change(&mut self, change: &FileChange) {
         self.desk.change(change);
         if let FileChange::Close(path) = change {
@@ -152,8 +152,7 @@ impl Core {
         }
     }
 
-    /// Does what is requested; what comes of it goes to `replies`, the last of them being
-    /// [`Event::Done`].
+    /// Answers a request. Its replies go to `replies`; the last of them is [`Event::Done`].
     pub fn answer(&mut self, id: Id, request: Request, replies: &mut dyn FnMut(Reply)) {
         self.watched(id, replies, |core, answer| match request {
             Request::Run(path, byte) => core.run(&path, byte, answer),
@@ -163,8 +162,8 @@ impl Core {
         });
     }
 
-    /// Does something with the session at the prompt; what happens there goes to `replies`, as
-    /// above.
+    /// Runs `act` on the session at the prompt. The events of the session go to `replies`, the last
+    /// of them being [`Event::Done`].
     pub fn at_prompt(
         &mut self,
         id: Id,
@@ -182,7 +181,8 @@ impl Core {
         });
     }
 
-    /// Does something watched over, unless it was stopped before, and says how it went.
+    /// Runs `act` under the guard, unless the request was stopped before it began, and reports the
+    /// result.
     fn watched(
         &mut self,
         id: Id,
@@ -206,7 +206,7 @@ impl Core {
         answer.tell(Event::Done(summary));
     }
 
-    /// Runs a statement with what it needs.
+    /// Runs a statement with the statements that it needs.
     fn run(&mut self, path: &Path, byte: usize, answer: &mut ReplySink<'_>) -> Summary {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             let sink =
@@ -218,7 +218,7 @@ impl Core {
         done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
     }
 
-    /// Runs a statement likewise, and tells the value that it names.
+    /// Runs a statement with the statements that it needs, and reports the value that it names.
     fn value(&mut self, path: &Path, byte: usize, answer: &mut ReplySink<'_>) -> Summary {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             let sink =
@@ -233,7 +233,7 @@ impl Core {
         done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
     }
 
-    /// Runs a statement where `play` has a partner who reads from a script.
+    /// Runs a statement in which the partner of `play` reads the answers from a script.
     fn play(
         &mut self,
         path: &Path,
@@ -257,7 +257,7 @@ impl Core {
         done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
     }
 
-    /// Runs text where the names of a document are visible.
+    /// Runs text with the names of a document in scope.
     fn enter(&mut self, path: &Path, text: &str, answer: &mut ReplySink<'_>) -> Summary {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, document| {
             let mut sink = |span, sources: &SourceMap, event| match event {
@@ -290,8 +290,7 @@ impl Core {
         done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
     }
 
-    /// Does something with the notebook of a document as it is now, what is known of it, and its
-    /// text.
+    /// Runs `act` on the notebook of a document in its present state, its analysis, and its text.
     fn with_notebook<T>(
         &mut self,
         path: &Path,

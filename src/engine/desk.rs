@@ -1,4 +1,5 @@
-//! What editors ask about texts, by plain calls on the thread that owns the desk: nothing is run.
+//! Answers the questions of editors about texts, by plain calls on the thread that owns the desk,
+//! without running anything.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,14 +14,14 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::files::{Documents, Files};
 use crate::watch::Context;
 
-/// Documents and what is known of them.
+/// Documents with their analyses.
 pub struct Desk {
     documents: Documents,
     workspace: Workspace,
 }
 
 impl Desk {
-    /// A desk with these files beneath; no document is open.
+    /// Creates a desk over these files, without open documents.
     pub fn new(beneath: Rc<dyn Files>) -> Self {
         let documents = Documents::over(beneath);
         let workspace = Workspace::new(documents.clone());
@@ -30,20 +31,20 @@ impl Desk {
         }
     }
 
-    /// The open documents, with the files beneath.
+    /// Returns the open documents, over the files.
     pub fn documents(&self) -> &Documents {
         &self.documents
     }
 
-    /// What can be asked about a text that has been analysed.
+    /// Returns the workspace, which answers questions about analysed texts.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
-    /// Takes in that a document or a file is another one now.
+    /// Records that a document or a file has changed.
     pub fn change(&mut self, change: &FileChange) {
-        // A name may mean another file once a document is open or closed: what was known is
-        // forgotten under both.
+        // A name may denote another file once a document is opened or closed, so analyses are
+        // dropped under both its old and its new meaning.
         self.workspace.forget(change.path());
         match change {
             FileChange::Open(path, text) => self.documents.set(path, text.as_str()),
@@ -53,15 +54,15 @@ impl Desk {
         self.workspace.forget(change.path());
     }
 
-    /// What is known of a document.
+    /// Returns the analysis of a document.
     ///
     /// # Errors
-    /// If it cannot be read, or the work is stopped.
+    /// Returns an error if it cannot be read, or the work is stopped.
     pub fn analysis(&mut self, path: &Path, context: &Context<'_>) -> Result<Rc<Analysis>> {
         self.workspace.analysis(path, context)
     }
 
-    /// Everything that is wrong with a document.
+    /// Returns all diagnostics of a document.
     pub fn findings(&self, analysis: &Analysis) -> Vec<Finding> {
         analysis
             .diagnostics
@@ -70,20 +71,20 @@ impl Desk {
             .collect()
     }
 
-    /// A diagnostic about documents, to be understood without their texts.
+    /// Converts a diagnostic about documents to a form that is understood without their texts.
     pub fn finding(&self, diagnostic: &Diagnostic) -> Finding {
         Finding::of(&self.documents, self.workspace.sources(), diagnostic)
     }
 
-    /// The statements of a document, and which of them need which.
+    /// Returns the statements of a document, each with the statements that it needs.
     pub fn cells(&self, analysis: &Analysis) -> Vec<DocumentCell> {
         cells(analysis, self.workspace.text(analysis).1)
     }
 
-    /// A checksum of all files that a document uses, at first hand or not.
+    /// Computes a checksum of all files that a document uses, directly or indirectly.
     ///
     /// # Errors
-    /// If the work is stopped.
+    /// Returns an error if the work is stopped.
     pub(super) fn uses(&mut self, analysis: &Rc<Analysis>, context: &Context<'_>) -> Result<u128> {
         let (mut hash, mut open) = (Xxh3::new(), vec![Rc::clone(analysis)]);
         let mut seen = BTreeSet::new();

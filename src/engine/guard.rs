@@ -1,4 +1,4 @@
-//! The guard over an engine's work, request by request.
+//! Guards the work of an engine, request by request.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::message::{Id, Progress};
 use crate::watch::{Context, Guard, Machine, Observer, Settings};
 
-/// The pause between two words about progress, in milliseconds.
+/// The pause between two reports of progress, in milliseconds.
 const TELL_EVERY: u64 = 100;
 
-/// Where progress is told.
+/// The receiver of reports of progress.
 pub type Tell = dyn Fn(Id, Progress) + Send + Sync;
 
-/// The guard of an engine's thread: it knows which request is being answered, and which are to be
-/// stopped before they begin.
+/// The guard of an engine's thread. It knows the request that is being answered, and those that are
+/// to be stopped before they begin.
 pub struct EngineGuard {
     guard: Arc<Guard>,
     teller: Arc<Teller>,
@@ -30,23 +30,23 @@ struct GuardState {
     current: Option<Id>,
     /// The last request that was begun.
     begun: Id,
-    /// Requests that are to be stopped before they begin.
+    /// The requests that are to be stopped before they begin.
     doomed: BTreeSet<Id>,
-    /// Nothing more is to be answered.
+    /// If set, no more requests are answered.
     is_closed: bool,
 }
 
-/// Tells now and then how far the request has come that is being answered.
+/// Reports the progress of the current request from time to time.
 struct Teller {
     machine: Arc<dyn Machine>,
     tell: Box<Tell>,
     current: AtomicU64,
-    /// When it last told something, in milliseconds of the machine's clock.
+    /// The time of its last report, in milliseconds of the machine's clock.
     last: AtomicU64,
 }
 
 impl Teller {
-    /// Begins to tell of a request.
+    /// Starts to report on a request.
     fn begin(&self, id: Id) {
         self.current.store(id, Ordering::Relaxed);
         self.last.store(self.machine.millis(), Ordering::Relaxed);
@@ -66,7 +66,7 @@ impl Observer for Teller {
 }
 
 impl EngineGuard {
-    /// A guard on this machine, which tells of progress there.
+    /// Creates a guard on this machine, which reports progress to `tell`.
     pub fn new(machine: Arc<dyn Machine>, tell: Box<Tell>) -> Self {
         let teller = Arc::new(Teller {
             machine: Arc::clone(&machine),
@@ -82,12 +82,12 @@ impl EngineGuard {
         }
     }
 
-    /// The guard over work.
+    /// Returns the guard of the work.
     pub fn guard(&self) -> &Arc<Guard> {
         &self.guard
     }
 
-    /// The context of the request that is being answered.
+    /// Returns the context of the request that is being answered.
     pub fn context(&self) -> Context<'_> {
         self.guard.context()
     }
@@ -96,12 +96,12 @@ impl EngineGuard {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets how much may be done for each request from the next one on.
+    /// Sets the limits of each request from the next one on.
     pub fn set(&self, settings: Settings) {
         self.state().settings = settings;
     }
 
-    /// Sets how much may be done for this request, which has not begun.
+    /// Sets the limits of this request, which has not begun.
     pub fn set_for(&self, id: Id, settings: Settings) {
         self.state().own.insert(id, settings);
     }
@@ -122,7 +122,7 @@ impl EngineGuard {
         self.guard.interrupt();
     }
 
-    /// Begins to answer a request; false if it was stopped before.
+    /// Begins to answer a request; returns `false` if it was stopped before.
     pub fn begin(&self, id: Id) -> bool {
         let mut state = self.state();
         state.begun = state.begun.max(id);
@@ -137,7 +137,7 @@ impl EngineGuard {
         true
     }
 
-    /// The request is answered.
+    /// Ends the current request.
     pub fn end(&self) {
         self.state().current = None;
     }

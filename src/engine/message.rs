@@ -1,4 +1,4 @@
-//! What goes into an engine and what comes out, as data that may cross threads.
+//! The input and output of an engine, as data that can be sent between threads.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,23 +15,23 @@ use crate::report::Report;
 use crate::session::Summary;
 use crate::source::{SourceMap, Span};
 
-/// What a request is known by; later requests have greater ones.
+/// The number of a request; later requests have greater numbers.
 pub type Id = u64;
 
-/// A change of what can be read.
+/// A change of the texts that can be read.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileChange {
-    /// A document is open and has this text, whatever the disk holds.
+    /// A document is open and has this text, which overrides the file on the disk.
     Open(PathBuf, String),
-    /// A document is no longer open: the disk's file counts again.
+    /// A document is no longer open, so the file on the disk applies again.
     Close(PathBuf),
-    /// The disk's file is another one.
+    /// The file on the disk has changed.
     Disk(PathBuf),
 }
 
 impl FileChange {
-    /// The file that it is about.
+    /// Returns the file that has changed.
     pub fn path(&self) -> &PathBuf {
         match self {
             Self::Open(path, _) | Self::Close(path) | Self::Disk(path) => path,
@@ -39,85 +39,86 @@ impl FileChange {
     }
 }
 
-/// A request to run something of a document. Places are bytes of its text.
+/// A request to run a part of a document. Places are bytes of its text.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
-    /// Runs the statement at a place with the definitions that it needs: other statements may be
-    /// wrong.
+    /// Runs the statement at a place with the definitions that it needs; other statements may have
+    /// errors.
     Run(PathBuf, usize),
-    /// Runs such a statement; if it names a value, that is told too.
+    /// Runs such a statement; if it names a value, that is reported too.
     Value(PathBuf, usize),
-    /// Runs such a statement where `play` is answered from a script as far as that goes; what
-    /// happens in the match is shown as [`Event::Seen`].
+    /// Runs such a statement, in which a script answers `play` as far as it goes. The events of the
+    /// match are reported as [`Event::Seen`].
     Play(PathBuf, usize, Script),
-    /// Runs text where the names of a document are visible.
+    /// Runs text with the names of a document in scope.
     Enter(PathBuf, String),
 }
 
-/// What comes out of an engine.
+/// An output of an engine.
 #[derive(Debug)]
 pub struct Reply {
     /// The request that it answers.
     pub id: Id,
-    /// What happens.
+    /// The event.
     pub event: Event,
 }
 
-/// What happens while a request is answered, in order; the last is [`Event::Done`].
+/// An event while a request is answered. Events come in order; the last is [`Event::Done`].
 #[derive(Debug)]
 pub enum Event {
     /// A value.
     Value {
         /// The statement that it comes from, in the document that is run.
         statement: Option<Range<usize>>,
-        /// The statement itself, where that one is a `test` around it.
+        /// The statement itself, if the one above is a `test` around it.
         place: Option<Range<usize>>,
         /// The expression, if it is shown with its value.
         label: Option<String>,
         /// The value.
         value: Box<Report>,
     },
-    /// A `check` held, or why it failed.
+    /// A `check` held or failed.
     Check {
         /// The statement, in the document that is run.
         statement: Option<Range<usize>>,
-        /// What it found.
+        /// The diagnostic, if it failed.
         failed: Option<Finding>,
     },
-    /// A `test` begins, or its name is passed over because the run was stopped.
+    /// A `test` begins or ends, or is skipped because the run was stopped.
     Test {
         /// Its name.
         name: String,
-        /// What happens to it.
+        /// The stage of the test.
         phase: Phase,
     },
     /// An error or a warning while something runs.
     Finding(Finding),
-    /// How far the work has come.
+    /// The progress of the work.
     Progress(Progress),
-    /// What happens in a match, in the statement of the document that is run.
+    /// An event of a match, in the statement of the document that is run.
     Seen {
         /// The statement.
         statement: Option<Range<usize>>,
-        /// What happens.
+        /// The event of the match.
         sight: Sight,
     },
-    /// Somebody who is asked for moves is told something.
+    /// A text is shown to the user who is asked for moves.
     Said(String),
-    /// Somebody is asked something: answer with [`Engine::answer`](super::Engine::answer).
+    /// The user is asked a question, which is answered with
+    /// [`Engine::answer`](super::Engine::answer).
     Asked(String),
     /// The request is answered.
     Done(Summary),
 }
 
-/// What happens to a test.
+/// The stage of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// It begins.
     Started,
-    /// It is over.
+    /// It has ended.
     Ended,
     /// It was never begun.
     Skipped,
@@ -126,26 +127,26 @@ pub enum Phase {
 /// A diagnostic that needs no sources to be understood.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What kind of thing it is about.
+    /// The code of the diagnostic.
     pub code: Code,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// What is wrong, as one sentence without a full stop.
+    /// The message, one sentence without a full stop.
     pub message: String,
-    /// Where; the first is the primary place.
+    /// The places; the first is the primary one.
     pub places: Vec<DocumentPlace>,
     /// Further facts.
     pub notes: Vec<String>,
-    /// How to mend it.
+    /// Advice on a fix.
     pub help: Option<String>,
-    /// How a program can mend it, the likeliest way first.
+    /// The fixes that a program can make, the likeliest first.
     pub mendings: Vec<Mending>,
-    /// All of it drawn over the source, as on a terminal without colours.
+    /// The whole diagnostic drawn over the source, as on a terminal without colours.
     pub drawn: String,
 }
 
 impl Finding {
-    /// A diagnostic of these sources, which are texts of these documents.
+    /// Converts a diagnostic of these sources, which are texts of these documents.
     pub(super) fn of(documents: &Documents, sources: &SourceMap, diagnostic: &Diagnostic) -> Self {
         let document = |span: Span| {
             let name = Path::new(&sources.get(span.source).name);
@@ -181,18 +182,17 @@ impl Finding {
     }
 }
 
-/// A way to mend what is wrong, for an editor to offer.
+/// A fix that an editor can offer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Mending {
-    /// What it does, in a few words.
+    /// Its effect, in a few words.
     pub title: String,
-    /// What it changes: a file, bytes of its text, and what comes in their place; no two of these
-    /// overlap.
+    /// Its edits: a file, a byte range of its text, and the new text. The ranges do not overlap.
     #[serde(serialize_with = "wire::edits")]
     pub edits: Vec<(PathBuf, Range<usize>, String)>,
 }
 
-/// A place with what is to be said about it.
+/// A place with a message about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DocumentPlace {
     /// The file, or the name of an input.
@@ -200,53 +200,52 @@ pub struct DocumentPlace {
     pub document: PathBuf,
     /// The bytes of its text.
     pub range: Range<usize>,
-    /// What was found there.
+    /// The message about the place.
     pub text: String,
 }
 
-/// How far a stage of the work has come.
+/// The progress of a stage of the work.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Progress {
-    /// What is being done.
+    /// The name of the stage.
     pub stage: String,
-    /// How much is done.
+    /// The amount of work that is done.
     pub done: u64,
-    /// How much there is to do, where that is known.
+    /// The whole amount of work, if it is known.
     pub total: Option<u64>,
 }
 
-/// What running a statement does.
+/// The effect of running a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CellKind {
-    /// Nothing that is seen.
+    /// Nothing visible.
     Silent,
-    /// It shows a value.
+    /// A value is shown.
     Show,
-    /// It asks whether a condition holds.
+    /// A condition is checked.
     Check,
-    /// It runs the statements in it.
+    /// The statements in a test are run.
     Test,
 }
 
 /// A statement of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DocumentCell {
-    /// Where it stands.
+    /// Its byte range.
     pub range: Range<usize>,
-    /// Whether it could be read.
+    /// `true` if it could be parsed.
     pub is_readable: bool,
-    /// What kind of statement it is, if it could be read.
+    /// Its kind, if it could be parsed.
     pub kind: CellKind,
     /// The name that it defines.
     pub defines: Option<String>,
-    /// Whether it has a say in all that follows: `use`, `using`.
+    /// `true` if it affects all later statements: `use`, `using`.
     pub is_for_all: bool,
-    /// The cells whose change changes what it means, by their numbers, in order; itself is none of
-    /// them.
+    /// The numbers of the cells whose change affects its meaning, in order, without its own.
     pub needs: Vec<usize>,
-    /// A checksum of its text and of all that it needs: while that is the same, running it does the
-    /// same.
+    /// A checksum of its text and of all cells that it needs. As long as it is unchanged, running
+    /// the cell has the same result.
     #[serde(skip)]
     pub checksum: u128,
 }

@@ -1,9 +1,10 @@
-//! A session for front ends of every kind: requests go in, events come out, and work can be stopped.
+//! A session for front ends of every kind: requests go in, events come out, and work can be
+//! stopped.
 //!
-//! Editors ask about texts by plain calls of a [`Desk`]; nothing is run for that. [`Core`] runs one
+//! Editors ask about texts by plain calls of a [`Desk`]; this runs nothing. [`Core`] answers one
 //! request after another and needs no thread: in a browser a worker drives it step by step.
 //! [`Engine`] gives it a thread of its own, the bench, which stays awake for a moment after each
-//! ([`wait`]); for a worksheet it has two of them, and a desk beside them.
+//! request ([`wait`]). For a worksheet the engine has two such threads, and a desk beside them.
 
 mod cells;
 mod core;

@@ -1,8 +1,8 @@
-//! A document that is run, statement by statement.
+//! Runs a document statement by statement.
 //!
-//! The session outlives the texts of its document: what was solved stays solved, and a definition
-//! whose text has not changed, nor that of anything it needs, keeps its value. A file that the
-//! document uses is read again when it changes: then the session begins anew.
+//! The session outlives the texts of its document: solutions are kept, and a definition keeps its
+//! value as long as its text and the texts of all that it needs are unchanged. If a file that the
+//! document uses changes, the session starts afresh and reads it again.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -20,54 +20,56 @@ use crate::session::{Prepared, Session, SessionEvent, Summary, defines};
 use crate::source::{SourceMap, Span};
 use crate::watch::Guard;
 
-/// So many runs leave their texts behind in a session before it begins anew.
+/// The number of runs, each of which leaves its text in the session, after which the session starts
+/// afresh.
 const MOST_RUNS: usize = 256;
 
 /// The session of a document.
 pub struct Notebook {
     session: Session,
-    /// What the files that the document uses held, when the session began.
+    /// A checksum of the files that the document used when the session began.
     uses: u128,
     runs: usize,
-    /// What definitions with their needs came to, by a checksum of their texts.
+    /// The values of definitions, by a checksum of their texts and of the texts that they need.
     values: HashMap<u128, Value>,
 }
 
 /// A part of a document that is to be run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunExtent {
-    /// Its definitions that can be read.
+    /// Its definitions that can be parsed.
     Definitions,
-    /// The statement at this byte with what it needs.
+    /// The statement at this byte with the statements that it needs.
     At(usize),
 }
 
-/// What a definition came to.
+/// The value of a definition.
 #[derive(Clone, Copy)]
 struct Value {
     id: GlobalId,
-    /// Where the definition stood when it was evaluated.
+    /// The place of the definition when it was evaluated.
     span: Span,
 }
 
-/// What a run tells of: the statement that is run, if any, and what happens.
+/// The receiver of a run's events: the statement that is run, if any, and the event.
 pub type CellSink<'a> = dyn FnMut(Option<Span>, &SourceMap, SessionEvent) + 'a;
 
 /// A run of a document.
 struct DocumentRun<'a> {
     notebook: &'a mut Notebook,
     cells: &'a [DocumentCell],
-    /// The cells that something was wrong with.
+    /// The cells with diagnostics.
     wrong: BTreeSet<usize>,
-    /// What definitions came to of which nothing was told, by their cells.
+    /// The values of definitions without diagnostics, by their cells.
     found: Vec<(usize, Value)>,
-    /// Definitions that keep the value of an earlier place: from there, to here.
+    /// The definitions that keep their value although their text has moved: the old and the new
+    /// place.
     moved: Vec<(Span, Span)>,
     summary: Summary,
 }
 
 impl Notebook {
-    /// A session that nothing has been run in.
+    /// Creates a session in which nothing has been run.
     pub fn new(files: &Documents, guard: Arc<Guard>) -> Self {
         let session = Session::over(Rc::new(files.clone()), guard);
         Self {
@@ -78,23 +80,23 @@ impl Notebook {
         }
     }
 
-    /// Whether it is of no use any more: files that the document uses have changed, or it is full
-    /// of old texts.
+    /// Returns `true` if the notebook must be replaced: files that the document uses have changed,
+    /// or it is full of old texts.
     pub fn is_stale(&self, uses: u128) -> bool {
         self.runs > 0 && (self.uses != uses || self.runs >= MOST_RUNS)
     }
 
-    /// The session, to be asked about what was run.
+    /// Returns the session, for questions about the definitions that were run.
     pub fn session(&mut self) -> &mut Session {
         &mut self.session
     }
 
-    /// Gives whoever is asked for moves.
+    /// Sets the partner who is asked for moves.
     pub fn set_dialogue(&mut self, dialogue: Box<dyn Dialogue>) {
         self.session.set_dialogue(dialogue);
     }
 
-    /// Runs a part of a document that has been analysed; gives what has been run, if anything was.
+    /// Runs a part of a document that has been analysed; returns the part that was run, if any.
     pub fn run(
         &mut self,
         analysis: &Analysis,
@@ -140,7 +142,8 @@ impl Notebook {
 }
 
 impl Notebook {
-    /// Tells the value of the name that the statement at a byte defines, once that has been run.
+    /// Reports the value of the name that the statement at a byte defines, once the statement has
+    /// been run.
     pub fn tell_value(
         &mut self,
         prepared: &Prepared,
@@ -199,15 +202,15 @@ impl DocumentRun<'_> {
         if summary != Summary::default() {
             self.wrong.insert(cell);
         } else if let Some(id) = defined.filter(|_| is_silent) {
-            // One with a warning is evaluated again, so that the warning is told again.
+            // A definition with a warning is evaluated again, so that the warning is repeated.
             self.found.push((cell, Value { id, span }));
         }
         self.summary = self.summary.and(summary);
     }
 
-    /// Keeps the values of definitions with none of whose needs anything was wrong. (A function
-    /// that needs a value which was stopped would go on to refer to nothing when that value is
-    /// there at last.)
+    /// Keeps the values of definitions none of whose needs had a diagnostic. (A function that needs
+    /// a value whose evaluation was stopped would otherwise continue to refer to nothing once that
+    /// value exists.)
     fn keep_values(&mut self) {
         for (cell, value) in &self.found {
             if !self.cells[*cell]
@@ -223,8 +226,8 @@ impl DocumentRun<'_> {
     }
 }
 
-/// The cells that make names visible, or have a say in all that follows, and that need none that
-/// could not be read.
+/// Returns the cells that define names, or affect all later cells, and that need only cells that
+/// could be parsed.
 fn readable_definitions(cells: &[DocumentCell]) -> impl Iterator<Item = usize> {
     let is_readable = |cell: &usize| {
         with_needs(cells, [*cell])
@@ -235,7 +238,7 @@ fn readable_definitions(cells: &[DocumentCell]) -> impl Iterator<Item = usize> {
     (0..cells.len()).filter(defines).filter(is_readable)
 }
 
-/// An event whose places in definitions that keep an earlier value are those of today.
+/// Moves the places of an event in definitions that keep an earlier value to their present places.
 fn relocated(event: SessionEvent, moved: &[(Span, Span)]) -> SessionEvent {
     let relocate = |mut diagnostic: Diagnostic| {
         for label in &mut diagnostic.labels {

@@ -1,6 +1,6 @@
-//! A match whose answers are known beforehand, as far as they go: it is played again from its
-//! beginning with one answer more each time, so that nobody waits for an answer, and an answer can
-//! be taken back.
+//! Plays a match whose answers are known in advance, as far as they go. The match is played again
+//! from its beginning with one more answer each time, so that no thread waits for an answer, and an
+//! answer can be taken back.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,19 +10,19 @@ use serde::Deserialize;
 
 use crate::eval::{Dialogue, Sight};
 
-/// What fixes a match as far as it has come.
+/// The data that determine a match so far.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 pub struct Script {
-    /// What the chances come from: the same match has the same chances.
+    /// The seed of the random numbers: the same match has the same random numbers.
     pub seed: u64,
-    /// What the user has answered.
+    /// The user's answers.
     pub answers: Vec<String>,
 }
 
-/// What has been seen and not been told yet.
+/// The events that have been seen but not reported yet.
 pub type Sights = Rc<RefCell<Vec<Sight>>>;
 
-/// A partner who reads from a script, and stops the match where it ends.
+/// A partner who reads from a script, and stops the match at its end.
 pub struct ScriptReader {
     answers: IntoIter<String>,
     seed: u64,
@@ -30,7 +30,7 @@ pub struct ScriptReader {
 }
 
 impl ScriptReader {
-    /// A partner with a script; what is seen goes there.
+    /// Creates a partner with a script; the events of the match are added to `seen`.
     pub fn new(script: Script, seen: Sights) -> Self {
         Self {
             answers: script.answers.into_iter(),
@@ -41,7 +41,7 @@ impl ScriptReader {
 }
 
 impl Dialogue for ScriptReader {
-    /// The sights say it.
+    /// Does nothing, because the sights have the same content.
     fn say(&mut self, _: &str) {}
 
     fn ask(&mut self, _: &str) -> Option<String> {

@@ -19,20 +19,21 @@ use crate::files::Files;
 use crate::session::{EventSink, Session};
 use crate::watch::{Context, Settings};
 
-/// The stack of a thread that interprets: address space, not memory, until deep recursion uses it.
+/// The stack of a thread that interprets. It takes address space, and memory only where deep
+/// recursion uses it.
 pub const STACK: usize = 1 << 30;
 
-/// How long to wait for an answer until the next check.
+/// The time to wait for an answer between two checks for a stop.
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
-/// Takes what comes out of an engine, from any thread.
+/// The receiver of an engine's replies, from any thread.
 pub(super) type Replies = Arc<dyn Fn(Reply, &Context<'_>) + Send + Sync>;
 
-/// An engine on threads of its own. When it is dropped, what it does is stopped.
+/// An engine on threads of its own. Its work is stopped when it is dropped.
 pub struct Engine {
-    /// Runs texts.
+    /// The thread that runs texts.
     bench: Worker<Core>,
-    /// What a worksheet has besides.
+    /// The additional threads of a worksheet.
     beside: Option<Beside>,
     replies: Replies,
     last: Mutex<Id>,
@@ -41,20 +42,21 @@ pub struct Engine {
 
 /// The threads that a worksheet has beside the bench.
 struct Beside {
-    /// Answers questions about texts.
+    /// The thread that answers questions about texts.
     desk: Worker<Desk>,
-    /// Runs texts while the bench runs others.
+    /// A thread that runs texts while the bench runs others.
     spare: Worker<Core>,
-    /// The questions that have not been answered, with the documents that they are about.
+    /// The questions that have not been answered, with the documents that they concern.
     open: Arc<Mutex<Vec<(Id, PathBuf)>>>,
 }
 
 impl Engine {
-    /// Starts an engine on files; what comes out of it goes to `replies`, from any thread, with the
-    /// context of the request that it answers: who makes much of a reply asks it whether to go on.
+    /// Starts an engine on files. Its replies go to `replies`, from any thread, with the context of
+    /// the request that they answer. A receiver that does long work on a reply should check that
+    /// context.
     ///
     /// # Errors
-    /// If the system has no thread left.
+    /// Returns an error if the system has no thread left.
     pub fn start(
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
         replies: impl Fn(Reply, &Context<'_>) + Send + Sync + 'static,
@@ -63,10 +65,10 @@ impl Engine {
     }
 
     /// Starts an engine for a worksheet: it has a desk ([`Engine::ask`]), and two parts of a
-    /// document can run at a time ([`Engine::request_beside`]).
+    /// document can run at the same time ([`Engine::request_beside`]).
     ///
     /// # Errors
-    /// If the system has no thread left.
+    /// Returns an error if the system has no thread left.
     pub fn start_for_worksheet(
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
         replies: impl Fn(Reply, &Context<'_>) + Send + Sync + 'static,
@@ -112,8 +114,7 @@ impl Engine {
         })
     }
 
-    /// Says that a document or a file is another one now. Questions about the one before are
-    /// stopped.
+    /// Records that a document or a file has changed. Questions about its earlier text are stopped.
     pub fn change(&self, change: FileChange) {
         if let Some(Beside { desk, spare, open }) = &self.beside {
             let open = lock(open);
@@ -127,7 +128,7 @@ impl Engine {
         self.bench.send(None, move |core, _| core.change(&change));
     }
 
-    /// Requests something; the replies bear the number that comes back.
+    /// Sends a request; returns the number that its replies carry.
     pub fn request(&self, request: Request) -> Id {
         let mut last = lock(&self.last);
         *last += 1;
@@ -135,21 +136,23 @@ impl Engine {
         *last
     }
 
-    /// Requests something under a number of the caller's; false, and nothing is done, if that is
-    /// not greater than those before.
+    /// Sends a request under a number of the caller's; returns `false`, and does nothing, if the
+    /// number is not greater than those before.
     pub fn request_as(&self, id: Id, request: Request) -> bool {
         self.is_next(id, || self.run(&self.bench, id, request))
     }
 
-    /// Requests something likewise, to be done while the bench does something else, if the engine
-    /// was started for that. What the bench has solved is not known there.
+    /// Sends a request under a number as in [`Engine::request_as`], to be answered while the bench
+    /// works on another one, if the engine was started for that. The solutions of the bench are not
+    /// available there. Returns `false` as [`Engine::request_as`] does.
     pub fn request_beside(&self, id: Id, request: Request) -> bool {
         let spare = self.beside.as_ref().map(|beside| &beside.spare);
         self.is_next(id, || self.run(spare.unwrap_or(&self.bench), id, request))
     }
 
-    /// Asks the desk something about a document, if the engine was started with one; the number is
-    /// as in [`Engine::request_as`].
+    /// Asks the desk a question about a document; the number is as in [`Engine::request_as`].
+    /// Returns `false`, and does nothing, if the engine was started without a desk or the number is
+    /// not greater than those before.
     pub fn ask(
         &self,
         id: Id,
@@ -169,8 +172,8 @@ impl Engine {
         })
     }
 
-    /// Does something with the session at the prompt, within settings of its own if it has some;
-    /// what happens there is told in replies that bear the number that comes back.
+    /// Runs `act` on the session at the prompt, under settings of its own if they are given.
+    /// Returns the number that the replies with its events carry.
     pub fn at_prompt(
         &self,
         settings: Option<Settings>,
@@ -195,7 +198,7 @@ impl Engine {
         });
     }
 
-    /// Sends something under a number if that is greater than those before.
+    /// Calls `send` if the number is greater than those before; returns `true` if it is.
     fn is_next(&self, id: Id, send: impl FnOnce()) -> bool {
         let mut last = lock(&self.last);
         let is_next = id > *last;
@@ -212,9 +215,9 @@ impl Engine {
         beside.chain([&*self.bench.guard])
     }
 
-    /// Answers what somebody is asked while a request is answered; `None` ends the conversation.
+    /// Answers a question that was asked while a request is answered; `None` ends the conversation.
     pub fn answer(&self, id: Id, answer: Option<String>) {
-        // Nobody waits for it if the engine has gone.
+        // If the engine has gone, there is no receiver.
         let _ = self.answers.send((id, answer));
     }
 
@@ -223,7 +226,7 @@ impl Engine {
         self.watches().for_each(|guard| guard.stop(id));
     }
 
-    /// From the next request on so much may be done.
+    /// Sets the limits of each request from the next one on.
     pub fn set(&self, settings: Settings) {
         self.watches().for_each(|guard| guard.set(settings));
     }
@@ -231,12 +234,12 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // All of them stop before the first is waited for.
+        // All of them are stopped before the first is waited for.
         self.watches().for_each(EngineGuard::close);
     }
 }
 
-/// Somebody who is asked for moves by events, and answers by [`Engine::answer`].
+/// A partner who is asked for moves by events, and answers by [`Engine::answer`].
 struct Conversation {
     id: Id,
     replies: Replies,
@@ -260,7 +263,7 @@ impl Dialogue for Conversation {
         while self.guard.context().check().is_ok() {
             match self.answers.recv_timeout(ASK_EVERY) {
                 Ok((id, answer)) if id == self.id => return answer,
-                // It was for a conversation that is over.
+                // The answer was for a conversation that is over.
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
@@ -268,7 +271,7 @@ impl Dialogue for Conversation {
         None
     }
 
-    /// From the keys that the standard library draws for its hash maps.
+    /// Returns a random number from the keys that the standard library draws for its hash maps.
     fn chance(&mut self) -> u64 {
         RandomState::new().build_hasher().finish()
     }

@@ -1,11 +1,11 @@
-//! Waiting for what another thread sends: awake for a moment, then asleep.
+//! Waits for messages of another thread, first awake for a moment and then asleep.
 //!
-//! To wake a sleeping thread takes the system tens of microseconds, and more where its processor
-//! sleeps as well. Who asks one short question after another, as a loop in Python does, would wait
-//! that long twice for each: until the bench is awake, and until it is awake itself. So both look
-//! for the next message for at most [`AWAKE`] before they sleep. A processor is busy for no longer
-//! than that after each question; other threads that want it are let in meanwhile. Where there is
-//! one processor only, nobody looks: what is waited for could not be made.
+//! Waking a sleeping thread takes the system tens of microseconds, and more if its processor sleeps
+//! as well. A program that asks one short question after another, such as a loop in Python, would
+//! wait that long twice for each: until the bench is awake, and until it is awake itself. So both
+//! look for the next message for at most [`AWAKE`] before they sleep. A processor is busy for no
+//! longer than that after each question, and other threads that want it are let in meanwhile. With
+//! only one processor no thread looks, because the sender could not run meanwhile.
 
 use std::hint;
 use std::sync::OnceLock;
@@ -13,22 +13,22 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a thread looks for a message before it sleeps.
+/// The time for which a thread looks for a message before it sleeps.
 pub const AWAKE: Duration = Duration::from_micros(100);
 
-/// How many times a thread pauses between two looks at the channel.
+/// The number of pauses between two looks at the channel.
 const PAUSES: usize = 16;
 
-/// The next message, for which a thread stays awake for so long; `None` if nobody can send one any
-/// more.
+/// Returns the next message; the thread stays awake for `awake` and then sleeps. Returns `None` if
+/// there is no sender any more.
 pub fn receive<T>(messages: &Receiver<T>, awake: Duration) -> Option<T> {
     look(messages, awake).or_else(|| messages.recv().ok())
 }
 
-/// The same, where a thread waits for a time at most.
+/// Returns the next message, for which the thread waits at most for `within` asleep.
 ///
 /// # Errors
-/// If nothing has come by then, or nobody can send anything any more.
+/// Returns an error if no message has come by then, or there is no sender any more.
 pub fn receive_within<T>(
     messages: &Receiver<T>,
     awake: Duration,
@@ -37,7 +37,7 @@ pub fn receive_within<T>(
     look(messages, awake).map_or_else(|| messages.recv_timeout(within), Ok)
 }
 
-/// A message that comes while a thread is awake.
+/// Returns a message that comes while the thread is awake.
 fn look<T>(messages: &Receiver<T>, awake: Duration) -> Option<T> {
     if awake.is_zero() || !has_several_processors() {
         return None;
@@ -55,7 +55,7 @@ fn look<T>(messages: &Receiver<T>, awake: Duration) -> Option<T> {
 }
 
 fn has_several_processors() -> bool {
-    // To ask the system takes longer than a short question.
+    // Asking the system takes longer than a short question.
     static SEVERAL: OnceLock<bool> = OnceLock::new();
     *SEVERAL.get_or_init(|| thread::available_parallelism().is_ok_and(|count| count.get() > 1))
 }

@@ -1,9 +1,9 @@
-//! What a page in a browser sends to an engine and hears from it, as JSON, whether its engine is a
-//! process or wasm.
+//! The messages between a page in a browser and an engine, as JSON, both for an engine in a process
+//! and for one in wasm.
 //!
-//! [`WireOrder`] is what a page sends; enums are written as serde writes them (`{"request": [3,
-//! {"enter": ["a.bid", "1 + 1"]}]}`). [`write`] and [`ask`] give what comes back: `{"id": 3,
-//! "event": "value", …}`. Places are bytes of the texts that were sent.
+//! A page sends [`WireOrder`]s; enums are written as serde writes them (`{"request": [3, {"enter":
+//! ["a.bid", "1 + 1"]}]}`). [`write`] and [`ask`] produce the replies: `{"id": 3, "event": "value",
+//! …}`. Places are bytes of the texts that were sent.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -26,19 +26,20 @@ use crate::session::Summary;
 use crate::syntax::{Classified, TokenClass};
 use crate::watch::{Context, Stop};
 
-/// What a page sends.
+/// A message of a page.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WireOrder {
-    /// A document is another one now.
+    /// A document has changed.
     Change(FileChange),
-    /// Something is asked that nothing is run for, under a number greater than those before.
+    /// Asks a question that runs nothing, under a number greater than those before.
     Ask(Id, WireQuestion),
-    /// Something is to be run, under such a number.
+    /// Requests a run, under such a number.
     Request(Id, Request),
-    /// The same, to be answered while another request runs, as far as the engine can do that.
+    /// Requests a run that is answered while another request runs, as far as the engine can do
+    /// that.
     Beside(Id, Request),
-    /// A question or a request is to be stopped.
+    /// Stops a question or a request.
     Stop(Id),
 }
 
@@ -46,18 +47,18 @@ pub enum WireOrder {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WireQuestion {
-    /// Asks for everything that is wrong with a document, its statements, and its tokens.
+    /// Asks for all diagnostics of a document, its statements, and its tokens.
     Analyse(PathBuf),
-    /// Asks what may stand at a place.
+    /// Asks for the completions at a place.
     Complete(PathBuf, usize),
-    /// Asks what is to be said about a place.
+    /// Asks for the description of a place.
     Describe(PathBuf, usize),
     /// Asks for the files of the game library that is part of the program.
     Library,
 }
 
 impl WireQuestion {
-    /// The document that it is about.
+    /// Returns the document that the question concerns.
     pub fn path(&self) -> Option<&PathBuf> {
         match self {
             Self::Analyse(path) | Self::Complete(path, _) | Self::Describe(path, _) => Some(path),
@@ -66,15 +67,15 @@ impl WireQuestion {
     }
 }
 
-/// The list of orders in a text.
+/// Parses a list of orders.
 ///
 /// # Errors
-/// Why the text holds none.
+/// Returns the reason that the text is not such a list.
 pub fn orders(text: &str) -> Result<Vec<WireOrder>, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// Answers a question at a desk: says the answer, or what is wrong, and then that it is answered.
+/// Answers a question at a desk: sends the answer, or an error, and then the end of the question.
 pub fn ask(
     desk: &mut Desk,
     guard: &EngineGuard,
@@ -135,11 +136,11 @@ fn answer(
     })
 }
 
-/// A reply as JSON, unless it is of a conversation, which no page has. Values come in all forms in
-/// which an answer can be written.
+/// Writes a reply as JSON; `None` for a reply of a conversation, which no page has. Values are
+/// written in all formats of an answer.
 ///
 /// # Errors
-/// If the guard stops the writing of a value.
+/// Returns an error if the guard stops the writing of a value.
 pub fn write(reply: &Reply, guard: &Context<'_>) -> Result<Option<String>, Stop> {
     Ok(told(&reply.event, guard)?.map(|event| json(reply.id, event)))
 }
@@ -148,7 +149,7 @@ fn json(id: Id, event: impl Serialize) -> String {
     serde_json::to_string(&WireReply { id, event }).expect("every event can be written")
 }
 
-/// A reply on its way.
+/// A reply as it is sent.
 #[derive(Serialize)]
 struct WireReply<E> {
     id: Id,
@@ -156,7 +157,7 @@ struct WireReply<E> {
     event: E,
 }
 
-/// The answer to a question on its way.
+/// The answer to a question as it is sent.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum AnswerTold {
@@ -174,7 +175,7 @@ enum AnswerTold {
     },
 }
 
-/// An event on its way.
+/// An event as it is sent.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum EventTold<'a> {
@@ -229,8 +230,8 @@ fn told<'a>(event: &'a Event, context: &Context<'_>) -> Result<Option<EventTold<
     }))
 }
 
-/// A value in all forms but JSON, which is there as data; as text with its label, as a terminal
-/// shows it.
+/// Returns a value in all formats but JSON, which is sent as data. As text it has its label, as on
+/// a terminal.
 fn forms(
     value: &Report,
     label: Option<&str>,
@@ -251,7 +252,7 @@ fn forms(
     Ok(forms)
 }
 
-/// What is shown about a place, the kinds in words.
+/// The description of a place, with the kinds in words.
 #[derive(Serialize)]
 struct DescriptionTold {
     range: Range<usize>,
@@ -259,7 +260,7 @@ struct DescriptionTold {
     text: String,
 }
 
-/// Tokens one after another: first byte, end, what it is.
+/// Tokens one after another: first byte, end, class.
 struct Tokens(Vec<(Classified, Meaning)>);
 
 impl Serialize for Tokens {
@@ -274,7 +275,7 @@ impl Serialize for Tokens {
     }
 }
 
-/// What a token is for whoever colours it.
+/// Returns the class of a token for colouring.
 fn shade(class: TokenClass, meaning: Meaning) -> &'static str {
     let plain = class.name();
     match meaning {
@@ -296,12 +297,12 @@ fn shade(class: TokenClass, meaning: Meaning) -> &'static str {
     }
 }
 
-/// A path as text, for a page that only compares and shows it.
+/// Writes a path as text, for a page that only compares and shows it.
 pub(super) fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }
 
-/// Edits as objects.
+/// Writes edits as objects.
 pub(super) fn edits<S: Serializer>(
     edits: &[(PathBuf, Range<usize>, String)],
     serializer: S,
@@ -313,7 +314,7 @@ pub(super) fn edits<S: Serializer>(
     }))
 }
 
-/// What comes in the place of bytes of a document.
+/// The replacement of a byte range of a document.
 #[derive(Serialize)]
 struct EditTold<'a> {
     #[serde(serialize_with = "path")]

@@ -1,4 +1,4 @@
-//! A thread that does one job after another with what it owns.
+//! A thread that does one job after another on a state that it owns.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,16 +17,16 @@ use crate::session::Summary;
 use crate::source::SourceMap;
 use crate::watch::{Context, Timer};
 
-/// A job, with the request that it is for.
+/// A job, with the request to which it belongs.
 struct Job<S> {
     id: Option<Id>,
     act: Box<Act<S>>,
 }
 
-/// Work with what a thread owns.
+/// A function that works on the state of the thread.
 type Act<S> = dyn FnOnce(&mut S, &EngineGuard) + Send;
 
-/// A thread that does jobs. What it does is stopped when it is dropped.
+/// A thread that does jobs. Its work is stopped when it is dropped.
 pub struct Worker<S> {
     jobs: Option<Sender<Job<S>>>,
     pub guard: Arc<EngineGuard>,
@@ -34,8 +34,8 @@ pub struct Worker<S> {
 }
 
 impl<S: 'static> Worker<S> {
-    /// Starts a thread with what `make` makes there; after each job it looks so long for the next
-    /// one before it sleeps.
+    /// Starts a thread on the state that `make` creates there. After each job it stays awake for
+    /// `awake` to look for the next one before it sleeps.
     pub fn start(
         name: &str,
         awake: Duration,
@@ -81,10 +81,10 @@ impl<S: 'static> Worker<S> {
         })
     }
 
-    /// Gives it a job, for a request or none.
+    /// Sends a job, for a request or none.
     pub fn send(&self, id: Option<Id>, act: impl FnOnce(&mut S, &EngineGuard) + Send + 'static) {
         if let Some(jobs) = &self.jobs {
-            // A worker that has gone takes no more.
+            // If the worker has gone, there is no receiver.
             let _ = jobs.send(Job {
                 id,
                 act: Box::new(act),
@@ -98,14 +98,14 @@ impl<S> Drop for Worker<S> {
         self.jobs = None;
         self.guard.close();
         if let Some(thread) = self.thread.take() {
-            // A thread that panicked has said so.
+            // A panic of the thread has already been reported.
             let _ = thread.join();
         }
     }
 }
 
-/// What is said of a request that a panic has ended, and of all that come after it: what the
-/// worker owns may be half done.
+/// Returns the events of a request that a panic has ended, and of all requests after it: the
+/// worker's state may be inconsistent.
 fn panicked() -> [Event; 2] {
     let why = Diagnostic::new(
         Code::Internal,

@@ -1,5 +1,5 @@
-//! Arithmetic on unbounded integers and rationals, kept to numbers that are computed and printed in
-//! a moment.
+//! Arithmetic on unbounded integers and rationals, limited to numbers that can be computed and
+//! printed in a moment.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -20,11 +20,11 @@ const MOST_INTEGER_BITS: u64 = 1 << 20;
 /// time for a greatest common divisor grows with the square of the length.
 const MOST_FRACTION_BITS: u64 = 1 << 16;
 
-/// How many bits a number has, at most.
+/// An upper bound on the number of bits of a number.
 #[derive(Debug, Clone, Copy)]
 enum Size {
     Integer(u64),
-    /// The numerator and the denominator.
+    /// The bits of the numerator and of the denominator.
     Fraction(u64, u64),
 }
 
@@ -44,8 +44,8 @@ impl Size {
         }
     }
 
-    /// A number whose parts have so many bits at most: an integer if all that it was made of are
-    /// integers.
+    /// Returns the size of a number whose numerator and denominator have at most this many bits: an
+    /// integer if all operands are integers.
     fn made(of: &[Self], numerator: u64, denominator: u64) -> Self {
         if of.iter().all(|size| matches!(size, Self::Integer(_))) {
             Self::Integer(numerator.max(denominator))
@@ -80,7 +80,7 @@ impl Size {
     fn power(self, exponent: i32) -> Self {
         let (a, b) = self.parts();
         let n = u64::from(exponent.unsigned_abs());
-        // The powers of 0, 1 and −1, and of the denominator 1, are no longer than they are.
+        // The powers of 0, 1 and −1, and of the denominator 1, are no longer than their base.
         let raised = |bits: u64| if bits <= 1 { 1 } else { bits.saturating_mul(n) };
         match exponent {
             0.. => Self::made(&[self], raised(a), raised(b)),
@@ -88,7 +88,7 @@ impl Size {
         }
     }
 
-    /// Passes a number that is not too long.
+    /// Checks that a number is not too long.
     fn admit(self, what: &str, span: Span) -> Result<()> {
         let (bits, most, kind) = match self {
             Self::Integer(bits) => (bits, MOST_INTEGER_BITS, "integers"),
@@ -109,7 +109,7 @@ impl Size {
     }
 }
 
-/// A value that must be a number, and where it stands.
+/// A value that must be a number, with its place in the source.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Operand<'a> {
     pub(crate) value: &'a Value,
@@ -128,17 +128,17 @@ fn number(Operand { value, span }: Operand<'_>) -> Result<BigRational> {
         .ok_or_else(|| type_error(span, Kinds::NUMBER, value))
 }
 
-/// Whether only bounds are known of one number or of both.
+/// Returns `true` if one number or both are known only between bounds.
 fn is_enclosed(a: Operand<'_>, b: Operand<'_>) -> bool {
     [a, b]
         .iter()
         .any(|operand| matches!(operand.value, Value::Enclosure(_)))
 }
 
-/// The product of two numbers.
+/// Multiplies two numbers.
 ///
 /// # Errors
-/// If an operand is no number, or the product would be too long.
+/// Returns an error if an operand is not a number, or the product would be too long.
 pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     if let (Value::Integer(x), Value::Integer(y)) = (a.value, b.value) {
         Size::Integer(x.bits())
@@ -154,10 +154,11 @@ pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Val
     Ok(Value::rational(x * y))
 }
 
-/// The quotient of two numbers.
+/// Divides two numbers.
 ///
 /// # Errors
-/// If an operand is no number, the divisor is 0, or the quotient would be too long.
+/// Returns an error if an operand is not a number, the divisor is 0, or the quotient would be too
+/// long.
 pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     if is_enclosed(a, b) {
         return super::bounds::divide(a, b, span);
@@ -178,10 +179,11 @@ pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value
     Ok(Value::rational(x / y))
 }
 
-/// What is left of a number when another one is taken away as often as it goes.
+/// Computes the remainder of the floor division of two numbers.
 ///
 /// # Errors
-/// If an operand is no number, the divisor is 0, or the numbers on the way would be too long.
+/// Returns an error if an operand is not a number, the divisor is 0, or the intermediate numbers
+/// would be too long.
 pub(super) fn remainder(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     let (x, y) = (number(a)?, number(b)?);
     if y.is_zero() {
@@ -196,10 +198,10 @@ pub(super) fn remainder(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Va
     Ok(Value::rational(&x - &y * (&x / &y).floor()))
 }
 
-/// The sum of two numbers, or of chips and an integer.
+/// Adds two numbers, or chips and an integer.
 ///
 /// # Errors
-/// If an operand is something else, or the sum would be too long.
+/// Returns an error if an operand is something else, or the sum would be too long.
 pub(super) fn add(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     match (a.value, b.value) {
         (Value::Integer(x), Value::Integer(y)) => {
@@ -223,10 +225,11 @@ pub(super) fn add(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     }
 }
 
-/// The difference of two numbers, or of chips and an integer.
+/// Subtracts two numbers, or an integer from chips.
 ///
 /// # Errors
-/// If an operand is something else, chips would go below zero, or the difference would be too long.
+/// Returns an error if an operand is something else, chips would go below zero, or the difference
+/// would be too long.
 pub(super) fn subtract(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     match (a.value, b.value) {
         (Value::Integer(x), Value::Integer(y)) => {
@@ -256,10 +259,10 @@ pub(super) fn subtract(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Val
     }
 }
 
-/// A power of a number.
+/// Raises a number to a power.
 ///
 /// # Errors
-/// If 0 is raised to a negative power, or the power would be too long.
+/// Returns an error if 0 is raised to a negative power, or the power would be too long.
 pub(super) fn power(base: &BigRational, exponent: &BigInt, span: Span) -> Result<Value> {
     let n = exponent.to_i32().unwrap_or(i32::MAX);
     if exponent.sign() == num_bigint::Sign::Minus && base.is_zero() {
@@ -268,18 +271,18 @@ pub(super) fn power(base: &BigRational, exponent: &BigInt, span: Span) -> Result
     Size::of(base).power(n).admit("power", span)?;
     match exponent.to_i32() {
         Some(n) => Ok(Value::rational(num_traits::Pow::pow(base, n))),
-        // Only 0, 1 and −1 pass with such an exponent.
+        // The check of the size lets only 0, 1 and −1 pass with such an exponent.
         None if num_integer::Integer::is_even(exponent) => Ok(Value::rational(base * base)),
         None => Ok(Value::rational(base.clone())),
     }
 }
 
-/// The sum of many numbers, one by one.
+/// The sum of many numbers, which are added one by one.
 #[derive(Debug, Default)]
 pub(crate) struct Total {
     whole: BigInt,
     rest: BigRational,
-    /// The sum of the numbers of which only bounds are known.
+    /// The sum of the numbers that are known only between bounds.
     enclosed: Option<Value>,
 }
 
@@ -287,7 +290,7 @@ impl Total {
     /// Adds a number.
     ///
     /// # Errors
-    /// If it is something else, or the sum would be too long.
+    /// Returns an error if the value is not a number, or the sum would be too long.
     pub fn add(&mut self, value: &Value, span: Span) -> Result<()> {
         match value {
             Value::Integer(n) => {
@@ -313,10 +316,10 @@ impl Total {
         Ok(())
     }
 
-    /// What all are together.
+    /// Returns the sum.
     ///
     /// # Errors
-    /// If that is too long.
+    /// Returns an error if it is too long.
     pub fn value(self, span: Span) -> Result<Value> {
         Size::of(&self.rest)
             .sum(Size::Integer(self.whole.bits()))

@@ -1,5 +1,5 @@
-//! Arithmetic and order of numbers of which bounds are known: what holds of every number between
-//! them.
+//! Arithmetic and order of numbers that are known only between bounds: a result holds for every
+//! number between them.
 
 use std::cmp::Ordering;
 
@@ -24,7 +24,7 @@ pub(crate) struct BoundedNumber {
 }
 
 impl BoundedNumber {
-    /// What a value says about a number; `None` if it is none.
+    /// Returns the bounds of a number; `None` if the value is not a number.
     pub fn of(value: &Value) -> Option<Self> {
         match value {
             Value::Enclosure(bounds) => Some(Self {
@@ -38,10 +38,10 @@ impl BoundedNumber {
         }
     }
 
-    /// The same of what stands at a place.
+    /// Returns the bounds of the number at a place in the source.
     ///
     /// # Errors
-    /// If it is no number.
+    /// Returns an error if the value is not a number.
     pub fn at(Operand { value, span }: Operand<'_>) -> Result<Self> {
         Self::of(value).ok_or_else(|| type_error(span, Kinds::ENCLOSED, value))
     }
@@ -51,12 +51,12 @@ impl BoundedNumber {
         !low.is_positive() && !high.is_negative()
     }
 
-    /// What an increasing or decreasing function gives at the ends.
+    /// Applies an increasing or decreasing function, which takes its extreme values at the ends.
     fn mapped(&self, of: impl Fn(&BigRational) -> Result<Value>) -> Result<Value> {
         self.reached(self.ends.iter().map(of))
     }
 
-    /// The range of these numbers.
+    /// Returns the range of these numbers.
     fn reached(&self, numbers: impl Iterator<Item = Result<Value>>) -> Result<Value> {
         let mut ends: Option<[BigRational; 2]> = None;
         for number in numbers {
@@ -73,7 +73,8 @@ impl BoundedNumber {
     }
 }
 
-/// The bounds of what an operator gives: it has its greatest and its least value at the ends.
+/// Computes the bounds of an operator's result. The operator takes its greatest and its least value
+/// at ends of both operands.
 pub(super) fn combined(
     op: fn(Operand<'_>, Operand<'_>, Span) -> Result<Value>,
     a: Operand<'_>,
@@ -97,7 +98,8 @@ pub(super) fn combined(
     .reached(values)
 }
 
-/// Numbers that are only known between bounds remain so, whatever else they are combined with.
+/// Returns the origin of a combined number: if one operand is only known between bounds, so is the
+/// result.
 fn together(x: &BoundedNumber, y: &BoundedNumber) -> Origin {
     match (x.origin, y.origin) {
         (Origin::Stated, Origin::Stated) => Origin::Stated,
@@ -105,10 +107,10 @@ fn together(x: &BoundedNumber, y: &BoundedNumber) -> Origin {
     }
 }
 
-/// A quotient.
+/// Divides two numbers.
 ///
 /// # Errors
-/// If the divisor may be 0.
+/// Returns an error if the divisor may be 0.
 pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     if BoundedNumber::at(b)?.spans_zero() {
         return Err(by_zero(b.span));
@@ -116,10 +118,10 @@ pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value
     combined(arithmetic::divide, a, b, span)
 }
 
-/// A power.
+/// Raises a number to a power.
 ///
 /// # Errors
-/// If a number that may be 0 is raised to a negative power.
+/// Returns an error if a number that may be 0 is raised to a negative power.
 pub(super) fn power(base: &BoundedNumber, exponent: &BigInt, span: Span) -> Result<Value> {
     let has_zero = base.spans_zero();
     if has_zero && exponent.sign() == Sign::Minus {
@@ -131,10 +133,10 @@ pub(super) fn power(base: &BoundedNumber, exponent: &BigInt, span: Span) -> Resu
     base.reached(base.ends.iter().map(raised).chain(lowest))
 }
 
-/// `x ± e`.
+/// Evaluates `x ± e`.
 ///
 /// # Errors
-/// If e is no number, or less than 0.
+/// Returns an error if e is not a number, or is less than 0.
 pub(super) fn plus_minus(a: Operand<'_>, by: Operand<'_>) -> Result<Value> {
     let around = BoundedNumber::at(a)?;
     let Some(error) = by.value.as_rational() else {
@@ -152,13 +154,13 @@ pub(super) fn plus_minus(a: Operand<'_>, by: Operand<'_>) -> Result<Value> {
     Ok(Value::between([low - &error, high + error], Origin::Stated))
 }
 
-/// The negative of a number.
+/// Returns the negative of a number.
 pub(super) fn negative(range: &BoundedNumber) -> Value {
     let [low, high] = &range.ends;
     Value::between([-high, -low], range.origin)
 }
 
-/// The absolute value of a number.
+/// Returns the absolute value of a number.
 pub(crate) fn absolute(range: &BoundedNumber) -> Value {
     let [low, high] = range.ends.each_ref().map(Signed::abs);
     let least = if range.spans_zero() {
@@ -169,10 +171,10 @@ pub(crate) fn absolute(range: &BoundedNumber) -> Value {
     Value::between([least, low.max(high)], range.origin)
 }
 
-/// The integer that a number becomes by rounding.
+/// Rounds a number to an integer.
 ///
 /// # Errors
-/// If the bounds do not tell which it is.
+/// Returns an error if the bounds do not determine the integer.
 pub(crate) fn rounded(
     operand: Operand<'_>,
     round: fn(&BigRational) -> BigRational,
@@ -191,7 +193,7 @@ pub(crate) fn rounded(
     }
 }
 
-/// The greater or the lesser of two numbers.
+/// Returns the greater or the lesser of two numbers.
 pub(crate) fn extreme(x: &BoundedNumber, y: &BoundedNumber, wanted: Ordering) -> Value {
     let ends = [0, 1].map(|end| {
         let (x, y) = (&x.ends[end], &y.ends[end]);
@@ -200,8 +202,8 @@ pub(crate) fn extreme(x: &BoundedNumber, y: &BoundedNumber, wanted: Ordering) ->
     Value::between(ends, together(x, y))
 }
 
-/// What a comparison of two numbers gives, one of which at least is known between bounds only;
-/// `None` where these do not tell.
+/// Compares two numbers, at least one of which is known only between bounds. The inner `None` means
+/// that the bounds do not decide it; the outer one, that the values are no such numbers.
 pub(super) fn compared(op: BinaryOp, a: &Value, b: &Value) -> Option<Option<bool>> {
     let is_one = matches!(a, Value::Enclosure(_)) || matches!(b, Value::Enclosure(_));
     let (x, y) = (BoundedNumber::of(a)?, BoundedNumber::of(b)?);
@@ -224,13 +226,14 @@ pub(super) fn compared(op: BinaryOp, a: &Value, b: &Value) -> Option<Option<bool
     })
 }
 
-/// Whether both are the number that one question has found.
+/// Returns `true` if both values are the same result of one question.
 pub(super) fn is_same(a: &Value, b: &Value) -> bool {
     matches!((a, b), (Value::Enclosure(a), Value::Enclosure(b)) if std::rc::Rc::ptr_eq(a, b))
 }
 
-/// Whether two numbers are equal, one of which at least is known between bounds only; `None` where
-/// these do not tell. A number equals `x ± e` if it is one of those that are meant.
+/// Returns `true` if two numbers are equal, at least one of which is known only between bounds. The
+/// inner `None` means that the bounds do not decide it; the outer one, that the values are not
+/// numbers. A number equals `x ± e` if it is within that range.
 pub(super) fn equal(a: &Value, b: &Value) -> Option<Option<bool>> {
     let (x, y) = (BoundedNumber::of(a)?, BoundedNumber::of(b)?);
     let ([low, high], [least, most]) = (&x.ends, &y.ends);
@@ -249,17 +252,17 @@ pub(super) fn equal(a: &Value, b: &Value) -> Option<Option<bool>> {
     })
 }
 
-/// Why two values could not be compared.
+/// The reason that two values could not be compared.
 #[derive(Debug)]
 pub(crate) enum Undecided {
-    /// The watch has stopped it.
+    /// The comparison was stopped.
     Stop(Stop),
     /// Their bounds overlap.
     Overlap([String; 2]),
 }
 
 impl Undecided {
-    /// Two numbers whose bounds do not tell which is greater.
+    /// Reports two numbers whose bounds do not decide which is greater.
     pub fn overlap(a: &Value, b: &Value) -> Self {
         Self::Overlap([a, b].map(text))
     }
@@ -293,7 +296,7 @@ fn undecided(message: String, span: Span) -> Box<Diagnostic> {
         .into()
 }
 
-/// A number as it is printed.
+/// Formats a number as it is printed.
 fn text(value: &Value) -> String {
     match value {
         Value::Enclosure(bounds) => bounds.written().to_string(),

@@ -14,20 +14,20 @@ use crate::syntax;
 /// A builtin function.
 #[derive(Debug)]
 pub struct Builtin {
-    /// What it looks like from outside.
+    /// Its name, parameters and documentation.
     pub signature: BuiltinSignature,
-    /// The questions about games that it asks, as far as its arguments tell.
+    /// Returns the questions about games that it asks, as far as its arguments determine them.
     pub asks: fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Vec<Question>>,
-    /// Its value.
+    /// Computes its value.
     pub run: fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Value>,
 }
 
-/// What a builtin asks that needs no answer about a game.
+/// Returns no questions; for builtins that need no answer about a game.
 pub fn no_question(_: &mut Evaluator<'_>, _: &Call<'_>) -> Result<Vec<Question>> {
     Ok(Vec::new())
 }
 
-/// The questions of a builtin that takes the graphs of its games.
+/// Returns the questions of a builtin that needs the graphs of its games.
 pub fn graphs(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let rules = evaluator.rules();
     let games = call.arguments.iter().filter_map(|(value, _)| match value {
@@ -47,7 +47,7 @@ pub fn graphs(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Ques
 pub struct Builtins(HashMap<&'static str, &'static Builtin>);
 
 impl Builtins {
-    /// What the builtin with this signature does.
+    /// Returns the builtin with this signature.
     pub(super) fn find(&self, signature: &BuiltinSignature) -> &'static Builtin {
         self.0
             .get(signature.name)
@@ -82,13 +82,13 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The first argument as written, in parentheses where something is to follow that binds more
-    /// tightly than what it is made of.
+    /// Returns the first argument as written. It is put in parentheses if it is an operation that
+    /// binds less tightly than an operator that may follow it.
     pub fn operand(&self) -> String {
         syntax::operand(self.labels[0].clone())
     }
 
-    /// A named argument, if it is given.
+    /// Returns a named argument, if it is given.
     pub fn option(&self, name: &str) -> Option<(&Value, Span)> {
         self.named
             .iter()
@@ -96,10 +96,10 @@ impl Call<'_> {
             .map(|(_, value, span)| (value, *span))
     }
 
-    /// A named argument that is a whole number, not less than `least`.
+    /// Returns a named argument that is a whole number, at least `least`.
     ///
     /// # Errors
-    /// If it is another value.
+    /// Returns an error if it is another value.
     pub fn count(&self, name: &str, least: u64) -> Result<Option<u64>> {
         let Some((value, span)) = self.option(name) else {
             return Ok(None);

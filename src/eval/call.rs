@@ -1,4 +1,4 @@
-//! Calls: of functions, families and games, and of builtins.
+//! Evaluates calls: of functions, families and games, and of builtins.
 
 use std::fmt::{self, Write};
 use std::rc::Rc;
@@ -20,7 +20,7 @@ use crate::report::Page;
 use crate::rules::{Stuck, print_rules};
 use crate::source::Span;
 
-/// Whether a value is a game or has games among its parts.
+/// Returns `true` if a value is a game or contains games.
 fn has_games(value: &Value) -> bool {
     let among = |items: &[Value]| deeper(|| items.iter().any(has_games));
     match value {
@@ -31,7 +31,7 @@ fn has_games(value: &Value) -> bool {
     }
 }
 
-/// A value with all games in it replaced.
+/// Returns a value with all games in it replaced.
 fn each_game(value: &Value, image: &mut dyn FnMut(GameId) -> GameId) -> Value {
     if !has_games(value) {
         return value.clone();
@@ -52,12 +52,12 @@ fn each_game(value: &Value, image: &mut dyn FnMut(GameId) -> GameId) -> Value {
     value
 }
 
-/// Lists may be nested more deeply than the stack is.
+/// Runs `work` with enough stack: lists may be nested more deeply than the stack allows.
 fn deeper<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, work)
 }
 
-/// How deep calls of users' functions may nest.
+/// The greatest depth to which calls of users' functions may nest.
 const MAX_DEPTH: usize = 10_000;
 
 impl Evaluator<'_> {
@@ -95,7 +95,7 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// The questions about games that a builtin would ask.
+    /// Returns the questions about games that a builtin would ask.
     pub(super) fn questions_of(
         &mut self,
         builtin: &BuiltinSignature,
@@ -108,7 +108,7 @@ impl Evaluator<'_> {
         asks(self, &ruled).map_err(|error| placed(error, call.span))
     }
 
-    /// A call whose games are those under a rule for who is stuck.
+    /// Returns a call with its games put under a rule for the player who is stuck.
     fn ruled<'c>(&mut self, call: &Call<'c>, stuck: Stuck) -> Call<'c> {
         let games = &mut self.world.games;
         let mut arguments = call.arguments.clone();
@@ -124,7 +124,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Passes arguments that a builtin can take under the rules in force.
+    /// Checks that a builtin can take these arguments under the rules in force.
     fn admit_call(&self, builtin: &BuiltinSignature, call: &Call<'_>) -> Result<()> {
         for (index, (value, span)) in call.arguments.iter().enumerate() {
             let needed = builtin.parameter(index).kinds;
@@ -156,7 +156,7 @@ impl Evaluator<'_> {
     /// Calls a function or family.
     ///
     /// # Errors
-    /// If the number of arguments is wrong, or whatever the function meets.
+    /// Returns an error if the number of arguments is wrong, or the error of the function.
     pub(crate) fn apply(
         &mut self,
         function: &Rc<Function>,
@@ -194,7 +194,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Goes through the body of a function whose arguments may depend on answers.
+    /// Evaluates the body of a function whose arguments may depend on answers.
     pub(super) fn within<T>(
         &mut self,
         function: &Rc<Function>,
@@ -225,8 +225,8 @@ impl Evaluator<'_> {
         done
     }
 
-    /// The value of a call: remembered, or computed and then remembered unless it has talked with
-    /// the user.
+    /// Returns the value of a call from the memo. If it is not there, it is computed and stored,
+    /// unless the call has talked with the user.
     fn remembered(
         &mut self,
         key: CallKey,
@@ -283,10 +283,10 @@ impl Evaluator<'_> {
         frame
     }
 
-    /// The start of a ruleset with these parameters, compiled once.
+    /// Returns the start of a ruleset with these parameters, which is compiled once.
     ///
     /// # Errors
-    /// If the ruleset cannot be compiled with them.
+    /// Returns an error if the ruleset cannot be compiled with them.
     pub fn instance(
         &mut self,
         ruleset: &Rc<RulesetTemplate>,
@@ -323,7 +323,7 @@ impl Evaluator<'_> {
         Ok(self.world.games.state(id, start))
     }
 
-    /// A text that no other value has, if values of its kind have one.
+    /// Returns a text that distinguishes the value from all others, if values of its kind have one.
     fn identity(&self, value: &Value) -> Result<Option<String>> {
         let mut has_one = true;
         let text = Page::written(self.context, |page| {
@@ -334,7 +334,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// A call as it is mentioned: `tug(3)`.
+/// Formats a call as it is mentioned: `tug(3)`.
 pub(super) fn instance_title(games: &Games, name: &str, arguments: &[Value]) -> String {
     let arguments: Vec<String> = arguments
         .iter()
@@ -343,7 +343,7 @@ pub(super) fn instance_title(games: &Games, name: &str, arguments: &[Value]) -> 
     format!("{name}({})", arguments.join(", "))
 }
 
-/// Writes what tells a value from all others; whether anything does.
+/// Writes a text that distinguishes a value from all others; returns `false` if there is none.
 fn write_identity(value: &Value, out: &mut dyn Write) -> std::result::Result<bool, fmt::Error> {
     write!(out, "{:?} ", value.kinds())?;
     match value {
@@ -410,7 +410,7 @@ fn too_deep(name: &str, span: Span) -> Box<Diagnostic> {
     .into()
 }
 
-/// A ruleset's or graph's own diagnostic, with the place of the call that made the instance.
+/// Adds to a diagnostic of a ruleset or graph the place of the call that made the instance.
 fn instance_error(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
     let inside = |place: Span| {
         place.source == span.source && span.start <= place.start && place.end <= span.end

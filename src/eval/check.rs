@@ -1,4 +1,4 @@
-//! `check E`: whether it holds, and if not, both sides.
+//! Evaluates `check E`: the result, and both sides if it fails.
 
 use super::compare::Comparer;
 use super::evaluator::{Evaluator, Frame};
@@ -6,21 +6,21 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::print_briefly;
 use crate::ir::{CheckedExpr, CheckedExprKind, Value};
 
-/// How a `check` went.
+/// The result of a `check`.
 #[derive(Debug)]
 pub enum CheckResult {
-    /// It is true.
+    /// The condition is true.
     Held,
-    /// It is false; the diagnostic shows why.
+    /// The condition is false; the diagnostic shows why.
     Failed(Diagnostic),
 }
 
 impl Evaluator<'_> {
-    /// Evaluates a condition; if it fails, the diagnostic shows the values of both sides of a
+    /// Evaluates a condition. If it fails, the diagnostic shows the values of both sides of a
     /// comparison, or the first element of `all([…])` that is false.
     ///
     /// # Errors
-    /// If it cannot be evaluated, or is neither true nor false.
+    /// Returns an error if the condition cannot be evaluated, or is neither true nor false.
     pub fn check(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<CheckResult> {
         match &*expr.kind {
             CheckedExprKind::Binary(op, left, right) if op.compares() => {
@@ -103,7 +103,7 @@ impl Evaluator<'_> {
 }
 
 impl Evaluator<'_> {
-    /// The first place where two lists differ, as far as both go.
+    /// Returns the first index at which two lists differ, up to the end of the shorter one.
     fn first_difference(&self, xs: &[Value], ys: &[Value]) -> Result<Option<usize>> {
         let mut comparer = Comparer::new(self.context);
         for (index, (x, y)) in xs.iter().zip(ys).enumerate() {

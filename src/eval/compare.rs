@@ -15,22 +15,24 @@ use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 use crate::watch::{Asking, Context, Stop};
 
-/// Whether two values are the same. Numbers of different forms are compared by value, a table is
-/// compared with a list by its elements; values of different kinds differ.
+/// Returns `true` if two values are equal. Numbers of different forms are compared by value; a
+/// table is compared with a list by its elements; values of different kinds differ.
 ///
 /// # Errors
-/// If it is stopped, or bounds of numbers do not tell.
+/// Returns an error if the work is stopped, or the bounds of numbers do not decide it.
 pub(crate) fn same(a: &Value, b: &Value, context: &Context<'_>) -> Result<bool, Undecided> {
     Comparer::new(context).same(a, b)
 }
 
-/// How many pairs are compared between two checks; long ones count for more.
+/// The number of pairs that are compared between two checks for a stop; long values count as
+/// several.
 const ASK_EVERY: usize = 1024;
 
-/// How many bits of a number are copied or compared in one step.
+/// The number of bits of a number that are copied or compared in one step.
 const STEP: u64 = 1 << 9;
 
-/// How many steps it takes to copy a value, or to compare it: what lists hold is not looked at.
+/// Returns the number of steps that it takes to copy or compare a value. The elements of lists are
+/// not counted.
 pub(crate) fn weight(value: &Value) -> usize {
     let bits = match value {
         Value::Integer(number) => number.bits(),
@@ -41,10 +43,10 @@ pub(crate) fn weight(value: &Value) -> usize {
     1 + usize::try_from(bits / STEP).unwrap_or(usize::MAX)
 }
 
-/// Copies of values for a list; the copying can be stopped.
+/// Copies values into a list; the copying can be stopped.
 ///
 /// # Errors
-/// If it is stopped, or there is no room for so many.
+/// Returns an error if the work is stopped, or there is not enough memory.
 pub(crate) fn copied<'v>(
     values: impl ExactSizeIterator<Item = &'v Value>,
     context: &Context<'_>,
@@ -52,15 +54,16 @@ pub(crate) fn copied<'v>(
     listed(values.map(|value| (weight(value), value.clone())), context)
 }
 
-/// A list of so many values, each with the steps that it takes to make; making it can be stopped.
+/// Makes a list of values, each with the number of steps that it takes to make; the work can be
+/// stopped.
 ///
 /// # Errors
-/// If it is stopped, or there is no room for so many.
+/// Returns an error if the work is stopped, or there is not enough memory.
 pub(crate) fn listed(
     values: impl ExactSizeIterator<Item = (usize, Value)>,
     context: &Context<'_>,
 ) -> Result<Value, Stop> {
-    // They are collected first, then moved to where they are shared.
+    // The values are collected first and then moved into shared memory, so they take space twice.
     context.admit(2 * (values.len() as u64).saturating_mul(size_of::<Value>() as u64))?;
     let mut asking = Asking::every(ASK_EVERY, context);
     let mut list = Vec::with_capacity(values.len());
@@ -71,11 +74,11 @@ pub(crate) fn listed(
     Ok(Value::list(list))
 }
 
-/// Compares values. Two lists that are parts of the values in many places are compared once.
+/// Compares values. Two lists that occur in many places of the values are compared once.
 pub(crate) struct Comparer<'w> {
     asking: Asking<'w>,
-    /// The pairs of shared lists that are known to be equal, by their places in memory: the values
-    /// that hold them are borrowed.
+    /// The pairs of shared lists that are known to be equal, by their addresses. The addresses stay
+    /// valid because the values that contain the lists are borrowed.
     equal: FxHashSet<[*const Value; 2]>,
 }
 
@@ -87,10 +90,10 @@ impl<'w> Comparer<'w> {
         }
     }
 
-    /// Whether two values are the same.
+    /// Returns `true` if two values are equal.
     ///
     /// # Errors
-    /// If it is stopped, or bounds of numbers do not tell.
+    /// Returns an error if the work is stopped, or the bounds of numbers do not decide it.
     pub fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Undecided> {
         self.asking.step(weight(a).min(weight(b)))?;
         Ok(match (a, b) {
@@ -136,7 +139,7 @@ impl<'w> Comparer<'w> {
         })
     }
 
-    /// The same of two lists, which other lists may share. A list is the same as itself.
+    /// Returns `true` if two lists, which may be shared, are equal. A list always equals itself.
     fn same_items(&mut self, a: &Rc<[Value]>, b: &Rc<[Value]>) -> Result<bool, Undecided> {
         let pair = ListPair::of(a, b);
         if Rc::ptr_eq(a, b) || self.knows(&pair) {
@@ -171,8 +174,8 @@ impl<'w> Comparer<'w> {
         }
     }
 
-    /// The order of two values of the same kind; lists and tuples are ordered by their first
-    /// difference.
+    /// Returns the order of two values of the same kind; lists and tuples are ordered by their
+    /// first difference.
     pub fn order(&mut self, a: &Value, b: &Value, span: Span) -> OrderingResult {
         self.asking.step(weight(a).max(weight(b)))?;
         if let (Value::Integer(a), Value::Integer(b)) = (a, b) {
@@ -228,18 +231,18 @@ impl<'w> Comparer<'w> {
     }
 }
 
-/// Whether a value is a number or a number of chips.
+/// Returns `true` if a value is a number or a number of chips.
 fn is_amount(value: &Value) -> bool {
     value.kinds().within(Kinds::AMOUNT)
 }
 
-/// Which of two values comes first, or why neither does.
+/// The order of two values, or the reason that they have none.
 type OrderingResult = Result<Ordering, Box<Diagnostic>>;
 
 /// Two lists that are compared.
 struct ListPair {
     places: [*const Value; 2],
-    /// Whether both have other holders: only such a pair can be met again.
+    /// `true` if both lists have other references: only such a pair can occur again.
     is_shared: bool,
 }
 
@@ -253,8 +256,8 @@ impl ListPair {
     }
 }
 
-/// The order of two tables: column by column, as functions are ordered. One is less than another if
-/// it is nowhere more and somewhere less.
+/// Compares two tables column by column, as functions are ordered. One is less than another if it
+/// is nowhere more and somewhere less.
 pub(super) fn pointwise(
     op: BinaryOp,
     a: &Value,
@@ -285,7 +288,7 @@ pub(super) fn pointwise(
     })
 }
 
-/// Whether two answers are over the same range, if they are tables.
+/// Returns `true` if two answers cover the same range, if they are tables.
 fn same_columns(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Answer(a), Value::Answer(b)) => match (a.as_report(), b.as_report()) {

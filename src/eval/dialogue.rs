@@ -1,5 +1,5 @@
-//! Talking with the user, for `play`. The library has no terminal; whoever calls it passes a
-//! [`Dialogue`] that has.
+//! Talks with the user, for `play`. The library has no terminal; the caller passes a [`Dialogue`]
+//! that has one.
 
 use serde::Serialize;
 
@@ -13,86 +13,87 @@ pub trait Dialogue {
     /// Asks for a line; `None` if the user wants to stop.
     fn ask(&mut self, question: &str) -> Option<String>;
 
-    /// A number that the user cannot foresee, for the chances of a match.
+    /// Returns a number that the user cannot foresee, for the random choices of a match.
     fn chance(&mut self) -> u64;
 
-    /// Whether matches are drawn: then [`Dialogue::see`] is told what the lines of text say.
+    /// Returns `true` if matches are drawn. Then [`Dialogue::see`] is called with the data of each
+    /// text.
     fn draws(&self) -> bool {
         false
     }
 
-    /// Shows what the next lines of text say, or what the next question asks, as data.
+    /// Shows, as data, the content of the next lines of text or of the next question.
     fn see(&mut self, _sight: Sight) {}
 }
 
-/// What happens in a match, as data for whoever draws it.
+/// An event of a match, as data for the program that draws it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "sight", rename_all = "snake_case")]
 pub enum Sight {
-    /// Where the match stands.
+    /// The state of the match.
     Position {
-        /// As it prints.
+        /// The position as it is printed.
         position: String,
-        /// Whether the cells of its board are hexagons.
+        /// `true` if the cells of its board are hexagons.
         hexagons: bool,
         /// The sides of the board that each player wins by joining, `left`, `right`, `top`,
-        /// `bottom`; none where winning is something else.
+        /// `bottom`; empty if the game is won otherwise.
         joins: PerPlayer<Vec<&'static str>>,
-        /// Who the user is.
+        /// The user's player.
         you: Player,
-        /// What both hold; empty words once the match is over.
+        /// The budgets of both players; empty strings once the match is over.
         holdings: PerPlayer<String>,
         /// The score so far, if there is one.
         score: Option<String>,
-        /// Whether the match is over.
+        /// `true` if the match is over.
         over: bool,
     },
     /// Both bids.
     Bids {
-        /// Each player's.
+        /// The bid of each player.
         bids: PerPlayer<String>,
-        /// The same in words.
+        /// The event in words.
         words: String,
     },
-    /// Who wins the bid.
+    /// The winner of the bid.
     Won {
         /// The winner.
         player: Player,
-        /// Why.
+        /// The reason that this player wins.
         why: Why,
-        /// The same in words.
+        /// The event in words.
         words: String,
     },
-    /// A move of the optimal player's, or the user's only one.
+    /// A move of the optimal player, or the user's only move.
     Moved {
-        /// Who moves.
+        /// The player who moves.
         player: Player,
         /// The move's name; may be empty.
         action: String,
-        /// Where it leads.
+        /// The position that it leads to.
         position: String,
-        /// The same in words.
+        /// The event in words.
         words: String,
     },
     /// The user is asked for a bid: a number.
     AskBid {
-        /// The greatest that can be afforded.
+        /// The greatest bid that the user can afford.
         most: u64,
-        /// What optimal play bids.
+        /// The bid of optimal play.
         advice: Option<String>,
-        /// What to say of a greater number.
+        /// The message for a greater number.
         too_large: String,
-        /// What to say of anything else.
+        /// The message for any other text.
         no_number: String,
     },
     /// The user is asked whether to use the tie-breaking advantage: `yes` or `no`.
     AskTie {
-        /// Whether optimal play uses it.
+        /// `true` if optimal play uses it.
         advice: bool,
     },
     /// The user has won the bid and is asked who moves: `move` or `let …`.
     AskMover {
-        /// Whom optimal play lets move.
+        /// The player whom optimal play lets move.
         advice: Player,
     },
     /// The user is asked for a move: its `answer`.
@@ -103,7 +104,7 @@ pub enum Sight {
 }
 
 impl Sight {
-    /// Both bids, told to one of the players.
+    /// Makes the event of both bids, in words for one of the players.
     pub fn bids(bids: PerPlayer<String>, you: Player) -> Self {
         let other = you.other();
         let words = format!(
@@ -115,7 +116,7 @@ impl Sight {
         Self::Bids { bids, words }
     }
 
-    /// Who wins the bid, told to one of the players.
+    /// Makes the event of a won bid, in words for one of the players.
     pub fn won(player: Player, why: Why, you: Player) -> Self {
         let wins = if player == you {
             "you win".to_owned()
@@ -139,7 +140,7 @@ impl Sight {
         Self::Won { player, why, words }
     }
 
-    /// A move of the player whom the user plays against.
+    /// Makes the event of a move of the user's opponent.
     pub fn moved(player: Player, action: String, position: String) -> Self {
         let words = match action.as_str() {
             "" => format!("{} moves to {position}", player.name()),
@@ -153,7 +154,7 @@ impl Sight {
         }
     }
 
-    /// The only move that the user can make.
+    /// Makes the event of the only move that the user can make.
     pub fn only_move(player: Player, action: String, position: String) -> Self {
         let move_made = if action.is_empty() {
             format!("to {position}")
@@ -169,7 +170,7 @@ impl Sight {
         }
     }
 
-    /// What has happened, in words; empty for what is shown or asked.
+    /// Returns the event in words; empty for a position or a question.
     pub fn words(&self) -> &str {
         match self {
             Self::Bids { words, .. } | Self::Won { words, .. } | Self::Moved { words, .. } => words,
@@ -185,17 +186,17 @@ impl Sight {
 /// A move that the user may make.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Offer {
-    /// What to answer.
+    /// The answer that chooses it.
     pub answer: String,
     /// The move's name; may be empty.
     pub action: String,
-    /// Where it leads.
+    /// The position that it leads to.
     pub position: String,
-    /// Whether optimal play makes it.
+    /// `true` if optimal play chooses it.
     pub is_advised: bool,
 }
 
-/// Why somebody wins a bid.
+/// The reason that a player wins a bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {

@@ -1,4 +1,4 @@
-//! Evaluating expressions.
+//! Evaluates expressions.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -23,14 +23,14 @@ use crate::rules::{Numeric, Overrides, Rules};
 use crate::source::Span;
 use crate::watch::Context;
 
-/// How many elements a list may have.
+/// The most elements that a list may have.
 pub const MAX_LIST: usize = 10_000_000;
 
-/// How many steps are taken between two checks.
+/// The number of steps between two checks for a stop.
 const CHECK_EVERY: u32 = 256;
 
-/// What evaluation changes: the games that exist, the values of top-level names, what has been
-/// solved.
+/// The state that evaluation changes: the games that exist, the values of top-level names, and the
+/// solutions found so far.
 #[derive(Debug)]
 pub struct SessionState {
     /// The builtins that can be called.
@@ -41,16 +41,16 @@ pub struct SessionState {
     pub globals: Vec<Option<Value>>,
     /// The definitions whose evaluation failed.
     lost: BTreeSet<GlobalId>,
-    /// How many games there were when one was last given away: whoever has it may come back with
-    /// it, so that none of these is forgotten.
+    /// The number of games when a game was last handed out of the session. Its holder may pass it
+    /// back, so that none of these games is dropped.
     lent: Option<GamesMark>,
     /// The results of earlier questions.
     pub memory: Memory,
-    /// Where files of edges are read.
+    /// The source from which files of edges are read.
     pub(super) files: Readable,
 }
 
-/// Files that can be read while something is evaluated.
+/// The files that can be read during an evaluation.
 pub(super) struct Readable(pub Rc<dyn Files>);
 
 impl std::fmt::Debug for Readable {
@@ -60,7 +60,7 @@ impl std::fmt::Debug for Readable {
 }
 
 impl SessionState {
-    /// Nothing defined, and nothing solved; these builtins can be called.
+    /// Creates a state without definitions and solutions, in which these builtins can be called.
     pub fn new(builtins: impl IntoIterator<Item = &'static Builtin>) -> Self {
         Self {
             builtins: builtins.into_iter().collect(),
@@ -73,7 +73,7 @@ impl SessionState {
         }
     }
 
-    /// From now on files of edges are read here.
+    /// Sets the source from which files of edges are read.
     pub fn set_files(&mut self, files: Rc<dyn Files>) {
         self.files = Readable(files);
     }
@@ -87,8 +87,8 @@ impl SessionState {
         self.globals[index] = Some(value);
     }
 
-    /// Gives back the memory that a failed statement took, and that of everything explored and
-    /// solved: what is asked again is worked out again. `before` is how many games there were
+    /// Releases the memory that a failed statement took, and that of everything explored and
+    /// solved, which is computed again if it is asked for again. `before` is the number of games
     /// before the statement.
     pub fn give_back_memory(&mut self, before: GamesMark) {
         self.memory = Memory::default();
@@ -96,12 +96,12 @@ impl SessionState {
             .roll_back(self.lent.map_or(before, |lent| lent.max(before)));
     }
 
-    /// Says that games which there are now are known outside of the session.
+    /// Records that all present games may be known outside of the session.
     pub fn lend_games(&mut self) {
         self.lent = Some(self.games.mark());
     }
 
-    /// Remembers that a definition has no value because its evaluation failed.
+    /// Records that a definition has no value because its evaluation failed.
     pub fn lose(&mut self, id: GlobalId) {
         self.lost.insert(id);
     }
@@ -113,19 +113,20 @@ pub struct Frame {
     slots: Vec<Value>,
     pub(super) captured: Rc<[Value]>,
     title: Title,
-    /// While questions are planned: the slots whose values depend on answers.
+    /// The slots whose values depend on answers, while questions are planned.
     unknown: BTreeSet<usize>,
 }
 
-/// What explicit graphs in a piece of code are called.
+/// The name of explicit graphs in a piece of code.
 #[derive(Debug, Default)]
 enum Title {
-    /// Nothing yet.
+    /// No name.
     #[default]
     None,
-    /// `tug`.
+    /// A name such as `tug`.
     Name(Rc<str>),
-    /// `tug(3)`: a call. It is written only where there is a graph, for arguments may be long.
+    /// A call such as `tug(3)`. It is formatted only if there is a graph, because arguments may be
+    /// long.
     Call {
         name: Rc<str>,
         arguments: Range<usize>,
@@ -133,7 +134,7 @@ enum Title {
 }
 
 impl Frame {
-    /// An empty frame of this many slots.
+    /// Creates an empty frame of this many slots.
     pub fn new(slots: usize) -> Self {
         Self {
             slots: vec![Value::Bool(false); slots],
@@ -141,14 +142,14 @@ impl Frame {
         }
     }
 
-    /// The same with a title for the explicit graphs in it.
+    /// Sets the title of the explicit graphs in the frame.
     #[must_use]
     pub fn titled(mut self, title: &str) -> Self {
         self.title = Title::Name(title.into());
         self
     }
 
-    /// The same with the title of a call whose arguments are in these slots.
+    /// Sets the title to a call whose arguments are in these slots.
     #[must_use]
     pub(super) fn titled_call(mut self, name: &str, arguments: Range<usize>) -> Self {
         self.title = Title::Call {
@@ -158,7 +159,7 @@ impl Frame {
         self
     }
 
-    /// What explicit graphs in this code are called.
+    /// Returns the name of explicit graphs in this code.
     pub(super) fn title(&self, games: &Games) -> String {
         match &self.title {
             Title::None => String::new(),
@@ -169,12 +170,12 @@ impl Frame {
         }
     }
 
-    /// Gives a slot its value.
+    /// Sets the value of a slot.
     pub fn set(&mut self, slot: usize, value: Value) {
         self.slots[slot] = value;
     }
 
-    /// Gives a slot its value, or marks it as one whose value depends on an answer.
+    /// Sets the value of a slot, or marks the slot as depending on an answer.
     pub(super) fn set_if_known(&mut self, slot: usize, value: Option<Value>) {
         match value {
             Some(value) => {
@@ -187,37 +188,37 @@ impl Frame {
         }
     }
 
-    /// Whether the value of a slot depends on an answer.
+    /// Returns `true` if the value of a slot depends on an answer.
     pub(super) fn lacks(&self, slot: usize) -> bool {
         self.unknown.contains(&slot)
     }
 }
 
-/// Evaluates expressions in a world, under rules.
+/// Evaluates expressions in a session, under rules.
 pub struct Evaluator<'a> {
-    /// What evaluation changes.
+    /// The state that evaluation changes.
     pub world: &'a mut SessionState,
-    /// Asked whether to go on.
+    /// The limits, and the check whether to go on.
     pub context: &'a Context<'a>,
-    /// The user, where there is one to talk with.
+    /// The dialogue with the user, if there is one.
     pub dialogue: Option<&'a mut dyn Dialogue>,
-    /// What has been found that looks like a mistake.
+    /// The warnings about likely mistakes.
     pub warnings: Vec<Diagnostic>,
-    /// The rules that the current file starts from.
+    /// The default rules of the current file.
     pub(super) defaults: Rc<Overrides>,
-    /// What `using` expressions around the current place have written.
+    /// The rules set by the `using` expressions around the current place.
     pub(super) explicit: Overrides,
     pub(super) memo: Memo,
-    /// Whether something has been said to or asked of the user: such calls are not remembered.
+    /// `true` if the user has been told or asked something: such calls are not stored in the memo.
     pub talked: bool,
-    /// How many questions the user has answered.
+    /// The number of questions that the user has answered.
     pub answers: usize,
     pub(super) depth: usize,
     steps: u32,
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator that starts from the default rules of a file.
+    /// Creates an evaluator that starts from the default rules of a file.
     pub fn new(
         world: &'a mut SessionState,
         defaults: Rc<Overrides>,
@@ -238,7 +239,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Where questions about games are asked.
+    /// Returns the context in which questions about games are asked.
     pub fn ask(&mut self) -> Ask<'_> {
         Ask {
             games: &mut self.world.games,
@@ -248,15 +249,15 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The rules in force.
+    /// Returns the rules in force.
     pub fn rules(&self) -> Rules {
         self.explicit.over(&self.defaults.over(&Rules::default()))
     }
 
-    /// The value of an expression.
+    /// Evaluates an expression.
     ///
     /// # Errors
-    /// The first thing that went wrong.
+    /// Returns the first error that occurs.
     pub fn eval(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Value> {
         self.step()?;
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
@@ -324,7 +325,8 @@ impl<'a> Evaluator<'a> {
                     found.push(evaluator.eval(element, frame)?);
                     Ok(())
                 })?;
-                // The elements are collected; moved to where they are shared they take room once more.
+                // The elements are collected first and then moved into shared memory, which takes
+                // their space once more.
                 self.admit_elements(found.len(), size_of::<Value>(), expr.span)?;
                 Ok(Value::List(
                     Items::from(found).made_along(abscissae.and_then(Abscissae::finish)),
@@ -449,7 +451,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Runs `body` for every way through the clauses.
+    /// Runs `body` for every combination of values that the clauses allow.
     pub(super) fn for_each(
         &mut self,
         clauses: &[CheckedClause],
@@ -487,7 +489,7 @@ impl<'a> Evaluator<'a> {
         self.under(&overrides, |evaluator| evaluator.eval(inner, frame))
     }
 
-    /// Does something under other rules.
+    /// Runs `work` under other rules.
     pub(super) fn under<T>(
         &mut self,
         overrides: &Overrides,
@@ -500,10 +502,10 @@ impl<'a> Evaluator<'a> {
         done
     }
 
-    /// The value of a rules expression.
+    /// Evaluates an expression of rules.
     ///
     /// # Errors
-    /// If it is something else, or cannot be evaluated.
+    /// Returns an error if the value is something else, or cannot be evaluated.
     pub fn eval_rules(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Rc<Overrides>> {
         match self.eval(expr, frame)? {
             Value::Rules(rules) => Ok(rules),
@@ -541,7 +543,7 @@ impl Constants for Evaluator<'_> {
     }
 }
 
-/// The elements of something that can be walked through.
+/// Returns the elements of a list, a tuple or an answer with elements.
 pub(crate) fn elements(value: &Value, span: Span) -> Result<Rc<[Value]>> {
     match value {
         Value::List(items) | Value::Tuple(items) => Ok(Rc::clone(items.values())),

@@ -1,4 +1,4 @@
-//! Explicit graphs: from the lines of `graph { … }` to a [`Network`].
+//! Builds a [`Network`] from the lines of `graph { … }`.
 
 mod warnings;
 
@@ -19,22 +19,22 @@ use crate::source::Span;
 /// A network under construction.
 pub(super) struct NetworkBuilder {
     pub network: Network,
-    /// Where each vertex was first mentioned.
+    /// The place at which each vertex was first mentioned.
     mentioned: Vec<Span>,
     /// Vertices that were written as bare names.
     labels: BTreeSet<u32>,
     start: Option<u32>,
-    /// The line that says so.
+    /// The line that names the start.
     start_line: Option<Span>,
-    /// Where the game begins if no line says so.
+    /// The start that a file of edges names, used if no line names one.
     pub file_start: Option<u32>,
-    /// The first line by which somebody wins, and the first score.
+    /// The first line with a win, and the first line with a score.
     win: Option<Span>,
     score: Option<Span>,
 }
 
 impl Evaluator<'_> {
-    /// The game of an explicit graph.
+    /// Evaluates an explicit graph to its game.
     pub(super) fn graph(
         &mut self,
         items: &[CheckedGraphItem],
@@ -50,10 +50,10 @@ impl Evaluator<'_> {
         self.finished(builder, span)
     }
 
-    /// The game of a graph that comes as lists.
+    /// Builds the game of a graph given as lists.
     ///
     /// # Errors
-    /// If the graph contradicts itself, or does not say where the game begins.
+    /// Returns an error if the graph contradicts itself, or names no start.
     pub fn listed(&mut self, edges: &EdgeList, span: Span) -> Result<GameId> {
         let mut builder = NetworkBuilder::titled(&edges.title);
         self.step()?;
@@ -61,7 +61,7 @@ impl Evaluator<'_> {
         self.finished(builder, span)
     }
 
-    /// The game of a graph whose lines have been read.
+    /// Completes the game of a graph whose lines have been read.
     fn finished(&mut self, mut builder: NetworkBuilder, span: Span) -> Result<GameId> {
         let Some(start) = builder.start.or(builder.file_start) else {
             return Err(start_never(span));
@@ -262,7 +262,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Vertices are integers, strings, labels and tuples of them.
+/// Returns `true` if a value can be a vertex: integers, strings, labels and tuples of them can.
 fn can_be_vertex(value: &Value) -> bool {
     match value {
         Value::Integer(_)
@@ -300,7 +300,7 @@ impl NetworkBuilder {
         }
     }
 
-    /// The vertex of this name.
+    /// Returns the vertex of this name, which is added if it is new.
     pub fn named(&mut self, name: &str, span: Span) -> u32 {
         let vertex = self.network.vertex_named(name);
         if vertex as usize == self.mentioned.len() {
@@ -309,18 +309,18 @@ impl NetworkBuilder {
         vertex
     }
 
-    /// Somebody wins by this line.
+    /// Records a line by which a player wins.
     pub fn won(&mut self, span: Span) {
         self.win = self.win.or(Some(span));
     }
 
-    /// This line speaks of scores.
+    /// Records a line with a score.
     pub fn scored(&mut self, span: Span) {
         self.score = self.score.or(Some(span));
         self.network.set_scored();
     }
 
-    /// Says what a vertex means to play without end.
+    /// Adds the labels of a vertex for infinite play.
     pub fn mark(&mut self, vertex: u32, marks: &Marks, span: Span) -> Result<()> {
         if marks.priority > Some(GREATEST_PRIORITY) {
             return Err(bad_priority(span));
@@ -355,7 +355,7 @@ impl NetworkBuilder {
         Ok(())
     }
 
-    /// Adds edges that are worth `score` to their owners, and `load` to the mean payoff.
+    /// Adds edges with this `score` and `load`, the weight in the mean payoff, for their owners.
     pub fn connect(&mut self, owners: &[Player], tail: u32, head: Head, score: Score, load: Score) {
         for owner in owners {
             let from = self.network.vertex_mut(tail);
@@ -364,7 +364,8 @@ impl NetworkBuilder {
         self.no_edges_from_endings(tail);
     }
 
-    /// A vertex that ends the game has no edges of its own; a two-way edge into it is one way.
+    /// Removes the edges from a vertex that ends the game, so that a two-way edge into it is
+    /// one-way.
     fn no_edges_from_endings(&mut self, vertex: u32) {
         let slot = self.network.vertex_mut(vertex);
         if slot.ending.is_some() {
@@ -406,7 +407,7 @@ fn too_large(span: Span) -> Box<Diagnostic> {
         .into()
 }
 
-/// The greatest priority: in a conjugate it is one more, and has to be a number too.
+/// The greatest priority. In a conjugate a priority is one more, and must still fit its type.
 const GREATEST_PRIORITY: u32 = u32::MAX - 1;
 
 fn bad_priority(span: Span) -> Box<Diagnostic> {

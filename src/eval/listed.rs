@@ -1,4 +1,4 @@
-//! Graphs that come as lists: from files of edges, and from other programs.
+//! Takes in graphs that are given as lists: from files of edges, and from other programs.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -16,8 +16,8 @@ use crate::source::Span;
 use crate::watch::{Context, watched};
 
 impl Evaluator<'_> {
-    /// The graph in a file: only files are read whose names say that they hold one, so that a
-    /// program from elsewhere shows nobody what stands in other files of this machine.
+    /// Reads the graph in a file. Only files whose names mark them as graphs are read, so that an
+    /// untrusted program cannot show the content of other files of this machine.
     pub(super) fn edges_of_file(
         &mut self,
         path: &str,
@@ -51,7 +51,7 @@ impl Evaluator<'_> {
 }
 
 impl NetworkBuilder {
-    /// Adds the vertices and edges of a list; where owners are given, they have all of its edges.
+    /// Adds the vertices and edges of a list. If owners are given, they own all of its edges.
     pub(super) fn take(
         &mut self,
         edges: &EdgeList,
@@ -86,7 +86,7 @@ impl NetworkBuilder {
         Ok(())
     }
 
-    /// Makes vertices with edges of one player alone that player's.
+    /// Makes each vertex that has edges of one player alone a vertex at which that player moves.
     pub(super) fn take_turns(
         &mut self,
         edges: &EdgeList,
@@ -136,7 +136,8 @@ impl NetworkBuilder {
     }
 }
 
-/// Whose edge it is: those that the program names, else whom the file does.
+/// Returns the owners of an edge: those that the program names, or else the one that the file
+/// names.
 fn owners_of<'o>(edge: &ListedEdge, owners: &'o [Player]) -> &'o [Player] {
     match edge.owner {
         _ if !owners.is_empty() => owners,
@@ -157,7 +158,7 @@ fn no_edge_file(path: &str, span: Span) -> Box<Diagnostic> {
     .into()
 }
 
-/// What is told of a place in a file.
+/// Makes the diagnostic of a flaw at a place in a file.
 fn told(code: Code, path: &str, flaw: &Flaw, span: Span) -> Diagnostic {
     let Flaw {
         line,

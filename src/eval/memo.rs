@@ -1,6 +1,6 @@
-//! Remembering calls: functions are pure, so a call with the same arguments under the same rules
-//! has the same value. Definitions like `game points(a, b) = … points(a - 1, b) ∧ points(a, b - 1)`
-//! then take as many calls as there are games, not as many as there are paths.
+//! Remembers the values of calls. Functions are pure, so a call with the same arguments under the
+//! same rules has the same value. Definitions such as `game points(a, b) = … points(a - 1, b) ∧
+//! points(a, b - 1)` then take as many calls as there are games, not as many as there are paths.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::ir::{FunctionCode, Value};
 use crate::player::{GameId, Player};
 use crate::rules::Overrides;
 
-/// How many calls are remembered at the most; then all are forgotten.
+/// The most calls that are remembered; all are dropped when the number is reached.
 const MOST: usize = 1 << 20;
 
 /// An argument that is cheap to compare.
@@ -28,7 +28,7 @@ enum Atom {
 /// A call that can be remembered.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct CallKey {
-    /// The address of the code, which lives as long as what is being evaluated.
+    /// The address of the code, which lives as long as the evaluation.
     code: usize,
     arguments: Vec<Atom>,
 }
@@ -41,7 +41,7 @@ pub(super) struct Memo {
 }
 
 impl Memo {
-    /// What to remember a call by, if all its arguments are simple.
+    /// Returns the key of a call, if all its arguments are simple.
     pub fn key(code: &Rc<FunctionCode>, arguments: &[Value]) -> Option<CallKey> {
         let atom = |argument: &Value| match argument {
             Value::Integer(n) => Some(Atom::Integer(n.clone())),
@@ -70,7 +70,7 @@ impl Memo {
         })
     }
 
-    /// The value of a call under these rules, if it is remembered.
+    /// Returns the value of a call under these rules, if it is remembered.
     pub fn recall(
         &mut self,
         key: &CallKey,

@@ -1,5 +1,5 @@
-//! The evaluator: intermediate representation to values. Pure; games go into the session's
-//! [`Games`].
+//! Evaluates the intermediate representation to values. The evaluator is pure; games are added to
+//! the session's [`Games`].
 
 mod arithmetic;
 mod bounds;

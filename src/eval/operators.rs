@@ -62,7 +62,7 @@ impl Evaluator<'_> {
         self.apply_binary(op, a.0, a.1, b.0, b.1, span)
     }
 
-    /// Long chains lean to the left: they are followed in a loop.
+    /// Evaluates a wedge sum. Long chains are nested to the left, so they are followed in a loop.
     fn wedge(
         &mut self,
         left: &CheckedExpr,
@@ -83,10 +83,10 @@ impl Evaluator<'_> {
         Ok(Value::Game(game))
     }
 
-    /// The value of an operator whose operands are known.
+    /// Applies an operator to known operands.
     ///
     /// # Errors
-    /// If the operands do not fit the operator.
+    /// Returns an error if the operands do not fit the operator.
     pub fn apply_binary(
         &mut self,
         op: BinaryOp,
@@ -181,10 +181,10 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The disjunctive sum of games.
+    /// Returns the disjunctive sum of games.
     ///
     /// # Errors
-    /// If one of them is no game, or has no sum with the others.
+    /// Returns an error if one of them is not a game, or has no sum with the others.
     pub fn sum_of_games(&mut self, games: &[(&Value, Span)], span: Span) -> Result<Value> {
         let mut parts = Vec::with_capacity(games.len());
         for (value, span) in games {
@@ -216,23 +216,24 @@ impl Evaluator<'_> {
         Ok(Value::list(elements.collect::<Result<Vec<_>>>()?))
     }
 
-    /// Passes a list of so many elements, if that is not more than any list may have and fits in
-    /// the memory allowed.
+    /// Checks that a list of this many elements is no longer than any list may be and fits in the
+    /// memory allowed.
     ///
     /// # Errors
-    /// E0902 otherwise.
+    /// Returns E0902 otherwise.
     pub(super) fn admit_length(&self, length: usize, span: Span) -> Result<()> {
         if length > MAX_LIST {
             return Err(list_too_long(span));
         }
-        // A list is collected first, then moved to where it is shared.
+        // A list is collected first and then moved into shared memory, so it takes its space twice.
         self.admit_elements(2 * length, size_of::<Value>(), span)
     }
 
-    /// Passes one more element of a list that grows.
+    /// Checks that a growing list can take one more element.
     ///
     /// # Errors
-    /// E0902 if the list is as long as any may be, or there is no room for it to grow.
+    /// Returns E0902 if the list has reached the greatest length, or there is no memory for it to
+    /// grow.
     pub(super) fn admit_next(&self, list: &Vec<Value>, span: Span) -> Result<()> {
         if list.len() == MAX_LIST {
             return Err(list_too_long(span));
@@ -240,14 +241,14 @@ impl Evaluator<'_> {
         if list.len() < list.capacity() {
             return Ok(());
         }
-        // The list is moved to twice the room.
+        // The list is moved to an allocation of twice its size.
         self.admit_elements(2 * list.len(), size_of::<Value>(), span)
     }
 
-    /// Passes so many elements of so many bytes each, if they fit in the memory allowed.
+    /// Checks that this many elements of this many bytes each fit in the memory allowed.
     ///
     /// # Errors
-    /// E0902 otherwise.
+    /// Returns E0902 otherwise.
     pub(crate) fn admit_elements(&self, count: usize, bytes: usize, span: Span) -> Result<()> {
         let bytes = (count as u64).saturating_mul(bytes as u64);
         let room = self.context.admit(bytes);
@@ -383,7 +384,7 @@ fn beyond(len: usize, span: Span) -> Box<Diagnostic> {
     .into()
 }
 
-/// Floor division as the language rounds: towards minus infinity.
+/// Rounds down, towards minus infinity, as floor division of the language does.
 pub(crate) fn floor(number: &BigRational) -> BigRational {
     BigRational::from_integer(number.numer().div_floor(number.denom()))
 }

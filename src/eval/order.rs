@@ -1,4 +1,4 @@
-//! `G <= H`, `G == H`, `G < H`, `G || H`: the partial order on games, for every total.
+//! Evaluates `G <= H`, `G == H`, `G < H`, `G || H`: the partial order on games, for every total.
 
 use std::rc::Rc;
 
@@ -14,43 +14,43 @@ use crate::solve::sequences::{Sequences, Totals};
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 
-/// How far games whose closed forms are not known are compared.
+/// The number of totals for which games are compared whose closed forms are not known.
 const TRIED: u64 = 256;
 
-/// How many pairs of positions a proof by moves may look at.
+/// The most pairs of positions that a proof by moves may examine.
 const MOST_PAIRS: usize = 20_000;
 
-/// What is known of G ≤ H.
+/// The known facts about G ≤ H.
 #[derive(Debug, Clone)]
 pub enum Fact {
     /// It holds for every total.
     Proved,
     /// It fails for this total, the least.
     Refuted(u64),
-    /// Neither is known; why.
+    /// It is undecided, for this reason.
     Undecided(Box<Diagnostic>),
 }
 
-/// What is known of two games: of G ≤ H and of H ≤ G.
+/// The known facts about G ≤ H and H ≤ G.
 #[derive(Debug, Clone)]
 pub struct OrderFacts {
     /// G ≤ H.
     pub at_most: Fact,
     /// H ≤ G.
     pub at_least: Fact,
-    /// Where the closed forms of both are known: the totals for which G needs more chips, and those
-    /// for which H does.
+    /// The totals for which G needs more chips, and those for which H does, if the closed forms of
+    /// both are known.
     pub comparison: Option<Rc<Comparison>>,
 }
 
-/// A game's place in an explored graph.
+/// A game as a vertex of an explored graph.
 pub(crate) struct Located {
     pub(crate) explored: Rc<Explored>,
     pub(crate) node: NodeId,
 }
 
 impl Evaluator<'_> {
-    /// Whether a comparison of games holds.
+    /// Evaluates a comparison of games.
     pub(super) fn ordered(
         &mut self,
         op: BinaryOp,
@@ -77,10 +77,11 @@ impl Evaluator<'_> {
         })
     }
 
-    /// What is known of the order of two games under the rules in force.
+    /// Returns the known facts about the order of two games under the rules in force.
     ///
     /// # Errors
-    /// If the rules have no thresholds in chips, a position cannot be evaluated, or the work is stopped.
+    /// Returns an error if the rules have no thresholds in chips, a position cannot be evaluated,
+    /// or the work is stopped.
     pub fn facts(&mut self, g: GameId, h: GameId) -> Result<OrderFacts> {
         if g == h {
             return Ok(OrderFacts {
@@ -122,7 +123,7 @@ impl Evaluator<'_> {
         Ok((place.solved.sequences(&rules, context)?, place.node))
     }
 
-    /// G ≤ H refuted by a total, or proved by moves.
+    /// Tries to refute G ≤ H by a total, or to prove it by moves.
     fn without_forms(&mut self, g: GameId, h: GameId, why: &Diagnostic) -> Result<Fact> {
         let rules = self.rules();
         let context = self.context;
@@ -167,10 +168,10 @@ impl Evaluator<'_> {
         Ok(Fact::Undecided(undecided.into()))
     }
 
-    /// A proof of G ≤ H by what the players can move to, if a short one is found.
+    /// Finds a proof of G ≤ H by the moves of the players, if there is a short one.
     ///
     /// # Errors
-    /// If a position cannot be evaluated, or the work is stopped.
+    /// Returns an error if a position cannot be evaluated, or the work is stopped.
     pub(crate) fn proof(
         &mut self,
         g: GameId,
@@ -192,7 +193,7 @@ impl Evaluator<'_> {
         Ok(order::prove(sides.0, sides.1, laws, MOST_PAIRS).map(|proof| (proof, first, second)))
     }
 
-    /// The steps of a proof in words, each on a line.
+    /// Formats the steps of a proof, each as a line.
     pub(crate) fn told(
         &mut self,
         proof: &OrderProof,
@@ -240,7 +241,7 @@ impl Evaluator<'_> {
         rows
     }
 
-    /// What a failed comparison of games has to say: the least total that refutes it.
+    /// Returns the notes to a failed comparison of games: the least total that refutes it.
     pub(super) fn counterexamples(&mut self, a: &Value, b: &Value) -> Vec<String> {
         let (Value::Game(g), Value::Game(h)) = (a, b) else {
             return Vec::new();
@@ -274,7 +275,7 @@ impl Fact {
     }
 }
 
-/// Whether two things hold: not, if either is known not to.
+/// Combines two conditions: `false` if either is known to be false, even if the other is an error.
 fn both(first: Result<bool>, second: Result<bool>) -> Result<bool> {
     match (first, second) {
         (Ok(false), _) | (_, Ok(false)) => Ok(false),

@@ -1,8 +1,7 @@
-//! Planning instead of answering: an expression is gone through for the questions that it asks.
+//! Collects the questions that an expression asks, instead of answering them.
 //!
-//! A part whose value depends on an answer has no value here. Whatever else stands beside it is gone
-//! through all the same: both branches where an answer decides, and every element that an answer
-//! could leave out.
+//! A part whose value depends on an answer has no value here. All other parts are still visited:
+//! both branches if an answer decides between them, and every element that an answer could exclude.
 
 use super::builtin::Call;
 use super::evaluator::{Evaluator, Frame, elements};
@@ -16,11 +15,11 @@ use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 
-/// No more questions than this are planned: an expression can ask one for each element of a list.
+/// The most questions that are planned: an expression can ask one for each element of a list.
 const MOST_QUESTIONS: usize = 32;
 
-/// Calls of functions are followed no deeper than this: a recursion that an answer would end does
-/// not end here.
+/// The greatest depth to which calls of functions are followed: a recursion that is ended by an
+/// answer does not end here.
 const MOST_DEEP: usize = 64;
 
 /// The questions of an expression.
@@ -28,12 +27,12 @@ const MOST_DEEP: usize = 64;
 pub struct Questions {
     /// Their texts and plans, in the order in which they are asked.
     pub plans: Vec<(String, Planned)>,
-    /// Whether there may be others.
+    /// `true` if there may be others.
     pub is_cut: bool,
 }
 
 impl Questions {
-    /// The plans as named facts; each begins with its question if there are several.
+    /// Returns the plans as named facts. If there are several, each begins with its question.
     pub fn reports(&self) -> Vec<Report> {
         let word = |text: &str| Report::Scalar(Scalar::String(text.to_owned()));
         if self.plans.is_empty() {
@@ -52,17 +51,18 @@ impl Questions {
 }
 
 impl Evaluator<'_> {
-    /// The plans of the questions about games that an expression asks.
+    /// Returns the plans of the questions about games that an expression asks.
     ///
     /// # Errors
-    /// If something is wrong with the expression.
+    /// Returns an error if the expression cannot be evaluated.
     pub fn questions(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Questions> {
         let mut found = Questions::default();
         self.survey(expr, frame, &mut found)?;
         Ok(found)
     }
 
-    /// The value of an expression, unless it depends on an answer.
+    /// Collects the questions of an expression, and returns its value unless that depends on an
+    /// answer.
     fn survey(
         &mut self,
         expr: &CheckedExpr,
@@ -313,7 +313,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The values, if all are known.
+/// Returns the values, if all are known.
 fn known(values: Vec<(Option<Value>, Span)>) -> Option<Vec<(Value, Span)>> {
     values
         .into_iter()

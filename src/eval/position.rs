@@ -1,4 +1,4 @@
-//! Other positions of a game: `G at POSITION` and `G after [alice MOVE, …]`.
+//! Evaluates other positions of a game: `G at POSITION` and `G after [alice MOVE, …]`.
 
 use super::evaluator::{Evaluator, Frame};
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
@@ -7,22 +7,22 @@ use crate::ir::{Action, CheckedPly, Value};
 use crate::player::{GameId, Player};
 use crate::source::Span;
 
-/// A move with its words.
+/// A move in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedMove {
-    /// `place(1, 1)`, or empty where a move is told by where it leads.
+    /// The action, such as `place(1, 1)`; empty if the move is named by its successor.
     pub action: String,
-    /// Where it leads.
+    /// The successor.
     pub to: GameId,
-    /// What it adds to the score, positive for Alice.
+    /// The score that it adds, positive for Alice.
     pub score: Score,
 }
 
 impl Evaluator<'_> {
-    /// The game from another position.
+    /// Returns the game from another position.
     ///
     /// # Errors
-    /// If the game has no such position.
+    /// Returns an error if the game has no such position.
     pub(super) fn at(&mut self, game: GameId, position: &Value, span: Span) -> Result<GameId> {
         let text = self.print(position)?;
         match self.world.games.expr(game).clone() {
@@ -68,7 +68,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The vertex with this name, or else the one that prints as this text.
+    /// Returns the vertex with this name, or else the vertex that prints as this text.
     fn vertex_called(&self, network: NetworkId, name: &Value) -> Result<Option<u32>> {
         let vertices = self.world.games.network(network);
         Ok(vertices
@@ -134,10 +134,10 @@ impl Evaluator<'_> {
         })
     }
 
-    /// A player's moves with their words, symmetric ones not merged; none where the game is over.
+    /// Returns a player's moves in words, without merging symmetric ones; none if the game is over.
     ///
     /// # Errors
-    /// If a ruleset's state leaves its range.
+    /// Returns an error if a ruleset's state leaves its range.
     pub fn named_moves(&mut self, game: GameId, player: Player) -> Result<Vec<NamedMove>> {
         if self.world.games.ending(game)?.is_some() {
             return Ok(Vec::new());
@@ -220,7 +220,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// `place(1, 1)`, where a cell as the one argument is spread out, and `pass` without arguments.
+/// Formats a move: `place(1, 1)`, where a single cell is spread out into its coordinates, and
+/// `pass` without arguments.
 fn call_text(
     name: &str,
     arguments: &[Value],
@@ -282,7 +283,7 @@ fn already_over(position: &str, span: Span) -> Box<Diagnostic> {
         .into()
 }
 
-/// How many moves a message lists.
+/// The most moves that a message lists.
 const MOST_LISTED: usize = 12;
 
 fn bad_move(ply: &CheckedPly, wanted: &str, words: &[String]) -> Box<Diagnostic> {

@@ -1,4 +1,4 @@
-//! Values as text on one line, as the language writes them.
+//! Prints values as text on one line, as the language writes them.
 
 use std::fmt::{self, Write};
 
@@ -10,10 +10,10 @@ use crate::rules::print_rules;
 use crate::scalar::{Beginning, NamedGame, Scalar};
 use crate::syntax::vertex_name;
 
-/// How many bytes of a value are printed where it is only mentioned.
+/// The most bytes of a value that are printed where it is only mentioned.
 const MENTIONED: usize = 1000;
 
-/// A value where it is mentioned: the rest of a long one is left out as `…`.
+/// Formats a value for a mention; the rest of a long value is replaced by `…`.
 pub fn print_briefly(games: &Games, value: &Value) -> String {
     Beginning::written(MENTIONED, |beginning| write_value(games, value, beginning))
 }
@@ -21,7 +21,7 @@ pub fn print_briefly(games: &Games, value: &Value) -> String {
 /// Writes a value on one line, as the language writes it.
 ///
 /// # Errors
-/// If nothing more can be written.
+/// Returns an error if the output can take no more.
 pub fn write_value(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
     match value {
         Value::Board(board) => write_board(games, board, out),
@@ -36,7 +36,7 @@ pub fn write_value(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Re
     }
 }
 
-/// The word or number that a value is; `None` for what consists of several, and for boards.
+/// Returns a value as one word or number; `None` for values with several parts, and for boards.
 pub fn value_as_scalar(games: &Games, value: &Value) -> Option<Scalar> {
     Some(match value {
         Value::Integer(n) => Scalar::Integer(n.clone()),
@@ -97,11 +97,11 @@ fn write_board(games: &Games, board: &Board, out: &mut dyn Write) -> fmt::Result
     Ok(())
 }
 
-/// Writes what a value is called as a vertex: strings that are no bare names are quoted, so that
-/// `1` and `"1"` differ and every name reads back.
+/// Writes the name of a value as a vertex. Strings that are not bare names are quoted, so that `1`
+/// and `"1"` differ and every name can be read back.
 ///
 /// # Errors
-/// If nothing more can be written.
+/// Returns an error if the output can take no more.
 pub fn write_vertex_name(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
     match value {
         Value::Text(text) => out.write_str(&vertex_name(text)),

@@ -1,4 +1,5 @@
-//! What queries share: finding a game's graph, reading purses, the outcome at given chips.
+//! Functions that queries share: locating a game's graph, reading purses, the outcome with given
+//! chips.
 
 use num_traits::{Signed, ToPrimitive};
 
@@ -11,10 +12,11 @@ use crate::rules::{ChipMark, Chips, Draws, FieldValue, Objective, Purses, Rules,
 use crate::source::Span;
 
 impl Evaluator<'_> {
-    /// Passes rules under which play without end is a draw.
+    /// Checks that play without end is a draw under the rules. `asked` names the question in the
+    /// message.
     ///
     /// # Errors
-    /// If they have another objective, which `asked` is no question of.
+    /// Returns an error if the rules have another objective.
     pub fn needs_endings(&self, asked: &str, span: Span) -> Result<()> {
         let rules = self.rules();
         if rules.objective == Objective::Reachability {
@@ -28,10 +30,10 @@ impl Evaluator<'_> {
             .into())
     }
 
-    /// All positions that can be reached from a game.
+    /// Returns all positions that can be reached from a game.
     ///
     /// # Errors
-    /// As [`Evaluator::locate`].
+    /// Returns the errors of [`Evaluator::locate`].
     pub fn reachable(&mut self, game: GameId) -> Result<Vec<GameId>> {
         let explored = self.ask().explore(game)?;
         let nodes = explored.graph.nodes().take(explored.position_count());
@@ -43,7 +45,8 @@ impl Evaluator<'_> {
         Ok(found)
     }
 
-    /// `G(4*, 4)`: who wins, where a draw is a draw whatever the rules say it is worth.
+    /// Evaluates `G(4*, 4)` to the outcome. A draw is reported as such, regardless of its value
+    /// under the rules.
     pub(super) fn outcome(
         &mut self,
         game: GameId,
@@ -56,7 +59,7 @@ impl Evaluator<'_> {
         Ok(self.outcomes(game, &[purses], span)?[0])
     }
 
-    /// The purses of `G(4*, 4)`.
+    /// Reads the purses of `G(4*, 4)`.
     pub(super) fn purses_of_call(&self, arguments: &[(Value, Span)], span: Span) -> Result<Purses> {
         let [alice, bob] = arguments else {
             return Err(two_counts(arguments.len(), span));
@@ -67,11 +70,11 @@ impl Evaluator<'_> {
         self.holdings(alice, bob)
     }
 
-    /// Who wins with each of these purses, which must fit the rules; a draw is a draw whatever the
-    /// rules say it is worth.
+    /// Returns the outcome with each of these pairs of purses, which must fit the rules. A draw is
+    /// reported as such, regardless of its value under the rules.
     ///
     /// # Errors
-    /// As [`Evaluator::locate`], and if the rules do not have outcomes.
+    /// Returns the errors of [`Evaluator::locate`], and an error if the rules do not have outcomes.
     pub fn outcomes(
         &mut self,
         game: GameId,
@@ -84,11 +87,12 @@ impl Evaluator<'_> {
         found.map_err(|error| placed(error, span))
     }
 
-    /// The purses that two chip counts stand for under the rules in force, which must have what is
-    /// asked.
+    /// Returns the purses that two chip counts denote under the rules in force, which must answer
+    /// the question `asked`.
     ///
     /// # Errors
-    /// As [`Evaluator::holdings`], and if the rules do not have it.
+    /// Returns the errors of [`Evaluator::holdings`], and an error if the rules do not answer the
+    /// question.
     pub fn purses(
         &self,
         alice: &(Value, Span),
@@ -100,8 +104,8 @@ impl Evaluator<'_> {
         self.holdings(alice, bob)
     }
 
-    /// The rules in force for a question about play, where a draw is a draw: what it is worth
-    /// matters where one number is asked for.
+    /// Returns the rules in force for a question about play, under which a draw is a draw. The
+    /// value of a draw matters only to questions about one number.
     pub fn play_rules(&self) -> Rules {
         Rules {
             draws: Draws::Neither,
@@ -109,10 +113,11 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a query about play asks: for scores where the game has them, else for wins.
+    /// Returns the kind of a query about play: about the score if the game has scores, and
+    /// otherwise about bids.
     ///
     /// # Errors
-    /// As [`Evaluator::locate`].
+    /// Returns the errors of [`Evaluator::locate`].
     pub fn asked(&mut self, game: GameId) -> Result<ChipsQuestion> {
         let scoring = match self.world.games.ruleset_state(game) {
             Some((id, ..)) => self.world.games.ruleset(id).is_scored(),
@@ -125,10 +130,11 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The purses that two chip counts stand for under the rules in force.
+    /// Returns the purses that two chip counts denote under the rules in force.
     ///
     /// # Errors
-    /// If they do not add up: two stars, none where one is needed, a negative count.
+    /// Returns an error if they do not match: two stars, none although one is needed, or a negative
+    /// count.
     pub fn holdings(&self, alice: &(Value, Span), bob: &(Value, Span)) -> Result<Purses> {
         let rules = self.rules();
         let (a, b) = (read_chips(&alice.0, alice.1)?, read_chips(&bob.0, bob.1)?);
@@ -156,7 +162,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Gives a solver's diagnostic, which knows no source, the place that asked.
+/// Labels a solver's diagnostic, which has no place in the source, with the place of the question.
 pub(crate) fn placed(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
     if error.labels.is_empty() {
         error.label(span, "asked for here").into()

@@ -1,4 +1,4 @@
-//! Values as text and as [`Report`]s.
+//! Converts values to text and to [`Report`]s.
 
 use std::rc::Rc;
 
@@ -12,21 +12,21 @@ use crate::scalar::Scalar;
 use crate::watch::{Context, Stop};
 
 impl Evaluator<'_> {
-    /// The value on one line, as the language writes it.
+    /// Prints a value on one line, as the language writes it.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// Returns an error if the work is stopped.
     pub fn print(&self, value: &Value) -> Result<String> {
         Ok(Page::written(self.context, |page| {
             write_value(&self.world.games, value, page)
         })?)
     }
 
-    /// What a value is called as a vertex: strings that are no bare names are quoted, so that `1`
-    /// and `"1"` differ and every name reads back.
+    /// Returns the name of a value as a vertex. Strings that are not bare names are quoted, so that
+    /// `1` and `"1"` differ and every name can be read back.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// Returns an error if the work is stopped.
     pub fn vertex_name(&self, value: &Value) -> Result<String> {
         Ok(Page::written(self.context, |page| {
             write_vertex_name(&self.world.games, value, page)
@@ -34,14 +34,14 @@ impl Evaluator<'_> {
     }
 }
 
-/// How many parts of a value are taken in between two checks.
+/// The number of parts of a value that are processed between two checks for a stop.
 const ASK_EVERY: u32 = 256;
 
-/// The report of a value. Lists that a value shares with itself are written out each time, so that
-/// it may be far longer than the value.
+/// Converts a value to a report. Lists that occur several times in a value are written out each
+/// time, so that the report may be far longer than the value.
 ///
 /// # Errors
-/// If it is stopped.
+/// Returns an error if the work is stopped.
 pub fn report(
     games: &Games,
     value: &Value,
@@ -56,10 +56,11 @@ pub fn report(
     .report(value)
 }
 
-/// The report of a value that is not needed any more: an answer that nobody else has is not copied.
+/// Converts a value that is no longer needed to a report: an answer without other references is not
+/// copied.
 ///
 /// # Errors
-/// If it is stopped.
+/// Returns an error if the work is stopped.
 pub fn into_report(
     games: &Games,
     value: Value,
@@ -74,10 +75,11 @@ pub fn into_report(
     .consume(value)
 }
 
-/// The same for whoever may give the value back: answers that are lists of values keep them.
+/// Converts a value to a report that the caller may turn back into a value: answers that are lists
+/// of values keep them.
 ///
 /// # Errors
-/// If it is stopped.
+/// Returns an error if the work is stopped.
 pub fn into_report_to_keep(
     games: &Games,
     value: Value,
@@ -95,7 +97,7 @@ pub fn into_report_to_keep(
 struct Reporter<'a> {
     games: &'a Games,
     context: &'a Context<'a>,
-    /// How many parts were taken in since the last check.
+    /// The number of parts that were processed since the last check.
     unasked: u32,
     keeps_elements: bool,
 }
@@ -130,7 +132,7 @@ impl Reporter<'_> {
     fn answer(&mut self, answer: AnswerValue) -> std::result::Result<Report, Stop> {
         let elements = answer.elements();
         let written: Report = answer.into_report();
-        // The elements of tables and of numbers between bounds are read off them.
+        // The elements of tables and of numbers between bounds can be read from the report.
         let is_read_off = matches!(written, Report::Table(_) | Report::Scalar(_));
         Ok(match elements {
             Some(elements) if self.keeps_elements && !is_read_off => {
@@ -143,7 +145,7 @@ impl Reporter<'_> {
         })
     }
 
-    /// A word or number; a board is the text that shows it.
+    /// Converts a value to one scalar; a board becomes the text that shows it.
     fn scalar(&mut self, value: &Value) -> std::result::Result<Scalar, Stop> {
         match value_as_scalar(self.games, value) {
             Some(scalar) => Ok(scalar),

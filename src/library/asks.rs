@@ -1,4 +1,5 @@
-//! The questions about games that builtins ask, for whoever wants to know before asking.
+//! Returns the questions about games that builtins ask, so that they can be planned without an
+//! answer.
 
 use crate::ask::{About, Question};
 use crate::diagnostic::Result;
@@ -11,7 +12,7 @@ use crate::rules::admit::ChipsQuestion;
 use crate::rules::{BidKind, Draws, Objective, Rules};
 use crate::solve::richman::Coin;
 
-/// One question about the first argument under the rules in force.
+/// Returns a single question about the first argument under the rules in force.
 fn about(evaluator: &mut Evaluator<'_>, call: &Call<'_>, about: About) -> Result<Vec<Question>> {
     let rules = evaluator.rules();
     Ok(vec![Question {
@@ -21,12 +22,12 @@ fn about(evaluator: &mut Evaluator<'_>, call: &Call<'_>, about: About) -> Result
     }])
 }
 
-/// `R(G)`.
+/// Returns the question of `R(G)`.
 pub(super) fn share(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     about(evaluator, call, About::Share)
 }
 
-/// `thresholds(G)`: to win, and not to lose.
+/// Returns the questions of `thresholds(G)`: to win, and not to lose.
 pub(super) fn shares(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let game = call.game()?;
     let question = |draws| Question {
@@ -40,14 +41,14 @@ pub(super) fn shares(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
     Ok([Draws::Bob, Draws::Alice].map(question).to_vec())
 }
 
-/// `P(G, p)`.
+/// Returns the question of `P(G, p)`.
 pub(super) fn turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let coin = call.arguments.get(1);
     let coin = coin.map(|(value, span)| biased(value, *span)).transpose()?;
     about(evaluator, call, About::Turns(coin))
 }
 
-/// `f(G, k)`, `f(G, bob: b)`.
+/// Returns the question of `f(G, k)` or `f(G, bob: b)`.
 pub(super) fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let asked = match (call.arguments.get(1), call.option("bob")) {
         (Some((value, span)), _) => {
@@ -61,7 +62,7 @@ pub(super) fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
     about(evaluator, call, asked)
 }
 
-/// `outcomes(G, a, b)`.
+/// Returns the question of `outcomes(G, a, b)`.
 pub(super) fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let purses = pairs(evaluator, call)?;
     Ok(vec![Question {
@@ -71,8 +72,8 @@ pub(super) fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result
     }])
 }
 
-/// The total of both players' chips where a game is won and not scored; `None` where a theory takes
-/// the whole graph.
+/// Returns the total of both players' chips if the game is won, not scored; `None` if a theory
+/// takes the whole graph.
 fn total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Option<u64>> {
     let [_, alice, bob] = &call.arguments[..] else {
         return Ok(None);
@@ -90,7 +91,7 @@ fn total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Option<u64>> 
     Ok(Some(purses.chips.alice + purses.chips.bob))
 }
 
-/// `strategy(G, a, b)`, `play(G, a, b)`.
+/// Returns the questions of `strategy(G, a, b)` or `play(G, a, b)`.
 pub(super) fn strategies(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let Some(total) = total(evaluator, call)? else {
         return graphs(evaluator, call);
@@ -102,7 +103,7 @@ pub(super) fn strategies(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
     }])
 }
 
-/// `simulate(G)`, `simulate(G, a, b)`.
+/// Returns the questions of `simulate(G)` or `simulate(G, a, b)`.
 pub(super) fn simulations(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     if evaluator.rules().objective != Objective::Reachability {
         return graphs(evaluator, call);
@@ -124,7 +125,7 @@ pub(super) fn simulations(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Res
     }])
 }
 
-/// `moves(G)`, `moves(G, a, b)`.
+/// Returns the questions of `moves(G)` or `moves(G, a, b)`.
 pub(super) fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     if call.arguments.len() == 1 {
         return about(evaluator, call, About::Moves(None));
@@ -135,7 +136,7 @@ pub(super) fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Ve
     }
 }
 
-/// `tree(G)`, `tree(G, k)`.
+/// Returns the questions of `tree(G)` or `tree(G, k)`.
 pub(super) fn trees(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let total = match &call.arguments[1..] {
         [] => None,
@@ -145,7 +146,7 @@ pub(super) fn trees(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Ve
     about(evaluator, call, About::Tree(total))
 }
 
-/// `bounds(G)`, `bounds(G, moves: n)`.
+/// Returns the question of `bounds(G)` or `bounds(G, moves: n)`.
 pub(super) fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let (depth, total) = depth(call)?;
     let asked = match depth {

@@ -1,6 +1,6 @@
-//! Builtins on boards, on plain values: straight from their definitions, by walking from cell to
-//! cell. Inside rulesets the same functions are compiled to operations on sets of cells; tests hold
-//! one to the other.
+//! Builtins on boards, for plain values. They follow their definitions directly, by walking from
+//! cell to cell. Inside rulesets the same functions are compiled to operations on sets of cells;
+//! tests compare the two.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use crate::watch::Context;
 /// The most cells a board can have.
 const MAX_CELLS: usize = 4096;
 
-/// A list of rows stands for the board of squares with these cells.
+/// A board, or a list of rows, which denotes the board of squares with these cells.
 const BOARD: Parameter = Parameter {
     name: "board",
     kinds: Kinds::BOARD.or(Kinds::LIST),
@@ -280,8 +280,8 @@ fn board(call: &Call<'_>) -> Result<Rc<Board>> {
     }
 }
 
-/// The board of squares with these rows of cells; `None` if the rows are not equally long, too
-/// many, or hold lists.
+/// Returns the board of squares with these rows of cells; `None` if the rows differ in length, are
+/// too many, or contain lists.
 fn board_of_rows(rows: &[Value]) -> Option<Board> {
     let cells = |row: &Value| match row {
         Value::List(cells) => Some(Rc::clone(cells.values())),
@@ -333,7 +333,7 @@ fn cell_list(board: &Board, wanted: impl Fn(usize) -> bool) -> Value {
     )
 }
 
-/// An argument as an index of something with so many parts.
+/// Reads an argument as an index below `count`.
 fn index(call: &Call<'_>, argument: usize, count: usize, what: &str) -> Result<usize> {
     let (value, span) = &call.arguments[argument];
     let Value::Integer(n) = value else {
@@ -379,7 +379,8 @@ fn row_or_column(call: &Call<'_>, part: usize) -> Result<Value> {
     }
 }
 
-/// Whether a cell holds this. No cell holds a list: comparing takes no time.
+/// Returns `true` if a cell contains this value. No cell contains a list, so the comparison takes
+/// no time.
 fn holds(cell: &Value, wanted: &Value) -> bool {
     same(cell, wanted, Context::plain()).is_ok_and(|same| same)
 }

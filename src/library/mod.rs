@@ -1,5 +1,6 @@
 //! The builtins: one table entry each, with name, types, help and runnable examples. Parsing of
-//! calls, checking, completion, `:help` and the tests of the examples all come from the entry.
+//! calls, checking, completion, `:help` and the tests of the examples are all derived from the
+//! entry.
 
 mod all_pay;
 mod asks;
@@ -41,12 +42,12 @@ const GAME_AND_COIN: &[Parameter] = &[
     },
 ];
 
-/// Builtins that belong together.
+/// A group of builtins on one theme.
 #[derive(Debug)]
 pub struct Theme {
-    /// The word that asks for them.
+    /// The word that asks for their help.
     pub word: &'static str,
-    /// What they are about.
+    /// The title of the group.
     pub title: &'static str,
     tables: &'static [&'static [Builtin]],
 }
@@ -64,7 +65,7 @@ impl Theme {
         }
     }
 
-    /// What its builtins look like from outside.
+    /// Returns the signatures of its builtins.
     pub fn signatures(&self) -> impl Iterator<Item = &'static BuiltinSignature> {
         self.tables
             .iter()
@@ -74,7 +75,7 @@ impl Theme {
     }
 }
 
-/// All builtins.
+/// All builtins by theme.
 pub const THEMES: &[Theme] = &[
     Theme::new(
         "values",
@@ -134,14 +135,14 @@ pub const THEMES: &[Theme] = &[
     Theme::new("boards", "boards", &[boards::BUILTINS]),
 ];
 
-/// All builtins, theme by theme.
+/// Returns all builtins, theme by theme.
 pub fn all() -> impl Iterator<Item = &'static Builtin> {
     THEMES
         .iter()
         .flat_map(|theme| theme.tables.iter().copied().flatten())
 }
 
-/// What all builtins look like from outside.
+/// Returns the signatures of all builtins.
 pub fn signatures() -> impl Iterator<Item = &'static BuiltinSignature> {
     THEMES.iter().flat_map(Theme::signatures)
 }

@@ -1,4 +1,4 @@
-//! `pivotal`: what the cells of a selection game are worth.
+//! Computes the values of the cells of a selection game (`pivotal`).
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -18,7 +18,7 @@ use crate::solve::selection::{
 };
 use crate::source::Span;
 
-/// How many fillings are judged where there are too many for all of them.
+/// The number of fillings that are sampled if there are too many to judge all of them.
 const SAMPLES: u64 = 500_000;
 
 /// The builtins of this module.
@@ -107,8 +107,8 @@ fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// The probability of a cell as a value, if it is known exactly; a cell that is taken decides
-/// nothing any more.
+/// Returns the probability of a cell as a value, if it is known exactly. A cell that is taken
+/// decides nothing any more, so its probability is 0.
 fn probability(cell: &PivotalCell) -> Option<Value> {
     match cell {
         PivotalCell::Taken(_) => Some(Value::integer(0)),
@@ -155,7 +155,7 @@ fn table(selection: &Selection<'_>, counts: &Counts) -> Pivotal {
     }
 }
 
-/// Half of it; nothing is bid for a cell that hurts.
+/// Returns half of a number, or 0 if it is negative: nothing is bid for a cell that hurts.
 fn half(known: KnownNumber) -> KnownNumber {
     match known {
         KnownNumber::Exactly(value) if value.is_negative() => {
@@ -179,7 +179,7 @@ fn scalar(known: &KnownNumber) -> Scalar {
     }
 }
 
-/// `33,554,432`
+/// Formats a number with groups of digits: `33,554,432`.
 fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let groups = digits

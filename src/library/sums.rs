@@ -1,4 +1,4 @@
-//! `distinguish`: what tells two games apart when it is played beside them.
+//! Finds a game that distinguishes two games when it is played beside them (`distinguish`).
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs, type_error};
@@ -27,10 +27,11 @@ const BIRTHDAY: &[Parameter] = &[Parameter {
     kinds: Kinds::INTEGER,
 }];
 
-/// The last day whose games are gone through: born by day 2 are 256, by day 3 more than 10^154.
+/// The last day whose games are enumerated: 256 are born by day 2, and more than 10
+/// 154 by day 3.
 const LAST_DAY: u64 = 2;
 
-/// What is said where no game tells two apart.
+/// The answer if no game distinguishes the two.
 const NONE: &str = "none";
 
 /// The builtins of this module.
@@ -99,7 +100,7 @@ fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     Ok(Value::text(NONE))
 }
 
-/// The games born by a day, those with the fewest options first.
+/// Returns the games born by a day, those with the fewest options first.
 fn born_by(evaluator: &mut Evaluator<'_>, day: u64) -> Result<Vec<GameId>> {
     let games = &mut evaluator.world.games;
     let mut born = vec![games.braces(Vec::new(), Vec::new())];

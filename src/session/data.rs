@@ -1,5 +1,5 @@
-//! Values that come back into a session as data: an answer of an earlier question, or numbers and
-//! lists made elsewhere.
+//! Takes values into a session as data: the answer of an earlier question, or numbers and lists
+//! made elsewhere.
 
 use std::rc::Rc;
 
@@ -16,10 +16,11 @@ use crate::source::Span;
 use crate::syntax::{TokenKind, is_keyword, quoted, tokens};
 
 impl Session {
-    /// Makes a name at the prompt stand for a value.
+    /// Defines a name at the prompt as a value.
     ///
     /// # Errors
-    /// If it is no name, or the value no value of this session.
+    /// Returns an error if the name is not a valid one, or the value is not a value of this
+    /// session.
     pub fn define(&mut self, name: &str, value: &Report) -> Result<()> {
         let source = self.sources.add("<definition>", name);
         let span = Span::new(source, 0..name.len());
@@ -45,7 +46,7 @@ impl Session {
         self.scope.insert(name.to_owned(), id);
     }
 
-    /// The value that a report tells of, with its elements where the report has them: of a
+    /// Converts a report to a value, with its elements if the report has them: an
     /// [`AnswerList`](crate::report::AnswerList), a table, an interval, a list.
     pub(super) fn value(&self, report: &Report, span: Span) -> Result<Value> {
         Ok(match report {
@@ -87,7 +88,7 @@ impl Session {
         items.iter().map(|item| self.scalar(item, span)).collect()
     }
 
-    /// The values of a table's row; of several rows a list for each.
+    /// Returns the values of a table's row; if it has several rows, a list for each.
     fn elements(&self, table: &Table, span: Span) -> Result<Vec<Value>> {
         match &table.rows[..] {
             [row] => self.scalars(&row.values, span),

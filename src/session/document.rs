@@ -1,4 +1,4 @@
-//! A document that is run statement by statement, in a session that outlives its texts.
+//! Runs a document statement by statement, in a session that outlives its texts.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -13,15 +13,15 @@ use crate::rules::Overrides;
 pub struct Prepared {
     /// Its statements that have not been run yet, in order.
     pub statements: std::vec::IntoIter<CheckedStatement>,
-    /// What is visible at its end.
+    /// The names that are visible at its end.
     scope: Scope,
-    /// The rules in force after what has been run.
+    /// The rules in force after the statements that have been run.
     defaults: Rc<Overrides>,
-    /// Whether a limit or an interrupt stopped a statement: nothing more is run.
+    /// `true` if a limit or an interrupt stopped a statement: nothing more is run.
     is_stopped: bool,
 }
 
-/// The definition that a statement makes, if it makes one.
+/// Returns the definition that a statement makes, if it makes one.
 pub fn defines(statement: &CheckedStatement) -> Option<GlobalId> {
     match &statement.kind {
         CheckedStatementKind::Value { id, .. }
@@ -36,8 +36,8 @@ pub fn defines(statement: &CheckedStatement) -> Option<GlobalId> {
 }
 
 impl Session {
-    /// Checks a text as that of the file at a path, and runs what it uses; nothing is prepared if
-    /// anything is wrong.
+    /// Checks a text as that of the file at a path, and runs the files that it uses. Nothing is
+    /// prepared if there is any error.
     pub fn prepare(
         &mut self,
         path: &Path,
@@ -79,7 +79,7 @@ impl Session {
         summary
     }
 
-    /// Gives a definition the value that an earlier one has; whether it has one.
+    /// Gives a definition the value of an earlier one; returns `true` if that one has a value.
     pub fn reuse(&mut self, earlier: GlobalId, now: GlobalId) -> bool {
         let value = self
             .world
@@ -94,7 +94,8 @@ impl Session {
         has_value
     }
 
-    /// Makes what a document defines visible at the prompt, and its rules those of the prompt.
+    /// Makes the definitions of a document visible at the prompt, and its rules those of the
+    /// prompt.
     pub fn adopt(&mut self, prepared: &Prepared) {
         self.scope = prepared.scope.clone();
         self.defaults = Rc::clone(&prepared.defaults);

@@ -1,5 +1,5 @@
-//! Answers as files: `.txt`, `.csv`, `.json`, `.tex`, `.html`, pictures, and games for other
-//! programs.
+//! Exports answers as files: `.txt`, `.csv`, `.json`, `.tex`, `.html`, pictures, and games for
+//! other programs.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::report::{Format, Report};
 use crate::scalar::Scalar;
 
-/// What a file holds, by its extension.
+/// The content of a file, by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileForm {
-    /// The answer in one of the forms that all answers have.
+    /// The answer in one of the formats that all answers have.
     Written(Format),
     /// Its picture: `.svg`.
     Picture,
@@ -19,11 +19,11 @@ pub enum FileForm {
     Diagram,
     /// Random turns of a game: `.prism`.
     Prism,
-    /// A turn for Gambit, whose text a query gives: `.nfg`, `.efg`.
+    /// A turn for Gambit, whose text is the result of a query: `.nfg`, `.efg`.
     Gambit,
 }
 
-/// The extensions with what they stand for.
+/// The extensions with the forms that they denote.
 const FORMS: [(&str, FileForm); 10] = [
     ("txt", FileForm::Written(Format::Text)),
     ("json", FileForm::Written(Format::Json)),
@@ -38,15 +38,15 @@ const FORMS: [(&str, FileForm); 10] = [
 ];
 
 impl FileForm {
-    /// The extensions that stand for a form.
+    /// Returns the known extensions.
     pub fn extensions() -> impl Iterator<Item = &'static str> {
         FORMS.iter().map(|(extension, _)| *extension)
     }
 
-    /// What a file of this name holds.
+    /// Returns the form of a file with this name.
     ///
     /// # Errors
-    /// If its extension says nothing.
+    /// Returns an error if its extension is unknown.
     pub fn of(path: &Path) -> Result<Self, Diagnostic> {
         let extension = path.extension().and_then(|extension| extension.to_str());
         let known = FORMS
@@ -66,10 +66,11 @@ impl FileForm {
 }
 
 impl Session {
-    /// An answer as the text of a file of this form. A text is written as it is, whatever the form.
+    /// Returns an answer as the text of a file of this form. A text is written unchanged in every
+    /// form.
     ///
     /// # Errors
-    /// If there is nothing of that form, or it is stopped.
+    /// Returns errors if the answer has no such form, or the work is stopped.
     pub fn exported(&mut self, value: &Report, form: FileForm) -> Result<String, Vec<Diagnostic>> {
         if let Report::Scalar(Scalar::String(text)) = value {
             return Ok(text.clone());
@@ -100,7 +101,7 @@ impl Session {
         }
     }
 
-    /// The text that a builtin gives for a game.
+    /// Returns the text that a builtin computes for a game.
     fn asked(&mut self, builtin: &str, game: &Report) -> Result<String, Vec<Diagnostic>> {
         let arguments = vec![QueryArgument::Value(game.clone())];
         let query = Query {

@@ -1,5 +1,5 @@
-//! What a session was told, so that it can be told again: after files have changed, or by a file
-//! that is saved.
+//! Records the inputs of a session, so that they can be repeated after files have changed, or saved
+//! as a file.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -11,19 +11,19 @@ use crate::source::SourceMap;
 use crate::syntax::ast::StatementKind as Kind;
 use crate::syntax::{self, quoted};
 
-/// What was loaded and typed.
+/// The files that were loaded and the inputs that were typed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct History {
     /// The files that were loaded.
     loaded: Vec<PathBuf>,
     /// The inputs without errors, in order.
     inputs: Vec<String>,
-    /// How many inputs there were.
+    /// The number of inputs, including those with errors.
     count: usize,
 }
 
 impl Session {
-    /// Runs what was typed, and remembers it if it was right.
+    /// Runs an input, and records it if it had no errors.
     pub fn enter(&mut self, text: &str, sink: &mut EventSink) -> Summary {
         let name = self.next_input();
         let summary = self.run_text(&name, text, sink);
@@ -33,7 +33,7 @@ impl Session {
         summary
     }
 
-    /// Makes what a file defines visible, and remembers the file if it was right.
+    /// Makes the definitions of a file visible, and records the file if it had no errors.
     pub fn load(&mut self, path: &Path, sink: &mut EventSink) -> Summary {
         let summary = self.use_file(path, sink);
         if is_right(summary) && !self.history.loaded.iter().any(|loaded| loaded == path) {
@@ -42,14 +42,14 @@ impl Session {
         summary
     }
 
-    /// A name for the next piece of text that diagnostics may point into.
+    /// Returns a name for the next piece of text to which diagnostics may refer.
     pub fn next_input(&mut self) -> String {
         self.history.count += 1;
         format!("<input {}>", self.history.count)
     }
 
-    /// Starts afresh, loads the files as they are now, and defines again what was defined since. If
-    /// any of that fails, the session stays as it was.
+    /// Starts a fresh session, loads the files as they are now, and repeats the definitions made
+    /// since. If any of that fails, the session stays unchanged.
     pub fn reload(&mut self, sink: &mut EventSink) -> Summary {
         let mut fresh = Self::over(Rc::clone(&self.files), Arc::clone(&self.guard));
         fresh.dialogue = self.dialogue.take();
@@ -77,8 +77,8 @@ impl Session {
         all
     }
 
-    /// A program that does what was loaded and typed, wherever it is saved: files are named by
-    /// their full paths.
+    /// Returns a program that repeats the loaded files and the inputs. It can be saved anywhere,
+    /// because it names files by their full paths.
     pub fn script(&self) -> String {
         let full = |path: &Path| {
             self.files
@@ -99,7 +99,7 @@ impl Session {
     }
 }
 
-/// A text whose `use`s name files by their full paths.
+/// Returns a text in which the `use` lines name files by their full paths.
 pub fn with_full_paths(files: &dyn Files, input: &str) -> String {
     let mut sources = SourceMap::default();
     let id = sources.add("", input);
@@ -115,12 +115,12 @@ pub fn with_full_paths(files: &dyn Files, input: &str) -> String {
     text
 }
 
-/// Whether nothing was wrong with what ran; checks may have failed.
+/// Returns `true` if a run had no errors and was not stopped; checks may have failed.
 fn is_right(summary: Summary) -> bool {
     summary.errors == 0 && !summary.stopped
 }
 
-/// Whether a text changes what later text means, rather than only asks.
+/// Returns `true` if a text changes the meaning of later text, rather than only asks questions.
 pub fn changes_session(text: &str) -> bool {
     let mut sources = SourceMap::default();
     let id = sources.add("", text);

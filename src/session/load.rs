@@ -1,4 +1,4 @@
-//! Loading sources: read, parse, import what they use, check, run.
+//! Loads sources: reads and parses them, imports the files that they use, checks and runs them.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -13,23 +13,23 @@ use crate::source::{SourceId, Span};
 use crate::syntax::{self, ast};
 use crate::watch::Stop;
 
-/// Which statements of a file are run.
+/// The statements of a file that are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// All.
+    /// All statements.
     Run,
-    /// Only definitions.
+    /// Definitions only.
     Import,
 }
 
-/// One call of the session: where its events go and how it has gone so far.
+/// One call of the session: the sink of its events and its result so far.
 pub(super) struct Load<'a, 's> {
     pub session: &'a mut Session,
     pub sink: &'a mut EventSink<'s>,
     pub summary: Summary,
     /// The files that are being imported, outermost first.
     chain: Vec<PathBuf>,
-    /// The modules that each of them, and the caller before them, has used so far.
+    /// The modules used so far by each of these files, and before them by the caller.
     used: Vec<Vec<usize>>,
 }
 
@@ -44,7 +44,7 @@ impl<'a, 's> Load<'a, 's> {
         }
     }
 
-    /// A call that runs a text as that of this file.
+    /// Starts a call that runs a text as that of this file.
     pub fn within(session: &'a mut Session, sink: &'a mut EventSink<'s>, file: PathBuf) -> Self {
         Self {
             chain: vec![file],
@@ -91,7 +91,7 @@ impl<'a, 's> Load<'a, 's> {
         self.text(name, text, Purpose::Run);
     }
 
-    /// The definitions of a text, without what it shows and checks.
+    /// Runs the definitions of a text, without its `show`s and checks.
     pub fn define_text(&mut self, name: &str, text: &str) {
         self.text(name, text, Purpose::Import);
     }
@@ -112,7 +112,7 @@ impl<'a, 's> Load<'a, 's> {
         self.session.defaults = defaults;
     }
 
-    /// Loads a file; gives what it makes visible, `None` if it is wrong.
+    /// Loads a file, and returns the names that it makes visible; `None` if it has errors.
     fn file(
         &mut self,
         path: &Path,
@@ -153,7 +153,7 @@ impl<'a, 's> Load<'a, 's> {
         scope
     }
 
-    /// Notes that the file that is being imported, or the caller, uses a module.
+    /// Records that the file being imported, or the caller, uses a module.
     fn uses(&mut self, module: usize) {
         if let Some(used) = self.used.last_mut() {
             used.push(module);
@@ -175,8 +175,8 @@ impl<'a, 's> Load<'a, 's> {
         Some(scope)
     }
 
-    /// Parses and checks a source and imports what it uses; `None`, and all that is wrong reported,
-    /// if anything is.
+    /// Parses and checks a source, and imports the files that it uses. If there are errors, it
+    /// reports them all and returns `None`.
     pub fn checked(
         &mut self,
         source: SourceId,
@@ -217,14 +217,14 @@ impl<'a, 's> Load<'a, 's> {
         (self.summary.errors == errors && !self.summary.stopped).then_some(statements)
     }
 
-    /// What work has found; nothing, and why reported, if it was stopped.
+    /// Returns the result of the work; if it was stopped, reports the reason and returns `None`.
     fn unless_stopped<T>(&mut self, work: Result<T, Stop>) -> Option<T> {
         work.map_err(|stop| self.report(stop.into())).ok()
     }
 
-    /// Makes a file's definitions visible, if it is a `.bid` file: another one is not even read, so
-    /// that a program from elsewhere shows nobody what stands in other files of this machine.
-    /// Whether it could be read and was right.
+    /// Makes the definitions of a file visible if it is a `.bid` file. Other files are not even
+    /// read, so that an untrusted program cannot show the content of other files of this machine.
+    /// Returns `true` if the file could be read and had no errors.
     fn import(&mut self, path: &str, span: Span, folder: &Path, scope: &mut Scope) -> bool {
         let found = files::find(&*self.session.files, path, folder);
         if !files::is_bid_file(&*self.session.files, &found) {
@@ -252,7 +252,7 @@ impl<'a, 's> Load<'a, 's> {
         }
     }
 
-    /// Whether nothing more should be run.
+    /// Returns `true` if nothing more should be run.
     pub fn stopped(&self) -> bool {
         self.summary.stopped
     }

@@ -1,4 +1,4 @@
-//! What a session knows of names: for completion, `:help`, `:list`, `:type` and `:rules`.
+//! Looks up the names of a session: for completion, `:help`, `:list`, `:type` and `:rules`.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::syntax::vocabulary::constants;
 use crate::syntax::{self, ast};
 
 impl Session {
-    /// All names in scope, in alphabetical order.
+    /// Returns all names in scope, in alphabetical order.
     pub fn names(&self) -> Vec<Symbol> {
         let defined = self.scope.iter().map(|(name, id)| Symbol {
             name: name.to_owned(),
@@ -40,8 +40,8 @@ impl Session {
         names
     }
 
-    /// What `:help NAME` prints: signature or use, meaning, examples. `None` if the word is not
-    /// known.
+    /// Returns the text that `:help NAME` prints: signature or use, meaning, examples. Returns
+    /// `None` if the word is not known.
     pub fn help(&self, name: &str) -> Option<String> {
         let defined = self
             .scope
@@ -70,20 +70,20 @@ impl Session {
         )
     }
 
-    /// The type of an expression, without evaluating it.
+    /// Returns the type of an expression, without evaluating it.
     ///
     /// # Errors
-    /// What is wrong with the expression.
+    /// Returns the errors of the expression.
     pub fn type_of(&mut self, name: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
         let top = self.lone_expr(name, text)?;
         Ok(top.kinds.to_string())
     }
 
-    /// The plan of each question about a game that an expression asks: which method would answer it,
-    /// why, why no other, and at what cost. Nothing is answered.
+    /// Plans each question about a game that an expression asks: the method that would answer it,
+    /// the reason, the reasons against the other methods, and the cost. Nothing is answered.
     ///
     /// # Errors
-    /// What is wrong with the expression.
+    /// Returns the errors of the expression.
     pub fn plan(&mut self, name: &str, text: &str) -> Result<Vec<Report>, Vec<Diagnostic>> {
         let top = self.lone_expr(name, text)?;
         let guard = Arc::clone(&self.guard);
@@ -95,17 +95,16 @@ impl Session {
         Ok(questions.reports())
     }
 
-    /// Makes the rules that `text` stands for (`{ ties: marker }`, or a name) the default from now
-    /// on.
+    /// Makes the rules that `text` denotes (`{ ties: marker }`, or a name) the default from now on.
     ///
     /// # Errors
-    /// If the text is no rules expression.
+    /// Returns an error if the text is not an expression of rules.
     pub fn set_rules(&mut self, name: &str, text: &str) -> Result<(), Vec<Diagnostic>> {
         let source = self.sources.add(name, text);
         self.set_rules_of(source, text)
     }
 
-    /// The same for the text of a source.
+    /// Makes the rules that the text of a source denotes the default.
     pub(super) fn set_rules_of(
         &mut self,
         source: SourceId,

@@ -1,6 +1,6 @@
-//! A session: loads sources, evaluates them statement by statement, and keeps what they define. The
-//! REPL, the command line and the test runner all sit on it; it prints nothing and opens files only
-//! through [`Files`].
+//! A session: loads sources, evaluates them statement by statement, and keeps their definitions.
+//! The REPL, the command line and the test runner are all built on it. It prints nothing and opens
+//! files only through [`Files`].
 
 mod data;
 mod document;
@@ -40,10 +40,10 @@ use crate::verify::format::{Certificate, SourceQuestion, SourceText};
 use crate::watch::Guard;
 use crate::{certificate, library};
 
-/// What happens while a source runs, in order.
+/// An event while a source runs. Events come in order.
 #[derive(Debug)]
 pub enum SessionEvent {
-    /// `show E`.
+    /// The value of a `show E`.
     Shown {
         /// The expression in canonical form.
         label: String,
@@ -67,15 +67,15 @@ pub enum SessionEvent {
     TestStarted {
         /// The string after `test`.
         name: String,
-        /// That string's place.
+        /// The place of the string.
         span: Span,
     },
-    /// A `test` that a stop has kept from beginning.
+    /// A `test` that did not begin because the run was stopped.
     TestSkipped {
         /// The string after `test`.
         name: String,
     },
-    /// The `test` that began last is over.
+    /// The `test` that began last has ended.
     TestEnded {
         /// The string after `test`.
         name: String,
@@ -85,22 +85,23 @@ pub enum SessionEvent {
 /// Receives events as they happen, with the sources that their spans point into.
 pub type EventSink<'a> = dyn FnMut(&SourceMap, SessionEvent) + 'a;
 
-/// How a run went.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Summary {
-    /// Errors in the source or in an evaluation, those of [`Summary::stopped`] not among them.
+    /// The number of errors in the source or in an evaluation, without those of
+    /// [`Summary::stopped`].
     pub errors: usize,
-    /// `check`s that failed.
+    /// The number of `check`s that failed.
     pub failed_checks: usize,
-    /// Whether a limit or an interrupt stopped the run.
+    /// `true` if a limit or an interrupt stopped the run.
     pub stopped: bool,
-    /// Whether an answer was refused because the program contradicted itself; counted among the
-    /// errors too.
+    /// `true` if an answer was refused because the program contradicted itself; this is also
+    /// counted as an error.
     pub contradicted: bool,
 }
 
 impl Summary {
-    /// Counts what was told.
+    /// Counts a reported diagnostic.
     pub fn count(&mut self, diagnostic: &Diagnostic) {
         self.contradicted |= diagnostic.code == Code::Internal;
         if diagnostic.code.is_stop() {
@@ -110,7 +111,7 @@ impl Summary {
         }
     }
 
-    /// How this run and a later one went together.
+    /// Combines the results of this run and of a later one.
     #[must_use]
     pub fn and(self, later: Self) -> Self {
         Self {
@@ -127,9 +128,9 @@ impl Summary {
 pub struct Symbol {
     /// The name.
     pub name: String,
-    /// How it is used, as `:list` and `:help` print it: `f(G, k)`, `tug(n)`, `half`.
+    /// The form of its use, as `:list` and `:help` print it: `f(G, k)`, `tug(n)`, `half`.
     pub signature: String,
-    /// Whether it belongs to the language rather than to what the user has loaded.
+    /// `true` if it belongs to the language rather than to the user's files.
     pub builtin: bool,
 }
 
@@ -138,48 +139,48 @@ struct Module {
     source: SourceId,
     /// The modules that its `use` lines name, in order.
     uses: Vec<usize>,
-    /// What it defines and what it uses.
+    /// The names that it defines and those of the files that it uses.
     scope: Scope,
 }
 
-/// Loaded sources and what they define.
+/// Loaded sources and their definitions.
 pub struct Session {
     sources: SourceMap,
     files: Rc<dyn Files>,
     guard: Arc<Guard>,
     dialogue: Option<Box<dyn Dialogue>>,
     definitions: Definitions,
-    /// What is visible at the prompt.
+    /// The names that are visible at the prompt.
     scope: Scope,
     /// The default rules at the prompt.
     defaults: Rc<Overrides>,
     world: SessionState,
     /// The files loaded so far, each after those that it uses.
     modules: Vec<Module>,
-    /// Which module each imported file is.
+    /// The module of each imported file.
     numbers: HashMap<PathBuf, usize>,
     /// The modules whose names are visible at the prompt, later ones hiding earlier ones.
     loads: Vec<usize>,
-    /// Only tests whose name contains this are run.
+    /// If set, only tests whose name contains this are run.
     selected: Option<String>,
-    /// What was loaded and typed, to be told again.
+    /// The loaded files and the inputs, so that they can be repeated.
     history: History,
-    /// The names that programs define which games from elsewhere have brought along, by the checksums
-    /// of the programs.
+    /// The names defined by programs that came with games of other sessions, by the checksums of
+    /// the programs.
     visitors: HashMap<u128, Scope>,
-    /// The one of these programs that made a ruleset.
+    /// The one of these programs that made each ruleset.
     brought: HashMap<RulesetId, Arc<[u8]>>,
-    /// Whether the games among the answers are kept by whoever asked.
+    /// If set, the caller may keep the games among the answers.
     lends: bool,
 }
 
 impl Session {
-    /// An empty session.
+    /// Creates an empty session.
     pub fn new(files: Box<dyn Files>, guard: Arc<Guard>) -> Self {
         Self::over(Rc::from(files), guard)
     }
 
-    /// An empty session on files that others read too.
+    /// Creates an empty session on files that others read too.
     pub fn over(files: Rc<dyn Files>, guard: Arc<Guard>) -> Self {
         let mut world = SessionState::new(library::all());
         world.set_files(Rc::clone(&files));
@@ -203,39 +204,40 @@ impl Session {
         }
     }
 
-    /// Gives the session a user to talk with: what `play` needs.
+    /// Gives the session a user to talk with, which `play` needs.
     pub fn set_dialogue(&mut self, dialogue: Box<dyn Dialogue>) {
         self.dialogue = Some(dialogue);
     }
 
-    /// From now on this method answers every question that it can answer, so that one can be held to
-    /// another.
+    /// Makes a method answer every later question that it can answer, so that methods can be
+    /// compared.
     pub fn prefer(&mut self, method: Option<MethodName>) {
         self.world.memory.prefer(method);
     }
 
-    /// The sources loaded so far.
+    /// Returns the sources loaded so far.
     pub fn sources(&self) -> &SourceMap {
         &self.sources
     }
 
-    /// Runs a file, and makes what it defines visible. Nothing of it runs if it, or a file that it
-    /// uses, is wrong. A statement that fails while it runs leaves the session as it was before it;
-    /// the next ones still run.
+    /// Runs a file, and makes its definitions visible. None of it runs if it, or a file that it
+    /// uses, has errors. A statement that fails while it runs leaves the session as it was before;
+    /// the next statements still run.
     pub fn run_file(&mut self, path: &Path, sink: &mut EventSink) -> Summary {
         let mut load = Load::new(self, sink);
         load.run_file(path);
         load.summary
     }
 
-    /// Makes what a file defines visible without its `show`s, `check`s and tests: what `use` does.
+    /// Makes the definitions of a file visible without its `show`s, `check`s and tests, as `use`
+    /// does.
     pub fn use_file(&mut self, path: &Path, sink: &mut EventSink) -> Summary {
         let mut load = Load::new(self, sink);
         load.use_file(path);
         load.summary
     }
 
-    /// Runs text that stands in no file: REPL input, standard input, an argument. Paths in it are
+    /// Runs text that is not in a file: REPL input, standard input, an argument. Paths in it are
     /// relative to the current folder.
     pub fn run_text(&mut self, name: &str, text: &str, sink: &mut EventSink) -> Summary {
         let mut load = Load::new(self, sink);
@@ -255,25 +257,25 @@ impl Session {
         found
     }
 
-    /// From now on only tests whose name contains this text run; all of them without one.
+    /// Makes later runs execute only the tests whose name contains this text; all of them for
+    /// `None`.
     pub fn select_tests(&mut self, part_of_name: Option<String>) {
         self.selected = part_of_name;
     }
 
-    /// The certificate of an expression at the prompt whose value is `answer`.
+    /// Writes the certificate of an expression at the prompt whose value is `answer`.
     ///
     /// # Errors
-    /// As [`certificate::write`].
+    /// Returns the errors of [`certificate::write`].
     pub fn certificate(&self, expression: &str, answer: &Report) -> Result<Certificate> {
         let (texts, question) = self.certified(expression);
         certificate::write(texts, question, answer, &builtins(), &self.guard.context())
     }
 
-    /// The file for Coq of a theorem that says that an expression at the prompt has the value
-    /// `answer`.
+    /// Writes the Coq file of the theorem that an expression at the prompt has the value `answer`.
     ///
     /// # Errors
-    /// As [`certificate::coq::write`].
+    /// Returns the errors of [`certificate::coq::write`].
     pub fn theorem(&self, expression: &str, answer: &Report) -> Result<String> {
         let (texts, question) = self.certified(expression);
         let sources: Vec<SourceId> = self.modules.iter().map(|module| module.source).collect();
@@ -284,7 +286,8 @@ impl Session {
         certificate::coq::write(seen, &question, answer, &builtins(), &self.guard.context())
     }
 
-    /// The texts that an expression at the prompt sees, and the question that it is.
+    /// Returns the texts that are visible to an expression at the prompt, and the question that the
+    /// expression asks.
     fn certified(&self, expression: &str) -> (Vec<SourceText>, SourceQuestion) {
         let text = |module: &Module| {
             let source = self.sources.get(module.source);
@@ -314,13 +317,13 @@ impl Session {
             .is_none_or(|part| name.contains(part.as_str()))
     }
 
-    /// The default rules in force.
+    /// Returns the default rules in force.
     pub fn rules(&self) -> Rules {
         self.defaults.over(&Rules::default())
     }
 }
 
-/// What is known before anything is defined: the builtins by their names and kinds.
+/// Returns the initial definitions: the builtins with their names and kinds.
 pub fn builtins() -> Definitions {
     Definitions::new(library::signatures())
 }

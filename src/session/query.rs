@@ -1,8 +1,8 @@
-//! Questions that are put as values instead of text, and text in which names stand for values that
-//! are given with it.
+//! Questions given as values instead of text, and text in which names denote values that are given
+//! with it.
 //!
 //! A question as values is a call whose arguments are variables with values. It is checked and
-//! evaluated like the text that it would be, which is what diagnostics point into.
+//! evaluated like the corresponding text, to which diagnostics refer.
 
 use std::rc::Rc;
 
@@ -23,23 +23,23 @@ use crate::source::{SourceId, Span};
 use crate::syntax;
 use crate::syntax::ast::{self, Argument, BinaryOp, Expr, Name, Ply};
 
-/// A question as values.
+/// A question given as values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {
-    /// What is asked.
+    /// The function or operation.
     pub callee: Callee,
-    /// The arguments in order; the game first where one is asked about.
+    /// The arguments in order; the game is first if there is one.
     pub arguments: Vec<QueryArgument>,
     /// The named arguments.
     pub named: Vec<(String, Report)>,
 }
 
-/// What a [`Query`] gives as an argument.
+/// An argument of a [`Query`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum QueryArgument {
     /// A value.
     Value(Report),
-    /// `first..last`: the session makes the list, within its limits.
+    /// A range `first..last`: the session makes the list, within its limits.
     Range {
         /// The first integer.
         first: BigInt,
@@ -48,26 +48,26 @@ pub enum QueryArgument {
     },
 }
 
-/// What a [`Query`] asks.
+/// The function or operation of a [`Query`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Callee {
-    /// A builtin, whatever the session calls by its name: `f(G, k)`.
+    /// A builtin, even if the session uses its name for another definition: `f(G, k)`.
     Builtin(String),
     /// A function or family of the session: `connect(4, 4, 5)`.
     Name(String),
-    /// `G(a, b)`.
+    /// The outcome: `G(a, b)`.
     Outcome,
-    /// `G at POSITION`.
+    /// A position: `G at POSITION`.
     At,
-    /// `G after [alice MOVE, bob MOVE]`: the arguments after the game are pairs of a player and a
-    /// move.
+    /// A position after moves, `G after [alice MOVE, bob MOVE]`: the arguments after the game are
+    /// pairs of a player and a move.
     After,
 }
 
-/// A checked question with the values of its variables, or what is wrong with it.
+/// A checked question with the values of its variables, or its errors.
 type CheckedQuery = std::result::Result<(TopExpr, Vec<Value>), Vec<Diagnostic>>;
 
-/// The text that a question would be, as it grows, and the values that stand in it.
+/// The text of a question while it is written, and the values in it.
 struct QueryWriter<'a> {
     session: &'a Session,
     source: SourceId,
@@ -99,7 +99,7 @@ impl Session {
         summary
     }
 
-    /// Runs text at the prompt where these names stand for these values.
+    /// Runs text at the prompt in which these names denote these values.
     pub fn evaluate(
         &mut self,
         text: &str,
@@ -135,11 +135,11 @@ impl Session {
         summary
     }
 
-    /// Makes these rules the default besides those of the prompt, until
-    /// [`put_back`](Self::put_back) gets what comes back.
+    /// Applies these rules over the defaults of the prompt. Returns the earlier defaults, to be
+    /// passed to [`put_back`](Self::put_back).
     ///
     /// # Errors
-    /// If the text is no rules expression.
+    /// Returns errors if the text is not an expression of rules.
     pub fn put_under(
         &mut self,
         rules: &str,
@@ -153,17 +153,17 @@ impl Session {
         set.map(|()| before)
     }
 
-    /// Makes rules the default as they were.
+    /// Restores earlier default rules.
     pub fn put_back(&mut self, rules: Rc<Overrides>) {
         self.defaults = rules;
     }
 
-    /// Says that whoever drives the session keeps the games that it is given.
+    /// Records that the caller keeps the games that it is given.
     pub fn lend_games(&mut self) {
         self.lends = true;
     }
 
-    /// Checks a question; gives it with the values of its variables.
+    /// Checks a question, and returns it with the values of its variables.
     fn checked_query(&mut self, query: &Query, source: SourceId) -> CheckedQuery {
         let mut writer = QueryWriter {
             session: self,
@@ -206,7 +206,7 @@ impl Session {
     }
 }
 
-/// The name of a variable, which no text can have.
+/// Returns the name of a variable, which no text can contain.
 fn variable(place: usize, span: Span) -> Name {
     Name {
         text: format!("\0{place}"),
@@ -251,7 +251,7 @@ impl QueryWriter<'_> {
         }
     }
 
-    /// An expression that was written from a byte on.
+    /// Makes an expression whose text begins at byte `start`.
     fn expr(&self, kind: ast::ExprKind, start: usize) -> Expr {
         Expr {
             kind: Box::new(kind),
@@ -303,7 +303,8 @@ impl QueryWriter<'_> {
         self.text.push_str(if before == 0 { "" } else { ", " });
     }
 
-    /// What is given, its label as `written`, which brackets a game that something follows.
+    /// Writes an argument. `written` formats its label; it puts a game in brackets if an operator
+    /// follows.
     fn given(&mut self, given: &QueryArgument, written: impl Fn(String) -> String) -> Result<Expr> {
         let (first, last) = match given {
             QueryArgument::Value(report) => return self.labelled(report, written),
@@ -317,7 +318,7 @@ impl QueryWriter<'_> {
         Ok(self.expr(ast::ExprKind::Binary(BinaryOp::Range, low, high), start))
     }
 
-    /// A variable with this value, written as the value.
+    /// Writes a variable with this value; its label is the value's text.
     fn argument(&mut self, report: &Report) -> Result<Expr> {
         self.labelled(report, |label| label)
     }
@@ -361,7 +362,7 @@ impl QueryWriter<'_> {
     }
 }
 
-/// The first of some arguments, and the others.
+/// Splits off the first of some arguments.
 fn first(arguments: &[QueryArgument]) -> Result<(&QueryArgument, &[QueryArgument])> {
     arguments
         .split_first()
@@ -377,7 +378,7 @@ fn no_ply(source: SourceId) -> Box<Diagnostic> {
     .into()
 }
 
-/// Consecutive integers as a range: `0..255`.
+/// Formats consecutive integers as a range: `0..255`.
 fn range(value: &Value) -> Option<String> {
     let Value::List(items) = value else {
         return None;

@@ -1,4 +1,4 @@
-//! Running checked statements.
+//! Runs checked statements.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::scalar::{NamedGame, Scalar};
 use crate::source::Span;
 
 impl Load<'_, '_> {
-    /// Runs statements in order; gives the names whose definitions failed.
+    /// Runs statements in order; returns the names whose definitions failed.
     pub fn run_statements(
         &mut self,
         statements: Vec<CheckedStatement>,
@@ -134,8 +134,8 @@ impl Load<'_, '_> {
         }
     }
 
-    /// Tells of a value. Whoever takes the event may be stopped writing it, which is said; a stop
-    /// before that has not kept the value from being found.
+    /// Emits an event with a value. Returns an error if the receiver of the event was stopped while
+    /// writing it. A stop before that is not an error here, because the value has been found.
     fn tell(&mut self, event: SessionEvent, span: Span) -> Result<()> {
         let was_stopped = self.session.guard.check().is_err();
         self.emit(event);
@@ -180,12 +180,12 @@ impl Load<'_, '_> {
         Ok(())
     }
 
-    /// The value of an expression as it is written.
+    /// Evaluates an expression to a report.
     fn reported(&mut self, top: &TopExpr, defaults: &Rc<Overrides>) -> Result<Report> {
         self.reported_with(top, Vec::new(), defaults)
     }
 
-    /// The same where the first variables have these values.
+    /// Evaluates an expression whose first variables have these values to a report.
     fn reported_with(
         &mut self,
         top: &TopExpr,
@@ -276,8 +276,8 @@ impl Load<'_, '_> {
         let value = evaluate(&mut evaluator);
         let warnings: Vec<Diagnostic> = std::mem::take(&mut evaluator.warnings);
         for warning in warnings {
-            // An answer may be what was found until the work was stopped: the warning says so, and
-            // the run ends there.
+            // An answer may be the best one found before the work was stopped: the warning says so,
+            // and the run ends there.
             self.summary.stopped |=
                 warning.code == Code::NotNarrow && self.session.guard.check().is_err();
             self.report(warning);
@@ -286,8 +286,8 @@ impl Load<'_, '_> {
     }
 }
 
-/// Whether nothing of what a statement finds is needed after it: solved games are kept only in case
-/// they are asked about again.
+/// Returns `true` if no later statement needs the results of a statement. Solved games are kept
+/// only in case they are asked about again.
 fn leaves_nothing(kind: &CheckedStatementKind) -> bool {
     match kind {
         CheckedStatementKind::Show(_)

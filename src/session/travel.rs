@@ -1,8 +1,8 @@
-//! Games that travel to another session, and sessions that begin again in another process.
+//! Moves games to another session, and restores sessions in another process.
 //!
-//! A game travels as its parts. Its rulesets are programs, which stay where they are: the session
-//! that takes the game has them too, or makes them of the [`Program`] that the game brings along,
-//! out of sight of its own names. Either way it is checked that they play the same.
+//! A game is sent as its parts. Its rulesets are programs, which are not sent as such: the session
+//! that receives the game has them too, or makes them from the [`Program`] that comes with the
+//! game, hidden from its own names. In both cases it checks that the rulesets play the same.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -25,18 +25,18 @@ use crate::rules::Overrides;
 use crate::scalar::NamedGame;
 use crate::source::Span;
 
-/// A step that changes the meaning of all that a session is told later.
+/// A step that changes the meaning of later inputs of a session.
 #[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
 pub enum ProgramStep {
-    /// A file was loaded, by its full path.
+    /// A file was loaded, given by its full path.
     Load(String),
-    /// A text was run that defines something.
+    /// A text with definitions was run.
     Text {
         /// The text; files that it uses have full paths.
         text: String,
-        /// The values that names in it stood for.
+        /// The values that names in it denoted.
         names: Vec<(String, Report)>,
-        /// The rules that held for it alone.
+        /// The rules that applied to it alone.
         rules: Option<String>,
     },
     /// A name was given a value.
@@ -45,27 +45,27 @@ pub enum ProgramStep {
     Rules(String),
 }
 
-/// All that a session was told, with the texts of the files that it read.
+/// All inputs of a session that define something, with the texts of the files that it read.
 #[derive(Debug, Clone, PartialEq, Default, BorshSerialize, BorshDeserialize)]
 pub struct Program {
-    /// Files by their full paths; the game library is everywhere.
+    /// The files by their full paths, without those of the game library, which every session has.
     pub files: Vec<(String, String)>,
     /// The steps, in order.
     pub steps: Vec<ProgramStep>,
 }
 
-/// Games as bytes, with what another session may need to make them.
+/// Games as bytes, with the programs that another session may need to make them.
 #[derive(Debug)]
 pub struct PackedGames {
     /// The bytes.
     pub games: Vec<u8>,
-    /// Set if they are made of rulesets that this session defines.
+    /// `true` if they are made of rulesets that this session defines.
     pub has_own_rulesets: bool,
-    /// The programs that define the rulesets that games from elsewhere have brought here.
+    /// The programs that define the rulesets of games that came from other sessions.
     pub programs: Vec<Arc<[u8]>>,
 }
 
-/// Games on their way.
+/// Games in transit.
 #[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct Luggage {
     /// The version of the program that packed them.
@@ -79,11 +79,11 @@ struct Luggage {
 #[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct RulesetCall {
     name: String,
-    /// Nothing if they are no plain values.
+    /// The arguments; `None` if they are not plain values.
     arguments: Option<Vec<Report>>,
 }
 
-/// The parts of a session put aside while another program is followed.
+/// The parts of a session that are set aside while another program is run.
 struct Aside {
     files: Rc<dyn files::Files>,
     scope: Scope,
@@ -93,8 +93,8 @@ struct Aside {
 }
 
 impl ProgramStep {
-    /// True if it can be repeated elsewhere: games that were given as values are numbers of the
-    /// session that they were given to.
+    /// Returns `true` if the step can be repeated in another session. Games given as values are
+    /// numbers of the session to which they were given.
     pub fn can_be_repeated(&self) -> bool {
         match self {
             Self::Load(_) | Self::Rules(_) => true,
@@ -105,10 +105,11 @@ impl ProgramStep {
 }
 
 impl Session {
-    /// Games as bytes, for another session.
+    /// Packs games as bytes, for another session.
     ///
     /// # Errors
-    /// If this session does not have them, or none of its names makes a ruleset of theirs any more.
+    /// Returns an error if this session does not have them, or no name of the session makes one of
+    /// their rulesets any more.
     pub fn pack(&mut self, games: &[NamedGame]) -> Result<PackedGames> {
         if let Some(game) = games.iter().find(|game| !self.world.games.knows(game.id)) {
             let message = format!("{} does not belong to this session", game.text);
@@ -130,7 +131,8 @@ impl Session {
             } else if self.made(&scope, part, &call)?.is_some() {
                 has_own_rulesets = true;
             } else {
-                // Told here: who takes the game in a pool of processes has nobody to tell.
+                // The error is returned here, because a pool of processes that receives the game
+                // has no way to report it.
                 return Err(renamed(&part.title, &call.name));
             }
             calls.push(call);
@@ -147,11 +149,11 @@ impl Session {
         })
     }
 
-    /// The games that these bytes were packed of, as games of this session. The programs say what
-    /// the sessions were told that they come from.
+    /// Unpacks games from bytes, as games of this session. The programs are those of the sessions
+    /// that packed the games.
     ///
     /// # Errors
-    /// If the bytes are no games, or a ruleset is not here and cannot be made.
+    /// Returns an error if the bytes are not games, or a ruleset is not here and cannot be made.
     pub fn unpack(&mut self, games: &[u8], programs: &[Arc<[u8]>]) -> Result<Vec<NamedGame>> {
         let luggage = Luggage::try_from_slice(games)
             .map_err(|why| broken(format!("these bytes are no games: {why}")))?;
@@ -170,8 +172,8 @@ impl Session {
         Ok(named.collect())
     }
 
-    /// Does again what another session was told, as far as that defines something: nothing is
-    /// shown, and what failed there fails here.
+    /// Repeats the inputs of another session, as far as they define something: nothing is shown,
+    /// and steps that failed there fail here.
     pub fn repeat(&mut self, program: &Program) -> Summary {
         let files = Documents::over(Rc::clone(&self.files));
         for (path, text) in &program.files {
@@ -189,7 +191,8 @@ impl Session {
         all
     }
 
-    /// The files that have been loaded, by their full paths, without those of the game library.
+    /// Returns the files that have been loaded, by their full paths, without those of the game
+    /// library.
     pub fn loaded_files(&self) -> Vec<(String, String)> {
         let mut found: Vec<_> = self
             .numbers
@@ -208,7 +211,7 @@ impl Session {
         match step {
             ProgramStep::Load(path) => self.use_file(Path::new(path), sink),
             ProgramStep::Rules(rules) => {
-                // Rules that were wrong have changed nothing.
+                // Rules with errors changed nothing in the original session either.
                 let _ = self.put_under(rules);
                 Summary::default()
             }
@@ -237,15 +240,15 @@ impl Session {
         }
     }
 
-    /// Gives a name its value; one that does not belong here leaves it without any, rather than
-    /// with an earlier one.
+    /// Gives a name its value. A value that does not belong here leaves the name undefined, rather
+    /// than with an earlier value.
     fn define_again(&mut self, name: &str, value: &Report) {
         if value.mentions_games() || self.define(name, value).is_err() {
             self.scope.restore(name, &Scope::default());
         }
     }
 
-    /// The ruleset that a game from elsewhere means: one that is here already, one that the
+    /// Finds the ruleset of a game from another session: one that is here already, one that the
     /// session's own names make, or one that a program makes.
     fn ruleset(
         &mut self,
@@ -264,8 +267,8 @@ impl Session {
         for program in programs {
             let scope = self.names_of(program)?;
             if let Some(made) = self.made(&scope, part, call)? {
-                // Equal games are one: the ruleset may have been here under a name that means
-                // another one now.
+                // Equal games are stored once, so the ruleset may already be here under a name that
+                // has since been redefined.
                 let found = known.unwrap_or(made);
                 self.brought.insert(found, Arc::clone(program));
                 return Ok(Some(found));
@@ -274,7 +277,7 @@ impl Session {
         Ok(known)
     }
 
-    /// The ruleset that a call makes where these names are visible, if it is the one that is meant.
+    /// Returns the ruleset that a call makes with these names in scope, if it is the intended one.
     fn made(
         &mut self,
         scope: &Scope,
@@ -296,7 +299,7 @@ impl Session {
         Ok(id.filter(|id| self.world.games.is_like(*id, part)))
     }
 
-    /// The game that a family makes of these arguments; none if it refuses them.
+    /// Returns the game that a family makes of these arguments; `None` if it refuses them.
     fn instance(
         &mut self,
         function: &Function,
@@ -319,7 +322,7 @@ impl Session {
         }
     }
 
-    /// The names that a program defines. They are hidden from the session's own.
+    /// Returns the names that a program defines. They are hidden from the session's own names.
     fn names_of(&mut self, program: &[u8]) -> Result<Scope> {
         let key = xxh3_128(program);
         if let Some(known) = self.visitors.get(&key) {
@@ -347,7 +350,7 @@ impl Session {
         Ok(scope)
     }
 
-    /// Values as reports, if all of them come back as what they are.
+    /// Converts values to reports; `None` unless all of them can be restored from their reports.
     fn plain(&self, values: &[Value]) -> Result<Option<Vec<Report>>> {
         if !values.iter().all(is_plain) {
             return Ok(None);
@@ -362,7 +365,7 @@ impl Session {
     }
 }
 
-/// True for a value that is told by its report alone.
+/// Returns `true` for a value that is determined by its report.
 fn is_plain(value: &Value) -> bool {
     match value {
         Value::Integer(_)

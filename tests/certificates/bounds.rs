@@ -1,5 +1,5 @@
-//! Certificates of thresholds that lie between bounds: what is written is proved, and what is
-//! changed is rejected exactly if it is no proof any more.
+//! Certificates of thresholds that lie between bounds: every written one is proved, and a changed
+//! one is rejected exactly if it is not a proof any more.
 
 use bid_language::player::{Ending, Player};
 use bid_testing::for_all;
@@ -67,7 +67,7 @@ fn random_graphs_between_bounds() {
     }
 }
 
-/// Every number of the bounds, a little and a lot changed.
+/// Changes every number of the bounds, by a little and by a lot.
 #[test]
 fn changed_bounds_are_rejected_unless_they_are_bounds() {
     let (mut rejected, mut still) = (0, 0);
@@ -133,16 +133,17 @@ pub fn fraction(value: &Value) -> BigRational {
     value.as_str().expect("a text").parse().expect("a fraction")
 }
 
-/// A game and its bounds, as they stand in a certificate.
+/// A game and its bounds, read from a certificate.
 struct Read {
     moves: [Vec<Vec<usize>>; 2],
     endings: Vec<Option<Ending>>,
     tax: BigRational,
-    /// What a draw is worth.
+    /// The value of a draw.
     draw: BigRational,
 }
 
-/// What the page of certificates says of bounds, once more: whether they prove the claim.
+/// Returns `true` if bounds prove the claim, by an independent implementation of the page on
+/// certificates.
 fn holds(certificate: &Value) -> bool {
     let game = Read::of(certificate);
     let list = |name: &str| -> Vec<BigRational> {
@@ -271,7 +272,7 @@ impl Read {
         }
     }
 
-    /// The ranks, found level by level.
+    /// Finds the ranks level by level.
     fn ranks(&self, values: &[BigRational]) -> Vec<i64> {
         let mut ranks = vec![-1; values.len()];
         let seeker = usize::from(self.draw.is_zero());
@@ -309,7 +310,8 @@ impl Read {
         ranks
     }
 
-    /// Whether pairs are closed under best moves, of which no two have bounds that touch.
+    /// Returns `true` if pairs are closed under best moves, and the best moves of the two players
+    /// have bounds that do not touch.
     fn mirrors(&self, low: &[BigRational], high: &[BigRational], pairs: &[Value]) -> bool {
         let read = |pair: &Value| Some((pair[0].as_u64()? as usize, pair[1].as_u64()? as usize));
         let Some(pairs) = pairs.iter().map(read).collect::<Option<Vec<_>>>() else {

@@ -1,11 +1,11 @@
-//! Certificates in which a number, a word or a part was changed prove nothing.
+//! Checks that certificates in which a number, a word or a part was changed prove nothing.
 
 use serde_json::Value;
 
 use super::guarantees::recount;
 use super::{QUESTIONS, certified, endless, json, library, never, proved};
 
-/// Calls `visit` with the path to every value that is no list and no object.
+/// Calls `visit` with the path of every value that is neither a list nor an object.
 pub fn leaves(value: &Value, path: &mut Vec<String>, visit: &mut dyn FnMut(&str, &Value)) {
     let mut go = |key: String, inner: &Value| {
         path.push(key);
@@ -26,7 +26,7 @@ pub fn leaves(value: &Value, path: &mut Vec<String>, visit: &mut dyn FnMut(&str,
     }
 }
 
-/// Other values that could stand in the place of one.
+/// Returns other values that could replace a value.
 pub fn changes(path: &str, leaf: &Value) -> Vec<Value> {
     const WORDS: &[&str] = &[
         "alice",
@@ -53,8 +53,8 @@ pub fn changes(path: &str, leaf: &Value) -> Vec<Value> {
                 })
                 .to_vec()
         }
-        // Names of texts mean nothing, and a text or an expression that says the same in other
-        // words proves the same.
+        // The names of texts have no meaning, and a text or an expression with other words may have
+        // the same meaning and thus the same proof.
         Value::String(_) if path.starts_with("/sources") || path == "/question/expression" => {
             Vec::new()
         }
@@ -72,8 +72,8 @@ pub fn changes(path: &str, leaf: &Value) -> Vec<Value> {
     }
 }
 
-/// Whether a changed certificate proves its claim as well, as the tests recompute it: by other
-/// bounds, potentials, or chips that are counted.
+/// Returns `true` if a changed certificate also proves its claim, by other bounds, potentials, or
+/// chips that are counted. The tests recompute this.
 fn still_holds(path: &str, mutant: &Value) -> bool {
     path.starts_with("/proof/guarantees/") && path.ends_with("/bound") && recount::holds(mutant)
         || path.starts_with("/proof/means/") && endless::holds(mutant)
@@ -96,7 +96,7 @@ fn every_changed_number_and_word_is_rejected() {
         leaves(&certificate, &mut Vec::new(), &mut |path, leaf| {
             places.push((path.to_owned(), leaf.clone()))
         });
-        // Changed bounds may be bounds still; they have a test of their own, which says where.
+        // Changed bounds may still be bounds. A separate test covers them and determines which are.
         places.retain(|(path, _)| {
             !["/claim/between", "/proof/bounds"]
                 .iter()
@@ -122,7 +122,8 @@ fn every_changed_number_and_word_is_rejected() {
     assert_eq!(accepted, Vec::<String>::new(), "of {changed} changes");
 }
 
-/// Rules speak only of what matters: a rule for ties says nothing about values.
+/// Checks that removed or repeated parts are rejected. The rules contain only fields that matter: a
+/// rule for ties has no effect on values.
 #[test]
 fn what_is_left_out_or_doubled_is_rejected() {
     let mut removed = 0;
@@ -176,8 +177,8 @@ fn what_is_left_out_or_doubled_is_rejected() {
     assert!(removed > 1_000, "only {removed} were tried");
 }
 
-/// The texts that a question loads may be named twice; and no holder is the same as a holder left
-/// out.
+/// Returns `true` if a change is harmless: the texts that a question loads may be named twice, and
+/// a `null` holder equals a missing one.
 fn harmless(question: &str, path: &str, mutant: &Value, certificate: &Value) -> bool {
     let loads = path == "/question/loads";
     let holder = mutant.pointer(&format!("{path}/holder")).is_none()

@@ -1,6 +1,6 @@
-//! Certificates where endless play has a winner: of random graphs with accepting positions,
-//! priorities or weights what is written is proved, and what is changed is rejected exactly if it
-//! is no proof any more.
+//! Certificates with a winner of infinite play, of random graphs with accepting positions,
+//! priorities or weights: every written one is proved, and a changed one is rejected exactly if it
+//! is not a proof any more.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::bounds::{fraction, nudged};
 use super::{Tally, certified, dice, json, proved, source};
 
-/// The source of a graph with random marks that fit an objective.
+/// Returns the source of a graph with random labels for an objective.
 fn marked(graph: &PlainGraph, dice: &mut StdRng, objective: &str) -> String {
     let mut text = source(graph).trim_end_matches("}\n").to_owned();
     let open: Vec<usize> = (0..graph.positions()).collect();
@@ -52,7 +52,7 @@ fn marked(graph: &PlainGraph, dice: &mut StdRng, objective: &str) -> String {
     text + "}\n"
 }
 
-/// A question about infinite play under random rules.
+/// Draws a question about infinite play under random rules.
 fn question(dice: &mut StdRng, objective: &str) -> String {
     let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
     let (winner, draws) = (
@@ -97,7 +97,7 @@ fn random_graphs_with_objectives_of_infinite_play() {
     }
 }
 
-/// Every number of some certificates, changed.
+/// Changes every number of some certificates.
 #[test]
 fn changed_promises_are_rejected_unless_they_are_kept() {
     let (mut rejected, mut still) = (0, 0);
@@ -153,8 +153,8 @@ fn changed_promises_are_rejected_unless_they_are_kept() {
     );
 }
 
-/// Potentials prove nothing where priorities decide: level ones would give Alice every game in
-/// which a mean of 0 is hers.
+/// Checks that potentials prove nothing about priorities: constant ones would give Alice every game
+/// in which a mean of 0 is her win.
 #[test]
 fn priorities_are_not_proved_by_potentials() {
     for (objective, mark) in [("parity", "priority 1: 0"), ("buchi", "accepting: 1")] {
@@ -173,15 +173,15 @@ fn priorities_are_not_proved_by_potentials() {
     }
 }
 
-/// A certificate as it is read here.
+/// A certificate as this test reads it.
 struct Read {
     moves: [Vec<Vec<usize>>; 2],
-    /// Bob's part at endings.
+    /// Bob's share of the value at endings.
     worth: Vec<Option<BigRational>>,
     priorities: Option<Vec<i64>>,
     weights: Option<[Vec<Vec<BigRational>>; 2]>,
     chooses: bool,
-    /// Whether a mean of 0 is Alice's.
+    /// `true` if a mean of 0 is a win of Alice.
     level: bool,
     tax: BigRational,
     coin: Option<BigRational>,
@@ -269,8 +269,8 @@ impl Read {
         }
     }
 
-    /// The moves among which the winner of a turn chooses, by who makes them; each with what it is
-    /// worth.
+    /// Returns the moves among which the winner of a turn chooses, by the player who makes them;
+    /// each with its value.
     fn options<T: Clone>(
         &self,
         v: usize,
@@ -295,7 +295,7 @@ impl Read {
             .collect()
     }
 
-    /// What a turn is worth that one player wins: Alice wants less.
+    /// Returns the value of a turn that one player wins; Alice prefers less.
     fn turn(&self, values: &[BigRational], v: usize, winner: usize) -> BigRational {
         let pick = |by: usize, all: Vec<BigRational>| {
             if by == 0 {
@@ -329,8 +329,8 @@ impl Read {
         }
     }
 
-    /// The best outcome of a turn for a player, among the moves that keep the value; the smallest
-    /// is the player's best.
+    /// Returns the best outcome of a turn for a player, among the moves that keep the value; the
+    /// smallest is the player's best.
     fn kept<T: Ord + Clone>(
         &self,
         values: &[BigRational],
@@ -350,7 +350,7 @@ impl Read {
         let options = self.options(v, winner, |mover, index| {
             (values[self.moves[mover][v][index]] == best).then(|| of(mover, index))
         });
-        // A mover whose best is not that of the turn is not chosen.
+        // A mover whose best move does not have the value of the turn is not chosen.
         let of_mover = |(mover, all): (usize, Vec<Option<T>>)| {
             let own = self.moves[mover][v].iter().map(|to| &values[*to]);
             let own = if mover == 0 { own.min() } else { own.max() };
@@ -363,7 +363,7 @@ impl Read {
         pick(winner, options.into_iter().filter_map(of_mover).collect()).expect("a best move")
     }
 
-    /// Whether a position asks for a rank or a potential of a player.
+    /// Returns `true` if a position needs a rank or a potential of a player.
     fn is_level(&self, values: &[BigRational], v: usize, player: usize) -> bool {
         let silent = if player == 0 {
             values[v].is_one()
@@ -377,7 +377,7 @@ impl Read {
                 .all(|winner| self.turn(values, v, *winner) == values[v])
     }
 
-    /// The priority of a position, odd where it is bad for a player.
+    /// Returns the priority of a position, which is odd if it is bad for a player.
     fn priority(&self, v: usize, player: usize) -> i64 {
         match self.priorities.as_ref().map(|priorities| priorities[v]) {
             None | Some(-1) => 4_294_967_295,
@@ -396,7 +396,7 @@ impl Read {
         bad
     }
 
-    /// Whether the ranks of a player are the least that follow.
+    /// Returns `true` if the ranks of a player are the least that follow.
     fn ranks_hold(&self, values: &[BigRational], rows: &[Vec<i64>], player: usize) -> bool {
         let bad = self.bad(player);
         let rank = |v: usize| {
@@ -422,7 +422,8 @@ impl Read {
             let allowed =
                 |mine: &[i64]| self.allows(mine, &own, &other, self.priority(v, player), &bad);
             let most = i64::try_from(rows.len()).expect("small");
-            // No lesser rank is allowed: it is enough to try those that differ first at each place.
+            // No smaller rank is allowed. It is enough to try those that differ first at each
+            // place.
             let lesser = (0..bad.len()).any(|place| {
                 let mut tried = rows[v].clone();
                 tried[place] -= 1;
@@ -433,7 +434,7 @@ impl Read {
         })
     }
 
-    /// Whether a rank is enough before two others.
+    /// Returns `true` if a rank is large enough before two others.
     fn allows(&self, mine: &[i64], own: &[i64], other: &[i64], priority: i64, bad: &[i64]) -> bool {
         let above = bad.iter().filter(|bad| **bad > priority).count();
         let at_least =
@@ -499,7 +500,8 @@ impl Read {
     }
 }
 
-/// What the page of certificates says of objectives, once more: whether they prove the claim.
+/// Returns `true` if the proof of an objective proves the claim, by an independent implementation
+/// of the page on certificates.
 pub fn holds(certificate: &Value) -> bool {
     let game = Read::of(certificate);
     let proof = &certificate["proof"];

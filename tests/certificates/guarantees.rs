@@ -1,4 +1,4 @@
-//! Bounds of all-pay bidding where positions come back: every answer on random graphs is written
+//! Certificates of bounds of all-pay bidding on cycles: every answer on random graphs is written
 //! and proved, and no changed number is.
 
 pub mod recount;
@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::changes::{changes, leaves};
 use super::{certified, dice, json, proved, source, verify};
 
-/// Graphs whose positions come back, with draws and without, and a seed for the question.
+/// Generates graphs with cycles, with draws and without, and a seed for the question.
 fn cases() -> impl Strategy<Value = ([PlainGraph; 2], u64)> {
     let shape = |draws| {
         graphs(GraphShape {
@@ -29,7 +29,7 @@ fn cases() -> impl Strategy<Value = ([PlainGraph; 2], u64)> {
     ([0.0, 0.4].map(shape), 0..u64::MAX)
 }
 
-/// A question under random rules by which both pay, about the graph that fits them.
+/// Draws a question under random rules of all-pay bidding, about the graph that fits them.
 fn question([decided, drawn]: &[PlainGraph; 2], dice: &mut StdRng) -> (String, String) {
     let draws = ["neither", "half", "alice", "bob"][dice.random_range(0..4)];
     let source = source(if draws == "neither" { decided } else { drawn });
@@ -65,7 +65,7 @@ fn fraction(text: &Value) -> Option<BigRational> {
     text.as_str()?.parse().ok()
 }
 
-/// Every answer has a certificate, whatever the rules.
+/// Checks that every answer has a certificate, under all rules.
 #[test]
 fn bounds_on_cycles_are_proved() {
     let mut kinds = BTreeMap::<&str, usize>::new();
@@ -126,9 +126,9 @@ fn bounds_on_cycles_are_proved() {
     }
 }
 
-/// Every number and word of some certificates, changed. A bound that is worse for the player than
-/// the proved one is true as well; where nothing rests on it, as it is recomputed here, the
-/// certificate stands, and no other changed one does.
+/// Changes every number and word of some certificates. A bound that is worse for the player than
+/// the proved one is also true. If no other part depends on it, as this test recomputes, the
+/// certificate is accepted; no other changed certificate is.
 #[test]
 fn changed_guarantees_are_rejected() {
     let mut cases = samples(cases());

@@ -1,5 +1,5 @@
-//! Files that are no certificates, numbers out of all bounds, and work that is stopped:
-//! nothing panics, nothing hangs.
+//! Files that are not certificates, numbers out of range, and stopped work: nothing panics, nothing
+//! hangs.
 
 use bid::session::builtins;
 use bid_language::watch::{Context, Guard, Stop};
@@ -58,7 +58,8 @@ fn hostile_files_are_no_certificates() {
     }
 }
 
-/// Chips in the millions and listings that name positions far away end at once.
+/// Checks that chips in the millions, and listings that name positions out of range, are rejected
+/// at once.
 #[test]
 fn hostile_numbers_end_at_once() {
     let good = json(
@@ -104,8 +105,8 @@ fn the_check_can_be_stopped() {
     );
 }
 
-/// More bids than anybody can try: the check can be stopped, and purses whose sum is no number are
-/// refused.
+/// Checks a certificate with more bids than can be tried: the check can be stopped, and purses
+/// whose sum overflows are refused.
 #[test]
 fn guarantees_for_very_many_chips_are_stopped() {
     let question = "v(tug(2), 1, 1) using { pay: all_pay_bank, ties: ladies_first, draws: bob }";

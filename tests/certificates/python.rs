@@ -1,4 +1,4 @@
-//! The checker in plain Python: what it proves and rejects.
+//! The checker in plain Python: the certificates that it proves and rejects.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::changes::{changes, leaves};
 use super::{QUESTIONS, certified, dice, json, library};
 
-/// Runs the checker in Python; `None` where there is no Python.
+/// Runs the checker in Python; returns `None` if there is no Python.
 fn python(certificate: &Value, folder: &Path) -> Option<i32> {
     let file = folder.join("certificate.json");
     std::fs::write(&file, certificate.to_string()).expect("a scratch folder is writable");

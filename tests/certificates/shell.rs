@@ -1,5 +1,4 @@
-//! `bid eval --certificate` and `bid verify` as a user drives them: files, limits and exit
-//! statuses.
+//! `bid eval --certificate` and `bid verify` on the command line: files, limits and exit statuses.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -22,7 +21,7 @@ fn bid(folder: &TempDir, arguments: &[&str]) -> assert_cmd::assert::Assert {
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let files = [
-        // Both define `start`: each file means its own.
+        // Both files define `start`, and each refers to its own definition.
         (
             "inner.bid",
             "let start = 2\ngame path = graph {\n start 0\n both i <-> i + 1 for i in -start .. start - 1\n win alice: start\n win bob: -start\n}\n",
@@ -184,6 +183,6 @@ fn limits_stop_both_commands() {
     let entries = fs::read_dir(folder.path()).expect("it is there").flatten();
     let aside = entries.filter(|entry| entry.file_name().to_string_lossy().ends_with(".tmp"));
     assert_eq!(aside.count(), 0, "nothing is left aside");
-    // What was written before is still whole.
+    // The certificate written before is still complete.
     bid(&folder, &["verify", "c.json"]).code(0);
 }

@@ -1,4 +1,4 @@
-//! The questions, by builtin, and the games that they are about.
+//! The questions, by builtin, and the games that they concern.
 
 /// Rulesets with more positions than fit anywhere, and graphs that are easily made large.
 pub const GAMES: &str = r#"
@@ -46,7 +46,7 @@ game heaps(n) {
 }
 "#;
 
-/// What is asked of the language itself.
+/// The questions about the language itself.
 pub const EXPRESSIONS: &[&str] = &[
     "hex(64, 64) == hex(64, 63)",
     "tangle(500) <= walk(400)",
@@ -69,7 +69,7 @@ pub const EXPRESSIONS: &[&str] = &[
     "R(graph { start 0; both i -> j for i in 0..9999 for j in 0..9999; alice 0 -> a; win alice: a })",
 ];
 
-/// What is asked about each builtin.
+/// The questions about each builtin.
 pub const QUESTIONS: &[(&str, &[&str])] = &[
     (
         "R",

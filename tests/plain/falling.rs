@@ -1,13 +1,13 @@
-//! Random rulesets most of whose moves use something up: cells are taken on one or two boards,
-//! pieces dropped or put on others, heaps made smaller, so that the positions can be numbered; with
-//! conditions, joint changes, flags that come back, winners that the position names, and ends of
-//! all kinds.
+//! Random rulesets most of whose moves use something up, so that the positions can be numbered:
+//! cells are taken on one or two boards, pieces are dropped or put on others, heaps are reduced.
+//! They have conditions, joint changes, flags that come back, winners that the position names, and
+//! endings of all kinds.
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// Writes one ruleset.
+/// A writer of one ruleset.
 pub struct Writer {
     dice: StdRng,
     rows: usize,
@@ -15,12 +15,12 @@ pub struct Writer {
     hex: bool,
     heaps: usize,
     flag: bool,
-    /// How many cells a second board has.
+    /// The number of cells of a second board.
     side: usize,
 }
 
 impl Writer {
-    /// The ruleset of a seed.
+    /// Writes the ruleset of a seed.
     pub fn write(seed: u64) -> String {
         let mut dice = StdRng::seed_from_u64(seed);
         let (rows, cols) = *[
@@ -210,7 +210,7 @@ impl Writer {
         )
     }
 
-    /// Something about the position.
+    /// Writes a condition on the position.
     fn condition(&mut self, who: &str) -> String {
         match self.up_to(if self.flag { 9 } else { 7 }) {
             0 => format!("count(board, {who}) >= {}", self.dice.random_range(1..=4)),

@@ -1,6 +1,6 @@
-//! The plain evaluation of rulesets, against which the compiled ones are held: the lines as they
-//! are written, position by position, on plain values, with the evaluator doing the expressions.
-//! Slow and obvious.
+//! A plain evaluation of rulesets, with which the compiled ones are compared. It follows the lines
+//! as they are written, position by position, on plain values, with the evaluator for the
+//! expressions. It is slow and simple.
 
 pub mod falling;
 pub mod random;
@@ -23,7 +23,7 @@ use bid_solve::game::ruleset::Constants;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-/// The only ruleset of a source; functions before it are defined in the world.
+/// Returns the only ruleset of a source; functions before it are defined in the world.
 pub fn template(source: &str, world: &mut SessionState) -> Rc<RulesetTemplate> {
     let mut sources = SourceMap::default();
     let id = sources.add("random.bid", source);
@@ -71,7 +71,7 @@ pub struct Plain<'a, 'w> {
     pub template: &'a RulesetTemplate,
     pub arguments: &'a [Value],
     pub evaluator: &'a mut Evaluator<'w>,
-    /// What the move that is being made has added to the mover's side.
+    /// The score that the current move has added to the mover's side.
     pub score: BigRational,
 }
 
@@ -82,7 +82,7 @@ impl Plain<'_, '_> {
         frame
     }
 
-    /// The position at the start.
+    /// Returns the position at the start.
     pub fn start(&mut self) -> Result<Position> {
         let mut frame = self.frame();
         self.template
@@ -136,7 +136,7 @@ impl Plain<'_, '_> {
             .unwrap_or_else(|| panic!("a score is {value:?}")))
     }
 
-    /// What being stuck adds to the score, for Alice.
+    /// Returns the score that being stuck adds, for Alice.
     pub fn stuck_score(&mut self, position: &Position, me: Player) -> Result<BigRational> {
         let Some(StuckRule::Score(score)) = &self.template.stuck else {
             return Ok(BigRational::zero());
@@ -147,7 +147,7 @@ impl Plain<'_, '_> {
         ))
     }
 
-    /// How the game has ended at a position, and what that adds to the score.
+    /// Returns the ending at a position, and the score that it adds.
     pub fn ending(&mut self, position: &Position) -> Result<Option<(Ending, BigRational)>> {
         for line in &self.template.endings {
             for me in Player::BOTH {
@@ -175,7 +175,7 @@ impl Plain<'_, '_> {
         Ok(None)
     }
 
-    /// Whose turn it is at a position, if it is anybody's.
+    /// Returns the player whose turn it is at a position, if it is one player's.
     pub fn owner(&mut self, position: &Position) -> Result<Option<Player>> {
         for line in &self.template.turns {
             if self.holds(&line.condition, position, Player::Alice, &mut self.frame())? {
@@ -188,7 +188,8 @@ impl Plain<'_, '_> {
         Ok(None)
     }
 
-    /// The labels of a player's moves, where they lead, and what they add to the score, for Alice.
+    /// Returns the labels of a player's moves, their successors, and the scores that they add, for
+    /// Alice.
     pub fn moves(
         &mut self,
         position: &Position,
@@ -358,7 +359,7 @@ impl Plain<'_, '_> {
     }
 }
 
-/// A score of the mover's side, for Alice.
+/// Converts a score of the mover's side to Alice's.
 fn for_alice(me: Player, score: BigRational) -> BigRational {
     match me {
         Player::Alice => score,
@@ -380,7 +381,7 @@ fn index(value: &Value, count: usize) -> Result<usize> {
     }
 }
 
-/// The part of a value at some indices.
+/// Returns the part of a value at some indices.
 fn at<'v>(value: &'v mut Value, path: &[Value]) -> Result<&'v mut Value> {
     if path.is_empty() {
         return Ok(value);
@@ -414,7 +415,7 @@ fn word(value: &Value) -> String {
     }
 }
 
-/// A position as the program prints it.
+/// Formats a position as the program prints it.
 pub fn text(template: &RulesetTemplate, position: &Position) -> String {
     if let [only] = position.as_slice() {
         return value_text(only);
@@ -467,14 +468,14 @@ fn row_text(row: &[Value]) -> String {
     letters.unwrap_or_else(|| row.iter().map(word).collect::<Vec<_>>().join(","))
 }
 
-/// What the names of a ruleset stand for at a position.
+/// The values of a ruleset's names at a position.
 struct Known<'k> {
     template: &'k RulesetTemplate,
     position: &'k Position,
     me: Player,
 }
 
-/// The expression with the position and the mover put in.
+/// Substitutes the position and the mover into an expression.
 fn substitute(expr: &CheckedExpr, known: &Known<'_>) -> CheckedExpr {
     let go = |expr: &CheckedExpr| substitute(expr, known);
     let all = |exprs: &[CheckedExpr]| exprs.iter().map(go).collect::<Vec<_>>();

@@ -5,26 +5,26 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// Writes one ruleset.
+/// A writer of one ruleset.
 pub struct Writer {
     dice: StdRng,
-    /// Says which functions look at a list of rows.
+    /// The random numbers that decide which functions work on a list of rows.
     lists: StdRng,
     rows: i64,
     cols: i64,
     hex: bool,
-    /// The names of loop variables in force: integers and cells.
+    /// The names of loop variables in scope: integers and cells.
     integers: Vec<String>,
     cells: Vec<String>,
     fresh: usize,
-    /// Whether `me` has a meaning here.
+    /// `true` if `me` has a meaning here.
     mover: bool,
-    /// Whether moves and endings have scores.
+    /// `true` if moves and endings have scores.
     scored: bool,
 }
 
 impl Writer {
-    /// The ruleset of a seed.
+    /// Writes the ruleset of a seed.
     pub fn write(seed: u64) -> String {
         let mut dice = StdRng::seed_from_u64(seed);
         let (rows, cols) = if dice.random_bool(0.05) {
@@ -175,7 +175,7 @@ impl Writer {
         }
     }
 
-    /// An integer or a fraction.
+    /// Writes an integer or a fraction.
     fn number(&mut self) -> String {
         let integer = self.integer(1);
         if self.dice.random_bool(0.3) {
@@ -219,7 +219,7 @@ impl Writer {
         }
     }
 
-    /// An index: mostly in range.
+    /// Writes an index, mostly in range.
     fn index(&mut self, count: i64) -> String {
         match self.up_to(9) {
             0 => self.integer(1),
@@ -242,7 +242,7 @@ impl Writer {
         }
     }
 
-    /// `empty` or a player.
+    /// Writes `empty` or a player.
     fn content(&mut self, depth: u32) -> String {
         match self.up_to(if depth == 0 { 3 } else { 8 }) {
             0 => self.one_of(&["empty", "alice", "bob"]),
@@ -262,7 +262,7 @@ impl Writer {
         }
     }
 
-    /// A board, or a list of rows that stands for one; and how many columns it has.
+    /// Writes a board, or a list of rows that denotes one; also returns its number of columns.
     fn board(&mut self) -> (&'static str, i64) {
         if self.lists.random_bool(0.3) {
             ("[[marks[0], marks[1]], [marks[2], last]]", 2)

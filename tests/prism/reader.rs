@@ -1,5 +1,5 @@
-//! A reader of the part of PRISM's language that turn-based games need: one module, variables that
-//! are integers, players. It refuses what PRISM-games refuses.
+//! A reader of the part of PRISM's language that turn-based games need: one module, integer
+//! variables, players. It refuses the texts that PRISM-games refuses.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,7 +15,7 @@ pub struct Source {
     labels: BTreeMap<String, Condition>,
 }
 
-/// What a player owns.
+/// The module and the actions that a player owns.
 #[derive(Debug)]
 struct PlayerItems {
     name: String,
@@ -57,22 +57,22 @@ enum Condition {
 #[derive(Debug)]
 pub struct Model {
     pub states: Vec<State>,
-    /// The states that each label holds in.
+    /// The states in which each label holds.
     pub labels: BTreeMap<String, BTreeSet<usize>>,
     players: Vec<String>,
 }
 
 #[derive(Debug)]
 pub struct State {
-    /// Whose choice it is, by the player's number.
+    /// The number of the player who has the choice.
     pub owner: usize,
-    /// Where each choice leads, with probabilities.
+    /// The successors of each choice, with probabilities.
     pub choices: Vec<Vec<(BigRational, usize)>>,
 }
 
 type Read<T> = Result<T, String>;
 
-/// The words that PRISM-games keeps for itself, as far as a model of ours might use them.
+/// The reserved words of PRISM-games, as far as our models might use them.
 const KEYWORDS: [&str; 14] = [
     "smg",
     "player",
@@ -98,7 +98,7 @@ impl Model {
         source.explored()
     }
 
-    /// The number of a player.
+    /// Returns the number of a player.
     pub fn player(&self, name: &str) -> usize {
         let found = self.players.iter().position(|player| player == name);
         found.expect("the model has both players")
@@ -361,7 +361,7 @@ impl Condition {
     }
 }
 
-/// Refuses names that come twice.
+/// Refuses repeated names.
 fn once<'a>(names: impl Iterator<Item = &'a str>, what: &str) -> Read<()> {
     let mut met = BTreeSet::new();
     for name in names {
@@ -377,7 +377,7 @@ impl Source {
         self.module.as_ref().ok_or_else(|| "no module".to_owned())
     }
 
-    /// What PRISM-games looks at before it builds a model.
+    /// Checks the properties that PRISM-games checks before it builds a model.
     fn check(&self) -> Read<()> {
         let module = self.module()?;
         if self.players.is_empty() {
@@ -424,7 +424,7 @@ impl Source {
         Ok(())
     }
 
-    /// All that can be reached.
+    /// Explores all states that can be reached.
     fn explored(&self) -> Read<Model> {
         let module = self.module()?;
         let first: Vec<i64> = module
@@ -509,8 +509,8 @@ impl Source {
         Ok(state)
     }
 
-    /// Whose choice it is between commands: of the player who owns their actions, or the module
-    /// where they have none.
+    /// Returns the player who chooses between commands: the owner of their actions, or of the
+    /// module if they have none.
     fn owner(&self, enabled: &[&Command]) -> Read<usize> {
         if enabled.is_empty() {
             return Err("a deadlock".to_owned());

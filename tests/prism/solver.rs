@@ -1,5 +1,5 @@
-//! Exact values of turn-based games of chance, by strategy improvement in fractions: with what
-//! probability a player can make sure that a set of states is reached, or not reached.
+//! Computes exact values of turn-based stochastic games, by strategy improvement in fractions: the
+//! probability with which a player can make sure that a set of states is reached, or not reached.
 
 use std::collections::BTreeSet;
 
@@ -8,23 +8,23 @@ use num_traits::{One, Zero};
 
 use super::reader::{Model, State};
 
-/// `<<player>> Pmax=? [ F "label" ]` at the initial state.
+/// Computes `<<player>> Pmax=? [ F "label" ]` at the initial state.
 pub fn most(model: &Model, player: &str, label: &str) -> BigRational {
     let player = model.player(player);
     Game::new(model, label, |owner| owner == player).value()
 }
 
-/// `<<player>> Pmin=? [ F "label" ]` at the initial state.
+/// Computes `<<player>> Pmin=? [ F "label" ]` at the initial state.
 pub fn least(model: &Model, player: &str, label: &str) -> BigRational {
     let player = model.player(player);
     Game::new(model, label, |owner| owner != player).value()
 }
 
-/// One player wants to come to the target, the other one not.
+/// A game in which one player wants to reach the target, and the other one wants to avoid it.
 struct Game<'a> {
     states: &'a [State],
     target: &'a BTreeSet<usize>,
-    /// The states in which whoever wants to come there has the choice.
+    /// `true` for the states in which the player who wants to reach the target has the choice.
     seeks: Vec<bool>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// The least values that the other player can keep these choices down to.
+    /// Returns the least values to which the other player can keep these choices.
     fn answered(&self, choices: &mut Choices) -> Vec<BigRational> {
         let safe = self.safe(choices);
         loop {
@@ -68,8 +68,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// The states from which the target is never reached if the other player wants it so. In the
-    /// others no choices keep play away from both for ever, so that all their values are unique.
+    /// Returns the states from which the other player can avoid the target for ever. In the others
+    /// no choices keep play away from both for ever, so that all their values are unique.
     fn safe(&self, choices: &Choices) -> Vec<bool> {
         let mut safe: Vec<bool> = (0..self.states.len())
             .map(|state| !self.target.contains(&state))
@@ -93,7 +93,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// With what probability these choices lead to the target, by elimination.
+    /// Returns the probability with which these choices lead to the target, by elimination.
     fn walked(&self, choices: &Choices, safe: &[bool]) -> Vec<BigRational> {
         let count = self.states.len();
         let mut rows: Vec<Vec<BigRational>> = (0..count)
@@ -136,7 +136,8 @@ impl<'a> Game<'a> {
             .collect()
     }
 
-    /// Takes a better choice in each state of one player that has one; whether there was any.
+    /// Takes a better choice in each state of one player that has one; returns `true` if there was
+    /// any.
     fn improve(&self, choices: &mut Choices, values: &[BigRational], seeker: bool) -> bool {
         let mut improved = false;
         for (state, choice) in choices.iter_mut().enumerate() {

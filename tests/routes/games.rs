@@ -1,5 +1,5 @@
-//! Random games, each as source text and, by an interpreter that knows nothing but the lines of the
-//! game, as a graph.
+//! Random games, each as source text and as a graph made by an interpreter that reads only the
+//! lines of the game.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -20,17 +20,17 @@ use crate::plain::{Plain, Position, falling, random, template, text};
 /// The most positions of a graph that is written out.
 const MOST: usize = 250;
 
-/// A game with what it takes to write it in other ways.
+/// A game with the data to write it in other ways.
 #[derive(Debug)]
 pub struct Game {
     pub kind: Kind,
-    /// The same game as a graph, if it is small.
+    /// The game as a graph, if it is small.
     pub written_out: Option<Written>,
 }
 
 #[derive(Debug)]
 pub enum Kind {
-    /// The source of a ruleset, and how it is called.
+    /// A ruleset: its source, and a call of it.
     Ruleset { source: String, call: &'static str },
     /// A graph with cycles.
     Graph(Written),
@@ -42,10 +42,9 @@ pub enum Kind {
 #[derive(Debug, Clone, Default)]
 pub struct Written {
     pub vertices: Vec<Vertex>,
-    /// What the lines of an objective say of each vertex: a priority, whether it is accepting, and
-    /// a weight.
+    /// The labels of each vertex for an objective: a priority, the acceptance, and a weight.
     pub marks: Option<Vec<(u32, bool, i32)>>,
-    /// What a move to each vertex scores, in a game without winners.
+    /// The score of a move to each vertex, in a game without winners.
     pub scores: Option<Vec<i32>>,
 }
 
@@ -106,7 +105,7 @@ impl Game {
         }
     }
 
-    /// Whether the game has scores in place of winners.
+    /// Returns `true` if the game has scores instead of winners.
     pub fn is_scored(&self) -> bool {
         match &self.kind {
             Kind::Ruleset { source, .. } => source.contains("score"),
@@ -115,7 +114,7 @@ impl Game {
         }
     }
 
-    /// The source that defines the game as `G`.
+    /// Returns the source that defines the game as `G`.
     pub fn definition(&self) -> String {
         match &self.kind {
             Kind::Ruleset { source, call } => format!("{source}let G = {call}\n"),
@@ -192,12 +191,12 @@ impl Written {
         }
     }
 
-    /// The names of the vertices in their order.
+    /// Returns the vertices in their order.
     pub fn straight(&self) -> Vec<usize> {
         (0..self.vertices.len()).collect()
     }
 
-    /// Another order.
+    /// Returns the vertices in another order.
     pub fn shuffled(&self) -> Vec<usize> {
         let mut order = self.straight();
         order.shuffle(&mut <StdRng as rand::SeedableRng>::seed_from_u64(
@@ -206,8 +205,8 @@ impl Written {
         order
     }
 
-    /// The source that defines the graph as `G`, its vertices in an order and named by their place
-    /// in it.
+    /// Returns the source that defines the graph as `G`, with its vertices in an order and named by
+    /// their index in it.
     pub fn source(&self, order: &[usize]) -> String {
         let mut names = vec![String::new(); order.len()];
         order
@@ -259,8 +258,8 @@ impl Written {
     }
 }
 
-/// The graph of a ruleset by the plain evaluation of its lines; `None` if that is large, faulty or
-/// scored.
+/// Returns the graph of a ruleset by the plain evaluation of its lines; `None` if it is large,
+/// faulty or scored.
 fn interpret(source: &str) -> Option<Written> {
     let mut world = SessionState::new(bid::library::all());
     let template = template(source, &mut world);
@@ -328,7 +327,7 @@ fn passes(stuck: &Option<StuckRule>) -> bool {
     matches!(stuck, Some(StuckRule::Fixed(Stuck::Passes)))
 }
 
-/// Where stuck players are sent, beyond all positions: Alice's win, Bob's, a draw.
+/// The vertices to which stuck players move, beyond all positions: Alice's win, Bob's, a draw.
 const BEYOND: usize = 1 << 20;
 
 fn stuck_at(result: StuckResult, player: Player) -> usize {
@@ -339,7 +338,8 @@ fn stuck_at(result: StuckResult, player: Player) -> usize {
     }
 }
 
-/// The graph with the endings that stuck players are sent to; a position without moves is a draw.
+/// Returns the graph with the endings to which stuck players move; a position without moves is a
+/// draw.
 fn with_endings(mut vertices: Vec<Vertex>) -> Written {
     let count = vertices.len();
     for vertex in &mut vertices {
@@ -433,7 +433,7 @@ impl Tree {
         (vertices.len() <= MOST).then(|| with_endings(vertices))
     }
 
-    /// Adds the tree of the game, of which so many moves are left; its vertex.
+    /// Adds the tree of the game with `left` moves left; returns its vertex.
     fn write(&self, vertices: &mut Vec<Vertex>, left: Option<u32>) -> usize {
         let here = vertices.len();
         vertices.push(Vertex::default());

@@ -6,12 +6,12 @@ use rand::seq::IndexedRandom;
 
 use super::games::{Game, Kind};
 
-/// What of two answers must be the same.
+/// The part of two answers that must agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compared {
-    /// All of it, whatever positions are called.
+    /// The value, regardless of the names of positions.
     Value,
-    /// All of it, among the ways that call positions the same.
+    /// The whole text, among ways with the same names of positions.
     Text,
 }
 
@@ -25,7 +25,7 @@ pub struct Question {
     pub compared: Compared,
 }
 
-/// How chips are written in a query: `a` and `b` with the star where the rules need one.
+/// The chips of a query: `a` and `b` with the star if the rules need one.
 #[derive(Debug, Clone, Copy)]
 struct Chips {
     a: u32,
@@ -39,7 +39,7 @@ impl Chips {
             ties,
             "advantage" | "marker" | "make_it_take_it" | "losers_ball"
         );
-        // Now and then the wrong number of stars.
+        // Occasionally the number of stars is wrong.
         let starred = if dice.random_bool(0.05) {
             !status
         } else {
@@ -73,7 +73,7 @@ const TIES: [&str; 8] = [
     "coin",
 ];
 
-/// What a query is about: which payments make sense for it.
+/// The subject of a query, which decides the payments that fit it.
 #[derive(Debug, Clone, Copy)]
 enum About {
     Shares,
@@ -81,12 +81,12 @@ enum About {
     Sequences,
     AllPay,
     Scores,
-    /// Objectives of infinite play.
+    /// An objective of infinite play.
     Marks,
     Anything,
 }
 
-/// The queries: the name, what it is about, what is compared, and the expression for these chips
+/// A query: the name, its subject, the part that is compared, and the expression for these chips
 /// and a small number.
 type Query = (&'static str, About, Compared, fn(Chips, u32) -> String);
 
@@ -273,8 +273,8 @@ const QUERIES: &[Query] = &[
 ];
 
 impl Question {
-    /// Whether the method that is asked for is for graphs of a shape: whether there is an answer
-    /// depends on which equal positions are one vertex.
+    /// Returns `true` if the requested method needs a graph of a certain shape. Whether there is an
+    /// answer then depends on which equal positions are one vertex.
     pub fn depends_on_shape(&self) -> bool {
         ["two_moves", "path_slopes"]
             .iter()
@@ -290,7 +290,7 @@ impl Question {
             About::Anything => true,
             About::Shares | About::Chips | About::Sequences | About::AllPay => !scored,
         };
-        // Now and then a question that does not fit the game.
+        // Occasionally the question does not fit the game.
         let queries: Vec<&Query> = QUERIES
             .iter()
             .filter(|query| dice.random_bool(0.05) || fitting(query))
@@ -358,7 +358,7 @@ impl Question {
     }
 }
 
-/// A payment that fits mostly.
+/// Draws a payment that mostly fits.
 fn pay(dice: &mut StdRng, about: About) -> Option<&'static str> {
     const ALL: [&str; 7] = [
         "richman",

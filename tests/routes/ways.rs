@@ -1,4 +1,4 @@
-//! The ways to ask a question, and what comes back.
+//! The ways to ask a question, and the answers.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -17,26 +17,26 @@ use bid_language::files::Nowhere;
 /// A way to ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// As a user asks.
+    /// The way of a user.
     Usual,
-    /// By this method, wherever it can answer.
+    /// This method, wherever it can answer.
     By(MethodName),
-    /// On one thread.
+    /// One thread.
     OneThread,
     /// A sweep or layers with so little memory that most of it goes to a disk.
     Disk,
-    /// Without the lines that declare symmetries.
+    /// The ruleset without its declared symmetries.
     WithoutSymmetry,
     /// The conjugate of the conjugate.
     Twice,
-    /// As a graph that an interpreter wrote out.
+    /// The graph that an interpreter wrote out.
     WrittenOut,
-    /// As the same graph with its vertices in another order.
+    /// The written-out graph with its vertices in another order.
     Shuffled,
 }
 
 impl Way {
-    /// The ways to ask about a game, the usual one first.
+    /// Returns the ways to ask about a game, the usual one first.
     pub fn all(game: &Game) -> Vec<Self> {
         let mut ways = vec![Self::Usual, Self::OneThread, Self::Twice];
         match &game.kind {
@@ -71,8 +71,7 @@ impl Way {
         }
     }
 
-    /// Whether positions and moves are called the same and come in the same order as in the usual
-    /// way.
+    /// Returns `true` if positions and moves have the same names and order as in the usual way.
     pub fn keeps_names(self) -> bool {
         match self {
             Self::Usual | Self::By(_) | Self::OneThread | Self::Disk => true,
@@ -80,7 +79,7 @@ impl Way {
         }
     }
 
-    /// The source that defines `G` in this way.
+    /// Returns the source that defines `G` in this way.
     pub fn definition(self, game: &Game) -> String {
         let usual = game.definition();
         let graph = match &game.kind {
@@ -156,8 +155,8 @@ fn run(session: &mut Session, text: &str) -> Answer {
     answer
 }
 
-/// A text without how many positions were looked at to prove it: a graph that is written out has
-/// some of them twice.
+/// Removes the number of positions of a proof from a text: a graph that is written out has some
+/// positions twice.
 fn without_counts(text: &str) -> String {
     let without = |line: &str| match line.split_once(" positions with ") {
         Some((before, after)) if before.starts_with("proved") => format!("proved with {after}"),
@@ -169,24 +168,25 @@ fn without_counts(text: &str) -> String {
         .join("\n")
 }
 
-/// What comes back.
+/// The result of a question.
 #[derive(Debug, Clone)]
 pub enum Answer {
     Value(String),
     Refused {
         code: Code,
-        /// For the report: the names of positions in it differ.
+        /// The message, for the report. It is not compared, because the names of positions in it
+        /// differ.
         #[expect(dead_code, reason = "read by `Debug`")]
         message: String,
     },
-    /// Too long, too large.
+    /// The work was stopped: it is too long or too large.
     Stopped,
-    /// A panic or a contradiction of the program's own.
+    /// A panic or an internal contradiction of the program.
     Broken,
 }
 
 impl Answer {
-    /// Whether the program said that it has no method for this.
+    /// Returns `true` if the program reported that it has no method for the question.
     pub fn is_unsupported(&self) -> bool {
         matches!(
             self,
@@ -197,7 +197,7 @@ impl Answer {
         )
     }
 
-    /// Whether the ruleset that was drawn declares a symmetry that it does not have.
+    /// Returns `true` if the drawn ruleset declares a symmetry that it does not have.
     pub fn is_no_game(&self) -> bool {
         matches!(
             self,
@@ -208,7 +208,7 @@ impl Answer {
         )
     }
 
-    /// Whether two answers do not contradict each other.
+    /// Returns `true` if two answers do not contradict each other.
     pub fn agrees(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Broken, _) | (_, Self::Broken) => false,
@@ -222,8 +222,8 @@ impl Answer {
     }
 }
 
-/// Whether two texts are the same but for numbers that at least one of them encloses, `0.5 ± 1e-7`,
-/// and these can be equal.
+/// Returns `true` if two texts are equal except for numbers that at least one of them encloses,
+/// `0.5 ± 1e-7`, and that can be equal.
 fn enclosures_meet(a: &str, b: &str) -> bool {
     let (a, b) = (words(a), words(b));
     a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| {
@@ -232,7 +232,7 @@ fn enclosures_meet(a: &str, b: &str) -> bool {
     })
 }
 
-/// The words of a text, `x ± y` being one.
+/// Returns the words of a text, with `x ± y` as one word.
 fn words(text: &str) -> Vec<String> {
     let joined = text.replace(" ± ", "±");
     joined
@@ -242,7 +242,7 @@ fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What a number or an enclosure can be, with a little room for rounding in print.
+/// Returns the range of a number or an enclosure, with a margin for rounding in print.
 fn interval(word: &str) -> Option<(f64, f64)> {
     let (middle, width) = word.split_once('±').unwrap_or((word, "0"));
     let middle: f64 = match middle.split_once('/') {
@@ -255,7 +255,7 @@ fn interval(word: &str) -> Option<(f64, f64)> {
     Some((middle - width, middle + width))
 }
 
-/// A machine whose clock also goes on at every look, so that no question takes long.
+/// A machine whose clock also advances at every check, so that no question takes long.
 struct Hasty {
     looks: AtomicU64,
     begun: Instant,
@@ -272,7 +272,7 @@ impl Machine for Hasty {
     }
 }
 
-/// A guard that stops after two seconds or 200,000 looks.
+/// Returns a guard that stops after two seconds or 200,000 checks.
 fn patient(way: Way) -> Guard {
     let machine = Hasty {
         looks: AtomicU64::new(0),

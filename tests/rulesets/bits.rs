@@ -1,5 +1,5 @@
-//! Thresholds of one total of a few chips, which are swept in bits, or a byte each: against the
-//! graph, and against sweeps in bytes.
+//! Thresholds of one total of a few chips, which are swept in bits or in a byte each: compared with
+//! the graph, and with sweeps in bytes.
 
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
@@ -16,7 +16,7 @@ use super::stored::indexed;
 use super::sweeps::short;
 use super::{compiled, plain, try_compiled};
 
-/// The rules under which one number is all that there is to know of a total.
+/// Returns the rules under which one number determines the thresholds for a total.
 fn rules() -> Vec<Rules> {
     let mut rules = Vec::new();
     for draws in [Draws::Neither, Draws::Alice, Draws::Bob] {
@@ -39,8 +39,8 @@ fn rules() -> Vec<Rules> {
     rules
 }
 
-/// Compares all positions that play can reach with their graph; whether there was something to
-/// compare.
+/// Compares all positions that play can reach with their graph; returns `true` if there was
+/// something to compare.
 fn compare(ruleset: &Ruleset, name: &str, turns: &[usize], context: &Context<'_>) -> bool {
     let Some(indexed) = indexed(ruleset).filter(|indexed| indexed.numbering.positions() <= 40_000)
     else {
@@ -126,7 +126,7 @@ pub fn board(board: &str, rows: usize, cols: usize, rest: &str) -> String {
     format!("game g() {{\n state board = {board}({rows}, {cols})\n {drop}\n {rest}\n}}\n")
 }
 
-/// Small boards under all rules, with images of blocks and without.
+/// Checks small boards under all rules, with images of blocks and without.
 #[test]
 fn boards_in_bits() {
     for symmetry in ["", "symmetry mirror(board)"] {
@@ -154,7 +154,7 @@ fn boards_in_bits() {
     }
 }
 
-/// The positions of so many random plays.
+/// Returns the positions along `plays` random plays.
 pub fn along_random_plays(ruleset: &Ruleset, plays: usize) -> Vec<State> {
     let mut dice = StdRng::seed_from_u64(17);
     let mut states = Vec::new();
@@ -175,7 +175,7 @@ pub fn along_random_plays(ruleset: &Ruleset, plays: usize) -> Vec<State> {
     states
 }
 
-/// Columns of six and seven, whose rows of contents take two words and four: the same as bytes,
+/// Checks columns of six and seven, whose rows of contents take two words and four, against bytes,
 /// three totals at a time, on all positions along random plays.
 #[test]
 fn long_rows_in_bits() {
@@ -210,7 +210,7 @@ fn long_rows_in_bits() {
     }
 }
 
-/// Who wins with every split of few chips: two numbers, one after another.
+/// Checks the winner for every split of a few chips: two numbers, one after another.
 #[test]
 fn outcomes_in_bits() {
     let source = board(

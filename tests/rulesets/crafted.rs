@@ -1,6 +1,5 @@
-//! Checkpoints made by hand: manifests and tables whose checksums are right and whose contents
-//! nobody has written. The work begins anew; nothing panics, and nothing is taken for a result that
-//! does not fit.
+//! Crafted checkpoints: manifests and tables with correct checksums and false contents. The work
+//! starts afresh; nothing panics, and no inconsistent data is taken for a result.
 
 use bid_language::rules::Rules;
 use bid_language::watch::Context;
@@ -18,13 +17,13 @@ use crate::disk::{Memory, Tight};
 
 type Name = (String, String);
 
-/// Numbers in the place of others.
+/// Numbers that replace others.
 const NUMBERS: [u64; 6] = [0, 1, 1 << 31, 1 << 32, 1 << 63, u64::MAX];
 
-/// A way to change a value of a manifest, with what it is called.
+/// A change of a value of a manifest, with its name.
 type Change = (String, fn(&mut Value, u64));
 
-/// A piece of work that was left on a disk in the middle.
+/// Work that was left on a disk in the middle.
 struct Left<'a> {
     disk: Memory,
     answer: &'a dyn Fn(&Memory) -> BigRational,
@@ -58,7 +57,7 @@ impl Left<'_> {
         }
     }
 
-    /// The same with another manifest, sealed.
+    /// Returns the disk with another manifest, sealed.
     fn with(&self, name: &Name, manifest: &Value) -> Memory {
         let disk = self.copy();
         disk.change(name, |bytes| {
@@ -68,7 +67,7 @@ impl Left<'_> {
         disk
     }
 
-    /// Asks with each manifest changed; how often.
+    /// Asks with each manifest changed; returns the number of questions.
     fn survives(&self, what: &str, changes: &[Change], places: fn(&Value) -> bool) -> usize {
         let mut asked = 0;
         for name in self.names(true) {
@@ -97,7 +96,7 @@ impl Left<'_> {
     }
 }
 
-/// Where the values of a kind are in a document.
+/// Collects the paths of the wanted values in a document.
 fn pointers(value: &Value, at: &str, wanted: fn(&Value) -> bool, found: &mut Vec<String>) {
     if wanted(value) {
         found.push(at.to_owned());
@@ -147,11 +146,11 @@ fn crafted_manifests(what: &str, left: &Left<'_>) {
     assert!(asked > 50, "{what}: {asked} asked");
 }
 
-/// Layers with other positions, their records telling of them: the work begins anew; how many were
-/// tried.
+/// Tries layers with false positions and matching records; the work starts afresh. Returns the
+/// number of tries.
 ///
-/// Values are numbers that only working them out again could refute; layers are not: every head of
-/// a move is looked up.
+/// False values could only be detected by computing them again; false layers are detected, because
+/// every head of a move is looked up.
 fn crafted_tables(left: &Left<'_>) -> usize {
     let mut asked = 0;
     let harms: [fn(&mut Vec<u8>); 4] = [
@@ -285,7 +284,7 @@ fn layers_do_not_believe_crafted_checkpoints() {
             .map(|name| left.manifest(name))
             .collect();
         if manifests.is_empty() {
-            // It was stopped before there was anything to save.
+            // The work was stopped before there was anything to save.
             continue;
         }
         let is_solving = manifests
@@ -305,8 +304,8 @@ fn layers_do_not_believe_crafted_checkpoints() {
     assert!(asked > 20, "{asked} crafted tables were tried");
 }
 
-/// Folders are named after a hash: what stands in one is of this work only if the work's own text
-/// says so.
+/// Checks that a folder, whose name is a hash, is used only if the text of the work in it is the
+/// work's own.
 #[test]
 fn a_manifest_is_of_a_work_if_its_text_is() {
     let ruleset = compiled(&classic("connect"), &[3, 4, 3]);

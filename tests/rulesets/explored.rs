@@ -1,5 +1,5 @@
-//! Exploring a ruleset on several threads: the same graph, the same numbers, as one position after
-//! another.
+//! Exploring a ruleset on several threads gives the same graph, with the same numbers, as exploring
+//! one position after another.
 
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::Ruleset;
@@ -26,8 +26,8 @@ const DIVISIONS: [Blocks; 3] = [
     },
 ];
 
-/// How many positions the ruleset has, if it can be explored: however that is done, the same is
-/// found.
+/// Checks that all divisions find the same graph; returns the number of positions of the ruleset,
+/// if it can be explored.
 fn compare(name: &str, ruleset: &Ruleset, most: u64) -> Option<usize> {
     let (mut space, start, context) = (
         ruleset,

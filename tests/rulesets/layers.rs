@@ -1,4 +1,5 @@
-//! Layers: held to the values of explored graphs and of sweeps, with much memory and with little.
+//! Layers: compared with the values of explored graphs and of sweeps, with much memory and with
+//! little.
 
 use std::sync::atomic::Ordering;
 
@@ -15,11 +16,11 @@ use num_rational::BigRational;
 use super::{classic, compiled, plain, try_compiled, without_symmetry};
 use crate::disk::{Memory, Tight};
 
-/// Little room: the layers of all but the smallest games go to the disk.
+/// A limit so small that the layers of all but the smallest games go to the disk.
 const ROOM: u64 = 1 << 12;
 
-/// Two for one, both ways: no counter only falls, but all together do, so there are layers and no
-/// numbering.
+/// A game in which pieces are traded two for one, both ways. No single counter only falls, but
+/// their sum does, so there are layers but no numbering.
 const TRADE: &str = "game trade(n) {
     state gold = [n for i in 1 .. 3]
     state silver = [n for i in 1 .. 3]
@@ -31,7 +32,7 @@ const TRADE: &str = "game trade(n) {
 }
 ";
 
-/// Hexapawn on more rows: pieces leave the board and cells are entered again.
+/// Returns Hexapawn on more rows: pieces leave the board and cells are entered again.
 pub fn pawns(rows: usize) -> String {
     let (last, before) = (rows - 1, rows - 2);
     let empty = vec!["empty"; 3 * before].join(", ");
@@ -77,7 +78,7 @@ fn layered(
 }
 
 /// Compares the values of some positions that can be reached, and the thresholds of the start;
-/// whether there are layers.
+/// returns `true` if there are layers.
 fn agrees(name: &str, ruleset: &Ruleset, explored: &Labelled<State>, turn: usize) -> bool {
     let rules = Rules {
         draws: [Draws::Half, Draws::Bob, Draws::Alice][turn % 3],
@@ -206,12 +207,13 @@ fn games_without_a_numbering_have_layers() {
             Context::plain(),
         )
     };
-    // Where a position can come back there are none.
+    // If a position can recur, there are no layers.
     let back_and_forth = "game g(n) { state x = n\n move up if x < 9 { x += 1 }\n move down if x > 0 { x -= 1 }\n win me if x == 9 }\n";
     assert_eq!(value(&compiled(back_and_forth, &[2])), None);
 }
 
-/// Connect Four by a sweep and by layers, with and without its symmetry, with and without a disk.
+/// Compares Connect Four by a sweep and by layers, with and without its symmetry, with and without
+/// a disk.
 #[test]
 fn layers_agree_with_sweeps() {
     let source = classic("connect");

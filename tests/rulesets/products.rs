@@ -1,13 +1,14 @@
-//! Rulesets as products of what moves change.
+//! Rulesets as products of the parts that moves change.
 
 use super::stored::indexed;
 use super::{classic, compiled, without_symmetry};
 
-/// Connect Three on 6 × 3 with this in place of something that its lines say.
+/// Returns `true` if Connect Three on 6 × 3, with `said` in its lines replaced by `instead`, is its
+/// own mirror image.
 fn is_its_mirror_image(said: &str, instead: &str) -> bool {
     let source = classic("connect");
     assert!(source.contains(said), "{said} is among {source}");
-    // Nothing but the lines themselves says what is exchanged.
+    // Without the `symmetry` line, only the lines of the game show its symmetry.
     let ruleset = compiled(
         &without_symmetry(&source.replace(said, instead)),
         &[3, 6, 3],

@@ -1,5 +1,5 @@
-//! Bounds on Richman values by sweeps in 16 bits: against the values of graphs, and against exact
-//! sweeps where plays are longer than 16 moves.
+//! Bounds on Richman values by sweeps in 16 bits: compared with the values of graphs, and with
+//! exact sweeps if plays are longer than 16 moves.
 
 use bid_language::rules::{Draws, Precision, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
@@ -21,7 +21,8 @@ fn width(plies: u32) -> BigRational {
     BigRational::new((plies + 2).into(), (1 << 16).into())
 }
 
-/// Compares the bounds of some positions with their values; how many of these lie strictly between.
+/// Compares the bounds of some positions with their values; returns the number of values strictly
+/// between.
 fn compare(
     positions: Numbered<'_>,
     rules: &Rules,
@@ -106,8 +107,8 @@ fn random_rulesets_lie_within_bounds() {
     assert!(compared > 100, "{compared}");
 }
 
-/// Boards of eighteen moves and more, whose values take more than 16 bits, with images of blocks
-/// and without.
+/// Checks boards of eighteen moves and more, whose values take more than 16 bits, with images of
+/// blocks and without.
 #[test]
 fn boards_lie_within_bounds() {
     let mut strictly = 0;
@@ -142,7 +143,7 @@ fn boards_lie_within_bounds() {
     assert!(strictly > 3_000, "{strictly}");
 }
 
-/// Sweeps are the way where the width that is proved is within the precision, and where values are
+/// Checks that sweeps are used if the proved width is within the precision, and if values are
 /// means.
 #[test]
 fn the_rules_decide() {

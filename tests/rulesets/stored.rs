@@ -1,5 +1,5 @@
-//! Sweeps with little memory: parts of their tables on a disk, interrupted and gone on with, on
-//! disks that do not keep what was written.
+//! Sweeps with little memory: parts of their tables are on a disk; they are interrupted and
+//! resumed, also on disks that lose written data.
 
 use std::sync::atomic::Ordering;
 
@@ -31,8 +31,8 @@ pub fn value(
         .expect("it was asked for"))
 }
 
-/// The least room under which a sweep does not say that it needs more; what it says it needs must
-/// be enough.
+/// Returns the least memory under which a sweep does not ask for more; the memory that it asks for
+/// must be enough.
 pub fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
     let room = 1 << 10;
     let refused = value(
@@ -57,7 +57,7 @@ pub fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -
     .room()
 }
 
-/// The same to a few bytes.
+/// Returns that memory to within a few bytes.
 fn exact_room(layout: CellLayout, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
     let room = 1 << 10;
     match Schedule::new(
@@ -135,8 +135,8 @@ fn random_rulesets_have_the_same_values_with_a_disk_and_packed_in_memory_and_wit
     assert!(packed > 20, "{packed} of {rulesets} with packed blocks");
 }
 
-/// Connect Four on 4 × 4 with the room that its sweep needs without a disk and with one, and with a
-/// little less.
+/// Checks Connect Four on 4 × 4 with the memory that its sweep asks for, without a disk and with
+/// one, and with a little less.
 #[test]
 fn what_is_needed_is_said_and_is_enough() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
@@ -172,7 +172,7 @@ fn what_is_needed_is_said_and_is_enough() {
     assert!(disk.written.load(Ordering::Relaxed) > 0);
 }
 
-/// Stopped again and again, a sweep goes on from where it was.
+/// Checks that a sweep that is stopped again and again resumes its work each time.
 #[test]
 fn interrupted_sweeps_go_on() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
@@ -200,7 +200,7 @@ fn interrupted_sweeps_go_on() {
     );
 }
 
-/// A disk that was left in the middle of a sweep.
+/// Returns a disk that was left in the middle of a sweep.
 fn left(ruleset: &Ruleset, indexed: &Indexed) -> Memory {
     let disk = Memory::default();
     let room = least_room(ruleset, indexed, Some(&disk));
@@ -211,7 +211,8 @@ fn left(ruleset: &Ruleset, indexed: &Indexed) -> Memory {
     disk
 }
 
-/// A crash between two saves leaves files that no manifest names and lacks none that it names.
+/// Checks that a crash between two saves leaves files that no manifest names, but loses none that
+/// it names.
 #[test]
 fn crashes_cost_no_more_than_the_work_since_the_last_save() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
@@ -292,8 +293,8 @@ fn what_is_damaged_is_made_anew() {
     }
 }
 
-/// Other work has other folders; what another game left is refused where it stands in the folder of
-/// this one.
+/// Checks that other work uses other folders, and that data of another game in this game's folder
+/// is refused.
 #[test]
 fn foreign_checkpoints_are_refused() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);

@@ -1,4 +1,5 @@
-//! Sweeps over numbered rulesets: held, position by position, to the values on the explored graph.
+//! Sweeps over numbered rulesets: compared, position by position, with the values on the explored
+//! graph.
 
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, TieBreak, Winner};
@@ -14,8 +15,8 @@ use bid_solve::{Graphless, Numbered, richman};
 use super::layers::pawns;
 use super::{classic, compiled, plain, ruleset_in, try_compiled};
 
-/// So little memory that tables are cut into blocks as short as they can be: in small games too
-/// rows that have ended, images of blocks and steps from block to block occur.
+/// Returns a context with so little memory that tables are cut into the shortest possible blocks.
+/// Small games then also have rows that have ended, images of blocks and steps from block to block.
 pub fn short() -> Context<'static> {
     Context::within(Limits::memory(Limits::for_room(8_000_000)))
 }
@@ -24,7 +25,7 @@ fn indexed(ruleset: &Ruleset) -> Option<Indexed> {
     ruleset.indexed(Context::plain()).expect("nobody stops it")
 }
 
-/// What was compared.
+/// The numbers of comparisons.
 #[derive(Default)]
 struct Tally {
     rulesets: usize,
@@ -91,7 +92,7 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
     }
 }
 
-/// Under one of several rules, each in its turn.
+/// Compares thresholds under one of several rules, each in its turn.
 fn compare_thresholds(
     name: &str,
     ruleset: &Ruleset,
@@ -153,8 +154,8 @@ fn compare_thresholds(
     }
 }
 
-/// Who wins with every split of some totals, as the game is and with the players' parts exchanged,
-/// asked twice of the same sweeps: how often that was compared.
+/// Compares the winner for every split of some totals, for the game and its conjugate, asked twice
+/// of the same sweeps; returns the number of comparisons.
 fn compare_outcomes(
     name: &str,
     ruleset: &Ruleset,
@@ -234,8 +235,8 @@ fn compare_outcomes(
             );
         }
         if winner == Winner::Moves {
-            // Refused if anybody may want to lose a bid, at a position that can be reached from the
-            // start.
+            // The sweep is refused if a player may want to lose a bid at a position that can be
+            // reached from the start.
             let start = Numbered {
                 conjugated,
                 ..Numbered::new(
@@ -266,7 +267,7 @@ fn compare_outcomes(
     compared
 }
 
-/// All ways to divide chips, and the tie status where there is one.
+/// Returns all ways to divide chips and the tie status, if there is one.
 pub fn splits(total: u64, ties: TieBreak) -> impl Iterator<Item = Purses> {
     let holders = if ties.has_status() {
         vec![Some(Player::Alice), Some(Player::Bob)]
@@ -283,8 +284,8 @@ pub fn splits(total: u64, ties: TieBreak) -> impl Iterator<Item = Purses> {
     (0..=total).flat_map(purses)
 }
 
-/// Advice at the start by the values of its successors alone, for every split of a total: how many
-/// were compared.
+/// Compares the advice at the start, found from the values of its successors alone, for every split
+/// of a total; returns the number of comparisons.
 fn compare_strategies(
     name: &str,
     ruleset: &Ruleset,
@@ -353,8 +354,8 @@ fn compare_strategies(
     compared
 }
 
-/// Advice with the endings that are no positions, which come last, under the same numbers in all
-/// graphs.
+/// Renumbers the endings in advice that are not positions. They come last, under the same numbers
+/// in all graphs.
 fn by_ending(advice: Advice, graph: &GameGraph, positions: usize) -> Advice {
     let node = |node: NodeId| match graph.ending(node).filter(|_| node.index() >= positions) {
         None => node,
@@ -402,8 +403,8 @@ fn random_rulesets_have_the_values_of_their_graphs() {
     );
 }
 
-/// A guard that says what `drop` does is seen through: the columns are numbered by what they can
-/// contain.
+/// Checks that a guard with the effect of `drop` is recognised: the columns are numbered by their
+/// possible contents.
 #[test]
 fn gravity_written_by_hand_is_numbered_like_the_builtin() {
     let built_in = classic("connect");
@@ -441,7 +442,7 @@ fn gravity_written_by_hand_is_numbered_like_the_builtin() {
     }
 }
 
-/// Variants of known games are numbered like these, and have the values of their graphs.
+/// Checks that variants of known games are numbered like them, and have the values of their graphs.
 #[test]
 fn variants_are_numbered_like_their_relatives() {
     let file = include_str!("../../benches/native/variants.bid");
@@ -468,8 +469,8 @@ fn variants_are_numbered_like_their_relatives() {
     assert_eq!(tally.rulesets, cases.len());
 }
 
-/// Contents of a column from which a player's move leads equally far stand side by side: all those
-/// of a height, and no others.
+/// Checks that the contents of a column from which a player's move leads equally far are adjacent:
+/// all those of a height, and no others.
 #[test]
 fn contents_of_a_height_stand_side_by_side() {
     for rows in 4..=6 {
@@ -493,8 +494,8 @@ fn contents_of_a_height_stand_side_by_side() {
     }
 }
 
-/// Where every piece steps forward a cell is left and entered again, but the cells of the last rows
-/// only once; so they come first.
+/// Checks a game in which every piece steps forward: a cell is left and entered again, but the
+/// cells of the last rows only once, so they come first.
 #[test]
 fn pieces_that_go_forward_are_numbered() {
     let ruleset = compiled(&pawns(3), &[2]);
@@ -504,8 +505,8 @@ fn pieces_that_go_forward_are_numbered() {
     assert_eq!(tally.rulesets, 1);
 }
 
-/// A count of cells is looked up by what each part adds to it: a table of all combinations would be
-/// far larger than the game.
+/// Checks that a count of cells is looked up by the amount that each part adds to it: a table of
+/// all combinations would be far larger than the game.
 #[test]
 fn conditions_on_sums_take_no_large_tables() {
     let source = "game g(n) {
@@ -533,7 +534,7 @@ fn conditions_on_sums_take_no_large_tables() {
     assert_eq!(tally.rulesets, 1);
 }
 
-/// Boards on which blocks are images of others, against their graphs: mirrored, turned and
+/// Compares boards on which blocks are images of others with their graphs: mirrored, rotated and
 /// reflected, with an odd and an even width, and with endings that depend on several parts.
 #[test]
 fn symmetries_save_blocks_and_change_no_value() {
@@ -626,7 +627,7 @@ fn symmetries_save_blocks_and_change_no_value() {
             let expected = richman::Values::solve(&explored.graph, &rules, Context::plain())
                 .expect("a value for each vertex");
             let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
-            // Whole plays in the numbers of the sweep, and numbers with room for fewer moves.
+            // The numbers of the sweep have room for whole plays, and for fewer moves.
             let plies = indexed.numbering.plies;
             for room in [plies, plies - 1, plies / 2, 1] {
                 let swept = richman::RichmanSweep::with_room_for(room, start, &rules, &short())

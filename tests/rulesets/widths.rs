@@ -1,5 +1,5 @@
-//! Numbers of a fixed width: plays and totals of chips on both sides of what each width has room
-//! for, held to numbers without bounds on the explored graph.
+//! Numbers of a fixed width: plays and totals of chips below and above the limit of each width,
+//! compared with unbounded numbers on the explored graph.
 
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, Player};
@@ -21,11 +21,12 @@ use rand::{RngExt, SeedableRng};
 
 use super::try_compiled;
 
-/// The lengths of the longest play around the ends of the widths: 32, 64, 256 and 512 bits.
+/// The lengths of the longest play around the limits of the widths: 32, 64, 256 and 512 bits.
 const PLIES: [std::ops::RangeInclusive<i64>; 5] =
     [28..=34, 60..=66, 124..=130, 252..=258, 508..=514];
 
-/// A ruleset whose longest play has n moves: a counter that falls, and a lead that is played for.
+/// Writes a ruleset whose longest play has n moves: a counter that falls, and a lead for which the
+/// players compete.
 fn long(seed: u64) -> String {
     let mut dice = StdRng::seed_from_u64(seed);
     let span = dice.random_range(0..=3);
@@ -34,7 +35,7 @@ fn long(seed: u64) -> String {
         "    state x = n".into(),
         "    state lead = 0".into(),
     ];
-    // Whoever is to move can make the longest play, so that it is as long as the counter.
+    // The mover can always make the longest play, so that it is as long as the counter.
     let who = |dice: &mut StdRng| {
         *["", "", "alice ", "bob "]
             .choose(dice)
@@ -75,7 +76,7 @@ fn long(seed: u64) -> String {
     lines.join("\n") + "\n"
 }
 
-/// An update of the lead that keeps it within bounds, or none.
+/// Writes an update of the lead that keeps it within bounds, or none.
 fn towards(dice: &mut StdRng, span: i64) -> String {
     match dice.random_range(0..4) {
         _ if span == 0 => String::new(),
@@ -88,7 +89,7 @@ fn towards(dice: &mut StdRng, span: i64) -> String {
     }
 }
 
-/// A value for each vertex, the successors' first, by the definition.
+/// Computes a value for each vertex, after those of its successors, by the definition.
 fn values<V: Clone + Ord>(
     graph: &GameGraph,
     ended: impl Fn(Ending) -> V,
@@ -139,7 +140,7 @@ impl<V: Clone + Ord> Recursion<'_, V> {
     }
 }
 
-/// What an ending is worth under Richman bidding.
+/// Returns the value of an ending under Richman bidding.
 fn worth(ending: Ending, draws: Draws) -> BigRational {
     let halves = match (ending, draws) {
         (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 0,
@@ -153,14 +154,15 @@ fn half(sum: BigRational) -> BigRational {
     sum / BigRational::from_integer(2.into())
 }
 
-/// What was compared.
+/// The numbers of comparisons.
 #[derive(Debug, Default)]
 struct Tally {
     swept: usize,
     layered: usize,
     moving: usize,
     tossed: usize,
-    /// Values at most 1/2^20 away from 0 or 1.
+    /// The number of values at most 1/2
+    /// 20 away from 0 or 1.
     extreme: usize,
 }
 
@@ -209,8 +211,8 @@ impl Long {
             assert_eq!(fits, indexed.numbering.plies <= 509, "{}", place());
             if fits {
                 let plies = indexed.numbering.plies;
-                // All of a play in the numbers of the sweep, and the rest of it after the first
-                // moves.
+                // The numbers of the sweep have room for the whole play, and for the rest of it
+                // after the first moves.
                 for room in [
                     plies,
                     if draws == Draws::Half {
@@ -276,7 +278,7 @@ impl Long {
         }
     }
 
-    /// Compares the probability of Bob's winning when a coin of these weights decides who moves.
+    /// Compares Bob's probability of winning when a coin of these weights decides who moves.
     fn compare_tosses(&self, weights: [u32; 2], draws: Draws, tally: &mut Tally) {
         let Self {
             source,
@@ -350,7 +352,7 @@ fn richman_values_on_both_sides_of_each_width() {
     );
 }
 
-/// The greatest scale of each width and one more, with the greatest value there is.
+/// Checks the greatest scale of each width and one more, with the greatest possible value.
 #[test]
 fn a_value_of_one_at_each_edge() {
     let source =
@@ -389,7 +391,8 @@ fn a_value_of_one_at_each_edge() {
     }
 }
 
-/// The numbers of tosses have 64 and 128 bits: (sum of the weights)^(moves + 2) times 2 must fit.
+/// Checks the numbers of tosses, which have 64 and 128 bits: (sum of the weights)
+/// (moves + 2) times 2 must fit.
 #[test]
 fn tosses_on_both_sides_of_each_width() {
     let mut tally = Tally::default();
@@ -416,7 +419,7 @@ fn tosses_on_both_sides_of_each_width() {
     assert!(tally.tossed > 100, "{tally:?}");
 }
 
-/// The last total that fits in 8, 16 and 32 bits, and those beside it.
+/// Checks the last total that fits in 8, 16 and 32 bits, and its neighbours.
 #[test]
 fn thresholds_on_both_sides_of_each_width() {
     const EDGES: [u64; 3] = [126, 32_766, 2_147_483_646];
@@ -481,7 +484,8 @@ fn ties_count() -> usize {
     TieBreak::certain().count()
 }
 
-/// Theorem 3.7 of Develin & Payne in numbers without bounds: h = ⌈lo/2⌉ + ⌊hi/2⌋, in half chips.
+/// Compares with Theorem 3.7 of Develin & Payne in unbounded numbers: h = ⌈lo/2⌉ + ⌊hi/2⌋, in half
+/// chips.
 fn compare_with_the_formula(explored: &Labelled<State>, found: &Thresholds, rules: &Rules) {
     let seeker = found.seeker();
     for (lane, total) in found.totals().iter().enumerate() {
@@ -491,8 +495,8 @@ fn compare_with_the_formula(explored: &Labelled<State>, found: &Thresholds, rule
             Ending::Draw if rules.draws.favours(seeker) => BigUint::zero(),
             Ending::Win(_) | Ending::Draw => never.clone(),
         };
-        // The seeker likes small numbers whoever he is; the order of the sides does not matter
-        // where the winner chooses.
+        // The seeker prefers small numbers in both roles; the order of the sides does not matter if
+        // the winner chooses.
         let (one, two) = (BigUint::one(), BigUint::from(2u8));
         let swap = |value: BigUint| {
             if seeker == Player::Bob {
@@ -516,8 +520,8 @@ fn compare_with_the_formula(explored: &Labelled<State>, found: &Thresholds, rule
                 2 * least + u64::from(holder == seeker)
             });
             let expected = swap(expected);
-            // The least number of half chips that reach the threshold, with the advantage (odd) and
-            // without (even).
+            // This is the least number of half chips that reaches the threshold, with the advantage
+            // (odd) and without (even).
             let reaches = |half: u64| BigUint::from(half) >= expected;
             for half in halves {
                 assert!(
@@ -529,7 +533,7 @@ fn compare_with_the_formula(explored: &Labelled<State>, found: &Thresholds, rule
     }
 }
 
-/// A theory that makes a mistake where values are large: what an overflow would do.
+/// A theory with an error at large values, like that of an overflow.
 struct Mistaken;
 
 impl Theory for Mistaken {
@@ -565,7 +569,7 @@ impl Theory for Mistaken {
     }
 }
 
-/// A value that does not follow from the lines of the game is refused, not given.
+/// Checks that a value that does not follow from the lines of the game is refused.
 #[test]
 fn a_mistake_in_a_sweep_is_noticed() {
     let mut refused = 0;

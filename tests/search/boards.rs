@@ -1,5 +1,5 @@
-//! Search on bits, for boards on which lines alone decide: which games are recognised, and their
-//! answers held to tables.
+//! Search on bits, for boards on which lines alone decide: the games that are recognised, and their
+//! answers compared with tables.
 
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules};
@@ -42,7 +42,7 @@ fn seen(lines: &[&str], shape: [i64; 3]) -> Option<LineGrid> {
     recognised(&compiled(&board(lines), &shape).expect("it compiles"))
 }
 
-/// What is recognised is what the game is, and what is not such a game is refused.
+/// Checks that a recognised game has the right parameters, and that other games are refused.
 #[test]
 fn boards_of_lines_are_recognised() {
     let standard = seen(&[FALLING, LINE, FULL], [4, 6, 7]).expect("lines decide it");
@@ -98,7 +98,7 @@ fn boards_of_lines_are_recognised() {
     );
 }
 
-/// A board that is recognised, at random, small enough for a table.
+/// Draws a board that is recognised, small enough for a table.
 fn some_board(dice: &mut StdRng) -> (String, [i64; 3]) {
     let (rows, cols) = loop {
         let (rows, cols) = (dice.random_range(1..=5), dice.random_range(1..=5));
@@ -124,13 +124,13 @@ fn some_board(dice: &mut StdRng) -> (String, [i64; 3]) {
     (board(&lines), [dice.random_range(2..=3), rows, cols])
 }
 
-/// The graph of a board that is recognised, if it is.
+/// Returns the graph of a board, if it is recognised.
 fn some_graph(ruleset: &Ruleset) -> Option<(GameGraph, Vec<bid_solve::game::ruleset::State>)> {
     recognised(ruleset).map(|_| explored(ruleset))
 }
 
-/// Boards of all shapes, from positions in the middle of play, under all rules, both players'
-/// parts, draws worth either way.
+/// Checks boards of all shapes, from positions in the middle of play, under all rules, in both
+/// roles, with draws worth a win to either player.
 #[test]
 fn boards_of_lines_are_searched_as_their_tables_say() {
     let (mut compared, mut boards) = (0, 0);
@@ -148,7 +148,7 @@ fn boards_of_lines_are_searched_as_their_tables_say() {
             let draws = *[Draws::Neither, Draws::Alice, Draws::Bob]
                 .choose(&mut dice)
                 .expect("there are three");
-            // Outcomes are the same whatever a draw is worth, thresholds are not.
+            // Outcomes do not depend on the value of a draw, but thresholds do.
             let valued = &Rules {
                 draws,
                 ..rules.clone()
@@ -195,7 +195,7 @@ fn boards_of_lines_are_searched_as_their_tables_say() {
     assert!(boards > 100 && compared > 10_000, "{boards} {compared}");
 }
 
-/// The players' parts exchanged.
+/// Checks boards with the players' roles exchanged.
 #[test]
 fn conjugated_boards_are_searched_from_the_other_side() {
     let source = board(&[FALLING, LINE, FULL, TURNS]);
@@ -234,7 +234,7 @@ fn conjugated_boards_are_searched_from_the_other_side() {
     }
 }
 
-/// Boards of alternating turns on which neither player can force a line of four.
+/// Checks boards of alternating turns on which neither player can force a line of four.
 #[test]
 fn alternating_boards_are_as_known() {
     for (shape, alice, bob) in [

@@ -1,5 +1,4 @@
-//! What the tests of the whole pipeline share: files in memory, and a transcript of what a session
-//! does.
+//! Helpers for the tests of the whole pipeline: files in memory, and a transcript of a session.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -54,17 +53,18 @@ impl Files for Disk {
     }
 }
 
-/// Stops at a small number of positions, so that a mistake in a test cannot run for ever.
+/// Returns a guard that stops at a small number of positions, so that an error in a test cannot run
+/// for ever.
 pub fn small() -> Arc<Guard> {
     Arc::new(Guard::default().within(Limits::positions(100_000)))
 }
 
-/// A session on the repository's files with small limits.
+/// Creates a session on the repository's files with small limits.
 pub fn session() -> Session {
     Session::new(Box::new(Disk), small())
 }
 
-/// Runs a text and writes down all that happens.
+/// Runs a text and returns a transcript of its events.
 pub fn transcript(session: &mut Session, name: &str, text: &str) -> String {
     let mut out = String::new();
     session.run_text(name, text, &mut |sources, event| {
@@ -73,7 +73,7 @@ pub fn transcript(session: &mut Session, name: &str, text: &str) -> String {
     out
 }
 
-/// Writes down one event.
+/// Writes one event.
 pub fn write_event(out: &mut String, sources: &SourceMap, event: SessionEvent) {
     let written = match event {
         SessionEvent::Shown { label, value, .. } => {
@@ -97,8 +97,8 @@ pub fn write_event(out: &mut String, sources: &SourceMap, event: SessionEvent) {
     written.expect("writing to a string succeeds");
 }
 
-/// A diagnostic as plain lines: code and message, each label with line, column and the text it
-/// covers, notes, help.
+/// Formats a diagnostic as plain lines: code and message, each label with line, column and the text
+/// it covers, notes, help.
 pub fn plain(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     let mut out = format!("{}: {}\n", diagnostic.code.as_str(), diagnostic.message);
     for label in &diagnostic.labels {

@@ -1,6 +1,6 @@
-//! Theorems for Coq: what a written file says, what the theory lacks, and that Coq accepts what is
-//! written, for the rulesets beside this file, random ones, and every kind of question. Where there
-//! is no Coq the last is skipped.
+//! Theorems for Coq: the text of a written file, the questions that the theory lacks, and the check
+//! that Coq accepts the files, for the rulesets beside this file, random ones, and every kind of
+//! question. Without Coq the check is skipped.
 
 mod random;
 
@@ -20,7 +20,7 @@ use crate::support::Memory;
 
 const RULESETS: &str = include_str!("rulesets.bid");
 
-/// Questions about the rulesets, and others that show what the format has.
+/// Questions about the rulesets, and others that show the features of the format.
 const QUESTIONS: &[&str] = &[
     "R(climb(2))",
     "f(pairs, 3)",
@@ -54,12 +54,12 @@ const QUESTIONS: &[&str] = &[
     "f(walls, 0..2) == f(~walls, 0..2)",
 ];
 
-/// Stops early: the random games are small.
+/// Returns a guard that stops early, because the random games are small.
 fn few() -> Arc<Guard> {
     Arc::new(Guard::default().within(Limits::positions(20_000)))
 }
 
-/// The theorem of an expression over a source; `None` if there is no answer.
+/// Returns the theorem of an expression over a source; `None` if there is no answer.
 fn theorem(source: &str, expression: &str) -> Option<Result<String, Box<Diagnostic>>> {
     let file = (PathBuf::from("game.bid"), source.as_bytes().to_vec());
     let files = Memory(BTreeMap::from([file]));
@@ -81,7 +81,7 @@ fn written(question: &str) -> String {
         .unwrap_or_else(|why| panic!("{question}: {why:?}"))
 }
 
-/// The rules and the theorems of a file, without its listings.
+/// Returns the rules and the theorems of a file, without its listings.
 fn readable(file: &str) -> String {
     let listing = file.find("(** * The listing").expect("a listing");
     let theorem = file.find("(** * The theorem").expect("a theorem");
@@ -97,7 +97,7 @@ fn files_state_the_rules_and_the_answer() {
     insta::assert_snapshot!(all);
 }
 
-/// The page that shows a file shows what is written.
+/// Checks that the page that shows a file shows the one that is written.
 #[test]
 fn the_page_shows_what_is_written() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -167,19 +167,20 @@ fn what_the_theory_lacks_is_refused_by_name() {
             .expect_err("refused");
         assert!(why.message.contains(part), "{question}: {}", why.message);
         assert!(why.help.is_some(), "{question}: {}", why.message);
-        // What is wrong with the rules is shown in them.
+        // An error in the rules is labelled with its place in them.
         let about_rules = !source.is_empty() && part != "part of another game";
         assert_eq!(why.span().is_some(), about_rules, "{}", why.message);
     }
 }
 
-/// Files that Coq reads in one process, each in a module of its own; says of each what is wrong.
+/// A run of Coq on files, in one process, each in a module of its own. It returns the errors of
+/// each.
 struct Coq {
     theory: tempfile::TempDir,
 }
 
 impl Coq {
-    /// The theory, compiled; `None` where there is no Coq.
+    /// Compiles the theory; returns `None` if there is no Coq.
     fn new() -> Option<Self> {
         let found = Command::new("coqc").arg("--version").output();
         if !found.is_ok_and(|found| found.status.success()) {
@@ -239,7 +240,7 @@ impl Coq {
             let (here, after) = rest
                 .split_once(&format!("read_{number}_"))
                 .expect("Coq goes on");
-            // The mark itself is one error.
+            // The mark between files is one error by itself.
             found.push(match here.matches("Error:").count() {
                 1 => Ok(()),
                 _ => Err(here.to_owned()),
@@ -260,7 +261,7 @@ fn coq_accepts_what_is_written() {
     for (question, accepted) in QUESTIONS.iter().zip(coq.accepts(&files)) {
         assert!(accepted.is_ok(), "{question}\n{accepted:?}");
     }
-    // Random rulesets: where the translation differed from what is listed, Coq would refuse it.
+    // These are random rulesets: Coq would refuse a listing that differs from the translation.
     let (mut asked, mut random) = (Vec::new(), Vec::new());
     for seed in 0..80 {
         let source = random::Writer::write(seed);
@@ -278,7 +279,7 @@ fn coq_accepts_what_is_written() {
     for (question, accepted) in asked.iter().zip(coq.accepts(&random)) {
         assert!(accepted.is_ok(), "{question}\n{accepted:?}");
     }
-    // What is changed is refused.
+    // A changed file is refused.
     let wrong: Vec<String> = QUESTIONS
         .iter()
         .map(|question| written(question))

@@ -4,16 +4,16 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// Writes one ruleset, called `g`.
+/// A writer of one ruleset, named `g`.
 pub struct Writer {
     dice: StdRng,
-    /// The numbers that an expression sees.
+    /// The visible names of numbers.
     numbers: Vec<&'static str>,
     hexagons: bool,
 }
 
 impl Writer {
-    /// The ruleset of a seed.
+    /// Writes the ruleset of a seed.
     pub fn write(seed: u64) -> String {
         let mut dice = StdRng::seed_from_u64(seed);
         let hexagons = dice.random_bool(0.5);

@@ -1,5 +1,5 @@
-//! What counts where play is stopped, by the definition, position by position: as the program says,
-//! and true.
+//! Checks the value at which play is stopped, by its definition, position by position: the program
+//! computes it, and it is a valid bound.
 
 use std::collections::HashMap;
 
@@ -19,8 +19,8 @@ struct Board {
 /// The pieces of both players, Alice's first.
 type Pieces = [u64; 2];
 
-/// A line that is still open for a player: how many moves in a row it needs, in which columns, and
-/// how many pieces it lacks.
+/// A line that is still open for a player: the moves in a row that it needs, its columns, and the
+/// pieces that it lacks.
 struct OpenLine {
     need: u32,
     columns: u32,
@@ -51,7 +51,7 @@ impl Board {
         }
     }
 
-    /// How high the pieces stand in a column.
+    /// Returns the number of pieces in a column.
     fn height(pieces: Pieces, column: u32) -> u32 {
         (((pieces[0] | pieces[1]) >> (8 * column)) & 0xFF).count_ones()
     }
@@ -96,7 +96,7 @@ impl Board {
         (0..2).find(|player| self.lines.iter().any(|line| line & !pieces[*player] == 0))
     }
 
-    /// The chance that the player has at least, in parts of 64.
+    /// Returns a lower bound on the player's chance, in parts of 64.
     fn chance(&self, pieces: Pieces, player: usize) -> u64 {
         let mut routes = self.open_lines(pieces, player);
         routes.retain(|route| route.need <= 4);
@@ -118,7 +118,7 @@ impl Board {
         (64.0 * best) as u64
     }
 
-    /// The bounds on what Alice needs if play is stopped here, a draw being no win.
+    /// Returns the bounds on Alice's threshold if play is stopped here; a draw is not a win.
     fn leaf(&self, pieces: Pieces) -> [f64; 2] {
         match self.winner(pieces) {
             Some(0) => [0.0; 2],
@@ -131,7 +131,8 @@ impl Board {
         }
     }
 
-    /// The mean of the best that moves lead to, by what is known of the positions after them.
+    /// Returns the mean of the best values that moves lead to, given the values of the positions
+    /// after them.
     fn mean(&self, pieces: Pieces, mut known: impl FnMut(Pieces) -> f64) -> f64 {
         let columns = self.open_columns(pieces);
         let least = columns
@@ -149,7 +150,7 @@ impl Board {
         self.winner(pieces).is_some() || self.open_columns(pieces).is_empty()
     }
 
-    /// What Alice needs, and the bounds, of all positions from here on.
+    /// Computes Alice's threshold, and the bounds, of all positions from here on.
     fn solve(&self, pieces: Pieces, known: &mut HashMap<Pieces, (f64, [f64; 2])>) -> f64 {
         if let Some((value, _)) = known.get(&pieces) {
             return *value;
@@ -165,7 +166,7 @@ impl Board {
     }
 }
 
-/// Every position of small boards: the bounds hold, and come no further apart with a move.
+/// Checks every position of small boards: the bounds hold, and do not widen with a move.
 #[test]
 fn what_counts_is_true_at_every_position() {
     for (line, rows, columns, least) in [
@@ -207,9 +208,9 @@ fn what_counts_is_true_at_every_position() {
     }
 }
 
-/// What the program says without a move is what the definition says, and with a move more the mean
-/// of what the best moves lead to. (Columns of three cells are joined to larger parts, of which
-/// fewer lines count.)
+/// Checks that the program's bounds without a move are those of the definition, and with one more
+/// move the mean of those after the best moves. (Columns of three cells are joined to larger parts,
+/// of which fewer lines count.)
 #[test]
 fn boards_are_bounded_by_the_definition() {
     let mut session = with_game("", None);
@@ -263,7 +264,7 @@ fn boards_are_bounded_by_the_definition() {
             game(&moves)
         );
         narrower += u32::from(said != "[0, 1]");
-        // The same with the players exchanged.
+        // The comparison is repeated with the players exchanged.
         let exchanged = format!(
             "[1 - b for b in bounds(~{}, moves: 0, lines: true)] == [{said}[1], {said}[0]]",
             game(&moves)

@@ -1,9 +1,9 @@
-//! All-pay turns of tic-tac-toe solved by bid, by HiGHS, and by scipy's HiGHS, on the same matrices
-//! in one run, on one thread.
+//! Compares bid, HiGHS, and scipy's HiGHS on the all-pay turns of tic-tac-toe: the same matrices in
+//! one run, on one thread.
 //!
-//! Bid's time includes the certificate. HiGHS's is that of its solver alone; the problem is built
-//! before. `cargo run --release --manifest-path benches/highs/Cargo.toml`, with `PYTHON` naming an
-//! interpreter that has scipy if `python3` is another one.
+//! Bid's time includes the certificate. HiGHS's time is that of its solver alone, since the problem
+//! is built before. Run `cargo run --release --manifest-path benches/highs/Cargo.toml`, with
+//! `PYTHON` naming an interpreter that has scipy if `python3` does not.
 #![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
 
 #[path = "../../all_pay/turns.rs"]
@@ -20,14 +20,14 @@ use bid_language::watch::Context;
 use bid_solve::all_pay::{BidMethod, Equilibrium, FloatEnclosure, Matrix, Payoff};
 use highs::{ColProblem, HighsModelStatus, Model, Row, Sense};
 
-/// How many turns of each size are compared.
+/// The number of turns of each size that are compared.
 const SAMPLE: usize = 40;
-/// How often bid solves each of them, as one time is too short to measure.
+/// The number of times that bid solves each of them, because one solution is too short to measure.
 const REPEAT: u32 = 20;
-/// What HiGHS's values may be off by: the tolerance it is left with is 1e-7.
+/// The largest accepted error of HiGHS's values. Its own tolerance is left at 1e-7.
 const TOLERANCE: f64 = 1e-6;
 
-/// Maximise w subject to: whatever Bob bids, Alice's mixed bid gets at least w.
+/// Builds the problem to maximise w such that Alice's mixed bid gets at least w whatever Bob bids.
 fn linear_program(matrix: &Matrix<FloatEnclosure>) -> Model {
     let mut problem = ColProblem::new();
     let sum = problem.add_row(1.0..=1.0);
@@ -52,7 +52,7 @@ fn linear_program(matrix: &Matrix<FloatEnclosure>) -> Model {
     model
 }
 
-/// What work gives, and how long it takes in the mean of so many times.
+/// Returns the result of work, and its mean time over `times` runs.
 fn repeated<T>(times: u32, mut work: impl FnMut() -> T) -> (T, Duration) {
     let (mut done, mut took) = turns::time(&mut work);
     for _ in 1..times {
@@ -90,7 +90,7 @@ fn by_highs(sample: &[Matrix<FloatEnclosure>]) -> (Vec<f64>, Duration) {
     )
 }
 
-/// The seconds that `scipy_turns.py` says the turns took; `None` if there is no scipy.
+/// Returns the seconds that `scipy_turns.py` reports for the turns, or `None` if there is no scipy.
 fn by_scipy(sample: &[Matrix<FloatEnclosure>]) -> Option<Duration> {
     let mut text = String::new();
     for matrix in sample {
@@ -111,7 +111,7 @@ fn by_scipy(sample: &[Matrix<FloatEnclosure>]) -> Option<Duration> {
         .spawn()
         .ok()?;
     let mut input = child.stdin.take().expect("it is piped");
-    // Without scipy it ends before it has read anything.
+    // Without scipy, the script ends before it has read anything.
     let written = std::io::Write::write_all(&mut input, text.as_bytes());
     drop(input);
     let output = child.wait_with_output().ok()?;
@@ -124,7 +124,7 @@ fn by_scipy(sample: &[Matrix<FloatEnclosure>]) -> Option<Duration> {
         .map(Duration::from_secs_f64)
 }
 
-/// The turns with so many chips each that are not settled by single bids, evenly thinned out.
+/// Returns turns with this many chips each that are not decided by single bids, evenly thinned out.
 fn sample(chips: u64) -> Vec<Matrix<FloatEnclosure>> {
     let graph = turns::tic_tac_toe();
     let (table, _) = turns::table(&graph, 2 * chips);

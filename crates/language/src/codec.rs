@@ -1,5 +1,5 @@
-//! Numbers and words of other crates as bytes: what answers that travel to another process are made
-//! of, by borsh.
+//! Encodes the numbers and words of other crates as bytes, by borsh, for answers that travel to
+//! another process.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -49,12 +49,12 @@ pub fn read_bid<R: Read>(reader: &mut R) -> Result<Option<BigRational>> {
     is_there.then(|| read_rational(reader)).transpose()
 }
 
-/// Writes a fraction of 64 bits.
+/// Writes a fraction of 64-bit integers.
 pub fn write_narrow<W: Write>(number: &Rational64, writer: &mut W) -> Result<()> {
     (*number.numer(), *number.denom()).serialize(writer)
 }
 
-/// Reads a fraction of 64 bits.
+/// Reads a fraction of 64-bit integers.
 pub fn read_narrow<R: Read>(reader: &mut R) -> Result<Rational64> {
     let (numerator, denominator) = <(i64, i64)>::deserialize_reader(reader)?;
     if denominator <= 0 {
@@ -63,18 +63,18 @@ pub fn read_narrow<R: Read>(reader: &mut R) -> Result<Rational64> {
     Ok(Rational64::new(numerator, denominator))
 }
 
-/// Writes a fraction of 64 bits, if there is one.
+/// Writes a fraction of 64-bit integers, if there is one.
 pub fn write_maybe_narrow<W: Write>(number: &Option<Rational64>, writer: &mut W) -> Result<()> {
     number.map(Rational64::into_raw).serialize(writer)
 }
 
-/// Reads a fraction of 64 bits, if there is one.
+/// Reads a fraction of 64-bit integers, if there is one.
 pub fn read_maybe_narrow<R: Read>(reader: &mut R) -> Result<Option<Rational64>> {
     let is_there = bool::deserialize_reader(reader)?;
     is_there.then(|| read_narrow(reader)).transpose()
 }
 
-/// Writes fractions of 64 bits for each player.
+/// Writes fractions of 64-bit integers for each player.
 pub fn write_all_narrow<W: Write>(
     numbers: &PerPlayer<Vec<Rational64>>,
     writer: &mut W,
@@ -88,7 +88,7 @@ pub fn write_all_narrow<W: Write>(
     Ok(())
 }
 
-/// Reads fractions of 64 bits for each player.
+/// Reads fractions of 64-bit integers for each player.
 pub fn read_all_narrow<R: Read>(reader: &mut R) -> Result<PerPlayer<Vec<Rational64>>> {
     let mut all = || {
         let count = usize::deserialize_reader(reader)?;
@@ -99,12 +99,13 @@ pub fn read_all_narrow<R: Read>(reader: &mut R) -> Result<PerPlayer<Vec<Rational
     Ok(PerPlayer::new(all()?, all()?))
 }
 
-/// Writes a word of the program's own.
+/// Writes one of the program's own words.
 pub fn write_word<W: Write>(word: &&'static str, writer: &mut W) -> Result<()> {
     word.serialize(writer)
 }
 
-/// Reads a word of the program's own. Each is kept once, for ever: there are few.
+/// Reads one of the program's own words. Each distinct word is leaked once and kept for the rest of
+/// the process, because there are few of them.
 pub fn read_word<R: Read>(reader: &mut R) -> Result<&'static str> {
     static WORDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let word = String::deserialize_reader(reader)?;

@@ -1,8 +1,8 @@
-//! The language of `bid` without its solvers: texts and what is said about them, the rules of
-//! bidding, checking, and values.
+//! The language of `bid` without its solvers: sources and their diagnostics, the rules of bidding,
+//! checking, and values.
 //!
-//! Nothing here plays a game. The package is compiled for little code rather than for speed, and
-//! stays compiled when a solver changes.
+//! Nothing here solves a game. The package is optimised for size rather than speed, and need not be
+//! recompiled when a solver changes.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod check;

@@ -1,11 +1,12 @@
-//! Work on all threads: the one place where there are threads.
+//! Parallel work. This is the only module that starts worker threads for computations.
 //!
-//! What is worked out side by side are coarse pieces: blocks of a table, chunks of a list. So a
-//! call that is not inlined costs nothing, and the scheduling is compiled once ([`for_each`]), not
-//! once for every kind of piece: it was a fifth of the program's code before.
+//! The pieces of parallel work are coarse: blocks of a table, chunks of a list. A call that is not
+//! inlined therefore costs nothing, and the scheduling is compiled once ([`for_each`]) instead of
+//! once for every kind of piece, which was a fifth of the program's code before.
 //!
-//! The threads belong to a process. A fork copies the process without its threads, and who waits
-//! for them there waits for ever: so a process that was forked starts threads of its own.
+//! The threads belong to a process. A fork copies the process without its threads, and code in the
+//! copy that waits for them would wait for ever. For this reason a forked process starts threads of
+//! its own.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -20,14 +21,15 @@ struct Crew {
     forked: OnceLock<Box<Crew>>,
 }
 
-/// The threads of the first process that needed some.
+/// The threads of the first process that needed any.
 static CREW: OnceLock<Box<Crew>> = OnceLock::new();
 
-/// The number of threads there are to be; 0 leaves it to the machine.
+/// The requested number of threads. If it is 0, the number of the machine's cores decides.
 static WANTED: AtomicUsize = AtomicUsize::new(0);
 
-/// The threads of this process; `None` where processes cannot be forked, or no thread is left: then
-/// rayon's own threads work, which are those of the one process.
+/// Returns the threads of this process. Returns `None` if processes cannot be forked on this
+/// system, or no threads can be started: then rayon's global threads work, which belong to the only
+/// process.
 fn pool() -> Option<&'static ThreadPool> {
     if cfg!(not(unix)) {
         return None;
@@ -42,7 +44,7 @@ fn pool() -> Option<&'static ThreadPool> {
                 pool: builder.build().ok()?,
                 forked: OnceLock::new(),
             };
-            // Another thread may have been faster.
+            // Another thread may have set it first.
             let _ = place.set(Box::new(crew));
         }
         let crew = place.get()?;
@@ -53,16 +55,17 @@ fn pool() -> Option<&'static ThreadPool> {
     }
 }
 
-/// The threads on which something is to be done: none if it is done on one of them already.
+/// Returns the threads on which work has to be done, or `None` if the current thread is one of
+/// them.
 fn elsewhere() -> Option<&'static ThreadPool> {
-    // A thread that runs belongs to this process.
+    // A worker thread that is running belongs to this process, because a fork copies no threads.
     match rayon::current_thread_index() {
         Some(_) => None,
         None => pool(),
     }
 }
 
-/// Does something on the threads of this process.
+/// Runs work on the threads of this process.
 fn among<A: Send>(work: impl FnOnce() -> A + Send) -> A {
     match elsewhere() {
         Some(pool) => pool.install(work),
@@ -70,12 +73,12 @@ fn among<A: Send>(work: impl FnOnce() -> A + Send) -> A {
     }
 }
 
-/// How many threads work side by side.
+/// Returns the number of threads that work in parallel.
 pub fn threads() -> usize {
     elsewhere().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
 }
 
-/// Sets how many threads there are; without effect once some have begun to work.
+/// Sets the number of threads. This has no effect once threads have been started.
 pub fn set_threads(threads: usize) {
     WANTED.store(threads, Ordering::Relaxed);
     if cfg!(not(unix)) {
@@ -83,12 +86,12 @@ pub fn set_threads(threads: usize) {
     }
 }
 
-/// Works for every number below the count, side by side.
+/// Calls `work` with every number below `count`, in parallel.
 fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     among(|| (0..count).into_par_iter().with_max_len(1).for_each(work));
 }
 
-/// What comes of each piece, in their order. All are worked out.
+/// Computes the results of all pieces in parallel and returns them in the order of the pieces.
 pub fn map<A: Send, B: Send>(
     pieces: impl IntoIterator<Item = A>,
     work: impl Fn(A) -> B + Sync,
@@ -98,7 +101,7 @@ pub fn map<A: Send, B: Send>(
         .map(|piece| Mutex::new(JobSlot::Waiting(piece)))
         .collect();
     for_each(slots.len(), &|place| {
-        // The lock is not held while the piece is worked on.
+        // The lock is released before the piece is worked on.
         let piece = std::mem::replace(&mut *open(&slots[place]), JobSlot::Taken);
         if let JobSlot::Waiting(piece) = piece {
             let made = work(piece);
@@ -114,8 +117,9 @@ pub fn map<A: Send, B: Send>(
     made.collect()
 }
 
-/// What comes of each piece, in their order, unless one fails: then no other is begun, and the
-/// failure is that of the first piece that failed.
+/// Computes the results of all pieces in parallel and returns them in the order of the pieces.
+/// After a failure no other piece is begun, and the error of the first piece that failed is
+/// returned.
 ///
 /// # Errors
 /// If a piece fails.
@@ -138,14 +142,14 @@ pub fn try_map<A: Send, B: Send, E: Send>(
         if made.is_empty() {
             return Ok(all);
         }
-        // Where a piece was not begun, another one has failed.
+        // A piece was not begun only if another one failed.
         for made in made.into_iter().flatten() {
             all.push(made?);
         }
     }
 }
 
-/// Does two things side by side.
+/// Runs two closures in parallel.
 pub fn join<A: Send, B: Send>(
     a: impl FnOnce() -> A + Send,
     b: impl FnOnce() -> B + Send,
@@ -153,16 +157,16 @@ pub fn join<A: Send, B: Send>(
     among(|| rayon::join(a, b))
 }
 
-/// Sorts; equal elements are not told apart.
+/// Sorts in parallel. The order of equal elements is unspecified.
 pub fn sort<T: Ord + Send>(elements: &mut [T]) {
     among(|| elements.par_sort_unstable());
 }
 
-/// How many pieces that may fail are on their way at once: each takes some memory, and must be put
-/// away when one has failed.
+/// The most pieces that may fail and are in progress at once. Each takes some memory and must be
+/// dropped if one fails.
 const AT_ONCE: usize = 1 << 14;
 
-/// A piece of work on its way.
+/// The state of a piece of work.
 enum JobSlot<A, B> {
     Waiting(A),
     Taken,

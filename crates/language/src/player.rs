@@ -1,4 +1,4 @@
-//! The words that everything speaks: the two players, how a game ends, who wins, and which game.
+//! The basic vocabulary: the two players, the endings of a game, its outcomes, and its id.
 
 use std::ops::{Index, IndexMut};
 
@@ -28,10 +28,10 @@ pub enum Player {
 }
 
 impl Player {
-    /// Both, Alice first.
+    /// Both players, Alice first.
     pub const BOTH: [Player; 2] = [Player::Alice, Player::Bob];
 
-    /// The opponent.
+    /// Returns the opponent.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -40,7 +40,7 @@ impl Player {
         }
     }
 
-    /// `alice` or `bob`, as the language writes them.
+    /// Returns `alice` or `bob`, as the language writes them.
     pub fn word(self) -> &'static str {
         match self {
             Self::Alice => "alice",
@@ -48,7 +48,7 @@ impl Player {
         }
     }
 
-    /// `Alice` or `Bob`, for sentences.
+    /// Returns `Alice` or `Bob`, for sentences.
     pub fn name(self) -> &'static str {
         match self {
             Self::Alice => "Alice",
@@ -62,19 +62,19 @@ impl Player {
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, BorshSerialize, BorshDeserialize,
 )]
 pub struct PerPlayer<T> {
-    /// Alice's.
+    /// Alice's value.
     pub alice: T,
-    /// Bob's.
+    /// Bob's value.
     pub bob: T,
 }
 
 impl<T> PerPlayer<T> {
-    /// Alice's and Bob's.
+    /// Creates a pair of Alice's and Bob's values.
     pub fn new(alice: T, bob: T) -> Self {
         Self { alice, bob }
     }
 
-    /// The same with the players exchanged.
+    /// Exchanges the values of the players.
     #[must_use]
     pub fn swapped(self) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl<T> PerPlayer<T> {
         }
     }
 
-    /// The image of both values, which stay.
+    /// Applies `f` to both values by reference.
     pub fn map_ref<U>(&self, mut f: impl FnMut(&T) -> U) -> PerPlayer<U> {
         PerPlayer {
             alice: f(&self.alice),
@@ -91,7 +91,7 @@ impl<T> PerPlayer<T> {
         }
     }
 
-    /// The image of both values.
+    /// Applies `f` to both values.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerPlayer<U> {
         PerPlayer {
             alice: f(self.alice),
@@ -119,7 +119,7 @@ impl<T> IndexMut<Player> for PerPlayer<T> {
     }
 }
 
-/// How a game ends.
+/// The ending of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub enum Ending {
     /// This player has won.
@@ -129,7 +129,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The same ending with the players exchanged.
+    /// Returns the same ending with the players exchanged.
     #[must_use]
     pub fn conjugate(self) -> Self {
         match self {
@@ -139,21 +139,21 @@ impl Ending {
     }
 }
 
-/// Who can force a win from given chips.
+/// The player who can force a win from given chips, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Both can prevent the other's win.
     Draw,
-    /// No pure strategy forces either.
+    /// Neither player can force either by pure strategies.
     Undetermined,
-    /// This player can.
+    /// This player can force a win.
     #[serde(untagged)]
     Wins(Player),
 }
 
 impl Outcome {
-    /// The word that the language prints.
+    /// Returns the word that the language prints.
     pub fn word(self) -> &'static str {
         match self {
             Self::Wins(player) => player.word(),
@@ -163,7 +163,7 @@ impl Outcome {
     }
 }
 
-/// A game, which is a position, by its number in the session's table of games.
+/// A game, which is a position, by its index in the session's table of games.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, BorshSerialize, BorshDeserialize,
 )]

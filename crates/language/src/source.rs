@@ -1,7 +1,6 @@
 //! Source files and half-open byte spans into them.
 //!
-//! Every later stage points back at the text through a [`Span`]; only this module knows which text
-//! that is.
+//! Every later stage refers to the text by a [`Span`]. Only this module knows the text behind it.
 
 mod lines;
 
@@ -16,19 +15,19 @@ pub struct SourceId(u32);
 /// The half-open byte range `start..end` of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// The source that the bytes are counted in.
+    /// The source in which the bytes are counted.
     pub source: SourceId,
     /// The first byte.
     pub start: u32,
-    /// One past the last byte.
+    /// The byte after the last one.
     pub end: u32,
 }
 
 impl Span {
-    /// The bytes `range` of `source`.
+    /// Creates the span of the bytes `range` of `source`.
     ///
     /// # Panics
-    /// If the range does not fit in 32 bits; [`SourceMap::add`] refuses sources that long.
+    /// If the range does not fit in 32 bits. [`SourceMap::add`] does not keep sources that long.
     pub fn new(source: SourceId, range: Range<usize>) -> Self {
         let narrow = |byte: usize| u32::try_from(byte).expect("sources are shorter than 4 GiB");
         Self {
@@ -38,7 +37,7 @@ impl Span {
         }
     }
 
-    /// The smallest span that covers both, which must lie in the same source.
+    /// Returns the smallest span that covers both, which must lie in the same source.
     pub fn to(self, other: Self) -> Self {
         debug_assert_eq!(self.source, other.source);
         Self {
@@ -48,7 +47,7 @@ impl Span {
         }
     }
 
-    /// The empty span just after this one.
+    /// Returns the empty span just after this one.
     pub fn after(self) -> Self {
         Self {
             start: self.end,
@@ -56,30 +55,30 @@ impl Span {
         }
     }
 
-    /// The byte range within the source's text.
+    /// Returns the byte range within the source's text.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// One source: the name that diagnostics print and the text.
+/// One source: the name that diagnostics print, and the text.
 #[derive(Debug, Clone)]
 pub struct Source {
     /// A path as the user wrote it, or a name like `<stdin>`.
     pub name: String,
-    /// The text; [`Span`]s count its bytes.
+    /// The text. [`Span`]s count its bytes.
     pub text: String,
 }
 
-/// All sources of a session, in the order they were loaded.
+/// All sources of a session, in the order in which they were loaded.
 #[derive(Debug, Clone, Default)]
 pub struct SourceMap {
     sources: Vec<Source>,
 }
 
 impl SourceMap {
-    /// Keeps a source and gives its id. A text of 4 GiB or more is cut to nothing: no span could
-    /// point into it.
+    /// Adds a source and returns its id. A text of 4 GiB or more is replaced by an empty one,
+    /// because no span could point into it.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
         self.sources.push(Source {
             name: name.into(),
@@ -88,12 +87,12 @@ impl SourceMap {
         SourceId(u32::try_from(self.sources.len() - 1).expect("fewer than 2^32 sources"))
     }
 
-    /// Gives a source another text; spans into the one before mean nothing any more.
+    /// Replaces the text of a source. Spans into the old text become meaningless.
     pub fn replace(&mut self, id: SourceId, text: impl Into<String>) {
         self.sources[id.0 as usize].text = short(text.into());
     }
 
-    /// Forgets the source that was added last, if it is this one: nothing may point into it any
+    /// Removes the source that was added last, if it is this one. No span may point into it any
     /// more.
     pub fn forget_last(&mut self, id: SourceId) {
         if id.0 as usize + 1 == self.sources.len() {
@@ -101,24 +100,24 @@ impl SourceMap {
         }
     }
 
-    /// The source with this id.
+    /// Returns the source with this id.
     pub fn get(&self, id: SourceId) -> &Source {
         &self.sources[id.0 as usize]
     }
 
-    /// All sources, in the order they were loaded.
+    /// Returns all sources, in the order in which they were loaded.
     pub fn iter(&self) -> impl Iterator<Item = &Source> {
         self.sources.iter()
     }
 
-    /// The text that a span covers.
+    /// Returns the text that a span covers.
     pub fn text(&self, span: Span) -> &str {
         &self.get(span.source).text[span.range()]
     }
 
-    /// The line and column (both from 1, columns in characters) where a span starts. Lines end at
-    /// line feeds and nowhere else, so a form feed or a carriage return is a character of its line;
-    /// a byte order mark before the text is none.
+    /// Returns the line and column (both from 1, columns in characters) at which a span starts.
+    /// Only line feeds end lines, so a form feed or a carriage return is a character of its line. A
+    /// byte order mark before the text is not counted.
     pub fn position(&self, span: Span) -> (usize, usize) {
         let before = &self.get(span.source).text[..span.start as usize];
         let line = before.matches('\n').count() + 1;
@@ -132,7 +131,7 @@ impl SourceMap {
     }
 }
 
-/// A text that spans can point into, or none.
+/// Returns the text, or an empty one if spans cannot point to its end.
 fn short(mut text: String) -> String {
     if u32::try_from(text.len()).is_err() {
         text.clear();
@@ -140,7 +139,7 @@ fn short(mut text: String) -> String {
     text
 }
 
-/// What some editors put before a text to say that it is UTF-8.
+/// The mark that some editors put before a text to say that it is UTF-8.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 #[cfg(test)]

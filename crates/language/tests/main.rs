@@ -1,4 +1,4 @@
-//! The syntax stage on files and on random texts.
+//! Tests of the syntax stage on files and on random texts.
 
 mod syntax_cases;
 mod syntax_laws;

@@ -1,4 +1,5 @@
-//! The syntax stage on files: the canonical text of what is read, the diagnostics of what is not.
+//! Tests of the syntax stage on files: the canonical text of readable ones, and the diagnostics of
+//! the others.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -18,8 +19,8 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("the cases are readable")
 }
 
-/// The comments without the spaces at their ends, sorted; documentation as the comments it is
-/// written as.
+/// Returns the comments without the spaces at their ends, sorted. Documentation is included in its
+/// form as comments.
 fn all_comments(parsed: &Parsed) -> Vec<String> {
     let mut comments: Vec<_> = parsed
         .file
@@ -47,7 +48,7 @@ fn all_comments(parsed: &Parsed) -> Vec<String> {
     comments
 }
 
-/// Formats a text that must be readable; checks that nothing is lost and that formatting again
+/// Formats a text that must be readable. Checks that nothing is lost and that formatting again
 /// changes nothing.
 fn formatted(name: &str, text: &str) -> String {
     let (sources, parsed) = parse(name, text);
@@ -81,7 +82,7 @@ fn formatted(name: &str, text: &str) -> String {
     canonical
 }
 
-/// A diagnostic as plain lines.
+/// Writes a diagnostic as plain lines.
 fn plain(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     let mut text = format!("{} {}\n", diagnostic.code.as_str(), diagnostic.message);
     for label in &diagnostic.labels {
@@ -122,8 +123,7 @@ fn unreadable_cases_with_their_diagnostics() {
     });
 }
 
-/// The examples on the pages of the codes: the first one shows the mistake, the others how to mend
-/// it.
+/// On the pages of the codes, the first example shows the mistake, and the others show corrections.
 #[test]
 fn the_pages_of_the_codes_show_what_they_say() {
     use bid_language::diagnostic::Code::{self, *};

@@ -1,8 +1,8 @@
-//! What an answer is made of for its readers: lines, grids, facts and pictures.
+//! The parts of answers for their readers: lines, grids, facts and pictures.
 //!
-//! An answer says in one place, [`Report::blocks`], of which blocks it consists. The writers know
-//! these four blocks and their cells, and no answer. A cell holds the exact value or the words,
-//! never text that is laid out: each writer sets a fraction its own way.
+//! Each answer is divided into blocks in one place, [`Report::blocks`]. The writers know these four
+//! kinds of blocks and their cells, but not the answers. A cell holds an exact value or words,
+//! never formatted text, because each writer formats fractions in its own way.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -14,7 +14,7 @@ use super::picture::Picture;
 use bid_language::rules::FieldValue;
 use bid_language::scalar::Scalar;
 
-/// Where an answer is read.
+/// The medium in which an answer is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Medium {
     /// In a terminal: text.
@@ -23,33 +23,33 @@ pub enum Medium {
     Page,
     /// In a paper: LaTeX.
     Paper,
-    /// In a spreadsheet: a row for each record, in words for programs.
+    /// In a spreadsheet: a row for each record, with words that programs can read.
     Sheet,
 }
 
 /// A part of an answer.
 pub enum Block<'a> {
-    /// Values and sentences, a line for each.
+    /// Values and sentences, one per line.
     Lines(LazyLines<'a>),
     /// Rows of cells below a head.
     Grid(Grid<'a>),
-    /// Names with what they stand for.
+    /// Names with their values.
     Facts(Vec<Facts<'a>>),
-    /// A scene to be drawn.
+    /// A scene to draw.
     Picture(Picture<'a>),
 }
 
 /// Cells that follow each other.
 pub type Line<'a> = Vec<Cell<'a>>;
 
-/// Lines, each made as it is written: there may be very many.
+/// Lines that are created one at a time while they are written, because there may be very many.
 pub struct LazyLines<'a> {
     count: usize,
     line: Box<dyn Fn(usize) -> Line<'a> + 'a>,
 }
 
 impl<'a> LazyLines<'a> {
-    /// So many lines; `line` says what stands in each.
+    /// Creates this many lines. `line` returns the cells of each.
     pub fn new(count: usize, line: impl Fn(usize) -> Line<'a> + 'a) -> Self {
         Self {
             count,
@@ -57,38 +57,38 @@ impl<'a> LazyLines<'a> {
         }
     }
 
-    /// The lines from the first on.
+    /// Returns the lines in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Line<'a>> {
         (0..self.count).map(&self.line)
     }
 }
 
 impl<'a> Block<'a> {
-    /// A few lines.
+    /// Creates a few lines.
     pub fn lines<const N: usize>(lines: [Line<'a>; N]) -> Self {
         Self::Lines(LazyLines::new(N, move |place| lines[place].clone()))
     }
 }
 
-/// What is written in a place.
+/// The contents of a place in a line or grid.
 #[derive(Debug, Clone)]
 pub enum Cell<'a> {
-    /// The row has ended before.
+    /// An empty place after the end of a row.
     Nothing,
     /// Words.
     Text(Cow<'a, str>),
     /// An expression of the language: `f(E, k)`.
     Expression(Cow<'a, str>),
-    /// A formula that papers set in a notation of their own.
+    /// A formula for which papers have a notation of their own.
     Formula {
-        /// For reading.
+        /// The text for reading.
         text: String,
-        /// Inside math mode.
+        /// The TeX source inside math mode.
         tex: String,
     },
     /// An exact value.
     Value(Cow<'a, Scalar>),
-    /// A value among many of its kind: a paper keeps its fraction on the line.
+    /// A value among many of its kind. In a paper, its fraction stays on the line.
     Entry(Cow<'a, Scalar>),
     /// `[1, 2]`.
     List(&'a [Report]),
@@ -98,37 +98,37 @@ pub enum Cell<'a> {
     Rules(&'a [FieldValue]),
     /// An answer inside another one.
     Answer(&'a Report),
-    /// Lines that stay as they are, in letters of one width.
+    /// Preformatted lines in a font of fixed width.
     Fixed(String),
 }
 
 impl<'a> Cell<'a> {
-    /// Words.
+    /// Creates a cell of words.
     pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
         Self::Text(text.into())
     }
 
-    /// What something is in words.
+    /// Creates a cell of words from something that can be displayed.
     pub fn words(words: impl Display) -> Self {
         Self::Text(words.to_string().into())
     }
 
-    /// An expression of the language.
+    /// Creates a cell for an expression of the language.
     pub fn expression(text: impl Into<Cow<'a, str>>) -> Self {
         Self::Expression(text.into())
     }
 
-    /// A value.
+    /// Creates a cell for a value.
     pub fn value(value: &'a Scalar) -> Self {
         Self::Value(Cow::Borrowed(value))
     }
 
-    /// A rational.
+    /// Creates a cell for a rational.
     pub fn rational(value: &BigRational) -> Self {
         Self::Value(Cow::Owned(Scalar::Rational(value.clone())))
     }
 
-    /// A value among many.
+    /// Creates a cell for a value among many.
     pub fn entry(value: &'a Scalar) -> Self {
         Self::Entry(Cow::Borrowed(value))
     }
@@ -136,11 +136,11 @@ impl<'a> Cell<'a> {
 
 /// Rows of cells below a head.
 pub struct Grid<'a> {
-    /// What stands in the columns.
+    /// The columns.
     pub columns: Vec<Column<'a>>,
-    /// How many rows there are below the head.
+    /// The number of rows below the head.
     pub rows: usize,
-    /// What the columns are to each other.
+    /// The relation of the columns to each other.
     pub runs: ColumnFlow,
     cell: Box<dyn Fn(usize, usize) -> Cell<'a> + 'a>,
 }
@@ -148,36 +148,36 @@ pub struct Grid<'a> {
 /// A column of a [`Grid`].
 #[derive(Debug, Clone)]
 pub struct Column<'a> {
-    /// What stands above it.
+    /// The head of the column.
     pub head: Cell<'a>,
-    /// To which side its cells are set in print.
+    /// The alignment of its cells in print.
     pub align: Align,
 }
 
-/// To which side cells are set.
+/// The alignment of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// Words.
+    /// The alignment of words.
     Left,
-    /// Numbers.
+    /// The alignment of numbers.
     Right,
 }
 
-/// What the columns of a [`Grid`] are to each other.
+/// The relation of the columns of a [`Grid`] to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnFlow {
-    /// Each has a meaning of its own: a row is a thing with its properties.
+    /// Each column has a meaning of its own: a row is an object with its properties.
     Down,
-    /// The first one names the rows, the others are the values of a parameter: where a line is
-    /// full, they go on below.
+    /// The first column names the rows, and the others are the values of a parameter. If a line is
+    /// full, they continue below.
     Across,
 }
 
-/// How many columns of values stand side by side, as in the papers' tables.
+/// The number of columns of values side by side, as in the papers' tables.
 pub const BLOCK: usize = 12;
 
 impl<'a> Grid<'a> {
-    /// So many rows; `cell` says what stands in a row and a column.
+    /// Creates a grid with this many rows. `cell` returns the cell in a row and a column.
     pub fn new(
         columns: Vec<Column<'a>>,
         rows: usize,
@@ -191,7 +191,7 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// Rows of words for programs.
+    /// Creates rows of words that programs can read.
     pub fn sheet<const N: usize>(
         heads: [&str; N],
         rows: impl IntoIterator<Item = [Cell<'a>; N]>,
@@ -203,7 +203,7 @@ impl<'a> Grid<'a> {
         })
     }
 
-    /// The same where the columns after the first are the values of a parameter.
+    /// Returns the grid with the columns after the first as the values of a parameter.
     pub fn across(self) -> Self {
         Self {
             runs: ColumnFlow::Across,
@@ -211,7 +211,7 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// What stands in a column: in the head, or in a row.
+    /// Returns the cell in a column, in the head or in a row.
     pub fn at(&self, row: Option<usize>, column: usize) -> Cell<'a> {
         row.map_or_else(
             || self.columns[column].head.clone(),
@@ -219,8 +219,8 @@ impl<'a> Grid<'a> {
         )
     }
 
-    /// The columns that stand side by side: all of them, or [`BLOCK`] values after the names of the
-    /// rows at a time.
+    /// Groups the columns that stand side by side: all of them, or the names of the rows and
+    /// [`BLOCK`] values at a time.
     pub fn parts(&self) -> Vec<Vec<usize>> {
         let values: Vec<usize> = (1..self.columns.len()).collect();
         match self.runs {
@@ -235,7 +235,7 @@ impl<'a> Grid<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// A column of words.
+    /// Creates a column of words.
     pub fn left(head: Cell<'a>) -> Self {
         Self {
             head,
@@ -243,7 +243,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// A column of numbers.
+    /// Creates a column of numbers.
     pub fn right(head: Cell<'a>) -> Self {
         Self {
             head,
@@ -252,16 +252,17 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Names with what they stand for.
+/// Names with their values.
 pub struct Facts<'a> {
-    /// What they are about, if there is something to say.
+    /// The subject, if there is a title.
     pub title: Option<Line<'a>>,
-    /// Each a name and the cells after it.
+    /// The facts: each is a name and the cells after it.
     pub rows: Vec<Line<'a>>,
 }
 
 impl Report {
-    /// The cell that it takes: values stand in one, answers are written out.
+    /// Returns the cell for the report. Values have cells of their own, other answers are written
+    /// out.
     pub fn cell(&self) -> Cell<'_> {
         match self {
             Self::Scalar(scalar) => Cell::value(scalar),
@@ -272,7 +273,7 @@ impl Report {
         }
     }
 
-    /// What it is made of.
+    /// Divides the report into blocks.
     pub fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         match self {
             Self::Scalar(_) | Self::List(_) | Self::Tuple(_) | Self::Rules(_) => {
@@ -294,7 +295,7 @@ impl Report {
         }
     }
 
-    /// The picture among its blocks.
+    /// Returns the picture among its blocks.
     pub fn picture(&self) -> Option<Picture<'_>> {
         self.blocks(Medium::Page)
             .into_iter()
@@ -304,8 +305,8 @@ impl Report {
             })
     }
 
-    /// A value: a line, but in a spreadsheet a row for each item of a list and for each field of
-    /// rules.
+    /// Returns the block of a value: a line, but in a spreadsheet a row for each item of a list and
+    /// for each field of rules.
     fn value(&self, medium: Medium) -> Block<'_> {
         match self {
             Self::List(items) if medium == Medium::Sheet => {
@@ -322,7 +323,7 @@ impl Report {
         }
     }
 
-    /// The cells of a row: the parts of a tuple or list, else the whole.
+    /// Returns the cells of a row: the parts of a tuple or list, else the whole value.
     fn parts(&self) -> Line<'_> {
         match self {
             Self::List(items) | Self::Tuple(items) => items.iter().map(Self::cell).collect(),

@@ -1,5 +1,4 @@
-//! Thresholds for all totals, or against all budgets, laid out as the papers print their chip
-//! tables.
+//! Thresholds for all totals, or against all budgets, in the layout of the papers' chip tables.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use num_bigint::{BigInt, Sign};
@@ -9,60 +8,60 @@ use super::block::{BLOCK, Block, Cell, Column, Facts, Grid, Line, Medium};
 use super::latex;
 use bid_language::scalar::Scalar;
 
-/// f(G, k) for every k, or f(G, bob: b) for every b.
+/// The thresholds f(G, k) for every k, or f(G, bob: b) for every b.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "closed_form")]
 pub struct ClosedForm {
     /// One formula, or one for each threshold where the rule for ties has two.
     pub formulas: Vec<ClosedFormula>,
-    /// The thresholds that are rounded lines instead.
+    /// The thresholds that are rounded lines instead of formulas.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<RoundedLine>,
-    /// How it is proved, or how far it has been seen.
+    /// The kind of proof, or the range in which the formulas were verified.
     pub proof: String,
-    /// What they come to beside real-valued bidding.
+    /// The limits of the thresholds in comparison with real-valued bidding.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<(String, Scalar)>,
 }
 
-/// ⌊αb + β⌋ from some b on.
+/// The rounded line ⌊αb + β⌋, valid from some b on.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct RoundedLine {
-    /// What it is about: `f(G, bob: b)`.
+    /// The threshold: `f(G, bob: b)`.
     pub label: String,
-    /// From this b on.
+    /// The first b for which the line is valid.
     #[serde(serialize_with = "bid_language::scalar::json::text")]
     pub from: u64,
-    /// α.
+    /// The slope α.
     pub rate: Scalar,
-    /// A polynomial that has α as a root, as far as the digits tell.
+    /// A polynomial that has α as a root, as far as the known digits tell.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub root_of: String,
-    /// β may be any number from the first to the second, as decimals.
+    /// The bounds of β, as decimals. Any number between them gives the same line.
     pub offset: [String; 2],
 }
 
-/// f(G, p·n + r) = m·n + t_r, for every n ≥ 0 but for the exceptions.
+/// The formula f(G, p·n + r) = m·n + t_r, which holds for every n ≥ 0 except for the exceptions.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ClosedFormula {
-    /// What it is about: `f(G, k)`, `f(G, bob: b)`.
+    /// The threshold: `f(G, k)`, `f(G, bob: b)`.
     pub label: String,
-    /// What stands for the total or the budget in the label: `k`, `b`.
+    /// The variable in the label for the total or the budget: `k`, `b`.
     #[serde(skip_serializing_if = "is_total")]
     #[borsh(
         serialize_with = "bid_language::codec::write_word",
         deserialize_with = "bid_language::codec::read_word"
     )]
     pub variable: &'static str,
-    /// The period p, in which the increment is a whole number of chips.
+    /// The period p, within which the threshold increases by a whole number of chips.
     #[serde(serialize_with = "bid_language::scalar::json::text")]
     pub period: u64,
     /// The increment m.
     #[serde(serialize_with = "bid_language::scalar::json::text")]
     pub increment: u64,
-    /// t_0, …, t_{p−1}.
+    /// The terms t_0, …, t_{p−1}.
     pub terms: Vec<Scalar>,
-    /// The totals, or budgets, for which it is something else.
+    /// The totals, or budgets, with other thresholds.
     pub exceptions: Vec<Exception>,
 }
 
@@ -74,7 +73,7 @@ pub struct Exception {
     pub total: u64,
     /// The threshold.
     pub value: Scalar,
-    /// What the formula would give.
+    /// The value of the formula.
     pub formula: Scalar,
 }
 
@@ -191,7 +190,7 @@ impl RoundedLine {
 }
 
 impl ClosedFormula {
-    /// `256n`, `n`, or nothing for 0.
+    /// Writes `256n`, `n`, or nothing for 0.
     fn multiple(factor: u64) -> String {
         match factor {
             0 => String::new(),
@@ -200,7 +199,8 @@ impl ClosedFormula {
         }
     }
 
-    /// The label with the residue in place of the variable: `f(G, 256n + r) = 133n + t_r`.
+    /// Returns the equation that replaces the variable by the residue: `f(G, 256n + r) = 133n +
+    /// t_r`.
     fn equation(&self) -> Cell<'_> {
         let left = self.label.replacen(
             &format!(" {})", self.variable),
@@ -215,7 +215,8 @@ impl ClosedFormula {
         Cell::Formula { text, tex }
     }
 
-    /// For reading: in short where there is one residue, and the exceptions below.
+    /// Returns the blocks for reading: a short form if there is one residue, and the exceptions
+    /// below.
     fn told(&self) -> Vec<Block<'_>> {
         let label = || Cell::expression(self.label.as_str());
         let mut blocks = match (&self.terms[..], self.increment) {
@@ -263,7 +264,7 @@ impl ClosedFormula {
         blocks
     }
 
-    /// For a paper: the equation with its exceptions, and the terms.
+    /// Returns the blocks for a paper: the equation with its exceptions, and the terms.
     fn set(&self) -> Vec<Block<'_>> {
         let mut line = vec![self.equation()];
         for (place, Exception { total, value, .. }) in self.exceptions.iter().enumerate() {
@@ -278,8 +279,8 @@ impl ClosedFormula {
         vec![Block::lines([line]), self.residues()]
     }
 
-    /// The terms as the papers set them: a row for every twelve residues, headed by the first of
-    /// them.
+    /// Returns the terms as papers print them: a row for every twelve residues, headed by the first
+    /// of them.
     fn residues(&self) -> Block<'_> {
         let period = Self::multiple(self.period);
         let period = Cell::Formula {
@@ -302,7 +303,7 @@ impl ClosedFormula {
         }))
     }
 
-    /// For spreadsheets: the residue or total, and what stands there.
+    /// Returns the rows for spreadsheets: the residue or total, and the value there.
     fn rows(&self) -> Vec<[Cell<'_>; 4]> {
         let row = |kind, place: String, value| {
             [
@@ -339,7 +340,7 @@ impl Exception {
     }
 }
 
-/// A total as a value.
+/// Converts a total to a value.
 pub fn total(k: u64) -> Scalar {
     Scalar::Integer(BigInt::from(k))
 }

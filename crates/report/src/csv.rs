@@ -1,7 +1,7 @@
-//! Reports as comma-separated values (RFC 4180), for spreadsheets.
+//! Writes reports as comma-separated values (RFC 4180), for spreadsheets.
 //!
-//! A table has one line per value of its parameter; a list one line per item; a single value is a
-//! line of its own.
+//! A table has one line per value of its parameter, a list has one line per item, and a single
+//! value is a line of its own.
 
 use std::fmt::{self, Write};
 
@@ -24,7 +24,7 @@ pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Resul
     records(report, Some(label), page)
 }
 
-/// Each row of each block, with a label before it.
+/// Writes each row of each block, with a label before it.
 fn records<'a>(report: &'a Report, label: Option<&'a str>, page: &mut Page<'_>) -> fmt::Result {
     let mut is_first = true;
     let mut write = |page: &mut Page<'_>, row: &mut dyn Iterator<Item = Cell<'a>>| {

@@ -1,4 +1,4 @@
-//! A partial order of games, told by what covers what.
+//! A partial order of games, given by its covering relation.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
@@ -6,14 +6,14 @@ use serde::Serialize;
 use super::block::{Block, Cell, Grid, Medium};
 use super::picture::Picture;
 
-/// Games and which of them cover which: Hasse's diagram of their order.
+/// Games with their covering relation, as drawn in the Hasse diagram of their order.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "hasse")]
 pub struct Hasse {
     /// The games as expressions, none equivalent to another.
     pub games: Vec<String>,
-    /// The game below and the one above, by their indices in `games`, with nothing of the list in
-    /// between.
+    /// The covers: the indices in `games` of the lower and the upper game, with no game of the list
+    /// between them.
     pub covers: Vec<(usize, usize)>,
 }
 
@@ -41,7 +41,7 @@ impl Hasse {
         }
     }
 
-    /// The games level by level from the top.
+    /// Writes the games level by level from the top.
     pub(super) fn levels_text(&self) -> String {
         let name = |game: usize| self.games[game].as_str();
         let line = |level: Vec<usize>| level.into_iter().map(name).collect::<Vec<_>>().join("   ");
@@ -57,12 +57,12 @@ impl Hasse {
         centred.collect::<Vec<_>>().join("\n")
     }
 
-    /// How much there is.
+    /// Writes the numbers of games and covers.
     pub(super) fn note(&self) -> String {
         format!("{} games, {} covers", self.games.len(), self.covers.len())
     }
 
-    /// The games by the longest chain above them, the greatest first.
+    /// Groups the games by the length of the longest chain above them, the greatest games first.
     fn levels(&self) -> Vec<Vec<usize>> {
         let mut depth = vec![0; self.games.len()];
         let mut changed = true;

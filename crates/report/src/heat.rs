@@ -11,7 +11,7 @@ use super::table::Table;
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "heat")]
 pub struct Heat {
-    /// What is drawn.
+    /// The table.
     pub table: Table,
 }
 

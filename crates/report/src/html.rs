@@ -1,9 +1,8 @@
-//! Reports as HTML, for pages: grids as tables, fractions as MathML, pictures as SVG in place.
+//! Writes reports as HTML, for pages: grids as tables, fractions as MathML, pictures as inline SVG.
 //!
-//! What is written is a fragment with one element around it, `<div class="bid">`, and it is
-//! well-formed XML too. How it looks is the page's to say: there are no colours and no lengths but
-//! in pictures. The cell of a number says in `data-value` how large it is, so that a table can be
-//! sorted.
+//! The output is a fragment with one element around it, `<div class="bid">`, and is well-formed XML
+//! too. Its appearance is left to the page: only pictures contain colours and lengths. The cell of
+//! a number has its approximate value in `data-value`, so that a table can be sorted.
 
 use std::fmt::{self, Write};
 
@@ -28,7 +27,7 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("</div>")
 }
 
-/// Writes a shown value with its label: before a line, above all else.
+/// Writes a shown value with its label: before a single line, above anything else.
 ///
 /// # Errors
 /// If it is stopped.
@@ -69,7 +68,7 @@ fn cells(line: &Line<'_>, page: &mut Page<'_>) -> fmt::Result {
     line.iter().try_for_each(|part| cell(part, page))
 }
 
-/// Writes what stands in a cell.
+/// Writes the contents of a cell.
 fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
     match cell {
         Cell::Nothing => Ok(()),
@@ -89,7 +88,7 @@ fn code(text: &str, page: &mut Page<'_>) -> fmt::Result {
     write!(page, "<code>{}</code>", xml(text))
 }
 
-/// Values inside another one: strings are quoted.
+/// Writes values inside another one, with strings in quotes.
 fn joined(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fmt::Result {
     page.write_str(open)?;
     page.joined(", ", items, |page, item| match item {
@@ -150,7 +149,7 @@ fn chip_count(Chips { count, mark }: &Chips, page: &mut Page<'_>) -> fmt::Result
     }
 }
 
-/// A number between bounds, which are shown under the pointer.
+/// Writes a number between bounds. The bounds appear under the pointer.
 fn enclosed(
     scalar: &Scalar,
     [low, high]: [&dyn fmt::Display; 2],
@@ -159,7 +158,8 @@ fn enclosed(
     write!(page, "<span title=\"from {low} to {high}\">{scalar}</span>")
 }
 
-/// A table for each of the grid's parts; the names of rows head them where the columns are a range.
+/// Writes a table for each part of the grid. If the columns are a range, the names of the rows are
+/// header cells.
 fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
     for part in grid.parts() {
         page.write_str("<table>\n<thead>\n<tr>")?;
@@ -195,7 +195,7 @@ fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result 
     page.write_str("</tbody>\n</table>\n")
 }
 
-/// A row whose first cells are heads.
+/// Writes a row whose first cells are header cells.
 fn row<'a>(
     cells: impl Iterator<Item = Cell<'a>>,
     heads: usize,
@@ -221,7 +221,7 @@ fn row<'a>(
     page.write_str("</tr>\n")
 }
 
-/// The picture as SVG.
+/// Writes the picture as SVG.
 fn picture(picture: Picture<'_>, page: &mut Page<'_>) -> fmt::Result {
     let svg = page.watched(|context| picture.svg(context))?;
     write!(page, "<figure>\n{svg}\n</figure>\n")

@@ -1,8 +1,9 @@
-//! Reports as JSON, for programs: the answers as they are, by serde. The schema is `docs/json.md`:
-//! every value is an object whose `type` says what it is, and numbers are strings, since they are
+//! Writes reports as JSON, for programs: the answers' data, by serde. The schema is `docs/json.md`.
+//! Every value is an object whose `type` tells its kind, and numbers are strings, since they are
 //! unbounded.
 //!
-//! The types say which fields they have. Here is what the types of other crates look like.
+//! The types declare their fields themselves. This module defines the forms of types of other
+//! crates.
 
 use std::fmt::{self, Display};
 
@@ -39,11 +40,11 @@ pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result
 }
 
 fn serialised(value: &impl Serialize, page: &mut Page<'_>) -> fmt::Result {
-    // Every answer can be serialised: only the page fails, when it is stopped.
+    // Every answer can be serialised, so writing fails only if the page is stopped.
     serde_json::to_writer(page, value).map_err(|_| fmt::Error)
 }
 
-/// A number as a string, if there is one.
+/// Writes a number as a string, or `null` if there is none.
 pub(super) fn maybe_text<T: Display, S: Serializer>(
     value: &Option<T>,
     serializer: S,
@@ -54,7 +55,7 @@ pub(super) fn maybe_text<T: Display, S: Serializer>(
         .serialize(serializer)
 }
 
-/// A rational that is written as an integer if it is one.
+/// Writes a rational, as an integer if it is one.
 pub(super) fn number<S: Serializer>(value: &BigRational, serializer: S) -> Result<S::Ok, S::Error> {
     let integer = value
         .is_integer()
@@ -96,7 +97,7 @@ impl<K: Serialize, V: Serialize, I: Iterator<Item = (K, V)>, F: Fn() -> I> Seria
     }
 }
 
-/// The bids of a mixed bid with their probabilities.
+/// Writes the bids of a mixed bid with their probabilities.
 pub(super) fn bids<S: Serializer>(
     bids: &[(BigInt, Weight)],
     serializer: S,

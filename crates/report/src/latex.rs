@@ -1,4 +1,5 @@
-//! Reports as LaTeX, for papers: formulas, and `booktabs` tables in blocks of twelve columns.
+//! Writes reports as LaTeX, for papers: formulas, and `booktabs` tables in blocks of twelve
+//! columns.
 
 use std::fmt::{self, Write};
 
@@ -38,7 +39,7 @@ pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Resul
     write(report, page)
 }
 
-/// Writes what stands in a cell: formulas in math mode, words as they are.
+/// Writes the contents of a cell: formulas in math mode, words as text.
 fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
     match cell {
         Cell::Nothing => Ok(()),
@@ -51,7 +52,7 @@ fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
         },
         Cell::Entry(value) => match &**value {
             Scalar::String(text) => page.write_str(&escape(text)),
-            // A fraction has to fit into its line: `23/64`, as in the papers.
+            // A fraction has to fit into its line, so it is set as `23/64`, as in the papers.
             Scalar::Rational(value) => write!(page, "${value}$"),
             value => write!(page, "${}$", formula(value)),
         },
@@ -66,7 +67,7 @@ fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
     }
 }
 
-/// Writes lines that stay as they are.
+/// Writes preformatted lines.
 ///
 /// # Errors
 /// If it is stopped.
@@ -74,7 +75,7 @@ pub(super) fn fixed(text: &str, page: &mut Page<'_>) -> fmt::Result {
     write!(page, "\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}")
 }
 
-/// A value inside math mode.
+/// Writes a value inside math mode.
 fn math(value: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
     match value {
         Cell::Value(value) => page.write_str(&formula(value)),
@@ -88,7 +89,7 @@ fn math(value: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
                 .collect();
             match &lines[..] {
                 [line] => page.write_str(line),
-                // A paragraph cannot end in a formula.
+                // A paragraph cannot end inside a formula, so several lines become an array.
                 lines => write!(
                     page,
                     "\\begin{{array}}{{l}}{}\\end{{array}}",
@@ -111,12 +112,13 @@ fn without_braces(fields: &[FieldValue]) -> String {
         .to_owned()
 }
 
-/// Text as it is, nothing of it raised; controls as a string literal has them.
+/// Sets text literally, without raised parts. Control characters are written as in a string
+/// literal.
 fn verbatim(text: &str) -> String {
     let text = text.replace('\n', "\\n").replace('\t', "\\t");
     let text = visible(&text);
     let letters = text.chars().map(|c| match c {
-        // These would run together.
+        // Braces keep these from forming ligatures.
         '-' => "{-}".to_owned(),
         '`' => "{`}".to_owned(),
         '\'' => "{'}".to_owned(),
@@ -126,7 +128,7 @@ fn verbatim(text: &str) -> String {
     format!("\\texttt{{{}}}", letters.collect::<String>())
 }
 
-/// A scalar inside math mode, in the papers' notation.
+/// Sets a scalar inside math mode, in the papers' notation.
 fn formula(scalar: &Scalar) -> String {
     match scalar {
         Scalar::Integer(value) => value.to_string(),
@@ -150,7 +152,7 @@ fn formula(scalar: &Scalar) -> String {
     }
 }
 
-/// `0.25 ± 1e-13` as a number with its error.
+/// Sets `0.25 ± 1e-13` as a number with its error.
 fn enclosed(text: &str) -> String {
     let (value, power) = text.split_once('e').unwrap_or((text, ""));
     let power = if power.is_empty() {
@@ -185,11 +187,11 @@ fn chip_count(chips: &Chips) -> String {
     }
 }
 
-/// Text outside of math mode; the powers in it are raised.
+/// Sets text outside of math mode. Powers in it are raised.
 pub(super) fn escape(text: &str) -> String {
     let text = visible(text);
     let (mut escaped, mut rest) = (String::new(), &*text);
-    // The end of a line would take these as its own.
+    // After the end of a table line, TeX would read these as an optional argument or a star.
     if text.trim_start().starts_with(['[', '*']) {
         escaped += "{}";
     }
@@ -217,14 +219,14 @@ fn escaped_letter(c: char) -> String {
         '{' | '}' | '$' | '&' | '#' | '%' | '_' => format!("\\{c}"),
         '^' => "\\textasciicircum{}".to_owned(),
         '~' => "\\textasciitilde{}".to_owned(),
-        // What the usual font of text has others in the places of.
+        // The usual text font has other characters in the positions of these.
         '<' | '>' | '|' => format!("${c}$"),
         '–' => "--".to_owned(),
         _ => symbol(c).map_or_else(|| c.to_string(), |symbol| format!("${symbol}$")),
     }
 }
 
-/// A symbol of the language, or of its answers, inside math mode.
+/// Returns the TeX command for a symbol of the language, or of its answers, in math mode.
 fn symbol(c: char) -> Option<&'static str> {
     Some(match c {
         '∧' => "\\wedge",
@@ -255,7 +257,7 @@ fn symbol(c: char) -> Option<&'static str> {
     })
 }
 
-/// The facts as a table without a head.
+/// Writes the facts as a table without a head.
 fn facts(facts: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("\\begin{tabular}{ll}\n\\toprule\n")?;
     facts
@@ -265,7 +267,7 @@ fn facts(facts: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("\\bottomrule\n\\end{tabular}")
 }
 
-/// The table with a rule below each head, as the papers set them.
+/// Writes the table with a rule below each head, as in the papers.
 fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
     let parts = grid.parts();
     let align = |column: &usize| match grid.columns[*column].align {
@@ -296,18 +298,18 @@ fn row<'a>(cells: impl Iterator<Item = Cell<'a>>, page: &mut Page<'_>) -> fmt::R
     page.write_str(" \\\\\n")
 }
 
-/// A label like `f(E, k)`, set as a formula.
+/// Sets a label like `f(E, k)` as a formula.
 pub(super) fn in_math(label: &str) -> String {
     format!("${}$", expression(label))
 }
 
-/// An expression of the language inside math mode: longer names upright, operators and powers as
-/// the papers set them, strings without their quotes.
+/// Sets an expression of the language inside math mode: longer names upright, operators and powers
+/// as in the papers, strings without their quotes.
 pub(super) fn expression(text: &str) -> String {
     Setting::default().set(text)
 }
 
-/// The lines that an expression was broken into, each inside math mode.
+/// Sets the lines into which an expression was broken, each inside math mode.
 pub(super) fn lines_in_math(lines: &[String]) -> Vec<String> {
     let mut setting = Setting::default();
     lines
@@ -316,12 +318,12 @@ pub(super) fn lines_in_math(lines: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// How far an expression has been set: a line may end inside a string.
+/// The state between two lines of an expression, since a line may end inside a string.
 #[derive(Default)]
 struct Setting {
-    /// Whether what follows is in a string.
+    /// `true` if the next characters are in a string.
     in_string: bool,
-    /// Whether a backslash stands before it.
+    /// `true` if a backslash stands before the next character.
     is_escaped: bool,
 }
 
@@ -330,7 +332,7 @@ impl Setting {
         let text = visible(text).replace(['\n', '\t'], " ");
         let mut set = String::new();
         let mut rest = &*text;
-        // Nothing may be raised twice.
+        // TeX does not accept two superscripts in a row.
         let mut is_raised = false;
         if self.in_string {
             rest = self.string(rest, &mut set);
@@ -383,8 +385,8 @@ impl Setting {
         set
     }
 
-    /// Sets what is left of a string, without its quotes and the backslashes before what stands for
-    /// itself; gives what follows it.
+    /// Sets the rest of a string, without its quotes and without the backslashes of escaped quotes
+    /// and backslashes. Returns the text after it.
     fn string<'t>(&mut self, text: &'t str, set: &mut String) -> &'t str {
         let mut inside = String::new();
         let mut end = text.len();
@@ -410,7 +412,7 @@ impl Setting {
     }
 }
 
-/// How long the word is that a text begins with; a name may have primes.
+/// Returns the length of the word with which a text begins. A name may have primes.
 fn word(text: &str) -> usize {
     let end = text
         .find(|c: char| !c.is_alphanumeric() && c != '_')
@@ -419,14 +421,15 @@ fn word(text: &str) -> usize {
     if end > 0 { end + primes } else { 0 }
 }
 
-/// Whether a word is a name of several letters, primes apart, and TeX has all of them in formulas.
+/// Returns `true` if a word is a name of several letters, not counting primes, all of which TeX has
+/// in formulas.
 fn is_longer_name(word: &str) -> bool {
     word.is_ascii()
         && word.starts_with(|c: char| c.is_ascii_alphabetic())
         && word.trim_end_matches('\'').len() > 1
 }
 
-/// The exponent that a text begins with, set, and its length.
+/// Sets the exponent with which a text begins, and returns it with its length.
 fn exponent(text: &str) -> Option<(String, usize)> {
     let unsigned = text.strip_prefix(['-', '−']).unwrap_or(text);
     let sign = text.len() - unsigned.len();
@@ -438,19 +441,19 @@ fn exponent(text: &str) -> Option<(String, usize)> {
     (length > sign).then(|| (expression(&text[..length]), length))
 }
 
-/// Characters inside math mode, each by itself.
+/// Sets characters inside math mode, each by itself.
 fn letters(text: &str) -> String {
     let letter = |c: char| match (c, symbol(c)) {
         ('_', _) => "\\_".to_owned(),
         (_, Some(symbol)) => format!("{symbol} "),
-        // Most fonts of formulas have no others.
+        // Most fonts for formulas have ASCII letters only.
         (_, None) if !c.is_ascii() => format!("\\text{{{c}}}"),
         (_, None) => c.to_string(),
     };
     text.chars().map(letter).collect()
 }
 
-/// How long a text is up to the bracket that closes the one before it, or to its end.
+/// Returns the length of a text up to the bracket that closes one opened before it, or to its end.
 fn inside(text: &str) -> usize {
     let mut open = 1;
     let closing = text.char_indices().find(|(_, c)| {
@@ -460,13 +463,13 @@ fn inside(text: &str) -> usize {
     closing.map_or(text.len(), |(place, _)| place)
 }
 
-/// Whether a space keeps two words apart; others are set by TeX.
+/// Returns `true` if a space separates two words. TeX sets all other spaces itself.
 fn is_between_words(before: Option<char>, after: &str) -> bool {
     before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '*' | ')' | ']'))
         && after.starts_with(char::is_alphanumeric)
 }
 
-/// Whether a star marks who has the tie status, rather than multiplies.
+/// Returns `true` if a star marks the holder of the tie status, rather than multiplies.
 fn is_mark(before: Option<char>, after: &str) -> bool {
     let multiplies = after.chars().next().is_some_and(char::is_alphanumeric);
     before.is_some_and(|c| c.is_ascii_digit() || (c.is_alphabetic() && !multiplies))
@@ -476,7 +479,7 @@ fn is_mark(before: Option<char>, after: &str) -> bool {
 mod tests {
     use super::{escape, expression};
 
-    /// Each was refused by pdflatex, or set as something else.
+    /// pdflatex rejected each of these, or set it as something else.
     #[test]
     fn what_tex_reads_otherwise_is_written_for_it() {
         for (text, set) in [

@@ -1,5 +1,5 @@
-//! What holds of every answer in every form: random answers of all kinds, with any characters in
-//! their texts.
+//! Tests of properties that every answer has in every format, with random answers of all kinds that
+//! contain any characters.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -20,7 +20,7 @@ use bid_language::rules::{ChipMark, Chips, FieldValue, TieBreak};
 use bid_language::scalar::{Bounds, Interval, NamedGame, Scalar};
 use bid_language::watch::Context;
 
-/// Words of the language and any characters.
+/// Returns words of the language and any characters.
 fn words() -> BoxedStrategy<String> {
     prop_oneof![
         Just("f(E, k)".to_owned()),
@@ -375,7 +375,7 @@ fn report() -> BoxedStrategy<Report> {
     .boxed()
 }
 
-/// The fields of each record of comma-separated values, by RFC 4180.
+/// Reads the fields of each record of comma-separated values, by RFC 4180.
 fn read_csv(text: &str) -> Vec<Vec<String>> {
     let (mut records, mut rest) = (vec![Vec::new()], text);
     loop {
@@ -446,7 +446,7 @@ proptest! {
         assert_eq!(shown["value"], read);
     }
 
-    /// Every field reads back, and where there is a head all records are as long as it.
+    /// Every field reads back, and if there is a head, all records have its length.
     #[test]
     fn csv_reads_back(report in report()) {
         let [csv, shown] = rendered(&report, Format::Csv);
@@ -461,7 +461,8 @@ proptest! {
         assert!(labels.eq(records.iter().map(|_| "f(E, \"<k>\")")), "{shown}");
     }
 
-    /// What is written is written for every answer, and each environment of LaTeX that begins ends.
+    /// Every answer can be written as LaTeX and as text, and every LaTeX environment that begins
+    /// also ends.
     #[test]
     fn papers_and_terminals_have_all_answers(report in report()) {
         for latex in rendered(&report, Format::Latex) {

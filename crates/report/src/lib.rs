@@ -1,9 +1,9 @@
-//! Answers as data, and their writers: a report says what a value is, not how it looks.
+//! Answers as data, and their writers. A report contains the value, not its layout.
 //!
-//! A [`Report`] is built from values once. It says in one place of which [`block`]s it consists,
-//! and there is a writer of blocks for each [`Format`]: [`text`], [`csv`], [`latex`] and [`html`].
-//! [`json`] (its schema is `docs/json.md`) writes the data themselves. A new kind of answer is a
-//! new variant with its blocks; no writer learns of it.
+//! A [`Report`] is built from values once. It is divided into [`block`]s in one place, and there is
+//! a writer of blocks for each [`Format`]: [`text`], [`csv`], [`latex`] and [`html`]. [`json`] (its
+//! schema is `docs/json.md`) writes the data themselves. A new kind of answer is a new variant with
+//! its blocks, and no writer changes.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod block;
@@ -76,7 +76,7 @@ pub enum Report {
     Record(Vec<(String, Report)>),
     /// Values over a range, like `f(G, 0..255)`.
     Table(Table),
-    /// What to bid and where to move.
+    /// Advice on bids and moves.
     Strategy(Strategy),
     /// Every move with its value, best first.
     Moves(Moves),
@@ -86,7 +86,7 @@ pub enum Report {
     Nash(Nash),
     /// Thresholds for all totals.
     Closed(ClosedForm),
-    /// Things with named properties.
+    /// Objects with named properties.
     Listing(Listing),
     /// A partial order of games.
     Hasse(Hasse),
@@ -94,17 +94,17 @@ pub enum Report {
     Plot(Plot),
     /// A table as shades.
     Heat(Heat),
-    /// What each cell of a selection game is worth.
+    /// The pivot probability of each cell of a selection game.
     Pivotal(Pivotal),
-    /// An answer with the values that it is a list of.
+    /// An answer that is also a list of values.
     Sequence(Box<AnswerList>),
 }
 
-/// An answer that is a list of values too, for a front end that keeps answers and gives them back.
-/// It is written as the answer.
+/// An answer that is also a list of values, for a front end that keeps answers and passes them
+/// back. It is written as the answer.
 #[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct AnswerList {
-    /// The answer as it is written.
+    /// The answer that is written.
     pub answer: Report,
     /// The values.
     pub elements: Vec<Report>,
@@ -116,7 +116,7 @@ impl Serialize for AnswerList {
     }
 }
 
-/// The forms in which results can be written.
+/// The formats in which results can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
     /// For reading.
@@ -133,10 +133,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 5] = [Self::Text, Self::Json, Self::Csv, Self::Latex, Self::Html];
 
-    /// What writes a report in this form, and what writes it with its label.
+    /// Returns the function that writes a report in this format, and the one that writes it with
+    /// its label.
     fn writers(self) -> (Write, WriteLabelled) {
         match self {
             Self::Text => (text::write, text::labelled),
@@ -152,7 +153,7 @@ type Write = fn(&Report, &mut Page<'_>) -> fmt::Result;
 type WriteLabelled = fn(&str, &Report, &mut Page<'_>) -> fmt::Result;
 
 impl Report {
-    /// The report in a form, without a newline at the end.
+    /// Renders the report in a format, without a newline at the end.
     ///
     /// # Errors
     /// If it is stopped.
@@ -160,7 +161,7 @@ impl Report {
         Page::written(context, |page| format.writers().0(self, page))
     }
 
-    /// Whether a game is among its values.
+    /// Returns `true` if a game is among its values.
     pub fn mentions_games(&self) -> bool {
         let is_game = Scalar::mentions_games;
         match self {
@@ -219,7 +220,7 @@ impl Report {
         }
     }
 
-    /// The report in a form, with its label: what `show` prints.
+    /// Renders the report in a format with its label, as `show` prints it.
     ///
     /// # Errors
     /// If it is stopped.

@@ -1,4 +1,4 @@
-//! Optimal mixed bids: both players' distributions, and what each does on winning.
+//! Optimal mixed bids: both players' distributions, and the players' decisions after winning.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use bid_language::codec;
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
 
-/// What a value of mixed bids measures.
+/// The quantity that a value of mixed bids measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MixedMeasure {
@@ -26,7 +26,7 @@ pub enum MixedMeasure {
 }
 
 impl MixedMeasure {
-    /// What comes before the value.
+    /// Returns the words before the value.
     fn sentence(self) -> &'static str {
         match self {
             Self::Probability => "alice wins with probability ",
@@ -34,7 +34,7 @@ impl MixedMeasure {
         }
     }
 
-    /// The same at the beginning of a sentence in a paper.
+    /// Returns the words before the value at the beginning of a sentence in a paper.
     fn beginning(self) -> &'static str {
         match self {
             Self::Probability => "Alice wins with probability ",
@@ -43,22 +43,22 @@ impl MixedMeasure {
     }
 }
 
-/// Both players' optimal bids with the value that they prove.
+/// Both players' optimal bids, with the value that they prove.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "nash")]
 pub struct Nash {
-    /// What the value measures.
+    /// The quantity that the value measures.
     #[serde(rename = "measure")]
     pub worth: MixedMeasure,
     /// The value: a rational or an interval.
     pub value: Scalar,
-    /// How the bids were found.
+    /// The method by which the bids were found.
     #[borsh(
         serialize_with = "bid_language::codec::write_word",
         deserialize_with = "bid_language::codec::read_word"
     )]
     pub method: &'static str,
-    /// Alice's and Bob's; none if the game is over.
+    /// Alice's and Bob's bids. There are none if the game is over.
     #[serde(rename = "strategies")]
     pub players: Vec<MixedBid>,
 }
@@ -66,15 +66,15 @@ pub struct Nash {
 /// A player's optimal mixed bid.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct MixedBid {
-    /// Whose.
+    /// The player.
     pub player: Player,
-    /// What the player holds, with the star if there is one: `10`, `4*`.
+    /// The player's chips, with the star if there is one: `10`, `4*`.
     pub chips: String,
-    /// The bids that are made with their probabilities, the least first.
+    /// The bids of positive probability with their probabilities, the least first.
     #[serde(serialize_with = "json::bids")]
     #[borsh(serialize_with = "write_bids", deserialize_with = "read_bids")]
     pub bids: Vec<(BigInt, Weight)>,
-    /// What the player does on winning, by the chips left.
+    /// The player's decisions after winning, by the chips left.
     pub decisions: Vec<DecisionRange>,
 }
 
@@ -89,18 +89,18 @@ pub enum Weight {
         )]
         BigRational,
     ),
-    /// One of a mixed bid whose value is certified: as good as any other that proves as much.
+    /// A probability in a mixed bid whose value is certified. Other bids may prove the same value.
     Float(f64),
 }
 
-/// What the winner of a bid does while these chips are left.
+/// The decision of a bid's winner, for a range of chips left.
 #[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct DecisionRange {
     /// The fewest and the most chips left, with the star if the player has it: `4*`.
     pub chips: (String, String),
-    /// What to do.
+    /// The decision.
     pub decision: ReportedDecision,
-    /// The position that follows, also where the opponent is let move.
+    /// The position that follows, also if the opponent has to move.
     pub position: String,
 }
 
@@ -127,7 +127,7 @@ fn read_bids<R: io::Read>(reader: &mut R) -> io::Result<Vec<(BigInt, Weight)>> {
 }
 
 impl Weight {
-    /// The nearest floating-point number.
+    /// Returns the nearest floating-point number.
     pub fn approximate(&self) -> f64 {
         match self {
             Self::Exact(exact) => exact.to_f64().unwrap_or(0.0),
@@ -135,7 +135,7 @@ impl Weight {
         }
     }
 
-    /// The shortest text that gives it back.
+    /// Returns the shortest text that identifies the weight.
     pub fn full(&self) -> String {
         match self {
             Self::Exact(exact) => exact.to_string(),
@@ -143,7 +143,7 @@ impl Weight {
         }
     }
 
-    /// For a column: a rational where it is short, else decimals.
+    /// Returns a text for a column: a rational if it is short, else decimals.
     pub(super) fn short(&self) -> String {
         match self {
             Self::Exact(exact) if exact.to_string().len() <= RATIONAL_LONGEST => exact.to_string(),
@@ -152,7 +152,8 @@ impl Weight {
     }
 }
 
-/// Longer rationals are shown as decimals in columns; exports have them in full.
+/// The longest rational in a column, in characters. Longer ones are shown as decimals, but exports
+/// have them in full.
 const RATIONAL_LONGEST: usize = 15;
 
 impl Nash {
@@ -190,7 +191,7 @@ impl Nash {
         }
     }
 
-    /// What the value is.
+    /// Returns a sentence with the value.
     pub(super) fn sentence(&self) -> Line<'_> {
         vec![Cell::text(self.worth.sentence()), Cell::value(&self.value)]
     }
@@ -207,15 +208,16 @@ impl Nash {
         }
     }
 
-    /// The value, and the bids as bars; in the terminal these say too what each player does on
-    /// winning.
+    /// Returns the value and the bids as bars. In the terminal, the bars also show each player's
+    /// decisions after winning.
     fn drawn(&self) -> Vec<Block<'_>> {
         let lines = Block::lines([self.sentence(), vec![Cell::text(self.proof())]]);
         let bars = (!self.players.is_empty()).then_some(Block::Picture(Picture::Bars(self)));
         [lines].into_iter().chain(bars).collect()
     }
 
-    /// A column of probabilities for each player, and what each does on winning.
+    /// Returns a column of probabilities for each player, and each player's decisions after
+    /// winning.
     fn told(&self) -> Vec<Block<'_>> {
         let mut blocks = Vec::new();
         if !self.players.is_empty() {
@@ -235,7 +237,7 @@ impl Nash {
         blocks
     }
 
-    /// A row for each bid that a player makes.
+    /// Returns a row for each bid that a player makes.
     fn probabilities(&self) -> Block<'_> {
         let bids = self
             .players
@@ -262,7 +264,7 @@ impl Nash {
 }
 
 impl MixedBid {
-    /// `Alice with 10`.
+    /// Returns `Alice with 10`.
     pub(super) fn title(&self) -> String {
         format!("{} with {}", self.player.name(), self.chips)
     }
@@ -275,7 +277,7 @@ impl MixedBid {
         }
     }
 
-    /// A weight as part of the greatest one.
+    /// Returns a weight as a part of the greatest one.
     pub(super) fn share(&self, weight: &Weight) -> f64 {
         let greatest = self.greatest();
         if greatest > 0.0 {
@@ -285,7 +287,7 @@ impl MixedBid {
         }
     }
 
-    /// The greatest weight.
+    /// Returns the greatest weight.
     pub(super) fn greatest(&self) -> f64 {
         self.bids
             .iter()

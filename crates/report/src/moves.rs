@@ -11,28 +11,29 @@ use bid_language::scalar::Scalar;
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "moves")]
 pub struct Moves {
-    /// What the values are: `R`, `f`, `outcome`.
+    /// The quantity of the values: `R`, `f`, `outcome`.
     pub measure: String,
     /// The moves: Alice's, then Bob's, each best first.
     pub moves: Vec<ValuedMove>,
 }
 
-/// A move and what it is worth.
+/// A move with its value.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ValuedMove {
     /// The move.
     pub ply: ReportedPly,
     /// The value of the position it leads to.
     pub value: Scalar,
-    /// Whether no other move of that player is better.
+    /// `true` if no other move of that player is better.
     pub best: bool,
 }
 
-/// A column: what stands above it, and what it says of a move.
+/// A column: its head, and a function that returns its cell for a move.
 type PropertyColumn<'a> = (Cell<'a>, fn(&'a ValuedMove) -> Cell<'a>);
 
 impl Moves {
-    /// But for programs the moves' names are left out where no move has one.
+    /// Returns the moves as a grid. Unless it is for programs, the column of names is left out if
+    /// no move has a name.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         let player: PropertyColumn<'_> = (Cell::text("player"), |each| {
             Cell::text(each.ply.player.word())

@@ -1,25 +1,25 @@
-//! Text whose writing can be stopped.
+//! Text output that can be stopped.
 
 use std::fmt;
 use std::io;
 
 use bid_language::watch::{Context, Stop};
 
-/// How many bytes are written between two checks.
+/// The number of bytes written between two checks.
 const ASK_EVERY: usize = 4096;
 
-/// Text that grows until it is stopped. Writers need no check of their own: when
-/// the work is stopped, writing fails.
+/// A text that grows until its writing is stopped. Writers need no checks of their own, because
+/// writing fails when the work is stopped.
 pub struct Page<'w> {
     text: Vec<u8>,
     context: &'w Context<'w>,
-    /// How many bytes were written since the last check.
+    /// The number of bytes written since the last check.
     unasked: usize,
     stop: Option<Stop>,
 }
 
 impl<'w> Page<'w> {
-    /// The text that `write` writes.
+    /// Returns the text that `write` writes.
     ///
     /// # Errors
     /// If it is stopped.
@@ -43,7 +43,8 @@ impl<'w> Page<'w> {
         }
     }
 
-    /// A piece of text that has to be known before it can be placed, written under the same watch.
+    /// Returns a piece of text that must be known before it can be placed. Its writing is checked
+    /// in the same way.
     ///
     /// # Errors
     /// If it is stopped.
@@ -73,7 +74,7 @@ impl<'w> Page<'w> {
         Ok(())
     }
 
-    /// What `work` does under the page's context.
+    /// Returns the result of `work` under the page's context.
     ///
     /// # Errors
     /// If it is stopped.
@@ -87,7 +88,7 @@ impl<'w> Page<'w> {
         })
     }
 
-    /// Checks if enough has been written since the last time.
+    /// Checks whether to stop, if enough has been written since the last check.
     fn ask(&mut self, more: usize) -> fmt::Result {
         self.unasked += more;
         if self.stop.is_none() && self.unasked >= ASK_EVERY {
@@ -110,7 +111,7 @@ impl fmt::Write for Page<'_> {
     }
 }
 
-/// For what writes bytes, all of them text.
+/// Writes bytes, all of which must be text.
 impl io::Write for Page<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.ask(bytes.len()).map_err(io::Error::other)?;

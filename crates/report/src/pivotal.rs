@@ -1,5 +1,5 @@
-//! What each cell of a selection game is worth: the probability of being pivotal of every empty
-//! cell.
+//! The pivot probabilities of a selection game: for every empty cell, the probability of being
+//! pivotal.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use super::picture::Picture;
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
 
-/// The cells of a position and what they are worth.
+/// The cells of a position with their pivot probabilities.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "pivotal")]
 pub struct Pivotal {
@@ -18,12 +18,13 @@ pub struct Pivotal {
     pub win: Scalar,
     /// The best bid as a part of all chips; `None` if no cell is empty.
     pub bid: Option<Scalar>,
-    /// How many fillings were judged, and which.
+    /// The number of fillings that were evaluated, and their choice.
     pub method: String,
-    /// Whether the cells are hexagons: each row is drawn half a cell to the right of the one above.
+    /// `true` if the cells are hexagons. Each row is then drawn half a cell to the right of the one
+    /// above.
     #[serde(skip)]
     pub hexagons: bool,
-    /// How many cells a row has.
+    /// The number of cells in a row.
     pub cols: usize,
     /// The cells, row by row from the top.
     pub cells: Vec<PivotalCell>,
@@ -33,15 +34,15 @@ pub struct Pivotal {
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PivotalCell {
-    /// A player has it.
+    /// The cell belongs to this player.
     Taken(Player),
-    /// It is empty.
+    /// The cell is empty.
     #[serde(untagged)]
     Open {
-        /// The probability that it decides the game: a rational or an interval.
+        /// The probability that the cell decides the game: a rational or an interval.
         #[serde(rename = "pivotal")]
         probability: Scalar,
-        /// Whether no other cell is seen to be better.
+        /// `true` if no other cell is known to be better.
         best: bool,
     },
 }
@@ -87,7 +88,7 @@ impl Pivotal {
         }
     }
 
-    /// What the whole position is worth.
+    /// Returns a sentence with the value of the whole position.
     pub(super) fn sentence(&self) -> Line<'_> {
         vec![
             Cell::text("alice wins with probability "),
@@ -95,7 +96,7 @@ impl Pivotal {
         ]
     }
 
-    /// For a spreadsheet: a cell that is taken says by whom.
+    /// Returns the row for a spreadsheet. For a cell that is taken it names the owner.
     fn row<'a>(&self, index: usize, cell: &'a PivotalCell) -> [Cell<'a>; 4] {
         let [taken, probability] = match cell {
             PivotalCell::Taken(player) => [Cell::text(player.word()), Cell::text("")],
@@ -109,7 +110,7 @@ impl Pivotal {
         ]
     }
 
-    /// The best cells, as rows and columns.
+    /// Returns the best cells, as rows and columns.
     pub fn best(&self) -> impl Iterator<Item = (usize, usize)> {
         let best = |cell: &PivotalCell| matches!(cell, PivotalCell::Open { best: true, .. });
         let cells = self
@@ -122,7 +123,7 @@ impl Pivotal {
 }
 
 impl PivotalCell {
-    /// The probability as a floating-point number.
+    /// Returns the probability as a floating-point number.
     pub(super) fn approximate(&self) -> Option<f64> {
         match self {
             Self::Taken(_) => None,

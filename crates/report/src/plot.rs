@@ -1,4 +1,4 @@
-//! Plots of values over a range, with lines to compare them with.
+//! Plots of values over a range, with lines for comparison.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
@@ -14,17 +14,17 @@ use bid_language::watch::{Context, Stop, watched};
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "plot")]
 pub struct Plot {
-    /// What they run over: `k`.
+    /// The parameter of the range: `k`.
     pub parameter: String,
-    /// In the order in which they were given.
+    /// The curves in the order in which they were given.
     pub curves: Vec<Curve>,
 }
 
-/// Something that is drawn in a plot.
+/// A curve of a plot.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Curve {
-    /// The line whose height over k is so many times k.
+    /// The line through the origin with this slope.
     Line(
         #[serde(serialize_with = "json::number")]
         #[borsh(
@@ -33,10 +33,10 @@ pub enum Curve {
         )]
         BigRational,
     ),
-    /// A staircase: each value holds from its place to the next.
+    /// A staircase, in which each value extends from its place to the next.
     #[serde(untagged)]
     Values {
-        /// What the values are: `f(E, k)`.
+        /// The quantity of the values: `f(E, k)`.
         label: String,
         /// The places and the values there.
         points: Vec<(Scalar, Scalar)>,
@@ -44,8 +44,8 @@ pub enum Curve {
 }
 
 impl Plot {
-    /// The values less so many times their places: how far they are from that line. Values that are
-    /// no exact numbers have no place in it.
+    /// Subtracts a multiple of the places from the values, which gives their distances from that
+    /// line. Values that are not exact numbers are removed.
     ///
     /// # Errors
     /// If it is stopped.
@@ -70,14 +70,14 @@ impl Plot {
         Ok(self)
     }
 
-    /// Whether there is anything to draw.
+    /// Returns `true` if there is anything to draw.
     pub fn has_points(&self) -> bool {
         self.curves
             .iter()
             .any(|curve| curve.points().next().is_some())
     }
 
-    /// In a spreadsheet a row for each point of each curve.
+    /// Returns the plot as a picture, or in a spreadsheet as a row for each point of each curve.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         match medium {
             Medium::Terminal | Medium::Page | Medium::Paper => Block::Picture(Picture::Plot(self)),
@@ -93,12 +93,12 @@ impl Plot {
 }
 
 impl Curve {
-    /// Whether it is a line.
+    /// Returns `true` if it is a line.
     pub(super) fn is_line(&self) -> bool {
         matches!(self, Self::Line(_))
     }
 
-    /// What the key calls it.
+    /// Returns the name of the curve in the key.
     pub(super) fn label(&self, parameter: &str) -> String {
         match self {
             Self::Values { label, .. } => label.clone(),
@@ -106,7 +106,7 @@ impl Curve {
         }
     }
 
-    /// What can be drawn: the points that are numbers.
+    /// Returns the points that can be drawn, which are those that are numbers.
     pub(super) fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         let points = match self {
             Self::Values { points, .. } => &points[..],

@@ -1,5 +1,5 @@
-//! Readers of what is written for LaTeX and Graphviz, as far as those would stumble over it; and
-//! that every name comes through.
+//! Readers of the LaTeX and Graphviz output that detect errors in it, for tests that every name
+//! comes through.
 
 use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_oneof, proptest};
 
@@ -7,30 +7,31 @@ use super::latex;
 use super::safe::{self, visible};
 use bid_language::syntax::quoted;
 
-/// What TeX reads.
+/// A reader of TeX.
 pub(super) mod tex {
     /// A group that is open.
     struct TexGroup {
         is_raised: bool,
-        /// Whether it stands in a formula, and whether it is one.
+        /// `true` if the group stands in a formula (`outside`), and if its contents are a formula
+        /// (`inside`).
         outside: bool,
         inside: bool,
     }
 
-    /// Where TeX is while it reads.
+    /// The state of TeX while it reads.
     #[derive(Default)]
     struct TexReader {
         groups: Vec<TexGroup>,
-        /// Whether the last command takes text, in formulas too.
+        /// `true` if the last command takes text, also in formulas.
         takes_text: bool,
         in_math: bool,
-        /// Whether what comes next is to be raised.
+        /// `true` if the next item is to be raised.
         raises: bool,
-        /// Whether what was read last is raised.
+        /// `true` if the last item read is raised.
         is_raised: bool,
     }
 
-    /// What TeX stumbles over in a text, if anything.
+    /// Returns the error that TeX would find in a text, if there is one.
     pub fn trouble(latex: &str) -> Option<String> {
         let mut reader = TexReader::default();
         let mut rest = latex;
@@ -115,7 +116,7 @@ pub(super) mod tex {
         }
     }
 
-    /// The letters of strings in a formula.
+    /// Returns the letters of the strings in a formula.
     pub fn strings(latex: &str) -> String {
         let mut read = String::new();
         for part in latex.split("\\texttt{").skip(1) {
@@ -142,7 +143,7 @@ pub(super) mod tex {
         read
     }
 
-    /// What is written for letters that TeX has other uses for, or that few fonts have.
+    /// The commands for letters that TeX uses for other purposes, or that few fonts have.
     const WORDS: [(&str, &str); 41] = [
         ("\\textbackslash{}", "\\"),
         ("\\textasciicircum{}", "^"),
@@ -188,12 +189,12 @@ pub(super) mod tex {
     ];
 }
 
-/// What Graphviz reads.
+/// A reader of Graphviz.
 pub(super) mod graphviz {
     use roxmltree::Document;
 
-    /// The string that a text begins with, after its first quote, as Graphviz's scanner reads it;
-    /// and what follows.
+    /// Reads the string with which a text begins, after its first quote, as Graphviz's scanner
+    /// does. Also returns the text after it.
     pub fn string(text: &str) -> (String, &str) {
         let (mut read, mut rest) = (String::new(), text);
         loop {
@@ -256,7 +257,7 @@ proptest! {
         assert_eq!(tex::trouble(&set), None, "{set}");
         assert_eq!(tex::strings(&set), shown, "{set}");
 
-        // Broken into lines, of which blanks are lost.
+        // The literal is broken into lines, which loses white space.
         let lines: Vec<String> = textwrap::wrap(&literal, 20).into_iter().map(String::from).collect();
         let set = latex::lines_in_math(&lines);
         let packed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();

@@ -1,8 +1,8 @@
-//! Diagnostics drawn over their source.
+//! Draws diagnostics over their source.
 //!
-//! ariadne draws an *excerpt* of each source: characters that would drive the terminal, and those
-//! that it would take for the end of a line where we do not, are replaced, and long lines are cut.
-//! The heads of the excerpts are written here, since it knows only the excerpts.
+//! ariadne draws an *excerpt* of each source. In it, control characters of terminals are replaced,
+//! and so are characters that ariadne, unlike this program, takes for the end of a line. Long lines
+//! are cut. The heads of the excerpts are written here, because ariadne knows only the excerpts.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,13 +14,13 @@ use crate::safe::{picture, visible};
 use bid_language::diagnostic::{Diagnostic, Severity};
 use bid_language::source::{BYTE_ORDER_MARK, SourceId, SourceMap, Span};
 
-/// Longer lines are shown in part (bytes).
+/// The longest line that is shown in full, in bytes.
 const LONG_LINE: usize = 240;
 
-/// What is shown of a long line on either side of a label's start (bytes).
+/// The length shown of a long line on either side of a label's start, in bytes.
 const CONTEXT: usize = 60;
 
-/// The diagnostic as text, coloured or not.
+/// Writes the diagnostic as text, with or without colours.
 pub fn diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, colour: bool) -> String {
     match diagnostic.span() {
         Some(primary) => framed(sources, diagnostic, primary, colour),
@@ -28,7 +28,7 @@ pub fn diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, colour: bool) ->
     }
 }
 
-/// A diagnostic without its source.
+/// Writes a diagnostic without its source.
 pub fn bare(diagnostic: &Diagnostic) -> String {
     let kind = match diagnostic.severity() {
         Severity::Error => "Error",
@@ -90,11 +90,10 @@ fn framed(sources: &SourceMap, diagnostic: &Diagnostic, primary: Span, colour: b
     }
 }
 
-/// What ariadne is told that every source is called; nothing that is drawn has it but the heads of
-/// excerpts.
+/// The name of every source for ariadne. In the drawn text it occurs only in the heads of excerpts.
 const NAMELESS: char = '\u{1}';
 
-/// With the name, line and column of the first label below it in the head of each excerpt.
+/// Replaces the name in the head of each excerpt by the name, line and column of its first label.
 fn headed(sources: &SourceMap, diagnostic: &Diagnostic, drawn: &str) -> String {
     let mut firsts = firsts(sources, diagnostic).into_iter();
     let mut parts = drawn.split(NAMELESS);
@@ -113,8 +112,8 @@ fn headed(sources: &SourceMap, diagnostic: &Diagnostic, drawn: &str) -> String {
     text
 }
 
-/// The first span of each excerpt: ariadne draws a new one where a label is in another source than
-/// the one before it, or ends on an earlier line.
+/// Returns the first span of each excerpt. ariadne begins a new excerpt at a label that is in
+/// another source than the one before it, or ends on an earlier line.
 fn firsts(sources: &SourceMap, diagnostic: &Diagnostic) -> Vec<Span> {
     let mut firsts = Vec::new();
     let mut before: Option<(SourceId, usize)> = None;
@@ -138,8 +137,8 @@ fn firsts(sources: &SourceMap, diagnostic: &Diagnostic) -> Vec<Span> {
     firsts
 }
 
-/// Where a span is drawn: what lies after the last line feed stands at the end of the line before
-/// it.
+/// Returns the place at which a span is drawn. A span after the last line feed is drawn at the end
+/// of the line before it.
 fn drawn_place(sources: &SourceMap, span: Span) -> Span {
     let span = clamped(sources, span);
     let text = &sources.get(span.source).text;
@@ -154,7 +153,7 @@ fn drawn_place(sources: &SourceMap, span: Span) -> Span {
     }
 }
 
-/// The span inside its text.
+/// Restricts a span to its text.
 fn clamped(sources: &SourceMap, span: Span) -> Span {
     Span::new(
         span.source,
@@ -162,7 +161,7 @@ fn clamped(sources: &SourceMap, span: Span) -> Span {
     )
 }
 
-/// Without spaces at the ends of lines.
+/// Removes spaces at the ends of lines.
 fn trimmed(text: &str) -> String {
     text.lines()
         .map(str::trim_end)
@@ -170,7 +169,7 @@ fn trimmed(text: &str) -> String {
         .join("\n")
 }
 
-/// The sources of a diagnostic, long lines cut down to what the labels need.
+/// The sources of a diagnostic, with long lines cut down to the parts that the labels need.
 struct Excerpts<'s> {
     sources: &'s SourceMap,
     drawn: HashMap<SourceId, Excerpt>,
@@ -180,21 +179,21 @@ struct Excerpts<'s> {
 /// A source as it is drawn.
 struct Excerpt {
     source: Source<String>,
-    /// Where the drawn part of the text begins.
+    /// The byte at which the drawn part of the text begins.
     start: usize,
-    /// How many lines there are above it.
+    /// The number of lines above it.
     above: usize,
-    /// What is drawn in the place of something else, in order.
+    /// The replacements in the drawn text, in order.
     edits: Vec<DrawnEdit>,
 }
 
-/// A range of the original and what is drawn in its place.
+/// A range of the original, and the text drawn in its place.
 struct DrawnEdit {
     range: Range<usize>,
     drawn: String,
 }
 
-/// What is drawn in the place of a cut.
+/// The text drawn in the place of a cut.
 const ELLIPSIS: &str = "…";
 
 impl<'s> Excerpts<'s> {
@@ -224,8 +223,8 @@ impl<'s> Excerpts<'s> {
             }
             let window = window(text, &spans);
             let edits = edits(text, &window, &cuts);
-            // Empty lines stand for those above the window: ariadne numbers lines from the start of
-            // what it is given.
+            // ariadne numbers lines from the start of its input, so empty lines replace those above
+            // the window.
             let above = text[..window.start]
                 .bytes()
                 .filter(|byte| *byte == b'\n')
@@ -244,7 +243,7 @@ impl<'s> Excerpts<'s> {
         excerpts
     }
 
-    /// Where a span lies in the drawn source.
+    /// Returns the place of a span in the drawn source.
     fn place(&self, span: Span) -> (SourceId, Range<usize>) {
         let range = clamp(&self.sources.get(span.source).text, span.range());
         let place = |byte| {
@@ -257,8 +256,9 @@ impl<'s> Excerpts<'s> {
 }
 
 impl Excerpt {
-    /// Which character of what is drawn a byte of the original is. (Told bytes, ariadne takes a
-    /// character's number for a byte in the heads of all excerpts but the first.)
+    /// Returns the index of the drawn character for a byte of the original. Characters are counted
+    /// instead of bytes, because ariadne mistakes the former for the latter in the heads of all
+    /// excerpts but the first.
     fn place(&self, byte: usize) -> usize {
         let text = self.source.text();
         let byte = self.above + moved(byte, &self.edits).saturating_sub(self.start);
@@ -266,7 +266,7 @@ impl Excerpt {
     }
 }
 
-/// The lines that the spans touch, and one more on either side: drawing takes time for each
+/// Returns the lines that the spans touch, and one more on either side. Drawing takes time for each
 /// character of a source.
 fn window(text: &str, spans: &[Range<usize>]) -> Range<usize> {
     let first = spans.iter().map(|span| span.start).min().unwrap_or(0);
@@ -284,14 +284,14 @@ fn window(text: &str, spans: &[Range<usize>]) -> Range<usize> {
     start_of_line(start_of_line(first).saturating_sub(1))..end_of_line(end_of_line(last))
 }
 
-/// The range inside the text and on character boundaries; ariadne panics on others.
+/// Restricts a range to the text and to character boundaries. On others, ariadne panics.
 fn clamp(text: &str, range: Range<usize>) -> Range<usize> {
     let start = text.floor_char_boundary(range.start.min(text.len()));
     let end = text.ceil_char_boundary(range.end.min(text.len()));
     start..end.max(start)
 }
 
-/// What to leave out of the long lines that the spans touch.
+/// Returns the parts to leave out of the long lines that the spans touch.
 fn cuts(text: &str, spans: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut kept: Vec<Range<usize>> = Vec::new();
     let mut lines: Vec<Range<usize>> = Vec::new();
@@ -315,7 +315,7 @@ fn cuts(text: &str, spans: &[Range<usize>]) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// The parts of `line` that none of the kept ranges, in order, touches.
+/// Returns the parts of `line` that do not touch any of the kept ranges, which are in order.
 fn gaps(line: Range<usize>, kept: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut gaps = Vec::new();
     let mut at = line.start;
@@ -334,9 +334,9 @@ fn gaps(line: Range<usize>, kept: &[Range<usize>]) -> Vec<Range<usize>> {
     gaps
 }
 
-/// The cuts, and what is replaced between them: a byte order mark before the text and carriage
-/// returns before line feeds by nothing, other characters that are not to be written by their
-/// pictures.
+/// Returns the cuts and the replacements between them: a byte order mark before the text and
+/// carriage returns before line feeds are removed, and other characters that must not be written
+/// are replaced by their pictures.
 fn edits(text: &str, window: &Range<usize>, cuts: &[Range<usize>]) -> Vec<DrawnEdit> {
     let mut edits = Vec::new();
     let mut cuts = cuts.iter().peekable();
@@ -380,7 +380,7 @@ fn edited(text: &str, window: &Range<usize>, edits: &[DrawnEdit]) -> String {
     shortened + &text[at..window.end.max(at)]
 }
 
-/// Where a byte of the original lies in the edited text.
+/// Returns the place of a byte of the original in the edited text.
 fn moved(byte: usize, edits: &[DrawnEdit]) -> usize {
     let before = edits.iter().take_while(|edit| edit.range.end <= byte);
     let (removed, added) = before.fold((0, 0), |(removed, added), edit| {
@@ -447,7 +447,7 @@ mod tests {
             .collect()
     }
 
-    /// The head of an excerpt tells the place of its first label, in the source as an editor counts
+    /// The head of an excerpt gives the place of its first label in the source, as an editor counts
     /// it.
     #[test]
     fn every_excerpt_has_its_own_place() {
@@ -473,7 +473,7 @@ mod tests {
         );
     }
 
-    /// The margin numbers the lines as an editor does, however many stand above.
+    /// The margin numbers the lines as an editor does, regardless of the number of lines above.
     #[test]
     fn lines_have_their_numbers() {
         for above in [0, 1, 2, 3, 9, 998, 99_999] {
@@ -491,8 +491,9 @@ mod tests {
         }
     }
 
-    /// What other programs take for the end of a line, marks of direction and escape sequences: one
-    /// line, its place as an editor counts it, and nothing of them in what is drawn.
+    /// Characters that other programs take for the end of a line, direction marks and escape
+    /// sequences keep the text on one line, do not shift its places, and do not occur in the
+    /// drawing.
     #[test]
     fn controls_are_drawn_and_shift_nothing() {
         for c in [

@@ -1,18 +1,18 @@
-//! Text made safe for where it goes: a terminal, JSON, XML.
+//! Makes text safe for its destination: a terminal, JSON or XML.
 //!
-//! A source may hold any character in its strings and comments. None of them may drive a terminal,
-//! turn the direction of the text around them, or make a picture malformed; so they are shown
-//! instead. Everything that is printed passes through here.
+//! A source may contain any character in its strings and comments. None of them may control a
+//! terminal, change the direction of the text around them, or make a picture malformed, so they are
+//! replaced by visible ones. All output passes through here.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// What is shown in the place of a character that does something rather than stands for something;
-/// `None` for all others, among them the line feed and the tab.
+/// Returns the visible replacement for a control character, or `None` for all others and for the
+/// line feed and the tab.
 ///
-/// These are the controls of Unicode (categories Cc, Zl and Zp), marks that turn the direction of
-/// writing, the byte order mark, and code points that are no characters. ASCII's controls have
-/// pictures of their own.
+/// Control characters are here those of Unicode (categories Cc, Zl and Zp), marks that change the
+/// direction of writing, the byte order mark, and code points that are not characters. ASCII's
+/// controls have pictures of their own in Unicode.
 pub fn picture(c: char) -> Option<char> {
     match c {
         '\n' | '\t' => None,
@@ -32,12 +32,14 @@ pub fn picture(c: char) -> Option<char> {
     }
 }
 
-/// Text for a terminal or a picture: line feeds and tabs stay, no other character does anything.
+/// Makes text safe for a terminal or a picture. Line feeds and tabs are kept, all other control
+/// characters are replaced.
 pub fn visible(text: &str) -> Cow<'_, str> {
     replaced(text, |c, safe| safe.push(picture(c).unwrap_or(c)))
 }
 
-/// JSON for a terminal: what is not to be printed is escaped, and so the document says the same.
+/// Makes JSON safe for a terminal. Control characters are escaped, so the document keeps its
+/// meaning.
 pub fn json(document: &str) -> Cow<'_, str> {
     replaced(document, |c, safe| match picture(c) {
         None => safe.push(c),
@@ -49,7 +51,7 @@ pub fn json(document: &str) -> Cow<'_, str> {
     })
 }
 
-/// Text inside XML, and inside DOT's HTML-like labels.
+/// Escapes text for XML, and for DOT's HTML-like labels.
 pub fn xml(text: &str) -> String {
     visible(text)
         .replace('&', "&amp;")
@@ -58,7 +60,8 @@ pub fn xml(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// Text as a string of Graphviz's language, with its quotes; a line feed begins another line.
+/// Writes text as a string of Graphviz's language, with its quotes. A line feed becomes a line
+/// break.
 pub fn dot(text: &str) -> String {
     let text = visible(text)
         .replace('\\', "\\\\")
@@ -80,8 +83,8 @@ fn replaced(text: &str, push: impl Fn(char, &mut String)) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    /// Every code point of the basic plane and the ends of the others: what is left is allowed by
-    /// XML 1.0 (section 2.2) and is no control.
+    /// Tests every code point of the basic plane and the last two of each other plane: the result
+    /// is allowed by XML 1.0 (section 2.2) and is not a control character.
     #[test]
     fn no_character_drives_anything() {
         let planes = (1..=16).flat_map(|plane| [plane << 16 | 0xFFFE, plane << 16 | 0xFFFF]);

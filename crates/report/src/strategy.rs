@@ -1,4 +1,4 @@
-//! What to bid and where to move.
+//! Advice on bids and moves.
 
 use std::borrow::Cow;
 
@@ -11,22 +11,22 @@ use super::{Report, json};
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
 
-/// What to bid and where to move, for one player or for both.
+/// Advice on bids and moves, for one player or for both.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "strategy")]
 pub struct Strategy {
-    /// Advice for the player who wins; for each of them if it is a draw.
+    /// The advice for the player who wins, or for both players if it is a draw.
     pub advice: Vec<ReportedAdvice>,
 }
 
 /// Advice for one player at one position.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ReportedAdvice {
-    /// Whom it is for.
+    /// The player.
     pub player: Player,
-    /// What it guarantees against every reply.
+    /// The result that it guarantees against every reply.
     pub promise: ReportedPromise,
-    /// The bid; `None` where there is nothing to bid for (the game has ended, or one player moves
+    /// The bid, or `None` if there is nothing to bid for (the game has ended, or one player moves
     /// anyway).
     #[serde(serialize_with = "json::maybe_text")]
     #[borsh(
@@ -34,34 +34,34 @@ pub struct ReportedAdvice {
         deserialize_with = "bid_language::codec::read_bid"
     )]
     pub bid: Option<BigRational>,
-    /// On a tie, where the rules leave a choice: whether to use the tie-breaking advantage.
+    /// `true` to use the tie-breaking advantage on a tie, where the rules leave a choice.
     pub use_advantage: Option<bool>,
-    /// What to do after winning with the higher bid, or without a bid where there is none; `None`
-    /// if the bid cannot win so.
+    /// The decision after winning with the higher bid, or without a bid where there is none. `None`
+    /// if the bid cannot win in this way.
     pub decision: Option<ReportedDecision>,
-    /// What to do after winning a tie, where that is something else.
+    /// The decision after winning a tie, if it is another one.
     pub tied_decision: Option<ReportedDecision>,
-    /// The move to make when the opponent wins the bid and lets the player move (zugzwang).
+    /// The move if the opponent wins the bid and makes the player move (zugzwang).
     pub forced: Option<ReportedPly>,
 }
 
-/// What a strategy guarantees.
+/// The result that a strategy guarantees.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportedPromise {
-    /// To win.
+    /// A win.
     Win,
-    /// Not to lose.
+    /// No loss.
     NoLoss,
-    /// Nothing: the opponent wins against best play.
+    /// Nothing. The opponent wins with best play.
     Nothing,
     /// A score: Alice gets at least this from here on.
     AtLeast(Scalar),
-    /// Bob concedes at most this from here on.
+    /// A score: Bob concedes at most this from here on.
     AtMost(Scalar),
 }
 
-/// What the winner of a bid does.
+/// The decision of a bid's winner.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportedDecision {
@@ -72,21 +72,21 @@ pub enum ReportedDecision {
     Move(ReportedPly),
 }
 
-/// A move as the tool prints it.
+/// A move as the program prints it.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ReportedPly {
-    /// Who makes it.
+    /// The player who moves.
     pub player: Player,
-    /// `place(1, 1)`; empty for a move of an expression or a graph, which is told by where it
-    /// leads.
+    /// The name, `place(1, 1)`. It is empty for a move of an expression or a graph, which is
+    /// identified by its position.
     #[serde(rename = "move")]
     pub action: String,
-    /// The position it leads to.
+    /// The position after the move.
     pub position: String,
 }
 
 impl ReportedPromise {
-    /// The promise of a score to a player.
+    /// Returns the promise of a score to a player.
     pub fn score(player: Player, score: Scalar) -> Self {
         match player {
             Player::Alice => Self::AtLeast(score),
@@ -94,7 +94,7 @@ impl ReportedPromise {
         }
     }
 
-    /// What the player does, in words.
+    /// Describes the promise in words.
     fn sentence(&self, player: Player) -> Line<'_> {
         let words = |words: &str| Cell::words(format!("{} {words}", player.word()));
         match self {
@@ -106,7 +106,7 @@ impl ReportedPromise {
         }
     }
 
-    /// For programs.
+    /// Returns a word for programs.
     fn word(&self) -> Cow<'static, str> {
         match self {
             Self::Win => "win".into(),
@@ -119,7 +119,7 @@ impl ReportedPromise {
 }
 
 impl ReportedDecision {
-    /// For programs: the move by its name, or by where it leads.
+    /// Returns a word for programs: the name of the move, or its position if it has no name.
     fn word(&self) -> String {
         match self {
             Self::Move(ply) => ply.word().to_owned(),
@@ -136,7 +136,7 @@ impl ReportedDecision {
 }
 
 impl ReportedPly {
-    /// Its name, or where it leads.
+    /// Returns the name, or the position if there is no name.
     fn word(&self) -> &str {
         if self.action.is_empty() {
             &self.position
@@ -145,7 +145,7 @@ impl ReportedPly {
         }
     }
 
-    /// `place(1, 1) to ".../.A./..."`, or only where it leads.
+    /// Returns `place(1, 1) to ".../.A./..."`, or only the position if there is no name.
     fn sentence(&self) -> String {
         let gap = if self.action.is_empty() { "" } else { " " };
         format!("{}{gap}to {}", self.action, self.position)

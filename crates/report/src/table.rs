@@ -1,4 +1,4 @@
-//! Tables: values over a range, and lists of things with named properties.
+//! Tables: values over a range, and lists of objects with named properties.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
@@ -10,25 +10,25 @@ use bid_language::scalar::Scalar;
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "table")]
 pub struct Table {
-    /// What the columns run over: `k`.
+    /// The parameter of the columns: `k`.
     pub parameter: String,
     /// The parameter's values.
     pub columns: Vec<Scalar>,
-    /// One row or more.
+    /// The rows, of which there is at least one.
     pub rows: Vec<Row>,
 }
 
 /// A row of a [`Table`].
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Row {
-    /// What stands before it: `f(E, k)`.
+    /// The label before the row: `f(E, k)`.
     pub label: String,
     /// A value for each column.
     pub values: Vec<Scalar>,
 }
 
 impl Table {
-    /// The rows as they are; in a spreadsheet the parameter runs down.
+    /// Returns the rows as they are. In a spreadsheet, the parameter runs downwards.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         let parameter = || Cell::expression(self.parameter.as_str());
         if medium == Medium::Sheet {
@@ -63,15 +63,15 @@ impl Table {
     }
 }
 
-/// A list of things with named properties.
+/// A list of objects with named properties.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "listing")]
 pub struct Listing {
-    /// What each column says.
+    /// The names of the properties.
     pub columns: Vec<String>,
-    /// The things, a cell for each column.
+    /// The objects, with a cell for each property.
     pub rows: Vec<Vec<Scalar>>,
-    /// What there is to say about them all; may be empty.
+    /// A note about all of them, which may be empty.
     pub note: String,
 }
 

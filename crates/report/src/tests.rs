@@ -1,4 +1,4 @@
-//! Each kind of report in each form.
+//! Tests of each kind of report in each format.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -69,7 +69,7 @@ fn scalars() {
     insta::assert_snapshot!(forms.join("\n====\n"));
 }
 
-/// In papers powers are raised where they stand among words, and errors are powers of ten.
+/// In papers, powers within words are raised, and errors are written as powers of ten.
 #[test]
 fn powers_and_errors_are_set_in_latex() {
     let latex = |report: Report| {
@@ -103,8 +103,7 @@ fn powers_and_errors_are_set_in_latex() {
     );
 }
 
-/// Sentences and texts among facts go on below where a line is full; labels and values are not
-/// broken.
+/// Sentences and texts among facts are broken between words. Labels and values are not broken.
 #[test]
 fn long_sentences_are_broken_between_words() {
     let why =
@@ -344,7 +343,7 @@ fn mixed(player: Player) -> MixedBid {
     }
 }
 
-/// Answers of the kinds that no other test here writes.
+/// Returns answers of the kinds that no other test here writes.
 fn other_kinds() -> Vec<(&'static str, Report)> {
     let exceptions = vec![Exception {
         total: 7,
@@ -520,7 +519,7 @@ fn pages() {
     insta::assert_snapshot!(pages.join("\n====\n"));
 }
 
-/// Long reports of the kinds that a user can make long.
+/// Returns long reports, of the kinds that a user can make long.
 fn long_reports() -> [Report; 4] {
     let numbers = |n: i64| (0..n).map(integer).collect::<Vec<_>>();
     let items: Vec<Report> = numbers(20_000).into_iter().map(Report::from).collect();
@@ -555,7 +554,7 @@ fn every_writer_asks_as_it_writes_and_stops_where_it_is_told_to() {
                 .render(format, &guard.context())
                 .expect("nothing stops it");
             let asked = guard.now() as usize;
-            // A page asks every 4096 bytes; pieces that are measured first are written twice.
+            // A page checks every 4096 bytes. Pieces that are measured first are written twice.
             assert!(
                 asked >= text.len() / 4096 / 2,
                 "{format:?}: asked {asked} times in {} bytes",
@@ -574,8 +573,8 @@ fn every_writer_asks_as_it_writes_and_stops_where_it_is_told_to() {
     }
 }
 
-/// A list in a list in a list takes as long as its text: the page is asked once in 4096 bytes that
-/// are written anywhere.
+/// The time for nested lists is linear in their text: the page checks once in 4096 bytes written
+/// anywhere.
 #[test]
 fn nested_lists_are_written_in_linear_time() {
     const DEPTH: usize = 20_000;

@@ -1,4 +1,5 @@
-//! Reports as text, for reading: what the REPL and `show` print, and what snapshots hold.
+//! Writes reports as text, for reading: the output of the REPL and of `show`, and the contents of
+//! snapshots.
 
 use std::fmt::{self, Write};
 
@@ -12,7 +13,7 @@ use bid_language::watch::Context;
 /// The longest list that is printed on one line, in characters.
 const LINE: usize = 100;
 
-/// How wide sentences are, so that no terminal breaks them within a word.
+/// The width of sentences, so that no terminal breaks them within a word.
 const SENTENCE: usize = 80;
 
 impl fmt::Display for Report {
@@ -48,8 +49,8 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     )
 }
 
-/// `label = value` on one line, or the label and the value below it when it takes several lines:
-/// what `show` prints.
+/// Writes `label = value` on one line, or the label and the value below it if the value has several
+/// lines, as `show` does.
 ///
 /// # Errors
 /// If it is stopped.
@@ -58,13 +59,13 @@ pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result
     page.write_str(&beside(label, &text))
 }
 
-/// A value with its label before it, or above it when it takes several lines.
+/// Joins a label and a value on one line, or puts the label above a value of several lines.
 pub fn beside(label: &str, value: &str) -> String {
     let between = if value.contains('\n') { "\n" } else { " = " };
     format!("{label}{between}{value}")
 }
 
-/// Writes what stands in a cell.
+/// Writes the contents of a cell.
 ///
 /// # Errors
 /// If it is stopped.
@@ -89,8 +90,8 @@ pub fn line(line: &Line<'_>, page: &mut Page<'_>) -> fmt::Result {
     line.iter().try_for_each(|part| cell(part, page))
 }
 
-/// A value inside another one: strings are quoted. Lists in lists are written as they are met, each
-/// part once.
+/// Writes a value inside another one, with strings in quotes. Nested lists are written directly,
+/// each part once.
 fn nested(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     match &report.cell() {
         Cell::Value(value) if let Scalar::String(text) = &**value => page.write_str(&quoted(text)),
@@ -105,13 +106,14 @@ fn joined(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fm
     page.write_str(close)
 }
 
-/// A list on one line if it is short, filled lines if its items are short, else an item per line.
+/// Writes a list: on one line if it is short, in filled lines if its items are short, else one item
+/// per line.
 fn list(items: &[Report], page: &mut Page<'_>) -> fmt::Result {
     let parts = items
         .iter()
         .map(|item| page.part(|page| nested(item, page)));
     let items = parts.collect::<Result<Vec<String>, _>>()?;
-    // What no line has room for is not joined first.
+    // A list that is too long for a line is not joined.
     let short = items.iter().map(String::len).sum::<usize>() <= LINE * char::MAX.len_utf8();
     let line = short.then(|| format!("[{}]", items.join(", ")));
     let has_long_items = items
@@ -150,7 +152,8 @@ fn fill(items: &[String], page: &mut Page<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// The rows as left-aligned columns, two spaces apart; the values of a parameter are equally wide.
+/// Writes the rows as left-aligned columns, two spaces apart. The values of a parameter have
+/// columns of equal width.
 fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
     let rows = || [None].into_iter().chain((0..grid.rows).map(Some));
     let mut widths = vec![0; grid.columns.len()];
@@ -173,7 +176,7 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
     })
 }
 
-/// Cells of these widths, two spaces apart.
+/// Joins cells of these widths, two spaces apart.
 fn aligned(cells: &[String], widths: impl Iterator<Item = usize>) -> String {
     let cells = cells
         .iter()
@@ -182,7 +185,7 @@ fn aligned(cells: &[String], widths: impl Iterator<Item = usize>) -> String {
     cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }
 
-/// A text broken between words where a line is full, if it begins so far to the right.
+/// Breaks a text between words at full lines, if it begins at this distance from the left.
 fn filled(text: &str, indent: usize) -> String {
     if indent + text.chars().count() <= SENTENCE {
         return text.to_owned();
@@ -197,14 +200,14 @@ fn filled(text: &str, indent: usize) -> String {
     filled.get(indent..).unwrap_or_default().to_owned()
 }
 
-/// Text with spaces up to a width that may be more than the 65,535 that formatting allows.
+/// Appends spaces up to a width. Formatting allows no widths above 65,535.
 fn padded(text: &str, width: usize) -> String {
     let missing = width.saturating_sub(text.chars().count());
     format!("{text}{}", " ".repeat(missing))
 }
 
-/// Each fact on a line, a last one that is a text on as many as it needs; below a title they are
-/// indented.
+/// Writes each fact on a line, with a text at its end on as many lines as it needs. Below a title,
+/// facts are indented.
 fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result {
     if let Some(title) = title {
         line(title, page)?;

@@ -8,11 +8,12 @@ use super::picture::Picture;
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
 
-/// The optimal moves from a position onwards: a graph, since lines of play may meet again.
+/// The optimal moves from a position onwards. They form a graph, since lines of play may meet
+/// again.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "tree")]
 pub struct Tree {
-    /// What the values are: `R`, `f`.
+    /// The quantity of the values: `R`, `f`.
     pub measure: String,
     /// The vertices; the first is the start.
     pub nodes: Vec<TreeNode>,
@@ -23,34 +24,34 @@ pub struct Tree {
 pub struct TreeNode {
     /// The position.
     pub position: String,
-    /// Whether the cells of its board are hexagons.
+    /// `true` if the cells of its board are hexagons.
     #[serde(skip)]
     pub hexagons: bool,
     /// Its value.
     pub value: Scalar,
-    /// Who moves there without a bid, if it is somebody's turn.
+    /// The player who moves there without a bid, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn: Option<Player>,
     /// The optimal moves.
     pub moves: Vec<TreeMove>,
-    /// Whether these are all of them.
+    /// The reason why moves are missing, if any are.
     pub rest: Rest,
 }
 
 /// An edge of a [`Tree`].
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct TreeMove {
-    /// Who moves.
+    /// The player who moves.
     pub player: Player,
-    /// The move's name; may be empty.
+    /// The move's name, which may be empty.
     #[serde(rename = "move")]
     pub action: String,
-    /// The index of the vertex it leads to.
+    /// The index of the vertex to which it leads.
     pub to: usize,
 }
 
 impl TreeNode {
-    /// Who moves there without a bid, in words; nothing where both bid.
+    /// Describes the player who moves there without a bid. Returns an empty text if both bid.
     pub fn turn_words(&self, before: &str) -> String {
         self.turn.map_or(String::new(), |player| {
             format!("{before}{} to move", player.word())
@@ -58,20 +59,21 @@ impl TreeNode {
     }
 }
 
-/// Why a vertex of a [`Tree`] has no moves, or that it has them.
+/// The completeness of a vertex's moves in a [`Tree`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rest {
-    /// All optimal moves are there.
+    /// All optimal moves are listed.
     Shown,
-    /// Nothing is open any more: it is won, lost or drawn whoever moves.
+    /// Nothing is left to decide: the position is won, lost or drawn whoever moves.
     Decided,
-    /// The moves are left out: it lies at the depth that was asked for.
+    /// The moves are left out, because the vertex lies at the requested depth.
     LeftOut,
 }
 
 impl Tree {
-    /// In a spreadsheet a row for each optimal move, with both positions and their values.
+    /// Returns the tree as a picture. In a spreadsheet, returns a row for each optimal move, with
+    /// both positions and their values.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         if medium != Medium::Sheet {
             return Block::Picture(Picture::Tree(self));

@@ -1,22 +1,24 @@
-//! The least chips with which Alice wins against each budget of Bob's, whatever part of a winning
-//! bid goes to the bank.
+//! The least number of chips with which Alice wins against each budget of Bob's, whatever part of a
+//! winning bid the bank keeps.
 //!
 //! More chips never hurt, so for every vertex, budget b of Bob's and holder of the tie status there
 //! is a least number T of chips with which Alice has a bid that is good against every bid of Bob's.
 //! For a bid x of hers she needs
 //!
-//! - if she wins by it, `x + T'(b + r(x))`, where T' is the threshold of where she then goes and
-//!   r(x) what Bob gets of her bid;
-//! - for each higher bid y of Bob's, `T''(b − y) − r(y)`, where T'' is that of where he goes;
-//! - on a tie what the rule for ties says of these two;
+//! - if she wins by it, `x + T'(b + r(x))`, where T' is the threshold of the position that she then
+//!   moves to and r(x) the part of her bid that Bob gets;
+//! - for each higher bid y of Bob's, `T''(b − y) − r(y)`, where T'' is that of the position that he
+//!   moves to;
+//! - on a tie one of these two, according to the rule for ties;
 //!
 //! and T is the least over x of the greatest of these. (Under `ties: richer` with `winner: moves`
-//! more chips can hurt, since who has more must move on a tie: there is no threshold then.) On
-//! cycles T is the least fixed point, from "never". What it takes not to lose is the greatest one,
-//! from 0. Where it is finite it is at most [`ThresholdTable::enough`], budget by budget: along a
-//! play that Alice does not lose, Bob's budget stays as it is or shrinks; while it stays, she pays
-//! at a position and holder at most once (paying again would make her need more than she needs),
-//! and never more than his budget and one.
+//! more chips can hurt, since the player who has more must move on a tie: there is no threshold
+//! then.) On cycles T is the least fixed point, from "never". The number of chips with which she
+//! does not lose is the greatest fixed point, from 0. If it is finite it is at most
+//! [`ThresholdTable::enough`], budget by budget: along a play that Alice does not lose, Bob's
+//! budget is unchanged or shrinks; while it is unchanged, she pays at a position and holder at most
+//! once (paying again would make her need more than she needs), and never more than his budget and
+//! one.
 
 mod fixed_totals;
 pub mod forms;
@@ -41,20 +43,21 @@ use crate::rules::admit;
 use crate::rules::{FieldValue, Rules};
 use crate::watch::Context;
 
-/// How many thresholds are worked out between two checks.
+/// The number of thresholds computed between two checks.
 const CELLS: usize = 1 << 12;
 
-/// No number of chips suffices.
+/// The threshold if no number of chips suffices.
 pub const NEVER: u64 = u64::MAX;
 
-/// Who holds the tie status, if there is one.
+/// The holder of the tie status, if there is one.
 pub type Holder = Option<Player>;
 
-/// The thresholds of a vertex against each budget in question, for each holder of the tie status.
+/// Computes the thresholds of a vertex against each of the budgets, for each holder of the tie
+/// status.
 ///
 /// # Errors
-/// If the rules have no such thresholds, or none that are known to be found where Bob's budget may
-/// grow on cycles, or the work is stopped.
+/// If the rules have no such thresholds, or Bob's budget may grow on cycles and no method is known
+/// for that, or the work is stopped.
 pub fn against(
     graph: &GameGraph,
     rules: &Rules,
@@ -86,7 +89,7 @@ pub fn against(
     totals::against(&turn, components, node, budgets, holders, context)
 }
 
-/// Who may hold the tie status.
+/// Returns the possible holders of the tie status.
 fn holders(rules: &Rules) -> &'static [Holder] {
     if rules.ties.has_status() {
         &[Some(Player::Alice), Some(Player::Bob)]
@@ -95,7 +98,8 @@ fn holders(rules: &Rules) -> &'static [Holder] {
     }
 }
 
-/// Where a vertex stands with a holder of the tie status, in a list of two for each vertex.
+/// Returns the index of a vertex with a holder of the tie status, in a list with two entries for
+/// each vertex.
 fn place(node: NodeId, holder: Holder) -> usize {
     2 * node.index() + usize::from(holder == Some(Player::Bob))
 }
@@ -117,8 +121,8 @@ fn growing(rules: &Rules) -> Box<Diagnostic> {
     .into()
 }
 
-/// The first of these numbers from which on something is so, or their end; found soon if it is near
-/// their start.
+/// Returns the first of these numbers from which on a condition holds, or their end; the search is
+/// fast if the result is near their start.
 fn first(numbers: Range<u64>, is_so: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (numbers.start, numbers.end);
     let mut probe = low;
@@ -127,7 +131,7 @@ fn first(numbers: Range<u64>, is_so: impl Fn(u64) -> bool) -> u64 {
             high = probe;
             probe = u64::midpoint(low, high);
         } else {
-            // As far again as has been gone since the start, until that is too far.
+            // Doubles the distance from the start, until it is too far.
             let step = probe - numbers.start + 1;
             low = probe + 1;
             probe = probe.saturating_add(step);

@@ -1,4 +1,4 @@
-//! Whether values of the real-valued theory are right: a check of their certificate against the
+//! Verification of the values of the real-valued theory: a check of their certificate against the
 //! graph.
 //!
 //! # Theorem
@@ -7,24 +7,25 @@
 //! the player for whom `R(v)` is better than w. The numbers are the values if and only if ranks
 //! exist such that
 //!
-//! 1. `R` is what the rules say at the endings,
+//! 1. `R` has the values that the rules give at the endings,
 //! 2. `R(v) = (m + M)/2` elsewhere, or the only player's best value,
 //! 3. each vertex on a cycle with `R(v) ≠ w` has a rank r ≥ 1, and either the escaper has an edge,
-//!    among those of the best value, that *gets on*, or the opponent has edges and all of them do:
-//!    an edge gets on if it leads out of the component, to another value, or to a rank below r.
+//!    among those of the best value, that *makes progress*, or the opponent has edges and all of
+//!    them do: an edge makes progress if it leads out of the component, to another value, or to a
+//!    rank below r.
 //!
 //! *Proof.* Let Alice always play the best edge of the least rank. Whatever Bob does, R(v) is a
 //! supermartingale along the play, so it converges, and its mean at the end is at most the R of the
-//! start. Play that does not end goes round, with probability 1, in vertices and edges that it
-//! meets again and again; by convergence they have one value c. If c < w, then by 3 each toss
-//! brings the play to a lower rank or to another value with probability 1/2 or more, so it cannot
-//! be so. Hence c ≥ w: play without end costs Alice no more than R says, and she is sure of `R`
-//! from every vertex. By the same argument Bob is. Conversely, where no rank can be found the
-//! opponent of the escaper can keep the play for ever on one value, which is better for him, so the
-//! number is not the value. ∎
+//! start. A play that does not end stays, with probability 1, among vertices and edges that it
+//! visits infinitely often; by convergence they have one value c. If c < w, then by 3 each toss
+//! brings the play to a lower rank or to another value with probability 1/2 or more, a
+//! contradiction. Hence c ≥ w: play without end costs Alice no more than R says, and she can
+//! guarantee `R` from every vertex. By the same argument Bob can. Conversely, if no rank can be
+//! found the opponent of the escaper can keep the play for ever on one value, which is better for
+//! him, so the number is not the value. ∎
 //!
-//! All arithmetic is on integers of any length. No part of the solvers is used but the order of the
-//! numbers.
+//! All arithmetic is on integers of any length. Of the solvers only the order of the numbers is
+//! used.
 
 use num_rational::BigRational;
 
@@ -34,24 +35,24 @@ use crate::player::Player;
 use crate::rules::Rules;
 use crate::watch::{Context, Stop};
 
-/// What is wrong with a set of values.
+/// A defect of a set of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Violation {
-    /// There is not one value for each vertex.
+    /// The number of values differs from the number of vertices.
     Length {
         /// The number of vertices.
         vertices: usize,
         /// The number of values.
         values: usize,
     },
-    /// An ending has another value than the rules give it.
+    /// An ending does not have the value that the rules give it.
     Ending {
         /// The ending.
         node: NodeId,
         /// Its value.
         value: BigRational,
     },
-    /// A position's value is not what its successors make it.
+    /// A position's value is not the one that follows from its successors.
     Mean {
         /// The position.
         node: NodeId,
@@ -59,7 +60,7 @@ pub enum Violation {
         value: BigRational,
     },
     /// A position on a cycle has a value that is better for a player than play without end, but
-    /// nothing proves that the player can get away from there.
+    /// nothing proves that the player can leave the cycle.
     Trap {
         /// The position.
         node: NodeId,
@@ -68,11 +69,11 @@ pub enum Violation {
     },
 }
 
-/// Checks that values are those of a graph under the given rules: everything that is wrong, by
-/// vertex.
+/// Checks that values are those of a graph under the given rules; returns everything that is wrong,
+/// by vertex.
 ///
 /// # Errors
-/// If it is stopped.
+/// If the work is stopped.
 pub fn certify(
     graph: &GameGraph,
     rules: &Rules,
@@ -82,7 +83,8 @@ pub fn certify(
     certify_with(graph, rules, Coin::default(), values, context)
 }
 
-/// Checks that values are those of random-turn play with a coin: `R(v)` is its mean of m and M.
+/// Checks that values are those of random-turn play with a coin, where `R(v)` is the coin's mean of
+/// m and M.
 ///
 /// # Errors
 /// As [`certify`].
@@ -108,14 +110,15 @@ pub fn certify_with(
     };
     let mut violations = Vec::new();
     for node in graph.nodes() {
-        // The numbers may be long.
+        // The numbers may be long, so the check is made for every vertex.
         context.check()?;
         violations.extend(check.vertex(node));
     }
     Ok(violations)
 }
 
-/// For each vertex the number of its component, from 1; 0 for vertices that are on no cycle.
+/// Returns, for each vertex, the number of its component, from 1; 0 for vertices that are on no
+/// cycle.
 fn components(graph: &GameGraph) -> Vec<u32> {
     let mut numbers = vec![0; graph.len()];
     for (number, (vertices, cyclic)) in (1..).zip(graph.components().iter()) {
@@ -163,7 +166,7 @@ impl CertificateCheck<'_> {
         (on_cycle && !self.gets_away(node, escaper)).then_some(Violation::Trap { node, escaper })
     }
 
-    /// Condition 2.
+    /// Checks condition 2.
     fn is_mean(&self, node: NodeId) -> bool {
         match Player::BOTH.map(|player| self.best(node, player)) {
             [Some(alice), Some(bob)] if self.coin.is_fair() => {
@@ -178,7 +181,7 @@ impl CertificateCheck<'_> {
         }
     }
 
-    /// A successor of the value that is best for a player.
+    /// Returns a successor with the value that is best for a player.
     fn best(&self, node: NodeId, player: Player) -> Option<NodeId> {
         let heads = self.graph.successors(node, player).iter().copied();
         match player {
@@ -187,7 +190,7 @@ impl CertificateCheck<'_> {
         }
     }
 
-    /// Condition 3.
+    /// Checks condition 3.
     fn gets_away(&self, node: NodeId, escaper: Player) -> bool {
         let best = self.best(node, escaper);
         let is_best = |head| best.is_some_and(|best| self.values.compare(head, best).is_eq());
@@ -236,8 +239,8 @@ mod tests {
         )
     }
 
-    /// 0: Alice → 0, 2; Bob → 0, 3. The self-loop makes the equation of any value true that lies
-    /// between.
+    /// Builds the graph 0: Alice → 0; Bob → 0; 1: Alice → 2, 1; Bob → 3, 1. With a self-loop for
+    /// both players, every value of vertex 0 satisfies the equation.
     fn tempting_loop() -> GameGraph {
         let mut builder = GameGraphBuilder::default();
         builder.push(None, &nodes([0]), &nodes([0]));

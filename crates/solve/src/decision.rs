@@ -1,5 +1,5 @@
-//! What the winner of a bid does, told by the chips left: for mixed bids, where many results of a
-//! bid are possible.
+//! Decisions of the winner of a bid by the chips left: for mixed bids, where many results of a bid
+//! are possible.
 
 use std::collections::BTreeMap;
 
@@ -8,31 +8,31 @@ use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, Tie, settle, tie};
 
-/// Who moves, and where to.
+/// The mover and the target of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
-    /// Who moves.
+    /// The player who moves.
     pub mover: Player,
-    /// Where to.
+    /// The vertex that the player moves to.
     pub to: NodeId,
 }
 
-/// What a player who has won does while these chips are left.
+/// The decision of a player who has won a bid, for a range of chips left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
-    /// The purses after the bid, with the fewest chips of the winner for which it is so.
+    /// The purses after the bid with the fewest chips of the winner to which the decision applies.
     pub least: Purses,
-    /// Those with the most.
+    /// The purses with the most chips.
     pub most: Purses,
-    /// What to do.
+    /// The decision.
     pub choice: Choice,
 }
 
-/// What a player does after winning with one of these bids, whatever the opponent bid, by the chips
-/// left.
+/// Returns a player's decisions after winning with one of these bids, whatever the opponent bid, by
+/// the chips left.
 ///
 /// # Errors
-/// Those of the choices.
+/// Returns the errors of `choice`.
 pub fn decisions(
     rules: &Rules,
     purses: &Purses,
@@ -57,8 +57,8 @@ pub fn decisions(
     Ok(found)
 }
 
-/// The purses to which winning with one of these bids can lead: by who has the tie status, then by
-/// the winner's chips.
+/// Iterates over the purses to which winning with one of these bids can lead, ordered by the holder
+/// of the tie status, then by the winner's chips.
 fn purses_after(
     rules: &Rules,
     purses: &Purses,
@@ -86,7 +86,7 @@ fn purses_after(
     after.into_values()
 }
 
-/// Whether the player may win a tie.
+/// Returns `true` if the player may win a tie.
 fn can_win_tie(rules: &Rules, purses: &Purses, player: Player) -> bool {
     match tie(rules, purses) {
         Tie::Goes(winner) => winner == player,

@@ -1,4 +1,5 @@
-//! Positions of rulesets that are solved without a graph: what every theory is given of them.
+//! Positions of rulesets that are solved without a graph, in the form in which every theory
+//! receives them.
 
 use super::chips::ThresholdCache;
 use crate::game::ruleset::{Indexed, Ruleset, State};
@@ -9,20 +10,20 @@ use crate::player::{Ending, Player};
 pub struct Numbered<'a> {
     /// The ruleset.
     pub ruleset: &'a Ruleset,
-    /// Its numbering.
+    /// The numbering of the ruleset's positions, with its tables.
     pub indexed: &'a Indexed,
     /// The positions, each of which has a number.
     pub states: &'a [State],
-    /// Endings that are no positions, after these: where stuck players are sent.
+    /// Endings that are no positions, which stuck players are sent to; they follow the positions.
     pub ended: &'a [Ending],
-    /// Whether the players have exchanged their parts in all of this.
+    /// `true` if the players are exchanged in all of this.
     pub conjugated: bool,
-    /// What is known of thresholds in chips from earlier questions, and will be of this one.
+    /// The cache of thresholds in chips from earlier questions, to which this one adds.
     pub kept: Option<&'a ThresholdCache>,
 }
 
 impl<'a> Numbered<'a> {
-    /// Some positions as they are.
+    /// Creates the list of some positions with the players not exchanged.
     pub fn new(ruleset: &'a Ruleset, indexed: &'a Indexed, states: &'a [State]) -> Self {
         Self {
             ruleset,
@@ -42,12 +43,12 @@ pub struct Layered<'a> {
     pub ruleset: &'a Ruleset,
     /// The position.
     pub state: &'a State,
-    /// Whether the players have exchanged their parts in it.
+    /// `true` if the players are exchanged.
     pub conjugated: bool,
 }
 
 impl<'a> Layered<'a> {
-    /// A position as it is.
+    /// Creates the entry of a position with the players not exchanged.
     pub fn new(ruleset: &'a Ruleset, state: &'a State) -> Self {
         Self {
             ruleset,
@@ -60,14 +61,14 @@ impl<'a> Layered<'a> {
 /// Positions that are solved without a graph.
 #[derive(Debug, Clone, Copy)]
 pub enum Graphless<'a> {
-    /// By a sweep.
+    /// Positions that are solved by a sweep.
     Numbered(Numbered<'a>),
-    /// Layer by layer.
+    /// A position that is solved layer by layer.
     Layered(Layered<'a>),
 }
 
 impl Graphless<'_> {
-    /// Who plays a player's part in the ruleset.
+    /// Returns the player of the ruleset whose part a player has.
     pub fn part(&self, player: Player) -> Player {
         let conjugated = match self {
             Self::Numbered(numbered) => numbered.conjugated,
@@ -77,7 +78,8 @@ impl Graphless<'_> {
     }
 }
 
-/// The player of a ruleset whose part a player has, who may have exchanged parts with the other.
+/// Returns the player of a ruleset whose part a player has; `conjugated` says that the parts are
+/// exchanged.
 pub(super) fn part(conjugated: bool, player: Player) -> Player {
     if conjugated { player.other() } else { player }
 }

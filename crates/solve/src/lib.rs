@@ -1,14 +1,13 @@
 //! Games as graphs and numbered positions, and the exact solvers that run over them.
 //!
-//! The package holds what must be quick: it alone is compiled for speed at any length. Where it is
-//! generic over numbers and spaces, it makes the instances itself, so that the packages that use it
-//! compile none of them.
+//! This package contains everything that must be fast: it alone is compiled with all optimisations,
+//! however long that takes. Generic code over numbers and spaces is instantiated here, so that the
+//! packages that use it compile no instances.
 //!
-//! Beside `game`, `store` and `order`, each module holds a theory or a part of one: it gives the
-//! exact value of every vertex of a frozen game graph. A
-//! [`theory`] of values that follow from each other runs over any space: [`sweep`] does without the
-//! graph where positions can be numbered, [`layers`] where every move changes a count in one
-//! direction.
+//! Besides `game`, `store` and `order`, each module contains a theory or a part of one, which
+//! computes the exact value of every vertex of a frozen game graph. A [`theory`] whose values
+//! follow from each other runs over any space: [`sweep`] needs no graph if positions can be
+//! numbered, [`layers`] if every move changes a count in one direction.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 use bid_language::{codec, diagnostic, ir, parallel, player, rules, scalar, source, syntax, watch};
@@ -41,7 +40,8 @@ pub mod truncation;
 mod turns;
 mod worklist;
 
-// The random games of the unit tests are those of the tests outside, which know the package by name.
+// The random games of the unit tests are those of the integration tests, which refer to the package
+// by name.
 #[cfg(test)]
 extern crate self as bid_solve;
 #[cfg(test)]

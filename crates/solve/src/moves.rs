@@ -1,18 +1,18 @@
-//! Moves and endings of one position after another.
+//! Evaluation of moves and endings at one position after another.
 
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Ruleset, Walker};
 use crate::player::{Ending, Player};
 use crate::rules::Stuck;
 
-/// Walks through positions, stuck rules resolved.
+/// A walker through positions that resolves rules for stuck players.
 pub struct MoveWalker<'a> {
     walker: Walker<'a>,
     stuck: Stuck,
 }
 
 impl<'a> MoveWalker<'a> {
-    /// Of a ruleset whose symmetries need no test, if that is proved.
+    /// Creates a walker; `proved` asserts that the ruleset's symmetries need no test.
     pub fn new(ruleset: &'a Ruleset, proved: bool) -> Self {
         Self {
             walker: ruleset.walker(proved),
@@ -20,7 +20,7 @@ impl<'a> MoveWalker<'a> {
         }
     }
 
-    /// Goes to a position; how the game has ended there, if it has.
+    /// Moves to a position; returns its ending, if the game has ended there.
     ///
     /// # Errors
     /// If the position cannot be evaluated.
@@ -29,7 +29,7 @@ impl<'a> MoveWalker<'a> {
         self.walker.ending()
     }
 
-    /// Who moves here without a bid, if it is somebody's turn.
+    /// Returns the player who moves here without a bid, if the position has an owner.
     ///
     /// # Errors
     /// If the position cannot be evaluated.
@@ -37,13 +37,13 @@ impl<'a> MoveWalker<'a> {
         self.walker.owner()
     }
 
-    /// How many words a position has.
+    /// Returns the number of words of a position.
     pub fn words(&self) -> usize {
         self.walker.words()
     }
 
-    /// Calls `visit` with where a player can move to; how the game ends, if it does because there
-    /// is nothing.
+    /// Calls `visit` with the positions that a player can move to; returns the ending, if the game
+    /// ends because there is no move.
     ///
     /// # Errors
     /// If a move cannot be evaluated.

@@ -1,7 +1,7 @@
-//! Spot checks: values that a sweep or the layers have found, recomputed at some positions from the
+//! Spot checks: values found by a sweep or by layers are recomputed at some positions from the
 //! ruleset's own lines.
 //!
-//! A sweep works with tables made of the lines, in numbers of a fixed width. A check makes the
+//! A sweep works with tables derived from the lines, in numbers of a fixed width. A check makes the
 //! moves of one position by the lines, looks up the values of the positions that they lead to, and
 //! asks the theory whether the position's value follows from these in numbers without bounds
 //! ([`Theory::follows`]). A value that does not is never given as an answer.
@@ -12,29 +12,29 @@ use crate::moves::MoveWalker;
 use crate::player::{Ending, Player};
 use crate::theory::{Number, Theory};
 
-/// The diagnostic of a result that contradicts the rules of the game or another result.
+/// Builds the diagnostic of a result that contradicts the rules of the game or another result.
 pub fn contradiction(found: String) -> Box<Diagnostic> {
     Diagnostic::new(Code::Internal, found)
         .help("this is a bug in bid, not in your program: no answer is given; please report it with the game")
         .into()
 }
 
-/// A position with what the lines of its ruleset say of it.
+/// A position with its ending and moves by the lines of its ruleset.
 pub struct Spot {
     /// The position.
     pub position: State,
-    /// How the game has ended there, if it has.
+    /// The ending, if the game has ended there.
     pub ending: Option<Ending>,
-    /// Where the seeker and the opponent can move to.
+    /// The moves of the seeker and of the opponent.
     pub sides: [PlayerMoves; 2],
 }
 
-/// What one player can do at a position.
+/// The moves of one player at a position.
 #[derive(Default)]
 pub struct PlayerMoves {
     /// The positions that the moves lead to.
     pub heads: Vec<State>,
-    /// How the game ends if it is this player's turn, where that is because there is no move.
+    /// The ending if it is this player's turn, if the game ends because there is no move.
     pub stuck: Option<Ending>,
 }
 
@@ -60,8 +60,8 @@ impl Spot {
         })
     }
 
-    /// Refuses a value that does not follow from those of the positions that the moves lead to.
-    /// Where one of these is not known nothing is checked.
+    /// Checks that a value follows from those of the positions that the moves lead to. If one of
+    /// these is not known nothing is checked.
     ///
     /// # Errors
     /// If the value does not follow.
@@ -89,7 +89,8 @@ impl Spot {
         Err(Box::new(contradiction(found).note(compared)))
     }
 
-    /// The value of the position, if those of the positions that the moves lead to are known.
+    /// Returns the value of the position, if those of the positions that the moves lead to are
+    /// known.
     pub fn value<T: Theory>(
         &self,
         theory: &T,
@@ -103,7 +104,8 @@ impl Spot {
         }
     }
 
-    /// The best values for the seeker and for the opponent after this turn, if all are known.
+    /// Returns the best values for the seeker and for the opponent after this turn, if all are
+    /// known.
     fn afterwards<T: Theory>(
         &self,
         theory: &T,

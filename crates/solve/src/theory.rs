@@ -1,4 +1,4 @@
-//! Theories: what an ending is worth, and what a turn makes of what its moves are worth.
+//! Theories: the values of endings, and the value of a turn computed from the values of its moves.
 //!
 //! A solver is a theory run over a space: numbered positions ([`sweep`](super::sweep)), layers by a
 //! count ([`layers`](super::layers)), or the vertices of a graph without cycles ([`backward`]). No
@@ -12,15 +12,15 @@ use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::watch::{Context, Stop};
 
-/// A number, or several side by side.
+/// A number, or a vector of numbers.
 pub trait Number: Clone + Send + Sync + Debug + 'static {
-    /// The lesser of two, one by one.
+    /// Returns the lesser of two numbers, component by component.
     fn least(self, other: &Self) -> Self;
 
-    /// The greater of two, one by one.
+    /// Returns the greater of two numbers, component by component.
     fn greatest(self, other: &Self) -> Self;
 
-    /// Bytes beyond the number's own size.
+    /// Returns the number of bytes on the heap, beyond the number's own size.
     fn heap(&self) -> u64 {
         0
     }
@@ -44,34 +44,35 @@ macro_rules! machine_numbers {
 
 machine_numbers!(i64, i128, u16, u32, u64, u128);
 
-/// How values follow from each other.
+/// A rule by which values follow from each other.
 pub trait Theory: Sync {
     /// The value of a position.
     type Number: Number;
 
-    /// What it is, with everything that the values depend on besides the game.
+    /// Returns the name of the theory, with everything that the values depend on besides the game.
     fn name(&self) -> String;
 
-    /// The player for whom less is better.
+    /// Returns the player for whom less is better.
     fn seeker(&self) -> Player;
 
-    /// The value of an ending.
+    /// Returns the value of an ending.
     fn ending(&self, ending: Ending) -> Self::Number;
 
-    /// The value of a position from the best values that the seeker and the opponent can move to.
+    /// Returns the value of a position from the best values that the seeker and the opponent can
+    /// move to.
     fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number;
 
-    /// Whether a value is the one that [`settle`](Self::settle) should give, worked out in numbers
-    /// without bounds, and lies where values can lie.
+    /// Returns `true` if a value is the one that [`settle`](Self::settle) should return, computed
+    /// in numbers without bounds, and lies in the range of possible values.
     fn follows(&self, value: &Self::Number, seeker: &Self::Number, opponent: &Self::Number)
     -> bool;
 
-    /// How two values compare, the lesser one better for the seeker: where several stand side by
-    /// side, by the first.
+    /// Compares two values; the lesser one is better for the seeker. Vectors are compared by their
+    /// first component.
     fn compare(&self, a: &Self::Number, b: &Self::Number) -> Ordering;
 
-    /// The value of a position where a player may have no move: then the other one moves, and
-    /// without any move it is a draw.
+    /// Returns the value of a position where a player may have no move: then the other one moves,
+    /// and without any move it is a draw.
     #[inline(always)]
     fn turn(&self, seeker: Option<Self::Number>, opponent: Option<Self::Number>) -> Self::Number {
         match (seeker, opponent) {
@@ -82,10 +83,10 @@ pub trait Theory: Sync {
     }
 }
 
-/// How many vertices are solved between two checks.
+/// The number of vertices solved between two checks.
 const CHECK_EVERY: usize = 1 << 14;
 
-/// The values of a graph without cycles, its vertices given with successors first.
+/// Computes the values of a graph without cycles, whose vertices are given with successors first.
 ///
 /// # Errors
 /// If the work is stopped, or the numbers take more memory than there is.

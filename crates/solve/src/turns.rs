@@ -1,11 +1,11 @@
-//! Random turns in which the winner of a toss may let the other player move, as a game in which the
-//! winner moves.
+//! Conversion of random-turn games in which the winner of a toss may let the other player move to
+//! games in which the winner moves.
 //!
-//! A position at which both players can move becomes three vertices: the *toss*, from which whoever
-//! wins it goes to either of two *turns*, of which one is Alice's to move from and the other Bob's.
-//! That is the same game, and in it nobody is ever in zugzwang: both players have the same edges
-//! from a toss. Where a coin always falls for one player the toss is that player's vertex, and what
-//! is left is a game without chance.
+//! A position at which both players can move becomes three vertices: the *toss*, from which its
+//! winner moves to either of two *turns*, one of which is Alice's to move from and the other Bob's.
+//! That is the same game, and nobody is ever in zugzwang in it, since both players have the same
+//! edges from a toss. If a coin always falls for one player the toss is that player's vertex, and
+//! the result is a game without chance.
 
 use super::richman::Coin;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
@@ -14,16 +14,16 @@ use crate::player::{Ending, PerPlayer, Player};
 /// A graph of tosses and turns.
 #[derive(Debug, Clone)]
 pub(super) struct TurnGraph {
-    /// The vertices of the game first, with their own numbers.
+    /// The graph; the vertices of the game come first, with their own numbers.
     pub(super) graph: GameGraph,
-    /// The tosses that lead to a turn of Alice's or one of Bob's.
+    /// The tosses that lead to turns, with Alice's turn and Bob's.
     pub(super) splits: Vec<(NodeId, PerPlayer<NodeId>)>,
 }
 
 impl TurnGraph {
-    /// The turns of a game, where `splits` tells at which of the positions where both can move the
-    /// winner of a toss chooses who does; at the others he moves. Endings become those that
-    /// `ending` says.
+    /// Builds the graph for a game. `splits` returns `true` for the positions, among those where
+    /// both can move, at which the winner of a toss chooses who moves; at the others the winner
+    /// moves. Endings are mapped by `ending`.
     pub(super) fn new(
         game: &GameGraph,
         coin: Coin,
@@ -60,13 +60,13 @@ impl TurnGraph {
         }
     }
 
-    /// Where a player moves who moves at a vertex of the game.
+    /// Returns the vertex from which a player moves who moves at a vertex of the game.
     pub(super) fn turn(&self, node: NodeId, player: Player) -> NodeId {
         split_at(&self.splits, node).map_or(node, |turns| turns[player])
     }
 }
 
-/// The turns that a toss leads to, if it leads to any.
+/// Returns the turns that a toss leads to, if it leads to any.
 pub(super) fn split_at(
     splits: &[(NodeId, PerPlayer<NodeId>)],
     toss: NodeId,

@@ -1,20 +1,21 @@
-//! Working the vertices of a cyclic component out again until nothing changes.
+//! Recomputation of the vertices of a cyclic component until nothing changes.
 
 use std::collections::VecDeque;
 
 use crate::game::{GameGraph, NodeId};
 
-/// The places of a component's vertices that are still to be worked out, first in, first out.
+/// A first-in, first-out queue of the vertices of a component that are still to be recomputed,
+/// given by their indices.
 ///
-/// So a vertex waits while its other successors change too, and is then worked out once for all of
-/// them. In what order that is done changes nothing about a least or greatest fixed point.
+/// A vertex waits while its other successors change too, and is then recomputed once for all of
+/// them. The order makes no difference to a least or greatest fixed point.
 pub struct Worklist {
     waiting: VecDeque<u32>,
     is_waiting: Vec<bool>,
 }
 
 impl Worklist {
-    /// With all of so many places.
+    /// Creates a queue that contains all of `places` indices.
     pub fn all(places: usize) -> Self {
         let mut list = Self {
             waiting: VecDeque::with_capacity(places),
@@ -24,19 +25,19 @@ impl Worklist {
         list
     }
 
-    /// Adds every place.
+    /// Adds every index.
     pub fn add_all(&mut self) {
         (0..self.is_waiting.len() as u32).for_each(|place| self.add(place));
     }
 
-    /// Adds a place, unless it waits already.
+    /// Adds an index, unless it is already waiting.
     pub fn add(&mut self, place: u32) {
         if !std::mem::replace(&mut self.is_waiting[place as usize], true) {
             self.waiting.push_back(place);
         }
     }
 
-    /// Takes out the place that has waited longest.
+    /// Removes the index that has waited longest.
     pub fn take(&mut self) -> Option<usize> {
         let place = self.waiting.pop_front()? as usize;
         self.is_waiting[place] = false;
@@ -44,14 +45,14 @@ impl Worklist {
     }
 }
 
-/// The edges inside one component, backwards, by place in the list of its members.
+/// The edges inside one component, reversed, by index in the list of its members.
 pub struct EdgesWithin {
     starts: Vec<u32>,
     tails: Vec<u32>,
 }
 
 impl EdgesWithin {
-    /// Those among some vertices of a graph.
+    /// Collects the edges among some vertices of a graph.
     pub fn of(graph: &GameGraph, members: &[NodeId]) -> Self {
         let places: rustc_hash::FxHashMap<NodeId, u32> = members.iter().copied().zip(0..).collect();
         let heads = |node: NodeId| {
@@ -77,7 +78,7 @@ impl EdgesWithin {
         Self { starts, tails }
     }
 
-    /// From where edges lead to a place.
+    /// Returns the tails of the edges that lead to an index.
     pub fn tails_of(&self, place: usize) -> &[u32] {
         &self.tails[self.starts[place] as usize..self.starts[place + 1] as usize]
     }

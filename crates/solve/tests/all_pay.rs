@@ -1,6 +1,6 @@
-//! All-pay bidding, held to a slow oracle: the rules played literally, with the matrix game of
-//! every turn solved by trying all square submatrices (Shapley & Snow, 1950) in rational
-//! arithmetic, which shares nothing with the simplex method or Toeplitz systems.
+//! Tests of all-pay bidding against a slow oracle: the rules played literally, with the matrix game
+//! of every turn solved by trying all square submatrices (Shapley & Snow, 1950) in rational
+//! arithmetic, which has nothing in common with the simplex method or Toeplitz systems.
 
 use crate::literal::{Literal, truncated};
 use crate::random::games;
@@ -36,8 +36,8 @@ fn encloses(found: &FloatEnclosure, value: &BigRational, context: &str) {
     assert!(found.width() < 1e-9, "{found:?} is too wide: {context}");
 }
 
-/// Every position, all purses: exact values are those of the literal game, enclosures hold them,
-/// whatever the method.
+/// Compares every position and all purses with the oracle: exact values are those of the literal
+/// game, and enclosures contain them, by every method.
 fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) {
     let mut literal = Literal::new(graph, rules);
     let solvers: &[Solver] = match rules.pay {
@@ -93,7 +93,7 @@ fn every_rule_on_random_games() {
     );
 }
 
-/// Sure wins are the states of value 1.
+/// Checks that sure wins are the states of value 1.
 #[test]
 fn sure_wins_have_value_one() {
     for_all(
@@ -138,9 +138,9 @@ fn sure_wins_have_value_one() {
     );
 }
 
-/// The payoff matrices of the paper's section 2: Alice, with 5 chips, needs two moves before Bob,
-/// with 3, makes one. By the definition both pay each other; the printed rows are those of paying
-/// the bank.
+/// Checks the payoff matrices of the paper's section 2: Alice, with 5 chips, needs two moves before
+/// Bob, with 3, makes one. By the definition both pay each other; the printed rows are those of
+/// paying the bank.
 #[test]
 fn the_payoff_matrix_of_section_2() {
     let mut builder = GameGraphBuilder::default();
@@ -189,8 +189,8 @@ fn the_payoff_matrix_of_section_2() {
     }
 }
 
-/// Bounds on cycles hold the values of truncations between them, whatever the unfinished plays are
-/// worth, and are at least as tight.
+/// Checks that bounds on cycles contain the values between those of truncations, whatever the
+/// unfinished plays are worth, and are at least as tight.
 #[test]
 fn bounds_on_cycles_close_in_on_truncations() {
     for_all(
@@ -247,7 +247,8 @@ fn bounds_on_cycles_close_in_on_truncations() {
     );
 }
 
-/// Alice needs so many moves in a row, a turn further for each that Bob makes; a draw is near.
+/// Builds a game in which Alice needs `turns` moves in a row, and each move of Bob's takes one turn
+/// more; a draw is near.
 fn race(turns: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for turn in 0..turns {
@@ -261,7 +262,8 @@ fn race(turns: usize) -> GameGraph {
     builder.finish(NodeId::new(0))
 }
 
-/// What is solved when the work is stopped stays, and the work goes on from there.
+/// Checks that solved positions stay when the work is stopped, and that the work continues from
+/// there.
 #[test]
 fn interrupted_work_is_kept() {
     let graph = race(12);
@@ -308,7 +310,8 @@ fn interrupted_work_is_kept() {
     );
 }
 
-/// Tables beyond the memory limit are refused with what they would need.
+/// Checks that tables beyond the memory limit are refused with the amount of memory that they would
+/// need.
 #[test]
 fn too_many_chips_say_how_much_memory() {
     let graph = race(12);

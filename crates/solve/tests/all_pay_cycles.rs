@@ -1,7 +1,7 @@
-//! All-pay values where positions come back, held to literal oracles in exact arithmetic:
+//! Tests of all-pay values where positions come back, against literal oracles in exact arithmetic:
 //!
-//! - truncations: after n turns play is stopped and counted as a loss, or as a win; what endless
-//!   play is worth lies between;
+//! - truncations: after n turns play is stopped and counted as a loss, or as a win; the value of
+//!   endless play lies between;
 //! - sure play: sets of states from which single bids win, or keep the other player from winning,
 //!   by the definition;
 //! - a coin instead of chips: every pair of positional strategies, each a Markov chain solved
@@ -37,7 +37,7 @@ struct Question {
     chips: PerPlayer<u64>,
 }
 
-/// Random questions under all ties, payments, winners and draws.
+/// Generates random questions under all ties, payments, winners and draws.
 fn questions() -> impl Strategy<Value = Question> {
     let graphs = games(GraphShape {
         positions: 1..=4,
@@ -81,7 +81,7 @@ fn enclosure(solved: &AllPayValues, node: NodeId, purses: &Purses) -> FloatEnclo
     }
 }
 
-/// In half wins.
+/// Returns the value of an ending, in half wins.
 fn worth(ending: Ending, rules: &Rules) -> u8 {
     match (ending, rules.draws) {
         (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 2,
@@ -92,8 +92,8 @@ fn worth(ending: Ending, rules: &Rules) -> u8 {
 
 type State = (NodeId, Purses);
 
-/// The states from which a player has, by single bids and whatever the other does, at least `least`
-/// half wins.
+/// The states from which a player surely gets, by single bids and whatever the other does, at least
+/// `least` half wins.
 struct Surely<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
@@ -148,7 +148,7 @@ impl<'a> Surely<'a> {
         }
     }
 
-    /// Half wins as the player counts them.
+    /// Returns whether a number of half wins of Alice's is enough for the player.
     fn enough(&self, halves: u8) -> bool {
         (if self.player == Player::Alice {
             halves
@@ -212,8 +212,8 @@ impl<'a> Surely<'a> {
     }
 }
 
-/// Single bids that win, or keep what endless play is worth, give exact values: never wide, and
-/// never past what can be had for sure.
+/// Checks that single bids that win, or keep the value of endless play, give exact values: never
+/// wide, and never beyond the sure payoff.
 #[test]
 fn sure_play_is_exact() {
     let mut certain = 0;
@@ -249,7 +249,8 @@ fn sure_play_is_exact() {
     assert!(certain > 600, "only {certain}");
 }
 
-/// The least chips for a sure win are those of the literal game, for all budgets up to some.
+/// Checks that the least chips for a sure win are those of the literal game, for all budgets up to
+/// some.
 #[test]
 fn least_chips_are_those_of_the_literal_game() {
     const MOST: u64 = 6;
@@ -298,8 +299,8 @@ fn least_chips_are_those_of_the_literal_game() {
     assert!(undecided * 50 < asked, "{undecided} of {asked} undecided");
 }
 
-/// Plays that are cut short and counted for Bob bound the value from below, counted for Alice from
-/// above.
+/// Checks that plays that are cut short bound the value from below if they are counted for Bob, and
+/// from above if they are counted for Alice.
 #[test]
 fn truncations_enclose() {
     for_all(48, questions(), |Question { graph, rules, .. }| {
@@ -321,18 +322,18 @@ fn truncations_enclose() {
     });
 }
 
-/// A game without chips, ties by a coin: each pair of positional strategies is a Markov chain.
+/// A game without chips in which a coin decides ties: each pair of positional strategies is a
+/// Markov chain.
 struct Coin<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
 }
 
-/// Who wins the coin, in a position.
+/// The successor that a player chooses at each position where the player moves.
 type Plan = HashMap<(NodeId, Player), NodeId>;
 
 impl Coin<'_> {
-    /// All ways in which a player may answer each won coin: by a position to go to, or by leaving
-    /// the move to the other.
+    /// Returns all plans of a player: a successor for each position at which the player can move.
     fn plans(&self, player: Player) -> Vec<Plan> {
         let mut plans = vec![Plan::new()];
         for node in self
@@ -358,7 +359,7 @@ impl Coin<'_> {
         plans
     }
 
-    /// What Alice gets if both play so, from each position: endless play is worth a draw.
+    /// Computes Alice's payoff from each position under both plans; endless play is worth a draw.
     fn chain(&self, alice: &Plan, bob: &Plan) -> Vec<BigRational> {
         let n = self.graph.len();
         let half = BigRational::new(1.into(), 2.into());
@@ -374,7 +375,8 @@ impl Coin<'_> {
             };
             Player::BOTH.map(go).into()
         };
-        // Positions from which an ending is reached with a chance: the others play for ever.
+        // These are the positions from which an ending is reached with positive probability; the
+        // others play for ever.
         let mut ends: Vec<bool> = self
             .graph
             .nodes()
@@ -407,8 +409,8 @@ impl Coin<'_> {
         solve(system).expect("a chain that ends has one solution")
     }
 
-    /// The value of each position: Alice's plan first, then Bob's; positional plans suffice for
-    /// both (Condon, 1992).
+    /// Computes the value of each position, with Alice's plan chosen first, then Bob's. Positional
+    /// plans suffice for both (Condon, 1992).
     fn values(&self) -> Vec<BigRational> {
         let replies = self.plans(Player::Bob);
         let best = |alice: &Plan| {
@@ -425,8 +427,8 @@ impl Coin<'_> {
     }
 }
 
-/// Simple stochastic games: exact values for every worth of endless play, and bounds that close on
-/// them.
+/// Checks simple stochastic games: exact values for every value of endless play, and bounds that
+/// converge to them.
 #[test]
 fn coins_without_chips() {
     let (mut asked, mut proper) = (0, 0);

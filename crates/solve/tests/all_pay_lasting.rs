@@ -1,6 +1,6 @@
-//! All-pay strategies on cycles that are repeated for ever: what is printed at every turn is fixed
-//! for one player, and the other's best reply found in the decision process that is left, in which
-//! endless play is worth what `draws` says. The player must be sure of the printed bound.
+//! Tests of all-pay strategies on cycles that are repeated for ever. The bids printed at every turn
+//! are fixed for one player, and the other's best reply is found in the remaining decision process,
+//! in which endless play is worth what `draws` says. The player must be sure of the printed bound.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ struct Question {
     chips: PerPlayer<u64>,
 }
 
-/// Random questions under all ties, payments, draws and winners.
+/// Generates random questions under all ties, payments, draws and winners.
 fn questions() -> impl Strategy<Value = Question> {
     let graphs = [0.0, 0.4].map(|draws| {
         games(GraphShape {
@@ -74,8 +74,8 @@ enum Node {
     Lottery(Vec<(f64, usize)>),
 }
 
-/// The process against a player's printed strategy. Payoffs are the player's; the opponent makes
-/// them small.
+/// The process against a player's printed strategy. Payoffs are the player's; the opponent
+/// minimises them.
 struct Reply<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
@@ -86,7 +86,7 @@ struct Reply<'a> {
 }
 
 impl Reply<'_> {
-    /// The node of a state; what it leads to is filled in with it.
+    /// Returns the node of a state, and adds its successors if it is new.
     fn state(&mut self, node: NodeId, purses: Purses) -> usize {
         if let Some(known) = self.states.get(&(node, purses)) {
             return *known;
@@ -219,7 +219,7 @@ fn heads(node: &Node) -> Vec<usize> {
     }
 }
 
-/// The nodes from which a node can be reached within a set.
+/// Returns the nodes from which a node can be reached within a set.
 fn reaching(nodes: &[Node], inside: &[Option<usize>], to: usize) -> Vec<bool> {
     let mut reached = vec![false; nodes.len()];
     reached[to] = true;
@@ -243,8 +243,8 @@ fn reaching(nodes: &[Node], inside: &[Option<usize>], to: usize) -> Vec<bool> {
     reached
 }
 
-/// Where the opponent can keep play for ever: sets in which chance stays, and from everywhere to
-/// everywhere the opponent can go.
+/// Returns the nodes at which the opponent can keep play for ever: the sets in which chance stays,
+/// and in which the opponent can go from everywhere to everywhere.
 fn endless(nodes: &[Node]) -> Vec<bool> {
     let mut set: Vec<Option<usize>> = nodes
         .iter()
@@ -253,7 +253,7 @@ fn endless(nodes: &[Node]) -> Vec<bool> {
     let mut names = 1..;
     loop {
         let before = set.clone();
-        // Drop what cannot stay.
+        // Nodes that cannot stay are removed.
         for (at, node) in nodes.iter().enumerate().rev() {
             let stays = |head: &usize| set[at].is_some() && set[*head] == set[at];
             let keeps = match node {
@@ -268,8 +268,8 @@ fn endless(nodes: &[Node]) -> Vec<bool> {
         if set != before {
             continue;
         }
-        // Split what does not hang together: the part that can reach a node, of those that it
-        // reaches, gets a name of its own.
+        // Sets that are not strongly connected are split: the part that can reach a node, of those
+        // that it reaches, gets a name of its own.
         let mut split = false;
         for at in 0..nodes.len() {
             if set[at].is_none() {
@@ -300,8 +300,8 @@ fn endless(nodes: &[Node]) -> Vec<bool> {
     }
 }
 
-/// The payoff of each node against the best reply, by improving replies: stopping where play can
-/// stay for ever is worth `endless`.
+/// Computes the payoff of each node against the best reply, by improving replies. Stopping where
+/// play can stay for ever is worth `worth`.
 fn best_reply(nodes: &[Node], worth: f64) -> Vec<f64> {
     let stops = endless(nodes);
     let value = |values: &[f64], at: usize| match &nodes[at] {
@@ -315,7 +315,7 @@ fn best_reply(nodes: &[Node], worth: f64) -> Vec<f64> {
             .map(|(weight, head)| weight * values[*head])
             .sum(),
     };
-    // From above: play that neither ends nor stops is worth 1.
+    // The values start from above: play that neither ends nor stops is worth 1.
     let mut values = vec![1.0; nodes.len()];
     for _ in 0..100_000 {
         let mut change = 0.0_f64;
@@ -335,7 +335,8 @@ fn best_reply(nodes: &[Node], worth: f64) -> Vec<f64> {
     values
 }
 
-/// Printed strategies of both players, repeated for ever, are as good as the printed bounds.
+/// Checks that printed strategies of both players, repeated for ever, are as good as the printed
+/// bounds.
 #[test]
 fn printed_strategies_last() {
     let (mut asked, mut proper, mut wide) = (0, 0, 0);
@@ -371,7 +372,7 @@ fn printed_strategies_last() {
                         reply.state(node, purses);
                     }
                 }
-                // Under `neither` endless play is lost by both.
+                // Under `neither` both players lose endless play.
                 let endless = match rules.draws {
                     Draws::Neither => 0.0,
                     Draws::Half => 0.5,

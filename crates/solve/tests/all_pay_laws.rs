@@ -1,8 +1,8 @@
 //! Laws of all-pay bidding (Menz, Wang & Xie, 2015) on random precise turns, in exact arithmetic.
 //!
-//! The turn is made as the game makes it: what a won bid and what a lost bid are worth both grow
-//! strictly with the chips left, and with the same chips a won bid is worth no less. Alice has the
-//! advantage.
+//! The turn has the form that the game gives it: the values of a won bid and of a lost bid both
+//! increase strictly with the chips left, and with the same chips a won bid is worth no less. Alice
+//! has the advantage.
 
 use bid_language::player::{PerPlayer, Player};
 use bid_language::rules::Solver;
@@ -16,7 +16,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
 
-/// Payoffs by difference, −b to a, from the steps of both values.
+/// Returns the payoffs by difference, −b to a, from the steps of both values.
 fn turn(a: usize, b: usize, steps: &[(u8, u8)], head: u8) -> Vec<BigRational> {
     let (mut won, mut lost) = (i64::from(head), 0);
     let mut values = Vec::new();
@@ -51,7 +51,7 @@ fn exact(
     (matrix, found)
 }
 
-/// What Alice gets with a pure bid against Bob's mixed one.
+/// Returns Alice's payoff of a pure bid against Bob's mixed one.
 fn against(matrix: &Matrix<BigRational>, alice: usize, bob: &[BigRational]) -> BigRational {
     bob.iter()
         .enumerate()
@@ -101,7 +101,7 @@ fn turns() -> impl Strategy<Value = (usize, usize, Vec<(u8, u8)>, u8)> {
 proptest! {
     #![proptest_config(random_cases(400, "tests/proptest-regressions/all_pay_laws.txt"))]
 
-    /// Proposition 2.2 and Theorems 2.3 to 2.5.
+    /// Checks Proposition 2.2 and Theorems 2.3 to 2.5.
     #[test]
     fn optimal_bids_in_precise_turns((a, b, steps, head) in turns()) {
         let cells = turn(a, b, &steps, head);
@@ -112,7 +112,7 @@ proptest! {
         prop_assert!(s[..ell].iter().all(|weight| !weight.is_zero()), "gap-free, and 0 is bid: {:?}", s);
         prop_assert_eq!(length(&matrix, Player::Alice, Context::plain()), Ok(ell));
 
-        // The Reverse Theorem: turned around, Alice's bids are optimal for Bob.
+        // By the Reverse Theorem, Alice's bids in reverse order are optimal for Bob.
         let reverse: Vec<BigRational> = s[..ell].iter().rev().cloned().collect();
         prop_assert!(ell <= b + 1);
         for bid in 0..=a {
@@ -123,12 +123,12 @@ proptest! {
                 prop_assert!(got < found.value, "bids from {} on are worse", ell);
             }
         }
-        // So Alice's optimal bids stay below ℓ and make Bob indifferent there; that has one
+        // So Alice's optimal bids stay below ℓ and make Bob indifferent there; they are the only
         // solution (Theorem 2.4).
         let leading = (0..ell).map(|bob| (0..ell).map(|alice| matrix.at(alice, bob).clone()).collect()).collect();
         prop_assert!(!is_singular(leading));
 
-        // Theorem 2.5: Bob's are between the reverse and the reverse moved up by one.
+        // By Theorem 2.5, Bob's bids are between the reverse and the reverse moved up by one.
         let t = &found.strategies.bob;
         prop_assert!((ell..=ell + 1).contains(&span(t)));
         let weight = &t[0] / &reverse[0];
@@ -138,14 +138,14 @@ proptest! {
         }
     }
 
-    /// The fast method on the same turns: its enclosure holds the exact value, and Toeplitz systems
-    /// suffice.
+    /// Checks the fast method on the same turns: its enclosure contains the exact value, and
+    /// Toeplitz systems suffice.
     #[test]
     fn toeplitz_systems_solve_precise_turns((a, b, steps, head) in turns()) {
         let cells = turn(a, b, &steps, head);
         let (_, found) = exact(&cells, a, b);
         let near = |cell: &BigRational| cell.to_f64().expect("a fraction");
-        // The nearest number may be off by half a step either way.
+        // The nearest float may be off by half a step either way.
         let cells = cells.iter().map(near).map(|x| FloatEnclosure { low: x.next_down(), high: x.next_up() }).collect();
         let matrix = Matrix::from_diagonals(cells, PerPlayer::new(a, b));
         let fast = FloatEnclosure::equilibrium(&matrix, Solver::Auto, Context::plain());

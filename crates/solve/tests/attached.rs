@@ -1,5 +1,5 @@
-//! The marker that may be attached to a bid, held to the oracle: the holder attaches it or not, and
-//! both bid, in every way there is.
+//! Tests of the marker that may be attached to a bid, against the oracle: the holder attaches it or
+//! not, and both bid, in every possible way.
 
 use crate::oracle::{Oracle, Order, all_purses};
 use crate::random::games;
@@ -9,8 +9,8 @@ use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
 use bid_testing::{GraphShape, for_all};
 
-/// Both players, both orders of the quantifiers, draws and zugzwang and cycles, whatever a draw
-/// counts for.
+/// Compares thresholds with the oracle: both players, both orders of the quantifiers, draws and
+/// zugzwang and cycles, whichever player a draw counts for.
 #[test]
 fn thresholds_are_those_of_the_oracle() {
     for_all(
@@ -57,8 +57,8 @@ fn thresholds_are_those_of_the_oracle() {
     );
 }
 
-/// It makes a difference: a marker that its holder would rather not have can be passed on with a
-/// bid.
+/// Checks that attaching makes a difference: a marker that its holder would rather not have can be
+/// passed on with a bid.
 #[test]
 fn attaching_the_marker_can_help() {
     let mut differing = 0;

@@ -1,4 +1,5 @@
-//! Closed forms of thresholds against budgets, and their limits, held to the thresholds themselves.
+//! Tests of closed forms of thresholds against budgets, and of their limits, against the thresholds
+//! themselves.
 
 use crate::budgets::SHAPE;
 use crate::oracle::all_rules;
@@ -36,7 +37,7 @@ fn rules() -> impl Iterator<Item = Rules> {
         })
 }
 
-/// Random games without cycles, a third of them with owners.
+/// Generates random games without cycles, a third of them with owners.
 fn random_games() -> impl Strategy<Value = GameGraph> {
     games(GraphShape {
         cycles: 0.0,
@@ -81,8 +82,8 @@ fn proved_forms_are_the_thresholds() {
     assert!(linear > 4000 && steep > 500, "{linear}, {steep}");
 }
 
-/// What is seen of the thresholds up to some budget is what is proved of all, where that has come
-/// round three times.
+/// Checks that the form seen in the thresholds up to some budget is the one that is proved for all,
+/// if three periods are visible.
 #[test]
 fn seen_forms_are_those_that_are_proved() {
     let budgets: Vec<u64> = (0..240).collect();

@@ -1,5 +1,5 @@
-//! Thresholds against a budget, held to literal play: every bid of both, every choice on a tie,
-//! every mover and every move, with chips changing hands in `settle` alone.
+//! Tests of thresholds against a budget, against literal play: every bid of both, every choice on a
+//! tie, every mover and every move, with chips changing hands only in `settle`.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,8 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::strategy::Strategy;
 
-/// Up to four positions with one or two moves of each player, to all vertices alike.
+/// The shape of graphs with up to four positions and one or two moves of each player, which lead to
+/// all vertices with the same probability.
 pub const SHAPE: GraphShape = GraphShape {
     positions: 1..=4,
     moves: 2..=2,
@@ -27,7 +28,7 @@ pub const SHAPE: GraphShape = GraphShape {
     ..GraphShape::SMALL
 };
 
-/// Random games, in a part of which positions may come back.
+/// Generates random games, in a part of which positions may come back.
 fn random_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
     games(GraphShape { cycles, ..SHAPE })
 }
@@ -35,12 +36,12 @@ fn random_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
 struct Literal<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
-    /// Whether Alice wins within so many moves.
+    /// `true` if Alice wins within a number of moves.
     known: HashMap<(NodeId, Purses, u32), bool>,
 }
 
 impl Literal<'_> {
-    /// Whether it is enough for Alice not to lose.
+    /// Returns whether it is enough for Alice not to lose.
     fn not_lost(&self) -> bool {
         self.rules.draws == Draws::Alice
     }
@@ -163,8 +164,8 @@ fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
     }
 }
 
-/// More chips than [`compare`] looks at: the thresholds of each position follow from those of the
-/// next ones by every bid of both.
+/// Checks with more chips than [`compare`] uses that the thresholds of each position follow from
+/// those of its successors by every bid of both. Returns the number of comparisons.
 fn follow_from_each_other(graph: &GameGraph, rules: &Rules) -> u64 {
     const MOST: u64 = 18;
     const CHIPS: u64 = 45;
@@ -239,7 +240,7 @@ fn thresholds_follow_from_each_other_by_every_bid() {
         8 * rules.len() as u32,
         (0..8 * rules.len(), [0.0, 1.0].map(random_games)),
         |(turn, [ahead, back])| {
-            // Where budgets grow on cycles some rules are refused: those have a test of their own.
+            // Some rules are refused where budgets grow on cycles; those have a test of their own.
             let graph = if turn % 6 == 0 { back } else { ahead };
             let pay = taxed().into_iter().nth(turn % 3).expect("there are three");
             compared += follow_from_each_other(
@@ -254,7 +255,7 @@ fn thresholds_follow_from_each_other_by_every_bid() {
     assert!(compared > 1000, "only {compared}");
 }
 
-/// Race of a against b: the closed form for poorman bidding where Alice wins ties.
+/// Checks the race of a against b: the closed form for poorman bidding where Alice wins ties.
 #[test]
 fn races_have_their_known_form() {
     for (a, b) in [(1, 1), (2, 3), (3, 2), (5_u64, 4_u64)] {
@@ -387,7 +388,7 @@ fn thresholds_on_cycles_are_those_of_literal_play() {
     });
 }
 
-/// The same where Bob's budget may grow: total by total.
+/// Compares thresholds with literal play where Bob's budget may grow: total by total.
 #[test]
 fn thresholds_on_cycles_where_budgets_grow_are_those_of_literal_play() {
     let mut compared = 0;
@@ -409,7 +410,8 @@ fn thresholds_on_cycles_where_budgets_grow_are_those_of_literal_play() {
     assert!(compared > 50, "{compared}");
 }
 
-/// Among many chips the threshold of a game with cycles is near to that of real-valued bidding.
+/// Checks that with many chips the threshold of a game with cycles is near that of real-valued
+/// bidding.
 #[test]
 fn thresholds_on_cycles_agree_with_real_valued_bidding() {
     let mut builder = GameGraphBuilder::default();
@@ -460,7 +462,7 @@ fn thresholds_on_cycles_agree_with_real_valued_bidding() {
     }
 }
 
-/// Richman bidding as taxman bidding without a tax.
+/// Returns Richman bidding as taxman bidding without a tax.
 fn as_tax(pay: &Payment) -> Payment {
     match pay {
         Payment::Richman => Payment::Taxman(BigRational::from_integer(0.into())),
@@ -488,7 +490,7 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
     assert!(never > 20, "{never}");
 }
 
-/// The share of the money that Alice needs against so many chips.
+/// Returns the share of the money that Alice needs against `budget` chips.
 fn share(graph: &GameGraph, rules: &Rules, budget: u64) -> f64 {
     let found =
         against(graph, rules, graph.start(), &[budget], Context::plain()).expect("supported");
@@ -505,8 +507,9 @@ fn threshold(graph: &GameGraph, rules: &Rules) -> f64 {
     shares.share(graph.start()).low.to_f64().expect("a float")
 }
 
-/// f(G, bob: b) in chips comes to the threshold of real-valued bidding: a turn costs each player a
-/// chip or two by rounding, so that with d turns at most the share differs by a multiple of d/b.
+/// Checks that f(G, bob: b) in chips tends to the threshold of real-valued bidding: a turn costs
+/// each player a chip or two by rounding, so with at most d turns the share differs by a multiple
+/// of d/b.
 #[test]
 fn many_chips_are_as_good_as_any_amount() {
     let mut inner = 0;
@@ -530,7 +533,7 @@ fn many_chips_are_as_good_as_any_amount() {
     assert!(inner > 30, "{inner}");
 }
 
-/// The same on cycles, where play may take long, and the roundings add up.
+/// Checks the same limit on cycles, where play may take long and the roundings add up.
 #[test]
 fn many_chips_are_as_good_as_any_amount_on_cycles() {
     let mut inner = 0;

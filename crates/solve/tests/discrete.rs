@@ -1,5 +1,5 @@
-//! Thresholds in chips, held to the oracle: every rule for ties, both kinds of winner, draws for
-//! either player, on random small games.
+//! Tests of thresholds in chips against the oracle: every rule for ties, both kinds of winner,
+//! draws for either player, on random small games.
 
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use crate::random::games;
@@ -13,7 +13,7 @@ use bid_testing::{GraphShape, for_all};
 const MOST_CHIPS: u64 = 6;
 const TOTALS: [u64; 7] = [0, 1, 2, 3, 4, 5, 6];
 
-/// Compares every state of a game; gives how many were undetermined.
+/// Compares every state of a game. Returns how many were undetermined.
 fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, total: u64) -> usize {
     let outcomes = Outcomes::solve(graph, rules, &TOTALS, Context::plain())
         .expect("these rules have thresholds");

@@ -1,5 +1,5 @@
-//! Laws that thresholds in chips obey: those of the oracle's own sets, and those of the solver
-//! where the oracle is too slow.
+//! Laws of thresholds in chips: those of the oracle's own sets, and those of the solver where the
+//! oracle is too slow.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ fn solve(graph: &GameGraph, rules: &Rules, seeker: Player, totals: &[u64]) -> Th
         .expect("these rules have thresholds")
 }
 
-/// The least chips with which a player forces a win, for each holder of the status.
+/// Returns the least chips with which a player forces a win, for each holder of the status.
 fn forces(thresholds: &Thresholds, node: NodeId, lane: usize) -> [u64; 2] {
     Player::BOTH.map(|holder| thresholds.forces(node, holder, lane))
 }
@@ -66,7 +66,8 @@ fn bob_wins_what_alice_wins_in_the_conjugate() {
                     Player::Alice,
                     &totals,
                 );
-                // Equal purses are not exchanged with the players: `richer` favours Alice there.
+                // Equal purses are not exchanged with the players, because `richer` favours Alice
+                // there.
                 let lanes = (0..totals.len())
                     .filter(|&lane| rules.ties != TieBreak::Richer || totals[lane] % 2 == 1);
                 for (lane, node) in
@@ -91,8 +92,8 @@ fn purses(alice: u64, total: u64, status: Option<Player>) -> Purses {
     }
 }
 
-/// Whether Alice's winning with these chips implies winning with those, for all counts, in the
-/// oracle's own sets.
+/// Returns whether Alice's winning with `these` chips implies winning with `those`, for all counts,
+/// in the oracle's own sets.
 fn implies(
     won: &States,
     total: u64,
@@ -142,9 +143,9 @@ fn more_chips_never_hurt_but_for_the_richer_in_zugzwang() {
     );
 }
 
-/// Lemmas 3.1 and 3.2 of Develin & Payne: the advantage is worth something, but less than a chip.
-/// The same for the right to win ties under make-it take-it, which is what holding no −ε chip
-/// means.
+/// Checks Lemmas 3.1 and 3.2 of Develin & Payne: the advantage is worth something, but less than a
+/// chip. The same holds for the right to win ties under make-it take-it, which the player without
+/// the −ε chip has.
 #[test]
 fn the_statuses_interleave() {
     for_all(
@@ -178,7 +179,7 @@ fn the_statuses_interleave() {
     );
 }
 
-/// The truncation: a draw after so many moves.
+/// Builds the truncation: a draw after `moves` moves.
 fn truncated(graph: &GameGraph, moves: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     let place =
@@ -240,7 +241,8 @@ fn truncations_fall_to_the_least_fixed_point() {
     });
 }
 
-/// The Richman value by its definition, for an acyclic graph whose edges lead to later vertices.
+/// Computes the Richman value by its definition, for an acyclic graph whose edges lead to later
+/// vertices.
 fn richman(graph: &GameGraph) -> Vec<BigRational> {
     let number = |n: i64| BigRational::from_integer(n.into());
     let mut values = vec![number(1); graph.len()];
@@ -265,8 +267,8 @@ fn richman(graph: &GameGraph) -> Vec<BigRational> {
     values
 }
 
-/// With many chips the thresholds are the Richman value's share of them, up to a chip for each
-/// move.
+/// Checks that with many chips the thresholds are the Richman value's share of them, up to a chip
+/// for each move.
 #[test]
 fn thresholds_tend_to_the_richman_value() {
     for_all(
@@ -305,8 +307,8 @@ fn thresholds_tend_to_the_richman_value() {
     );
 }
 
-/// Whether on cycles a chip may change hands at every turn, so that the number of rounds grows with
-/// k.
+/// Returns whether on cycles a chip may change hands at every turn, so that the number of rounds
+/// grows with k.
 fn creeps(rules: &Rules) -> bool {
     rules.ties == TieBreak::Marker && rules.winner == Winner::Moves
 }
@@ -354,7 +356,7 @@ fn both_methods_and_both_widths_agree() {
     });
 }
 
-/// Alice needs one of the next n moves.
+/// Builds a game in which Alice needs one of the next `moves` moves.
 fn one_of(moves: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for i in 0..moves {
@@ -378,7 +380,7 @@ fn table(graph: &GameGraph, rules: &Rules, totals: std::ops::RangeInclusive<u64>
     row.join(" ")
 }
 
-/// Example 3.8, and the same games under the other rules, worked out by hand from the rules.
+/// Checks Example 3.8, and the same games under the other rules, computed by hand from the rules.
 #[test]
 fn example_3_8() {
     let rules = |ties| Rules {

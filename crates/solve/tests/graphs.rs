@@ -1,4 +1,5 @@
-//! The frozen graph held to petgraph: its components, what can be reached.
+//! Comparisons of the frozen graph with petgraph: its components, and the vertices that can be
+//! reached.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +30,8 @@ fn as_petgraph(graph: &GameGraph) -> DiGraph<(), ()> {
     petgraph
 }
 
-/// The same components, each after all that it can reach; a cycle where petgraph finds no order.
+/// Checks that the components are the same, each after all that it can reach, and that there is a
+/// cycle exactly where petgraph finds no order.
 #[test]
 fn components_are_those_of_petgraph() {
     for_all(500, games(SHAPE), |graph| {
@@ -59,7 +61,8 @@ fn components_are_those_of_petgraph() {
     });
 }
 
-/// What can be reached, by petgraph's search on our graph and by its question on its own.
+/// Compares the vertices that can be reached with petgraph's search on our graph and its query on
+/// its own.
 #[test]
 fn what_can_be_reached_is_what_petgraph_reaches() {
     for_all(200, games(SHAPE), |graph| {
@@ -80,7 +83,7 @@ fn what_can_be_reached_is_what_petgraph_reaches() {
     });
 }
 
-/// Nothing recurses: a path of a million vertices.
+/// Checks a path of a million vertices, which would overflow the stack if anything recursed.
 #[test]
 fn long_paths_are_searched() {
     let mut builder = GameGraphBuilder::default();

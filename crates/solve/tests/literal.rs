@@ -1,6 +1,6 @@
 //! The literal game under all-pay bidding, with the matrix game of every turn solved by trying all
-//! square submatrices (Shapley & Snow,
-//! 1950) in rational arithmetic, which shares nothing with the simplex method or Toeplitz systems.
+//! square submatrices (Shapley & Snow, 1950) in rational arithmetic, which has nothing in common
+//! with the simplex method or Toeplitz systems.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::oracle::movers;
 pub struct Literal<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
-    /// How play counts that stands still at a position for ever, by position.
+    /// The result of play that stays at a position for ever, by position.
     standing: Vec<Ending>,
     known: HashMap<(NodeId, Purses), BigRational>,
 }
@@ -31,7 +31,7 @@ impl<'a> Literal<'a> {
         }
     }
 
-    /// The same where standing still at a position counts so.
+    /// Sets the results of play that stays at a position for ever.
     pub fn standing(self, standing: &[Ending]) -> Self {
         Self {
             standing: standing.to_vec(),
@@ -151,8 +151,8 @@ fn best(player: Player, options: Vec<BigRational>) -> BigRational {
     best.expect("there is an option")
 }
 
-/// The value of a matrix game: that of a square submatrix whose equalising weights are a solution
-/// of the whole.
+/// Returns the value of a matrix game: that of a square submatrix whose equalising weights are a
+/// solution of the whole.
 pub fn matrix_value(matrix: &[Vec<BigRational>]) -> BigRational {
     let (rows, columns) = (matrix.len(), matrix[0].len());
     for size in 1..=rows.min(columns) {
@@ -203,8 +203,8 @@ fn kernel(matrix: &[Vec<BigRational>], rows: &[usize], columns: &[usize]) -> Opt
         .then_some(value)
 }
 
-/// Weights with sum 1, none negative, that give every row of a square matrix the same mean, and
-/// that mean.
+/// Returns weights with sum 1, none negative, that give every row of a square matrix the same mean,
+/// and that mean.
 pub fn equaliser(matrix: &[Vec<BigRational>]) -> Option<(Vec<BigRational>, BigRational)> {
     let n = matrix.len();
     let mut system: Vec<Vec<BigRational>> = matrix
@@ -227,8 +227,8 @@ pub fn equaliser(matrix: &[Vec<BigRational>]) -> Option<(Vec<BigRational>, BigRa
         .then_some((weights, value))
 }
 
-/// The solution of linear equations, each a row of coefficients and the right side; `None` if there
-/// is not exactly one.
+/// Solves linear equations, each a row of coefficients and the right side. Returns `None` if there
+/// is not exactly one solution.
 pub fn solve(mut system: Vec<Vec<BigRational>>) -> Option<Vec<BigRational>> {
     let n = system.len();
     for column in 0..n {
@@ -248,7 +248,7 @@ pub fn solve(mut system: Vec<Vec<BigRational>>) -> Option<Vec<BigRational>> {
     Some(system.into_iter().map(|row| row[n].clone()).collect())
 }
 
-/// The graph unrolled for a number of moves; what is left then ends so.
+/// Unrolls a graph for a number of moves; plays that are not finished then end with `unfinished`.
 pub fn truncated(graph: &GameGraph, moves: usize, unfinished: Ending) -> GameGraph {
     let n = graph.len();
     let mut builder = GameGraphBuilder::default();

@@ -1,4 +1,4 @@
-//! The theories, each held to an oracle or to closed forms.
+//! Tests of the theories, each against an oracle or closed forms.
 //!
 //! `cargo test -p bid-solve --test solve NAME::` runs one file of them.
 

@@ -1,4 +1,4 @@
-//! The partial order, held to thresholds total by total.
+//! Tests of the partial order against thresholds total by total.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -20,10 +20,10 @@ use bid_solve::sequences::{KnownSequences, Sequences};
 use bid_testing::{GraphShape, for_all};
 use proptest::strategy::Strategy;
 
-/// Past the pre-periods and one common period of the small games below.
+/// A total past the pre-periods and one common period of the small games below.
 const PAST: u64 = 600;
 
-/// Games of up to three moves each from a position.
+/// Generates games of up to three moves each from a position.
 fn games_of(positions: RangeInclusive<usize>, cycles: f64) -> impl Strategy<Value = GameGraph> {
     games(GraphShape {
         positions,
@@ -95,15 +95,15 @@ fn comparisons_and_proofs_agree_with_single_totals() {
     );
 }
 
-/// Alice's thresholds of all positions for totals below this.
+/// Computes Alice's thresholds of all positions for totals below this.
 fn rows(graph: &GameGraph, rules: &Rules, totals: u64) -> Thresholds {
     let totals: Vec<u64> = (0..totals).collect();
     Thresholds::solve(graph, rules, Player::Alice, &totals, Context::plain())
         .expect("these rules have thresholds")
 }
 
-/// Whether a position needs no more chips than another one, for every total that was computed and
-/// every holder of the tie status.
+/// Returns whether a position needs no more chips than another one, for every total that was
+/// computed and every holder of the tie status.
 fn at_most(g: &Thresholds, first: NodeId, h: &Thresholds, second: NodeId, totals: u64) -> bool {
     let forces = |of: &Thresholds, node, holder, total| of.forces(node, holder, total as usize);
     (0..totals).all(|total| {
@@ -141,7 +141,7 @@ fn proofs_on_cycles_say_nothing_false() {
     );
 }
 
-/// A graph as a game of the language, with the game at each vertex.
+/// Converts a graph to a game of the language, with the game at each vertex.
 fn as_games(games: &mut Games, graph: &GameGraph) -> Vec<GameId> {
     let mut network = Network::titled("");
     for node in graph.nodes() {
@@ -165,7 +165,7 @@ fn as_games(games: &mut Games, graph: &GameGraph) -> Vec<GameId> {
         .collect()
 }
 
-/// What is known of the classes of a game, as the queries see it.
+/// Returns the known classes of a game, as the queries use them.
 fn known(graph: &GameGraph, rules: &Rules) -> KnownSequences {
     match Sequences::solve(graph, rules, Context::plain()) {
         Ok(solved) => KnownSequences::all(Rc::new(solved)),
@@ -174,7 +174,7 @@ fn known(graph: &GameGraph, rules: &Rules) -> KnownSequences {
     }
 }
 
-/// The smallest game found for the start of an explored game.
+/// Returns the smallest game found for the start of an explored game.
 fn simplified(games: &mut Games, explored: &Explored, rules: &Rules) -> GameId {
     let source = SimplifiedGame {
         explored,
@@ -277,9 +277,9 @@ fn minimised_games_are_equivalent_and_minimal() {
     assert!(merged > 1_000, "only {merged} are smaller");
 }
 
-/// Small games with owners, cycles, draws and zugzwang under every rule for ties: the merged and the
-/// simplified game have the same Richman value, the same thresholds, and are won with the same chips
-/// by literal play.
+/// Checks small games with owners, cycles, draws and zugzwang under every rule for ties: the merged
+/// and the simplified game have the same Richman value, the same thresholds, and are won with the
+/// same chips by literal play.
 #[test]
 fn smaller_games_keep_values_and_thresholds() {
     let ties: Vec<TieBreak> = TieBreak::certain().chain([TieBreak::Attached]).collect();
@@ -307,7 +307,7 @@ fn smaller_games_keep_values_and_thresholds() {
             let merging = Merging::of(graph, &silent, |node| known.class(node));
             let minimal = merging.merged(graph.start()).graph;
             let mut smaller = vec![("minimise", minimal.clone())];
-            // To look for a wedge sum takes longer than all the rest.
+            // The search for a wedge sum takes longer than all the rest.
             if which.is_multiple_of(23) {
                 let found = simplified(&mut games, &explored, &rules);
                 let simple =
@@ -327,7 +327,7 @@ fn smaller_games_keep_values_and_thresholds() {
                     (0..totals.len()).map(forces).collect::<Vec<_>>()
                 };
                 assert_eq!(thresholds(graph), thresholds(other), "{}", place());
-                // Where the winner of a bid moves, zugzwang has no Richman values.
+                // There are no Richman values in zugzwang where the winner of a bid moves.
                 let values =
                     [graph, other].map(|graph| Values::solve(graph, &rules, Context::plain()).ok());
                 if let [Some(values), Some(others)] = values {

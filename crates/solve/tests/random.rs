@@ -1,12 +1,12 @@
 //! Random games: acyclic and cyclic, with draws, zugzwang, traps, self-loops, positions where only
-//! one player can move, and such where one moves without a bid.
+//! one player can move, and positions where one moves without a bid.
 
 use bid_language::player::Player;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_testing::{GraphShape, PlainGraph, graphs};
 use proptest::strategy::Strategy;
 
-/// The graph as the solvers take it.
+/// Builds the graph in the form that the solvers take.
 pub fn built(graph: &PlainGraph) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for vertex in &graph.vertices {
@@ -22,7 +22,7 @@ pub fn built(graph: &PlainGraph) -> GameGraph {
     builder.finish(NodeId::new(0))
 }
 
-/// Games of a shape.
+/// Generates games of a shape.
 pub fn games(shape: GraphShape) -> impl Strategy<Value = GameGraph> + Clone {
     graphs(shape).prop_map(|graph| built(&graph))
 }

@@ -1,5 +1,5 @@
-//! Random turns with any coin on small graphs with cycles, zugzwang and draws, held to all pairs of
-//! positional strategies.
+//! Tests of random turns with any coin on small graphs with cycles, zugzwang and draws, against all
+//! pairs of positional strategies.
 
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Rules, Winner};
@@ -13,8 +13,8 @@ use num_traits::ToPrimitive;
 use crate::random::games;
 use bid_testing::{GraphShape, Out, for_all};
 
-/// A few positions with up to two moves of each player, in every other graph no winning ones, which
-/// makes zugzwang.
+/// The shape of graphs with a few positions and up to two moves of each player. In half of the
+/// graphs no move wins at once for the player who makes it, which makes zugzwang.
 const SHAPE: GraphShape = GraphShape {
     positions: 1..=3,
     moves: 2..=2,
@@ -27,15 +27,15 @@ const SHAPE: GraphShape = GraphShape {
     ..GraphShape::SMALL
 };
 
-/// What a player does at a vertex: whether to let the other one move after a toss that is won, and
-/// where to go.
+/// A player's choice at a vertex: to let the other one move after a toss that is won or not, and
+/// the move.
 #[derive(Clone, Copy)]
 struct Choice {
     lets: bool,
     head: Option<NodeId>,
 }
 
-/// All choices of a player at each vertex.
+/// Returns all choices of a player at each vertex.
 fn choices(graph: &GameGraph, player: Player, winner: Winner) -> Vec<Vec<Choice>> {
     let of = |node: NodeId| {
         let own = graph.successors(node, player);
@@ -60,7 +60,7 @@ fn choices(graph: &GameGraph, player: Player, winner: Winner) -> Vec<Vec<Choice>
     graph.nodes().map(of).collect()
 }
 
-/// Every positional strategy.
+/// Returns every positional strategy.
 fn strategies(choices: &[Vec<Choice>]) -> Vec<Vec<Choice>> {
     choices.iter().fold(vec![Vec::new()], |all, here| {
         let with = |strategy: &Vec<Choice>| {
@@ -72,7 +72,7 @@ fn strategies(choices: &[Vec<Choice>]) -> Vec<Vec<Choice>> {
     })
 }
 
-/// Where play goes from each vertex, with probabilities.
+/// Returns the successors of each vertex under both strategies, with probabilities.
 fn chain(graph: &GameGraph, alice: &[Choice], bob: &[Choice], coin: f64) -> Vec<Vec<(usize, f64)>> {
     let at = |node: NodeId| {
         if graph.ending(node).is_some() {
@@ -98,7 +98,8 @@ fn chain(graph: &GameGraph, alice: &[Choice], bob: &[Choice], coin: f64) -> Vec<
     graph.nodes().map(at).collect()
 }
 
-/// Bob's winning chances in a walk, by elimination; what never ends is worth `forever`.
+/// Computes Bob's winning probabilities in a walk, by elimination; play that never ends is worth
+/// `forever`.
 fn walk(
     graph: &GameGraph,
     edges: &[Vec<(usize, f64)>],
@@ -148,7 +149,8 @@ fn walk(
     (0..n).map(|v| rows[v][n] / rows[v][v]).collect()
 }
 
-/// The value of each vertex if both play positional strategies, from both sides: they must agree.
+/// Computes the value of each vertex if both play positional strategies, from both sides, and
+/// checks that they agree.
 fn literal(graph: &GameGraph, rules: &Rules, coin: f64) -> Vec<f64> {
     let half = match rules.draws {
         Draws::Neither | Draws::Bob => 1.0,
@@ -245,7 +247,7 @@ fn every_coin_is_answered_on_cycles() {
     assert!(zugzwang > 40 && certain > 1_000, "{zugzwang} {certain}");
 }
 
-/// The same for as many graphs as it takes to trust it.
+/// Checks as many graphs as needed to trust the result.
 #[test]
 #[ignore = "takes minutes"]
 fn every_coin_is_answered_on_many_graphs() {

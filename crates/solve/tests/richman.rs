@@ -1,9 +1,9 @@
-//! Real-valued Richman values against enumeration of all strategies, truncations, laws and known
-//! answers.
+//! Tests of real-valued Richman values against enumeration of all strategies, truncations, laws and
+//! known answers.
 //!
-//! The oracle shares nothing with the solver: it tries every pair of positional strategies, solves
-//! each walk by Gauss's elimination in rationals, and takes the least over Alice's of the greatest
-//! over Bob's.
+//! The oracle has nothing in common with the solver: it tries every pair of positional strategies,
+//! solves each walk by Gauss's elimination in rationals, and takes the least over Alice's of the
+//! greatest over Bob's.
 
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Rules, Solver, Winner};
@@ -30,7 +30,7 @@ fn rules(draws: Draws) -> Rules {
 
 const ALL_DRAWS: [Draws; 4] = [Draws::Neither, Draws::Bob, Draws::Alice, Draws::Half];
 
-/// What a draw and play without end are worth.
+/// Returns the value of a draw and of play without end.
 fn worth(draws: Draws) -> Small {
     match draws {
         Draws::Neither | Draws::Bob => Small::one(),
@@ -47,7 +47,7 @@ fn ending_worth(ending: Ending, draws: Draws) -> Small {
     }
 }
 
-/// Solves and certifies.
+/// Solves a graph and certifies the values.
 fn solve(graph: &GameGraph, rules: &Rules) -> Values {
     let values = Values::solve(graph, rules, Context::plain()).expect("the rules are supported");
     assert_eq!(
@@ -66,8 +66,8 @@ fn ratio(n: i64, d: i64) -> BigRational {
     BigRational::new(n.into(), d.into())
 }
 
-/// Positions from which moves lead to all vertices alike. Self-loops, traps, positions of one player
-/// and repeated structure all occur.
+/// The shape of graphs whose moves lead to all vertices with the same probability. Self-loops,
+/// traps, positions of one player and repeated structure all occur.
 const SHAPE: GraphShape = GraphShape {
     stuck: 0.25,
     traps: true,
@@ -82,7 +82,7 @@ mod oracle {
 
     pub type Strategy = Vec<Option<usize>>;
 
-    /// Every positional strategy of a player.
+    /// Returns every positional strategy of a player.
     pub fn strategies(graph: &GameGraph, player: Player) -> Vec<Strategy> {
         graph.nodes().fold(vec![vec![]], |partial, node| {
             let heads = graph.successors(node, player);
@@ -101,7 +101,7 @@ mod oracle {
         })
     }
 
-    /// The value of every vertex when both strategies are played.
+    /// Computes the value of every vertex when both strategies are played.
     pub fn value(graph: &GameGraph, draws: Draws, alice: &Strategy, bob: &Strategy) -> Vec<Small> {
         let n = graph.len();
         let heads = |v: usize| [alice[v], bob[v]].into_iter().flatten().collect::<Vec<_>>();
@@ -149,7 +149,7 @@ mod oracle {
         rows.into_iter().map(|row| row[n]).collect()
     }
 
-    /// Pointwise, the worst that Bob can do to Alice's strategy.
+    /// Returns, for each vertex, the worst value of Alice's strategy over Bob's strategies.
     pub fn worst(
         graph: &GameGraph,
         draws: Draws,
@@ -166,8 +166,8 @@ mod oracle {
         a.iter().zip(b).map(|(&a, &b)| f(a, b)).collect()
     }
 
-    /// Least over Alice's strategies of the greatest over Bob's, which is also the greatest of the
-    /// least.
+    /// Computes the least over Alice's strategies of the greatest over Bob's, which is also the
+    /// greatest of the least.
     pub fn values(graph: &GameGraph, draws: Draws) -> Vec<Small> {
         let [alices, bobs] = Player::BOTH.map(|player| strategies(graph, player));
         let table: Vec<Vec<_>> = alices
@@ -201,7 +201,7 @@ mod oracle {
     }
 }
 
-/// Few enough pairs of strategies for the oracle.
+/// Returns the number of pairs of strategies, which must be small for the oracle.
 fn pairs(graph: &GameGraph) -> usize {
     let choices = |player| {
         graph
@@ -211,7 +211,7 @@ fn pairs(graph: &GameGraph) -> usize {
     choices(Player::Alice).chain(choices(Player::Bob)).product()
 }
 
-/// Random graphs with few pairs of strategies.
+/// Generates random graphs with few pairs of strategies.
 fn tiny_games() -> impl Strategy<Value = GameGraph> {
     let graphs = games(GraphShape {
         positions: 1..=5,
@@ -273,7 +273,7 @@ fn best_moves_attain_the_value_against_every_reply() {
     });
 }
 
-/// One step of the truncations R(G[n]), exactly.
+/// Computes one step of the truncations R(G[n]), exactly.
 fn step(graph: &GameGraph, draws: Draws, before: &[BigRational]) -> Vec<BigRational> {
     let of = |node, player| {
         graph
@@ -322,7 +322,7 @@ fn truncations_come_down_to_the_value() {
     });
 }
 
-/// Many truncations in floats, from a constant.
+/// Computes many truncations in floats, from a constant.
 fn float_iteration(graph: &GameGraph, draws: Draws, start: f64, steps: usize) -> Vec<f64> {
     let mut values = vec![start; graph.len()];
     for _ in 0..steps {
@@ -411,8 +411,8 @@ fn the_more_a_draw_is_worth_to_bob_the_greater_the_value() {
     });
 }
 
-/// `R(~G) = 1 - R(G)` where both players have the same moves, an ending can be reached from
-/// everywhere and there are no draws, as Lazarus et al. suppose: play without end then has
+/// Checks that `R(~G) = 1 - R(G)` where both players have the same moves, an ending can be reached
+/// from everywhere and there are no draws, as Lazarus et al. assume: play without end then has
 /// probability 0 under optimal play.
 #[test]
 fn conjugates_add_up_to_one_in_the_classical_games() {
@@ -441,7 +441,7 @@ fn conjugates_add_up_to_one_in_the_classical_games() {
     });
 }
 
-/// Without those conditions the law fails: in a closed loop nobody wins.
+/// Checks that the law fails without those conditions: in a closed loop neither player wins.
 #[test]
 fn conjugates_do_not_add_up_in_a_closed_loop() {
     let mut builder = GameGraphBuilder::default();
@@ -454,7 +454,7 @@ fn conjugates_do_not_add_up_in_a_closed_loop() {
     assert_eq!(value(&graph, Draws::Half), ratio(1, 2));
 }
 
-/// Tug of war on the path -n … n: vertex i is position i - n; Alice wins at n.
+/// Builds tug of war on the path -n … n: vertex i is position i - n; Alice wins at n.
 fn tug(n: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
@@ -478,8 +478,8 @@ fn tug_of_war_is_linear_on_a_path() {
     }
 }
 
-/// Ultimatum of degree n, as the language's manual writes it down: 0 is the start, k and -k follow,
-/// then the endings.
+/// Builds ultimatum of degree n, as in the language's manual: 0 is the start, k and -k follow, then
+/// the endings.
 fn ultimatum(n: usize) -> GameGraph {
     let plus = |k: usize| {
         if k == 0 {
@@ -522,7 +522,8 @@ fn ultimatum_is_even_but_its_positions_are_not() {
     }
 }
 
-/// A^n in graph form: Alice wins by any of the next n moves; R = 1/2^n, beyond every fixed width.
+/// Checks A^n as a graph: Alice wins by any of the next n moves; R = 1/2^n, beyond every fixed
+/// width.
 #[test]
 fn deep_acyclic_graphs_of_every_width() {
     for n in [1, 10, 62, 63, 64, 126, 127, 128, 5000] {
@@ -585,7 +586,7 @@ fn methods_agree_on_acyclic_graphs() {
     );
 }
 
-/// Arun, Theorem 2.6.
+/// Checks Theorem 2.6 of Arun.
 #[test]
 fn the_steepest_paths_give_the_values_of_undirected_graphs() {
     let mut inner = 0;
@@ -629,8 +630,9 @@ fn the_steepest_paths_give_the_values_of_undirected_graphs() {
     assert!(inner > 1000, "{inner}");
 }
 
-/// The graph with two moves at most from each position: where a vertex belongs to a player, its
-/// first move is Alice's and its last one Bob's, or the only one Alice's.
+/// Reduces a graph to at most two moves from each position. A vertex of Alice's keeps its first
+/// move as hers and its other one as Bob's; a vertex of Bob's keeps only its first move, as
+/// Alice's.
 fn with_two_moves(mut graph: PlainGraph) -> PlainGraph {
     for vertex in &mut graph.vertices {
         let Some(owner) = vertex.owner.take() else {
@@ -646,7 +648,7 @@ fn with_two_moves(mut graph: PlainGraph) -> PlainGraph {
     graph
 }
 
-/// Arun, Theorem 2.5.
+/// Checks Theorem 2.5 of Arun.
 #[test]
 fn one_linear_system_gives_the_values_where_there_are_two_moves() {
     let mut inner = 0;
@@ -689,7 +691,7 @@ fn one_linear_system_gives_the_values_where_there_are_two_moves() {
     assert!(inner > 1000, "{inner}");
 }
 
-/// A position where Alice's only move loses and Bob's only move loses too.
+/// Builds a position where Alice's only move loses and Bob's only move loses too.
 fn zugzwang() -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     builder.push(None, &[NodeId::new(2)], &[NodeId::new(1)]);
@@ -710,11 +712,11 @@ fn zugzwang_is_a_mean_if_the_winner_chooses_and_refused_if_the_winner_moves() {
         ..Rules::default()
     };
     insta::assert_snapshot!(refusal(&graph, &moves));
-    // Tug of war has none, so the rule does not matter there.
+    // Tug of war has no zugzwang, so the rule does not matter there.
     assert_eq!(solve(&tug(3), &moves).value(NodeId::new(3)), ratio(1, 2));
 }
 
-/// A position with three neighbours, two of them endings.
+/// Builds a position with three neighbours, two of them endings.
 fn crossroads() -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     let [middle, aside, won, lost] = [0, 1, 2, 3].map(NodeId::new);

@@ -1,6 +1,6 @@
-//! Robin Hood, held to the definition: with a little more than the threshold Alice has a bid after
-//! which she has more than the next one, whatever Bob bids; with a little less Bob has one. And on
-//! cycles to the truncations.
+//! Tests of Robin Hood against the definition: with a little more than the threshold Alice has a
+//! bid after which she has more than the next one, whatever Bob bids; with a little less Bob has
+//! one. On cycles, tests against the truncations.
 
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, RobinHood, Rules};
@@ -41,7 +41,7 @@ fn payments() -> [Payment; 3] {
     ]
 }
 
-/// Games, half of them with owners, in a part of which positions may come back.
+/// Generates games, half of them with owners, in a part of which positions may come back.
 fn random_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
     games(GraphShape {
         positions: 1..=7,
@@ -61,7 +61,7 @@ fn float(number: &BigRational) -> f64 {
     number.to_f64().expect("a float")
 }
 
-/// What a player and the opponent have.
+/// The money of a player and of the opponent.
 #[derive(Clone, Copy)]
 struct Purse {
     own: f64,
@@ -82,9 +82,9 @@ impl Purse {
     }
 }
 
-/// Whether a player with this share has a bid, of a grid of them, with which she gets beyond both
-/// shares that she may need: `better` where the bid's winner goes if she wins, and `worse` where
-/// the opponent goes.
+/// Returns whether a player with this share has a bid, on a grid, with which she exceeds both
+/// shares that she may need: `better` at the successor that the bid's winner chooses if she wins,
+/// and `worse` at the one that the opponent chooses.
 fn has_a_bid(share: f64, tax: f64, gift: f64, better: f64, worse: f64) -> bool {
     const GRID: u32 = 20_000;
     let purse = Purse {
@@ -98,7 +98,7 @@ fn has_a_bid(share: f64, tax: f64, gift: f64, better: f64, worse: f64) -> bool {
             own: purse.own - bid,
             other: purse.other + (1.0 - tax) * bid,
         };
-        // The least that Bob can win with is as much.
+        // The least bid with which Bob can win is equal to hers.
         let lost = Purse {
             own: purse.own + (1.0 - tax) * bid,
             other: purse.other - bid,
@@ -107,7 +107,8 @@ fn has_a_bid(share: f64, tax: f64, gift: f64, better: f64, worse: f64) -> bool {
     })
 }
 
-/// Whether the thresholds of a graph without cycles follow from each other by the definition.
+/// Checks that the thresholds of a graph without cycles follow from each other by the definition.
+/// Returns the number of comparisons.
 fn follow(graph: &GameGraph, rules: &Rules, shares: &Shares) -> usize {
     const LITTLE: f64 = 1.0 / 500.0;
     let law = (
@@ -169,7 +170,7 @@ fn follow(graph: &GameGraph, rules: &Rules, shares: &Shares) -> usize {
     compared
 }
 
-/// Each part with each payment, and draws for either player.
+/// Generates each part with each payment, and draws for either player.
 fn all_rules() -> impl Strategy<Value = Rules> {
     let draws = select(vec![Draws::Bob, Draws::Alice]);
     let parts = (select(PARTS.to_vec()), select(payments().to_vec()), draws);
@@ -185,7 +186,7 @@ fn thresholds_follow_from_each_other_by_the_definition() {
     assert!(compared > 1000, "{compared}");
 }
 
-/// Without gifts it is Richman bidding.
+/// Checks that there is Richman bidding without gifts.
 #[test]
 fn a_part_of_nothing_is_no_gift() {
     for_all(100, random_games(1.0), |graph| {
@@ -200,7 +201,8 @@ fn a_part_of_nothing_is_no_gift() {
     });
 }
 
-/// The threshold before a bid by bisection, from those after it: no formula of the solver's.
+/// Computes the threshold before a bid by bisection, from those after it, without any formula of
+/// the solver.
 fn before(low: f64, high: f64, tax: f64, gift: f64) -> f64 {
     let (mut less, mut more) = (0.0, 1.0);
     for _ in 0..50 {
@@ -210,7 +212,7 @@ fn before(low: f64, high: f64, tax: f64, gift: f64) -> f64 {
             other: 1.0 - share,
         }
         .given(gift);
-        // The most that she can bid and have enough if she wins.
+        // This is the most that she can bid and still have enough if she wins.
         let most = (purse.own - low) / (1.0 - low * tax);
         let lost = Purse {
             own: purse.own + (1.0 - tax) * most,
@@ -222,7 +224,7 @@ fn before(low: f64, high: f64, tax: f64, gift: f64) -> f64 {
     f64::midpoint(less, more)
 }
 
-/// The truncations, from what play without end is worth.
+/// Computes the truncations, starting from the value of play without end.
 fn truncated(graph: &GameGraph, rules: &Rules, moves: usize) -> Vec<f64> {
     let forever = if rules.draws == Draws::Alice {
         0.0
@@ -267,7 +269,7 @@ fn truncated(graph: &GameGraph, rules: &Rules, moves: usize) -> Vec<f64> {
 #[test]
 fn on_cycles_bounds_hold_the_limit_of_truncations() {
     let (mut exact, mut enclosed, mut met) = (0, 0, 0);
-    // Near a jump of the thresholds half a minute passes before the bounds are refused.
+    // Near a jump of the thresholds it takes half a minute before the bounds are refused.
     let settled = all_rules().prop_filter("no jump is near", |rules| {
         (&rules.pay, rules.robin_hood.part()) != (&Payment::Poorman, &rational(1, 4))
     });
@@ -280,7 +282,7 @@ fn on_cycles_bounds_hold_the_limit_of_truncations() {
         for (node, limit) in graph.nodes().zip(limits) {
             let share = shares.share(node);
             let (low, high) = (float(&share.low), float(&share.high));
-            // Truncations come from above where play without end is not won, else from below.
+            // Truncations approach from above if play without end is not won, otherwise from below.
             let (below, above) = if draws == Draws::Bob {
                 (1e-9, 0.5)
             } else {
@@ -305,7 +307,8 @@ fn on_cycles_bounds_hold_the_limit_of_truncations() {
     );
 }
 
-/// What Alice needs not to lose is what Bob leaves her in the game with the players exchanged.
+/// Checks that the share that Alice needs not to lose is the share that Bob leaves her in the game
+/// with the players exchanged.
 #[test]
 fn exchanged_players_have_exchanged_thresholds() {
     for_all(60, (all_rules(), random_games(0.5)), |(rules, graph)| {
@@ -329,8 +332,8 @@ fn exchanged_players_have_exchanged_thresholds() {
     });
 }
 
-/// With gifts of 2/5 nothing is enough money where one win of two does, but not where the one bid
-/// decides.
+/// Checks that with gifts of 2/5 no money at all is enough where one win of two is, but not where a
+/// single bid decides.
 #[test]
 fn gifts_can_be_enough() {
     let mut builder = bid_solve::game::GameGraphBuilder::default();
@@ -358,7 +361,7 @@ fn gifts_can_be_enough() {
         .bid(first, &money)
         .expect("there is a bid");
     assert!(bid > rational(0, 1) && bid <= rational(4, 1));
-    // On the edge of what the gift does, nothing is said.
+    // Nothing is claimed at the limit of the effect of the gift.
     let shares = solve(&graph, &rules((1, 4), Payment::Richman, Draws::Bob));
     assert_eq!(shares.share(first).value(), Some(&rational(0, 1)));
     assert_eq!(shares.standing(&graph, first, &rational(0, 1)), None);

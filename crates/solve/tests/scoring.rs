@@ -1,6 +1,6 @@
-//! Scores under bidding, held to the definition: maximin and minimax over all pairs of bids, all
-//! choices and all moves, for every rule for ties, on random acyclic games with weights of both
-//! signs, different for the two players, zugzwang included.
+//! Tests of scores under bidding against the definition: maximin and minimax over all pairs of
+//! bids, all choices and all moves, for every rule for ties, on random acyclic games with weights
+//! of both signs, different for the two players, including zugzwang.
 
 use crate::oracle;
 use std::collections::HashMap;
@@ -20,16 +20,17 @@ use num_rational::BigRational;
 use proptest::collection::vec;
 use proptest::strategy::Strategy;
 
-/// What kind of weights a random game has.
+/// The kind of weights of a random game.
 #[derive(Debug, Clone, Copy)]
 enum Weights {
-    /// Any, different for the players.
+    /// Arbitrary weights, different for the players.
     Partizan,
-    /// The same moves for both, worth nothing or more to the mover: inside the monotone class.
+    /// Equal moves for both players, with weights that are not negative for the mover: inside the
+    /// monotone class.
     SymmetricGains,
 }
 
-/// An acyclic game whose two endings count by their scores alone.
+/// An acyclic game whose two endings count only by their scores.
 #[derive(Debug, Clone)]
 struct Game {
     graph: GameGraph,
@@ -45,7 +46,7 @@ impl Game {
     }
 }
 
-/// Random games with weights of a kind.
+/// Generates random games with weights of a kind.
 fn random_games(kind: Weights) -> impl Strategy<Value = Game> {
     let (owners, shared, stuck, weights) = match kind {
         Weights::Partizan => (0.4, 0.0, 0.1, -3..=3_i64),
@@ -97,7 +98,7 @@ fn weighed(graph: &GameGraph, kind: Weights, weights: &[i64], ends: &[i64]) -> S
     scores.finish().expect("small scores")
 }
 
-/// The definition, literally: every bid of both, every choice on a tie, every mover and every move.
+/// The literal definition: every bid of both, every choice on a tie, every mover and every move.
 struct Literal<'a> {
     game: Scored<'a>,
     rules: &'a Rules,
@@ -105,7 +106,7 @@ struct Literal<'a> {
 }
 
 impl Literal<'_> {
-    /// What `player` can be sure of.
+    /// Returns the value that `player` can guarantee.
     fn sure(&mut self, node: NodeId, purses: Purses, player: Player) -> i64 {
         if self.game.graph.ending(node).is_some() {
             return self.game.scores.ending(node);
@@ -205,7 +206,7 @@ fn pick(player: Player, a: i64, b: i64) -> i64 {
     }
 }
 
-/// Compares all states of a game; gives how many that can be reached have no pure
+/// Compares all states of a game. Returns the number of reachable states without a pure
 /// equilibrium.
 fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize {
     let values = ScoreValues::solve(game, rules, total, KeptRows::All, Context::plain())
@@ -245,8 +246,8 @@ fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize 
     unsettled
 }
 
-/// Each player's bid is the least that makes sure of the value, by the literal results; the matrix
-/// holds those results.
+/// Checks that each player's bid is the least that guarantees the value, by the literal results,
+/// and that the matrix has those results.
 fn bids_keep_what_they_promise(
     solved: ScoringSolution<'_>,
     literal: &mut Literal<'_>,
@@ -351,7 +352,7 @@ fn the_monotone_class_by_the_fast_method() {
     );
 }
 
-/// Only the rows that are asked for are kept, and they are the same.
+/// Checks that only the rows that are asked for are kept, and that they are the same.
 #[test]
 fn rows_are_dropped_without_changing_the_answer() {
     let rules = Rules {
@@ -373,7 +374,7 @@ fn rows_are_dropped_without_changing_the_answer() {
     });
 }
 
-/// The conjugate game has the opposite scores: o(~G, p*, q) = −o(G, q, p*).
+/// Checks that the conjugate game has the opposite scores: o(~G, p*, q) = −o(G, q, p*).
 #[test]
 fn conjugates_have_opposite_scores() {
     for_all(
@@ -382,8 +383,8 @@ fn conjugates_have_opposite_scores() {
         |(total, Game { graph, scores })| {
             let (other_graph, other_scores) = (graph.conjugate(), scores.conjugate());
             for rules in all_rules() {
-                // These two favour a player by name, and so does the richer player's tie when both are
-                // equally rich.
+                // Two of these rules favour a player by name, and the richer player's tie favours
+                // one when both are equally rich.
                 if !rules.ties.has_status() {
                     continue;
                 }
@@ -414,7 +415,7 @@ fn conjugates_have_opposite_scores() {
     );
 }
 
-/// The value of every state, by matrix games of literal results alone, each certified by both
+/// Checks the value of every state by matrix games of literal results, each certified by both
 /// players' best responses.
 #[test]
 fn mixed_values_are_certified_by_best_responses() {
@@ -469,7 +470,7 @@ fn whole(units: i64) -> BigRational {
     BigRational::from_integer(units.into())
 }
 
-/// The value of an owner's best move, literally.
+/// Returns the value of an owner's best move, literally.
 fn without_bid(
     mixed: &mut Mixed<'_>,
     game: Scored<'_>,
@@ -489,7 +490,7 @@ fn without_bid(
     .expect("an owner has a move")
 }
 
-/// The value after these bids, literally.
+/// Returns the value after these bids, literally.
 fn entry(
     mixed: &mut Mixed<'_>,
     game: Scored<'_>,
@@ -527,7 +528,7 @@ fn entry(
     }
 }
 
-/// Each player's mixed bids guarantee the value against every pure reply.
+/// Checks that each player's mixed bids guarantee the value against every pure reply.
 fn certified(
     found: &MatrixSolution<BigRational>,
     mut entry: impl FnMut(PerPlayer<u64>) -> BigRational,

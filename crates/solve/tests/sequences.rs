@@ -1,4 +1,4 @@
-//! Closed forms for all totals, held to the thresholds that are computed total by total.
+//! Tests of closed forms for all totals against the thresholds that are computed total by total.
 
 use std::ops::RangeInclusive;
 
@@ -16,8 +16,8 @@ use proptest::array::uniform2;
 use proptest::collection::vec;
 use proptest::strategy::{Strategy, Union};
 
-/// Compares every position of a game for all totals up to three periods past the last pre-period;
-/// gives the sequences.
+/// Compares every position of a game for all totals up to three periods past the last pre-period.
+/// Returns the sequences.
 fn held_to_single_totals(graph: &GameGraph, rules: &Rules) -> Option<Sequences> {
     let solved = match Sequences::solve(graph, rules, Context::plain()) {
         Ok(solved) => solved,
@@ -39,7 +39,7 @@ fn held_to_single_totals(graph: &GameGraph, rules: &Rules) -> Option<Sequences> 
     Some(solved)
 }
 
-/// A total three periods past the pre-period.
+/// Returns a total three periods past the pre-period.
 fn past(sequences: &[Sequence]) -> u64 {
     sequences
         .iter()
@@ -78,8 +78,9 @@ fn every_rule_on_random_games() {
     assert!(refused * 20 < asked, "{refused} of {asked} were refused");
 }
 
-/// E, joined by wedges with A or B one after the other, as the bits of `word` say: its Richman
-/// value is dyadic with denominator 2^(bits + 1), and the words of all orders reach all of them.
+/// Builds E, joined by wedges with A or B one after the other, as the bits of `word` say: its
+/// Richman value is dyadic with denominator 2^(bits + 1), and the words of all orders reach all of
+/// them.
 fn ladder(builder: &mut GameGraphBuilder, word: u32, bits: u32) -> NodeId {
     let [a, b] = Player::BOTH.map(|player| builder.push(Some(Ending::Win(player)), &[], &[]));
     let mut game = builder.push(None, &[a], &[b]);
@@ -99,7 +100,7 @@ fn options_that_cross_late() {
     let bits = 11;
     let mut latest = 0;
     for word in (0..1 << bits).step_by(211) {
-        // Neighbours: their Richman values differ by 2^-12.
+        // The words are neighbours: their Richman values differ by 2^-12.
         let mut builder = GameGraphBuilder::default();
         let options = [word, word + 1, word ^ 0b11].map(|word| ladder(&mut builder, word, bits));
         let zugzwang = builder.push(None, &options[1..], &options[..2]);
@@ -117,12 +118,13 @@ fn options_that_cross_late() {
     assert!(latest > 500, "the latest crossing was at {latest} chips");
 }
 
-/// What a game of ladders is made of.
+/// The parameters of a game of ladders.
 #[derive(Debug, Clone)]
 struct Rungs {
     word: u32,
     bits: u32,
-    /// Where the players can move from each position, counted through all that there is to move to.
+    /// The moves of the players from each position, as numbers that are reduced modulo the number
+    /// of possible heads.
     tops: Vec<[Vec<usize>; 2]>,
     cycles: bool,
 }
@@ -157,8 +159,8 @@ impl Rungs {
     }
 }
 
-/// Five positions with some of the same few ladders to move to, of neighbouring values and far
-/// off, and with each other: with later ones only, or with cycles.
+/// Generates graphs of five positions that can move to some of the same few ladders, of
+/// neighbouring values and of distant ones, and to each other: only to later ones, or with cycles.
 fn ladders(bits: RangeInclusive<u32>, cycles: bool) -> impl Strategy<Value = GameGraph> {
     let tops = vec(uniform2(vec(0..1_000_usize, 1..=3)), 5..=5);
     (0..1_u32 << bits.end(), bits, tops).prop_map(move |(word, bits, tops)| {
@@ -189,7 +191,7 @@ fn random_games_of_options_that_cross_late() {
     );
 }
 
-/// Whether Alice's holdings reach her threshold, as the rule writes it.
+/// Returns whether Alice's holdings reach her threshold, in the rule's notation.
 fn reached(threshold: &Threshold, ties: TieBreak, purses: &Purses) -> bool {
     let (count, has_status) = (purses.chips.alice, purses.status == Some(Player::Alice));
     let mark = match (ties, has_status) {
@@ -259,7 +261,7 @@ fn closed_forms_are_what_literal_play_gives() {
     );
 }
 
-/// Literal play with the advantage in which one player, if any, is kept to decisions that are
+/// Literal play with the advantage in which one player, if any, is restricted to decisions that are
 /// optimal by the Richman values.
 struct Kept<'a> {
     graph: &'a GameGraph,
@@ -269,8 +271,8 @@ struct Kept<'a> {
 }
 
 impl Kept<'_> {
-    /// The positions that a winner of a bid can lead to by deciding that a player moves, if he may
-    /// decide so.
+    /// Returns the positions to which a winner of a bid can lead by deciding that a player moves,
+    /// if that decision is allowed.
     fn moves(&self, node: NodeId, winner: Player, mover: Player) -> Option<Vec<NodeId>> {
         let all = self.graph.successors(node, mover);
         let best = |player| self.values.best(self.graph, node, player);
@@ -299,7 +301,7 @@ impl Kept<'_> {
         (node.index() as u64 * (self.total + 1) + alice) as usize * 2 + usize::from(star)
     }
 
-    /// Whether Alice is sure of a won state once a winner of the bid decides.
+    /// Returns whether Alice is sure of a won state once the winner of the bid decides.
     fn decided(&self, won: &[bool], node: NodeId, winner: Player, alice: u64, star: bool) -> bool {
         let is_won = |head: NodeId| won[self.place(head, alice, star)];
         let mut ways = Player::BOTH.into_iter().filter_map(|mover| {
@@ -329,7 +331,7 @@ impl Kept<'_> {
         }
     }
 
-    /// The states from which Alice wins.
+    /// Computes the states from which Alice wins.
     fn won(&self) -> Vec<bool> {
         let mut won = vec![false; self.graph.len() * (self.total as usize + 1) * 2];
         loop {
@@ -460,7 +462,7 @@ fn a_move_is_optimal_where_the_others_may_go() {
     );
 }
 
-/// The graph without the other moves of a player from the start.
+/// Returns the graph without the other moves of a player from the start.
 fn with_one_move(graph: &GameGraph, player: Player, head: NodeId) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for node in graph.nodes() {
@@ -606,7 +608,8 @@ fn a_period_too_long_for_the_memory_allowed_says_how_long() {
     );
 }
 
-/// The marker on cycles where players would rather not move, up to totals far beyond the window.
+/// Checks the marker on cycles where players would rather not move, up to totals far beyond the
+/// window.
 #[test]
 fn the_marker_on_cycles_follows_its_windows() {
     let rules = Rules {

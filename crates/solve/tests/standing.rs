@@ -1,4 +1,4 @@
-//! Games in which equal bids move nobody, held to the rules played literally.
+//! Tests of games in which equal bids move nobody, against the rules played literally.
 
 use std::ops::RangeInclusive;
 
@@ -22,7 +22,7 @@ const ENDINGS: [Ending; 3] = [
     Ending::Draw,
 ];
 
-/// A game with what standing still counts at each position, and rules for it.
+/// A game with the results of staying at each position for ever, and rules for it.
 #[derive(Debug)]
 struct Setting {
     graph: GameGraph,
@@ -31,7 +31,7 @@ struct Setting {
     chips: PerPlayer<u64>,
 }
 
-/// Random settings with least bids up to so many chips.
+/// Generates random settings with minimum bids in a range, and up to `most` chips.
 fn settings(least: RangeInclusive<u64>, most: u64) -> impl Strategy<Value = Setting> {
     let graphs = games(GraphShape {
         positions: 1..=4,
@@ -86,7 +86,7 @@ fn assert_holds(found: &FloatEnclosure, value: f64, slack: f64, context: &str) {
     );
 }
 
-/// With least bids every value is exact, with cycles and without.
+/// Checks that with minimum bids every value is exact, with cycles and without.
 #[test]
 fn least_bids_have_the_values_of_the_literal_game() {
     for_all(1_200, settings(1..=2, 3), |setting| {
@@ -119,8 +119,8 @@ fn least_bids_have_the_values_of_the_literal_game() {
     });
 }
 
-/// Where bids of nothing are allowed the values are the limits of those of games in which so many
-/// of them in a row end the game.
+/// Checks that if bids of nothing are allowed, the values are the limits of those of games in which
+/// a number of them in a row ends the game.
 #[test]
 fn bids_of_nothing_for_ever_are_limits() {
     for_all(400, settings(0..=0, 2), |setting| {
@@ -137,16 +137,16 @@ fn bids_of_nothing_for_ever_are_limits() {
                 let context = format!("{rules:?}, {node:?} with {purses:?}\n{:?}", setting.graph);
                 let limit = limit(&setting, &solved, node, &purses);
                 assert!(found.width() < 1e-5, "{found:?} is too wide: {context}");
-                // Where the limit is approached as slowly as 1/n, a hundred turns are that far from
-                // it.
+                // A limit that is approached as slowly as 1/n differs by that much after a hundred
+                // turns.
                 assert_holds(found, limit, 0.0101, &context);
             }
         }
     });
 }
 
-/// The value of a turn after which both may bid nothing up to a hundred times more, from the values
-/// of what other bids lead to.
+/// Computes the value of a turn after which both may bid nothing up to a hundred times more, from
+/// the values after other bids.
 fn limit(setting: &Setting, solved: &AllPayValues, node: NodeId, purses: &Purses) -> f64 {
     let worth = |ending: Ending| match (ending, setting.rules.draws) {
         (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 1.0,

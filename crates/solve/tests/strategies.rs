@@ -1,5 +1,5 @@
-//! Strategies keep their promises: against every reply on small games, against random replies on
-//! large ones.
+//! Tests that strategies keep their promises: against every reply on small games, against random
+//! replies on large ones.
 
 use crate::oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
 use crate::random::games;
@@ -23,8 +23,8 @@ struct Play<'a> {
 }
 
 impl Play<'_> {
-    /// Where one turn can lead to, for one reply: the opponent's choices after the bids are all
-    /// tried.
+    /// Returns the results of one turn for one reply: all choices of the opponent after the bids
+    /// are tried.
     fn results(&self, turn: &Turn, node: NodeId, reply: u64) -> Vec<(NodeId, Purses)> {
         let (bid, purses) = (turn.bid(), turn.purses());
         if let Some(owner) = self.graph.owner(node) {
@@ -89,7 +89,7 @@ impl Play<'_> {
             .collect()
     }
 
-    /// What the promise has become, and that progress was made towards a win.
+    /// Checks that the promise is kept, and that progress was made towards a win.
     fn check(
         &self,
         from: (NodeId, &Purses),
@@ -173,7 +173,7 @@ fn every_promise_is_kept_against_every_reply() {
     );
 }
 
-/// Without cycles every smaller bid is refuted by some reply.
+/// Checks that without cycles every smaller bid is refuted by some reply.
 #[test]
 fn bids_are_the_least_good_ones() {
     for_all(
@@ -316,7 +316,7 @@ fn promises_are_kept_in_long_plays_of_large_games() {
     );
 }
 
-/// Start, then a second move that wins: nobody wants the first one.
+/// Builds a game with a start and a second move that wins: neither player wants the first move.
 fn second_move_wins() -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     let [second, alice, bob] = [1, 2, 3].map(NodeId::new);
@@ -327,8 +327,8 @@ fn second_move_wins() -> GameGraph {
     builder.finish(NodeId::new(0))
 }
 
-/// Example 3.5 of Develin & Payne: bid zero, decline to use the advantage, and bid everything for
-/// the second move.
+/// Checks Example 3.5 of Develin & Payne: bid zero, decline to use the advantage, and bid
+/// everything for the second move.
 #[test]
 fn example_3_5_declines_the_advantage() {
     let (graph, rules) = (second_move_wins(), Rules::default());
@@ -350,7 +350,7 @@ fn example_3_5_declines_the_advantage() {
     assert_eq!(second.on_tied_win, Some(WinnerChoice::Move(NodeId::new(2))));
 }
 
-/// In zugzwang the winner of the bid lets the opponent move.
+/// Checks that in zugzwang the winner of the bid lets the opponent move.
 #[test]
 fn the_winner_of_a_bid_may_let_the_opponent_move() {
     let mut builder = GameGraphBuilder::default();
@@ -385,7 +385,7 @@ fn the_order_of_progress_keeps_to_the_memory_limit() {
     builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
     builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
     let graph = builder.finish(again);
-    // Room for the thresholds, but not for the order in which they were found.
+    // There is memory for the thresholds, but not for the order in which they were found.
     let tight = Context::within(Limits::memory(16));
     let stopped =
         Strategies::solve(&graph, &Rules::default(), 9, &tight).expect_err("there is no room");

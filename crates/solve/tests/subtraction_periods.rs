@@ -1,5 +1,5 @@
-//! Eventual periods of bidding cumulative subtraction, held to the rules played literally on heap
-//! after heap.
+//! Tests of eventual periods of bidding cumulative subtraction, against the rules played literally
+//! on heap after heap.
 
 use bid_language::rules::{Rules, TieBreak, Winner};
 use bid_language::watch::Context;
@@ -7,8 +7,8 @@ use bid_solve::scoring::{Period, Takes, period};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// The maximin and the minimax score of each heap, by Alice's chips, then by who has the tie status
-/// (0: Alice, or there is none).
+/// The maximin and the minimax score of each heap, by Alice's chips, then by the holder of the tie
+/// status (0: Alice, or there is none).
 type Table = Vec<Vec<[[i64; 2]; 2]>>;
 
 /// One question.
@@ -20,7 +20,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Who wins a tie, and whether the winner was chosen by Alice, by Bob or by nobody.
+    /// Returns the winner of a tie, or the player who chooses the winner.
     fn tied(&self, alice: usize, held_by_bob: usize) -> Tied {
         let holder = if held_by_bob == 0 {
             Tied::Alice
@@ -39,10 +39,10 @@ impl Asked<'_> {
         }
     }
 
-    /// Who has the status after a bid.
+    /// Returns the holder of the status after a bid.
     fn status(&self, held_by_bob: usize, winner: usize, tied: bool) -> usize {
         match self.ties {
-            // Who wins a tie by the status passes it.
+            // A player who wins a tie by the status passes it.
             TieBreak::Advantage | TieBreak::Marker if tied && winner == held_by_bob => {
                 1 - held_by_bob
             }
@@ -58,7 +58,7 @@ impl Asked<'_> {
         }
     }
 
-    /// What one side can be sure of after this player has won a bid.
+    /// Returns the score that one side can guarantee after this player has won a bid.
     fn after(
         &self,
         table: &Table,
@@ -90,7 +90,7 @@ impl Asked<'_> {
         }
     }
 
-    /// The result of two bids.
+    /// Returns the result of two bids.
     fn result(
         &self,
         table: &Table,
@@ -126,7 +126,7 @@ impl Asked<'_> {
         }
     }
 
-    /// All scores up to a heap.
+    /// Computes all scores up to a heap.
     fn table(&self, last: usize) -> Table {
         let mut table: Table = Vec::new();
         for heap in 0..=last {
@@ -153,7 +153,7 @@ impl Asked<'_> {
         table
     }
 
-    /// Whether the claim holds from this heap on as far as the table goes.
+    /// Returns whether the claim holds from this heap on, as far as the table goes.
     fn holds(&self, table: &Table, from: usize, period: usize, increments: &[i64]) -> bool {
         (from..table.len() - period).all(|heap| {
             increments.iter().enumerate().all(|(split, by)| {
@@ -165,7 +165,7 @@ impl Asked<'_> {
         })
     }
 
-    /// Checks a claim on more heaps than it took to find it.
+    /// Checks a claim on more heaps than were needed to find it.
     fn check(&self, found: &Period) {
         let Period {
             period,
@@ -205,7 +205,8 @@ enum Tied {
     ChosenByBob,
 }
 
-/// Asks about random sets; gives how many were asked, refused, and have increments that differ.
+/// Asks about random sets. Returns how many were asked, how many were refused, and how many have
+/// increments that differ.
 fn ask(seed: u64, rounds: usize, ties: &[TieBreak]) -> [usize; 3] {
     let random = &mut StdRng::seed_from_u64(seed);
     let mut counts = [0; 3];

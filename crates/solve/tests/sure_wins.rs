@@ -1,5 +1,5 @@
-//! Sure wins under all-pay bidding, held to closed forms on races and tug-of-war; `docs/results.md`
-//! derives them.
+//! Tests of sure wins under all-pay bidding against closed forms on races and tug-of-war;
+//! `docs/results.md` derives them.
 
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, Rules, TieBreak, Winner};
@@ -7,7 +7,7 @@ use bid_language::watch::Context;
 use bid_solve::all_pay::SureWins;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 
-/// The ends of a game: Alice has won, Bob has won.
+/// Creates a builder with the ends of a game: Alice has won, Bob has won.
 fn ends() -> (GameGraphBuilder, NodeId, NodeId) {
     let mut builder = GameGraphBuilder::default();
     let won = builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
@@ -15,7 +15,7 @@ fn ends() -> (GameGraphBuilder, NodeId, NodeId) {
     (builder, won, lost)
 }
 
-/// Alice needs `m` moves before Bob makes `n`.
+/// Builds a race in which Alice needs `m` moves before Bob makes `n`.
 fn race(m: usize, n: usize) -> GameGraph {
     let (mut builder, won, lost) = ends();
     let mut rows = vec![vec![won; n + 1]];
@@ -29,7 +29,7 @@ fn race(m: usize, n: usize) -> GameGraph {
     builder.finish(rows[m][n])
 }
 
-/// Alice is `m` steps from her end of a path, Bob `n` from his.
+/// Builds a path on which Alice is `m` steps from her end, and Bob `n` from his.
 fn tug(m: usize, n: usize) -> GameGraph {
     let (mut builder, won, lost) = ends();
     let inner = |place: usize| NodeId::new(2 + place);
@@ -60,14 +60,15 @@ fn least(graph: &GameGraph, pay: Payment, ties: TieBreak, most: u64) -> Vec<u64>
     (0..=most).map(least).collect()
 }
 
-/// What the closed form says for 0, 1, 2, … of Bob's chips, not less than 0.
+/// Returns the values of the closed form for 0, 1, 2, … of Bob's chips, but at least 0.
 fn form(most: u64, of: impl Fn(i64) -> i64) -> Vec<u64> {
     (0..=most as i64)
         .map(|b| u64::try_from(of(b)).unwrap_or(0))
         .collect()
 }
 
-/// (2^m − 1) b − 2^m (n − 1); as much as Bob where ties go to the richer.
+/// Checks the form (2^m − 1) b − 2^m (n − 1); if ties go to the richer, at least as much as Bob
+/// has.
 #[test]
 fn races_paid_to_each_other() {
     for (m, n) in (1..=4).flat_map(|m| (1..=4).map(move |n| (m, n))) {
@@ -87,7 +88,7 @@ fn races_paid_to_each_other() {
     }
 }
 
-/// b − n + 1 + (m − 1) ⌊b / n⌋.
+/// Checks the form b − n + 1 + (m − 1) ⌊b / n⌋.
 #[test]
 fn races_paid_to_the_bank() {
     for (m, n) in (1..=4).flat_map(|m| (1..=4).map(move |n| (m, n))) {
@@ -101,7 +102,7 @@ fn races_paid_to_the_bank() {
     }
 }
 
-/// (2^m − 1) b, unless Bob has fewer chips than steps to go.
+/// Checks the form (2^m − 1) b, unless Bob has fewer chips than steps to go.
 #[test]
 fn tug_of_war_paid_to_each_other() {
     for (m, n) in (1..=3).flat_map(|m| (1..=3).map(move |n| (m, n))) {
@@ -123,8 +124,8 @@ fn tug_of_war_paid_to_each_other() {
     }
 }
 
-/// Two steps either way, paid to the bank: in the long run Alice needs φ = (1 + √5) / 2 times what
-/// Bob has.
+/// Checks two steps either way, paid to the bank: in the long run Alice needs φ = (1 + √5) / 2
+/// times as many chips as Bob has.
 #[test]
 fn tug_of_war_paid_to_the_bank_has_the_golden_ratio() {
     let golden = f64::midpoint(1.0, 5.0_f64.sqrt());
@@ -141,8 +142,8 @@ fn tug_of_war_paid_to_the_bank_has_the_golden_ratio() {
     }
 }
 
-/// A graph with a circle out of which no number of chips leads surely: under `ties: richer` and
-/// `winner: moves` the least number that may suffice grows with what Bob may come to hold.
+/// Builds a graph with a cycle that no number of chips surely leaves: under `ties: richer` and
+/// `winner: moves` the least number that may suffice grows with Bob's possible chips.
 fn circle() -> GameGraph {
     let (mut builder, won, lost) = ends();
     let [two, three, four, five] = [2, 3, 4, 5].map(NodeId::new);
@@ -153,8 +154,8 @@ fn circle() -> GameGraph {
     builder.finish(five)
 }
 
-/// Under `pay: all_pay, ties: richer, winner: moves`, with this many chips in all: with how many of
-/// them Alice forces a win from each vertex, played out bid by bid.
+/// Computes, under `pay: all_pay, ties: richer, winner: moves` and with this many chips in all, the
+/// numbers of chips with which Alice forces a win from each vertex, played out bid by bid.
 fn forced(graph: &GameGraph, total: u64) -> Vec<Vec<bool>> {
     let won = |node| graph.ending(node) == Some(Ending::Win(Player::Alice));
     let mut wins: Vec<Vec<bool>> = graph

@@ -1,6 +1,6 @@
-//! Vertices where a player moves without a bid, where other files do not hold them to literal play:
-//! closed forms, sure wins on cycles, games without any bid, and the ways in which graphs and
-//! rulesets say whose turn it is.
+//! Tests of vertices where a player moves without a bid that are not covered by literal play in
+//! other files: closed forms, sure wins on cycles, games without any bid, and the ways in which
+//! graphs and rulesets define whose turn it is.
 
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
@@ -17,7 +17,7 @@ use crate::oracle::{Oracle, Order, all_rules};
 use crate::random::games;
 use bid_testing::{GraphShape, for_all};
 
-/// Games with owners, in a part of which positions may come back.
+/// Generates games with owners, in a part of which positions may come back.
 fn owned_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
     games(GraphShape {
         positions: 2..=6,
@@ -28,8 +28,8 @@ fn owned_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
     })
 }
 
-/// Closed forms are the thresholds total by total, where bids about nothing change nothing;
-/// elsewhere they are refused.
+/// Checks that closed forms are the thresholds total by total, where bids about nothing change
+/// nothing; elsewhere they are refused.
 #[test]
 fn closed_forms_are_the_thresholds() {
     let (mut compared, mut refused) = (0, 0);
@@ -83,7 +83,7 @@ fn closed_forms_are_the_thresholds() {
     assert!(compared > 20_000 && refused > 100, "{compared} {refused}");
 }
 
-/// Sure wins on cycles are what the literal game forces.
+/// Checks that the literal game forces sure wins on cycles.
 #[test]
 fn sure_wins_are_forced() {
     let mut compared = 0;
@@ -125,7 +125,7 @@ fn sure_wins_are_forced() {
     assert!(compared > 500, "{compared}");
 }
 
-/// Mixed bids are refused where positions come back at which there is no bid.
+/// Checks that mixed bids are refused if positions without a bid come back.
 #[test]
 fn mixed_bids_need_bids_on_cycles() {
     let mut builder = bid_solve::game::GameGraphBuilder::default();
@@ -154,7 +154,7 @@ fn mixed_bids_need_bids_on_cycles() {
     assert_eq!(refused.code, Code::NotSupported);
 }
 
-/// Under real-valued bidding an owner is the only one who can move.
+/// Checks that under real-valued bidding an owner is treated as the only player who can move.
 #[test]
 fn real_valued_thresholds_take_an_owner_for_the_only_mover() {
     for_all(200, (0..3_usize, owned_games(0.5)), |(which, graph)| {

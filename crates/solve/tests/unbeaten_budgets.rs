@@ -1,6 +1,6 @@
-//! What it takes not to lose against a budget on cycles, where the loser of a bid gets a part of
-//! it, held to literal play of all states at once: every bid of both, every choice on a tie, every
-//! mover and every move.
+//! Tests of the chips needed not to lose against a budget on cycles, where the loser of a bid gets
+//! a part of it, against literal play of all states at once: every bid of both, every choice on a
+//! tie, every mover and every move.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use bid_testing::{GraphShape, Out, for_all, graphs};
 use num_rational::BigRational;
 use proptest::strategy::Strategy;
 
-/// Positions with few moves to an ending, fewer of Alice's.
+/// The shape of graphs whose positions have few moves to an ending, fewer of Alice's.
 const SHAPE: GraphShape = GraphShape {
     positions: 1..=4,
     moves: 2..=2,
@@ -26,8 +26,8 @@ const SHAPE: GraphShape = GraphShape {
     ..GraphShape::SMALL
 };
 
-/// Random games, in most of which nobody but Bob can win, so that Alice has to keep the play among
-/// the positions.
+/// Generates random games. In most of them only Bob can win, so that Alice has to keep the play
+/// among the positions.
 fn random_games() -> impl Strategy<Value = GameGraph> {
     (graphs(SHAPE), 0..3).prop_map(|(mut graph, one)| {
         let endings = graph
@@ -43,7 +43,7 @@ fn random_games() -> impl Strategy<Value = GameGraph> {
 
 type State = (NodeId, Purses);
 
-/// All states of at most so many chips from which Alice can avoid losing for ever.
+/// The states with at most a number of chips from which Alice can avoid losing for ever.
 struct Kept<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
@@ -107,7 +107,7 @@ impl<'a> Kept<'a> {
         }
     }
 
-    /// Whether a bid of hers is good against every bid of his.
+    /// Returns whether a bid of hers is good against every bid of his.
     fn survives(&self, (node, purses): State) -> bool {
         let bids = |alice, bob| PerPlayer::new(alice, bob);
         (0..=purses.chips.alice).any(|alice| {
@@ -155,8 +155,8 @@ impl<'a> Kept<'a> {
     }
 }
 
-/// Compares all budgets up to `budgets`, with at most so many chips in all; how many are never
-/// enough, and how many are.
+/// Compares all budgets up to `budgets`, with at most `most` chips in all. Returns how many are
+/// never enough, and how many are.
 fn compare(graph: &GameGraph, rules: &Rules, budgets: u64, most: u64) -> [usize; 2] {
     let asked: Vec<u64> = (0..=budgets).collect();
     let found = against(graph, rules, graph.start(), &asked, Context::plain());
@@ -222,8 +222,8 @@ fn what_it_takes_not_to_lose_in_many_games() {
     println!("{:?}", ask(150, 11));
 }
 
-/// Alice goes back to the start as often as she wins; Bob needs three turns in a row, with 1, 2 and
-/// 4 chips.
+/// Builds a game in which Alice goes back to the start as often as she wins; Bob needs three turns
+/// in a row, with 1, 2 and 4 chips.
 fn ladder() -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for step in 0..3 {
@@ -260,8 +260,8 @@ fn the_budget_from_which_bob_always_wins_is_found_from_both_sides() {
     assert!(between > 10, "{between}");
 }
 
-/// Nearly as many chips as Bob needs to win for sure: what Alice needs then is found by literal
-/// play of all states of 20 chips, too.
+/// Checks nearly as many chips as Bob needs to win for sure: the chips that Alice needs then are
+/// also found by literal play of all states of 20 chips.
 #[test]
 fn budgets_just_below_that_take_many_chips() {
     let part = BigRational::new(1.into(), 2.into());

@@ -7,11 +7,11 @@ use bid_language::player::{Ending, PerPlayer, Player};
 /// A vertex: an ending, or a position with the moves of both players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlainVertex {
-    /// The ending, if it is one.
+    /// The ending, if the vertex is one.
     pub ending: Option<Ending>,
-    /// Where each player can move, in increasing order.
+    /// The vertices to which each player can move, in increasing order.
     pub moves: PerPlayer<Vec<usize>>,
-    /// Who moves without a bid.
+    /// The player who moves without a bid, if any.
     pub owner: Option<Player>,
 }
 
@@ -24,7 +24,7 @@ impl PlainVertex {
         }
     }
 
-    /// Where the players can move, one after the other.
+    /// Returns the vertices to which the players can move, Alice's first.
     pub fn heads(&self) -> impl Iterator<Item = usize> {
         self.moves.alice.iter().chain(&self.moves.bob).copied()
     }
@@ -38,18 +38,18 @@ pub struct PlainGraph {
 }
 
 impl PlainGraph {
-    /// How many vertices are no endings.
+    /// Returns the number of vertices that are not endings.
     pub fn positions(&self) -> usize {
         let is_open = |vertex: &&PlainVertex| vertex.ending.is_none();
         self.vertices.iter().filter(is_open).count()
     }
 
-    /// The positions.
+    /// Returns the positions.
     pub fn open(&self) -> &[PlainVertex] {
         &self.vertices[..self.positions()]
     }
 
-    /// The graph as items of the language, a line each: vertex 3 is called 3.
+    /// Writes the graph as items of the language, a line each. Vertex 3 is named 3.
     pub fn text(&self) -> String {
         let mut text = "start 0\n".to_owned();
         for (tail, vertex) in self.vertices.iter().enumerate() {

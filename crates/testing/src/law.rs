@@ -1,4 +1,4 @@
-//! Laws that are held on random cases.
+//! Tests laws on random cases.
 
 use std::cell::RefCell;
 use std::fmt::Debug;
@@ -8,14 +8,15 @@ use proptest::test_runner::{
     Config, FileFailurePersistence, RngSeed, TestCaseError, TestError, TestRunner,
 };
 
-/// The cases of a plain run, which are the same in every run: tests count what their cases cover.
+/// The seed of a plain run. Every run has the same cases, because tests count the situations that
+/// their cases cover.
 const SEED: u64 = 20_261_121;
 
-/// How long a case that fails is made smaller at most, in milliseconds.
+/// The longest time for which a failing case is shrunk, in milliseconds.
 const MOST_SHRINKING: u32 = 60_000;
 
-/// So many random cases of each law; those that have failed once are kept in `file` and tried
-/// first.
+/// Configures this many random cases of each law. Cases that have failed before are kept in `file`
+/// and tried first.
 pub fn random_cases(cases: u32, file: &'static str) -> Config {
     Config {
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(file))),
@@ -23,9 +24,9 @@ pub fn random_cases(cases: u32, file: &'static str) -> Config {
     }
 }
 
-/// Holds a law on so many random cases, the same in every run unless `PROPTEST_RNG_SEED` names
-/// others. The law panics where it does not hold; the smallest case that was found then is printed,
-/// and the law panics about that one.
+/// Tests a law on this many random cases, the same in every run unless `PROPTEST_RNG_SEED` selects
+/// others. The law panics on a case for which it fails. The smallest such case found is printed,
+/// and then the law panics on that one.
 pub fn for_all<S: Strategy>(cases: u32, strategy: S, law: impl FnMut(S::Value))
 where
     S::Value: Debug,
@@ -46,7 +47,8 @@ where
     }
 }
 
-/// Random cases as [`for_all`] draws them, without an end, for tests that look for some of a kind.
+/// Returns an endless sequence of random cases as [`for_all`] draws them, for tests that look for
+/// cases of a certain kind.
 pub fn samples<S: Strategy>(strategy: S) -> impl Iterator<Item = S::Value> {
     let mut runner = TestRunner::new(config(1));
     std::iter::repeat_with(move || {

@@ -1,7 +1,7 @@
-//! What the tests of the packages share: random graphs that shrink, and laws that are held on them.
+//! Shared parts of the packages' tests: random graphs that shrink, and tests of laws on them.
 //!
 //! The graphs are plain data, so that the unit tests of the solvers can build their own types from
-//! them: a generator that made these would have to be compiled with the solvers twice.
+//! them. If the generator returned those types, the solvers would have to be compiled twice.
 
 mod graph;
 mod law;

@@ -10,51 +10,51 @@ use proptest::test_runner::{TestRng, TestRunner};
 use crate::graph::{PlainGraph, PlainVertex};
 use crate::shrink::Shrinking;
 
-/// How often moves end the game.
+/// The frequency with which moves end the game.
 #[derive(Debug, Clone, Copy)]
 pub enum Out {
-    /// A move leads to each vertex with the same chance.
+    /// A move leads to each vertex with the same probability.
     Evenly,
-    /// These parts of Alice's and of Bob's moves.
+    /// These parts of Alice's and of Bob's moves end the game.
     Part([f64; 2]),
 }
 
 impl Out {
-    /// This part of the moves of both.
+    /// Returns the same part for both players.
     pub const fn both(part: f64) -> Self {
         Self::Part([part, part])
     }
 }
 
-/// What graphs are made. A part of the graphs is between 0, none of them, and 1, all of them.
+/// The shape of random graphs. A part of the graphs is between 0, none of them, and 1, all of them.
 #[derive(Debug, Clone)]
 pub struct GraphShape {
-    /// How many positions a graph has.
+    /// The number of positions of a graph.
     pub positions: RangeInclusive<usize>,
-    /// The most moves of a player from a position of a graph.
+    /// The most moves of a player from a position, for each graph.
     pub moves: RangeInclusive<usize>,
-    /// How often a player cannot move at a position.
+    /// The probability that a player cannot move at a position.
     pub stuck: f64,
-    /// Whether there are positions where nobody can move.
+    /// `true` if there may be positions where nobody can move.
     pub traps: bool,
-    /// The part of the graphs whose moves may lead back, to the position itself included.
+    /// The part of the graphs whose moves may lead back or to the position itself.
     pub cycles: f64,
     /// The part of the graphs that have endings.
     pub ends: f64,
-    /// The part of these that have a draw.
+    /// The part of the graphs with endings that have a draw.
     pub draws: f64,
-    /// How often moves end the game.
+    /// The frequency with which moves end the game.
     pub out: Out,
-    /// The part of the graphs in which no move wins at once for the player who makes it, which makes
-    /// zugzwang.
+    /// The part of the graphs in which no move wins at once for the player who makes it, so that
+    /// there is zugzwang.
     pub contrary: f64,
-    /// The part of the graphs in which some positions belong to a player, who moves without a bid.
+    /// The part of the graphs in which some positions have an owner, who moves without a bid.
     pub owners: f64,
     /// The part of the graphs in which both players have the same moves.
     pub shared: f64,
-    /// Whether every move between positions can be taken back, by either player.
+    /// `true` if either player can reverse every move between positions.
     pub undirected: bool,
-    /// Whether both players can move to a later position or an ending from each position.
+    /// `true` if both players can move to a later position or an ending from each position.
     pub leaving: bool,
 }
 
@@ -83,7 +83,7 @@ impl GraphShape {
     };
 }
 
-/// Random graphs of a shape, which shrink to smaller ones of it.
+/// Returns random graphs of a shape, which shrink to smaller ones of that shape.
 pub fn graphs(shape: GraphShape) -> GraphStrategy {
     GraphStrategy(shape)
 }
@@ -103,7 +103,7 @@ impl Strategy for GraphStrategy {
     }
 }
 
-/// What was decided about one graph before its moves were drawn.
+/// The properties of one graph that are drawn before its moves.
 #[derive(Debug, Clone)]
 pub(crate) struct Kind {
     positions: usize,
@@ -191,7 +191,7 @@ impl Kind {
         vertex
     }
 
-    /// Makes a vertex that of a player who can move there, in one of two cases.
+    /// Gives a vertex to a random player with probability one half, if that player can move there.
     fn give(&self, vertex: &mut PlainVertex, dice: &mut TestRng) {
         let owner = Player::BOTH[usize::from(dice.random_bool(0.5))];
         if dice.random_bool(0.5) && !vertex.moves[owner].is_empty() {
@@ -227,8 +227,8 @@ impl Kind {
             }
     }
 
-    /// Gives both players every move of either in both directions, and a win of Alice's where there
-    /// is none but to the position itself.
+    /// Gives both players every move of either, in both directions. A position without any other
+    /// than to itself gets a move to the first ending, a win of Alice's.
     fn take_back(&self, vertices: &mut [PlainVertex]) {
         let moves: Vec<(usize, usize)> = vertices
             .iter()
@@ -258,7 +258,7 @@ impl Kind {
         }
     }
 
-    /// Whether a graph is of this kind, or smaller.
+    /// Returns `true` if a graph is of this kind, or smaller.
     pub(crate) fn fits(&self, graph: &PlainGraph) -> bool {
         let positions = graph.positions();
         positions > 0

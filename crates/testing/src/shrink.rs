@@ -9,9 +9,9 @@ use crate::shape::Kind;
 /// A change that makes a graph smaller.
 #[derive(Debug, Clone, Copy)]
 enum Shrink {
-    /// A position goes; moves to it lead to another vertex.
+    /// A position is removed. Moves to it lead to another vertex.
     Replace { position: usize, with: usize },
-    /// A position goes, and the moves to it.
+    /// A position is removed, with the moves to it.
     Remove(usize),
     /// A player loses a move.
     Drop {
@@ -21,11 +21,11 @@ enum Shrink {
     },
     /// Both players lose a move in both directions.
     Cut { tail: usize, head: usize },
-    /// A position belongs to nobody any more.
+    /// A position loses its owner.
     Free(usize),
 }
 
-/// A graph that fails, and the smaller ones that have not been tried.
+/// A graph that fails, with the smaller ones that have not been tried.
 #[derive(Debug, Clone)]
 pub struct Shrinking {
     pub(crate) kind: Kind,
@@ -44,7 +44,8 @@ impl Shrinking {
         }
     }
 
-    /// Takes up the next smaller graph; the one that fails if there is none.
+    /// Makes the next smaller graph current and returns `true`. If there is none, makes the failing
+    /// graph current and returns `false`.
     fn advance(&mut self) -> bool {
         while let Some(change) = self.untried.pop() {
             let smaller = changed(&self.failing, change);
@@ -78,7 +79,7 @@ impl ValueTree for Shrinking {
     }
 }
 
-/// All changes of a graph, those that take most away last.
+/// Returns all changes of a graph, those that remove most last.
 fn changes(graph: &PlainGraph) -> Vec<Shrink> {
     let mut all = Vec::new();
     let positions = graph.positions();
@@ -119,7 +120,7 @@ fn drop(graph: &mut PlainGraph, tail: usize, player: Player, head: usize) {
     graph.vertices[tail].moves[player].retain(|other| *other != head);
 }
 
-/// Removes a vertex; moves to it lead to another one, or are removed too.
+/// Removes a vertex. Moves to it are redirected to another one, or removed too.
 fn remove(graph: &mut PlainGraph, position: usize, with: Option<usize>) {
     graph.vertices.remove(position);
     let renumbered = |head: usize| head - usize::from(head > position);

@@ -1,4 +1,4 @@
-//! Graphs are of their shape, and shrink to the smallest ones that fail.
+//! Tests that graphs are of their shape, and shrink to the smallest ones that fail.
 
 use bid_language::player::Player;
 use proptest::strategy::{Strategy, ValueTree};
@@ -14,7 +14,7 @@ fn runner(cases: u32) -> TestRunner {
     })
 }
 
-/// The smallest graph that was found for which a law fails.
+/// Returns the smallest graph found for which a law fails.
 fn smallest(shape: GraphShape, law: impl Fn(&PlainGraph) -> bool) -> PlainGraph {
     let found = runner(1_000).run(&graphs(shape), |graph| {
         assert!(law(&graph));
@@ -62,7 +62,7 @@ fn shapes() -> [GraphShape; 6] {
     ]
 }
 
-/// Whatever the law, each graph on the way is of the shape, and the way comes to an end.
+/// For any law, each graph during shrinking is of the shape, and shrinking ends.
 #[test]
 fn graphs_keep_their_shape_while_they_shrink() {
     for (number, shape) in shapes().into_iter().enumerate() {

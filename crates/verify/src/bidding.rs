@@ -1,4 +1,4 @@
-//! One bid, literally by the rules: who can win it, who pays, and who has the tie status
+//! Resolves one bid literally by the rules: its possible winners, the payments, and the tie status
 //! afterwards. The solvers have their own code for this, and nothing here uses it.
 
 use std::cmp::Ordering;
@@ -11,23 +11,23 @@ use crate::player::Player;
 use crate::rules::{Payment, Rules, TieBreak};
 use crate::watch::Stop;
 
-/// How many pairs of bids are tried between two checks.
+/// The number of pairs of bids tried between two checks.
 const CHECK_EVERY: i32 = 1024;
-/// What a position with purses takes in a set, in bytes, roughly.
+/// The approximate size of a position with purses in a set, in bytes.
 const PLACE: u64 = 48;
 
-/// Who wins a bid.
+/// The winner of a bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Won {
-    /// This player.
+    /// This player wins.
     By(Player),
-    /// Whom this player names.
+    /// This player chooses the winner.
     ChosenBy(Player),
-    /// Either, by a fair coin.
+    /// Either player wins, by a fair coin.
     Coin,
 }
 
-/// Whether somebody holds a tie status under a rule.
+/// Returns `true` if one player holds a tie status under this rule.
 pub fn has_status(ties: TieBreak) -> bool {
     match ties {
         TieBreak::Advantage
@@ -43,7 +43,7 @@ pub fn has_status(ties: TieBreak) -> bool {
     }
 }
 
-/// Who wins when Alice bids `x` and Bob `y`.
+/// Returns the winner when Alice bids `x` and Bob `y`.
 fn won(rules: &Rules, held: &ListedPurses, [x, y]: [i32; 2]) -> Won {
     if x != y {
         return Won::By(if x > y { Player::Alice } else { Player::Bob });
@@ -63,12 +63,12 @@ fn won(rules: &Rules, held: &ListedPurses, [x, y]: [i32; 2]) -> Won {
     }
 }
 
-/// Who has the tie status after `winner` has won, in a tie or not.
+/// Returns the player with the tie status after `winner` has won, in a tie or not.
 fn next_holder(ties: TieBreak, holder: Player, winner: Player, tied: bool) -> Player {
     match ties {
         TieBreak::MakeItTakeIt => winner,
         TieBreak::LosersBall => winner.other(),
-        // Used, so it goes to the other player.
+        // The holder has used the status, so it goes to the other player.
         TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached if tied && winner == holder => {
             holder.other()
         }
@@ -76,7 +76,7 @@ fn next_holder(ties: TieBreak, holder: Player, winner: Player, tied: bool) -> Pl
     }
 }
 
-/// What both hold after `winner` has won with these bids, Alice's and Bob's.
+/// Computes the purses after `winner` has won with these bids, Alice's and Bob's.
 fn after(rules: &Rules, held: &ListedPurses, [x, y]: [i32; 2], winner: Player) -> ListedPurses {
     let (alice, bob) = match (&rules.pay, winner) {
         (Payment::AllPay, _) => (held.alice - x + y, held.bob - y + x),
@@ -93,8 +93,9 @@ fn after(rules: &Rules, held: &ListedPurses, [x, y]: [i32; 2], winner: Player) -
     }
 }
 
-/// The outcome of a pair of bids, Alice's and Bob's; two if a coin decides. `of` tells what follows
-/// when a player has won and both hold what they do then; `order` is that of [`choice`].
+/// Computes the outcome of a pair of bids, Alice's and Bob's, or both outcomes if a coin decides.
+/// `of` gives the outcome after a player has won, for the purses that follow. `order` is that of
+/// [`choice`].
 pub(super) fn outcomes<T>(
     rules: &Rules,
     held: &ListedPurses,
@@ -113,10 +114,10 @@ pub(super) fn outcomes<T>(
     }
 }
 
-/// The positions that a turn can lead to, with what both hold there.
+/// Finds the positions to which a turn can lead, each with the purses there.
 ///
 /// # Errors
-/// If it is stopped, or they would not fit in memory.
+/// If it is stopped, or they do not fit in memory.
 pub fn onward(
     graph: &CertifiedGraph<'_>,
     position: usize,

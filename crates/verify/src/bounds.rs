@@ -1,5 +1,6 @@
-//! Bounds of values under real-valued bids, whatever part of the winning bid goes to the bank: the
-//! section "Bounds" of `docs/certificates.md` says what is checked, and why that is enough.
+//! Checks bounds of values under real-valued bids, whatever part of the winning bid goes to the
+//! bank. The section "Bounds" of `docs/certificates.md` describes the check and proves that it
+//! suffices.
 
 use std::collections::HashMap;
 
@@ -13,31 +14,31 @@ use crate::format::{self, Fraction, Rows};
 use crate::player::Player;
 use crate::rules::{Draws, Rules};
 
-/// A lower and an upper bound of each position.
+/// A lower and an upper bound for each position.
 #[derive(Clone, Copy)]
 pub struct CheckedBounds<'c> {
-    /// What they are bounds of.
+    /// The theory of the values that are bounded.
     pub theory: &'c ValueTheory<'c>,
-    /// Lower bounds: Bob sees to them.
+    /// The lower bounds, which Bob guarantees.
     pub low: &'c [Fraction],
-    /// Upper bounds: Alice sees to them.
+    /// The upper bounds, which Alice guarantees.
     pub high: &'c [Fraction],
 }
 
 /// Two positions.
 pub type Pair = (usize, usize);
 
-/// Why two positions are mirror images.
+/// The reason why two positions are mirror images.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reflection {
-    /// These pairs are; none where the bounds are exact.
+    /// The pairs of successors that must be mirror images. There are none if the bounds are exact.
     pub pairs: Vec<Pair>,
-    /// Whether they must be listed later.
+    /// `true` if these pairs must be listed later.
     pub later: bool,
 }
 
-/// Who must see to it that play ends for the bound against play without end; nobody where a draw is
-/// half a win.
+/// Returns the player who must make play end for the bound against play without end, or `None` if a
+/// draw is half a win.
 pub fn seeker(rules: &Rules) -> Option<Player> {
     match rules.draws {
         Draws::Neither | Draws::Bob => Some(Player::Alice),
@@ -46,7 +47,7 @@ pub fn seeker(rules: &Rules) -> Option<Player> {
     }
 }
 
-/// Checks bounds with ranks; gives those of position 0.
+/// Checks bounds with ranks, and returns the bounds of position 0.
 pub(super) fn check<'c>(
     theory: &'c ValueTheory<'c>,
     proof: &'c format::BoundsProof,
@@ -79,8 +80,8 @@ pub(super) fn check<'c>(
 }
 
 impl BackwardStep<'_> {
-    /// The rank that a position must have by the bounds against play without end; `None` if it has
-    /// none.
+    /// Computes the rank that a position must have by the bounds against play without end, or
+    /// `None` if it has none.
     pub fn bounded_rank(&self, seeker: Player, ranks: &[i32], position: usize) -> Option<i32> {
         if self.is_safe(seeker, position) {
             return Some(0);
@@ -107,7 +108,7 @@ impl BackwardStep<'_> {
 }
 
 impl<'c> CheckedBounds<'c> {
-    /// The bounds that a player sees to.
+    /// Returns the bounds that a player guarantees.
     pub fn of(&self, player: Player) -> BackwardStep<'c> {
         self.theory.step(match player {
             Player::Alice => self.high,
@@ -115,7 +116,7 @@ impl<'c> CheckedBounds<'c> {
         })
     }
 
-    /// Passes a position whose bounds follow from those it leads to.
+    /// Accepts a position whose bounds follow from those of its successors.
     pub(super) fn follow(&self, position: usize) -> Checked<()> {
         let (low, high) = (&self.low[position].0, &self.high[position].0);
         if *low < BigRational::zero() || low > high || *high > BigRational::one() {
@@ -136,7 +137,7 @@ impl<'c> CheckedBounds<'c> {
         ))
     }
 
-    /// Checks that listed pairs are mirror images, and position 0 its own.
+    /// Checks that listed pairs are mirror images, and that position 0 is its own.
     fn mirror(&self, pairs: &Rows) -> Checked<()> {
         let graph = self.theory.graph;
         let mut places: HashMap<Pair, usize> = HashMap::new();
@@ -175,7 +176,7 @@ impl<'c> CheckedBounds<'c> {
         Ok(())
     }
 
-    /// Why two positions are mirror images, if they are.
+    /// Returns the reason why two positions are mirror images, if they are.
     pub fn reflect(&self, a: usize, b: usize) -> Option<Reflection> {
         let (low, high, graph) = (self.low, self.high, self.theory.graph);
         let shown = |pairs: &[Pair], later| {
@@ -207,7 +208,7 @@ impl<'c> CheckedBounds<'c> {
         shown(&pairs, false).filter(|_| self.theory.is_taxed() && apart)
     }
 
-    /// A move that the bounds show to be a player's best.
+    /// Finds a move that the bounds prove to be a player's best.
     fn surely_best(&self, position: usize, player: Player) -> Option<usize> {
         let (low, high) = (self.low, self.high);
         let moves = || {

@@ -1,4 +1,4 @@
-//! How fractions and rows of numbers stand in a certificate.
+//! The encoding of fractions and rows of numbers in a certificate.
 
 use num_rational::BigRational;
 use serde::ser::Serializer;
@@ -34,11 +34,11 @@ impl TryFrom<String> for Fraction {
     }
 }
 
-/// Rows of whole numbers, end to end.
+/// Rows of whole numbers, stored one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(from = "Vec<Vec<i32>>")]
 pub struct Rows {
-    /// Where each row ends in `numbers`.
+    /// The end of each row in `numbers`.
     ends: Vec<usize>,
     numbers: Vec<i32>,
 }
@@ -50,17 +50,17 @@ impl Rows {
         self.ends.push(self.numbers.len());
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns `true` if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// A row.
+    /// Returns a row.
     pub fn row(&self, index: usize) -> &[i32] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.numbers[start..self.ends[index]]

@@ -1,6 +1,6 @@
-//! Values where endless play has a winner, by priorities (`objective: buchi`, `parity`) or by its
-//! mean payoff: the section "Promises" of `docs/certificates.md` says what is checked, and why that
-//! is enough.
+//! Checks values under which endless play has a winner, by priorities (`objective: buchi`,
+//! `parity`) or by its mean payoff. The section "Promises" of `docs/certificates.md` describes the
+//! check and proves that it suffices.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ use crate::format::{EndlessProof, Fraction, MeansProof};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Draws;
 
-/// The priority of a position without one: the worst for either player.
+/// The priority of a position without one, which is the worst for either player.
 const WORST: u32 = u32::MAX;
 
-/// Checks bounds with ranks; gives those of position 0.
+/// Checks bounds with ranks, and returns the bounds of position 0.
 pub(super) fn ranked(theory: &ValueTheory<'_>, proof: &EndlessProof) -> Checked<[BigRational; 2]> {
     let ranks = PerPlayer::new(&proof.high_ranks, &proof.low_ranks);
     if [ranks.alice.len(), ranks.bob.len()] != [theory.graph.len(); 2] {
@@ -55,7 +55,7 @@ pub(super) fn ranked(theory: &ValueTheory<'_>, proof: &EndlessProof) -> Checked<
     })
 }
 
-/// Checks bounds with potentials; gives those of position 0.
+/// Checks bounds with potentials, and returns the bounds of position 0.
 pub(super) fn paid(theory: &ValueTheory<'_>, proof: &MeansProof) -> Checked<[BigRational; 2]> {
     if theory.is_taxed() {
         return unproved("under this payment mean payoffs have no certificate");
@@ -78,7 +78,7 @@ pub(super) fn paid(theory: &ValueTheory<'_>, proof: &MeansProof) -> Checked<[Big
     })
 }
 
-/// Checks that bounds follow from each other, and what each player promises.
+/// Checks that the bounds follow from each other, and that each player can keep their promise.
 fn check(
     bounds: CheckedBounds<'_>,
     keeps: impl Fn(&PlayerBound<'_>) -> Checked<()>,
@@ -102,22 +102,24 @@ fn check(
     Ok([low[0].0.clone(), high[0].0.clone()])
 }
 
-/// The bound that one player sees to.
+/// The promise of a player: the bounds that this player guarantees.
 pub struct PlayerBound<'c> {
     /// The bounds.
     pub step: BackwardStep<'c>,
-    /// Who sees to them.
+    /// The player who guarantees them.
     pub player: Player,
-    /// Whether a mean payoff of 0 is enough for the player.
+    /// `true` if a mean payoff of 0 suffices for the player.
     zero_suffices: bool,
-    /// The priorities that are bad for the player, the greatest first.
+    /// The priorities that are bad for the player, the greatest first. Bob's are 1 greater than in
+    /// the listing, so that bad priorities are odd for either player.
     pub bad: Vec<u32>,
-    /// Which positions are level.
+    /// For each position, `true` if it is level: the promise says something there, and a turn leads
+    /// to the same bound whoever wins it.
     pub level: Vec<bool>,
 }
 
 impl<'c> PlayerBound<'c> {
-    /// Alice's promise of upper bounds, or Bob's of lower ones.
+    /// Creates Alice's promise of upper bounds, or Bob's of lower ones.
     pub fn new(step: BackwardStep<'c>, player: Player) -> Self {
         let mut promise = Self {
             step,
@@ -138,7 +140,8 @@ impl<'c> PlayerBound<'c> {
         promise
     }
 
-    /// The priority of a position; those that are bad for the player are odd.
+    /// Returns the priority of a position, shifted by 1 for Bob, so that odd priorities are bad for
+    /// the player.
     fn priority(&self, position: usize) -> u32 {
         let priority = self.step.theory.graph.priority(position);
         let more = if self.player == Player::Bob { 1 } else { 0 };
@@ -161,13 +164,14 @@ impl<'c> PlayerBound<'c> {
         })
     }
 
-    /// Where the turn leads that the player wins, and where the other's does.
+    /// Evaluates the turn won by the player, and the one won by the other: `of` gives the value of
+    /// a move.
     fn turns<T: Ord>(&self, position: usize, of: impl Fn(CertifiedMove) -> T) -> [T; 2] {
         [self.player, self.player.other()]
             .map(|winner| self.step.leads(position, winner, self.player, &of))
     }
 
-    /// The rank that a level position must have; `None` if there is none.
+    /// Computes the rank that a level position must have, or `None` if there is none.
     pub fn rank<'r>(
         &self,
         position: usize,
@@ -194,15 +198,15 @@ impl<'c> PlayerBound<'c> {
         kept.into_iter().chain(lower).min()
     }
 
-    /// The first numbers of a rank, then zeros.
+    /// Returns the first `count` numbers of a rank, followed by zeros.
     fn down_to(&self, rank: &[i32], count: usize) -> Vec<i32> {
         let mut rank = rank[..count].to_vec();
         rank.resize(self.bad.len(), 0);
         rank
     }
 
-    /// The least rank that is greater down to a place, if its numbers go up to that of the
-    /// positions.
+    /// Returns the least rank that is greater in the numbers up to a place. The numbers are at most
+    /// the number of positions; returns `None` if there is no such rank.
     fn raised(&self, mut rank: Vec<i32>, place: usize) -> Option<Vec<i32>> {
         for place in (0..=place).rev() {
             if (rank[place] as usize) < self.level.len() {
@@ -214,9 +218,9 @@ impl<'c> PlayerBound<'c> {
         None
     }
 
-    /// Whether a level position keeps its potential.
+    /// Returns `true` if the potential of a level position satisfies the condition of the promise.
     pub fn is_paid(&self, position: usize, potentials: &[Fraction]) -> bool {
-        // The player's choice is the least.
+        // The sign is chosen so that the player prefers lesser numbers.
         let seen = |height: BigRational| match self.player {
             Player::Alice => -height,
             Player::Bob => height,
@@ -226,7 +230,8 @@ impl<'c> PlayerBound<'c> {
             seen(&potentials[to.to].0 + weight)
         });
         let mean = match &self.step.theory.law {
-            // A player who would rather lose the bid may win it, and may not.
+            // A player who would rather lose the bid cannot count on losing it, so only the turn
+            // that the player wins counts.
             ValueLaw::Taxed(_) if own > other => own,
             ValueLaw::Taxed(_) => (own + other) / BigRational::from_integer(2.into()),
             ValueLaw::Tossed(coin) => {

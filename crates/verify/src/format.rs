@@ -1,9 +1,11 @@
-//! What a certificate says, as it stands in its file: JSON, which `docs/certificates.md` defines.
+//! The contents of a certificate as they stand in its file. The format is JSON, and
+//! `docs/certificates.md` defines it.
 //!
-//! Pure data with its reader and its writer. Rows of numbers are kept end to end, so that a
-//! certificate of a million positions takes little more memory than its text. Nothing stands in it
-//! twice but what a checker without an interpreter needs to know of the question (`rules` and
-//! `claim`), and the checker of this program compares that with the question itself.
+//! The module has only data with its reader and its writer. Rows of numbers are stored one after
+//! the other, so that a certificate of a million positions takes little more memory than its text.
+//! The file repeats no information except the parts of the question that a checker without an
+//! interpreter needs (`rules` and `claim`). The checker of this program compares these with the
+//! question itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,17 +28,17 @@ pub struct Certificate {
     pub format: String,
     /// [`VERSION`].
     pub version: u32,
-    /// The texts that the question rests on; each uses only texts before it.
+    /// The texts on which the question depends. Each uses only texts before it.
     pub sources: Vec<SourceText>,
-    /// What was asked.
+    /// The question.
     pub question: SourceQuestion,
     /// The rules in force.
     pub rules: RuleWords,
-    /// The question once its numbers are known, with its answer.
+    /// The question with its numbers evaluated, and the answer.
     pub claim: Claim,
     /// The positions and their moves.
     pub game: PositionListing,
-    /// Why the claim is true of the listed positions.
+    /// The proof of the claim for the listed positions.
     pub proof: Proof,
 }
 
@@ -44,25 +46,25 @@ pub struct Certificate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceText {
-    /// What messages call it.
+    /// The name in messages.
     pub name: String,
     /// The text.
     pub text: String,
-    /// Which text each of its `use` lines means, in order.
+    /// The index of the text that each of its `use` lines means, in order.
     pub uses: Vec<usize>,
 }
 
-/// What was asked.
+/// The question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceQuestion {
-    /// The texts whose definitions the expression may use, later ones hiding earlier ones.
+    /// The texts whose definitions the expression may use. Later ones hide earlier ones.
     pub loads: Vec<usize>,
     /// The expression.
     pub expression: String,
 }
 
-/// The rules that matter to the claim, in the words of the language.
+/// The rules that affect the claim, in the words of the language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleWords {
@@ -79,7 +81,7 @@ pub struct RuleWords {
     pub objective: Option<String>,
 }
 
-/// What is claimed of position 0.
+/// The claim about position 0.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Claim {
@@ -89,18 +91,18 @@ pub enum Claim {
         /// The critical threshold.
         answer: Fraction,
     },
-    /// `R(G)` where bounds are the answer.
+    /// The claim that `R(G)` lies between two bounds.
     #[serde(rename = "between")]
     Between {
-        /// The critical threshold is not less.
+        /// The lower bound of the critical threshold.
         low: Fraction,
-        /// It is not more.
+        /// The upper bound.
         high: Fraction,
     },
     /// `P(G)`, `P(G, coin)`.
     #[serde(rename = "P")]
     Probability {
-        /// The probability with which Alice wins a toss.
+        /// The probability with which Alice wins a toss of the coin.
         coin: Fraction,
         /// Alice's winning probability.
         answer: Fraction,
@@ -110,7 +112,8 @@ pub enum Claim {
     Thresholds {
         /// The totals of chips.
         totals: Vec<i32>,
-        /// The least chips with which Alice wins, for each of them.
+        /// For each total, the least number of chips with which Alice wins, in the notation of the
+        /// program.
         answers: Vec<String>,
     },
     /// `f(G, bob: b)`, `f(G, bob: b .. c)`.
@@ -118,8 +121,9 @@ pub enum Claim {
     Against {
         /// Bob's chips.
         budgets: Vec<i32>,
-        /// For each of them the least chips with which Alice wins: when she holds the tie status,
-        /// and when Bob does; or one number. It is -1 where none is enough.
+        /// For each budget, the least numbers of chips with which Alice wins: if she holds the tie
+        /// status, and if Bob does, or one number if there is no status. The number is -1 if none
+        /// is enough.
         answers: Rows,
     },
     /// `G(a*, b)`.
@@ -130,14 +134,14 @@ pub enum Claim {
         /// `alice`, `bob`, `draw` or `undetermined`.
         answer: String,
     },
-    /// `v(G, a*, b)`: the value, where both bounds are the same.
+    /// The claim about `v(G, a*, b)`. Equal bounds give the value.
     #[serde(rename = "bounds")]
     Bounds {
         /// The purses.
         purses: ListedPurses,
-        /// Alice's winning probability is not less.
+        /// The lower bound of Alice's winning probability.
         low: Fraction,
-        /// It is not more.
+        /// The upper bound.
         high: Fraction,
     },
     /// `nash(G, a*, b)`.
@@ -145,18 +149,18 @@ pub enum Claim {
     Nash {
         /// The purses.
         purses: ListedPurses,
-        /// Alice's winning probability is not less.
+        /// The lower bound of Alice's winning probability.
         low: Fraction,
-        /// It is not more.
+        /// The upper bound.
         high: Fraction,
         /// The probability of each of Alice's bids, from 0 on.
         alice: Vec<Fraction>,
-        /// Bob's.
+        /// The probability of each of Bob's bids, from 0 on.
         bob: Vec<Fraction>,
     },
 }
 
-/// Both players' chips, and who has the tie status.
+/// Both players' chips, and the holder of the tie status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListedPurses {
@@ -164,31 +168,32 @@ pub struct ListedPurses {
     pub alice: i32,
     /// Bob's chips.
     pub bob: i32,
-    /// `alice` or `bob`; nothing under rules without a status.
+    /// The holder of the tie status, or `None` under rules without one.
     #[serde(default, deserialize_with = "side::optional")]
     pub holder: Option<Player>,
 }
 
-/// The positions, numbered from 0, where the game begins.
+/// The positions, numbered from 0, which is the start.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PositionListing {
-    /// Where Alice can move from each position.
+    /// The positions to which Alice can move from each position.
     pub alice: Rows,
-    /// Where Bob can.
+    /// The positions to which Bob can move.
     pub bob: Rows,
-    /// The positions where the game is over.
+    /// The positions at which the game is over.
     pub over: EndedPositions,
-    /// The priority of each position, -1 where the source gives none; only where priorities are the
-    /// objective.
+    /// The priority of each position, -1 if the source gives none. It is present only if priorities
+    /// are the objective.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priorities: Option<Vec<i32>>,
-    /// What each move adds to the mean payoff; only where that is the objective.
+    /// The weight that each move adds to the mean payoff. It is present only if that is the
+    /// objective.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weights: Option<Weights>,
 }
 
-/// What each move adds to the mean payoff, in the rows of the moves.
+/// The weight that each move adds to the mean payoff, in the rows of the moves.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weights {
@@ -198,19 +203,19 @@ pub struct Weights {
     pub bob: Vec<Vec<Fraction>>,
 }
 
-/// The positions where the game is over, in increasing order.
+/// The positions at which the game is over, in increasing order.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EndedPositions {
-    /// Won by Alice.
+    /// The positions won by Alice.
     pub alice: Vec<i32>,
-    /// Won by Bob.
+    /// The positions won by Bob.
     pub bob: Vec<i32>,
-    /// Won by nobody.
+    /// The positions won by nobody.
     pub draw: Vec<i32>,
 }
 
-/// Why a claim is true.
+/// The proof of a claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Proof {
@@ -218,22 +223,23 @@ pub enum Proof {
     Values {
         /// The value of each position.
         values: Vec<Fraction>,
-        /// How far each position is from the end of play, -1 where that does not matter; only in
-        /// listings that are not ordered.
+        /// The rank of each position, a distance to the end of play, or -1 where it does not
+        /// matter. It is present only for listings that are not ordered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ranks: Option<Vec<i32>>,
     },
     /// Bounds of thresholds under real-valued bids.
     Bounds(BoundsProof),
-    /// Bounds of thresholds where endless play has a winner by its priorities.
+    /// Bounds of thresholds, if endless play has a winner by its priorities.
     Endless(EndlessProof),
-    /// Bounds of thresholds where endless play has a winner by its mean payoff.
+    /// Bounds of thresholds, if endless play has a winner by its mean payoff.
     Means(MeansProof),
     /// Sets of states from which a player reaches a win.
     Sets(Vec<WinSet>),
-    /// The same, with a set that shows that no number of chips is enough.
+    /// Sets of states from which a player reaches a win, with a set that proves that no number of
+    /// chips is enough.
     Never(Never),
-    /// The turns of all-pay bidding, with what each player guarantees.
+    /// The turns of all-pay bidding, each with the bounds that the players guarantee.
     Guarantees(Vec<Guaranteed>),
 }
 
@@ -241,45 +247,47 @@ pub enum Proof {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoundsProof {
-    /// No threshold is less.
+    /// The lower bounds of the thresholds.
     pub low: Vec<Fraction>,
-    /// None is more.
+    /// The upper bounds.
     pub high: Vec<Fraction>,
-    /// How far each position is from where the bound against play without end is safe.
+    /// The rank of each position, a distance to positions at which the bound against play without
+    /// end is safe.
     pub ranks: Vec<i32>,
-    /// Pairs of positions whose thresholds have the sum 1, the first of position 0 with itself;
-    /// only where the answer is 1/2 for that reason.
+    /// Pairs of positions whose thresholds add up to 1, the first being position 0 with itself. It
+    /// is present only if the answer is 1/2 for that reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mirror: Option<Rows>,
 }
 
-/// Bounds of the threshold of each position, with what each player makes of play that goes on for
-/// ever where its bound stays the same.
+/// Bounds of the threshold of each position, with a proof for each player about play that goes on
+/// for ever at one bound.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EndlessProof {
-    /// No threshold is less: Bob sees to that.
+    /// The lower bounds of the thresholds, which Bob guarantees.
     pub low: Vec<Fraction>,
-    /// None is more: Alice sees to that.
+    /// The upper bounds, which Alice guarantees.
     pub high: Vec<Fraction>,
-    /// Bob's ranks: a number for each priority that is bad for him, the greatest first; `[]` where
-    /// the bound needs none.
+    /// Bob's ranks: a number for each priority that is bad for him, the greatest first, or `[]`
+    /// where the bound needs none.
     pub low_ranks: Rows,
     /// Alice's ranks.
     pub high_ranks: Rows,
 }
 
-/// The same for mean payoffs.
+/// Bounds of the threshold of each position, with a proof for each player by mean payoffs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MeansProof {
-    /// No threshold is less: Bob sees to that.
+    /// The lower bounds of the thresholds, which Bob guarantees.
     pub low: Vec<Fraction>,
-    /// None is more: Alice sees to that.
+    /// The upper bounds, which Alice guarantees.
     pub high: Vec<Fraction>,
-    /// Potentials that do not rise with what is paid, if Bob plays so.
+    /// Potentials whose sum with the payments does not rise in the mean, if Bob plays by his
+    /// promise.
     pub low_potentials: Vec<Fraction>,
-    /// Potentials that do not fall with it, if Alice does.
+    /// Potentials whose sum with the payments does not fall in the mean, if Alice plays by hers.
     pub high_potentials: Vec<Fraction>,
 }
 
@@ -287,32 +295,32 @@ pub struct MeansProof {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WinSet {
-    /// Who wins.
+    /// The player who wins.
     #[serde(deserialize_with = "side::read")]
     pub player: Player,
-    /// Which of the two bids is chosen first.
+    /// The order in which the two bids are chosen.
     pub order: BidOrder,
     /// The total of chips.
     pub total: i32,
-    /// For each holder of the tie status, Alice first (or once, where there is none), and each
-    /// position: `[a, r, b, s, …]`, from `a` chips of Alice's on won with rank r, from `b` on with
-    /// rank s, and so on; rank -1 is not won.
+    /// The ranks of the states, by the holder of the tie status, Alice first (or one list, if there
+    /// is no status), and by position. A row `[a, r, b, s, …]` gives the rank r from `a` of Alice's
+    /// chips on, s from `b` on, and so on. Rank -1 is outside of the set.
     pub states: Vec<Rows>,
 }
 
-/// The states from which Bob keeps Alice from winning, however many chips she has.
+/// The states from which Bob prevents Alice from winning, however many chips she has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Never {
-    /// The sets for the numbers of chips that are enough.
+    /// The sets for the answers that are numbers of chips.
     pub sets: Vec<WinSet>,
-    /// The most of Bob's chips that are counted.
+    /// The greatest number of Bob's chips that is distinguished.
     pub chips: i32,
-    /// As in [`WinSet`], by Bob's chips: rank -1 is outside.
+    /// The ranks as in [`WinSet`], but by Bob's chips. Rank -1 is outside of the set.
     pub states: Vec<Rows>,
 }
 
-/// Which of the two bids is chosen first.
+/// The order in which the two bids are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BidOrder {
@@ -322,7 +330,7 @@ pub enum BidOrder {
     Unprevented,
 }
 
-/// One turn of all-pay bidding with what each player guarantees there.
+/// One turn of all-pay bidding, with the bounds that the players guarantee there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Guaranteed {
@@ -336,19 +344,20 @@ pub struct Guaranteed {
     pub bob: Guarantee,
 }
 
-/// A bound of Alice's winning probability that a player guarantees, and how.
+/// A bound of Alice's winning probability that a player guarantees, with the bids that guarantee
+/// it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Guarantee {
-    /// The probability is not less, if Alice guarantees it; not more, if Bob does.
+    /// The bound: a lower one in Alice's guarantee, an upper one in Bob's.
     pub bound: Fraction,
     /// The probability of each of the player's bids, from 0 on, up to the last one that is not 0.
     pub bids: Vec<Fraction>,
-    /// How far it is to another bound, -1 where endless play is as good.
+    /// The rank, a distance to turns with another bound, or -1 if endless play is no worse.
     pub rank: i32,
 }
 
-/// How a player is read.
+/// Reads players.
 mod side {
     use serde::{Deserialize, Deserializer};
 

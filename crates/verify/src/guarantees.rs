@@ -1,6 +1,6 @@
-//! All-pay bidding: strategies that guarantee bounds of Alice's winning probability, or the value,
-//! where both bounds are the same. The section "Guarantees" of `docs/certificates.md` says what is
-//! checked, and why that is enough.
+//! Checks guarantees of all-pay bidding: strategies that guarantee bounds of Alice's winning
+//! probability, or the value, if both bounds are equal. The section "Guarantees" of
+//! `docs/certificates.md` describes the check and proves that it suffices.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,14 +16,15 @@ use crate::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{BidKind, Draws, Payment, Rules};
 
-/// The rank of a turn from which nothing says yet that play gets on; only while ranks are being
-/// found.
+/// The rank of a turn for which progress is not yet proved. It occurs only while ranks are being
+/// computed.
 pub const OPEN: i32 = NEVER;
 
 /// A position with purses.
 pub type PositionAndPurses = (usize, ListedPurses);
 
-/// Checks guarantees; gives the first turn of play, at position 0 with the purses asked about.
+/// Checks guarantees. Returns the first turn of play, at position 0 with the purses of the
+/// question.
 pub(super) fn check<'c>(
     graph: &CertifiedGraph<'_>,
     purses: &ListedPurses,
@@ -60,7 +61,7 @@ pub(super) fn check<'c>(
     }
 }
 
-/// One player's side of a turn.
+/// Returns one player's guarantee at a turn.
 fn side(turn: &Guaranteed, player: Player) -> &Guarantee {
     match player {
         Player::Alice => &turn.alice,
@@ -68,29 +69,29 @@ fn side(turn: &Guaranteed, player: Player) -> &Guarantee {
     }
 }
 
-/// What a player is sure of, with how far it is to another bound.
+/// A bound that a player guarantees, with its rank.
 #[derive(Debug, Clone, Copy)]
 struct RankedBound<'p> {
     bound: &'p BigRational,
     rank: i32,
 }
 
-/// One step from the bounds and the ranks of the turns that follow.
+/// Computes bounds and ranks from those of the turns that follow.
 pub struct GuaranteeCheck<'c> {
     graph: &'c CertifiedGraph<'c>,
     listed: &'c [Guaranteed],
     numbers: BTreeMap<PositionAndPurses, usize>,
-    /// What each position is worth at which the game is over.
+    /// Alice's winning probability at each position at which the game is over.
     endings: BTreeMap<usize, BigRational>,
     /// The ranks of the turns.
     pub ranks: PerPlayer<Vec<i32>>,
 }
 
 impl<'c> GuaranteeCheck<'c> {
-    /// Passes turns that are in order and can be.
+    /// Accepts turns that are in order and possible.
     ///
     /// # Errors
-    /// The first turn that is not.
+    /// Returns an error about the first turn that is not.
     pub fn new(graph: &'c CertifiedGraph<'c>, listed: &'c [Guaranteed]) -> Checked<Self> {
         let mut endings = BTreeMap::new();
         for position in 0..graph.len() {
@@ -142,7 +143,7 @@ impl<'c> GuaranteeCheck<'c> {
         Ok(())
     }
 
-    /// Passes turns that are exactly those to which play can come.
+    /// Accepts turns that are exactly those that play can reach.
     fn reached_from(&self, start: PositionAndPurses) -> Checked<()> {
         let (mut reached, mut open) = (BTreeSet::from([start]), vec![start]);
         let mut turns = 0;
@@ -168,7 +169,7 @@ impl<'c> GuaranteeCheck<'c> {
         }
     }
 
-    /// What endless play is worth to Alice, as a player's bound has to count it.
+    /// Returns the value of endless play to Alice, as a player's bound has to count it.
     fn endless(&self, player: Player) -> BigRational {
         match (self.graph.rules.draws, player) {
             (Draws::Alice, _) | (Draws::Neither, Player::Bob) => BigRational::one(),
@@ -177,8 +178,8 @@ impl<'c> GuaranteeCheck<'c> {
         }
     }
 
-    /// The rank that a turn must have, [`OPEN`] if nothing says that play gets on; where endless
-    /// play is as good, −1. The turns that bids lead to must be listed.
+    /// Computes the rank that a turn must have: [`OPEN`] if nothing proves progress, and −1 if
+    /// endless play is no worse than the bound. The turns to which bids lead must be listed.
     ///
     /// # Errors
     /// If the bound is not guaranteed.
@@ -189,7 +190,7 @@ impl<'c> GuaranteeCheck<'c> {
             Player::Bob => (&turn.bob, turn.purses.alice),
         };
         let bound = &own.bound.0;
-        // More is better for Alice.
+        // A greater bound is better for Alice, so `least_for` orders the worse one first.
         let is_worse = |bound: &BigRational, than| least_for(player, bound.cmp(than)).is_lt();
         let mut rank = 0;
         for other in 0..=others {
@@ -225,8 +226,8 @@ impl<'c> GuaranteeCheck<'c> {
         }
     }
 
-    /// What a pair of bids leads to for a player. The player takes the better bound, and of those
-    /// the lesser rank; the other does the reverse.
+    /// Computes the outcomes of a pair of bids for a player. The player chooses the better bound,
+    /// and among equal ones the lesser rank. The other player does the reverse.
     fn outcomes(
         &self,
         turn: &Guaranteed,
@@ -256,7 +257,7 @@ impl<'c> GuaranteeCheck<'c> {
     }
 }
 
-/// Alice's winning probability at an ending.
+/// Returns Alice's winning probability at an ending.
 fn worth(rules: &Rules, ending: Ending) -> Checked<BigRational> {
     Ok(match (ending, rules.draws) {
         (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => BigRational::one(),
@@ -268,14 +269,15 @@ fn worth(rules: &Rules, ending: Ending) -> Checked<BigRational> {
     })
 }
 
-/// Whether there can be such purses under the rules; all chips together are one number.
+/// Returns `true` if there can be such purses under the rules. The sum of all chips must fit in 32
+/// bits.
 fn is_sound(purses: &ListedPurses, rules: &Rules) -> bool {
     let counts =
         purses.alice >= 0 && purses.bob >= 0 && purses.alice.checked_add(purses.bob).is_some();
     counts && purses.holder.is_some() == has_status(rules.ties)
 }
 
-/// Whether these are the probabilities of bids from 0 to some that can be paid.
+/// Returns `true` if these are probabilities of bids from 0 on that can be paid.
 fn is_mixed(bids: &[Fraction], chips: i32) -> bool {
     let sum: BigRational = bids.iter().map(|bid| &bid.0).sum();
     let fit = bids.len() as i64 <= i64::from(chips) + 1

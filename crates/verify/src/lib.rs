@@ -1,25 +1,27 @@
-//! Checking certificates: whether one proves the answer that it claims.
+//! Checks whether certificates prove the answers that they claim.
 //!
-//! The checker reads a certificate ([`format`](crate::format)), finds out with an
-//! interpreter of its own ([`language`]) what was asked of which game, walks through all positions
-//! of that game beside the listing ([`listing`]), and then checks the proof on the listing. What is
-//! checked, and why that is enough, stands in `docs/certificates.md`, a section for each kind of
-//! proof: [`values`] for real-valued bids and random turns, [`bounds`] where thresholds lie between
-//! bounds, [`endless`] for objectives of infinite play, [`sets`] of [`states`] for whole chips,
-//! [`guarantees`] for all-pay bidding.
+//! The checker reads a certificate ([`format`](crate::format)) and finds out the question and its
+//! game with an interpreter of its own ([`language`]). It walks through all positions of that game
+//! alongside the listing ([`listing`]), and then checks the proof on the listing.
+//! `docs/certificates.md` describes each kind of proof in a section and proves that the check
+//! suffices: [`values`] for real-valued bids and random turns, [`bounds`] where thresholds lie
+//! between bounds, [`endless`] for objectives of infinite play, [`sets`] of [`states`] for whole
+//! chips, [`guarantees`] for all-pay bidding.
 //!
-//! # What it shares with the rest of the program
-//! It is a package of its own, so that the compiler holds what the checker promises: it knows the
-//! language and no solver, no compiled ruleset, and not the evaluator. Of the language it uses
+//! # Code shared with the rest of the program
+//!
+//! The checker is a package of its own, so that the compiler enforces its independence: it knows
+//! the language but no solver, no compiled ruleset, and not the evaluator. Of the language it uses
 //!
 //! - `source`, `syntax`, `check` and `diagnostic`: a text is parsed, and its names and types are
-//!   checked, by the same code. That code says what a text is, not what it is worth: what comes of
-//!   it is a syntax tree, and [`language`] gives it its meaning;
-//! - `rules`: the fields of rules, their words, their defaults, and how one `using` goes over
-//!   another. A certificate names the rules in force in words, so a reader sees what came of that.
-//!   What rules mean is worked out here: who wins a tie, who has a status, who pays ([`bidding`]),
-//!   which part goes to the bank ([`law`]), what a draw is worth. A test holds the checker to that;
-//! - `player`: the two players, and how a game can end;
+//!   checked, by the same code. That code determines the form of a text, not its value: it yields a
+//!   syntax tree, and [`language`] gives the tree its meaning;
+//! - `rules`: the fields of rules, their words, their defaults, and the way in which one `using`
+//!   overrides another. A certificate names the rules in force in words, so a reader sees the
+//!   result. The meaning of rules is implemented here: who wins a tie, who has a status, who pays
+//!   ([`bidding`]), which part goes to the bank ([`law`]), and the value of a draw. A test verifies
+//!   this;
+//! - `player`: the two players, and the endings of a game;
 //! - `watch`: limits and interrupts, which can stop a check and change nothing else.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
@@ -57,12 +59,12 @@ use crate::rules::{
 use crate::values::{ValueLaw, ValueTheory};
 use crate::watch::{Context, Stop};
 
-/// Why a certificate proves nothing.
+/// The reason why a certificate proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// It is no certificate: what is wrong with it, and where.
+    /// The file is not a certificate. Describes the mistake and its place.
     Malformed(String),
-    /// It is one, but what it says does not prove its claim.
+    /// The file is a certificate, but its contents do not prove its claim.
     Unproved(String),
     /// A limit or an interrupt stopped the check.
     Stopped(Stop),
@@ -74,7 +76,7 @@ impl From<Stop> for Failure {
     }
 }
 
-/// How a check went.
+/// The result of a check.
 pub type Checked<T> = Result<T, Failure>;
 
 /// Fails with [`Failure::Unproved`].
@@ -87,11 +89,11 @@ fn malformed<T>(why: impl Into<String>) -> Checked<T> {
     Err(Failure::Malformed(why.into()))
 }
 
-/// Reads a certificate and checks it; gives what it proves, as a sentence. `builtins` are the
-/// functions that its sources may name.
+/// Reads a certificate and checks it. Returns the proved statement as a sentence. `builtins` are
+/// the functions that its sources may name.
 ///
 /// # Errors
-/// Why it proves nothing.
+/// Returns the reason why it proves nothing.
 pub fn verify(file: impl Read, builtins: &Definitions, context: &Context<'_>) -> Checked<String> {
     let certificate = read(file, context)?;
     check(&certificate, builtins, context)
@@ -100,7 +102,7 @@ pub fn verify(file: impl Read, builtins: &Definitions, context: &Context<'_>) ->
 /// Reads a certificate.
 ///
 /// # Errors
-/// [`Failure::Malformed`] with the line and the column, or [`Failure::Stopped`].
+/// Returns [`Failure::Malformed`] with the line and the column, or [`Failure::Stopped`].
 pub fn read(file: impl Read, context: &Context<'_>) -> Checked<Certificate> {
     let mut watched = WatchedReader {
         file,
@@ -134,7 +136,7 @@ pub fn read(file: impl Read, context: &Context<'_>) -> Checked<Certificate> {
     Ok(certificate)
 }
 
-/// The beginning of a text, for messages.
+/// Returns the beginning of a text, for messages.
 fn shortened(text: &str) -> String {
     text.chars().take(40).collect()
 }
@@ -161,10 +163,10 @@ impl<R: Read> Read for WatchedReader<'_, R> {
     }
 }
 
-/// Checks a certificate; gives what it proves, as a sentence.
+/// Checks a certificate. Returns the proved statement as a sentence.
 ///
 /// # Errors
-/// Why it proves nothing.
+/// Returns the reason why it proves nothing.
 pub fn check(
     certificate: &Certificate,
     builtins: &Definitions,
@@ -193,7 +195,7 @@ pub fn check(
     ))
 }
 
-/// The answer of a claim, as the program prints it.
+/// Returns the answer of a claim, as the program prints it.
 pub fn answer(claim: &Claim) -> String {
     match claim {
         Claim::Richman { answer } | Claim::Probability { answer, .. } => answer.0.to_string(),
@@ -223,7 +225,7 @@ fn joined(separator: &str, parts: impl Iterator<Item = String>) -> String {
     parts.collect::<Vec<_>>().join(separator)
 }
 
-/// A least number of chips.
+/// Returns a least number of chips, or `never`, for messages.
 fn least(chips: &i32) -> String {
     match *chips {
         sets::NONE => "never".to_owned(),
@@ -231,7 +233,7 @@ fn least(chips: &i32) -> String {
     }
 }
 
-/// An answer between bounds, in words.
+/// Describes an answer between bounds in words.
 pub fn between(low: &BigRational, high: &BigRational) -> String {
     if low == high {
         low.to_string()
@@ -240,7 +242,7 @@ pub fn between(low: &BigRational, high: &BigRational) -> String {
     }
 }
 
-/// What is said where a source has no meaning.
+/// Builds the failure of a source that has no meaning.
 fn wrong_source(interpreter: Option<&Interpreter<'_>>, trouble: Trouble) -> Failure {
     match trouble {
         Trouble::Stopped(stop) => stop.into(),
@@ -256,8 +258,8 @@ fn wrong_source(interpreter: Option<&Interpreter<'_>>, trouble: Trouble) -> Fail
     }
 }
 
-/// The rules that matter to a question, in words. `P` is about random turns, whoever pays; outcomes
-/// know what a draw is.
+/// Returns the rules that affect a question, in words. `P` is about random turns, so its rules are
+/// written with the default payment, whoever pays.
 pub fn rule_words(rules: &Rules, asked: &AskedQuantity) -> RuleWords {
     let word = |field: FieldValue| field.words().1;
     let pay = match asked {
@@ -274,7 +276,7 @@ pub fn rule_words(rules: &Rules, asked: &AskedQuantity) -> RuleWords {
     }
 }
 
-/// Whether the proof proves the claim of the listing, and the claim answers the question.
+/// Checks that the proof proves the claim for the listing, and that the claim answers the question.
 fn proof(
     certificate: &Certificate,
     graph: &CertifiedGraph<'_>,
@@ -353,10 +355,11 @@ fn proof(
     }
 }
 
-/// How values follow from each other in a question about real-valued bids or random turns.
+/// Returns the law by which values follow from each other in a question about real-valued bids or
+/// random turns.
 ///
 /// # Errors
-/// If it is another question, or one without a meaning.
+/// If the question is another one, or has no meaning.
 pub fn law(rules: &Rules, asked: &AskedQuantity) -> Checked<ValueLaw> {
     match (asked, &rules.pay) {
         (AskedQuantity::Probability(coin), _) => {
@@ -379,13 +382,13 @@ pub fn law(rules: &Rules, asked: &AskedQuantity) -> Checked<ValueLaw> {
     }
 }
 
-/// The coin that is asked about: a fair one if none is named.
+/// Returns the coin of the question, which is a fair one if none is named.
 pub fn fair_or(coin: &Option<BigRational>) -> BigRational {
     coin.clone()
         .unwrap_or_else(|| BigRational::new(1.into(), 2.into()))
 }
 
-/// Checks a proof about real-valued bids or random turns; gives the bounds of position 0.
+/// Checks a proof about real-valued bids or random turns, and returns the bounds of position 0.
 fn real(theory: &ValueTheory<'_>, proof: &Proof) -> Checked<[BigRational; 2]> {
     match (proof, theory.graph.rules.objective) {
         (Proof::Values { values, ranks }, Objective::Reachability) => {
@@ -405,7 +408,7 @@ fn real(theory: &ValueTheory<'_>, proof: &Proof) -> Checked<[BigRational; 2]> {
     }
 }
 
-/// Passes a claim that follows from bounds of position 0.
+/// Accepts a claim that follows from bounds of position 0.
 fn answers(
     certificate: &Certificate,
     law: &ValueLaw,
@@ -441,7 +444,7 @@ fn answers(
     }
 }
 
-/// Passes the rules that the checks here are about.
+/// Accepts the rules to which the checks here apply.
 fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
     if rules.stuck != Stuck::OpponentMoves {
         return unproved("a rule for players who cannot move has no certificate");

@@ -1,9 +1,10 @@
-//! The listed positions: whether they make a game, and whether it is the game of the source.
+//! Checks that the listed positions form a game, and that it is the game of the source.
 //!
-//! The walk begins with the game asked about and position 0. Where a position of the source and a
-//! listed one meet, the game has ended in both alike, or each player has as many moves in both,
-//! which meet pairwise in the order of the source. No position meets two, and every listed one is
-//! met. So the listing is the game itself.
+//! The walk begins with the pair of the game in question and position 0. In each pair of a position
+//! of the source and a listed one, the game has ended in the same way, or each player has as many
+//! moves in both, and these lead pairwise, in the order of the source, to further pairs. No
+//! position occurs in two pairs, and every listed one occurs in a pair. So the listing is the game
+//! itself.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -17,14 +18,14 @@ use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
 use crate::watch::{Context, Stop};
 
-/// How many positions are looked at between two checks.
+/// The number of positions visited between two checks.
 const CHECK_EVERY: usize = 256;
 
-/// A listing that makes sense, with the rules of play on it and the watch under which it is checked.
+/// A consistent listing, with the rules of play on it and the context in which it is checked.
 pub struct CertifiedGraph<'a> {
     listing: &'a PositionListing,
     over: Vec<Option<Ending>>,
-    /// Whether every move leads to a greater number, so that play ends.
+    /// `true` if every move leads to a greater number, so that play ends.
     pub ordered: bool,
     /// The rules in force.
     pub rules: &'a Rules,
@@ -34,20 +35,20 @@ pub struct CertifiedGraph<'a> {
 /// A move of a listed position.
 #[derive(Debug, Clone, Copy)]
 pub struct CertifiedMove {
-    /// Who moves.
+    /// The player who moves.
     pub mover: Player,
-    /// Its number among the player's moves there.
+    /// The index among the player's moves there.
     pub index: usize,
-    /// Where it leads.
+    /// The position to which the move leads.
     pub to: usize,
 }
 
 impl<'a> CertifiedGraph<'a> {
-    /// Passes a listing in which every move leads to a listed position, and every position is over
+    /// Accepts a listing in which every move leads to a listed position, and every position is over
     /// or has a move.
     ///
     /// # Errors
-    /// [`Failure::Malformed`] with the position otherwise.
+    /// Returns [`Failure::Malformed`] with the position otherwise.
     pub fn of(
         listing: &'a PositionListing,
         rules: &'a Rules,
@@ -99,7 +100,7 @@ impl<'a> CertifiedGraph<'a> {
         Ok(graph)
     }
 
-    /// The same listing under other rules.
+    /// Returns this listing under other rules.
     pub fn under<'b>(&'b self, rules: &'b Rules) -> CertifiedGraph<'b> {
         CertifiedGraph {
             rules,
@@ -108,7 +109,7 @@ impl<'a> CertifiedGraph<'a> {
         }
     }
 
-    /// Notes how the game has ended at some positions.
+    /// Records the ending at some positions.
     fn end(&mut self, ending: Ending, positions: &[i32]) -> Checked<()> {
         for &position in positions {
             match self.inside(position).filter(|at| self.over[*at].is_none()) {
@@ -142,30 +143,30 @@ impl<'a> CertifiedGraph<'a> {
         Ok(())
     }
 
-    /// The position with this number, if it is listed.
+    /// Returns the position with this number, if it is listed.
     pub(super) fn inside(&self, position: i32) -> Option<usize> {
         let position = usize::try_from(position).ok();
         position.filter(|position| *position < self.len())
     }
 
-    /// The number of positions.
+    /// Returns the number of positions.
     #[allow(clippy::len_without_is_empty, reason = "a listing is never empty")]
     pub fn len(&self) -> usize {
         self.over.len()
     }
 
-    /// How the game has ended at a position.
+    /// Returns the ending at a position, if the game is over there.
     pub fn ending(&self, position: usize) -> Option<Ending> {
         self.over[position]
     }
 
-    /// The priority of a position, if it has one.
+    /// Returns the priority of a position, if it has one.
     pub fn priority(&self, position: usize) -> Option<u32> {
         let priorities = self.listing.priorities.as_ref()?;
         u32::try_from(priorities[position]).ok()
     }
 
-    /// What a player's move adds to the mean payoff, by its number.
+    /// Returns the weight of a player's move, given by its index.
     pub fn weight(&self, position: usize, player: Player, index: usize) -> BigRational {
         let weights = self.listing.weights.as_ref().map(|weights| match player {
             Player::Alice => &weights.alice[position][index],
@@ -174,7 +175,7 @@ impl<'a> CertifiedGraph<'a> {
         weights.map_or_else(BigRational::default, |weight| weight.0.clone())
     }
 
-    /// Where a player can move.
+    /// Returns the positions to which a player can move.
     pub fn moves(&self, position: usize, player: Player) -> &'a [i32] {
         match player {
             Player::Alice => self.listing.alice.row(position),
@@ -182,7 +183,7 @@ impl<'a> CertifiedGraph<'a> {
         }
     }
 
-    /// Who can be made to move by the winner of a turn.
+    /// Returns the players whom the winner of a turn can make move.
     pub(super) fn movers(
         &self,
         position: usize,
@@ -195,8 +196,8 @@ impl<'a> CertifiedGraph<'a> {
         movers.map(|(player, _)| player)
     }
 
-    /// The outcome of a player's best move, if there is a move. `of` tells what a move leads to,
-    /// `order` which of two outcomes is less; Alice takes the least, Bob the greatest.
+    /// Computes the outcome of a player's best move, if there is a move. `of` gives the outcome of
+    /// a move, and `order` compares outcomes. Alice takes the least, Bob the greatest.
     pub(super) fn best<T>(
         &self,
         position: usize,
@@ -212,7 +213,7 @@ impl<'a> CertifiedGraph<'a> {
         choice(mover, outcomes, order)
     }
 
-    /// The outcome of a turn that a player wins, at a position that is not over.
+    /// Computes the outcome of a turn that a player wins, at a position that is not over.
     pub(super) fn turn<T>(
         &self,
         position: usize,
@@ -239,7 +240,7 @@ impl<'a> CertifiedGraph<'a> {
     }
 }
 
-/// The outcome that a player chooses: Alice the least, Bob the greatest.
+/// Returns the outcome that a player chooses: Alice the least, Bob the greatest.
 pub(super) fn choice<T>(
     by: Player,
     outcomes: impl Iterator<Item = T>,
@@ -251,7 +252,8 @@ pub(super) fn choice<T>(
     }
 }
 
-/// The order by which a player chooses what is less: it is turned round for Bob.
+/// Returns the order under which [`choice`] yields the least outcome for either player. For Bob,
+/// who takes the greatest, it is reversed.
 pub(super) fn least_for(player: Player, order: Ordering) -> Ordering {
     match player {
         Player::Alice => order,
@@ -259,7 +261,7 @@ pub(super) fn least_for(player: Player, order: Ordering) -> Ordering {
     }
 }
 
-/// Checks now and then whether the work is stopped.
+/// Checks now and then whether the work is stopped, and reports its progress.
 pub(super) fn look(context: &Context<'_>, stage: &str, done: usize, of: usize) -> Checked<()> {
     if done.is_multiple_of(CHECK_EVERY) {
         context.check()?;
@@ -349,9 +351,9 @@ fn failed(position: usize, trouble: Trouble) -> Failure {
     }
 }
 
-/// The walk through both.
+/// The state of the walk through the source and the listing.
 struct ListingWalk {
-    /// The position of the source that each listed one has met.
+    /// The position of the source that is paired with each listed one.
     met: Vec<Option<GameIndex>>,
     numbers: HashMap<GameIndex, usize>,
     open: Vec<(GameIndex, usize)>,

@@ -1,10 +1,10 @@
-//! Thresholds in chips as the program writes them: `3*`, `(2*, 4)`, `2..3, 6..8`.
+//! Writes thresholds in chips as the program does: `3*`, `(2*, 4)`, `2..3, 6..8`.
 
 use super::bidding::has_status;
 use crate::rules::TieBreak;
 
-/// A threshold as the program writes it, from the states that win: by Alice's chips and by status
-/// (0: she has it, 1: Bob has it).
+/// Writes a threshold from the states that win, given by Alice's chips and by status (0: she has
+/// it, 1: Bob has it).
 pub fn notation(ties: TieBreak, total: i32, wins: impl Fn(i32, usize) -> bool) -> String {
     let beyond = i64::from(total) + 1;
     if !has_status(ties) {

@@ -1,6 +1,6 @@
-//! Claims about whole chips, from the sets of states in which a player reaches a win: the sections
-//! "Sets of states" and "No number of chips" of `docs/certificates.md` say what is checked, and why
-//! that is enough.
+//! Checks claims about whole chips by the sets of states from which a player reaches a win. The
+//! sections "Sets of states" and "No number of chips" of `docs/certificates.md` describe the checks
+//! and prove that they suffice.
 
 use std::collections::BTreeSet;
 
@@ -12,23 +12,23 @@ use crate::format::{BidOrder, ListedPurses, Never, Rows, WinSet};
 use crate::player::Player;
 use crate::rules::{Draws, Rules, TieBreak, Winner};
 
-/// The least number of chips where none is enough.
+/// The answer if no number of chips is enough.
 pub const NONE: i32 = -1;
 
-/// Which set tells where Alice wins.
+/// The set that decides whether Alice wins.
 #[derive(Debug, Clone, Copy)]
 pub struct Telling {
-    /// Whose set it is.
+    /// The player to whom the set belongs.
     pub player: Player,
     /// Its order of bids.
     pub order: BidOrder,
 }
 
 impl Telling {
-    /// Alice's own, or where a draw is her win the one that Bob does not keep her out of.
+    /// Returns Alice's own set, or, if a draw is a win for her, Bob's, outside of which she wins.
     ///
     /// # Errors
-    /// Where a draw is half a win there is none.
+    /// If a draw is half a win, there is no such set.
     pub fn of(rules: &Rules) -> Checked<Self> {
         let (player, order) = match rules.draws {
             Draws::Neither | Draws::Bob => (Player::Alice, BidOrder::Forces),
@@ -38,13 +38,12 @@ impl Telling {
         Ok(Self { player, order })
     }
 
-    /// Whether Alice wins with so many chips at position 0.
+    /// Returns `true` if Alice wins with this many chips at position 0.
     pub fn wins(self, states: &States, status: usize, chips: i32) -> bool {
         (states.rank(0, status, chips) >= 0) == (self.player == Player::Alice)
     }
 
-    /// Checks of the states of a total that they agree with the least numbers of chips against
-    /// budgets.
+    /// Checks that the states of a total agree with the least numbers of chips against budgets.
     ///
     /// # Errors
     /// If a number is not the least.
@@ -64,7 +63,7 @@ impl Telling {
         Ok(())
     }
 
-    /// The checked states of the set that tells for a total.
+    /// Checks the set that decides a total, and returns its states.
     fn states(self, graph: &CertifiedGraph<'_>, set: &WinSet, total: i32) -> Checked<States> {
         if (set.player, set.order, set.total) != (self.player, self.order, total) {
             return malformed(format!(
@@ -126,7 +125,7 @@ pub(super) fn against(
     }
     let mut totals = BTreeSet::new();
     for (index, budget) in budgets.iter().enumerate() {
-        // Where no number is enough the range is empty.
+        // If no number is enough, -1 makes the range empty.
         let most = answers
             .row(index)
             .iter()
@@ -151,7 +150,7 @@ pub(super) fn against(
     Ok(())
 }
 
-/// Checks the budgets against which no number of chips is said to be enough.
+/// Checks the budgets against which, by the claim, no number of chips is enough.
 pub(super) fn never(
     graph: &CertifiedGraph<'_>,
     budgets: &[i32],
@@ -186,7 +185,7 @@ pub(super) fn outcome(
     use BidOrder::{Forces, Unprevented};
     use Player::{Alice, Bob};
     let last = sets.last().map_or(Bob, |set| set.player);
-    // Which sets an answer needs, and whether each must hold the state.
+    // The sets that an answer needs, each with `true` if it must contain the state.
     let needed = match answer {
         "alice" => vec![(Alice, Forces, true)],
         "bob" => vec![(Bob, Forces, true)],

@@ -1,5 +1,5 @@
-//! Sets of states with whole chips, and one step back from them: who reaches a win from which
-//! states, or who keeps the other from winning.
+//! Sets of states with whole chips, and one step back from them: the states from which a player
+//! reaches a win, or prevents the other from winning.
 
 use std::cmp::Ordering;
 
@@ -12,30 +12,31 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Draws;
 use crate::watch::Stop;
 
-/// How many bids of one state are answered between two checks.
+/// The number of bids of one state that are answered between two checks.
 const CHECK_EVERY: i32 = 64;
 /// The most chips of a set.
 pub(super) const MOST_CHIPS: i32 = 1 << 20;
-/// More chips than are ever bid, where Alice has as many as she likes.
+/// More chips than are ever bid, for Alice's chips if she has as many as she likes.
 const PLENTY: i32 = 1 << 30;
 
 /// The ranks of all states.
 #[derive(Debug)]
 pub struct States {
-    /// By position, status and chips; -1 outside of the set.
+    /// The ranks by position, status and chips. A rank of -1 is outside of the set.
     ranks: Vec<i32>,
     statuses: usize,
-    /// Whose chips they go by.
+    /// The player by whose chips the states are numbered.
     counted: Player,
-    /// The most chips: where they are Alice's, all chips together. More of Bob's count as so many.
+    /// The greatest number of chips. If Alice's chips are counted, this is the total. If Bob's are,
+    /// greater numbers count as this one.
     pub(super) most: i32,
 }
 
 impl States {
-    /// The empty set, by Alice's chips of a total, or by some of Bob's.
+    /// Creates the empty set, by Alice's chips of a total, or by some of Bob's.
     ///
     /// # Errors
-    /// If these are no chips that a certificate can be about, or do not fit in memory.
+    /// If a certificate cannot be about these chips, or the set does not fit in memory.
     pub fn none(graph: &CertifiedGraph<'_>, counted: Player, most: i32) -> Checked<Self> {
         if !(0..=MOST_CHIPS).contains(&most) {
             return malformed(format!(
@@ -75,7 +76,7 @@ impl States {
         Ok(states)
     }
 
-    /// Writes the ranks of a row, `[a, r, b, s, …]`.
+    /// Reads the ranks of a row, `[a, r, b, s, …]`, into the states of a position.
     fn fill(&mut self, position: usize, status: usize, row: &[i32]) -> Checked<()> {
         let wrong = || {
             malformed(format!(
@@ -96,7 +97,7 @@ impl States {
         Ok(())
     }
 
-    /// The rows of a certificate: for each status, each position's `[a, r, b, s, …]`.
+    /// Returns the rows of a certificate: for each status, each position's `[a, r, b, s, …]`.
     pub fn rows(&self, positions: usize) -> Vec<Rows> {
         let row = |position, status| {
             let mut before = -1;
@@ -114,7 +115,7 @@ impl States {
         (0..self.statuses).map(rows).collect()
     }
 
-    /// How many states a position has.
+    /// Returns the number of states of a position.
     fn width(&self) -> usize {
         self.statuses * (self.most as usize + 1)
     }
@@ -123,18 +124,18 @@ impl States {
         status * (self.most as usize + 1) + chips as usize
     }
 
-    /// The ranks of the states of a position, by status and chips.
+    /// Returns the ranks of the states of a position, by status and chips.
     pub fn ranks(&self, position: usize) -> &[i32] {
         &self.ranks[position * self.width()..][..self.width()]
     }
 
-    /// The same, to be changed.
+    /// Borrows the ranks of the states of a position to change them.
     pub fn ranks_mut(&mut self, position: usize) -> &mut [i32] {
         let width = self.width();
         &mut self.ranks[position * width..][..width]
     }
 
-    /// The rank of a state; -1 outside of the set.
+    /// Returns the rank of a state, or -1 if it is outside of the set.
     pub fn rank(&self, position: usize, status: usize, chips: i32) -> i32 {
         self.ranks(position)[self.place(status, chips)]
     }
@@ -152,22 +153,22 @@ impl States {
     }
 }
 
-/// One step back from a set of states.
+/// Computes one step back from a set of states.
 pub struct Check<'c> {
     graph: &'c CertifiedGraph<'c>,
     states: &'c States,
-    /// Whose set it is.
+    /// The player to whom the set belongs.
     seeker: Player,
-    /// Whose bid is chosen first.
+    /// The player whose bid is chosen first.
     first: Player,
-    /// Whether it is enough for the seeker that the other does not win.
+    /// `true` if it suffices for the seeker that the other does not win.
     prevents: bool,
-    /// Whether a rank is greater than those it rests on; else all are 0.
+    /// `true` if a rank is greater than those on which it depends. Otherwise all ranks are 0.
     ranked: bool,
 }
 
 impl<'c> Check<'c> {
-    /// The step of a player's set in an order of the bids.
+    /// Creates the step for a player's set, in an order of the bids.
     pub fn reaching(
         graph: &'c CertifiedGraph<'c>,
         states: &'c States,
@@ -187,8 +188,8 @@ impl<'c> Check<'c> {
         }
     }
 
-    /// The step of the set, by Bob's chips, from which he keeps Alice from winning: he must win
-    /// where a draw is her win.
+    /// Creates the step for the set, by Bob's chips, from which he prevents Alice from winning. He
+    /// must win himself if a draw is a win for her.
     pub fn keeping(graph: &'c CertifiedGraph<'c>, states: &'c States) -> Self {
         let must_win = graph.rules.draws == Draws::Alice;
         Self {
@@ -198,7 +199,7 @@ impl<'c> Check<'c> {
         }
     }
 
-    /// Whether all states have the ranks that they must have.
+    /// Checks that all states have the ranks that they must have.
     pub(super) fn all(&self) -> Checked<()> {
         self.graph.each("checking states", |position| {
             let (needed, claimed) = (self.ranks_at(position)?, self.states.ranks(position));
@@ -216,7 +217,7 @@ impl<'c> Check<'c> {
         })
     }
 
-    /// The ranks that the states of a position must have: by status and chips.
+    /// Computes the ranks that the states of a position must have, by status and chips.
     ///
     /// # Errors
     /// If it is stopped.
@@ -239,14 +240,14 @@ impl<'c> Check<'c> {
         Ok(ranks)
     }
 
-    /// The player's choice is the least rank, the other's the greatest.
+    /// Returns the order under which the seeker chooses the least rank, and the other the greatest.
     fn order(&self) -> impl Fn(&i32, &i32) -> Ordering + use<> {
         let seeker = self.seeker;
         move |a, b| least_for(seeker, a.cmp(b))
     }
 
-    /// The ranks that the winner of a bid at a position gets to, by status and chips; [`NEVER`]
-    /// outside of the set.
+    /// Computes the ranks of the states that the winner of a bid at a position reaches, by status
+    /// and chips. The rank is [`NEVER`] outside of the set.
     fn after(&self, position: usize) -> PerPlayer<Vec<i32>> {
         let of_winner = |winner: Player| {
             let of_place = |place: usize| {
@@ -261,11 +262,11 @@ impl<'c> Check<'c> {
         PerPlayer::new(Player::Alice, Player::Bob).map(of_winner)
     }
 
-    /// The rank of a state, from all bids.
+    /// Computes the rank of a state from all bids.
     fn rank(&self, after: &PerPlayer<Vec<i32>>, held: &ListedPurses) -> Checked<i32> {
         let bids = |player: Player| match (player, self.states.counted) {
             (Player::Alice, Player::Alice) => 0..=held.alice,
-            // Higher bids win no more, and leave Bob more.
+            // A bid above `held.bob + 1` wins no more than that one, and leaves Bob more chips.
             (Player::Alice, Player::Bob) => 0..=held.bob + 1,
             (Player::Bob, _) => 0..=held.bob,
         };
@@ -288,7 +289,7 @@ impl<'c> Check<'c> {
         })
     }
 
-    /// The rank that follows from a pair of bids.
+    /// Computes the rank that follows from a pair of bids.
     fn bid(&self, after: &PerPlayer<Vec<i32>>, held: &ListedPurses, bids: [i32; 2]) -> i32 {
         let most = self.states.most;
         let of = |winner: Player, left: ListedPurses| {
@@ -299,7 +300,8 @@ impl<'c> Check<'c> {
             let status = usize::from(left.holder == Some(Player::Bob));
             match after[winner][self.states.place(status, chips.min(most))] {
                 NEVER => NEVER,
-                // What is taken for lost has grown.
+                // Bob counts his chips beyond `most` as lost. Their number has grown, which happens
+                // finitely often, so the rank need not fall.
                 _ if chips > most && self.ranked => -1,
                 rank => rank,
             }

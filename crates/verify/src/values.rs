@@ -1,5 +1,5 @@
-//! Values under real-valued bids and random turns: the section "Values" of `docs/certificates.md`
-//! says what is checked, and why that is enough.
+//! Checks values under real-valued bids and random turns. The section "Values" of
+//! `docs/certificates.md` describes the check and proves that it suffices.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -13,31 +13,31 @@ use crate::format::Fraction;
 use crate::player::{Ending, Player};
 use crate::rules::{Draws, Winner};
 
-/// The rank of what has none, when ranks are compared.
+/// The rank of a position without one, when ranks are compared.
 pub(super) const NEVER: i32 = i32::MAX;
 
-/// How the value of a position follows from lo and hi.
+/// The law by which the value of a position follows from lo and hi.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ValueLaw {
-    /// Bidding, where this part of the winning bid goes to the bank.
+    /// Bidding, with this part of the winning bid going to the bank.
     Taxed(BigRational),
     /// A coin that falls for Alice with this probability.
     Tossed(BigRational),
 }
 
-/// What the values of the listed positions are of.
+/// The game and the law to which the listed values belong.
 #[derive(Clone)]
 pub struct ValueTheory<'c> {
     /// The positions.
     pub graph: &'c CertifiedGraph<'c>,
-    /// How values follow from each other.
+    /// The law by which values follow from each other.
     pub law: ValueLaw,
-    /// What a draw, and play without end, is worth.
+    /// The value of a draw, and of play without end.
     draw: BigRational,
 }
 
 impl<'c> ValueTheory<'c> {
-    /// The theory of rules with a law.
+    /// Creates the theory for a game and a law.
     pub fn new(graph: &'c CertifiedGraph<'c>, law: ValueLaw) -> Self {
         let draw = match graph.rules.draws {
             Draws::Neither | Draws::Bob => BigRational::one(),
@@ -47,7 +47,7 @@ impl<'c> ValueTheory<'c> {
         Self { graph, law, draw }
     }
 
-    /// One step back from values.
+    /// Computes one step back from these values.
     pub fn step(&'c self, values: &'c [Fraction]) -> BackwardStep<'c> {
         BackwardStep {
             theory: self,
@@ -55,12 +55,13 @@ impl<'c> ValueTheory<'c> {
         }
     }
 
-    /// Whether part of a bid goes to the bank.
+    /// Returns `true` if part of a bid goes to the bank.
     pub(super) fn is_taxed(&self) -> bool {
         matches!(&self.law, ValueLaw::Taxed(part) if !part.is_zero())
     }
 
-    /// The value of a position whose turn one player wins to get to `low`, the other to `high`.
+    /// Computes the value of a position at which one player's win of the turn leads to `low` and
+    /// the other's to `high`.
     fn value(&self, low: &BigRational, high: &BigRational) -> BigRational {
         let one = BigRational::one();
         match &self.law {
@@ -73,7 +74,8 @@ impl<'c> ValueTheory<'c> {
         }
     }
 
-    /// Who must see to it that play ends for a value, if play without end is worth another.
+    /// Returns the player who must make play end for a value, if play without end has another
+    /// value.
     fn owner(&self, value: &Fraction) -> Option<Player> {
         match value.0.cmp(&self.draw) {
             Ordering::Less => Some(Player::Alice),
@@ -82,9 +84,9 @@ impl<'c> ValueTheory<'c> {
         }
     }
 
-    /// Passes a position where nobody would rather lose the bid, by lower and upper bounds of the
-    /// values, if whoever wins it must move: Alice's least upper bound is below Bob's greatest
-    /// lower one (or equal, if play ends), or there is a move that both have.
+    /// Accepts a position at which nobody would rather lose the bid, if its winner must move. Lower
+    /// and upper bounds of the values prove this if Alice's least upper bound is below Bob's
+    /// greatest lower one (or equal, if play ends), or if both players share a move.
     pub fn nobody_wants_to_lose(
         &self,
         low: &[Fraction],
@@ -112,7 +114,7 @@ impl<'c> ValueTheory<'c> {
     }
 }
 
-/// Checks values, and ranks where they are needed.
+/// Checks values, and ranks if they are needed.
 pub(super) fn check(
     theory: &ValueTheory<'_>,
     values: &[Fraction],
@@ -152,7 +154,7 @@ pub(super) fn check(
     })
 }
 
-/// Passes the rank that a position must have.
+/// Checks the claimed rank of a position against the needed one.
 pub(super) fn same_rank(position: usize, claimed: i32, needed: Option<i32>) -> Checked<()> {
     match needed {
         Some(rank) if rank == claimed => Ok(()),
@@ -165,7 +167,7 @@ pub(super) fn same_rank(position: usize, claimed: i32, needed: Option<i32>) -> C
     }
 }
 
-/// One step back from the values of the positions that follow.
+/// Computes values and ranks from the values of the positions that follow.
 #[derive(Clone, Copy)]
 pub struct BackwardStep<'c> {
     pub(super) theory: &'c ValueTheory<'c>,
@@ -174,7 +176,7 @@ pub struct BackwardStep<'c> {
 }
 
 impl<'c> BackwardStep<'c> {
-    /// The value that a position must have.
+    /// Computes the value that a position must have.
     pub fn value_at(&self, position: usize) -> BigRational {
         match self.theory.graph.ending(position) {
             Some(Ending::Win(Player::Alice)) => BigRational::zero(),
@@ -187,20 +189,21 @@ impl<'c> BackwardStep<'c> {
         }
     }
 
-    /// The best value that a player can move to.
+    /// Returns the best value to which a player can move.
     pub(super) fn best(&self, position: usize, mover: Player) -> Option<&'c Fraction> {
         let graph = self.theory.graph;
         graph.best(position, mover, |to| &self.values[to.to], Ord::cmp)
     }
 
-    /// The value that the winner of a turn gets to.
+    /// Returns the value that the winner of a turn reaches.
     pub(super) fn won(&self, position: usize, winner: Player) -> &'c Fraction {
         let graph = self.theory.graph;
         graph.turn(position, winner, |to| &self.values[to.to], Ord::cmp)
     }
 
-    /// How far a player's moves of the best value lead, as `of` says it of a move, if there are
-    /// moves. Where several are as good, `owner` takes the least, the other the greatest.
+    /// Returns the distance of a player's best move, if there is a move. `of` gives the distance of
+    /// a move. Among moves of equally good value, `owner` takes the least distance, and the other
+    /// the greatest.
     pub(super) fn far<T: Ord>(
         &self,
         position: usize,
@@ -213,7 +216,7 @@ impl<'c> BackwardStep<'c> {
         best.map(|(_, far)| far)
     }
 
-    /// How far a turn leads that a player wins.
+    /// Returns the distance to which a turn leads that a player wins.
     pub(super) fn leads<T: Ord>(
         &self,
         position: usize,
@@ -227,7 +230,8 @@ impl<'c> BackwardStep<'c> {
         far
     }
 
-    /// The rank that a position must have; `None` if nothing says that play from there ends.
+    /// Computes the rank that a position must have, or `None` if nothing proves that play from
+    /// there ends.
     pub fn rank_at(&self, position: usize, ranks: &[i32]) -> Option<i32> {
         let Some(owner) = self.theory.owner(&self.values[position]) else {
             return Some(-1);
@@ -251,8 +255,8 @@ impl<'c> BackwardStep<'c> {
         least.and_then(|rank| rank.checked_add(1))
     }
 
-    /// Whether a bound follows from those of the next positions: Alice sees to upper ones, Bob to
-    /// lower ones.
+    /// Returns `true` if a bound follows from those of the next positions. Alice guarantees upper
+    /// bounds, Bob lower ones.
     pub fn holds(&self, player: Player, position: usize) -> bool {
         let (own, made) = (&self.values[position].0, self.value_at(position));
         match player {
@@ -262,7 +266,7 @@ impl<'c> BackwardStep<'c> {
         }
     }
 
-    /// Whether the bound that a player sees to says nothing.
+    /// Returns `true` if the bound that a player guarantees says nothing.
     pub(super) fn says_nothing(&self, player: Player, position: usize) -> bool {
         match player {
             Player::Alice => self.values[position].0.is_one(),
@@ -271,7 +275,8 @@ impl<'c> BackwardStep<'c> {
     }
 }
 
-/// Values first, then how far it is: `owner` takes the least of that, the other the greatest.
+/// Returns the order by value first and then by distance. `owner` takes the least distance, the
+/// other the greatest.
 fn by_value<'v, T: Ord>(
     owner: Player,
 ) -> impl Fn(&(&'v Fraction, T), &(&'v Fraction, T)) -> Ordering {

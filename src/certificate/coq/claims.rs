@@ -1,5 +1,5 @@
-//! The claims of a listing about its positions: values with ranks, thresholds with stages, and who
-//! wins with how many chips.
+//! The claims of a listing about its positions: values with ranks, thresholds with stages, and the
+//! winner for each number of chips.
 
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -18,16 +18,16 @@ use crate::verify::CertifiedGraph;
 use crate::verify::format::BidOrder;
 use crate::watch::Context;
 
-/// The listed positions, seen by Alice or by Bob.
+/// The listed positions, as seen by Alice or by Bob.
 #[derive(Clone, Copy)]
 pub(super) struct PlayerView<'g> {
     pub graph: &'g CertifiedGraph<'g>,
-    /// Who is called Alice.
+    /// The player who is called Alice.
     pub first: Player,
     pub context: &'g Context<'g>,
 }
 
-/// The greatest rank of all.
+/// The greatest possible rank.
 const LAST: u64 = u64::MAX;
 
 impl PlayerView<'_> {
@@ -35,7 +35,7 @@ impl PlayerView<'_> {
         self.graph.len()
     }
 
-    /// The positions to which the first player, or the second, can move.
+    /// Returns the positions to which the first player, or the second, can move.
     fn moves(&self, position: usize, second: bool) -> impl Iterator<Item = usize> {
         let player = if second {
             self.first.other()
@@ -50,13 +50,13 @@ impl PlayerView<'_> {
         moves.iter().map(|to| *to as usize)
     }
 
-    /// Whether the position is over, and the first player has won there.
+    /// Returns whether the first player has won, if the position is over.
     fn over(&self, position: usize) -> Option<bool> {
         let ending = self.graph.ending(position)?;
         Some(ending == Ending::Win(self.first))
     }
 
-    /// Checks now and then whether the work is stopped.
+    /// Checks from time to time whether the work is stopped.
     pub fn look(&self, stage: &str, done: usize) -> Result<()> {
         self.prover().look(stage, done)
     }
@@ -68,7 +68,7 @@ impl PlayerView<'_> {
         }
     }
 
-    /// The better and the worse side of a position where play goes on.
+    /// Returns the better and the worse side of a position where play goes on.
     fn sides<T: Ord + Clone>(&self, position: usize, of: impl Fn(usize) -> T) -> (T, T) {
         let least = self.moves(position, false).map(&of).min();
         let greatest = self.moves(position, true).map(&of).max();
@@ -149,12 +149,13 @@ impl RankedValues {
             for (position, rank) in &found {
                 self.ranks[*position] = rank + 1;
             }
-            // Ends are known from the beginning; what leads to them is open at first.
+            // The values of ends are known from the beginning; the positions that lead to them are
+            // open at first.
             Ok(found.into_iter().map(|(position, _)| position).collect())
         })
     }
 
-    /// The check of the theory.
+    /// Runs the check of the theory.
     fn check(&self, view: &PlayerView<'_>) -> Result<()> {
         for position in 0..view.len() {
             let value = &self.numerators[position];
@@ -189,7 +190,7 @@ impl RankedValues {
     }
 }
 
-/// Thresholds in half chips, from stage to stage: with so many the first player wins within so many
+/// Thresholds in half chips, by stage: with this many the first player wins within that number of
 /// moves.
 pub(super) struct Stairs {
     pub total: u64,
@@ -229,7 +230,7 @@ impl Stairs {
         2 * self.total + 2
     }
 
-    /// The last threshold, in half chips.
+    /// Returns the last threshold, in half chips.
     pub fn last(&self, position: usize) -> u64 {
         self.stairs[position]
             .last()
@@ -292,8 +293,8 @@ impl Stairs {
     }
 }
 
-/// Who wins with how many chips: for each holder of the tie status and each number of chips 0, or
-/// a rank that falls with every turn.
+/// The winner for each number of chips. For each holder of the tie status and each number of chips
+/// it is 0, or a rank that falls with every turn.
 pub(super) struct RankedOutcomes {
     pub total: usize,
     ranks: Vec<[Vec<u64>; 2]>,
@@ -305,7 +306,8 @@ impl RankedOutcomes {
         let mut ranks: Vec<[Vec<u64>; 2]> = vec![Default::default(); view.len()];
         let heights = heights(view);
         for holder in Player::BOTH {
-            // Where the same player wins all ties there is no status: each of the two is one rule.
+            // If the same player wins all ties, there is no holder: each of the two cases is a rule
+            // of its own.
             let (status, rules) = if view.graph.rules.ties.has_status() {
                 (holder as usize, view.graph.rules.clone())
             } else {
@@ -362,14 +364,15 @@ impl RankedOutcomes {
         })
     }
 
-    /// Whether the first player wins with so many chips.
+    /// Returns `true` if the first player wins with this many chips.
     pub fn wins(&self, position: usize, holder: Player, chips: usize) -> bool {
         self.ranks[position][holder as usize]
             .get(chips)
             .is_some_and(|rank| *rank > 0)
     }
 
-    /// The least number of chips with which the first player wins, if more do as well.
+    /// Returns the least number of chips with which the first player wins, if all greater numbers
+    /// win too.
     pub fn threshold(&self, position: usize, holder: Player) -> Option<usize> {
         let wins = |chips| self.wins(position, holder, chips);
         let least = (0..=self.total)
@@ -390,7 +393,7 @@ impl RankedOutcomes {
     }
 }
 
-/// How many moves play can go on at most from each position, where it ends.
+/// Returns the greatest number of moves that play can take from each position, if play ends.
 fn heights(view: &PlayerView<'_>) -> Vec<u64> {
     let mut heights = vec![0; view.len()];
     if view.graph.ordered {

@@ -1,4 +1,4 @@
-//! `for` and `if` clauses, of moves and of lists, as loops over lists.
+//! Translates `for` and `if` clauses, of moves and of lists, to loops over lists.
 
 use super::expressions::{Body, Translator, untranslated};
 use super::scope::TranslationScope;
@@ -8,7 +8,8 @@ use crate::source::Span;
 use crate::syntax::ast::{Clause, Name};
 
 impl Translator<'_, '_> {
-    /// The list of what a body gives, for every way through some clauses.
+    /// Returns the list of the values of a body, for every combination of values that the clauses
+    /// allow.
     pub fn through(
         &mut self,
         clauses: &[Clause],
@@ -29,7 +30,7 @@ impl Translator<'_, '_> {
                 let pattern = self.pattern(pattern, &range, iterable.span, scope)?;
                 let list = self.through(rest, scope, body)?;
                 scope.variables.truncate(variables);
-                // Loops within loops stand below each other, as in the source.
+                // Nested loops are written below each other, as in the source.
                 let inner = match list.whole() {
                     text if text.starts_with("for_each ") => text,
                     text => format!("  {}", text.replace('\n', "\n  ")),
@@ -54,7 +55,7 @@ impl Translator<'_, '_> {
         })
     }
 
-    /// Some conditions in a row, each knowing those before.
+    /// Translates conditions in a row, each under the assumption of those before.
     pub fn guards(
         &mut self,
         guards: &[Clause],
@@ -79,7 +80,7 @@ impl Translator<'_, '_> {
         Ok(all)
     }
 
-    /// Binds what runs through a list; the pattern as Coq has it.
+    /// Binds the variables of a loop over a list; returns the pattern as Coq writes it.
     pub fn pattern(
         &mut self,
         pattern: &[Name],

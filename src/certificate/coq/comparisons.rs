@@ -1,4 +1,4 @@
-//! Two games compared for given totals: `f(G, k) ≤ f(H, k)` and its like.
+//! Comparisons of two games for given totals, such as `f(G, k) ≤ f(H, k)`.
 
 use std::fmt::Write;
 
@@ -11,16 +11,16 @@ use crate::syntax::ast::BinaryOp;
 use crate::verify::{AskedQuantity, GameQuery, Interpreter};
 use crate::watch::Context;
 
-/// A game's thresholds as they are proved.
+/// The proved thresholds of a game.
 struct Proved {
     game: String,
     start: String,
     name: String,
-    /// In half chips, for each total.
+    /// The thresholds in half chips, for each total.
     halves: Vec<u64>,
 }
 
-/// Writes what two games' thresholds say about the games.
+/// Writes the relation of two games that follows from their thresholds.
 pub(super) fn write(
     interpreter: &mut Interpreter<'_>,
     op: BinaryOp,
@@ -96,7 +96,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The relation proved of two games, the first being the one said to be less or equal.
+/// The proved relation of two games. The first is the one that is said to be less or equal.
 #[derive(Debug, Clone, Copy)]
 enum ProvedRelation {
     AtMost,
@@ -104,7 +104,7 @@ enum ProvedRelation {
     Equal,
 }
 
-/// The relation that an answer is about.
+/// Returns the relation that an answer claims.
 fn relation(op: BinaryOp, answer: &Report, totals: usize) -> Result<ProvedRelation> {
     let holds = answer.to_string() == "true";
     match op {

@@ -1,4 +1,4 @@
-//! Expressions of rules as terms of Gallina.
+//! Translates expressions of rules to terms of Gallina.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -16,15 +16,15 @@ use crate::verify::{BoardSide, BoardValue, Interpreter, Value};
 pub(super) struct Translator<'t, 'i> {
     pub interpreter: &'t mut Interpreter<'i>,
     pub names: TakenNames,
-    /// Definitions of the file, in order.
+    /// The definitions of the file, in order.
     pub definitions: Vec<String>,
-    /// Functions that have been translated, by their identity and the types of their arguments.
+    /// The functions that have been translated, by their identity and the types of their arguments.
     pub functions: HashMap<(String, Vec<Type>), super::functions::TranslatedFunction>,
-    /// Functions that are being translated.
+    /// The functions that are being translated.
     pub open: Vec<String>,
 }
 
-/// Says that a part of the rules has no translation.
+/// Reports that a part of the rules has no translation.
 pub(super) fn untranslated(what: impl Display, span: Span) -> Box<Diagnostic> {
     Box::new(
         Diagnostic::new(
@@ -36,12 +36,12 @@ pub(super) fn untranslated(what: impl Display, span: Span) -> Box<Diagnostic> {
     )
 }
 
-/// The effect of a body of clauses.
+/// The function that translates the body of clauses.
 pub(super) type Body<'b> =
     &'b mut dyn FnMut(&mut Translator<'_, '_>, &mut TranslationScope) -> Result<GallinaTerm>;
 
 impl Translator<'_, '_> {
-    /// The term of an expression.
+    /// Translates an expression to a term.
     pub fn term(&mut self, expr: &Expr, scope: &mut TranslationScope) -> Result<GallinaTerm> {
         if let ExprKind::Binary(BinaryOp::Range, first, last) = &*expr.kind {
             return self.range(first, last, scope);
@@ -125,13 +125,13 @@ impl Translator<'_, '_> {
         exprs.iter().map(|expr| self.term(expr, scope)).collect()
     }
 
-    /// A term that is true or false.
+    /// Translates an expression to a term of type `bool`.
     pub fn truth(&mut self, expr: &Expr, scope: &mut TranslationScope) -> Result<GallinaTerm> {
         let term = self.term(expr, scope)?;
         self.of_type(term, &Type::Bool, expr.span)
     }
 
-    /// The term, as one of this type.
+    /// Converts a term to this type.
     pub fn of_type(&mut self, term: GallinaTerm, ty: &Type, span: Span) -> Result<GallinaTerm> {
         let found = term.ty.words();
         term.wide(ty, &mut self.names).ok_or_else(|| {
@@ -142,7 +142,7 @@ impl Translator<'_, '_> {
         })
     }
 
-    /// Terms as ones of the type that all have.
+    /// Converts terms to their common type.
     pub fn alike<const N: usize>(
         &mut self,
         terms: [GallinaTerm; N],
@@ -169,7 +169,7 @@ impl Translator<'_, '_> {
         self.literal(&value, expr.span)
     }
 
-    /// A value as a term.
+    /// Converts a value to a term.
     pub fn literal(&mut self, value: &Value, span: Span) -> Result<GallinaTerm> {
         let all = |this: &mut Self, items: &[Value]| -> Result<Vec<GallinaTerm>> {
             items.iter().map(|item| this.literal(item, span)).collect()
@@ -258,7 +258,7 @@ impl Translator<'_, '_> {
         Ok(range.between(first.least, last.most))
     }
 
-    /// An element of a list, a tuple, or a board.
+    /// Translates an index into a list, a tuple, or a board.
     pub fn element(
         &mut self,
         base: &GallinaTerm,
@@ -306,7 +306,7 @@ impl Translator<'_, '_> {
     }
 }
 
-/// The name of a player.
+/// Returns the name of a player.
 pub(super) fn word(player: Player) -> &'static str {
     match player {
         Player::Alice => "Alice",
@@ -314,7 +314,7 @@ pub(super) fn word(player: Player) -> &'static str {
     }
 }
 
-/// A side of a board.
+/// Returns the name of a side of a board.
 pub(super) fn side(value: &Value) -> Option<&'static str> {
     match value {
         Value::Player(Player::Alice) => Some("left_side"),

@@ -1,5 +1,5 @@
-//! Calls: of lines of the ruleset and of functions of the source, which become definitions of the
-//! file, and of builtins, which the theory has.
+//! Translates calls: of lines of the ruleset and of functions of the source, which become
+//! definitions of the file, and of builtins, which the theory defines.
 
 use std::rc::Rc;
 
@@ -15,7 +15,8 @@ use crate::verify::{Callable, FunctionValue, Value};
 #[derive(Debug, Clone)]
 pub(super) struct TranslatedFunction {
     name: String,
-    /// The state variables that it takes first, and `me`, by their names in the source.
+    /// The state variables, and `me`, that it takes as its first arguments, by their names in the
+    /// source.
     used: Vec<String>,
     ty: Type,
 }
@@ -61,7 +62,7 @@ impl Translator<'_, '_> {
         exprs.iter().map(|expr| self.term(expr, scope)).collect()
     }
 
-    /// A `let` line of the ruleset with arguments.
+    /// Translates a call of a `let` line of the ruleset.
     pub(super) fn rule_let(
         &mut self,
         line: usize,
@@ -76,7 +77,7 @@ impl Translator<'_, '_> {
             return Err(untranslated("this line defines nothing", span));
         };
         let mut inside = scope.before(line);
-        // Terms of the state are those of the definition's parameters.
+        // In the definition the state variables are parameters, about whose terms nothing is known.
         inside.me = Some(GallinaTerm::atom("me", Type::Player));
         (inside.below, inside.least) = Default::default();
         let source = FunctionSource {
@@ -128,7 +129,7 @@ impl Translator<'_, '_> {
         ))
     }
 
-    /// The definition of a function for arguments of these types.
+    /// Defines a function for arguments of these types.
     fn define(
         &mut self,
         source: FunctionSource<'_>,
@@ -239,7 +240,7 @@ impl Translator<'_, '_> {
         self.of_numbers(name, terms, span)?.ok_or_else(unknown)
     }
 
-    /// Builtins of boards.
+    /// Translates a call of a builtin of boards.
     fn of_board(
         &mut self,
         name: &str,
@@ -287,7 +288,7 @@ impl Translator<'_, '_> {
         })
     }
 
-    /// Builtins of lists and numbers.
+    /// Translates a call of a builtin of lists and numbers.
     fn of_numbers(
         &mut self,
         name: &str,
@@ -340,7 +341,7 @@ impl Translator<'_, '_> {
         })
     }
 
-    /// `any([… for …])`, `all([… for …])`, and of other lists.
+    /// Translates `any` and `all`, of comprehensions `[… for …]` and of other lists.
     fn quantified(
         &mut self,
         any: bool,
@@ -392,7 +393,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// `floor(a / b)`, `ceil(a / b)`, or of an integer.
+    /// Translates `floor(a / b)` and `ceil(a / b)`, also of an integer.
     fn rounded(
         &mut self,
         name: &str,
@@ -434,7 +435,7 @@ impl Translator<'_, '_> {
         Ok(GallinaTerm::integers(text, own, Type::Integer))
     }
 
-    /// `abs(x - y)`, or of a number.
+    /// Translates `abs(x - y)`, or `abs` of a number.
     fn absolute(
         &mut self,
         number: &Expr,

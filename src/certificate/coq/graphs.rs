@@ -1,4 +1,5 @@
-//! Games without rules as explicit graphs: every position a vertex, with what it is called.
+//! Translates games without rules to explicit graphs: every position is a vertex, with its name in
+//! a comment.
 
 use std::fmt::Write;
 
@@ -11,10 +12,11 @@ use crate::verify::{CertifiedGraph, Game, GameIndex, Interpreter};
 /// The longest name of a vertex.
 const LONGEST: usize = 60;
 
-/// The name of a position in a comment.
+/// Returns the name of a position for a comment.
 ///
 /// # Errors
-/// If a ruleset's position is part of it: its rules belong into the theorem.
+/// Returns an error if a ruleset's position is part of it, because its rules would have to be in
+/// the theorem.
 pub(super) fn called(interpreter: &Interpreter<'_>, game: GameIndex) -> Result<String> {
     let mut name = String::new();
     write_name(interpreter, game, &mut name)?;
@@ -73,11 +75,11 @@ fn write_name(interpreter: &Interpreter<'_>, game: GameIndex, name: &mut String)
     Ok(())
 }
 
-/// Passes games without a ruleset's position in them.
+/// Checks that a game contains no position of a ruleset.
 fn is_plain(interpreter: &Interpreter<'_>, game: GameIndex, depth: usize) -> Result<()> {
     match interpreter.form(game) {
         Game::State(..) => ruleset_inside(),
-        // What is nested more deeply is met as a position of its own.
+        // More deeply nested games are checked as positions of their own.
         _ if depth > LONGEST => Ok(()),
         Game::Over(_) | Game::Power(..) | Game::Vertex(..) => Ok(()),
         Game::Wedge(g, h) => {
@@ -100,7 +102,7 @@ fn ruleset_inside<T>() -> Result<T> {
     ))
 }
 
-/// A name that ends no comment and begins no string.
+/// Returns a name that neither ends a comment nor begins a string.
 pub(super) fn harmless(name: &str) -> String {
     let short: String = name.chars().take(LONGEST).collect();
     let cut = if short.len() < name.len() { "…" } else { "" };
@@ -112,7 +114,7 @@ pub(super) fn harmless(name: &str) -> String {
     format!("{plain}{cut}")
 }
 
-/// The list of the vertices, numbered from 1 in the order of the listing.
+/// Writes the list of the vertices, numbered from 1 in the order of the listing.
 pub(super) fn definition(name: &str, graph: &CertifiedGraph<'_>, names: &[String]) -> String {
     let mut text = format!("Definition {name} : game := graph_game [\n");
     for (position, name) in names.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Answers as theorems for Coq: the rules of the game in Gallina, a listing of its positions with
-//! claims, and a theorem that Coq proves by checking the listing against the rules.
+//! Writes answers as theorems for Coq: the rules of the game in Gallina, a listing of its positions
+//! with claims, and a theorem that Coq proves by checking the listing against the rules.
 //!
-//! proofs/README.md fixes the format. The listing is made by the checker's interpreter, the rules by
-//! a translation of their own ([`rules`]): where the two differed, Coq would refuse the file.
+//! proofs/README.md defines the format. The listing comes from the checker's interpreter, the rules
+//! from an independent translation ([`rules`]): if the two differed, Coq would refuse the file.
 
 mod claims;
 mod clauses;
@@ -40,20 +40,20 @@ use crate::verify::format::{SourceQuestion, SourceText};
 use crate::verify::{self, AskedQuantity, CertifiedGraph, GameIndex, Interpreter};
 use crate::watch::Context;
 
-/// The texts that a question sees.
+/// The texts that are visible to a question.
 #[derive(Debug, Clone, Copy)]
 pub struct VisibleTexts<'s> {
-    /// Their texts, in order.
+    /// The texts, in order.
     pub texts: &'s [SourceText],
-    /// Their sources, into which diagnostics point.
+    /// Their sources, to which diagnostics refer.
     pub sources: &'s [SourceId],
 }
 
-/// Makes the file of a theorem that says that an expression has the value `answer`.
+/// Makes the file of a theorem that an expression has the value `answer`.
 ///
 /// # Errors
-/// If the theory does not know the question, the rules or the game, the work is stopped, or
-/// what would be proved is not the answer.
+/// Returns an error if the theory does not cover the question, the rules or the game, the work is
+/// stopped, or the proved value is not the answer.
 pub fn write(
     seen: VisibleTexts<'_>,
     question: &SourceQuestion,
@@ -62,7 +62,8 @@ pub fn write(
     context: &Context<'_>,
 ) -> Result<String> {
     file(seen.texts, question, answer, builtins, context).map_err(|mut diagnostic| {
-        // The checker's interpreter has read the texts in their order.
+        // The checker's interpreter has numbered the texts in their order, so its spans are mapped
+        // to the session's sources by that order.
         let mut map = SourceMap::default();
         let own: Vec<SourceId> = seen.texts.iter().map(|_| map.add("", "")).collect();
         diagnostic.labels.retain_mut(|label| {
@@ -127,7 +128,7 @@ struct GallinaFile {
     theorems: String,
 }
 
-/// Where the part of the file about one game goes.
+/// The destination of the part of the file about one game.
 struct GameSection<'p> {
     /// The prefix of the names of listings.
     prefix: &'static str,
@@ -135,7 +136,8 @@ struct GameSection<'p> {
     names: &'p mut TakenNames,
 }
 
-/// Lists the positions of a question's game, translates its rules, and lets a writer work on them.
+/// Lists the positions of a question's game, translates its rules, and calls `work` with a writer
+/// for them.
 fn with_writer<T>(
     interpreter: &mut Interpreter<'_>,
     asked: &verify::GameQuery,
@@ -152,7 +154,7 @@ fn with_writer<T>(
     let (listing, games) = explore_games(interpreter, asked, context)?;
     let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;
     let translated = TranslatedGame::of(interpreter, &graph, &games, names, context)?;
-    // Lines of rulesets that say so have been refused at their place.
+    // Lines of rulesets with such moves have already been refused, with their place.
     if interpreter.has_turns() {
         return Err(refused("moves without a bid are not in the theory"));
     }
@@ -173,7 +175,7 @@ fn with_writer<T>(
     work(&mut writer)
 }
 
-/// Says that there is no theorem.
+/// Reports that there is no theorem.
 fn refused(why: impl Display) -> Box<Diagnostic> {
     let message = format!("no theorem can be written: {why}");
     Box::new(Diagnostic::new(Code::NotSupported, message).help(
@@ -181,7 +183,7 @@ fn refused(why: impl Display) -> Box<Diagnostic> {
     ))
 }
 
-/// Passes what the theory knows.
+/// Checks that the theory covers the rules and the question.
 fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
     let unknown = |what: &str| Err(refused(format!("{what} is not in the theory")));
     if rules.pay != Payment::Richman {

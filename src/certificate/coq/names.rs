@@ -1,9 +1,9 @@
-//! Names in the file: those of the source, as far as Coq can read them and nothing else is called
-//! so.
+//! Names in the file: those of the source, changed where Coq cannot read them or another item has
+//! the name.
 
 use std::collections::HashSet;
 
-/// The words of Coq's grammar, and what the written terms call things of the theory.
+/// The words of Coq's grammar, and the names of the theory that the written terms use.
 const TAKEN: &[&str] = &[
     "_",
     "as",
@@ -152,7 +152,7 @@ pub(super) struct TakenNames {
 }
 
 impl TakenNames {
-    /// A name for a definition of the file: no other is called so.
+    /// Returns a name for a definition of the file that no other item has.
     pub fn define(&mut self, name: &str) -> String {
         let mut name = readable(name);
         while TAKEN.contains(&name.as_str()) || self.taken.contains(&name) {
@@ -162,7 +162,7 @@ impl TakenNames {
         name
     }
 
-    /// A name for a variable that is none of those in scope.
+    /// Returns a name for a variable that differs from those in scope.
     pub fn variable<'n>(
         &self,
         name: &str,
@@ -178,14 +178,14 @@ impl TakenNames {
         name
     }
 
-    /// A name that the source has not.
+    /// Returns a name that does not occur in the source.
     pub fn fresh(&mut self, name: &str) -> String {
         self.fresh += 1;
         format!("{name}'{}", self.fresh)
     }
 }
 
-/// A name as Coq reads it: letters and digits of ASCII, others by their numbers.
+/// Converts a name to one that Coq can read: letters and digits of ASCII, others by their numbers.
 fn readable(name: &str) -> String {
     let mut text = String::new();
     for c in name.chars() {

@@ -1,4 +1,5 @@
-//! Operators: truth, equality, order, and arithmetic on integers that may be negative or not.
+//! Translates operators: truth, equality, order, and arithmetic on integers that may or may not be
+//! negative.
 
 use super::expressions::{Translator, untranslated};
 use super::scope::TranslationScope;
@@ -91,7 +92,7 @@ impl Translator<'_, '_> {
         Ok(GallinaTerm::new(text, level::APPLICATION, Type::Bool))
     }
 
-    /// `a == b`
+    /// Translates `a == b`.
     pub fn equality(&mut self, a: GallinaTerm, b: GallinaTerm, span: Span) -> Result<GallinaTerm> {
         if a.ty.is_number() && b.ty.is_number() {
             return self.comparison("=?", a, b, span);
@@ -133,7 +134,7 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Whether `b` is known to be no greater than `a`.
+    /// Returns `true` if `b` is known to be at most `a`.
     fn fits(a: &GallinaTerm, b: &GallinaTerm, scope: &TranslationScope) -> bool {
         let by_bounds = a
             .least
@@ -146,8 +147,8 @@ impl Translator<'_, '_> {
                 .any(|(small, large)| small == b.name() && large == a.name())
     }
 
-    /// Arithmetic on integers. A difference is taken in the natural numbers where it is known not
-    /// to be negative.
+    /// Translates arithmetic on integers. A difference is taken in the natural numbers if it is
+    /// known not to be negative.
     pub fn arithmetic(
         &mut self,
         op: BinaryOp,
@@ -193,7 +194,7 @@ impl Translator<'_, '_> {
         Ok(GallinaTerm::integers(text, own, Type::Integer).between(least, most))
     }
 
-    /// Takes down what a condition says of numbers, for where it holds.
+    /// Records the bounds on numbers that a condition implies, for the part where it holds.
     pub fn learn(&mut self, condition: &Expr, scope: &mut TranslationScope) -> Result<()> {
         let ExprKind::Binary(op, left, right) = &*condition.kind else {
             if let ExprKind::Paren(inner) = &*condition.kind {
@@ -232,17 +233,17 @@ impl Translator<'_, '_> {
     }
 }
 
-/// How strongly the left side of an operator has to bind.
+/// Returns the level to which the left side of an operator must bind.
 fn left(own: u8) -> u8 {
     if own == level::POWER { own - 1 } else { own }
 }
 
-/// How strongly the right side of an operator has to bind.
+/// Returns the level to which the right side of an operator must bind.
 fn right(own: u8) -> u8 {
     if own == level::POWER { own } else { own - 1 }
 }
 
-/// Bounds of the result of arithmetic.
+/// Returns bounds of the result of arithmetic.
 fn bounds(op: BinaryOp, a: &GallinaTerm, b: &GallinaTerm) -> (Option<i64>, Option<i64>) {
     let both = |a: Option<i64>, b: Option<i64>, work: fn(i64, i64) -> Option<i64>| {
         a.zip(b).and_then(|(a, b)| work(a, b))

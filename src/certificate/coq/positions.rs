@@ -1,5 +1,5 @@
-//! The game of a question in the file: its definition, where play begins, and how the listed
-//! positions are written.
+//! The game of a question in the file: its definition, its start, and the encoding of the listed
+//! positions.
 
 use super::expressions::Translator;
 use super::graphs;
@@ -18,9 +18,9 @@ pub(super) struct TranslatedGame {
     pub text: String,
     /// The term of the game, as an argument.
     pub game: String,
-    /// The name of theorems about it.
+    /// The name of the game in theorems.
     pub name: String,
-    /// The position that is asked about, as an argument.
+    /// The position that the question concerns, as an argument.
     pub start: String,
     positions: PositionEncoding,
 }
@@ -35,16 +35,17 @@ enum PositionEncoding {
     },
 }
 
-/// The kind of a ruleset's positions, besides those of its state.
+/// The shape of a ruleset's positions, beyond their state.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct PositionShape {
-    /// There are endings where a player could not move.
+    /// `true` if there are endings at which a player could not move.
     stuck: bool,
-    /// The first move leads to one of two positions.
+    /// `true` if the first move leads to one of two positions.
     opening: bool,
 }
 
-/// How a position is found among those that were listed.
+/// Returns the game whose form holds the state of a position: the position itself, or the inner
+/// game of a conjugate.
 fn state_of(interpreter: &Interpreter<'_>, game: GameIndex) -> Option<GameIndex> {
     match interpreter.form(game) {
         Game::State(..) | Game::Over(_) => Some(game),
@@ -118,7 +119,7 @@ impl TranslatedGame {
             if done.is_multiple_of(256) {
                 context.check()?;
             }
-            // Where play begins before a ruleset's position there is no state yet.
+            // A start before a ruleset's positions has no state yet.
             let begins = done == 0 && starts.len() > 1;
             if let Some(state) = if begins {
                 None
@@ -180,7 +181,7 @@ impl TranslatedGame {
         })
     }
 
-    /// The reader of a position.
+    /// Returns the reader of a position.
     pub fn reader(&self) -> String {
         match &self.positions {
             PositionEncoding::Vertices { room } => StreamLayout::Vertex(*room).reader(),
@@ -232,7 +233,7 @@ impl TranslatedGame {
     }
 }
 
-/// Whether two games are positions of one ruleset.
+/// Returns `true` if two games are positions of one ruleset.
 fn same_rules(interpreter: &Interpreter<'_>, g: GameIndex, h: GameIndex) -> bool {
     match [g, h].map(|game| interpreter.form(game)) {
         [Game::State(a, _), Game::State(b, _)] => a == b,
@@ -240,7 +241,8 @@ fn same_rules(interpreter: &Interpreter<'_>, g: GameIndex, h: GameIndex) -> bool
     }
 }
 
-/// The state of a ruleset's position; none where play has ended by a player who could not move.
+/// Returns the state of a ruleset's position; `None` if play has ended because a player could not
+/// move.
 fn unpacked(interpreter: &Interpreter<'_>, game: GameIndex) -> Result<Option<Vec<Value>>> {
     let inner = state_of(interpreter, game)
         .ok_or_else(|| refused("this game is more than a ruleset and its conjugate"))?;
@@ -253,7 +255,7 @@ fn unpacked(interpreter: &Interpreter<'_>, game: GameIndex) -> Result<Option<Vec
     }
 }
 
-/// How play has ended at a position without a state, as the ruleset itself says it.
+/// Returns the ending at a position without a state, as the ruleset itself defines it.
 fn ended(interpreter: &Interpreter<'_>, games: &[GameIndex], number: usize) -> Ending {
     let exchanged = matches!(interpreter.form(games[0]), Game::Conjugate(_));
     match interpreter.form(games[number]) {

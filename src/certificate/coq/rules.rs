@@ -1,4 +1,5 @@
-//! A ruleset as a game of the theory: its state as a type, its moves and endings as functions.
+//! Translates a ruleset to a game of the theory: its state becomes a type, its moves and endings
+//! functions.
 
 use std::rc::Rc;
 
@@ -21,17 +22,18 @@ pub(super) struct GallinaRuleset {
     pub text: String,
     /// The types of the state variables.
     pub types: Vec<Type>,
-    /// Whether there are positions besides those of the state, where a player could not move.
+    /// `true` if there are positions besides those of the state, at which a player could not move.
     pub stuck: bool,
-    /// The place of its name.
+    /// The place of its name in the source.
     pub span: Span,
     pub names: TakenNames,
 }
 
-/// The rounds in which the types of the state variables are found: each widens one at least.
+/// The most rounds in which the types of the state variables are found: each round widens at least
+/// one.
 const MOST_ROUNDS: usize = 100;
 
-/// Translates a ruleset; `starts` are the values of its state variables where play may begin.
+/// Translates a ruleset; `starts` are the values of its state variables at which play may begin.
 pub(super) fn translate(
     interpreter: &mut Interpreter<'_>,
     instance: &Rc<Instance>,
@@ -69,12 +71,12 @@ pub(super) fn translate(
     ))
 }
 
-/// The translation with certain types of the state variables.
+/// A translation with given types of the state variables.
 struct Round<'t, 'i> {
     translator: Translator<'t, 'i>,
     instance: Rc<Instance>,
     types: Vec<Type>,
-    /// The types with all that is assigned.
+    /// The types that also cover all assigned values.
     wider: Vec<Type>,
 }
 
@@ -99,7 +101,7 @@ impl Round<'_, '_> {
         Ok(types)
     }
 
-    /// The scope of the lines at a position.
+    /// Returns the scope of a line of the ruleset.
     fn scope(&mut self, line: usize, me: Option<&str>) -> TranslationScope {
         let mut scope = TranslationScope::new(self.instance.module);
         scope.ruleset = Some((Rc::clone(&self.instance), line));
@@ -163,7 +165,7 @@ impl Round<'_, '_> {
         })
     }
 
-    /// The state variables as a pattern.
+    /// Returns the state variables as a pattern.
     fn pattern(&mut self) -> String {
         let scope = self.scope(0, None);
         let names: Vec<&str> = scope
@@ -177,7 +179,7 @@ impl Round<'_, '_> {
         }
     }
 
-    /// When the game is drawn by a `draw` line, whatever the lines before say.
+    /// Returns the condition under which a `draw` line applies, regardless of the lines before it.
     fn drawn(&mut self) -> Result<Option<String>> {
         let instance = Rc::clone(&self.instance);
         let mut all: Vec<String> = Vec::new();
@@ -189,7 +191,7 @@ impl Round<'_, '_> {
         Ok((!all.is_empty()).then(|| all.join(" || ")))
     }
 
-    /// A condition for Alice or for Bob as the player who moves.
+    /// Translates a condition that may hold with Alice or with Bob as the player who moves.
     fn either(&mut self, line: usize, condition: &Expr) -> Result<GallinaTerm> {
         let mut scope = self.scope(line, Some("Alice"));
         let alice = self.translator.truth(condition, &mut scope)?;
@@ -206,7 +208,7 @@ impl Round<'_, '_> {
         Ok(GallinaTerm::new(text, level::SUM, Type::Bool))
     }
 
-    /// Who has won: the lines in order, the last one innermost.
+    /// Translates the winner: the lines are tested in order, the last one innermost.
     fn winner(&mut self) -> Result<String> {
         let instance = Rc::clone(&self.instance);
         let mut rest = "None".to_owned();
@@ -256,7 +258,7 @@ impl Round<'_, '_> {
         Ok(rest)
     }
 
-    /// The moves of `me`: lines of both players, or of each.
+    /// Translates the moves of `me`: the lines of both players, or of each.
     fn moves(&mut self, drawn: Option<&str>) -> Result<String> {
         let instance = Rc::clone(&self.instance);
         let owners: Vec<Option<Player>> = instance
@@ -278,14 +280,14 @@ impl Round<'_, '_> {
             let [alice, bob] = [alice, bob].map(|list| list.replace('\n', "\n    "));
             format!("match me with\n| Alice =>\n    {alice}\n| Bob =>\n    {bob}\nend")
         };
-        // What is stuck is looked at before, and no move is no draw there.
+        // A stuck player is tested before, and the lack of moves is not a draw there.
         Ok(match drawn.filter(|_| fate(&instance.stuck).is_none()) {
             Some(drawn) => format!("if {drawn} then []\nelse {text}"),
             None => text,
         })
     }
 
-    /// The lines that a player has, or that both have.
+    /// Translates the move lines of a player, or of both.
     fn moves_of(&mut self, player: Option<Player>) -> Result<String> {
         let instance = Rc::clone(&self.instance);
         let mut all = Vec::new();
@@ -341,7 +343,7 @@ impl Round<'_, '_> {
     }
 }
 
-/// The fate of a player who is to move and cannot, by its name in the theory.
+/// Returns the fate of a player who must move and cannot, by its name in the theory.
 fn fate(stuck: &Option<StuckKind>) -> Option<&'static str> {
     match stuck {
         None | Some(StuckKind::Score(_)) => None,

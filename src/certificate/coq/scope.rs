@@ -1,4 +1,5 @@
-//! The names that an expression sees while it is translated, and those that it mentions.
+//! The names that are visible to an expression while it is translated, and the names that it
+//! mentions.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -17,24 +18,24 @@ pub(super) struct Variable {
     pub term: GallinaTerm,
 }
 
-/// The names that an expression sees.
+/// The names that are visible to an expression.
 #[derive(Debug, Clone)]
 pub(super) struct TranslationScope {
-    /// The text whose definitions it sees.
+    /// The text whose definitions are visible.
     pub module: usize,
-    /// The ruleset around, and the line of it.
+    /// The surrounding ruleset, and the line in it.
     pub ruleset: Option<(Rc<Instance>, usize)>,
-    /// State variables, parameters and variables of clauses; later ones hide earlier ones.
+    /// The state variables, parameters and variables of clauses; later ones hide earlier ones.
     pub variables: Vec<Variable>,
-    /// How many of the variables are the state.
+    /// The number of variables that are the state.
     pub state: usize,
     /// The player who moves.
     pub me: Option<GallinaTerm>,
-    /// Terms that are known to be no greater than others.
+    /// The pairs of terms of which the first is known to be at most the second.
     pub below: Vec<(String, String)>,
-    /// Terms that are known to be at least so much.
+    /// The terms with a known lower bound.
     pub least: Vec<(String, i64)>,
-    /// The names of state variables that were used, and `me`.
+    /// The names of the state variables that were used, and `me` if it was used.
     pub used: BTreeSet<String>,
 }
 
@@ -58,7 +59,7 @@ impl TranslationScope {
             .rposition(|variable| variable.name == name)
     }
 
-    /// Adds a variable under a name of its own.
+    /// Adds a variable under a name of its own, and returns that name.
     pub fn bind(&mut self, name: &str, ty: Type, names: &TakenNames) -> String {
         let others = self.variables.iter().map(|variable| variable.term.name());
         let me = self.me.as_ref().map(GallinaTerm::name);
@@ -70,20 +71,20 @@ impl TranslationScope {
         coq
     }
 
-    /// Forgets what was known of terms that use a name.
+    /// Drops the known facts about terms that use a name.
     pub fn forget(&mut self, name: &str) {
         let uses = |text: &str| words(text).any(|word| word == name);
         self.below.retain(|(a, b)| !uses(a) && !uses(b));
         self.least.retain(|(a, _)| !uses(a));
     }
 
-    /// The `let` line of this name that the scope sees.
+    /// Returns the visible `let` line of this name.
     pub fn rule_let(&self, name: &str) -> Option<usize> {
         let (instance, line) = self.ruleset.as_ref()?;
         let_line(&instance.ruleset, *line, name)
     }
 
-    /// Whether an expression uses anything that is known only in a position.
+    /// Returns `true` if an expression uses a value that is known only in a position.
     pub fn is_dynamic(&self, expr: &Expr) -> bool {
         let mut names = BTreeSet::new();
         mentions(expr, &mut names);
@@ -116,7 +117,7 @@ impl TranslationScope {
         }
     }
 
-    /// Whether an expression depends on who moves.
+    /// Returns `true` if an expression depends on the player who moves.
     pub fn depends_on_mover(&self, expr: &Expr) -> bool {
         let mut names = BTreeSet::new();
         mentions(expr, &mut names);
@@ -134,8 +135,8 @@ impl TranslationScope {
         })
     }
 
-    /// Whether an expression mentions a state variable of this name, by itself or by a line of the
-    /// ruleset.
+    /// Returns `true` if an expression may read a state variable of this name, directly or through
+    /// a line of the ruleset.
     pub fn reads(&self, expr: &Expr, variable: &str) -> bool {
         let mut names = BTreeSet::new();
         mentions(expr, &mut names);
@@ -144,7 +145,7 @@ impl TranslationScope {
             .any(|name| name == variable || self.rule_let(name).is_some())
     }
 
-    /// The scope of a `let` line: the state, who moves, and the lines before.
+    /// Returns the scope of a `let` line: the state, the player who moves, and the lines before it.
     pub fn before(&self, line: usize) -> Self {
         let ruleset = self
             .ruleset
@@ -159,7 +160,7 @@ impl TranslationScope {
     }
 }
 
-/// The number of the last `let` line of this name before a line.
+/// Returns the number of the last `let` line of this name before a line.
 fn let_line(ruleset: &RulesetDefinition, before: usize, name: &str) -> Option<usize> {
     ruleset.items.iter().take(before).rposition(
         |item| matches!(&item.kind, RuleItemKind::Let(definition) if definition.name.text == name),
@@ -170,7 +171,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '\''))
 }
 
-/// The names in an expression, those that it binds too.
+/// Collects the names in an expression, including those that it binds.
 pub(super) fn mentions(expr: &Expr, names: &mut BTreeSet<String>) {
     let mut all = |exprs: &[&Expr]| exprs.iter().for_each(|expr| mentions(expr, names));
     match &*expr.kind {

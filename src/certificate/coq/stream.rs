@@ -1,4 +1,4 @@
-//! The stream of bits that a listing stands in, and how positions are read from it.
+//! The stream of bits that encodes a listing, and the layout by which positions are read from it.
 
 use std::fmt::Write;
 
@@ -12,9 +12,9 @@ use crate::verify::Value;
 const MOST_CHARACTERS: usize = 1000;
 /// The most words of a definition.
 const MOST_WORDS: usize = 1000;
-/// How many bits a character holds, and a word.
+/// The bits in a character, and in a word.
 const BITS: [usize; 2] = [6, 60];
-/// From so many bits on words are written, which are read faster.
+/// The number of bits above which words are written, which are read faster.
 const MANY_BITS: usize = 6_000_000;
 
 /// Bits, six to a byte, the lowest first.
@@ -35,7 +35,7 @@ impl BitStream {
         self.len += 1;
     }
 
-    /// A number of this width, from its lowest bit.
+    /// Writes a number of this width, from its lowest bit.
     pub fn number(&mut self, number: u64, width: usize) {
         (0..width).for_each(|bit| self.push(bit < 64 && number >> bit & 1 == 1));
     }
@@ -44,7 +44,7 @@ impl BitStream {
         (0..width as u64).for_each(|bit| self.push(number.bit(bit)));
     }
 
-    /// Definitions of the data, and the term of the bits.
+    /// Writes the definitions of the data, and returns the term of the bits.
     pub fn define(&self, name: &str, text: &mut String) -> String {
         let words = self.len > MANY_BITS;
         let chunks = if words {
@@ -94,12 +94,12 @@ impl BitStream {
     }
 }
 
-/// How many bits a number takes.
+/// Returns the number of bits that a number takes.
 pub(super) fn width(number: u64) -> usize {
     (u64::BITS - number.leading_zeros()) as usize
 }
 
-/// How the items of a type are written: readers of the theory, with widths.
+/// The encoding of the items of a type: readers of the theory, with widths.
 #[derive(Debug, Clone)]
 pub(super) enum StreamLayout {
     Grid { rows: usize, cols: usize },
@@ -114,7 +114,7 @@ pub(super) enum StreamLayout {
 }
 
 impl StreamLayout {
-    /// The layout of values of a type that look like this one.
+    /// Returns the layout of values of a type, with the lengths of a model value.
     pub fn of(ty: &Type, model: &Value) -> Option<Self> {
         Some(match (ty, model) {
             (Type::Natural, _) => Self::Natural(0),
@@ -143,7 +143,7 @@ impl StreamLayout {
         })
     }
 
-    /// Makes room for a value.
+    /// Widens the layout so that a value fits.
     pub fn measure(&mut self, value: &Value) {
         match (self, value) {
             (Self::Natural(room) | Self::Integer(room), Value::Number(number)) => {
@@ -192,7 +192,7 @@ impl StreamLayout {
         }
     }
 
-    /// The reader of the theory.
+    /// Returns the reader of the theory.
     pub fn reader(&self) -> String {
         match self {
             Self::Grid { rows, cols } => format!("(a_grid {rows} {cols})"),
@@ -217,7 +217,7 @@ fn content(player: Option<Player>, bits: &mut BitStream) {
     bits.push(player == Some(Player::Bob));
 }
 
-/// How a game without a move has ended, where no state says it.
+/// Writes the ending of a game without a move that has no state.
 pub(super) fn ending(ending: Ending, bits: &mut BitStream) {
     content(
         match ending {

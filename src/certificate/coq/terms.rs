@@ -1,4 +1,4 @@
-//! Terms of Gallina: their text, their type, and how strongly their outermost operator binds.
+//! Terms of Gallina: their text, their type, and the level of their outermost operator.
 
 use super::names::TakenNames;
 
@@ -7,7 +7,7 @@ use super::names::TakenNames;
 pub(super) enum Type {
     /// An integer that cannot be negative: `nat`.
     Natural,
-    /// `Z`
+    /// An integer: `Z`.
     Integer,
     Bool,
     Player,
@@ -19,7 +19,7 @@ pub(super) enum Type {
     },
     List(Box<Type>),
     Tuple(Vec<Type>),
-    /// Of the elements of an empty list.
+    /// The type of the elements of an empty list.
     Unknown,
 }
 
@@ -28,7 +28,7 @@ impl Type {
         Self::List(Box::new(self))
     }
 
-    /// A cell of a board: its row and column.
+    /// Returns the type of a cell of a board: its row and column.
     pub fn cell() -> Self {
         Self::Tuple(vec![Self::Natural, Self::Natural])
     }
@@ -37,7 +37,7 @@ impl Type {
         matches!(self, Self::Natural | Self::Integer)
     }
 
-    /// The type that values of both have.
+    /// Returns the type that contains the values of both.
     pub fn join(&self, other: &Self) -> Option<Self> {
         match (self, other) {
             (a, b) if a == b => Some(a.clone()),
@@ -53,7 +53,7 @@ impl Type {
         }
     }
 
-    /// Its text.
+    /// Returns its text.
     pub fn text(&self) -> String {
         match self {
             Self::Natural | Self::Unknown => "nat".to_owned(),
@@ -73,7 +73,7 @@ impl Type {
         }
     }
 
-    /// Any value of the type: what stands for an element that is not there.
+    /// Returns some value of the type, which is used for an element that does not exist.
     pub fn default(&self) -> String {
         match self {
             Self::Natural | Self::Unknown => "0".to_owned(),
@@ -89,7 +89,7 @@ impl Type {
         }
     }
 
-    /// Its name in messages.
+    /// Returns its name in messages.
     pub fn words(&self) -> &'static str {
         match self {
             Self::Natural | Self::Integer => "a number",
@@ -104,9 +104,9 @@ impl Type {
     }
 }
 
-/// Levels of Coq's grammar: what binds more strongly has a smaller one.
+/// The levels of Coq's grammar: an operator that binds more strongly has a smaller level.
 pub(super) mod level {
-    /// Names, numbers, and whatever stands in brackets.
+    /// The level of names, numbers, and terms in brackets.
     pub const ATOM: u8 = 0;
     /// `f x`
     pub const APPLICATION: u8 = 10;
@@ -132,9 +132,9 @@ pub(super) struct GallinaTerm {
     text: String,
     level: u8,
     pub ty: Type,
-    /// Whether the text is to be read in the scope of Z.
+    /// `true` if the text is to be read in the scope of Z.
     in_integers: bool,
-    /// Bounds of a number, where they are known.
+    /// The bounds of a number, if they are known.
     pub least: Option<i64>,
     pub most: Option<i64>,
 }
@@ -156,7 +156,7 @@ impl GallinaTerm {
         Self::new(text, level::ATOM, ty)
     }
 
-    /// `function x y …`
+    /// Applies a function: `function x y …`.
     pub fn apply(function: &str, arguments: &[&Self], ty: Type) -> Self {
         let mut text = function.to_owned();
         for argument in arguments {
@@ -166,7 +166,7 @@ impl GallinaTerm {
         Self::new(text, level::APPLICATION, ty)
     }
 
-    /// A number.
+    /// Returns the term of a number.
     pub fn number(n: i64) -> Self {
         let ty = if n < 0 { Type::Integer } else { Type::Natural };
         let level = if n < 0 { level::OPPOSITE } else { level::ATOM };
@@ -177,7 +177,7 @@ impl GallinaTerm {
         .between(Some(n), Some(n))
     }
 
-    /// A term whose text is to be read in the scope of Z.
+    /// Creates a term whose text is to be read in the scope of Z.
     pub fn integers(text: impl Into<String>, level: u8, ty: Type) -> Self {
         Self {
             in_integers: true,
@@ -197,7 +197,7 @@ impl GallinaTerm {
         }
     }
 
-    /// Its text where something of this level may stand, outside of the scope of Z.
+    /// Returns its text for a place of this level, outside of the scope of Z.
     pub fn outside(&self, level: u8) -> String {
         if self.in_integers {
             return format!("({})%Z", self.text);
@@ -205,10 +205,10 @@ impl GallinaTerm {
         self.inside(level)
     }
 
-    /// Its text where something of this level may stand, in the scope of Z. What is not to be read
-    /// in that scope says so, but for names and functions on integers.
+    /// Returns its text for a place of this level, in the scope of Z. A term that is not to be read
+    /// in that scope is marked, except for names and functions on integers.
     pub fn in_integers(&self, level: u8) -> String {
-        // In an application to names and numbers each argument has the scope of its type.
+        // In an application to names and numbers each argument is read in the scope of its type.
         let plain = self.level == level::APPLICATION
             && self.ty == Type::Integer
             && !self.text.contains(['(', '[']);
@@ -218,7 +218,7 @@ impl GallinaTerm {
         format!("({})%nat", self.text)
     }
 
-    /// Its text where something of this level may stand, in its own scope.
+    /// Returns its text for a place of this level, in its own scope.
     fn inside(&self, level: u8) -> String {
         if self.level > level {
             format!("({})", self.text)
@@ -227,33 +227,34 @@ impl GallinaTerm {
         }
     }
 
-    /// This text under another type.
+    /// Returns the term with another type.
     pub fn typed(self, ty: Type) -> Self {
         Self { ty, ..self }
     }
 
-    /// Its text without brackets, which for a variable is its name.
+    /// Returns its text without brackets, which for a variable is its name.
     pub fn name(&self) -> &str {
         &self.text
     }
 
-    /// Its whole text.
+    /// Returns its whole text.
     pub fn whole(&self) -> String {
         self.outside(level::WHOLE)
     }
 
-    /// Whether the text is a name or a number, which no scope changes.
+    /// Returns `true` if the text is a name or a number, which have the same meaning in every
+    /// scope.
     fn is_name(&self) -> bool {
         let is_part = |c: char| c.is_alphanumeric() || "_'".contains(c);
         self.text.chars().all(is_part)
     }
 
-    /// The number that it is, if it is written as one.
+    /// Returns `true` if it is written as a number.
     pub fn is_written_number(&self) -> bool {
         self.text.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// This value as one of a wider type; `None` if that is no wider type.
+    /// Converts the term to a wider type; `None` if the type is not wider.
     pub fn wide(self, ty: &Type, names: &mut TakenNames) -> Option<Self> {
         match (&self.ty, ty) {
             (from, to) if from == to => Some(self),
@@ -262,7 +263,7 @@ impl GallinaTerm {
                 let term = if self.is_written_number() {
                     Self::integers(self.text, level::ATOM, Type::Integer)
                 } else {
-                    // The scope of an argument is not that of the terms within it.
+                    // The scope of an argument does not apply to the terms within it.
                     let inner = match self.is_name() {
                         true => self.text.clone(),
                         false => format!("({})%nat", self.whole()),
@@ -303,7 +304,8 @@ impl GallinaTerm {
         }
     }
 
-    /// A number as a natural one: a place in a list, a column, where it cannot be negative.
+    /// Converts a number that cannot be negative, such as an index of a list or a column, to a
+    /// natural one.
     pub fn natural(self) -> Self {
         if self.ty == Type::Integer {
             let (least, most) = (self.least, self.most);
@@ -313,7 +315,7 @@ impl GallinaTerm {
     }
 }
 
-/// A list of terms of one type, or `None` if they have none in common.
+/// Makes a list of terms of one type; `None` if they have no common type.
 pub(super) fn listed(items: Vec<GallinaTerm>, names: &mut TakenNames) -> Option<GallinaTerm> {
     let ty = common(&items)?;
     let items = items
@@ -326,7 +328,7 @@ pub(super) fn listed(items: Vec<GallinaTerm>, names: &mut TakenNames) -> Option<
     ))
 }
 
-/// The type that all terms have.
+/// Returns the type that contains all terms.
 pub(super) fn common(items: &[GallinaTerm]) -> Option<Type> {
     items
         .iter()

@@ -1,4 +1,5 @@
-//! The theorems: what each question says of the game, and by which check of the theory.
+//! The theorems: the statement about the game for each question, and the check of the theory that
+//! proves it.
 
 use std::fmt::Write;
 
@@ -17,7 +18,7 @@ use crate::verify::AskedQuantity;
 use crate::verify::format::{Claim, Fraction, ListedPurses};
 use crate::verify::notation::notation;
 
-/// The rules of bidding with chips as the theory has them.
+/// Returns the rules of bidding with chips as the theory names them.
 fn bidding(rules: &Rules) -> String {
     if is_classic(rules) {
         return "develin_payne".to_owned();
@@ -36,12 +37,12 @@ fn bidding(rules: &Rules) -> String {
     format!("(Rules {ties} {winner})")
 }
 
-/// Whether Theorem 3.7 of Develin & Payne is about these rules.
+/// Returns `true` if Theorem 3.7 of Develin & Payne applies to these rules.
 pub(super) fn is_classic(rules: &Rules) -> bool {
     (rules.ties, rules.winner) == (TieBreak::Advantage, Winner::Chooses)
 }
 
-/// Who holds the tie status, as far as the rules leave it open.
+/// Returns the possible holders of the tie status, as far as the rules leave this open.
 fn holders(rules: &Rules) -> &'static [Player] {
     match rules.ties {
         TieBreak::LadiesFirst => &[Player::Alice],
@@ -50,7 +51,7 @@ fn holders(rules: &Rules) -> &'static [Player] {
     }
 }
 
-/// A number of half chips as the theory writes it.
+/// Formats a number of half chips as the theory writes it.
 fn chips(halves: u64) -> String {
     let kind = if halves.is_multiple_of(2) {
         "Chip"
@@ -73,7 +74,7 @@ impl GameWriter<'_, '_> {
         }
     }
 
-    /// A name of this game's own.
+    /// Returns a name with the prefix of this game.
     fn named(&self, name: &str) -> String {
         format!("{}{name}", self.prefix)
     }
@@ -138,7 +139,7 @@ impl GameWriter<'_, '_> {
         agrees(&Claim::Thresholds { totals, answers }, answer)
     }
 
-    /// `f(G, k)` by Theorem 3.7.
+    /// Proves `f(G, k)` by Theorem 3.7.
     fn threshold_by_halves(&mut self, total: i32, listing: &str) -> Result<String> {
         let halves = self.threshold_in_halves(total, listing)?;
         Ok(notation(TieBreak::Advantage, total, |chips, status| {
@@ -147,7 +148,7 @@ impl GameWriter<'_, '_> {
         }))
     }
 
-    /// The threshold in half chips.
+    /// Proves the threshold in half chips, and returns it.
     pub(super) fn threshold_in_halves(&mut self, total: i32, listing: &str) -> Result<u64> {
         let stairs = Stairs::of(&self.view, total.unsigned_abs().into())?;
         self.list(listing, &Claims::Stairs(&stairs))?;
@@ -165,7 +166,8 @@ impl GameWriter<'_, '_> {
         Ok(halves)
     }
 
-    /// `f(G, k)` under other rules, by all bids: a threshold for each holder of the tie status.
+    /// Proves `f(G, k)` under other rules, by all bids: a threshold for each holder of the tie
+    /// status.
     fn threshold_by_bids(&mut self, total: i32, listing: &str) -> Result<String> {
         let outcomes = RankedOutcomes::of(&self.view, total)?;
         self.list(listing, &Claims::Outcomes(&outcomes))?;
@@ -206,7 +208,7 @@ impl GameWriter<'_, '_> {
         ))
     }
 
-    /// The lemma that a listing of outcomes passes its check.
+    /// Writes the lemma that a listing of outcomes passes its check.
     fn check_outcomes(&mut self, total: i32, listing: &str, conjugate: bool) -> String {
         let name = listing.replace("listing", "checked");
         let translated = &self.translated;
@@ -227,7 +229,7 @@ impl GameWriter<'_, '_> {
         name
     }
 
-    /// `G(a*, b)`: what one of the players forces, or that each avoids the other's win.
+    /// Proves `G(a*, b)`: a player forces a win, or each player prevents the other's win.
     fn outcome(&mut self, purses: &ListedPurses, answer: &Report) -> Result<()> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
         let holder = match holders(self.view.graph.rules) {
@@ -278,7 +280,7 @@ impl GameWriter<'_, '_> {
                 self.theorem("Theorem", &name, &statement, &proof);
             }
             _ => {
-                // What keeps Alice from winning is read off her listing, and so for Bob.
+                // Alice's listing shows that she cannot win, and Bob's that he cannot.
                 let [of_alice, of_bob] = [
                     self.side(Player::Alice, false, &held)?,
                     self.side(Player::Bob, false, &held)?,
@@ -296,8 +298,8 @@ impl GameWriter<'_, '_> {
         Ok(())
     }
 
-    /// Lists who wins as a player sees it, and passes that the player wins, or does not. The tactic
-    /// that proves it.
+    /// Lists the winners from the view of a player, and checks that the player wins, or does not.
+    /// Returns the tactic that proves it.
     fn side(&mut self, player: Player, wins: bool, held: &HeldChips) -> Result<String> {
         let view = PlayerView {
             first: player,
@@ -357,7 +359,7 @@ struct HeldChips {
     holder: Player,
 }
 
-/// The word of an outcome that a theorem can be about.
+/// Returns the word of an outcome that a theorem can state.
 fn answered(answer: &Report) -> Option<&'static str> {
     let said = answer.to_string();
     ["alice", "bob", "draw"]

@@ -1,4 +1,4 @@
-//! The effect of a move, as the state after it.
+//! Translates the effect of a move to the state after it.
 
 use super::expressions::{Translator, untranslated};
 use super::scope::TranslationScope;
@@ -7,21 +7,21 @@ use crate::diagnostic::Result;
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp, Expr, Update, UpdateKind};
 
-/// Updates in order, with the types of the state variables.
+/// The translation of updates in order, with the types of the state variables.
 pub(super) struct UpdateTranslation<'u, 't, 'i> {
     pub translator: &'u mut Translator<'t, 'i>,
     pub types: &'u [Type],
     pub wider: &'u mut Vec<Type>,
 }
 
-/// State variables that take new values at once.
+/// An update of state variables that take new values at once.
 struct SimultaneousUpdate {
     targets: Vec<usize>,
     value: GallinaTerm,
 }
 
 impl UpdateTranslation<'_, '_, '_> {
-    /// The values of some state variables after updates: of one, or a tuple.
+    /// Returns the values of some state variables after updates: one value, or a tuple.
     pub fn result(
         &mut self,
         updates: &[Update],
@@ -79,7 +79,7 @@ impl UpdateTranslation<'_, '_, '_> {
                 _ => format!("'({})", names.join(", ")),
             };
             let value = binding.value.whole();
-            // Nobody and the empty list do not say of which type they are.
+            // The type of `None` and of the empty list is ambiguous without an annotation.
             let ty = match (
                 &binding.targets[..],
                 value.contains("None") || value.contains("[]"),
@@ -115,7 +115,8 @@ impl UpdateTranslation<'_, '_, '_> {
         })
     }
 
-    /// The term as a value of a state variable; where it has a wider type, the next round knows.
+    /// Converts a term to the type of a state variable. If the term has a wider type, the next
+    /// round takes it into account.
     fn of_variable(
         &mut self,
         value: GallinaTerm,
@@ -213,7 +214,7 @@ impl UpdateTranslation<'_, '_, '_> {
         }
     }
 
-    /// A value with one part replaced.
+    /// Returns a value with one part replaced.
     fn assign(
         &mut self,
         base: GallinaTerm,
@@ -282,7 +283,7 @@ impl UpdateTranslation<'_, '_, '_> {
     }
 }
 
-/// A state variable as an expression, so that its use is seen.
+/// Returns a state variable as an expression, so that its use is recorded.
 fn name_of(scope: &TranslationScope, variable: usize, span: Span) -> Expr {
     let name = scope.variables[variable].name.clone();
     Expr {
@@ -291,7 +292,7 @@ fn name_of(scope: &TranslationScope, variable: usize, span: Span) -> Expr {
     }
 }
 
-/// The state variables that updates give values to.
+/// Collects the state variables that updates assign.
 fn assigned(updates: &[Update], scope: &TranslationScope, targets: &mut Vec<usize>) {
     let place = |name: &str| {
         let state = &scope.variables[..scope.state];
@@ -312,8 +313,8 @@ fn assigned(updates: &[Update], scope: &TranslationScope, targets: &mut Vec<usiz
     }
 }
 
-/// Whether no update reads or changes what one before it has changed, so that all can be done at
-/// once.
+/// Returns `true` if no update reads or changes a variable that one before it has changed, so that
+/// all can be done at once.
 fn apart(updates: &[Update], scope: &TranslationScope) -> bool {
     let mut changed: Vec<&str> = Vec::new();
     for update in updates {

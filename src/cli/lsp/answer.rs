@@ -1,4 +1,4 @@
-//! The editor's questions about texts, each answered at the desk by plain calls.
+//! Answers the editor's questions about texts, each at the desk by plain calls.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -19,21 +19,21 @@ use super::server::LanguageServer;
 use super::texts::Text;
 use super::{completion, diagnostics, edit, lens, symbols, tokens};
 
-/// An open document that is asked about.
+/// The open document that a question concerns.
 pub struct AskedDocument {
     pub path: PathBuf,
     pub text: Rc<Text>,
     pub analysis: Rc<Analysis>,
 }
 
-/// The result for the editor, nothing if there is nothing to say, or why there is none.
+/// The result for the editor, `None` if there is nothing to show, or the reason that there is none.
 pub type RequestResult = Result<Option<Value>, RequestRefusal>;
 
-/// Why a question has no result.
+/// The reason that a question has no result.
 pub enum RequestRefusal {
-    /// The document is not open, so that there is nothing to say.
+    /// The document is not open, so there is nothing to show.
     NotOpen,
-    /// The reason as the editor is told it.
+    /// The reason as it is reported to the editor.
     Because(ErrorCode, String),
 }
 
@@ -46,16 +46,16 @@ impl From<Box<Diagnostic>> for RequestRefusal {
     }
 }
 
-/// The text has changed since the question was asked.
+/// Reports that the text has changed since the question was asked.
 fn stale() -> RequestRefusal {
     let why = "the text has changed".to_owned();
     RequestRefusal::Because(ErrorCode::ContentModified, why)
 }
 
-/// A question about a document, with its parameters.
+/// The handler of a question about a document, given its parameters.
 pub type RequestHandler = fn(&mut LanguageServer, &AskedDocument, &Value) -> RequestResult;
 
-/// The question with the name of a request.
+/// Returns the handler of a request by its name.
 pub fn question(method: &str) -> Option<RequestHandler> {
     Some(match method {
         protocol::Completion::METHOD => LanguageServer::completion,
@@ -81,7 +81,7 @@ pub fn question(method: &str) -> Option<RequestHandler> {
 }
 
 impl LanguageServer {
-    /// The document that parameters name.
+    /// Returns the document that parameters name.
     pub(super) fn page(&mut self, params: &Value) -> Result<AskedDocument, RequestRefusal> {
         let uri: Uri = read(&params["textDocument"]["uri"])?;
         let (path, text) = self.texts.at(&uri).ok_or(RequestRefusal::NotOpen)?;
@@ -93,7 +93,7 @@ impl LanguageServer {
         })
     }
 
-    /// The byte that parameters name.
+    /// Returns the byte that parameters name.
     pub(super) fn byte(
         &self,
         page: &AskedDocument,
@@ -103,7 +103,7 @@ impl LanguageServer {
         Ok(page.text.byte(at, self.texts.columns))
     }
 
-    /// The bytes that parameters name.
+    /// Returns the byte range that parameters name.
     fn bytes(&self, page: &AskedDocument, params: &Value) -> Result<Range<usize>, RequestRefusal> {
         let range = read(&params["range"])?;
         Ok(page.text.bytes(range, self.texts.columns))
@@ -121,7 +121,7 @@ impl LanguageServer {
         let mut found = self.desk.workspace().complete(&page.analysis, byte);
         let typed = params["context"]["triggerCharacter"].as_str();
         if matches!(typed, Some("/" | "\"")) {
-            // Where no path may stand, these signs mean other things.
+            // Where no path is expected, these characters have other meanings.
             let candidates = &mut found.candidates;
             candidates.retain(|candidate| candidate.kind == CandidateKind::Path);
         }
@@ -159,7 +159,7 @@ impl LanguageServer {
         json(&highlights.collect::<Vec<_>>())
     }
 
-    /// Says whether the name at a place can be another one, and where it stands there.
+    /// Checks whether the name at a place can be renamed, and returns its range.
     fn rename_at(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let byte = self.byte(page, params)?;
         let found = places(self.desk.workspace().renamable(&page.analysis, byte))?;
@@ -264,7 +264,7 @@ impl LanguageServer {
         json(&lens::lenses(&page.text, &page.path, &outline, &self.texts))
     }
 
-    /// Values beside the text.
+    /// Returns the values shown beside the text.
     fn hints(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let part = self.bytes(page, params)?;
         let cells = self.desk.cells(&page.analysis);
@@ -277,7 +277,8 @@ impl LanguageServer {
         )
     }
 
-    /// The declarations in all files of the workspace whose names have the letters of a query.
+    /// Returns the declarations, in all files of the workspace, whose names contain the letters of
+    /// a query.
     pub(super) fn search(&mut self, params: &Value) -> RequestResult {
         let query = params["query"].as_str().unwrap_or_default();
         let mut paths: Vec<PathBuf> = self.workspace_files();
@@ -295,7 +296,7 @@ impl LanguageServer {
         json(&found)
     }
 
-    /// Reads all files of the workspace, since any may use a name.
+    /// Reads all files of the workspace, because any of them may use a name.
     fn know_the_workspace(&mut self) -> Result<(), RequestRefusal> {
         let mut paths = self.workspace_files().into_iter();
         paths.try_for_each(|path| self.read(&path).map(drop))
@@ -305,7 +306,7 @@ impl LanguageServer {
         files::bid_files(&self.client.folders).unwrap_or_default()
     }
 
-    /// What is known of a file; nothing if it cannot be read.
+    /// Returns the analysis of a file; `None` if it cannot be read.
     pub(super) fn read(&mut self, path: &Path) -> Result<Option<Rc<Analysis>>, RequestRefusal> {
         match self.desk.analysis(path, &self.arrivals.context()) {
             Ok(analysis) => Ok(Some(analysis)),
@@ -315,7 +316,7 @@ impl LanguageServer {
     }
 }
 
-/// The places of a name that can be another one.
+/// Returns the places of a name that can be renamed.
 fn places(renamed: Renamed) -> Result<Vec<Location>, RequestRefusal> {
     match renamed {
         Renamed::At(places) => Ok(places),
@@ -323,12 +324,12 @@ fn places(renamed: Renamed) -> Result<Vec<Location>, RequestRefusal> {
     }
 }
 
-/// A result for the editor.
+/// Converts a result for the editor.
 pub fn json(result: &impl Serialize) -> RequestResult {
     Ok(serde_json::to_value(result).ok())
 }
 
-/// A parameter of a question.
+/// Parses a parameter of a question.
 pub fn read<T: DeserializeOwned>(params: &Value) -> Result<T, RequestRefusal> {
     T::deserialize(params).map_err(|_| {
         let why = "the parameters cannot be read".to_owned();
@@ -336,7 +337,7 @@ pub fn read<T: DeserializeOwned>(params: &Value) -> Result<T, RequestRefusal> {
     })
 }
 
-/// The ends of lines are those of the text before.
+/// Gives the new text the line endings of the old one.
 fn keep_line_ends(old: &str, new: &mut String) {
     let returns = old.matches("\r\n").count();
     if returns * 2 > old.matches('\n').count() {

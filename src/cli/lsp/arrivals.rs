@@ -1,5 +1,5 @@
-//! What the editor has sent and the server has not come to yet: a change makes the question stale
-//! that is being answered, and a question may be cancelled.
+//! Tracks the messages that the editor has sent and the server has not handled yet. A change makes
+//! the current question stale, and a question may be cancelled.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,28 +13,28 @@ use super::protocol::{
     Notification as _,
 };
 
-/// Guards the answers to the editor's questions, told by the thread that reads what it sends.
+/// Guards the answers to the editor's questions. The thread that reads its messages updates it.
 #[derive(Default)]
 pub struct Arrivals {
     state: Mutex<ArrivalState>,
-    /// Stops the work of the moment.
+    /// Stops the current work.
     guard: Guard,
 }
 
 #[derive(Default)]
 struct ArrivalState {
-    /// How many changes have arrived that have not been taken in.
+    /// The number of changes that have arrived and have not been handled.
     changes: usize,
     /// The questions that have been cancelled.
     cancelled: HashSet<RequestId>,
     /// The question that is being answered.
     current: Option<RequestId>,
-    /// Whether the editor has gone.
+    /// `true` if the editor has gone.
     is_closed: bool,
 }
 
 impl Arrivals {
-    /// A message has arrived.
+    /// Records that a message has arrived.
     pub fn arrived(&self, message: &Message) {
         if let Message::Notification(told) = message {
             self.update(|state| match &*told.method {
@@ -46,12 +46,12 @@ impl Arrivals {
         }
     }
 
-    /// Nothing more will arrive.
+    /// Records that no more messages will arrive.
     pub fn close(&self) {
         self.update(|state| state.is_closed = true);
     }
 
-    /// The server comes to what the editor has told.
+    /// Records that the server handles a notification.
     pub fn taken_in(&self, told: &Notification) {
         self.update(|state| {
             if let Some(id) = cancelled(&told.params).filter(|_| is_cancel(told)) {
@@ -62,12 +62,12 @@ impl Arrivals {
         });
     }
 
-    /// The server comes to a question.
+    /// Records that the server begins to answer a question.
     pub fn begin(&self, id: &RequestId) {
         self.update(|state| state.current = Some(id.clone()));
     }
 
-    /// The question is over; true if it was cancelled.
+    /// Records the end of the question; returns `true` if it was cancelled.
     pub fn end(&self) -> bool {
         let mut is_cancelled = false;
         self.update(|state| {
@@ -92,7 +92,7 @@ impl Arrivals {
         }
     }
 
-    /// The context of an answer.
+    /// Returns the context of an answer.
     pub fn context(&self) -> Context<'_> {
         self.guard.context()
     }
@@ -112,7 +112,7 @@ fn is_change(told: &Notification) -> bool {
     changes.contains(&&*told.method)
 }
 
-/// The question that `$/cancelRequest` names.
+/// Returns the question that `$/cancelRequest` names.
 pub fn cancelled(params: &Value) -> Option<RequestId> {
     match &params["id"] {
         Value::Number(number) => number

@@ -1,8 +1,8 @@
-//! Statements that are run while nobody types: values beside `show`, checks that fail.
+//! Runs statements while the user is not typing: values beside `show`, checks that fail.
 //!
-//! What came of a statement is kept as long as its text is the same, and that of all it needs. A
-//! statement that takes longer than the limit is stopped and not tried again until then; it is
-//! marked, since one without a mark is taken to be right.
+//! The outcome of a statement is kept as long as its text and the texts of all that it needs are
+//! unchanged. A statement that takes longer than the limit is stopped and not tried again until
+//! they change. It is marked, because a statement without a mark is taken to be right.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -19,10 +19,10 @@ use super::texts::Text;
 /// The longest value that is shown beside the text, in characters.
 const WIDEST: usize = 60;
 
-/// What came of a statement.
+/// The outcome of a statement.
 #[derive(Debug, Default)]
 pub struct StatementOutcome {
-    /// Where the statement began.
+    /// The beginning of the statement when it was run.
     start: usize,
     /// Values with the places that show them.
     values: Vec<(Range<usize>, String)>,
@@ -35,15 +35,15 @@ pub struct StatementOutcome {
 pub struct BackgroundJob {
     /// Its document.
     pub path: PathBuf,
-    /// What it is.
+    /// The statement.
     pub cell: DocumentCell,
     outcome: StatementOutcome,
 }
 
-/// What is run in the background.
+/// The statements that are run in the background, and their outcomes.
 #[derive(Default)]
 pub struct Background {
-    /// The statements of each document as it is now.
+    /// The present statements of each document.
     cells: HashMap<PathBuf, Vec<DocumentCell>>,
     outcomes: HashMap<(PathBuf, u128), Rc<StatementOutcome>>,
     waiting: VecDeque<BackgroundJob>,
@@ -51,7 +51,7 @@ pub struct Background {
 }
 
 impl Background {
-    /// A document has these statements now.
+    /// Sets the present statements of a document.
     pub fn set_cells(&mut self, path: &Path, cells: Vec<DocumentCell>) {
         self.outcomes.retain(|(of, checksum), outcome| {
             of != path
@@ -62,18 +62,18 @@ impl Background {
         self.cells.insert(path.to_owned(), cells);
     }
 
-    /// A document is no longer open.
+    /// Drops the data of a document that is no longer open.
     pub fn close(&mut self, path: &Path) {
         self.cells.remove(path);
         self.outcomes.retain(|(of, _), _| of != path);
     }
 
-    /// Something else has changed: nothing is known of any document that uses files.
+    /// Drops the outcomes of all other documents, which may use the file that has changed.
     pub fn forget_all_but(&mut self, path: &Path) {
         self.outcomes.retain(|(of, _), _| of == path);
     }
 
-    /// Lines up the statements of a document of which it is not known what comes of them.
+    /// Queues the statements of a document whose outcome is not known.
     pub fn line_up(&mut self, path: &Path) {
         let cells = self.cells.get(path).into_iter().flatten();
         let runs = |cell: &&DocumentCell| cell.is_readable && cell.kind != CellKind::Silent;
@@ -91,7 +91,7 @@ impl Background {
         self.waiting.extend(jobs);
     }
 
-    /// What is to be run next.
+    /// Returns the next statement to run.
     pub fn next(&mut self) -> Option<BackgroundJob> {
         if self.running.is_some() {
             None
@@ -100,7 +100,7 @@ impl Background {
         }
     }
 
-    /// The statement of a document at a byte, to be run because somebody asks for it.
+    /// Returns the statement of a document at a byte, to be run on request.
     pub fn job(&self, path: &Path, start: usize) -> Option<BackgroundJob> {
         let cell = self
             .cells
@@ -110,23 +110,23 @@ impl Background {
         Some(job(path, cell))
     }
 
-    /// A statement runs now.
+    /// Records that a statement runs now.
     pub fn begin(&mut self, id: Id, job: BackgroundJob) {
         self.running = Some((id, job));
     }
 
-    /// The request that runs, if there is one; nothing waits any more.
+    /// Returns the running request, if there is one, and empties the queue.
     pub fn cancel(&mut self) -> Option<Id> {
         self.waiting.clear();
         self.running.take().map(|(id, _)| id)
     }
 
-    /// Whether something runs or waits.
+    /// Returns `true` if a statement runs or waits.
     pub fn is_busy(&self) -> bool {
         self.running.is_some() || !self.waiting.is_empty()
     }
 
-    /// Takes in what happens; the document, once its statement is over.
+    /// Handles an event; returns the document once its statement has ended.
     pub fn happened(&mut self, id: Id, event: &Event, text: Option<&str>) -> Option<PathBuf> {
         let (_, job) = self
             .running
@@ -167,7 +167,7 @@ impl Background {
         job.path
     }
 
-    /// The statements of a document with what came of them, and how far each has moved since.
+    /// Returns the statements of a document that have an outcome.
     fn known(&self, path: &Path) -> impl Iterator<Item = (&DocumentCell, &Rc<StatementOutcome>)> {
         let cells = self.cells.get(path).into_iter().flatten();
         let path = path.to_owned();
@@ -176,8 +176,8 @@ impl Background {
         })
     }
 
-    /// Adds what went wrong in a document, at its places of today; what is known without running it
-    /// is not told twice.
+    /// Adds the findings in a document, at their present places, without those that are known
+    /// without running it.
     pub fn add_findings(&self, path: &Path, all: &mut Vec<Finding>) {
         let found = self.known(path).flat_map(|(cell, outcome)| {
             outcome.findings.iter().map(|finding| {
@@ -203,7 +203,7 @@ impl Background {
         }
     }
 
-    /// Values beside the text, in a part of it.
+    /// Returns the values shown beside a part of the text.
     pub fn hints(
         &self,
         path: &Path,
@@ -249,8 +249,8 @@ fn job(path: &Path, cell: &DocumentCell) -> BackgroundJob {
     }
 }
 
-/// The mark of a statement that was stopped: at the place where it was, if that is in it, for what
-/// it needs may stand elsewhere.
+/// Returns the mark of a statement that was stopped. It is put at the place of the stop if that is
+/// inside the statement; the stop may be in another statement that it needs.
 fn stopped(job: &BackgroundJob, why: &Finding) -> Finding {
     let cell = &job.cell;
     let is_inside = |place: &&DocumentPlace| {
@@ -284,8 +284,8 @@ fn stopped(job: &BackgroundJob, why: &Finding) -> Finding {
     }
 }
 
-/// Whether what is known of a statement can be told where it stands now: unless it speaks of other
-/// places and has moved.
+/// Returns `true` if the outcome applies at the present place of a statement: unless it refers to
+/// other places and the statement has moved.
 fn fits(outcome: &StatementOutcome, cell: &DocumentCell) -> bool {
     let length = cell.range.len();
     let is_inside =
@@ -301,13 +301,13 @@ fn fits(outcome: &StatementOutcome, cell: &DocumentCell) -> bool {
             .all(is_inside)
 }
 
-/// A place in a statement, where it is now.
+/// Moves a place in a statement to its present position.
 fn moved(place: &Range<usize>, outcome: &StatementOutcome, cell: &DocumentCell) -> Range<usize> {
     let moved = |byte: usize| (byte + cell.range.start).saturating_sub(outcome.start);
     moved(place.start)..moved(place.end)
 }
 
-/// A value on one line: of one with several lines the last, which has the numbers of a table.
+/// Formats a value on one line: the last of several lines, which has the numbers of a table.
 fn short(value: &str) -> String {
     let line = value.trim_end().rsplit('\n').next().unwrap_or_default();
     let words: Vec<&str> = line.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! What the editor can do, and what the server offers it.
+//! The capabilities of the editor and of the server.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,12 +17,12 @@ use super::protocol::{
 };
 use super::{tokens, uri};
 
-/// What the user has set for values beside the text, in the `initializationOptions`.
+/// The user's settings for values beside the text, from the `initializationOptions`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InitializationOptions {
-    /// Whether statements are run in the background.
+    /// If set, statements are run in the background.
     pub evaluate: bool,
-    /// How long one of them may take.
+    /// The time that one of them may take.
     pub limit_milliseconds: u64,
 }
 
@@ -36,8 +36,8 @@ impl Default for InitializationOptions {
 }
 
 impl InitializationOptions {
-    /// Those that are given, the others as they are by default; with what cannot be used and why,
-    /// in words.
+    /// Reads the options that are given; the others have their defaults. Also returns a sentence
+    /// for each option that cannot be used.
     fn read(given: Option<&Value>) -> (Self, Vec<String>) {
         let (mut options, mut unusable) = (Self::default(), Vec::new());
         let none = serde_json::Map::new();
@@ -67,33 +67,33 @@ impl InitializationOptions {
         (options, unusable)
     }
 
-    /// How long a statement may take that is run in the background.
+    /// Returns the time that a statement in the background may take.
     pub fn limit(self) -> Duration {
         Duration::from_millis(self.limit_milliseconds)
     }
 }
 
-/// What the editor can do.
+/// The capabilities of the editor.
 #[derive(Debug, Clone)]
 pub struct Client {
-    /// What it counts columns in.
+    /// The unit in which it counts columns.
     pub columns: Columns,
-    /// Whether it watches files for us.
+    /// `true` if it watches files for the server.
     pub watches_files: bool,
-    /// Whether it asks for inlay hints again when told to.
+    /// `true` if it requests inlay hints again when told to.
     pub refreshes_hints: bool,
-    /// Whether it shows Markdown.
+    /// `true` if it shows Markdown.
     pub markdown: bool,
     /// The folders that are open.
     pub folders: Vec<PathBuf>,
-    /// What the user has set.
+    /// The user's settings.
     pub options: InitializationOptions,
     /// A sentence for each setting that cannot be used.
     pub unusable: Vec<String>,
 }
 
 impl Client {
-    /// What it says of itself.
+    /// Reads the capabilities from the editor's parameters.
     pub fn of(params: &InitializeParams) -> Self {
         let (general, workspace) = (
             params.capabilities.general.as_ref(),
@@ -137,7 +137,7 @@ impl Client {
     }
 }
 
-/// What the server offers.
+/// Returns the capabilities of the server.
 pub fn server(client: &Client) -> ServerCapabilities {
     let encoding = match client.columns {
         Columns::Bytes => PositionEncodingKind::UTF8,

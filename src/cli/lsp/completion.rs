@@ -1,4 +1,4 @@
-//! Completion, signature help and hover in the protocol's terms.
+//! Completion, signature help and hover in the terms of the protocol.
 
 use bid::analysis::{CallAt, Candidate, CandidateKind, Completion, Description};
 use bid_language::source::Columns;
@@ -10,7 +10,7 @@ use super::protocol::{
 };
 use super::texts::Text;
 
-/// What may stand at a byte: what fits comes first.
+/// Returns the completions at a byte; those that fit come first.
 pub fn list(text: &Text, byte: usize, found: &Completion, columns: Columns) -> CompletionList {
     let range = text.range(found.start..byte.max(found.start), columns);
     let items = found
@@ -65,10 +65,11 @@ fn item(candidate: &Candidate, range: Range) -> CompletionItem {
     }
 }
 
-/// How the function is called that a place is in a call of.
+/// Returns the signature of the function of the call around a place.
 pub fn signature(call: &CallAt) -> SignatureHelp {
     let parameters = call.parameters.iter().map(|name| {
-        // A parameter is marked where the heading names it, which may leave out what is optional.
+        // A parameter is highlighted where the heading names it; the heading may leave out optional
+        // ones.
         ParameterInformation {
             label: ParameterLabel::Simple(name.clone()),
             documentation: None,
@@ -87,7 +88,7 @@ pub fn signature(call: &CallAt) -> SignatureHelp {
     }
 }
 
-/// What is said about a place; `value` is what the constant there comes to.
+/// Returns the description of a place; `value` is the value of the constant there.
 pub fn hover(
     text: &Text,
     found: &Description,
@@ -128,7 +129,7 @@ pub fn hover(
     }
 }
 
-/// Help as paragraphs: examples, which are set in columns, as code.
+/// Splits help into paragraphs; examples, which are set in columns, become code.
 fn paragraphs(text: &str, markdown: bool) -> String {
     let is_code = |part: &&str| {
         part.lines()

@@ -1,4 +1,4 @@
-//! What is wrong, and how to mend it, in the protocol's terms.
+//! Diagnostics and fixes in the terms of the protocol.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use super::protocol::{
 };
 use super::texts::Texts;
 
-/// What the editor marks for a finding in a document; at its beginning if the finding has no place
-/// in it.
+/// Converts a finding in a document to a diagnostic; it is put at the beginning if the finding has
+/// no place in the document.
 pub fn diagnostic(texts: &mut Texts, path: &Path, finding: &Finding) -> Option<Diagnostic> {
     let text = texts.text(path)?;
     let (own, others): (Vec<_>, Vec<_>) = match finding.places.split_first() {
@@ -45,8 +45,7 @@ pub fn diagnostic(texts: &mut Texts, path: &Path, finding: &Finding) -> Option<D
     })
 }
 
-/// What is wrong, with what was found at the place if the sentence does not say it, further facts
-/// and the remedy.
+/// Returns the message of a finding with its notes and its help.
 fn message(finding: &Finding) -> String {
     let mut text = finding.message.clone();
     for note in &finding.notes {
@@ -58,7 +57,7 @@ fn message(finding: &Finding) -> String {
     text
 }
 
-/// The quick fixes of what is wrong with a document that touch a range.
+/// Returns the quick fixes of a document's findings that touch a range.
 pub fn actions(
     texts: &mut Texts,
     path: &Path,

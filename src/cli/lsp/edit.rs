@@ -1,4 +1,4 @@
-//! Edits of texts, as small as can be.
+//! Makes edits of texts, as small as possible.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use similar::{DiffTag, TextDiff};
 use super::protocol::{TextEdit, Uri, WorkspaceEdit};
 use super::texts::{Text, Texts};
 
-/// Edits of files; nothing if one of them cannot be read.
+/// Converts edits of files; returns `None` if one of the files cannot be read.
 #[allow(
     clippy::mutable_key_type,
     reason = "the protocol's own type: an address never changes"
@@ -33,8 +33,8 @@ pub fn workspace<'a>(
     })
 }
 
-/// The edits that make a part of a text another one, line by line: what stays is not touched, and
-/// neither is the cursor there.
+/// Returns the edits that replace a part of a text, line by line: equal lines are not touched, so
+/// the cursor there stays in place.
 pub fn difference(text: &Text, part: Range<usize>, new: &str, columns: Columns) -> Vec<TextEdit> {
     let old = &text.text[part.clone()];
     let diff = TextDiff::from_lines(old, new);

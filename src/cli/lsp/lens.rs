@@ -1,4 +1,4 @@
-//! Tests from the editor: run one, accept what it shows.
+//! Runs tests from the editor, and accepts their snapshots.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ use super::protocol::{CodeLens, Command};
 use super::texts::{Text, Texts};
 use crate::cli::test::{Snapshot, Verdict, snapshot_path};
 
-/// Runs a test.
+/// The command that runs a test.
 pub const RUN: &str = "bid.runTest";
 
-/// Runs a test and makes what it shows its snapshot.
+/// The command that runs a test and accepts its output as its snapshot.
 pub const ACCEPT: &str = "bid.acceptSnapshot";
 
-/// What the editor may have executed.
+/// The commands that the editor may execute.
 pub const COMMANDS: [&str; 2] = [RUN, ACCEPT];
 
-/// What can be done with the tests of a document.
+/// Returns the lenses of the tests of a document.
 pub fn lenses(text: &Text, path: &Path, outline: &[Outline], texts: &Texts) -> Vec<CodeLens> {
     let Some(uri) = texts.uri(path) else {
         return Vec::new();
@@ -48,7 +48,8 @@ pub fn lenses(text: &Text, path: &Path, outline: &[Outline], texts: &Texts) -> V
     tests.flat_map(lens).collect()
 }
 
-/// The place of the test with a name; `Err` says why there is not just one.
+/// Returns the place of the test with a name. The error is the reason that there is not exactly
+/// one.
 pub fn find(outline: &[Outline], name: &str) -> Result<usize, String> {
     let named = outline.iter().map(|entry| &entry.declaration);
     let named = named.filter(|known| known.kind == DeclarationKind::Test && known.name == name);
@@ -63,27 +64,27 @@ pub fn find(outline: &[Outline], name: &str) -> Result<usize, String> {
     }
 }
 
-/// A test that runs.
+/// A running test.
 #[derive(Debug)]
 pub struct Testing {
     /// Its file.
     pub path: PathBuf,
-    /// Its file as its snapshot names it.
+    /// The path of its file in its snapshot.
     pub source: PathBuf,
     /// Its name.
     pub name: String,
-    /// Whether what it shows becomes its snapshot.
+    /// If set, its output becomes its snapshot.
     pub accepts: bool,
     shown: Vec<String>,
     checks: usize,
     failed: usize,
-    /// What is wrong.
+    /// The errors and warnings.
     pub findings: Vec<Finding>,
 }
 
 impl Testing {
-    /// The test with a name of a file, which its snapshot names in the second way; what the command
-    /// says is done with what it shows.
+    /// Creates the run of a test. The first path is its file, the second the file's path in the
+    /// snapshot; the command decides whether the output is accepted.
     pub fn new(path: PathBuf, source: PathBuf, name: &str, command: &str) -> Self {
         let (name, accepts) = (name.to_owned(), command == ACCEPT);
         Self {
@@ -98,7 +99,7 @@ impl Testing {
         }
     }
 
-    /// Takes in what happens, with the text of a value.
+    /// Handles an event, with the text of a value.
     pub fn happened(&mut self, event: Event, text: Option<&str>) {
         match event {
             Event::Value { label, .. } => {
@@ -121,7 +122,7 @@ impl Testing {
         }
     }
 
-    /// How it went, in a sentence and as data.
+    /// Returns the result of the test, in a sentence and as data.
     pub fn verdict(self, went_well: bool) -> (bool, String, Value) {
         let name = &self.name;
         let snapshot = if went_well { self.judge() } else { None };

@@ -1,8 +1,8 @@
-//! `bid lsp`: the language server, on standard input and output.
+//! The language server (`bid lsp`), on standard input and output.
 //!
 //! Questions about texts are answered at a desk by plain calls, one after another; a change that
 //! arrives meanwhile stops them ([`arrivals`]). Statements are run in the background, by an
-//! [`Engine`]. This folder keeps the open texts, turns places into lines and columns and back, and
+//! [`Engine`]. This folder keeps the open texts, converts places to lines and columns and back, and
 //! speaks the protocol; [`protocol`] alone names its types.
 
 mod answer;
@@ -38,17 +38,17 @@ use arrivals::Arrivals;
 use protocol::{Exit, Notification as _};
 use server::LanguageServer;
 
-/// What comes in.
+/// A message for the server.
 enum Incoming {
-    /// From the editor.
+    /// A message of the editor.
     Client(Message),
-    /// From the bench; a value as text, unless it was stopped while that was written.
+    /// A reply of the bench; a value comes as text, unless writing it was stopped.
     Bench(Reply, Option<String>),
     /// The editor has gone.
     Closed,
 }
 
-/// Serves an editor until it says `exit`.
+/// Serves an editor until it sends `exit`.
 pub fn run() -> Status {
     let (connection, threads) = Connection::stdio();
     let served = serve(connection);
@@ -69,7 +69,7 @@ pub fn run() -> Status {
     Status::Wrong
 }
 
-/// Answers what cannot be read, which has no number for that reason.
+/// Answers a message that cannot be parsed. The answer has no number, because that cannot be read.
 fn tell_of_unreadable() {
     let message = "this is not a message of the protocol: the server ends";
     let answer = serde_json::json!({
@@ -80,7 +80,7 @@ fn tell_of_unreadable() {
     let answer = answer.to_string();
     let head = format!("Content-Length: {}\r\n\r\n", answer.len());
     let mut out = stdout().lock();
-    // An editor that has gone reads nothing more.
+    // If the editor has gone, the answer is not read.
     let _ = out
         .write_all((head + &answer).as_bytes())
         .and_then(|()| out.flush());
@@ -95,7 +95,7 @@ fn serve(connection: Connection) -> Result<(), String> {
         Err(_) => {
             let why = "the parameters of `initialize` cannot be read";
             let refused = Response::new_err(id, ErrorCode::InvalidParams as i32, why.to_owned());
-            // An editor that has gone reads nothing more.
+            // If the editor has gone, the answer is not read.
             let _ = connection.sender.send(refused.into());
             return Err(why.to_owned());
         }
@@ -117,7 +117,7 @@ fn serve(connection: Connection) -> Result<(), String> {
                 Event::Value { value, .. } => value.render(Format::Text, context).ok(),
                 _ => None,
             };
-            // Nobody listens any more once the editor has gone.
+            // If the editor has gone, there is no receiver.
             let _ = replies.send(Incoming::Bench(reply, text));
         },
     );
@@ -142,7 +142,7 @@ fn serve(connection: Connection) -> Result<(), String> {
         });
     reader.map_err(|error| plain(&error))?;
     let outgoing = move |message| {
-        // An editor that has gone reads nothing more.
+        // If the editor has gone, the message is not read.
         let _ = outgoing.send(message);
     };
     listen(
@@ -151,7 +151,7 @@ fn serve(connection: Connection) -> Result<(), String> {
     )
 }
 
-/// Takes what comes in; whenever nothing more waits, another file is looked at anew.
+/// Handles messages; whenever none is waiting, another file is analysed.
 fn listen(server: &mut LanguageServer, incoming: &Receiver<Incoming>) -> Result<(), String> {
     loop {
         let next = match incoming.try_recv() {

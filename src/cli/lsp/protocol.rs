@@ -1,4 +1,4 @@
-//! The types of the protocol: nothing else names the crate that has them.
+//! The types of the protocol: no other module names the crate that defines them.
 
 pub use lsp_types::notification::{
     Cancel, DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument,

@@ -1,4 +1,4 @@
-//! What the editor says.
+//! Handles the notifications and requests of the editor.
 
 use bid::engine::{Event, FileChange, Id, Request};
 use lsp_server::{ErrorCode, RequestId};
@@ -16,7 +16,7 @@ impl LanguageServer {
     // ---- Notifications
     // -----------------------------------------------------------------------------------------
 
-    /// Takes in what the editor tells.
+    /// Handles a notification.
     pub fn notification(&mut self, told: lsp_server::Notification) {
         self.arrivals.taken_in(&told);
         let lsp_server::Notification { method, params } = told;
@@ -68,15 +68,15 @@ impl LanguageServer {
         self.changed();
     }
 
-    /// Sees which files that are not open have changed: not every editor tells.
+    /// Finds the files that are not open and have changed, because not every editor reports them.
     fn look_at_the_disk(&mut self) {
         for path in self.texts.outdated() {
             self.disk_changed(path);
         }
     }
 
-    /// Stops what is run for a question that is cancelled; what the desk does for one is over when
-    /// the server comes to this.
+    /// Stops the run that belongs to a cancelled question. The desk has already finished its
+    /// questions when the server handles the cancellation.
     fn cancel(&mut self, params: &Value) {
         let Some(client) = cancelled(params) else {
             return;
@@ -96,7 +96,7 @@ impl LanguageServer {
     // ---- Requests
     // ----------------------------------------------------------------------------------------------
 
-    /// Takes in what the editor asks.
+    /// Handles a request.
     pub fn request(&mut self, asked: lsp_server::Request) {
         let lsp_server::Request { id, method, params } = asked;
         if self.is_shut_down {
@@ -131,7 +131,7 @@ impl LanguageServer {
                 self.refuse(id, ErrorCode::RequestCanceled, "cancelled");
             }
             Some(answer) => self.tell(id, answer),
-            // It comes from the bench.
+            // The answer comes from the bench.
             None => {}
         }
     }
@@ -144,7 +144,7 @@ impl LanguageServer {
         }
     }
 
-    /// Says what is known of a place, now or when the value of the constant there is known.
+    /// Describes a place, now or when the value of the constant there is known.
     fn hover(
         &mut self,
         client: &RequestId,
@@ -168,7 +168,7 @@ impl LanguageServer {
     // ---- Tests
     // -------------------------------------------------------------------------------------------------
 
-    /// Runs a test; the editor is answered when it is over.
+    /// Runs a test; the editor is answered when it has ended.
     fn execute(&mut self, client: &RequestId, params: &Value) -> Result<(), RequestRefusal> {
         let protocol::ExecuteCommandParams {
             command, arguments, ..
@@ -205,7 +205,7 @@ impl LanguageServer {
         Ok(())
     }
 
-    /// Takes in what a test does.
+    /// Handles an event of a test.
     pub(super) fn test(
         &mut self,
         id: Id,
@@ -230,7 +230,7 @@ impl LanguageServer {
     }
 }
 
-/// Parameters, if they can be read.
+/// Returns parameters, if they can be parsed.
 fn known<T: DeserializeOwned>(params: &Value) -> Option<T> {
     read(params).ok()
 }

@@ -1,4 +1,5 @@
-//! The server: takes what the editor and the bench say, and keeps what is between them.
+//! The server: handles the messages of the editor and of the bench, and keeps the state between
+//! them.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -22,62 +23,62 @@ use super::lens::Testing;
 use super::protocol::{self, Notification as _};
 use super::texts::{Text, Texts};
 
-/// How long nobody must have typed before statements are run.
+/// The time without typing after which statements are run.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// How long to wait for messages when nothing is to be done.
+/// The time to wait for messages if there is no work.
 const LONG: Duration = Duration::from_secs(3600);
 
-/// How long the value of a constant may take that is pointed at.
+/// The time limit for the value of a constant at the pointer.
 const GLANCE: Duration = Duration::from_millis(300);
 
-/// What the bench runs for the editor.
+/// A run of the bench for the editor.
 pub(super) enum OpenRequest {
-    /// The value of the constant that is pointed at.
+    /// The value of the constant at the pointer.
     Value(Pointed),
-    /// A test, for the request to run it.
+    /// A test, with the request that runs it.
     Test(RequestId, Testing),
 }
 
-/// A name that the editor points at.
+/// A name at the editor's pointer.
 pub(super) struct Pointed {
     pub client: RequestId,
     pub text: Rc<Text>,
     pub description: Description,
-    /// The value that it stands for, as far as that is known.
+    /// The value that it denotes, as far as it is known.
     pub value: Option<String>,
 }
 
-/// What is between the editor and the engine.
+/// The state between the editor and the engine.
 pub struct LanguageServer {
     pub(super) client: Client,
-    /// Answers questions about texts.
+    /// The desk, which answers questions about texts.
     pub(super) desk: Desk,
     pub(super) arrivals: Arc<Arrivals>,
-    /// Runs them.
+    /// The engine, which runs texts.
     pub(super) engine: Engine,
     outgoing: Box<dyn Fn(Message)>,
     pub(super) texts: Texts,
     pub(super) open: HashMap<Id, OpenRequest>,
-    /// Whether all documents are to be looked at anew.
+    /// If set, all documents are to be analysed again.
     is_stale: bool,
-    /// What is wrong with each file as far as that is known without running it.
+    /// The findings of each file that are known without running it.
     found: HashMap<PathBuf, Vec<Finding>>,
-    /// What the editor has been told of each file.
+    /// The diagnostics that the editor shows for each file.
     marked: HashMap<PathBuf, Vec<protocol::Diagnostic>>,
-    /// The files that have been looked at since the last change, or will be.
+    /// The files that have been analysed since the last change, or will be.
     seen: HashSet<PathBuf>,
-    /// Those that will be, the next one at the end.
+    /// The files that will be analysed, the next one at the end.
     unseen: Vec<PathBuf>,
     pub(super) background: Background,
-    /// When statements may be run.
+    /// The time from which statements may be run.
     pub(super) work_at: Option<Instant>,
     pub(super) is_shut_down: bool,
     requests: i32,
 }
 
 impl LanguageServer {
-    /// A server for an editor; what it says goes to `outgoing`.
+    /// Creates a server for an editor; its messages go to `outgoing`.
     pub fn new(
         client: Client,
         engine: Engine,
@@ -108,7 +109,7 @@ impl LanguageServer {
         server
     }
 
-    /// Says which of the options that the user has set cannot be used.
+    /// Reports the user's options that cannot be used.
     fn tell_of_options(&self) {
         if self.client.unusable.is_empty() {
             return;
@@ -121,12 +122,12 @@ impl LanguageServer {
         });
     }
 
-    /// Whether the editor has said that it will go.
+    /// Returns `true` if the editor has announced its end.
     pub fn is_shut_down(&self) -> bool {
         self.is_shut_down
     }
 
-    /// How long to wait for messages until there is work.
+    /// Returns the time to wait for messages until there is work.
     pub fn patience(&self) -> Duration {
         self.work_at
             .map_or(LONG, |at| at.saturating_duration_since(Instant::now()))
@@ -139,7 +140,7 @@ impl LanguageServer {
         (self.outgoing)(message);
     }
 
-    /// Answers a question; without a result there is nothing to say.
+    /// Answers a question; without a result the answer is null.
     pub(super) fn respond(&self, id: RequestId, result: Option<Value>) {
         self.send(Message::Response(Response::new_ok(
             id,
@@ -162,7 +163,7 @@ impl LanguageServer {
         )));
     }
 
-    /// Asks the editor for something; what it says to that is not waited for.
+    /// Sends a request to the editor without waiting for the response.
     fn ask_editor<R: protocol::Request>(&mut self, params: impl Serialize) {
         self.requests += 1;
         let id = RequestId::from(self.requests);
@@ -173,7 +174,7 @@ impl LanguageServer {
         )));
     }
 
-    /// Asks the editor to say which files change on the disk.
+    /// Asks the editor to report the files that change on the disk.
     fn watch_files(&mut self) {
         if !self.client.watches_files {
             return;
@@ -197,19 +198,19 @@ impl LanguageServer {
     // ---- Changes
     // -----------------------------------------------------------------------------------------------
 
-    /// Tells the desk and the bench that a file is another one now.
+    /// Tells the desk and the bench that a file has changed.
     pub(super) fn change(&mut self, change: FileChange) {
         self.desk.change(&change);
         self.engine.change(change);
     }
 
-    /// A file is another one now.
+    /// Records that a file has changed.
     pub(super) fn changed(&mut self) {
         self.is_stale = true;
         self.stop_work();
     }
 
-    /// A file on the disk is another one.
+    /// Records that a file on the disk has changed.
     pub(super) fn disk_changed(&mut self, path: PathBuf) {
         self.texts.forget(&path);
         self.background.forget_all_but(&path);
@@ -217,7 +218,7 @@ impl LanguageServer {
         self.changed();
     }
 
-    /// Gives the texts as they are now to the desk and the bench.
+    /// Passes the present texts to the desk and the bench.
     pub(super) fn flush(&mut self) {
         for (path, text) in self.texts.changed() {
             self.background.forget_all_but(&path);
@@ -225,7 +226,8 @@ impl LanguageServer {
         }
     }
 
-    /// Looks at one more file, once all changes are in; false if all have been looked at.
+    /// Analyses one more file, once all changes are handled; returns `false` if all have been
+    /// analysed.
     pub fn settle(&mut self) -> bool {
         self.flush();
         if std::mem::take(&mut self.is_stale) {
@@ -245,7 +247,7 @@ impl LanguageServer {
         match self.read(&path) {
             Ok(Some(analysis)) => self.look_at(&path, &analysis),
             Ok(None) => {}
-            // A change has arrived, after which all are looked at anew.
+            // A change has arrived, after which all files are analysed again.
             Err(_) => self.unseen.push(path),
         }
         if self.unseen.is_empty() {
@@ -254,7 +256,7 @@ impl LanguageServer {
         true
     }
 
-    /// Says what is wrong with a file; the files that it uses are looked at next.
+    /// Publishes the findings of a file; the files that it uses are analysed next.
     fn look_at(&mut self, path: &Path, analysis: &Analysis) {
         if self.client.options.evaluate && self.texts.document(path).is_some() {
             let cells = self.desk.cells(analysis);
@@ -274,7 +276,7 @@ impl LanguageServer {
     // ---- Marks
     // -------------------------------------------------------------------------------------------------
 
-    /// Tells the editor what is wrong with a file, if that is something else than before.
+    /// Sends the diagnostics of a file to the editor, if they have changed.
     pub(super) fn publish(&mut self, path: &Path) {
         let mut findings = self.found.get(path).cloned().unwrap_or_default();
         self.background.add_findings(path, &mut findings);
@@ -308,15 +310,15 @@ impl LanguageServer {
         self.notify::<protocol::PublishDiagnostics>(params);
     }
 
-    /// Takes back the marks in a document that is closed; one that is opened again is told all
-    /// anew, since editors forget what they close.
+    /// Removes the diagnostics of a document that is closed. If it is opened again they are all
+    /// sent again, because editors forget the diagnostics of closed documents.
     pub(super) fn unmark(&mut self, path: &Path) {
         self.mark(path, Vec::new());
         self.marked.remove(path);
     }
 
-    /// Takes back the marks in files that no open document uses any more, once all have been looked
-    /// at.
+    /// Removes the diagnostics of files that no open document uses any more, once all have been
+    /// analysed.
     fn clear_others(&mut self) {
         let others: Vec<PathBuf> = self
             .marked
@@ -333,9 +335,9 @@ impl LanguageServer {
     // ---- From the bench
     // ----------------------------------------------------------------------------------------
 
-    /// Takes in what the bench says; a value is given as text too, unless it was stopped meanwhile.
+    /// Handles a reply of the bench; a value also comes as text, unless it was stopped meanwhile.
     pub fn reply(&mut self, Reply { id, event }: Reply, text: Option<&str>) {
-        // Editors are shown no bars.
+        // No progress is shown in editors.
         if matches!(event, Event::Progress(_)) {
             return;
         }
@@ -352,7 +354,7 @@ impl LanguageServer {
     // ---- In the background
     // -------------------------------------------------------------------------------------
 
-    /// Runs statements, as nobody types.
+    /// Runs statements, if the user is not typing.
     pub fn work(&mut self) {
         if self.work_at.is_some_and(|at| at <= Instant::now()) {
             self.work_at = None;
@@ -377,7 +379,7 @@ impl LanguageServer {
         }
     }
 
-    /// Stops what runs in the background; it is taken up again when nobody types.
+    /// Stops the statements in the background; they are resumed when the user is not typing.
     pub(super) fn stop_work(&mut self) {
         if self.background.is_busy() {
             self.work_at = Some(Instant::now() + PAUSE);
@@ -395,8 +397,8 @@ impl LanguageServer {
         }
     }
 
-    /// Says what is known of a place; the value of a constant there is found out first, if that is
-    /// quickly done: then it is said later.
+    /// Describes a place. The value of a constant there is computed first if that is quick; then
+    /// the description is sent later.
     pub(super) fn describe(&mut self, pointed: Pointed) -> Option<Value> {
         let is_busy = self
             .open
@@ -426,7 +428,7 @@ impl LanguageServer {
         serde_json::to_value(&hover).unwrap_or_default()
     }
 
-    /// Takes in what the value of a constant comes to.
+    /// Handles an event of the computation of a constant's value.
     fn value(&mut self, id: Id, mut pointed: Pointed, event: &Event, text: Option<&str>) {
         match event {
             Event::Done(_) => {
@@ -440,7 +442,7 @@ impl LanguageServer {
     }
 }
 
-/// How much may be done for a statement.
+/// Returns the limits of a statement.
 pub(super) fn limits(timeout: Option<Duration>) -> Settings {
     Settings {
         limits: Limits::of_machine(),

@@ -1,4 +1,4 @@
-//! Declarations, folds and steps of selection in the protocol's terms.
+//! Declarations, folds and steps of selection in the terms of the protocol.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::protocol::{
 };
 use super::texts::{Text, Texts};
 
-/// What a text declares.
+/// Returns the declarations of a text.
 #[allow(deprecated, reason = "the protocol's type has the field")]
 pub fn document(text: &Text, outline: &[Outline], columns: Columns) -> Vec<DocumentSymbol> {
     let symbols = outline.iter().map(|entry| {
@@ -42,7 +42,7 @@ pub fn document(text: &Text, outline: &[Outline], columns: Columns) -> Vec<Docum
     symbols.collect()
 }
 
-/// What a file declares whose name has the letters of a query in their order.
+/// Returns the declarations of a file whose names contain the letters of a query in their order.
 #[allow(deprecated, reason = "the protocol's type has the field")]
 pub fn workspace(
     texts: &mut Texts,
@@ -96,7 +96,8 @@ fn kind(kind: DeclarationKind) -> SymbolKind {
     }
 }
 
-/// What can be folded, by lines: a closing bracket that begins its line stays.
+/// Returns the parts that can be folded, by lines: a closing bracket that begins its line stays
+/// visible.
 pub fn folds(text: &Text, folds: &[Fold], columns: Columns) -> Vec<FoldingRange> {
     let ranges = folds.iter().filter_map(|fold| {
         let (start, end) = (
@@ -121,7 +122,7 @@ pub fn folds(text: &Text, folds: &[Fold], columns: Columns) -> Vec<FoldingRange>
         })
     });
     let mut ranges: Vec<FoldingRange> = ranges.collect();
-    // Of those that begin on one line, the widest.
+    // Of the folds that begin on one line, the widest is kept.
     ranges.sort_by_key(|range| (range.start_line, std::cmp::Reverse(range.end_line)));
     ranges.dedup_by_key(|range| range.start_line);
     ranges
@@ -134,7 +135,7 @@ fn begins_line(text: &str, byte: usize) -> bool {
         .is_some_and(|before| before.trim().is_empty())
 }
 
-/// What a place is part of, from the innermost part outwards.
+/// Returns the ranges that contain a place, from the innermost one outwards.
 pub fn selection(
     text: &Text,
     parts: &[Range<usize>],

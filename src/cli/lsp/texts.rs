@@ -1,4 +1,4 @@
-//! The texts that the editor has open, and those of files beside them.
+//! The texts that the editor has open, and those of related files.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// A text.
+    /// Creates a text.
     pub fn new(text: String) -> Self {
         Self {
             lines: LineStarts::of(&text),
@@ -30,13 +30,13 @@ impl Text {
         }
     }
 
-    /// The byte at a place.
+    /// Returns the byte at a place.
     pub fn byte(&self, at: Position, columns: Columns) -> usize {
         self.lines
             .byte(&self.text, at.line as usize, at.character as usize, columns)
     }
 
-    /// The bytes of a range.
+    /// Returns the byte range of a range.
     pub fn bytes(&self, range: protocol::Range, columns: Columns) -> Range<usize> {
         let (start, end) = (
             self.byte(range.start, columns),
@@ -45,7 +45,7 @@ impl Text {
         start..end.max(start)
     }
 
-    /// The place of a byte.
+    /// Returns the place of a byte.
     pub fn position(&self, byte: usize, columns: Columns) -> Position {
         let (line, column) = self
             .lines
@@ -56,7 +56,7 @@ impl Text {
         }
     }
 
-    /// The range of bytes.
+    /// Returns the range of a byte range.
     pub fn range(&self, bytes: Range<usize>, columns: Columns) -> protocol::Range {
         protocol::Range {
             start: self.position(bytes.start, columns),
@@ -73,25 +73,25 @@ fn narrow(number: usize) -> u32 {
 pub struct Document {
     /// Its address as the editor writes it.
     pub uri: Uri,
-    /// The editor's number of this state of it.
+    /// The editor's version number of its present text.
     pub version: i32,
     /// Its text.
     pub text: Rc<Text>,
-    /// Whether the engine has another text.
+    /// `true` if the engine has another text.
     pub is_changed: bool,
 }
 
-/// The texts that the editor has open, and those of files beside them.
+/// The texts that the editor has open, and those of related files.
 pub struct Texts {
-    /// What columns are counted in.
+    /// The unit in which columns are counted.
     pub columns: Columns,
     open: HashMap<PathBuf, Document>,
-    /// Files that are not open, as they were when they were last asked for.
+    /// The files that are not open, as they were when they were last read.
     closed: HashMap<PathBuf, (Option<SystemTime>, Rc<Text>)>,
 }
 
 impl Texts {
-    /// Nothing is open.
+    /// Creates the texts without open documents.
     pub fn new(columns: Columns) -> Self {
         Self {
             columns,
@@ -100,7 +100,7 @@ impl Texts {
         }
     }
 
-    /// Opens a document; gives its path.
+    /// Opens a document; returns its path.
     pub fn open(&mut self, uri: Uri, version: i32, text: String) -> PathBuf {
         let path = canonical(&uri::path(&uri));
         let document = Document {
@@ -113,7 +113,7 @@ impl Texts {
         path
     }
 
-    /// Makes the changes of a document, one after the other.
+    /// Applies the changes of a document, one after the other.
     pub fn change(
         &mut self,
         uri: &Uri,
@@ -138,38 +138,39 @@ impl Texts {
         Some(path)
     }
 
-    /// Closes a document; gives its path.
+    /// Closes a document; returns its path.
     pub fn close(&mut self, uri: &Uri) -> PathBuf {
         let path = canonical(&uri::path(uri));
         self.open.remove(&path);
         path
     }
 
-    /// Forgets what a file held.
+    /// Drops the text of a file.
     pub fn forget(&mut self, path: &Path) {
         self.closed.remove(path);
     }
 
-    /// The open document at a path.
+    /// Returns the open document at a path.
     pub fn document(&self, path: &Path) -> Option<&Document> {
         self.open.get(path)
     }
 
-    /// The path of an address, and its text if it is open.
+    /// Returns the path of an address with its text, if the document is open.
     pub fn at(&self, uri: &Uri) -> Option<(PathBuf, Rc<Text>)> {
         let path = canonical(&uri::path(uri));
         let text = Rc::clone(&self.open.get(&path)?.text);
         Some((path, text))
     }
 
-    /// The paths of all open documents.
+    /// Returns the paths of all open documents.
     pub fn paths(&self) -> Vec<PathBuf> {
         let mut paths: Vec<PathBuf> = self.open.keys().cloned().collect();
         paths.sort();
         paths
     }
 
-    /// The documents that the engine has another text of: from now on it has this one.
+    /// Returns the documents of which the engine has another text, and marks them as known to the
+    /// engine.
     pub fn changed(&mut self) -> Vec<(PathBuf, Rc<Text>)> {
         let changed = self.open.iter_mut().filter_map(|(path, document)| {
             std::mem::take(&mut document.is_changed)
@@ -178,7 +179,7 @@ impl Texts {
         changed.collect()
     }
 
-    /// The text at a path, open or not.
+    /// Returns the text at a path, open or not.
     pub fn text(&mut self, path: &Path) -> Option<Rc<Text>> {
         if let Some(document) = self.open.get(path) {
             return Some(Rc::clone(&document.text));
@@ -194,7 +195,7 @@ impl Texts {
         Some(text)
     }
 
-    /// The files that are not open and have changed since they were asked for.
+    /// Returns the files that are not open and have changed since they were read.
     pub fn outdated(&self) -> Vec<PathBuf> {
         let changed = self
             .closed
@@ -203,7 +204,7 @@ impl Texts {
         changed.map(|(path, _)| path.clone()).collect()
     }
 
-    /// The address of a path.
+    /// Returns the address of a path.
     pub fn uri(&self, path: &Path) -> Option<Uri> {
         match self.open.get(path) {
             Some(document) => Some(document.uri.clone()),
@@ -211,7 +212,7 @@ impl Texts {
         }
     }
 
-    /// Bytes of the text at a path as a place of the protocol.
+    /// Converts a byte range of the text at a path to a location of the protocol.
     pub fn location(&mut self, path: &Path, bytes: Range<usize>) -> Option<protocol::Location> {
         let range = self.text(path)?.range(bytes, self.columns);
         Some(protocol::Location {
@@ -227,7 +228,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
         .ok()
 }
 
-/// One name for all ways to write a path.
+/// Returns the canonical form of a path.
 fn canonical(path: &Path) -> PathBuf {
     DiskFiles
         .canonical(path)

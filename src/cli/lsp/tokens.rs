@@ -1,4 +1,4 @@
-//! Semantic tokens: what each word is, by the analysis.
+//! Semantic tokens: the type of each word, by the analysis.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ const DECLARATION: u32 = 1;
 const READONLY: u32 = 2;
 const LIBRARY: u32 = 4;
 
-/// What the numbers of tokens stand for.
+/// Returns the meaning of the numbers of tokens.
 pub fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend {
         token_types: TYPES.to_vec(),
@@ -48,7 +48,8 @@ pub fn legend() -> SemanticTokensLegend {
     }
 }
 
-/// The tokens of a text, or of a part of it. One that goes over several lines is told in parts.
+/// Returns the tokens of a text, or of a part of it. A token over several lines is split at their
+/// ends.
 pub fn tokens(
     text: &Text,
     found: &[(Classified, Meaning)],
@@ -91,7 +92,7 @@ fn number(kind: &SemanticTokenType) -> u32 {
     at.and_then(|at| u32::try_from(at).ok()).unwrap_or_default()
 }
 
-/// What a token is told as; nothing for brackets and what has no meaning.
+/// Returns the type of a token; `None` for brackets and words without a meaning.
 fn kind(class: TokenClass, meaning: Meaning) -> Option<(SemanticTokenType, u32)> {
     let by_meaning = match meaning {
         Meaning::Plain => None,

@@ -1,4 +1,4 @@
-//! Paths as addresses and back.
+//! Converts paths to addresses and back.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 use super::protocol::Uri;
 
-/// What is written as it is in the path of an address.
+/// The characters that are not escaped in the path of an address.
 const KEPT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -18,7 +18,7 @@ const KEPT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'~');
 
-/// The path that an address means; a text that is in no file has its address as its path.
+/// Returns the path that an address denotes; a text that is in no file has its address as its path.
 pub fn path(uri: &Uri) -> PathBuf {
     let Some(rest) = uri.as_str().strip_prefix("file://") else {
         return PathBuf::from(uri.as_str());
@@ -31,8 +31,8 @@ pub fn path(uri: &Uri) -> PathBuf {
     PathBuf::from(drive.unwrap_or(&decoded))
 }
 
-/// The address of a path; one of the program's own library is written to the user's folder first,
-/// so that editors can show it.
+/// Returns the address of a path. A path in the program's own library is first copied to the user's
+/// folder, so that editors can show it.
 pub fn uri(path: &Path) -> Option<Uri> {
     if path.starts_with("<library>") {
         return uri(&copied(path)?);
@@ -49,7 +49,7 @@ pub fn uri(path: &Path) -> Option<Uri> {
     .ok()
 }
 
-/// A copy of a file of the program's own library.
+/// Copies a file of the program's own library, and returns the copy.
 fn copied(path: &Path) -> Option<PathBuf> {
     let cache = env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)

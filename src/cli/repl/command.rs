@@ -1,4 +1,4 @@
-//! The `:commands`: one table entry each, from which parsing, completion and help are made.
+//! The `:commands`: one table entry each, from which parsing, completion and help are derived.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,23 +21,23 @@ use super::{Flow, Repl};
 
 /// A command.
 pub struct ReplCommand {
-    /// What stands after the colon.
+    /// The word after the colon.
     pub name: &'static str,
-    /// What may follow it.
+    /// The argument that may follow it.
     pub argument: ArgumentRule,
     /// One line for `:help`.
     summary: &'static str,
     run: fn(&mut Repl, &str) -> Status,
 }
 
-/// What may follow a command.
+/// The argument of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArgumentRule {
-    /// Nothing.
+    /// No argument.
     None,
-    /// This, or nothing.
+    /// An argument of this kind, or none.
     Optional(Kind),
-    /// This.
+    /// An argument of this kind.
     Required(Kind),
 }
 
@@ -141,7 +141,7 @@ pub const COMMANDS: &[ReplCommand] = &[
 const QUIT: &str = "quit";
 
 impl ReplCommand {
-    /// `load FILE`, `help [NAME]`.
+    /// Formats the use of a command: `load FILE`, `help [NAME]`.
     fn usage(&self) -> String {
         match self.argument {
             ArgumentRule::None => format!(":{}", self.name),
@@ -151,7 +151,7 @@ impl ReplCommand {
     }
 }
 
-/// Runs what stands after the colon.
+/// Runs the command after the colon.
 pub fn run(repl: &mut Repl, text: &str) -> (Status, Flow) {
     let (name, argument) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let argument = argument.trim();
@@ -178,7 +178,7 @@ pub fn run(repl: &mut Repl, text: &str) -> (Status, Flow) {
     ((command.run)(repl, argument), flow)
 }
 
-/// The command with this name, or the only one that begins so.
+/// Returns the command with this name, or the only one that begins with it.
 fn find(name: &str) -> Result<&'static ReplCommand, String> {
     if let Some(command) = COMMANDS.iter().find(|command| command.name == name) {
         return Ok(command);
@@ -242,8 +242,7 @@ fn help(repl: &mut Repl, name: &str) -> Status {
     wrong(&format!("nothing is known about `{name}`{hint}"))
 }
 
-/// How wide and how high the pages of `:help` are, so that they fit a terminal of 80 × 24 with the
-/// prompt below.
+/// The width of the pages of `:help`, which fit a terminal of 80 × 24 with the prompt below.
 const HELP_WIDTH: usize = 80;
 
 fn overview() -> String {
@@ -273,7 +272,7 @@ fn overview() -> String {
     text
 }
 
-/// The functions of a topic, each with the beginning of what its help says.
+/// Returns the page of a topic: its functions, each with the beginning of its help.
 fn topic(theme: &Theme) -> String {
     let headings: Vec<String> = theme.signatures().map(BuiltinSignature::heading).collect();
     let names = theme
@@ -304,7 +303,7 @@ fn topic(theme: &Theme) -> String {
     text
 }
 
-/// The first sentence of a text, cut after a word where it is longer than so many characters.
+/// Returns the first sentence of a text, cut after a word if it is longer than `most` characters.
 fn beginning(text: &str, most: usize) -> String {
     let sentence = text
         .split_once(". ")
@@ -361,7 +360,7 @@ fn load(repl: &mut Repl, path: &str) -> Status {
     status
 }
 
-/// Paths may be written in quotes, as after `use`.
+/// Removes the quotes of a path, which may be quoted as after `use`.
 fn unquoted(path: &str) -> &str {
     path.strip_prefix('"')
         .and_then(|path| path.strip_suffix('"'))
@@ -468,8 +467,8 @@ fn save(repl: &mut Repl, path: &str) -> Status {
 mod tests {
     use super::*;
 
-    /// On a terminal of 80 × 24 a page stands whole above the next prompt, and every topic has a
-    /// word of its own.
+    /// Checks that on a terminal of 80 × 24 each page fits above the next prompt, and every topic
+    /// has a word of its own.
     #[test]
     fn the_pages_of_help_fit_a_small_terminal() {
         let fits = |page: &str| {

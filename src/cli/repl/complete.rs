@@ -1,4 +1,4 @@
-//! Completion of an input: commands, and what the library says of statements.
+//! Completes an input: commands, and statements as the library completes them.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use bid_language::files::DiskFiles;
 
 use super::command::{ArgumentRule, COMMANDS, Kind};
 
-/// Where the unfinished word begins in `before`, the text before the cursor, and what it may
-/// become.
+/// Returns the beginning of the unfinished word in `before`, the text before the cursor, and its
+/// completions.
 pub fn complete(before: &str, names: &[String]) -> (usize, Vec<String>) {
     let around = Surroundings {
         names,

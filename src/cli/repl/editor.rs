@@ -1,4 +1,4 @@
-//! Where inputs come from: a line editor on a terminal, plain lines from a pipe.
+//! Reads inputs: by a line editor on a terminal, as plain lines from a pipe.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -27,23 +27,23 @@ use super::super::terminal_guard::TerminalGuard;
 use super::history::HistoryFile;
 use super::{complete, highlight};
 
-/// What stands before the lines of an input after its first.
+/// The text before the lines of an input after its first.
 const CONTINUATION: &str = "...> ";
 
-/// What came of asking for an input.
+/// The result of asking for an input.
 #[derive(Debug)]
 pub enum EditorInput {
     /// Statements or a command.
     Text(String),
-    /// Ctrl-C: the line is thrown away.
+    /// Ctrl-C: the line is discarded.
     Cleared,
-    /// The input is at its end.
+    /// The end of the input.
     End,
-    /// The input cannot be read; that has been said.
+    /// The input cannot be read; this has been reported.
     Failed(Status),
 }
 
-/// Where inputs come from.
+/// The source of inputs.
 pub enum Input {
     /// A terminal.
     Terminal(Box<Terminal>),
@@ -51,8 +51,8 @@ pub enum Input {
     Lines,
 }
 
-/// A line editor with its history. `play` asks by the same editor, which holds what is typed ahead
-/// of its questions.
+/// A line editor with its history. `play` asks through the same editor, because it buffers the text
+/// typed ahead of its questions.
 pub struct Terminal {
     editor: Rc<RefCell<LineEditor>>,
     kept: Option<HistoryFile>,
@@ -62,7 +62,7 @@ pub struct Terminal {
 type LineEditor = Editor<Assistant, FileHistory>;
 
 impl Input {
-    /// The terminal, if standard input and output are one.
+    /// Opens the terminal, if standard input and output are one.
     pub fn open(output: &Output) -> Self {
         let is_terminal = stdin().is_terminal() && stdout().is_terminal();
         match is_terminal
@@ -74,12 +74,12 @@ impl Input {
         }
     }
 
-    /// Whether somebody is typing.
+    /// Returns `true` if a user is typing.
     pub fn is_terminal(&self) -> bool {
         matches!(self, Self::Terminal(_))
     }
 
-    /// What asks the questions of `play` at the terminal, if there is one.
+    /// Returns the function that asks the questions of `play` at the terminal, if there is one.
     pub fn asker(&self) -> Option<Asker> {
         match self {
             Self::Terminal(terminal) => {
@@ -92,7 +92,7 @@ impl Input {
         }
     }
 
-    /// The next input, over several lines if it is incomplete after the first.
+    /// Reads the next input, over several lines if it is incomplete after the first.
     pub fn read(&mut self, session: &Session) -> EditorInput {
         match self {
             Self::Terminal(terminal) => terminal.read(session),
@@ -101,8 +101,8 @@ impl Input {
     }
 }
 
-/// An answer that is no input of the language: nothing is completed or coloured, and the history
-/// neither offers inputs nor keeps the answer.
+/// Asks for an answer that is not an input of the language: nothing is completed or coloured, and
+/// the history neither offers inputs nor keeps the answer.
 fn ask(editor: &mut LineEditor, question: &str) -> Option<String> {
     let assistant = editor.helper().cloned();
     let history = std::mem::take(editor.history_mut());
@@ -139,8 +139,8 @@ fn read_lines() -> EditorInput {
     }
 }
 
-/// Whether an input goes on in the next line: until its brackets close, and after documentation.
-/// Two empty lines end it anyway, so that a forgotten bracket can be reported.
+/// Returns `true` if an input continues in the next line: until its brackets close, and after
+/// documentation. Two empty lines end it anyway, so that a forgotten bracket can be reported.
 fn wants_more(text: &str) -> bool {
     let is_documentation = text
         .lines()
@@ -197,8 +197,8 @@ impl Terminal {
             };
             match guard.at_prompt(|| editor.readline(prompt)) {
                 Ok(line) => {
-                    // Where there is no line editor, Ctrl-C is a signal, and the lines before it
-                    // were not thrown away.
+                    // Without a line editor Ctrl-C is a signal, and the lines before it have not
+                    // been discarded.
                     if guard.take_cleared() {
                         text.clear();
                     }
@@ -227,13 +227,13 @@ impl Terminal {
     fn remember(&self, editor: &mut LineEditor, text: &str) {
         let added = !text.trim().is_empty() && editor.add_history_entry(text).unwrap_or(false);
         if let Some(kept) = self.kept.as_ref().filter(|_| added) {
-            // No history is no reason not to work.
+            // A failure to keep the history is ignored.
             let _ = kept.add(text);
         }
     }
 }
 
-/// Helps while a line is typed: completion and highlighting.
+/// Completion and highlighting while a line is typed.
 #[derive(Clone)]
 struct Assistant {
     names: Vec<String>,

@@ -1,4 +1,4 @@
-//! Colours while a line is typed.
+//! Colours a line while it is typed.
 
 use bid_language::syntax::{TokenClass, brackets_at, classify};
 
@@ -12,7 +12,7 @@ const COMMAND: &str = "\x1b[35m";
 const MATCHED: &str = "\x1b[1;33m";
 const MALFORMED: &str = "\x1b[31m";
 
-/// The line in colours, the bracket at the cursor and its partner marked.
+/// Returns the line in colours, with the bracket at the cursor and its partner marked.
 pub fn line(text: &str, cursor: usize) -> String {
     if text.trim_start().starts_with(':') {
         let end = text
@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(line(":load x", 0), format!("{COMMAND}:load{RESET} x"));
     }
 
-    /// The words of the table in the colours of their classes; those of lines only where a line
+    /// Colours the words of the table by their classes, and the words of lines only where a line
     /// begins between braces.
     #[test]
     fn every_word_of_the_table_is_coloured_by_its_class() {

@@ -1,7 +1,7 @@
-//! The inputs of earlier sessions, in a file.
+//! Keeps the inputs of earlier sessions in a file.
 //!
-//! Each input is added to what the file holds then, for other sessions add theirs. The file is
-//! written anew each time, so that a full disk takes nothing of it.
+//! Each input is added to the present content of the file, because other sessions add theirs. The
+//! file is rewritten each time, so that a full disk loses none of it.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -17,8 +17,8 @@ pub struct HistoryFile {
 }
 
 impl HistoryFile {
-    /// The user's file, with the inputs that it holds; nothing is kept if there can be no such
-    /// file. One that cannot be read is left alone.
+    /// Opens the user's file, and returns it with its inputs. Nothing is kept if there can be no
+    /// such file; a file that cannot be read is left alone.
     pub fn open(config: Config) -> (Option<Self>, FileHistory) {
         let kept = files::history_file().map(|path| Self {
             path,
@@ -41,7 +41,7 @@ impl HistoryFile {
     /// Adds an input.
     ///
     /// # Errors
-    /// If it cannot be kept; the file is then as it was.
+    /// Returns an error if it cannot be kept; the file is then unchanged.
     pub fn add(&self, input: &str) -> Result<()> {
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder)?;
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(all(&path), ["R(A)", "let x =\n  \"\\\\\"", "x"]);
     }
 
-    /// The line editor's own way empties such a file at the first input.
+    /// The line editor's own method would empty such a file at the first input.
     #[test]
     fn a_file_that_cannot_be_read_is_left_alone() {
         let folder = tempfile::tempdir().expect("a scratch folder");

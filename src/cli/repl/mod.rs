@@ -1,4 +1,4 @@
-//! The REPL: reads statements and `:commands`, prints values, keeps what they define.
+//! The REPL: reads statements and `:commands`, prints values, and keeps definitions.
 
 mod command;
 mod complete;
@@ -16,12 +16,12 @@ use super::status::Status;
 use super::talk;
 use editor::{EditorInput, Input};
 
-/// Whether the REPL goes on after an input.
+/// The decision to continue after an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
-    /// It does.
+    /// Reads the next input.
     Continue,
-    /// The user has had enough.
+    /// Ends the REPL.
     Quit,
 }
 
@@ -29,13 +29,14 @@ pub enum Flow {
 pub struct Repl<'o> {
     output: &'o Output,
     session: Session,
-    /// Where `:save` has written.
+    /// The files that `:save` has written.
     saved: Vec<PathBuf>,
 }
 
 /// Loads the files, then reads until the end of the input or `:quit`.
 ///
-/// On a terminal, errors are the user's business; from a pipe, the exit status tells of the worst.
+/// On a terminal errors do not affect the exit status; from a pipe the exit status is that of the
+/// worst.
 pub fn run(output: &Output, files: &[PathBuf]) -> Status {
     let mut session = output.session();
     let mut input = Input::open(output);
@@ -74,7 +75,7 @@ pub fn run(output: &Output, files: &[PathBuf]) -> Status {
 }
 
 impl Repl<'_> {
-    /// Takes one input: a `:command` or statements.
+    /// Handles one input: a `:command` or statements.
     fn enter(&mut self, text: &str) -> (Status, Flow) {
         let trimmed = text.trim();
         if trimmed.is_empty() {
@@ -90,7 +91,7 @@ impl Repl<'_> {
         }
     }
 
-    /// Whether a text is the name of a command and means nothing else.
+    /// Returns `true` if a text is the name of a command and has no other meaning.
     fn is_bare_command(&self, text: &str) -> bool {
         let is_command = command::COMMANDS.iter().any(|command| command.name == text);
         is_command
@@ -98,7 +99,7 @@ impl Repl<'_> {
             && self.session.names().iter().all(|known| known.name != text)
     }
 
-    /// Runs statements and remembers them if they were right.
+    /// Runs statements and records them if they had no errors.
     fn evaluate(&mut self, text: &str) -> Status {
         let output = self.output;
         let _work = output.guard.begin();
@@ -107,7 +108,7 @@ impl Repl<'_> {
             .into()
     }
 
-    /// Loads a file's definitions.
+    /// Loads the definitions of a file.
     fn load(&mut self, path: &Path) -> Status {
         let output = self.output;
         let _work = output.guard.begin();
@@ -116,7 +117,7 @@ impl Repl<'_> {
             .into()
     }
 
-    /// Loads all files as they are now, and repeats what was defined since.
+    /// Loads all files as they are now, and repeats the definitions made since.
     fn reload(&mut self) -> Status {
         let output = self.output;
         let _work = output.guard.begin();

@@ -1,4 +1,4 @@
-//! What a page may ask, and how it is answered.
+//! The requests of a page, and the answers to them.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -31,19 +31,18 @@ use super::guard::Verdict;
 use super::page::{ASSETS, POLICY, refusal};
 use super::sessions::Log;
 
-/// The most bytes of a request: the longest worksheet, every character of it escaped, with some to
-/// spare.
+/// The most bytes of a request: the longest worksheet with every character escaped, and a margin.
 const MOST_SENT: usize = 3 * MOST_BYTES as usize;
 
-/// How long a request may take to arrive.
+/// The time within which a request must arrive.
 const ARRIVES_IN: Duration = Duration::from_secs(20);
 
-/// How many events may be under way to a page at a time.
+/// The most events in transit to a page at a time.
 const UNDER_WAY: usize = 16;
 
 type SharedServer = Arc<Server>;
 
-/// All that can be asked.
+/// Returns the router of all requests.
 pub fn router(server: SharedServer) -> Router {
     let pages = ASSETS.iter().fold(Router::new(), |router, asset| {
         router.route(asset.path, get(([(CONTENT_TYPE, asset.kind)], asset.bytes)))
@@ -56,13 +55,13 @@ pub fn router(server: SharedServer) -> Router {
         .route("/api/files", get(files))
         .route("/api/file", get(file))
         .route("/api/save", post(save))
-        // The guard has read the body, and knows how long it may be.
+        // The guard has read the body, and limits its length.
         .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(Arc::clone(&server), guarded))
         .with_state(server)
 }
 
-/// Lets a request in or turns it away, and says to the browser what may be done with the answer.
+/// Admits a request or refuses it, and adds the headers that restrict the use of the answer.
 async fn guarded(State(server): State<SharedServer>, request: Request, next: Next) -> Response {
     let verdict = server
         .door
@@ -98,7 +97,7 @@ async fn guarded(State(server): State<SharedServer>, request: Request, next: Nex
     response
 }
 
-/// A request whose body is there, if it comes in time and is not too long.
+/// Returns a request with its body, if that arrives in time and is not too long.
 async fn arrived(request: Request) -> Result<Request, Response> {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok(request);
@@ -130,7 +129,7 @@ fn answer(status: StatusCode, value: &Value) -> Response {
         .into_response()
 }
 
-/// What is opened first.
+/// Answers with the worksheet that is opened first.
 async fn start(State(server): State<SharedServer>) -> Response {
     let folder = server
         .folder
@@ -143,7 +142,7 @@ async fn start(State(server): State<SharedServer>) -> Response {
     )
 }
 
-/// Which tab asks, and what it has.
+/// The tab that asks, and the last event that it has received.
 #[derive(Deserialize)]
 struct Tab {
     session: String,
@@ -152,13 +151,13 @@ struct Tab {
 }
 
 impl Tab {
-    /// Names are drawn by pages: 128 random bits.
+    /// Returns `true` if the session has a name. Pages draw names as 128 random bits.
     fn is_named(&self) -> bool {
         self.session.len() == 32 && self.session.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 }
 
-/// What the tab's engine says from now on, and what of it the page has missed.
+/// Streams the events of the tab's engine, from those that the page has missed on.
 async fn events(
     State(server): State<SharedServer>,
     Query(tab): Query<Tab>,
@@ -191,7 +190,7 @@ async fn events(
         .into_response()
 }
 
-/// Tells what an engine says until the page has gone.
+/// Sends the events of an engine until the page has gone.
 async fn tell(log: &Arc<Log>, mut seen: u64, sender: &mpsc::Sender<Result<Event, Infallible>>) {
     let _listening = log.listen();
     let mut news = log.news();
@@ -217,7 +216,7 @@ async fn tell(log: &Arc<Log>, mut seen: u64, sender: &mpsc::Sender<Result<Event,
     }
 }
 
-/// Orders to the tab's engine.
+/// Passes orders to the tab's engine.
 async fn orders(
     State(server): State<SharedServer>,
     Query(tab): Query<Tab>,
@@ -236,7 +235,7 @@ async fn orders(
     }
 }
 
-/// The tab is closed.
+/// Closes the session of a tab.
 async fn close(State(server): State<SharedServer>, Query(tab): Query<Tab>) -> Response {
     server.sessions.close(&tab.session);
     answer(StatusCode::OK, &json!({}))

@@ -1,5 +1,5 @@
-//! Connections, each with a task of its own. The head of a request must arrive in time, so that
-//! nobody holds connections open for nothing.
+//! Serves connections, each with a task of its own. The head of a request must arrive in time, so
+//! that idle connections are not held open.
 
 use std::convert::Infallible;
 use std::io;
@@ -12,11 +12,11 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
-/// How long the head of a request may take to arrive, and how long a connection may stand idle
+/// The time within which the head of a request must arrive, and for which a connection may be idle
 /// between two requests.
 const HEAD_ARRIVES_IN: Duration = Duration::from_secs(10);
 
-/// How long to wait when the system has no room for another connection.
+/// The time to wait if the system has no room for another connection.
 const ROOM_AFTER: Duration = Duration::from_secs(1);
 
 /// Answers all connections, for ever.
@@ -30,28 +30,28 @@ pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
             TokioIo::new(stream),
             TowerToHyperService::new(router.clone()),
         );
-        // A connection that breaks is the page's to notice.
+        // A broken connection is handled by the page.
         tokio::spawn(async move { drop(connection.await) });
     }
 }
 
-/// The next connection.
+/// Accepts the next connection.
 async fn accept(listener: &TcpListener) -> TcpStream {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                // Replies are short and are wanted at once; without this they may only be later.
+                // Replies are short and urgent. Without this option they are only sent later.
                 let _ = stream.set_nodelay(true);
                 return stream;
             }
             Err(error) if has_gone(&error) => {}
-            // There are too many open files: some will be closed.
+            // There are too many open files; some will be closed.
             Err(_) => sleep(ROOM_AFTER).await,
         }
     }
 }
 
-/// Whether the other side has gone before it was answered.
+/// Returns `true` if the other side has gone before it was answered.
 fn has_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(

@@ -1,9 +1,9 @@
-//! The `.bid` files of one folder: what pages may list, read and write, and what their programs may
+//! The `.bid` files of one folder, which pages may list, read and write, and their programs may
 //! `use`.
 //!
-//! A path is relative to the folder, with `/` between its parts. What a path leads to, all links
-//! followed, lies in the folder too, or it is not read. Programs may besides use the game library,
-//! and the folders of it that the user has named in `BID_PATH`.
+//! A path is relative to the folder, with `/` between its parts. Its target, with all links
+//! followed, must lie in the folder too, or it is not read. Programs may also use the game library,
+//! and its folders that the user has named in `BID_PATH`.
 
 use std::fmt;
 use std::fs;
@@ -16,31 +16,33 @@ use bid_language::files::{self, DiskFiles, Files, FolderEntry, MOST_BYTES, Piece
 use bid_language::watch::Context;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// So many files are listed.
+/// The most files that are listed.
 const MOST_LISTED: usize = 2_000;
 
 /// A folder that is served.
 pub struct ServedFolder {
     root: PathBuf,
-    /// One file is written at a time, so that nobody's text is lost between a look and a write.
+    /// The lock of writing: one file is written at a time, so that no text is lost between a read
+    /// and a write.
     writing: Mutex<()>,
 }
 
-/// A text with a word for it: another text has another one.
+/// A text with its version; different texts have different versions.
 pub struct Opened {
     pub text: String,
     /// `None` if there is no such file yet.
     pub version: Option<String>,
 }
 
-/// Why a file is not read or written.
+/// The reason that a file is not read or written.
 #[derive(Debug)]
 pub enum FileRefusal {
-    /// The path leads out of the folder, or names no `.bid` file.
+    /// The path leads out of the folder, or does not name a `.bid` file.
     Path(String),
-    /// The disk has another text than the page has seen: this one.
+    /// The disk has another text than the page has seen; this is the text on the disk, with its
+    /// version.
     Changed(String, Option<String>),
-    /// The system says so.
+    /// The system refuses.
     Failed(String),
 }
 
@@ -54,7 +56,7 @@ impl fmt::Display for FileRefusal {
 }
 
 impl ServedFolder {
-    /// A folder, by its canonical path.
+    /// Creates the folder from its canonical path.
     pub fn new(root: PathBuf) -> Self {
         Self {
             root,
@@ -62,12 +64,12 @@ impl ServedFolder {
         }
     }
 
-    /// Where it is.
+    /// Returns its path.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The paths of its files, in order.
+    /// Returns the paths of its files, in order.
     pub fn list(&self) -> Vec<String> {
         let found = files::bid_files(std::slice::from_ref(&self.root)).unwrap_or_default();
         let named = found.iter().filter_map(|path| {
@@ -82,7 +84,7 @@ impl ServedFolder {
             .collect()
     }
 
-    /// The file that a path means; it need not be there.
+    /// Returns the file that a path denotes; it need not exist.
     fn file(&self, path: &str) -> Result<PathBuf, FileRefusal> {
         let outside = || FileRefusal::Path(format!("{path} is not in the folder that is served"));
         let relative = Path::new(path);
@@ -98,7 +100,7 @@ impl ServedFolder {
         let file = self.root.join(relative);
         let real = match file.canonicalize() {
             Ok(real) => real,
-            // A link to nothing leads who knows where.
+            // A link without a target could lead anywhere.
             Err(_) if fs::symlink_metadata(&file).is_ok() => return Err(outside()),
             Err(_) => {
                 let parent = file.parent().unwrap_or(&self.root);
@@ -116,10 +118,10 @@ impl ServedFolder {
         }
     }
 
-    /// The text of a file; the empty one if there is no such file yet.
+    /// Returns the text of a file; the empty text if there is no such file yet.
     ///
     /// # Errors
-    /// Why it is not read.
+    /// Returns the reason that it is not read.
     pub fn open(&self, path: &str) -> Result<Opened, FileRefusal> {
         let file = self.file(path)?;
         let failed = |error: &io::Error| {
@@ -148,11 +150,11 @@ impl ServedFolder {
         })
     }
 
-    /// Writes a text in one step, if the file is what the page has seen (`seen`: its version);
-    /// gives the new version.
+    /// Writes a text in one step, if the file is the version that the page has seen (`seen`);
+    /// returns the new version.
     ///
     /// # Errors
-    /// Why it is not written.
+    /// Returns the reason that it is not written.
     pub fn save(&self, path: &str, text: &str, seen: Option<&str>) -> Result<String, FileRefusal> {
         let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let file = self.file(path)?;
@@ -181,14 +183,14 @@ fn version(text: &str) -> String {
     format!("{:032x}", xxh3_128(text.as_bytes()))
 }
 
-/// The folder's files as programs see them: their paths are relative to it.
+/// The folder's files as programs see them, with paths relative to it.
 pub struct ServedFiles {
     root: PathBuf,
     library: Vec<PathBuf>,
 }
 
 impl ServedFiles {
-    /// The files of a folder, and those of the game library.
+    /// Creates the files of a folder, with those of the game library.
     pub fn new(root: PathBuf) -> Self {
         Self {
             root,
@@ -196,8 +198,8 @@ impl ServedFiles {
         }
     }
 
-    /// Where a path leads, if that is in the folder or in the library: its canonical path, and the
-    /// name that programs know it by.
+    /// Returns the target of a path, if it is in the folder or in the library: its canonical path,
+    /// and the name by which programs know it.
     fn real(&self, path: &Path) -> io::Result<(PathBuf, PathBuf)> {
         let in_library = self.library.iter().any(|folder| path.starts_with(folder));
         let real = DiskFiles.canonical(&if in_library {

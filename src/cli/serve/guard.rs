@@ -1,39 +1,40 @@
-//! Who is let in: pages of this server in a browser of this machine that was given the token.
+//! Admits requests: those of pages of this server, in a browser of this machine that was given the
+//! token.
 //!
-//! A page of another site can make a browser send requests here. It cannot make them bear this
-//! server's `Origin`; a name of its own that is made to mean 127.0.0.1 (DNS rebinding) shows in
-//! `Host`; and the cookie, which is not sent along from other sites, is needed too.
+//! A page of another site can make a browser send requests here. It cannot make them carry this
+//! server's `Origin`; a name of its own that resolves to 127.0.0.1 (DNS rebinding) shows in `Host`;
+//! and the cookie, which is not sent from other sites, is needed too.
 
 use std::io;
 
 use axum::http::header::{COOKIE, HOST, HeaderMap, ORIGIN};
 use axum::http::{Method, StatusCode, Uri};
 
-/// How many random bytes a token has.
+/// The number of random bytes of a token.
 const RANDOM: usize = 16;
 
-/// What a request must have to be let in.
+/// The properties that a request must have to be admitted.
 pub struct Door {
     port: u16,
     token: String,
 }
 
-/// What becomes of a request.
+/// The decision on a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is let in.
+    /// It is admitted.
     In,
     /// It has brought the token in its address, and is given this cookie.
     Exchange(String),
-    /// It is turned away, and why.
+    /// It is refused, for this reason.
     Out(StatusCode, &'static str),
 }
 
 impl Door {
-    /// A door with a new token.
+    /// Creates a door with a new token.
     ///
     /// # Errors
-    /// If the system gives no random numbers.
+    /// Returns an error if the system provides no random numbers.
     pub fn new(port: u16) -> io::Result<Self> {
         let mut random = [0_u8; RANDOM];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
@@ -43,12 +44,13 @@ impl Door {
         })
     }
 
-    /// What is opened in a browser.
+    /// Returns the address to open in a browser.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/?token={}", self.port, self.token)
     }
 
-    /// Ports do not part cookies, so the name does.
+    /// Returns the name of the cookie. It contains the port, because cookies are shared between
+    /// ports.
     fn cookie_name(&self) -> String {
         format!("bid-{}", self.port)
     }
@@ -107,7 +109,8 @@ impl Door {
         }
     }
 
-    /// Compares in a time that does not tell how much was right.
+    /// Returns `true` if a text is the token. The time does not depend on the number of equal
+    /// characters.
     fn is_token(&self, other: &str) -> bool {
         let differences = self
             .token
@@ -118,7 +121,7 @@ impl Door {
     }
 }
 
-/// The value of a parameter of a query.
+/// Returns the value of a parameter of a query.
 fn parameter<'a>(query: &'a str, name: &str) -> Option<&'a str> {
     query
         .split('&')

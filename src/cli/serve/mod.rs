@@ -1,6 +1,6 @@
-//! `bid serve`: the worksheet in a browser, with this program as its engine.
+//! Serves the worksheet in a browser, with this program as its engine (`bid serve`).
 //!
-//! It listens to this machine only, and answers only whoever has its token: [`guard`]. Pages see
+//! It listens to this machine only, and answers only clients with its token: [`guard`]. Pages see
 //! the `.bid` files of one folder: [`folder`]. Each tab has an engine of its own: [`sessions`].
 
 mod api;
@@ -31,10 +31,10 @@ use folder::ServedFolder;
 use guard::Door;
 use sessions::Sessions;
 
-/// Ports that nobody has registered.
+/// The ports that are free for private use.
 const FREE_PORTS: std::ops::RangeInclusive<u16> = 49_152..=65_535;
 
-/// What all requests share.
+/// The state that all requests share.
 pub struct Server {
     door: Door,
     folder: ServedFolder,
@@ -86,7 +86,7 @@ pub fn run(output: &Output, wanted: &ServeOptions, options: &Options) -> Status 
             () = told_to_end() => Ok(()),
         }
     });
-    // What is being saved is saved; engines are stopped.
+    // Files that are being saved are completed; engines are stopped.
     drop(runtime);
     match served {
         Ok(()) => Status::Good,
@@ -104,7 +104,7 @@ fn no_server(why: String) -> Diagnostic {
     Diagnostic::new(Code::CommandLine, format!("cannot serve: {why}"))
 }
 
-/// The folder that is served, and the worksheet in it.
+/// Returns the folder that is served, and the worksheet in it.
 fn place(path: Option<&Path>) -> Result<(PathBuf, Option<String>), Diagnostic> {
     let path = path.unwrap_or(Path::new("."));
     let wrong = |why: &str| {
@@ -132,9 +132,9 @@ fn place(path: Option<&Path>) -> Result<(PathBuf, Option<String>), Diagnostic> {
     Ok((canonical(parent)?, Some(name.to_owned())))
 }
 
-/// Listens to this machine, at a port or a free one. Without a port the folder suggests one, so
-/// that a browser, which keeps unsaved text by the address, finds it again when the program is
-/// started anew.
+/// Listens to this machine, at a given port or a free one. Without a given port the folder
+/// determines the first one tried, so that a browser, which keeps unsaved text by the address,
+/// finds it when the program is started again.
 async fn listen(port: Option<u16>, root: &Path) -> io::Result<TcpListener> {
     if let Some(port) = port {
         return TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
@@ -163,7 +163,7 @@ async fn told_to_end() {
     drop(signal::ctrl_c().await);
 }
 
-/// Whether a browser was started.
+/// Opens the address in a browser; returns `true` if a browser was started.
 fn open_browser(address: &str) -> bool {
     let program = if cfg!(target_os = "macos") {
         "open"

@@ -7,7 +7,7 @@ pub struct Asset {
     pub bytes: &'static [u8],
 }
 
-/// All of them.
+/// All files of the page.
 pub const ASSETS: &[Asset] = &[
     Asset {
         path: "/",
@@ -31,11 +31,11 @@ pub const ASSETS: &[Asset] = &[
     },
 ];
 
-/// What the page may do: load its own files, and talk to its own server.
+/// The permissions of the page: to load its own files, and to talk to its own server.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What is shown to whoever is turned away.
+/// Returns the page that is shown if a request is refused.
 pub fn refusal(why: &str) -> String {
     format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>bid</title><h1>Access refused</h1><p>The reason: {why}.</p>\

@@ -1,5 +1,5 @@
-//! The engines of the tabs. What an engine says is numbered and kept until the page says that it
-//! has it, so that a connection that breaks loses nothing.
+//! The engines of the tabs. The events of an engine are numbered and kept until the page has
+//! confirmed them, so that a broken connection loses none.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -17,13 +17,13 @@ use tokio::sync::watch;
 
 use super::folder::ServedFiles;
 
-/// So many tabs have engines at a time.
+/// The most tabs with engines at a time.
 const MOST_SESSIONS: usize = 16;
 
-/// An engine that has nothing to do and whose tab has been away for so long is given up.
+/// The time after which an idle engine of an absent tab is ended.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// So many bytes are kept for a page that has not said that it has them.
+/// The most bytes that are kept for a page that has not confirmed them.
 const MOST_KEPT: usize = 64 << 20;
 
 /// The engines, each under the name that its tab has drawn.
@@ -38,7 +38,7 @@ pub struct TabSession {
     log: Arc<Log>,
 }
 
-/// What an engine has said.
+/// The events of an engine.
 pub struct Log {
     kept: Mutex<KeptEvents>,
     /// The number of the last event.
@@ -51,14 +51,14 @@ struct KeptEvents {
     events: VecDeque<Arc<str>>,
     bytes: usize,
     listeners: usize,
-    /// How many requests have not been answered.
+    /// The number of requests that have not been answered.
     running: usize,
-    /// When the tab was last heard of, if nobody listens.
+    /// The time of the tab's last message, if it is not listening.
     left: Instant,
 }
 
 impl Sessions {
-    /// No engine runs yet; each may do so much.
+    /// Creates the sessions without engines; the settings limit each engine.
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,
@@ -66,15 +66,15 @@ impl Sessions {
         }
     }
 
-    /// The engine of a tab.
+    /// Returns the engine of a tab.
     pub fn find(&self, name: &str) -> Option<Arc<TabSession>> {
         lock(&self.open).get(name).cloned()
     }
 
-    /// The engine of a tab; a new one if it has none.
+    /// Returns the engine of a tab, a new one if it has none.
     ///
     /// # Errors
-    /// If there are too many.
+    /// Returns an error if there are too many.
     pub fn start(&self, name: &str, root: &Path) -> io::Result<Arc<TabSession>> {
         let mut open = lock(&self.open);
         if let Some(found) = open.get(name) {
@@ -98,8 +98,8 @@ impl Sessions {
         }
     }
 
-    /// Ends engines that have nothing to do and whose tabs have been away for long. If there are
-    /// too many, the one away for longest goes, the sooner if it has nothing to do.
+    /// Ends idle engines whose tabs have been away for long. If there are still too many, the
+    /// engine of the tab that has been away for longest is ended, idle ones first.
     fn tidy(&self, open: &mut HashMap<String, Arc<TabSession>>) {
         let away = |session: &TabSession| {
             let kept = session.log.kept();
@@ -127,7 +127,7 @@ impl Sessions {
 
 /// Ends an engine, which may take a moment.
 fn end(session: Arc<TabSession>) {
-    // Where there is no thread left, it ends at once.
+    // If there is no thread left, it ends at once.
     let _ = thread::Builder::new()
         .name("closing".to_owned())
         .spawn(move || drop(session));
@@ -151,7 +151,7 @@ impl TabSession {
         let (told, root) = (Arc::clone(&log), root.to_path_buf());
         let files = move || -> Rc<dyn Files> { Rc::new(ServedFiles::new(root.clone())) };
         let engine = Engine::start_for_worksheet(files, move |reply, context| {
-            // What is stopped as it is written is not told; the session says that it was stopped.
+            // A value whose writing is stopped is not sent; the session reports the stop.
             if let Ok(Some(text)) = wire::write(&reply, context) {
                 told.push(text);
             }
@@ -183,7 +183,7 @@ impl TabSession {
         }
     }
 
-    /// Asks something, which may be refused. It counts before it can be answered.
+    /// Asks a question, which may be refused. It is counted before it can be answered.
     fn ask(&self, ask: impl FnOnce(&Engine) -> bool) {
         self.log.kept().running += 1;
         if !ask(&self.engine) {
@@ -191,7 +191,7 @@ impl TabSession {
         }
     }
 
-    /// What the engine says.
+    /// Returns the events of the engine.
     pub fn log(&self) -> &Arc<Log> {
         &self.log
     }
@@ -214,7 +214,8 @@ impl Log {
         self.news.send_replace(last);
     }
 
-    /// The page is there, and has so much: that is forgotten.
+    /// Records that the page is present, and has received the events up to `number`, which are
+    /// dropped.
     pub fn seen(&self, number: u64) {
         let mut kept = self.kept();
         kept.left = Instant::now();
@@ -223,7 +224,8 @@ impl Log {
         }
     }
 
-    /// What comes after an event, with its number; the numbers between are lost.
+    /// Returns the first kept event after an event, with its number; the events between them are
+    /// lost.
     pub fn after(&self, number: u64) -> Option<(u64, Arc<str>)> {
         let kept = self.kept();
         let next = kept.first.max(number + 1);
@@ -231,19 +233,19 @@ impl Log {
         Some((next, Arc::clone(event)))
     }
 
-    /// Tells of the last event's number.
+    /// Returns a receiver of the last event's number.
     pub fn news(&self) -> watch::Receiver<u64> {
         self.news.subscribe()
     }
 
-    /// Somebody listens until what comes back is dropped.
+    /// Registers a listener, until the result is dropped.
     pub fn listen(self: &Arc<Self>) -> Listening {
         self.kept().listeners += 1;
         Listening(Arc::clone(self))
     }
 }
 
-/// Somebody listens to an engine.
+/// A registered listener of an engine.
 pub struct Listening(Arc<Log>);
 
 impl Drop for Listening {

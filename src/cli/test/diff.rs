@@ -1,12 +1,12 @@
-//! Differences between what a snapshot says and what a test shows.
+//! Differences between a snapshot and the output of a test.
 
 use bid_report::safe::visible;
 use similar::{ChangeTag, TextDiff};
 
-/// How many equal lines are printed around a difference.
+/// The number of equal lines printed around a difference.
 const CONTEXT: usize = 3;
 
-/// The difference line by line: `-` what the snapshot says, `+` what the test shows.
+/// Formats the difference line by line: `-` for the snapshot, `+` for the output of the test.
 pub fn lines(old: &str, new: &str, colour: bool) -> String {
     let diff = TextDiff::from_lines(old, new);
     let mut text = String::new();

@@ -17,34 +17,34 @@ use super::super::status::Status;
 use super::diff;
 use super::snapshot::{Snapshot, Verdict, snapshot_path};
 
-/// How many lines of a pending snapshot are printed.
+/// The most lines of a pending snapshot that are printed.
 const PREVIEW: usize = 12;
 
-/// What came of one test.
+/// The outcome of one test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// All checks held, and what was shown is what the snapshot says.
+    /// All checks held, and the output equals the snapshot.
     Passed,
-    /// What was shown is the snapshot from now on.
+    /// The output is the new snapshot.
     Accepted,
-    /// A check failed, an error came up, or the snapshot differs.
+    /// A check failed, an error occurred, or the snapshot differs.
     Failed,
     /// There is no snapshot yet.
     Pending,
-    /// A limit or an interrupt came before it.
+    /// A limit or an interrupt stopped the run before the test.
     NotRun,
 }
 
-/// What came of one file.
+/// The result of one file.
 #[derive(Debug)]
 pub struct Tested {
     /// The file.
     pub path: PathBuf,
-    /// What came of its tests, in order.
+    /// The outcomes of its tests, in order.
     pub outcomes: Vec<Outcome>,
-    /// Errors and stops; failures of tests are told by the outcomes.
+    /// The status of errors and stops; failures of tests are in the outcomes.
     pub status: Status,
-    /// Whether all of its tests were reached.
+    /// `true` if all of its tests were reached.
     pub ran_to_its_end: bool,
     /// The snapshots that its tests have.
     pub snapshots: HashSet<PathBuf>,
@@ -83,10 +83,10 @@ impl Tested {
     }
 }
 
-/// A test while it runs: what it has shown and what has gone wrong.
+/// A test while it runs: its output and its failures.
 #[derive(Debug, Default)]
 struct Group {
-    /// `None` for what stands outside the file's tests.
+    /// The name; `None` for the part outside the file's tests.
     name: Option<String>,
     shown: Vec<String>,
     checks: usize,
@@ -137,7 +137,7 @@ struct Groups<'o> {
     output: &'o Output,
     top_level: Group,
     tests: Vec<Group>,
-    /// Whether the last of `tests` is still running.
+    /// `true` if the last of `tests` is still running.
     inside: bool,
     details: Vec<String>,
 }
@@ -162,7 +162,8 @@ impl<'o> Groups<'o> {
 
     fn event(&mut self, sources: &SourceMap, event: SessionEvent) {
         match event {
-            // Of what is stopped nothing is shown: the session asks the same watch and says so.
+            // A value whose writing is stopped is not shown: the session checks the same guard and
+            // reports the stop.
             SessionEvent::Shown { label, value, .. } => {
                 let text = value.labelled(&label, Format::Text, &self.output.guard.context());
                 self.current().shown.extend(text);
@@ -204,7 +205,7 @@ impl<'o> Groups<'o> {
 }
 
 impl Tested {
-    /// Nothing, as the file could not be read.
+    /// Returns the result of a file that could not be read.
     fn unread(path: &Path, status: Status) -> Self {
         Self {
             path: path.to_path_buf(),
@@ -218,7 +219,7 @@ impl Tested {
         }
     }
 
-    /// Whether what the tests show has snapshots: those of standard input would have no place.
+    /// Returns `true` if the tests have snapshots; those of standard input would have no place.
     pub fn has_snapshots(&self) -> bool {
         self.path != Path::new(run::STANDARD_INPUT)
     }
@@ -301,7 +302,7 @@ impl Tested {
     }
 }
 
-/// The first lines, indented; the whole is in the `.snap.new` file.
+/// Returns the first lines, indented; the whole text is in the `.snap.new` file.
 fn indented(text: &str) -> String {
     let mut lines: Vec<String> = text
         .lines()

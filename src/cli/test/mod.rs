@@ -1,8 +1,8 @@
-//! `bid test`: runs every file's tests and compares what they show with their snapshots.
+//! Runs the tests of every file and compares their output with their snapshots (`bid test`).
 //!
-//! What a file shows outside its `test`s is one test, and each `test "…" { … }` is one. A test
-//! fails if one of its checks fails, if an error stops it, or if what it shows differs from its
-//! [snapshot]; it is *pending* if it shows something and has no snapshot yet.
+//! The output of a file outside its `test`s is one test, and each `test "…" { … }` is one. A test
+//! fails if one of its checks fails, if an error stops it, or if its output differs from its
+//! [snapshot]. It is *pending* if it has output and no snapshot yet.
 
 mod diff;
 mod file;
@@ -55,7 +55,7 @@ pub fn run(output: &Output, options: &TestOptions, threads: usize) -> Status {
     }
 }
 
-/// Tests the files on several threads and prints what came of each, in the order of the files.
+/// Tests the files on several threads and prints their results, in the order of the files.
 fn test_all(
     output: &Output,
     options: &TestOptions,
@@ -99,8 +99,8 @@ fn print_in_order(output: &Output, results: &mpsc::Receiver<(usize, Tested)>) ->
     printed
 }
 
-/// Names the snapshots that no test makes any more. They fail nothing: a renamed test leaves one
-/// behind.
+/// Lists the snapshots that no test makes any more. They are not failures: a renamed test leaves
+/// one behind.
 fn report_unreferenced(output: &Output, tested: &[Tested]) {
     let mut folders: BTreeMap<PathBuf, Vec<&Tested>> = BTreeMap::new();
     for result in tested.iter().filter(|result| result.has_snapshots()) {
@@ -129,12 +129,12 @@ fn report_unreferenced(output: &Output, tested: &[Tested]) {
     }
 }
 
-/// Whether a file beside the snapshots' folder could have made snapshots with this stem.
+/// Returns `true` if a file beside the snapshots' folder could have made snapshots with this stem.
 fn is_source_of(folder: &Path, stem: &str) -> bool {
     folder.with_file_name(format!("{stem}.bid")).exists()
 }
 
-/// Prints the closing lines and gives the status of the whole run.
+/// Prints the closing lines and returns the status of the whole run.
 fn summarise(output: &Output, tested: &[Tested]) -> Status {
     let (mut passed, mut failed, mut pending, mut not_run) = (0, 0, 0, 0);
     for outcome in tested.iter().flat_map(|result| &result.outcomes) {

@@ -1,9 +1,9 @@
 //! Snapshot files: insta's `.snap` format, in a folder `snapshots/` beside the source, so that
 //! `cargo insta review` reviews them.
 //!
-//! What `games/classics.bid` shows outside tests is `games/snapshots/classics.snap`; what its `test
-//! "Figure 1"` shows is `games/snapshots/classics@figure-1.snap`. A file that differs or is new is
-//! written beside it as `….snap.new`.
+//! The output of `games/classics.bid` outside tests is in `games/snapshots/classics.snap`; that of
+//! its `test "Figure 1"` is in `games/snapshots/classics@figure-1.snap`. A file that differs or is
+//! new is written beside it as `….snap.new`.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -16,41 +16,42 @@ use bid_language::source::BYTE_ORDER_MARK;
 use bid_language::syntax::quoted;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What a test shows, and where its snapshot is.
+/// The output of a test, and the path of its snapshot.
 #[derive(Debug)]
 pub struct Snapshot {
     /// The `.snap` file.
     pub path: PathBuf,
     /// The `.bid` file.
     pub source: PathBuf,
-    /// The test; `None` for what is shown outside tests.
+    /// The name of the test; `None` for the output outside tests.
     pub name: Option<String>,
-    /// What it shows.
+    /// The output.
     pub body: String,
 }
 
-/// How what is shown compares with the snapshot.
+/// The result of comparing the output with the snapshot.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is the same.
+    /// They are equal.
     Same,
-    /// It is the snapshot now.
+    /// The output is the snapshot now.
     Accepted,
     /// There is no snapshot.
     New,
-    /// The snapshot says something else.
+    /// The snapshot differs.
     Different {
-        /// What it says.
+        /// The text of the snapshot.
         old: String,
     },
 }
 
 impl Snapshot {
-    /// Compares with the snapshot on disk; keeps a `.snap.new` file if there is something to review
-    /// (not on a build server, where the variable `CI` is set), and removes it if there is not.
+    /// Compares the output with the snapshot on the disk. Writes a `.snap.new` file if there is
+    /// something to review (not on a build server, where the variable `CI` is set), and removes it
+    /// otherwise.
     ///
     /// # Errors
-    /// If a file cannot be read or written.
+    /// Returns an error if a file cannot be read or written.
     pub fn judge(&self, accept: bool) -> io::Result<Verdict> {
         let new = self.path.with_extension("snap.new");
         let old = match fs::read_to_string(&self.path) {
@@ -98,8 +99,8 @@ impl Snapshot {
     }
 }
 
-/// With `\n` at the ends of lines and without a byte order mark: git and editors change these, and
-/// what a test shows does not depend on them.
+/// Returns a text with `\n` at the ends of lines and without a byte order mark. Git and editors
+/// change these, and the output of a test does not depend on them.
 fn normalised(text: &str) -> Cow<'_, str> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     if text.contains("\r\n") {
@@ -109,7 +110,7 @@ fn normalised(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What follows the front matter, without blank space at the end.
+/// Returns the text after the front matter, without blank space at the end.
 pub fn body(text: &str) -> &str {
     let after = text
         .strip_prefix("---")
@@ -124,12 +125,12 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The folder of a source's snapshots.
+/// Returns the folder of a source's snapshots.
 pub fn folder(source: &Path) -> PathBuf {
     source.with_file_name("snapshots")
 }
 
-/// The snapshot file of a test, none of the `taken` ones.
+/// Returns the path of a test's snapshot, different from the `taken` ones.
 pub fn snapshot_path(source: &Path, name: Option<&str>, taken: &HashSet<PathBuf>) -> PathBuf {
     let stem = source
         .file_stem()
@@ -152,7 +153,7 @@ pub fn snapshot_path(source: &Path, name: Option<&str>, taken: &HashSet<PathBuf>
         .expect("finitely many are taken")
 }
 
-/// The name in small letters and digits, with hyphens for everything else.
+/// Returns the name in lower-case letters and digits, with hyphens for everything else.
 fn slug(name: &str) -> String {
     let words = name
         .split(|c: char| !c.is_alphanumeric())
@@ -160,11 +161,11 @@ fn slug(name: &str) -> String {
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
 
-/// The most bytes of a test's part of a file name: names of more than 255 bytes are too long for
-/// most systems, and the source's stem, a number and the ending come to it.
+/// The most bytes of a test's part of a file name. Most systems limit names to 255 bytes, which
+/// must also hold the source's stem, a number and the extension.
 const LONGEST_SLUG: usize = 150;
 
-/// A slug that is short enough: of a longer one the beginning and a hash of the whole.
+/// Shortens a slug: if it is too long, keeps its beginning and adds a hash of the whole.
 fn short(slug: String) -> String {
     if slug.len() <= LONGEST_SLUG {
         return slug;
@@ -174,7 +175,7 @@ fn short(slug: String) -> String {
     format!("{}{hash}", slug[..kept].trim_end_matches('-'))
 }
 
-/// The snapshots in a folder, in alphabetical order; none if there is no folder.
+/// Returns the snapshots in a folder, in alphabetical order; none if there is no folder.
 pub fn existing(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder)
         .into_iter()
@@ -188,7 +189,7 @@ pub fn existing(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The stem of the source that a snapshot belongs to.
+/// Returns the stem of the source to which a snapshot belongs.
 pub fn stem(snapshot: &Path) -> String {
     let name = snapshot
         .file_stem()
@@ -223,7 +224,7 @@ mod tests {
         assert_eq!(stem(&second), "classics");
     }
 
-    /// One byte below the longest, at it, above it, and a name in letters of three bytes.
+    /// Tests names one byte below the limit, at it, above it, and in letters of three bytes.
     #[test]
     fn long_names_are_cut_short_and_stay_apart() {
         let file = |name: &str| snapshot_path(Path::new("a.bid"), Some(name), &HashSet::new());

@@ -1,4 +1,4 @@
-//! What looks like a mistake in an explicit graph, and may be none.
+//! Warnings about likely mistakes in an explicit graph.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,8 +9,8 @@ use crate::player::Player;
 use crate::source::Span;
 
 impl NetworkBuilder {
-    /// What looks like a mistake: dead ends, vertices out of reach, labels one letter away from
-    /// others. Of many alike the first are told.
+    /// Returns warnings about dead ends, vertices out of reach, and labels one letter away from
+    /// others. Of many similar warnings only the first are given.
     pub(super) fn warnings(&self, start: u32) -> Vec<Diagnostic> {
         let reached = self.reached(start);
         let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());
@@ -51,7 +51,7 @@ impl NetworkBuilder {
         found
     }
 
-    /// Adds a line behind the one that says where the game begins, if there is one.
+    /// Returns the fix that adds a line after the one that names the start, if there is one.
     fn line(&self, line: String) -> Option<Fix> {
         let added = |start| Fix::after(start, format!("\n    {line}"));
         self.start_line.map(added)
@@ -77,7 +77,7 @@ impl NetworkBuilder {
         reached
     }
 
-    /// Another label that this one was probably meant to be.
+    /// Returns another label that this one was probably meant to be.
     fn misspelling(&self, vertex: u32) -> Option<&str> {
         if !self.labels.contains(&vertex) {
             return None;
@@ -121,13 +121,14 @@ fn dead_end(name: &str, span: Span, fixes: impl Iterator<Item = Fix>) -> Diagnos
     .help(fixes.fold(help, Help::with))
 }
 
-/// A warning for each of a few vertices; of more, for the first of them and one for all others.
+/// Returns a warning for each vertex if there are few, and otherwise for the first of them and one
+/// for all others.
 fn of_many(
     vertices: &[(&str, Span)],
     one: impl Fn(&str, Span) -> Diagnostic,
     rest: fn(usize, Span) -> Diagnostic,
 ) -> Vec<Diagnostic> {
-    /// Warnings of a kind.
+    /// The most warnings of a kind.
     const TOLD: usize = 8;
     if vertices.len() <= TOLD {
         return vertices

@@ -132,14 +132,14 @@ pub const BUILTINS: &[Builtin] = &[
     },
 ];
 
-/// A position with what is known of it.
+/// A position of an explored graph with its values.
 pub(crate) struct SolvedPosition {
     pub(crate) explored: Rc<Explored>,
     pub(crate) node: NodeId,
     pub(crate) solved: Rc<AllPayValues>,
 }
 
-/// Who may have the tie status.
+/// Returns the possible holders of the tie status.
 pub(crate) fn statuses(evaluator: &Evaluator<'_>) -> Vec<Option<Player>> {
     if evaluator.rules().ties.has_status() {
         Player::BOTH.map(Some).into()
@@ -148,7 +148,7 @@ pub(crate) fn statuses(evaluator: &Evaluator<'_>) -> Vec<Option<Player>> {
     }
 }
 
-/// Purses under rules by which both players pay.
+/// Reads purses, and checks that the rules allow mixed bids.
 pub(crate) fn bidding_purses(
     evaluator: &Evaluator<'_>,
     alice: &(Value, Span),
@@ -159,7 +159,7 @@ pub(crate) fn bidding_purses(
     evaluator.holdings(alice, bob)
 }
 
-/// Purses for a match under such rules; somebody must win every bid.
+/// Reads purses for a match under such rules, and checks that some player wins every bid.
 pub(crate) fn purses_of_match(
     evaluator: &Evaluator<'_>,
     alice: &(Value, Span),
@@ -175,7 +175,7 @@ pub(crate) fn purses_of_match(
     bidding_purses(evaluator, alice, bob, span)
 }
 
-/// A game under all-pay bidding, solved for all purses that these chips can lead to.
+/// Solves a game under all-pay bidding, for all purses that these chips can lead to.
 pub(crate) fn solve_all_pay(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -205,8 +205,8 @@ pub(crate) fn solve_all_pay(
     })
 }
 
-/// Tells the user that values are bounds found on cycles, the widest so wide. Where all bounds
-/// are equal the values are exact.
+/// Warns that values are bounds found on cycles, of which the widest pair is `widest` apart. If all
+/// bounds are equal, the values are exact and there is no warning.
 fn warn_of_cycles(evaluator: &mut Evaluator<'_>, rounds: Option<u64>, widest: f64, span: Span) {
     let Some(rounds) = rounds.filter(|_| widest > 0.0) else {
         return;
@@ -231,7 +231,7 @@ fn warn_of_cycles(evaluator: &mut Evaluator<'_>, rounds: Option<u64>, widest: f6
     evaluator.warnings.push(warning);
 }
 
-/// Tells the user that values are bounds of turns that may be repeated for ever.
+/// Makes the warning that values are bounds of turns that may be repeated for ever.
 fn may_last(rounds: u64, widest: f64, span: Span) -> Diagnostic {
     let message =
         format!("both can bid nothing for ever: the value is enclosed, in {rounds} steps at most");

@@ -96,7 +96,7 @@ fn weights<N: Payoff>(
         .map(|bids| bids.iter().map(&weight).collect())
 }
 
-/// A floating-point probability as it is.
+/// Returns a floating-point probability, unrounded.
 fn decimal(weight: f64) -> Scalar {
     Scalar::Interval(Interval {
         low: weight,
@@ -104,7 +104,7 @@ fn decimal(weight: f64) -> Scalar {
     })
 }
 
-/// What a player holds, with the star.
+/// Formats a player's chips, with the star if the player has the tie status.
 pub(crate) fn starred(purses: &Purses, player: Player) -> String {
     format!(
         "{}{}",
@@ -117,8 +117,8 @@ pub(crate) fn starred(purses: &Purses, player: Player) -> String {
     )
 }
 
-/// Alice's optimal mixed bid with each pair of budgets: the probability of each bid from 0 to
-/// all she has.
+/// Computes Alice's optimal mixed bid for each pair of budgets: the probability of each bid from 0
+/// to her budget.
 pub(crate) fn mixed_bids_of_alice(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -170,7 +170,7 @@ pub(crate) fn mixed_bids_of_alice(
     Ok(mixes)
 }
 
-/// What a player does on winning with one of these bids, in words.
+/// Returns a player's decisions after winning with one of these bids, in words.
 fn decided(
     evaluator: &mut Evaluator<'_>,
     place: &SolvedPosition,

@@ -17,7 +17,7 @@ use crate::solve::all_pay::SureWins;
 use crate::source::Span;
 use crate::watch::watched;
 
-/// What `sure` says where no number of chips suffices.
+/// The answer of `sure` if no number of chips suffices.
 const NEVER: &str = "never";
 
 pub(crate) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -53,7 +53,7 @@ pub(crate) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
     ))
 }
 
-/// For each of these budgets of Bob's the least of Alice's; `None` where none suffices.
+/// Computes Alice's least budget for each of these budgets of Bob's; `None` if none suffices.
 fn sure_wins(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -79,8 +79,8 @@ fn sure_wins(
     Ok(found.into_iter().zip(&bob).map(marked).collect())
 }
 
-/// The least chips of Alice's for each budget of Bob's and holder of the tie status, under
-/// rules that have been admitted.
+/// Computes Alice's least chips for each budget of Bob's and holder of the tie status, under rules
+/// that have been admitted.
 pub(crate) fn least_for_sure(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -101,7 +101,7 @@ pub(crate) fn least_for_sure(
         .collect()
 }
 
-/// How many chips Bob has, and who has the tie status, if there is one.
+/// Returns the number of Bob's chips, and the holder of the tie status, if there is one.
 fn bobs_budget(budget: &Value, has_status: bool, span: Span) -> Result<(u64, Option<Player>)> {
     let Some(chips) = budget.as_chips() else {
         return Err(type_error(span, Kinds::HOLDING, budget));

@@ -60,7 +60,7 @@ pub(crate) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
     }
 }
 
-/// The turn that a query asks for, with Alice's winning probability by both bids.
+/// Returns the turn that a query asks for, with Alice's winning probability for each pair of bids.
 pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<BidTurn> {
     let game = call.game()?;
     let title = print_game(&evaluator.world.games, game);
@@ -122,7 +122,7 @@ fn no_turn(call: &Call<'_>) -> Box<Diagnostic> {
         .into()
 }
 
-/// The turn that a query about the structure of bids asks for; `None` if the game is over.
+/// Returns the turn that a query about the structure of bids asks for; `None` if the game is over.
 fn turn(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,

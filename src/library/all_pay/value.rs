@@ -19,7 +19,7 @@ use crate::source::Span;
 struct WinningProbability {
     scalar: Scalar,
     value: Value,
-    /// How many rounds its bounds took, on cycles.
+    /// The number of rounds that its bounds took, on cycles.
     rounds: Option<u64>,
 }
 
@@ -53,7 +53,8 @@ pub(crate) fn is_list(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Answer(_))
 }
 
-/// The splits of the greatest number of the list: Alice has each of them, Bob the rest.
+/// Evaluates the splits of the greatest number in the list: Alice has each of the numbers, and Bob
+/// the rest.
 fn splits(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -84,7 +85,7 @@ fn splits(
     Ok(table("a", &alice, rows, values))
 }
 
-/// All pairs of budgets: a row for each of Alice's.
+/// Evaluates all pairs of budgets, with a row for each budget of Alice's.
 fn rectangle(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -124,7 +125,7 @@ fn rectangle(
     Ok(table("b", &of_bob, rows, values))
 }
 
-/// A table with these numbers of chips as its columns.
+/// Makes a table with these numbers of chips as its columns.
 pub(crate) fn table(parameter: &str, columns: &[u64], rows: Vec<Row>, values: Vec<Value>) -> Value {
     let columns = columns
         .iter()
@@ -150,7 +151,7 @@ fn budgets(value: &Value, span: Span) -> Result<Vec<u64>> {
     }
 }
 
-/// Whole numbers of chips.
+/// Reads whole numbers of chips.
 pub(crate) fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
     let count = |value: &Value| match value {
         Value::Integer(n) => crate::rules::admit::total(n).map_err(|error| placed(error, span)),
@@ -159,7 +160,7 @@ pub(crate) fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
     values.iter().map(count).collect()
 }
 
-/// The widest enclosure of a table.
+/// Returns the width of the widest enclosure in a table.
 fn widest(rows: &[Row]) -> f64 {
     rows.iter()
         .flat_map(|row| &row.values)
@@ -175,15 +176,15 @@ fn width(scalar: &Scalar) -> f64 {
     }
 }
 
-/// An enclosure as a value, whose bounds are exact rationals.
+/// Converts an enclosure to a value with exact rational bounds.
 fn enclosed(found: &FloatEnclosure) -> Value {
     let bounds = [found.low, found.high]
         .map(|bound| BigRational::from_float(bound).unwrap_or_else(BigRational::zero));
     Value::enclosed(bounds, Scalar::from(found))
 }
 
-/// The budgets to solve for: where both pay each other a table covers one total; where both pay
-/// the bank, all budgets up to the greatest.
+/// Returns the budgets to solve for. If both players pay each other, a table covers one total; if
+/// both pay the bank, it covers all budgets up to the greatest.
 pub(crate) fn covering(
     evaluator: &Evaluator<'_>,
     chips: PerPlayer<u64>,
@@ -195,7 +196,7 @@ pub(crate) fn covering(
     }
 }
 
-/// Alice's winning probability with these purses, from a table that covers budgets up to
+/// Computes Alice's winning probability with these purses, from a table that covers budgets up to
 /// `most`.
 fn winning_probability(
     evaluator: &mut Evaluator<'_>,

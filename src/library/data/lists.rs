@@ -162,7 +162,7 @@ fn sequence(call: &Call<'_>) -> Result<Rc<[Value]>> {
     elements(value, *span)
 }
 
-/// Whether some element of a list of truths is this one.
+/// Returns `true` if some element of a list of truth values equals `wanted`.
 fn has(call: &Call<'_>, wanted: bool, context: &Context<'_>) -> Result<bool> {
     let span = call.arguments[0].1;
     let mut found = false;
@@ -196,14 +196,15 @@ fn sum(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let mut total = Total::default();
     for value in values.iter() {
-        // Long fractions are slow to add.
+        // Adding long fractions is slow, so the limits are checked at each number.
         context.check()?;
         total.add(value, span)?;
     }
     total.value(span)
 }
 
-/// Merges runs of twice the length each time: the comparison may fail, and then the sorting does.
+/// Sorts a list by merging runs of doubling length. The comparison may fail, and then the sorting
+/// fails, which the sort of the standard library does not allow.
 fn sort(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
     let mut comparer = Comparer::new(context);
     let values = sequence(call)?;
@@ -283,7 +284,7 @@ fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// A value in a table: what is more than one value is written out.
+/// Converts a value to a cell of a table; a value with several parts is printed as text.
 fn cell(evaluator: &Evaluator<'_>, value: &Value) -> Result<Scalar> {
     Ok(
         match report(&evaluator.world.games, value, evaluator.context)? {
@@ -303,7 +304,7 @@ fn uneven(found: usize, expected: usize, span: Span) -> Box<Diagnostic> {
     .into()
 }
 
-/// The first argument that comes before (or after) all others.
+/// Returns the first argument that comes before (or after) all others.
 fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, context: &Context<'_>) -> Result<Value> {
     let list;
     let mut values: Box<dyn Iterator<Item = &Value>> = match &call.arguments[..] {

@@ -101,9 +101,9 @@ fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     Ok(Value::text(format!("{digits}…")))
 }
 
-/// A number with so many digits after the point, halves rounded away from 0.
+/// Formats a number with `count` digits after the point, with halves rounded away from 0.
 fn written(number: &BigRational, count: u32) -> String {
-    // Division with a rest takes less time than fractions in lowest terms do.
+    // Division with remainder is faster than arithmetic with fractions in lowest terms.
     let scaled = number.numer().magnitude() * BigUint::from(10_u32).pow(count);
     let denominator = number.denom().magnitude();
     let (below, rest) = scaled.div_rem(denominator);

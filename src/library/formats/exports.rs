@@ -1,4 +1,4 @@
-//! Values in other forms: `json`, `csv`, `latex`, `html`, `svg`, `dot`.
+//! Exports of values in other formats: `json`, `csv`, `latex`, `html`, `svg`, `dot`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
@@ -134,7 +134,7 @@ fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Result<
     Ok(Value::text(report.render(format, evaluator.context)?))
 }
 
-/// The picture of an answer that has one.
+/// Returns the picture of an answer, if it has one.
 fn picture(value: &Value) -> Option<Picture<'_>> {
     let Value::Answer(answer) = value else {
         return None;
@@ -164,13 +164,13 @@ fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     })?))
 }
 
-/// What is written beside the vertices and edges of a game's graph.
+/// The labels of the vertices and edges of a game's graph.
 struct Labels {
-    /// By vertex: what its position is called, and what is said of it.
+    /// The name of each vertex's position and its attributes, by vertex.
     vertices: Vec<String>,
-    /// By vertex: whether Alice wants to come there again and again.
+    /// `true` for the vertices that Alice wants to visit again and again, by vertex.
     accepting: Vec<bool>,
-    /// By player, tail and head.
+    /// The labels of edges, by player, tail and head.
     edges: HashMap<(Player, NodeId, NodeId), String>,
 }
 
@@ -211,8 +211,8 @@ impl Labels {
         Ok(labels)
     }
 
-    /// Adds what a player's moves from a vertex are worth: of several to the same position the best
-    /// for the player.
+    /// Adds the scores of a player's moves from a vertex. Of several moves to the same position it
+    /// takes the best for the player.
     fn add_edges(
         &mut self,
         explored: &Explored,
@@ -290,7 +290,8 @@ fn write_graph(explored: &Explored, labels: &Labels, page: &mut Page<'_>) -> fmt
     page.write_str("}")
 }
 
-/// Okabe and Ito's vermilion and blue, which colour-blind readers can tell apart.
+/// Formats an edge. The colours are Okabe and Ito's vermilion and blue, which colour-blind readers
+/// can distinguish.
 fn edge(tail: NodeId, head: NodeId, player: Player, label: Option<&String>) -> String {
     let style = match player {
         Player::Alice => "",

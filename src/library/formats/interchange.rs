@@ -1,4 +1,4 @@
-//! Games for other programs: `node_link`, `nfg`, `efg`.
+//! Exports of games for other programs: `node_link`, `nfg`, `efg`.
 
 use std::fmt::{self, Write};
 
@@ -77,15 +77,15 @@ pub const BUILTINS: &[Builtin] = &[
     },
 ];
 
-/// A text for a comment.
+/// Puts a text on one line, for a comment.
 pub(crate) fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }
 
-/// A turn of bids: what it is called, and Alice's winning probability by both bids.
+/// A turn of bids: its title, and Alice's winning probability for each pair of bids.
 pub(crate) struct BidTurn {
     pub title: String,
-    /// The least bids, which the first row and the first column are about.
+    /// The least bids, to which the first row and the first column belong.
     pub least: PerPlayer<u64>,
     pub payoffs: Vec<Vec<BigRational>>,
 }
@@ -102,12 +102,12 @@ fn turn(
 }
 
 impl BidTurn {
-    /// Both players' payoffs.
+    /// Formats both players' payoffs.
     fn payoffs(value: &BigRational) -> String {
         format!("{value} {}", BigRational::one() - value)
     }
 
-    /// `{ "0" "1" }`
+    /// Formats a player's bids as `{ "0" "1" }`.
     fn bids(&self, player: Player) -> String {
         let count = match player {
             Player::Alice => self.payoffs.len(),
@@ -129,7 +129,7 @@ fn write_nfg(turn: &BidTurn, page: &mut Page<'_>) -> fmt::Result {
         quoted(&one_line(&turn.title))
     )?;
     writeln!(page, "{{ {alice} {bob} }}\n\"\"\n")?;
-    // The first player's bid runs fastest.
+    // In this format the first player's bid varies fastest.
     let columns = turn.payoffs.first().map_or(0, Vec::len);
     let payoffs = (0..columns).flat_map(|column| {
         turn.payoffs

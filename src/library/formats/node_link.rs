@@ -1,4 +1,4 @@
-//! `node_link`: the graph of a game as node-link JSON, as [`crate::interchange`] reads it back.
+//! Writes the graph of a game as node-link JSON (`node_link`), which [`crate::interchange`] reads.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -66,15 +66,15 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Where a move leads, what it is worth to whoever makes it, and what it adds to the mean payoff.
+/// The head of a move, its score for the player who makes it, and its weight in the mean payoff.
 type LinkedMove = (NodeId, Option<String>, Option<String>);
 
-/// A graph that is being written.
+/// The state of writing a graph.
 struct NodeLinkWriter<'a> {
     explored: &'a Explored,
     scores: Option<&'a Scores>,
     games: &'a mut Games,
-    /// What the vertices are called, each in its own way.
+    /// The names of the vertices, which are unique.
     keys: Vec<Key>,
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
             .collect::<Result<Vec<_>>>()?
             .concat(),
     };
-    // Every document can be serialised: only the page fails, when it is stopped.
+    // Every document can be serialised; only the page can fail, when the work is stopped.
     let text = Page::written(context, |page| {
         serde_json::to_writer(page, &document).map_err(|_| fmt::Error)
     })?;
@@ -116,8 +116,8 @@ pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
 }
 
 impl NodeLinkWriter<'_> {
-    /// Finds a name for each vertex: what its position prints as, with a number where another one
-    /// prints so too.
+    /// Finds a name for each vertex: the printed position, with a number if another vertex prints
+    /// alike.
     fn name(&mut self) {
         let (mut taken, mut met) = (HashSet::new(), HashMap::<Key, usize>::new());
         for node in self.explored.graph.nodes() {
@@ -179,7 +179,8 @@ impl NodeLinkWriter<'_> {
         })
     }
 
-    /// The edges from a vertex: one where both players have it and it says the same of both.
+    /// Returns the edges from a vertex: a single edge if both players have it with the same score
+    /// and weight.
     fn links(&mut self, tail: NodeId) -> Result<Vec<LinkRecord>> {
         let alice = self.moves(tail, Player::Alice)?;
         let bob = self.moves(tail, Player::Bob)?;
@@ -209,8 +210,8 @@ impl NodeLinkWriter<'_> {
             .collect())
     }
 
-    /// A player's moves from a vertex, with what each is worth to the player and what it adds to
-    /// the mean payoff.
+    /// Returns a player's moves from a vertex, with the score of each for the player and its weight
+    /// in the mean payoff.
     fn moves(&mut self, tail: NodeId, player: Player) -> Result<Vec<LinkedMove>> {
         let graph = &self.explored.graph;
         let scores = self

@@ -1,4 +1,4 @@
-//! Curves and shades: `plot`, `heat`, and the tables that are drawn so, `outcomes` and
+//! Curves and heat maps: `plot`, `heat`, and the tables that they show, `outcomes` and
 //! `mixed_bids`.
 
 use num_bigint::BigInt;
@@ -196,7 +196,8 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// A list of numbers, each at what it was made for, or counted from 0.
+/// Converts a list of numbers to a curve. Each number is placed at the value for which it was made,
+/// or counted from 0.
 fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> Result<Curve> {
     let along = if let Value::List(items) = value {
         items.along()
@@ -258,7 +259,7 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .into())
 }
 
-/// The rows of a board, as lists of numbers of the same length.
+/// Converts the rows of a board, lists of numbers of the same length, to a table.
 fn listed_rows(evaluator: &Evaluator<'_>, rows: &[Value], span: Span) -> Result<Table> {
     let mut found: Vec<Row> = Vec::with_capacity(rows.len());
     for (number, row) in rows.iter().enumerate() {
@@ -298,7 +299,7 @@ fn listed_rows(evaluator: &Evaluator<'_>, rows: &[Value], span: Span) -> Result<
     })
 }
 
-/// One number or several.
+/// Reads one number of chips or several.
 fn budgets_of(call: &Call<'_>, argument: usize) -> Result<Vec<u64>> {
     let (value, span) = (&call.arguments[argument].0, call.arguments[argument].1);
     if is_list(value) {
@@ -323,7 +324,7 @@ fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
     )
 }
 
-/// All pairs of both players' chips, for each holder of the tie status.
+/// Returns all pairs of both players' chips, for each holder of the tie status.
 pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Purses>> {
     let (of_alice, of_bob) = (budgets_of(call, 1)?, budgets_of(call, 2)?);
     let statuses = statuses(evaluator);

@@ -1,5 +1,5 @@
-//! `prism`: random turns of a game in the language of PRISM-games, a model in which Alice can make
-//! sure of `P(G, p)`.
+//! Writes random turns of a game in the language of PRISM-games (`prism`), as a model in which
+//! Alice can guarantee `P(G, p)`.
 
 use std::fmt::{self, Write};
 
@@ -99,7 +99,7 @@ fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     })?))
 }
 
-/// Passes games whose play without end is a draw, if there is any.
+/// Checks that play without end is a draw, if there is any.
 fn has_no_objective(graph: &GameGraph, objective: Objective) -> Result<()> {
     if objective == Objective::Reachability || graph.components().acyclic() {
         return Ok(());
@@ -119,11 +119,12 @@ struct Model<'a> {
     graph: &'a GameGraph,
     explored: &'a Explored,
     rules: &'a Rules,
-    /// How likely each player wins a toss.
+    /// The probability with which each player wins a toss.
     coin: PerPlayer<BigRational>,
 }
 
-/// Numbers that the variable `turn` has. While it is 0 nobody knows yet whose turn it is.
+/// Returns the number that the variable `turn` has when this player moves. While `turn` is 0 the
+/// mover is not yet decided.
 fn moves(player: Player) -> u8 {
     match player {
         Player::Alice => 1,
@@ -150,12 +151,12 @@ impl Model<'_> {
         self.write_labels(page)
     }
 
-    /// Whether whoever wins a toss decides who moves, at some position.
+    /// Returns `true` if at some position the winner of a toss decides who moves.
     fn has_decisions(&self) -> bool {
         self.rules.winner == Winner::Chooses && self.graph.nodes().any(|node| self.is_tossed(node))
     }
 
-    /// Whether a coin is tossed at a position.
+    /// Returns `true` if a coin is tossed at a position.
     fn is_tossed(&self, node: NodeId) -> bool {
         Player::BOTH
             .iter()
@@ -174,8 +175,8 @@ impl Model<'_> {
         )?;
         self.write_property(page)?;
         page.write_str("smg\n\n")?;
-        // Commands without an action are those of the module, and PRISM-games takes only actions
-        // that some command has.
+        // Commands without an action belong to the module, and PRISM-games accepts only actions
+        // that occur in some command.
         let decided = self.has_decisions();
         let acts = |player: Player| {
             decided
@@ -210,7 +211,7 @@ impl Model<'_> {
         page.write_str("\n")
     }
 
-    /// Writes how the value of the game is asked for.
+    /// Writes the property whose value is the value of the game.
     fn write_property(&self, page: &mut Page<'_>) -> fmt::Result {
         const WINS: &str = "<<alice>> Pmax=? [ F \"alice_wins\" ]";
         const LOSES: &str = "<<alice>> Pmin=? [ F \"bob_wins\" ]";
@@ -226,7 +227,7 @@ impl Model<'_> {
         }
     }
 
-    /// Whether every play ends, and with a winner.
+    /// Returns `true` if every play ends with a winner.
     fn is_always_won(&self) -> bool {
         let is_draw = |node| self.graph.ending(node) == Some(Ending::Draw);
         !self.graph.nodes().any(is_draw) && self.graph.components().acyclic()
@@ -255,7 +256,7 @@ impl Model<'_> {
         Ok(())
     }
 
-    /// Whose turn it is at a position, with probabilities.
+    /// Formats the choice of the mover at a position, with probabilities.
     fn turns(&self, node: NodeId) -> String {
         if !self.is_tossed(node) {
             let able = Player::BOTH

@@ -1,4 +1,4 @@
-//! `play`: a match against the optimal player.
+//! Plays a match against the optimal player (`play`).
 
 use crate::ask::About;
 use crate::diagnostic::{Code, Result};
@@ -57,7 +57,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
     run: play,
 }];
 
-/// Ctrl-C stops the match, whether it comes at a question or while the program thinks.
+/// Plays a match. Ctrl-C stops it both at a question and while the program computes.
 fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     match whole_match(evaluator, call) {
         Err(stop) if stop.code == Code::Interrupted && evaluator.talked => Ok(stopped()),
@@ -65,23 +65,23 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
 }
 
-/// What a match is about.
+/// The aim of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MatchAim {
-    /// To win, as far as single bids can.
+    /// Winning, if single bids are optimal.
     Wins,
     /// The score.
     Score,
-    /// To win where both pay.
+    /// Winning under all-pay bidding.
     Mixed,
-    /// To win on a board that is too large for anything but sampling.
+    /// Winning on a board that is too large for any method but sampling.
     Board,
 }
 
 impl MatchAim {
     fn of(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Self> {
         if evaluator.rules().pay.is_all_pay() {
-            // What is asked is looked at for the sake of what is wrong with the game.
+            // The query is evaluated only for its errors about the game.
             return evaluator.asked(game).map(|_| Self::Mixed);
         }
         if is_large_board(evaluator, game) {
@@ -106,7 +106,7 @@ impl MatchAim {
         match self {
             Self::Mixed => evaluator.rules(),
             Self::Wins | Self::Score => evaluator.play_rules(),
-            // A move is always worth having there.
+            // On such a board a move is never a disadvantage.
             Self::Board => Rules {
                 winner: Winner::Moves,
                 ..evaluator.play_rules()

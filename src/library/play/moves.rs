@@ -104,11 +104,11 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// A position of a tree whose moves have not been looked at.
+/// A position of a tree whose moves have not been explored yet.
 #[derive(Clone)]
 struct TreeLeaf {
     game: GameId,
-    /// How many moves lead to it.
+    /// The number of moves that lead to it.
     moved: usize,
     value: Scalar,
     decided: bool,
@@ -148,7 +148,7 @@ fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// How many moves deep the tree is asked for.
+/// Returns the depth, in moves, to which the tree is asked for.
 fn depth(call: &Call<'_>) -> Result<usize> {
     match call.named.first() {
         None => Ok(usize::MAX),
@@ -161,8 +161,8 @@ fn depth(call: &Call<'_>) -> Result<usize> {
     }
 }
 
-/// A player's moves, best first, with the positions that they lead to; moves that lead to the
-/// same position up to symmetry are kept apart.
+/// Returns a player's moves, best first, with the positions that they lead to. Moves that lead to
+/// the same position up to symmetry are kept apart.
 fn valued_moves(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -202,13 +202,13 @@ fn valued_moves(
         .collect())
 }
 
-/// The vertex of a successor in the graph that its position was found in.
+/// Returns the vertex of a successor in the graph in which its position was found.
 pub(crate) fn node_of(evaluator: &Evaluator<'_>, explored: &Explored, game: GameId) -> NodeId {
     explored.node_of_option(&evaluator.world.games, game)
 }
 
-/// What the values are called, and the vertices in the order of their distance from the start,
-/// none further than the depth.
+/// Returns the name of the values, and the vertices in the order of their distance from the start,
+/// up to the depth.
 fn optimal_tree(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -282,8 +282,8 @@ fn optimal_tree(
     Ok((name, nodes))
 }
 
-/// A player's best move with its words, as a move of the position that is shown rather than of
-/// a symmetric one.
+/// Returns a player's best move in words, as a move of the position that is shown, not of a
+/// symmetric one.
 fn best_move(
     evaluator: &mut Evaluator<'_>,
     explored: &Explored,

@@ -1,4 +1,4 @@
-//! `strategy`: what to bid, and what to do after the bid.
+//! Advises a bid, and the decisions after it (`strategy`).
 
 use num_rational::BigRational;
 
@@ -72,7 +72,7 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     advise(evaluator, game, explored, node, &solved, purses)
 }
 
-/// Advice for a game that is over.
+/// Returns the advice for a game that is over.
 fn finished(player: Player, outcome: Outcome) -> ReportedAdvice {
     let promise = if outcome == Outcome::Wins(player) {
         ReportedPromise::Win
@@ -90,7 +90,7 @@ fn finished(player: Player, outcome: Outcome) -> ReportedAdvice {
     }
 }
 
-/// What to do with these chips: for the side that wins, or for both.
+/// Returns the advice with these chips: for the side that wins, or for both.
 fn advise(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -168,7 +168,7 @@ pub(crate) fn decision(
     }
 }
 
-/// The move that leads to a vertex, in words.
+/// Returns the move that leads to a vertex, in words.
 pub(crate) fn ply_to(
     evaluator: &mut Evaluator<'_>,
     node: NodeId,
@@ -184,7 +184,7 @@ pub(crate) fn ply_to(
     })
 }
 
-/// The move that leads to a vertex: of several, the best for the player.
+/// Returns the move that leads to a vertex; of several, the best for the player.
 pub(crate) fn move_to(
     evaluator: &mut Evaluator<'_>,
     node: NodeId,

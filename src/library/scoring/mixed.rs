@@ -1,4 +1,4 @@
-//! Scores where bids may be mixed: `value`, and what `nash` says of games with scores.
+//! Scores with mixed bids: `value`, and `nash` for games with scores.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -81,7 +81,7 @@ fn score(subject: &ScoringPosition, units: BigRational) -> BigRational {
     units / BigInt::from(subject.scores.denominator())
 }
 
-/// `nash(G, a, b)` of a game with scores.
+/// Evaluates `nash(G, a, b)` for a game with scores.
 pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Result<Value> {
     let (subject, purses) = subject(evaluator, call, game)?;
     let (solved, node) = (subject.solved(), subject.node);
@@ -145,7 +145,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
     )
 }
 
-/// What a player does on winning, as reports tell it.
+/// Returns a player's decisions after winning, as reports show them.
 pub(crate) fn decided_in_words(
     evaluator: &mut Evaluator<'_>,
     found: Vec<decision::Decision>,

@@ -1,4 +1,4 @@
-//! `period`: bidding cumulative subtraction on heaps of every size.
+//! Computes the period of bidding cumulative subtraction on heaps of every size (`period`).
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -16,7 +16,7 @@ use crate::scalar::Scalar;
 use crate::solve::scoring::{Period, Takes, period};
 use crate::source::Span;
 
-/// How many heaps are looked at before the search is given up.
+/// The number of heaps after which the search is given up.
 const MOST_HEAPS: usize = 1_000_000;
 
 /// The builtins of this module.
@@ -100,8 +100,8 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// How much the score grows: a number, or one for each number of Alice's chips, in a list for
-/// either holder of the tie status.
+/// Returns the growth of the score: one number, or one for each number of Alice's chips, in a list
+/// for each holder of the tie status.
 fn increments(found: &Period, has_status: bool) -> (Report, Value) {
     if let Some(increment) = found.increment() {
         return (
@@ -145,7 +145,7 @@ fn increments(found: &Period, has_status: bool) -> (Report, Value) {
     (text(told), Value::tuple([list(hers), list(his)]))
 }
 
-/// Why it is true of all heaps, in words.
+/// Returns the proof that the period holds for all heaps, in words.
 fn proof(found: &Period, width: usize) -> String {
     let (rows, before) = match width {
         1 => (
@@ -174,7 +174,7 @@ fn proof(found: &Period, width: usize) -> String {
     )
 }
 
-/// The game whose period is asked for; `None` if it is that of a subtraction set.
+/// Returns the game whose period is asked for; `None` if the question is about a subtraction set.
 fn one_game(call: &Call<'_>) -> Result<Option<GameId>> {
     let message = match (&call.arguments[0].0, call.arguments.len(), call.named.len()) {
         (Value::Game(game), 1, 0) => return Ok(Some(*game)),
@@ -190,7 +190,7 @@ fn one_game(call: &Call<'_>) -> Result<Option<GameId>> {
 }
 
 fn numbers(list: &Value, span: Span) -> Result<Vec<usize>> {
-    /// The most that can be taken at once: as many rows are kept.
+    /// The most that can be taken at once; the number of rows that are kept equals it.
     const MOST: usize = 10_000;
     let number = |value: &Value| match value {
         Value::Integer(n) => n

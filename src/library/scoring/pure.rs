@@ -1,5 +1,5 @@
-//! Queries about scores: `o`, `bidding_matrix`, `monotone`, and what `strategy`, `moves` and `tree`
-//! say of games with scores.
+//! Queries about scores: `o`, `bidding_matrix`, `monotone`, and `strategy`, `moves` and `tree` for
+//! games with scores.
 
 use std::rc::Rc;
 
@@ -119,7 +119,7 @@ impl ScoringPosition {
     }
 }
 
-/// A scoring game with its values under the rules in force.
+/// Solves a scoring game for its values under the rules in force.
 pub(crate) fn scoring(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -156,7 +156,7 @@ fn cyclic(
     cycle: &[NodeId],
     span: Span,
 ) -> Box<Diagnostic> {
-    /// How many positions of a cycle are named.
+    /// The number of positions of a cycle that are named.
     const NAMED: usize = 8;
     let games = &mut evaluator.world.games;
     let mut names: Vec<String> = Vec::new();
@@ -194,7 +194,7 @@ pub(crate) fn total_of(purses: &Purses) -> u64 {
     purses.chips.alice + purses.chips.bob
 }
 
-/// The total budget of a call's second argument.
+/// Reads the total budget, a call's second argument.
 pub(crate) fn budget(call: &Call<'_>) -> Result<u64> {
     match &call.arguments[1] {
         (Value::Integer(total), span) => {
@@ -207,7 +207,8 @@ pub(crate) fn budget(call: &Call<'_>) -> Result<u64> {
     }
 }
 
-/// `o(G, TB)`, in the paper's order: from all chips with Alice to none, the marker with her first.
+/// Evaluates `o(G, TB)`, in the order of the paper: from all chips with Alice to none, the marker
+/// with her first.
 fn vector(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let total = budget(call)?;
     let subject = scoring(evaluator, call.game()?, total, call.span)?;
@@ -259,7 +260,7 @@ fn vector(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     Ok(Value::Answer(AnswerValue::row(report, elements).into()))
 }
 
-/// A score as a number.
+/// Converts a score to a number.
 pub(crate) fn number(score: Score) -> BigRational {
     BigRational::new(BigInt::from(*score.numer()), BigInt::from(*score.denom()))
 }
@@ -273,7 +274,7 @@ pub(crate) fn scalar(score: Score) -> Scalar {
     }
 }
 
-/// The equilibrium score, or both bounds and that there is none.
+/// Returns the equilibrium score, or both bounds with the note that there is no equilibrium.
 fn interval_value(subject: &ScoringPosition, interval: ScoreInterval) -> Value {
     if let Some(value) = interval.value() {
         return Value::rational(number(subject.score(value)));
@@ -305,7 +306,7 @@ fn element(subject: &ScoringPosition, interval: ScoreInterval) -> Value {
     )
 }
 
-/// The score, or where there is no equilibrium the pair of maximin and minimax.
+/// Returns the score, or the pair of maximin and minimax if there is no equilibrium.
 fn cell(subject: &ScoringPosition, interval: ScoreInterval) -> Scalar {
     let score = |units| scalar(subject.score(units));
     interval.value().map_or_else(
@@ -372,7 +373,8 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
     ))
 }
 
-/// What both players can be sure of in a row of the matrix, if Alice's bid is still open.
+/// Returns the values that both players can guarantee in a row of the matrix, if Alice's bid is
+/// still open.
 fn best_of_row(row: &[ScoreInterval]) -> ScoreInterval {
     let best = |a: ScoreInterval, b: &ScoreInterval| ScoreInterval {
         least: a.least.max(b.least),
@@ -381,7 +383,7 @@ fn best_of_row(row: &[ScoreInterval]) -> ScoreInterval {
     row[1..].iter().fold(row[0], best)
 }
 
-/// What both players can be sure of in each column, if Bob's bid is still open.
+/// Returns the values that both players can guarantee in each column, if Bob's bid is still open.
 fn worst_of_columns(
     matrix: &[Vec<ScoreInterval>],
     context: &Context<'_>,
@@ -444,7 +446,7 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// `(4*, 4)`.
+/// Formats purses as `(4*, 4)`.
 pub(crate) fn split(purses: &Purses) -> String {
     let held = |player| {
         let star = if purses.status == Some(player) {
@@ -457,7 +459,7 @@ pub(crate) fn split(purses: &Purses) -> String {
     format!("({}, {})", held(Player::Alice), held(Player::Bob))
 }
 
-/// `strategy(G, a, b)` of a scoring game.
+/// Evaluates `strategy(G, a, b)` for a scoring game.
 pub(crate) fn strategy(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -534,7 +536,7 @@ fn score_advice(
     Ok(advice)
 }
 
-/// What a player does after winning the bid and paying.
+/// Returns a player's decision after winning the bid and paying.
 fn score_decision(
     evaluator: &mut Evaluator<'_>,
     subject: &ScoringPosition,
@@ -552,7 +554,7 @@ fn score_decision(
     ply_to(evaluator, head, game, player, &subject.explored).map(ReportedDecision::Move)
 }
 
-/// The purses after a higher bid has won.
+/// Returns the purses after a higher bid has won.
 fn won(rules: &Rules, purses: &Purses, winner: Player, bid: u64) -> Purses {
     let bids = match winner {
         Player::Alice => PerPlayer::new(bid, 0),
@@ -561,8 +563,8 @@ fn won(rules: &Rules, purses: &Purses, winner: Player, bid: u64) -> Purses {
     settle(rules, purses, bids, winner)
 }
 
-/// The purses after a player has won with his best bid: with a tie, if the opponent bids as much
-/// and the tie is his.
+/// Returns the purses after a player has won with his best bid. The win is by a tie if the
+/// opponent's best bid is equal, or if the bid is 0.
 fn after_best_bid(
     solved: ScoringSolution<'_>,
     node: NodeId,
@@ -585,7 +587,7 @@ fn after_best_bid(
     Ok(settle(rules, purses, bids, winner))
 }
 
-/// `moves(G, a, b)` of a scoring game.
+/// Evaluates `moves(G, a, b)` for a scoring game.
 pub(crate) fn moves(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -635,7 +637,8 @@ pub(crate) fn moves(
     ))
 }
 
-/// `tree(G, a, b)` of a scoring game: the course of play when both bid and move their best.
+/// Evaluates `tree(G, a, b)` for a scoring game: the course of play when both bid and move
+/// optimally.
 pub(crate) fn line(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -713,7 +716,7 @@ pub(crate) fn line(
     ))
 }
 
-/// Who wins these bids; the holder of the advantage decides a tie.
+/// Returns the winner of these bids; the holder of the tie-breaking advantage decides a tie.
 fn winner(
     solved: ScoringSolution<'_>,
     node: NodeId,

@@ -1,4 +1,4 @@
-//! `table(G, bob: n)`: thresholds against every budget of Bob's.
+//! Computes thresholds against every budget of Bob's (`table(G, bob: n)`).
 
 use std::rc::Rc;
 
@@ -25,22 +25,22 @@ use crate::solve::sequences::{FormulaCase, ThresholdFormula};
 use crate::source::Span;
 use crate::watch::{Context, Stop, watched};
 
-/// The greatest coefficient of an polynomial that is tried on a number of which some digits are
+/// The greatest coefficient of a polynomial that is tried on a number of which some digits are
 /// known.
 const COEFFICIENTS: i64 = 60;
 
-/// The thresholds that were worked out, and what is known of all.
+/// The thresholds that were computed, and the closed forms found for all of them.
 struct BudgetThresholds {
-    /// For each holder of the tie status.
+    /// The thresholds for each holder of the tie status.
     rows: Vec<(Holder, Vec<u64>)>,
     forms: Vec<Option<Form>>,
     is_proved: bool,
-    /// What real-valued bidding needs against 1.
+    /// Alice's critical budget against 1 under real-valued bidding.
     rate: Option<Share>,
     limit: Option<Limit>,
 }
 
-/// `table(G, bob: n)`.
+/// Evaluates `table(G, bob: n)`.
 pub(crate) fn against_all(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -122,7 +122,7 @@ fn found_against_all(
 ) -> Result<BudgetThresholds> {
     let rules = evaluator.rules();
     let context = evaluator.context;
-    // Each budget has a row of its own, and its threshold in it for each holder.
+    // Each budget has a row of its own, with its threshold for each holder.
     let numbers = most.saturating_add(1).saturating_mul(3);
     context.admit(numbers.saturating_mul(size_of::<u64>() as u64))?;
     let budgets: Vec<u64> = (0..=most).collect();
@@ -167,7 +167,7 @@ fn found_against_all(
     })
 }
 
-/// sure(G, b) for these budgets, for each holder of the tie status.
+/// Computes sure(G, b) for these budgets, for each holder of the tie status.
 fn sure_against_all(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -199,7 +199,8 @@ fn seen_of_all(
         .collect()
 }
 
-/// What Alice needs against 1, by her share of the money; `None` if that is all of it.
+/// Converts Alice's share of the money to her budget against 1; `None` if the share is all of the
+/// money.
 fn against_one(share: Share) -> Option<Share> {
     let against = |share: BigRational| &share / (BigRational::one() - &share);
     (share.high < BigRational::one()).then(|| Share {
@@ -223,7 +224,7 @@ impl BudgetThresholds {
         }
     }
 
-    /// What the thresholds come to beside real-valued bidding.
+    /// Compares the thresholds with those of real-valued bidding.
     fn limits(
         &self,
         asked: &str,
@@ -261,7 +262,7 @@ impl BudgetThresholds {
         Ok(limits)
     }
 
-    /// The least and the greatest of T − αb.
+    /// Returns the least and the greatest value of T − αb.
     fn differences(
         &self,
         Share { low, high }: &Share,
@@ -306,7 +307,7 @@ fn never(label: &str, holder: Holder) -> crate::report::ClosedFormula {
     }
 }
 
-/// The ends of an interval, rounded to its inside.
+/// Formats the ends of an interval, rounded towards its inside.
 fn within([low, high]: &[BigRational; 2]) -> [String; 2] {
     [
         decimal(low, BigRational::ceil),
@@ -314,15 +315,16 @@ fn within([low, high]: &[BigRational; 2]) -> [String; 2] {
     ]
 }
 
-/// Five digits after the point.
+/// Formats a number with five digits after the point.
 fn decimal(number: &BigRational, round: fn(&BigRational) -> BigRational) -> String {
     let unit = BigRational::from_integer(BigInt::from(100_000));
     let rounded = round(&(number * &unit)) / unit;
     format!("{:.5}", rounded.to_f64().unwrap_or(f64::NAN))
 }
 
-/// The quadratic polynomial with the least coefficients that has a root between these bounds, if
-/// they are so near to each other that a chance hit is out of the question.
+/// Finds the quadratic polynomial with the least coefficients that has a root between these bounds.
+/// Returns `None` unless the bounds are so close to each other that a chance match is out of the
+/// question.
 fn root_of(Share { low, high }: &Share) -> Option<String> {
     let width = high - low;
     if width.is_zero() || width > BigRational::new(1.into(), BigInt::from(10_u64.pow(9))) {
@@ -335,8 +337,8 @@ fn root_of(Share { low, high }: &Share) -> Option<String> {
     });
     let constant = |&[a, b]: &[i64; 2]| {
         let at = |x: &BigRational| whole(a) * x * x + whole(b) * x;
-        // The polynomial rises at the number or falls there: the constant lies between its values
-        // at both bounds.
+        // The polynomial is monotone near the number, so its constant lies between the values at
+        // both bounds.
         let ends = [at(low), at(high)];
         let [least, greatest] = if ends[0] <= ends[1] {
             ends
@@ -355,7 +357,7 @@ fn root_of(Share { low, high }: &Share) -> Option<String> {
         .next()
 }
 
-/// `2α² − 1`.
+/// Formats a polynomial, such as `2α² − 1`.
 fn polynomial(a: i64, b: i64, c: &BigInt) -> String {
     let factor = |n: u64| if n == 1 { String::new() } else { n.to_string() };
     let mut text = format!("{}α²", factor(a.unsigned_abs()));

@@ -88,7 +88,7 @@ fn simplify(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// Smallest games found for positions of the graph that a game stands in.
+/// Finds the smallest games for positions of the graph in which a game lies.
 fn simplest_of(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -111,7 +111,7 @@ fn simplest_of(
     )
 }
 
-/// The graph that a game stands in, and what is said there of play without end.
+/// Returns the graph in which a game lies, and its labels for infinite play.
 fn endless_play(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -121,8 +121,8 @@ fn endless_play(
     Ok((explored, endless))
 }
 
-/// The classes of the positions for which they are known. Where play without end is worth
-/// something they are given only to positions from which play always ends.
+/// Returns the classes of the positions for which they are known. If play without end has a value,
+/// only positions from which play always ends have classes.
 fn known_classes(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -208,7 +208,8 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// An expression with the rules it was evaluated under, as far as they are not the default.
+/// Formats an expression with the rules under which it was evaluated, as far as they differ from
+/// the default.
 fn under(expression: &str, rules: &Rules) -> String {
     let default = Overrides::from(Rules::default()).fields();
     let mut other = Overrides::default();
@@ -224,8 +225,8 @@ fn under(expression: &str, rules: &Rules) -> String {
     }
 }
 
-/// A graph of positions as games: vertices named after the positions, with all that is said of
-/// them, and endings.
+/// Converts a graph of positions to games: the vertices are named after the positions, and keep
+/// their labels and endings.
 fn network(
     games: &mut Games,
     title: String,
@@ -284,7 +285,7 @@ fn network(
         .collect())
 }
 
-/// The error that accepting vertices are Bob's aim, which lines of a graph cannot say.
+/// Makes the error that accepting vertices are Bob's aim, which lines of a graph cannot express.
 pub(crate) fn for_bob(what: &str) -> Diagnostic {
     Diagnostic::new(
         Code::NotSupported,
@@ -294,7 +295,7 @@ pub(crate) fn for_bob(what: &str) -> Diagnostic {
     .help("ask about the game itself instead of its conjugate, or say the same by priorities: 2 where it is accepting, 1 elsewhere")
 }
 
-/// What a position is called as a vertex of a graph that has no vertex of that name yet.
+/// Finds a name for a position that no vertex of the graph has yet.
 fn new_name(games: &Games, network: &Network, position: GameId) -> String {
     let told = |text: String| vertex_name(&text);
     let short = match games.expr(games.beneath_rules(position)) {
@@ -322,7 +323,8 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     );
     let silent = EndlessPlay::default();
     let merging = Merging::of(&explored.graph, &silent, |node| Some(sequences.class(node)));
-    // On a cycle equivalent positions may stand for themselves.
+    // On a cycle equivalent positions may each stand for themselves, so groups of one class are
+    // joined.
     let mut groups = HashMap::<ClassId, Vec<NodeId>>::new();
     for (stand_in, members) in merging.groups(start) {
         groups

@@ -81,7 +81,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
 ];
 
-/// A game's place in a graph that is solved for all totals.
+/// A game as a vertex of a graph that is solved for all totals.
 struct SolvedTotals {
     explored: Rc<Explored>,
     sequences: Rc<Sequences>,
@@ -89,7 +89,7 @@ struct SolvedTotals {
 }
 
 impl SolvedTotals {
-    /// How the sequences are proved, in words.
+    /// Returns the proof of the sequences, in words.
     fn proof(&self) -> String {
         let reachable = self.explored.graph.reachable(self.node);
         let classes: HashSet<_> = reachable
@@ -107,7 +107,7 @@ impl SolvedTotals {
 }
 
 impl SolvedTotals {
-    /// What more a proof needs where there are cycles.
+    /// Returns the part of the proof that is needed on cycles.
     fn window(&self) -> String {
         let Some(Settling { from, period }) = self.sequences.settling() else {
             return String::new();
@@ -184,7 +184,7 @@ pub(crate) fn printed(
     }
 }
 
-/// Which thresholds these are, in words.
+/// Returns the cases in which a formula holds, in words.
 pub(crate) fn whose(part: FormulaCase) -> &'static str {
     match part {
         FormulaCase::Whole => "",
@@ -215,7 +215,7 @@ pub(crate) fn formula_value(formula: &ThresholdFormula) -> Value {
     ])
 }
 
-/// `period(G)`: of each row that `table` has.
+/// Evaluates `period(G)`: the period of each row that `table` has.
 pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -> Result<Value> {
     let solved = solved_for_all(evaluator, game)?;
     let formulas = solved
@@ -256,7 +256,7 @@ pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -
     ))
 }
 
-/// What `period` tells of a formula.
+/// The names of the values of a formula that `period` shows.
 const NAMES: [&str; 3] = ["period", "from", "increment"];
 
 fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -329,7 +329,8 @@ fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// Moves have names in rulesets only.
+/// Makes the list of moves. The column of names is left out if no move has one: moves have names
+/// only in rulesets.
 fn listed(rows: Vec<(Player, String, String, String)>) -> Listing {
     let named = rows.iter().any(|(_, action, ..)| !action.is_empty());
     let columns: &[&str] = if named {
@@ -352,7 +353,7 @@ fn listed(rows: Vec<(Player, String, String, String)>) -> Listing {
     }
 }
 
-/// A set of totals in words: `all k but 5`, `k ≡ 0, 3 (mod 8)`.
+/// Formats a set of totals: `all k but 5`, `k ≡ 0, 3 (mod 8)`.
 pub(crate) fn words(totals: &Totals) -> String {
     let list = |totals: &[u64]| {
         totals

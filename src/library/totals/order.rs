@@ -33,7 +33,7 @@ const TWO_GAMES: &[Parameter] = &[
     },
 ];
 
-/// How many steps of a proof are told.
+/// The most steps of a proof that are shown.
 const MOST_STEPS: usize = 40;
 
 /// The builtins of this module.
@@ -147,7 +147,7 @@ fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             Fact::Undecided(_) => {}
         }
     }
-    // A step that both directions rest on is told once.
+    // A step on which both directions rest is shown once.
     let mut told = Vec::new();
     rows.retain(|row| {
         let claim = row[0].to_string();
@@ -238,8 +238,8 @@ fn bad_day(span: Span) -> Box<Diagnostic> {
         .into()
 }
 
-/// Which vertices of a strict order cover which, in the order of their numbers: its transitive
-/// reduction.
+/// Returns the covering pairs of a strict order, its transitive reduction, in the order of the
+/// vertices' numbers.
 fn covers(order: &DiGraph<(), ()>) -> Vec<(usize, usize)> {
     let sorted = toposort(order, None).expect("games that are at most each other are of one class");
     let (list, _) = dag_to_toposorted_adjacency_list::<_, NodeIndex>(order, &sorted);

@@ -1,4 +1,4 @@
-//! `bounds`: what a game is worth at least and at most, by truncation.
+//! Computes lower and upper bounds on the value of a game by truncation (`bounds`).
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -56,7 +56,8 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
     run: bounds,
 }];
 
-/// How far play goes, if that is said, and the total of chips, if chips are asked about.
+/// Reads the depth to which play goes, if it is given, and the total of chips, if the question is
+/// about chips.
 pub(crate) fn depth(call: &Call<'_>) -> Result<(Option<Depth>, Option<u64>)> {
     let total = call
         .option("chips")
@@ -109,7 +110,7 @@ fn value(bounds: Bounded) -> Value {
     }
 }
 
-/// Whether they are no further apart than this share; in chips, whether they are the same.
+/// Returns `true` if the bounds differ by at most `precision`; thresholds in chips must be equal.
 fn are_within(bounds: &Bounded, precision: &BigRational) -> bool {
     match bounds {
         Bounded::Shares([low, high]) => high - low <= *precision,
@@ -126,12 +127,12 @@ fn words(bounds: &Bounded) -> String {
     }
 }
 
-/// Near enough for a line that tells of progress.
+/// Returns an approximation, precise enough for a line of progress.
 fn approximate(share: &BigRational) -> f64 {
     share.to_f64().unwrap_or(f64::NAN)
 }
 
-/// The bounds where plays of more than so many moves are given away.
+/// Computes the bounds if plays longer than `depth` are given to one player.
 fn truncated(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -142,8 +143,8 @@ fn truncated(
     evaluator.ask().truncated(game, depth, total, &rules)
 }
 
-/// The bounds as play goes on one move further each time, until they are near enough or
-/// something stops the work.
+/// Computes bounds at increasing depth, one move further each time, until they are close enough or
+/// the work is stopped.
 fn deepened(
     evaluator: &mut Evaluator<'_>,
     game: GameId,

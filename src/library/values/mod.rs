@@ -1,4 +1,4 @@
-//! Values of games: thresholds, outcomes and what is asked of one position.
+//! Values of games: thresholds, outcomes and other queries about one position.
 
 pub(super) mod bounds;
 pub(super) mod queries;

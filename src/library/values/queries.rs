@@ -118,10 +118,10 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 impl Call<'_> {
-    /// The first argument, a game.
+    /// Returns the first argument, a game.
     ///
     /// # Errors
-    /// If it is something else.
+    /// Returns an error if it is something else.
     pub fn game(&self) -> Result<GameId> {
         match &self.arguments[0] {
             (Value::Game(game), _) => Ok(*game),
@@ -140,7 +140,7 @@ fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value>
     Ok(Value::rational(BigRational::one() - richman))
 }
 
-/// A coin that falls for Alice with this probability.
+/// Reads a coin that falls for Alice with this probability.
 pub(crate) fn biased(value: &Value, span: Span) -> Result<Coin> {
     let refused = |message: &str, help: &str| {
         Err(Diagnostic::new(Code::BadValue, message)
@@ -211,7 +211,7 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// The totals of a list, or the only one.
+/// Reads the totals of a list, or a single total.
 pub(crate) fn totals(value: &Value, span: Span, context: &Context<'_>) -> Result<Vec<u64>> {
     if let Value::Integer(k) = value {
         return Ok(vec![total(k, span)?]);
@@ -288,10 +288,10 @@ fn which_budget(span: Span) -> Box<Diagnostic> {
     .into()
 }
 
-/// What is said where no number of chips suffices.
+/// The answer if no number of chips suffices.
 pub(crate) const NEVER: &str = "never";
 
-/// `f(G, bob: 0..n)`.
+/// Evaluates `f(G, bob: 0..n)`.
 fn against(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -340,7 +340,7 @@ fn against(
     Ok(Value::Answer(AnswerValue::row(report, values).into()))
 }
 
-/// The thresholds of a game for these totals, one for each.
+/// Returns the thresholds of a game for these totals, one for each.
 pub(crate) fn thresholds_of(
     evaluator: &mut Evaluator<'_>,
     game: GameId,

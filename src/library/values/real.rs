@@ -1,5 +1,5 @@
-//! Real-valued bidding: critical thresholds under every payment by the winner, and bids in any
-//! amount.
+//! Queries about real-valued bidding: critical thresholds under every payment by the winner, and
+//! bids of any amount.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -131,7 +131,7 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// A threshold as a value: a number, or its bounds as a pair.
+/// Converts a threshold to a value: a number, or the pair of its bounds.
 fn value(share: &Share) -> Value {
     match share.value() {
         Some(value) => Value::rational(value.clone()),
@@ -139,7 +139,7 @@ fn value(share: &Share) -> Value {
     }
 }
 
-/// The critical threshold of a game under the rules in force.
+/// Returns the critical threshold of a game under the rules in force.
 pub(crate) fn critical(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Value> {
     let rules = evaluator.rules();
     evaluator
@@ -148,7 +148,7 @@ pub(crate) fn critical(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Va
         .map(|share| value(&share))
 }
 
-/// The thresholds of all positions of a game when a draw is worth this.
+/// Computes the thresholds of all positions of a game if a draw counts as `draws`.
 fn shares(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -168,15 +168,16 @@ fn shares(
     Ok((shares, Rc::clone(&place.solved.explored), place.node))
 }
 
-/// What both players' money is enough for.
+/// The goals that both players' money is enough for.
 pub(crate) struct Promised {
-    /// Who can win, or both, who can avoid to lose, with the thresholds by which they do it.
+    /// The player who can win, or both players if they can avoid losing, with the thresholds by
+    /// which they do so.
     pub(crate) goals: Vec<(Player, ReportedPromise, Rc<Shares>)>,
     pub(crate) explored: Rc<Explored>,
     pub(crate) node: NodeId,
 }
 
-/// What the players have in a question `…(G, a, b)` about money.
+/// Reads the players' money in a question `…(G, a, b)`.
 pub(crate) fn money(call: &Call<'_>) -> Result<Money> {
     let [_, alice, bob] = &call.arguments[..] else {
         unreachable!("the number of arguments has been looked at")
@@ -193,7 +194,7 @@ pub(crate) fn money(call: &Call<'_>) -> Result<Money> {
         .into())
 }
 
-/// Who has enough for what.
+/// Finds the goals that each player's money is enough for.
 pub(crate) fn promised(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -225,7 +226,7 @@ pub(crate) fn promised(
     })
 }
 
-/// What a player wants who has been promised this.
+/// Returns the aim of a player to whom this is promised.
 pub(crate) fn aim(promise: &ReportedPromise) -> PlayerAim {
     match promise {
         ReportedPromise::Win => PlayerAim::Win,
@@ -233,7 +234,7 @@ pub(crate) fn aim(promise: &ReportedPromise) -> PlayerAim {
     }
 }
 
-/// `strategy(G, a, b)` where any amount may be bid.
+/// Evaluates `strategy(G, a, b)` if any amount may be bid.
 pub(crate) fn strategy(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,

@@ -1,4 +1,5 @@
-//! What the page of certificates says of guarantees, once more: whether they prove the claim.
+//! Decides whether guarantees prove the claim, by an independent implementation of the page on
+//! certificates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +9,7 @@ use serde_json::Value;
 
 use super::fraction;
 
-/// A position, both players' chips, and who has the status (2: nobody).
+/// A position, both players' chips, and the holder of the tie status (2: nobody).
 type Place = (usize, [i64; 2], usize);
 
 /// A bound with a rank.
@@ -111,7 +112,7 @@ impl<'c> Game<'c> {
         self.certificate["rules"][name].as_str().unwrap_or_default()
     }
 
-    /// Who can win, and who chooses among them: `None` is a coin.
+    /// Returns the players who can win, and the one who chooses among them; `None` is a coin.
     fn winners(&self, (_, chips, holder): Place, [x, y]: [i64; 2]) -> (Vec<usize>, Option<usize>) {
         match self.rule("ties") {
             _ if x != y => (vec![usize::from(y > x)], Some(0)),
@@ -146,7 +147,7 @@ impl<'c> Game<'c> {
         (chips, holder)
     }
 
-    /// The moves after a bid, by who makes them.
+    /// Returns the moves after a bid, by the player who makes them.
     fn moves(&self, position: usize, winner: usize) -> Vec<(usize, &[usize])> {
         let able = [0, 1]
             .into_iter()
@@ -167,9 +168,9 @@ impl<'c> Game<'c> {
         }
     }
 
-    /// What a chooser picks of some prospects of a player's.
+    /// Returns the prospect that a chooser picks among some prospects of a player.
     fn picked(all: Vec<Prospect>, chooser: usize, player: usize) -> Option<Prospect> {
-        // The better the smaller.
+        // A smaller key is better.
         let key = |(bound, rank): &Prospect| {
             (
                 if player == 0 {
@@ -187,7 +188,7 @@ impl<'c> Game<'c> {
         }
     }
 
-    /// What a pair of bids leads to for a player.
+    /// Returns the prospects of a player after a pair of bids.
     fn outcomes(&self, at: Place, bids: [i64; 2], player: usize) -> Option<Vec<Prospect>> {
         let (winners, chooser) = self.winners(at, bids);
         let wins = |winner: &usize| {
@@ -207,7 +208,7 @@ impl<'c> Game<'c> {
         }
     }
 
-    /// Whether a turn's guarantee follows from those it leads to.
+    /// Returns `true` if the guarantee of a turn follows from those of its successors.
     fn follows(&self, at: Place, player: usize) -> Option<bool> {
         let own = &self.turns[&at][player];
         let sum: BigRational = own.bids.iter().sum();
@@ -257,7 +258,7 @@ impl<'c> Game<'c> {
         Some(own.rank == if better { greatest + 1 } else { -1 })
     }
 
-    /// The turns that play can come to.
+    /// Returns the turns that play can reach.
     fn reached(&self, start: Place) -> BTreeSet<Place> {
         let (mut reached, mut open) = (BTreeSet::from([start]), vec![start]);
         while let Some(at) = open
@@ -286,7 +287,7 @@ impl<'c> Game<'c> {
     }
 }
 
-/// Whether the guarantees of a certificate prove its claim.
+/// Returns `true` if the guarantees of a certificate prove its claim.
 pub fn holds(certificate: &Value) -> bool {
     let Some(game) = Game::of(certificate) else {
         return false;

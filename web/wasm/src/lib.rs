@@ -1,8 +1,8 @@
 //! The engine for a page in a browser: a C ABI with JSON.
 //!
-//! The page writes orders ([`bid::engine::wire`]) where [`input`] says, calls [`handle`], and gets
-//! replies while that runs. There is one thread, so that a request can be stopped only by ending
-//! the worker that this runs in.
+//! The page writes orders ([`bid::engine::wire`]) to the place that [`input`] returns, calls
+//! [`handle`], and receives replies during that call. There is one thread, so a request can be
+//! stopped only by terminating the worker in which this runs.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,12 +14,12 @@ use bid::engine::{Core, EngineGuard, Event, Progress, Reply};
 use bid_language::files::Library;
 use bid_language::watch::{Context, Machine};
 
-/// What the page brings.
+/// The functions that the page provides.
 mod page {
     unsafe extern "C" {
-        /// Takes a reply of so many bytes.
+        /// Receives a reply of this many bytes.
         pub fn reply(start: *const u8, length: usize);
-        /// The milliseconds since some moment that stays the same.
+        /// Returns the milliseconds since a fixed moment.
         pub safe fn now() -> f64;
     }
 }
@@ -33,7 +33,7 @@ impl Machine for PageMachine {
     }
 }
 
-/// The engine with its guard.
+/// The engine, with its guard.
 struct EngineWorker {
     core: Core,
     guard: Arc<EngineGuard>,
@@ -80,7 +80,8 @@ impl EngineWorker {
             WireOrder::Ask(id, question) => {
                 wire::ask(core.desk(), guard, id, &question, &mut |text| send(&text));
             }
-            // There is one thread: the page has another worker for what is to be done meanwhile.
+            // There is one thread, so requests to be answered beside another are answered here in
+            // turn. The page has another worker for them.
             WireOrder::Request(id, request) | WireOrder::Beside(id, request) => {
                 core.answer(id, request, &mut replies);
             }
@@ -89,7 +90,7 @@ impl EngineWorker {
     }
 }
 
-/// Sends a reply, unless it is stopped as it is written.
+/// Sends a reply, unless writing it is stopped.
 fn tell(reply: &Reply, guard: Option<&EngineGuard>) {
     let written = match guard {
         Some(guard) => wire::write(reply, &guard.context()),
@@ -105,7 +106,7 @@ fn send(text: &str) {
     unsafe { page::reply(text.as_ptr(), text.len()) }
 }
 
-/// Where the page writes so many bytes of orders before it calls [`handle`].
+/// Returns the place to which the page writes this many bytes of orders before it calls [`handle`].
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
@@ -116,7 +117,7 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// Carries out the orders that have been written; 1 if they cannot be read, else 0.
+/// Executes the orders that have been written. Returns 1 if they cannot be read, else 0.
 // SAFETY: no other function of the program has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn handle() -> u32 {

@@ -1,4 +1,4 @@
-//! Calls: of builtins, functions, families and games.
+//! Checks calls of builtins, functions, families and games.
 
 use super::ruleset::RulesetSection;
 use super::{Checker, Target, Typed};
@@ -46,7 +46,7 @@ impl Checker<'_> {
         )
     }
 
-    /// Lowers the arguments of something that takes no named ones.
+    /// Lowers the arguments of a callee that takes no named ones.
     fn positional(&mut self, arguments: &[ast::Argument]) -> Vec<Typed> {
         for argument in arguments {
             if let Some(name) = &argument.name {
@@ -59,7 +59,8 @@ impl Checker<'_> {
             .collect()
     }
 
-    /// Checks what can be told about a call before it runs; gives the kinds of the result.
+    /// Checks everything about a call that is known before it runs. Returns the kinds of the
+    /// result.
     fn check_arguments(&mut self, callee: &Typed, arguments: &[Typed], span: Span) -> Kinds {
         if callee.kinds == Kinds::GAME {
             if arguments.len() != 2 {
@@ -158,7 +159,7 @@ impl Checker<'_> {
         Typed::new(kind, builtin.result, span)
     }
 
-    /// A call of a `let` line of the ruleset that is being checked.
+    /// Lowers a call of a `let` line of the ruleset that is being checked.
     fn rule_let(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! What is known of top-level names: the session's table and the names visible in a file.
+//! The top-level names: the session's table of definitions, and the names visible in a file.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,27 +12,27 @@ use crate::source::Span;
 pub struct GlobalDefinition {
     /// The name.
     pub name: String,
-    /// Where it was defined.
+    /// The place of the definition.
     pub span: Span,
     /// Its `///` documentation.
     pub doc: Option<String>,
-    /// What it may be.
+    /// The kinds that it may have.
     pub kinds: Kinds,
-    /// How it is called, if it has parameters.
+    /// The signature, if it has parameters.
     pub signature: Option<FunctionSignature>,
 }
 
 /// The parameters and the result of a definition with parameters.
 #[derive(Debug, Clone)]
 pub struct FunctionSignature {
-    /// The names of the parameters with what each must be.
+    /// The names of the parameters, each with the kinds that it accepts.
     pub parameters: Vec<(String, Kinds)>,
-    /// What comes out.
+    /// The kinds that the result may have.
     pub result: Kinds,
 }
 
 impl GlobalDefinition {
-    /// `name` or `name(a, b)`.
+    /// Returns `name` or `name(a, b)`, as messages and help print it.
     pub fn heading(&self) -> String {
         match &self.signature {
             None => self.name.clone(),
@@ -48,18 +48,18 @@ impl GlobalDefinition {
     }
 }
 
-/// All top-level definitions of a session; an id stays valid when a later definition hides the
+/// All top-level definitions of a session. An id stays valid when a later definition hides the
 /// name.
 #[derive(Debug, Clone)]
 pub struct Definitions {
     builtins: BTreeMap<&'static str, &'static BuiltinSignature>,
     all: Vec<GlobalDefinition>,
-    /// The folder that paths in the source are relative to that is being checked.
+    /// The folder to which paths in the source that is being checked are relative.
     folder: Rc<Path>,
 }
 
 impl Definitions {
-    /// Nothing defined; these builtins are known.
+    /// Creates a table that knows these builtins and no definitions.
     pub fn new(builtins: impl IntoIterator<Item = &'static BuiltinSignature>) -> Self {
         let builtins = builtins
             .into_iter()
@@ -72,53 +72,53 @@ impl Definitions {
         }
     }
 
-    /// The folder that paths are relative to in the source that is being checked.
+    /// Returns the folder to which paths in the source that is being checked are relative.
     pub fn folder(&self) -> &Rc<Path> {
         &self.folder
     }
 
-    /// From now on sources are checked whose paths are relative to this folder.
+    /// Sets the folder to which paths in the sources checked from now on are relative.
     pub fn set_folder(&mut self, folder: &Path) {
         self.folder = folder.into();
     }
 
-    /// The builtin with this name.
+    /// Returns the builtin with this name.
     pub fn builtin(&self, name: &str) -> Option<&'static BuiltinSignature> {
         self.builtins.get(name).copied()
     }
 
-    /// The names of all builtins.
+    /// Returns the names of all builtins.
     pub fn builtin_names(&self) -> impl Iterator<Item = &'static str> {
         self.builtins.keys().copied()
     }
 
-    /// Keeps a definition.
+    /// Adds a definition and returns its id.
     pub fn add(&mut self, definition: GlobalDefinition) -> GlobalId {
         self.all.push(definition);
         GlobalId(u32::try_from(self.all.len() - 1).expect("fewer than 2^32 definitions"))
     }
 
-    /// A definition.
+    /// Returns the definition with this id.
     pub fn get(&self, id: GlobalId) -> &GlobalDefinition {
         &self.all[id.0 as usize]
     }
 
-    /// A definition, to be completed.
+    /// Returns the definition with this id, to be completed.
     pub fn get_mut(&mut self, id: GlobalId) -> &mut GlobalDefinition {
         &mut self.all[id.0 as usize]
     }
 
-    /// How many there are.
+    /// Returns the number of definitions.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no definitions.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// Forgets the definitions from the `len`-th on: the roll-back of a failed statement.
+    /// Removes the definitions from the `len`-th on, which rolls back a failed statement.
     pub fn truncate(&mut self, len: usize) {
         self.all.truncate(len);
     }
@@ -127,12 +127,12 @@ impl Definitions {
 /// The top-level names visible at a place.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
-    /// Shared, as each input at the prompt keeps those before it until it is known to be right.
+    /// Shared, because each input at the prompt keeps the names before it until it proves correct.
     names: Rc<BTreeMap<String, GlobalId>>,
 }
 
 impl Scope {
-    /// What a name stands for.
+    /// Finds the definition that a name stands for.
     pub fn find(&self, name: &str) -> Option<GlobalId> {
         self.names.get(name).copied()
     }
@@ -142,7 +142,7 @@ impl Scope {
         Rc::make_mut(&mut self.names).insert(name, id);
     }
 
-    /// Makes a name stand for what it stood for before, or for nothing.
+    /// Makes a name stand for its definition in `before`, or for nothing if it has none there.
     pub fn restore(&mut self, name: &str, before: &Self) {
         self.set(name, before.find(name));
     }
@@ -157,13 +157,13 @@ impl Scope {
         }
     }
 
-    /// Makes everything visible here that is visible there.
+    /// Makes every name visible in `other` visible here too.
     pub fn import(&mut self, other: &Self) {
         Rc::make_mut(&mut self.names)
             .extend(other.names.iter().map(|(name, id)| (name.clone(), *id)));
     }
 
-    /// The names with their definitions, in alphabetical order.
+    /// Returns the names with their definitions, in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, GlobalId)> {
         self.names.iter().map(|(name, id)| (name.as_str(), *id))
     }

@@ -1,4 +1,4 @@
-//! Lowering expressions.
+//! Lowers expressions.
 
 use std::rc::Rc;
 
@@ -106,7 +106,7 @@ impl Checker<'_> {
         exprs.iter().map(|expr| self.expr(expr).expr).collect()
     }
 
-    /// Lowers an expression that must be of one of these kinds; `why` is the first half of the
+    /// Lowers an expression that must be of one of these kinds. `why` is the first half of the
     /// message if it is not.
     pub(super) fn needs(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> CheckedExpr {
         self.needs_typed(expr, needed, why).expr
@@ -117,7 +117,7 @@ impl Checker<'_> {
         self.fitting(typed, needed, why)
     }
 
-    /// Reports an expression that is none of the kinds needed.
+    /// Reports an expression that has none of the kinds needed.
     fn fitting(&mut self, Typed { expr, kinds }: Typed, needed: Kinds, why: &str) -> Typed {
         if !kinds.meets(needed) {
             self.report(self.wrong_type(&expr, why, needed, kinds));
@@ -152,7 +152,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a name stands for, if it has a meaning here.
+    /// Finds the meaning of a name, if it has one here.
     pub(super) fn known_name(&mut self, name: &str, span: Span) -> Option<Typed> {
         let typed = |kind, kinds| Some(Typed::new(kind, kinds, span));
         if let Some((kind, kinds)) = self.locals.find(name, span) {
@@ -182,7 +182,8 @@ impl Checker<'_> {
         typed(kind, kinds)
     }
 
-    /// The body of the first of these constants, which may use those before it.
+    /// Lowers the body of the first of these constants. They have been split off the list that is
+    /// in scope, so the body may use only the constants before it.
     fn inlined_constant(&mut self, from_here: Vec<ast::Definition>) -> Typed {
         let body = self.expr(&from_here[0].body);
         if let Some(RulesetSection::Start(constants)) = &mut self.within {
@@ -310,8 +311,8 @@ impl Checker<'_> {
         )
     }
 
-    /// Lowers `for` and `if` clauses of the part at `span`; the names they bind stay visible until
-    /// the caller unbinds them.
+    /// Lowers the `for` and `if` clauses of the part at `span`. The names that they bind stay
+    /// visible until the caller unbinds them.
     pub(super) fn clauses(&mut self, clauses: &[ast::Clause], span: Span) -> Vec<CheckedClause> {
         let mut lowered = Vec::new();
         for clause in clauses {
@@ -483,7 +484,7 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    /// `and` or `or` behind the game at `left`: one message for both sides.
+    /// Reports `and` or `or` behind the game at `left`, with one message for both sides.
     fn joined_games(&mut self, why: &str, left: Span, right: &ast::Expr, span: Span) -> Typed {
         let other = self.expr(right);
         let diagnostic = Diagnostic::new(Code::WrongType, format!("{why}, but this is a game"))
@@ -506,8 +507,9 @@ impl Checker<'_> {
         self.broken(diagnostic, span)
     }
 
-    /// What an operator gives, or anything where more is wrong by now than was known before its
-    /// operands: what follows from a mistake is not reported again.
+    /// Returns the kinds of an operator's result. If errors were added since `known` of them were
+    /// counted, before the operands were lowered, returns any kind instead, so that consequences of
+    /// a mistake are not reported again.
     fn unless_wrong(&self, known: usize, kinds: Kinds) -> Kinds {
         if self.diagnostics.len() == known {
             kinds
@@ -536,7 +538,7 @@ fn never_equal(left: Kinds, right: Kinds, span: Span) -> Diagnostic {
     .help("compare values of one type")
 }
 
-/// What is wrongly applied to the exponent alone in `A^2(3, 5*)` and `A^3[2]`.
+/// Finds a call or an index that applies to the exponent alone, as in `A^2(3, 5*)` and `A^3[2]`.
 fn applied_exponent(op: BinaryOp, exponent: &ast::Expr) -> Option<&'static str> {
     let is_number = |base: &ast::Expr| {
         matches!(
@@ -564,8 +566,8 @@ fn power_in_parentheses(base: &ast::Expr, span: Span, part: &str) -> Diagnostic 
     .help(format!("put the power in parentheses: `({}^…){part}`", print_expr(base)))
 }
 
-/// What an infix operator needs on its left (and, mostly, right), the first half of the message,
-/// and what it gives.
+/// Returns the kinds that an infix operator needs on its left (and, mostly, right), the first half
+/// of the message, and the kinds of its result.
 fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
     const COMPARED: Kinds = Kinds::AMOUNT
         .or(Kinds::NEVER)
@@ -611,7 +613,8 @@ fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
     }
 }
 
-/// What arithmetic gives for operands of these kinds, as far as that can be told.
+/// Computes the kinds of an arithmetic result for operands of these kinds, as far as they are
+/// known.
 fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
     let both = left.or(right);
     match op {
@@ -634,7 +637,7 @@ fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
     }
 }
 
-/// Games of the library that people ask for by name.
+/// Games of the library that users are likely to ask for by name.
 const CLASSICS: [&str; 6] = [
     "tictactoe",
     "connect",
@@ -644,7 +647,7 @@ const CLASSICS: [&str; 6] = [
     "subtraction",
 ];
 
-/// Names that are there from the start: primitives, cells, sides, outcomes, presets.
+/// Finds a predefined name: a primitive, cell, side, outcome or preset.
 fn builtin_name(name: &str) -> Option<(CheckedExprKind, Kinds)> {
     let primitive = |primitive| Some((CheckedExprKind::Primitive(primitive), Kinds::GAME));
     match name {
@@ -681,7 +684,7 @@ fn builtin_name(name: &str) -> Option<(CheckedExprKind, Kinds)> {
 }
 
 impl Checker<'_> {
-    /// Whether a name is there from the start, so that defining it hides something.
+    /// Returns `true` if a name is predefined, so that defining it hides something.
     pub(super) fn is_builtin(&self, name: &str) -> bool {
         constants().any(|constant| constant == name)
             || PRESETS.iter().any(|preset| preset.name == name)
@@ -689,7 +692,7 @@ impl Checker<'_> {
     }
 }
 
-/// The name that a comprehension goes through, if it has one `for` and one name in it.
+/// Returns the variable of a comprehension, if it has a single `for` with a single name.
 fn only_variable(clauses: &[ast::Clause]) -> Option<&ast::Name> {
     let mut patterns = clauses.iter().filter_map(|clause| match clause {
         ast::Clause::For { pattern, .. } => Some(&pattern[..]),

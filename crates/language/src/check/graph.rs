@@ -1,4 +1,5 @@
-//! Lowering explicit graphs, positions and moves: where a name without another meaning is a label.
+//! Lowers explicit graphs, positions and moves. In these, a name without another meaning is a
+//! label.
 
 use std::rc::Rc;
 
@@ -19,7 +20,7 @@ impl Checker<'_> {
             .filter(|item| matches!(item.kind, ast::GraphItemKind::Start(_)));
         let starts: Vec<Span> = starts.map(|item| item.span).collect();
         match starts[..] {
-            // A file of edges may say where the game begins.
+            // A file of edges may name the start itself.
             [] if items
                 .iter()
                 .any(|item| matches!(item.kind, ast::GraphItemKind::File { .. })) => {}
@@ -110,8 +111,8 @@ impl Checker<'_> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
-    /// A vertex or position: an expression in which a bare name is a label unless it names a game
-    /// or something of the user's; `draw`, `top` and the like mean nothing as vertices.
+    /// Lowers a vertex or position. In it, a bare name is a label unless it names a game or
+    /// something that the user defined: `draw`, `top` and the like mean nothing as vertices.
     pub(super) fn node(&mut self, node: &ast::Expr) -> CheckedExpr {
         let label = |text: &str| CheckedExpr {
             kind: Box::new(CheckedExprKind::Constant(Value::text(text))),

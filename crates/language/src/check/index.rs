@@ -1,7 +1,7 @@
-//! What checking finds out about names and expressions, kept for editors: what is declared where,
-//! what refers to it, of what kind each expression is.
+//! The findings of checking that editors use: the declarations, the references to them, and the
+//! kinds of each expression.
 //!
-//! A declared name is known by the place of its name, which is unique over all sources of a
+//! A declared name is identified by the place of its name, which is unique over all sources of a
 //! session.
 
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use crate::ir::{GlobalId, Kinds};
 use crate::source::Span;
 use crate::syntax::ast;
 
-/// What a declared name is.
+/// The kinds of declared names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DeclarationKind {
     /// `let x = …`.
@@ -46,27 +46,28 @@ pub enum DeclarationKind {
 pub struct Declaration {
     /// The name.
     pub name: String,
-    /// What it is.
+    /// The kind of declaration.
     pub kind: DeclarationKind,
     /// The statement, the line or the name that declares it.
     pub span: Span,
-    /// Where the name stands.
+    /// The place of the name.
     pub name_span: Span,
-    /// Where it is visible, if not from its definition to the end of the file and wherever that is
-    /// used.
+    /// The span in which the name is visible, if that is only a part of its file. `None` if the
+    /// name is visible from its definition to the end of the file and in every file that uses that
+    /// file.
     pub visible: Option<Span>,
     /// Its `///` documentation.
     pub doc: Option<String>,
-    /// What it may be.
+    /// The kinds that its value may have.
     pub kinds: Kinds,
-    /// How it is called, if it has parameters.
+    /// The signature, if it has parameters.
     pub signature: Option<FunctionSignature>,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// A declared name, by the place of its name.
+    /// A declared name, given by the place of its name.
     Declared(Span),
     /// A function or a constant of the language.
     Builtin(String),
@@ -81,25 +82,25 @@ pub enum Target {
 /// A place where a name is used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// Where.
+    /// The place of the name.
     pub span: Span,
-    /// What it stands for there.
+    /// The meaning of the name there.
     pub target: Target,
 }
 
-/// What is known of a checked file.
+/// The declarations, references and kinds found in a checked file.
 #[derive(Debug, Clone, Default)]
 pub struct Index {
     /// The names that it declares, in the order of their places.
     pub declarations: Vec<Declaration>,
     /// The names that it uses, in the order of their places.
     pub references: Vec<Reference>,
-    /// What each expression may be, in the order of their places, wider ones first.
+    /// The kinds that each expression may have, in the order of their places, wider ones first.
     pub kinds: Vec<(Span, Kinds)>,
 }
 
 impl Index {
-    /// Puts everything in order, each once: some lines are checked twice.
+    /// Sorts all entries by place and removes duplicates, because some lines are checked twice.
     pub(super) fn sort(&mut self) {
         let mut seen = HashSet::new();
         self.declarations
@@ -114,17 +115,17 @@ impl Index {
     }
 }
 
-/// Where a local name is declared and visible.
+/// The kind of a local name and the span in which it is visible.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocalScope {
-    /// What it is.
+    /// The kind of declaration.
     pub kind: DeclarationKind,
-    /// Where it is visible.
+    /// The span in which it is visible.
     pub visible: Span,
 }
 
 impl LocalScope {
-    /// A name of `let … in` or `for` that is visible there.
+    /// Creates the scope of a name of `let … in` or `for` that is visible in this span.
     pub fn variable(visible: Span) -> Self {
         Self {
             kind: DeclarationKind::Variable,
@@ -132,7 +133,7 @@ impl LocalScope {
         }
     }
 
-    /// A parameter that is visible there.
+    /// Creates the scope of a parameter that is visible in this span.
     pub fn parameter(visible: Span) -> Self {
         Self {
             kind: DeclarationKind::Parameter,
@@ -142,14 +143,14 @@ impl LocalScope {
 }
 
 impl Checker<'_> {
-    /// Keeps a declaration, if an index is made.
+    /// Records a declaration, if an index is made.
     pub(super) fn declare(&mut self, declaration: impl FnOnce() -> Declaration) {
         if let Some(index) = self.index.as_deref_mut() {
             index.declarations.push(declaration());
         }
     }
 
-    /// Keeps the declaration of a name that is visible in a part of a statement.
+    /// Records the declaration of a name that is visible in a part of a statement.
     pub(super) fn declare_local(
         &mut self,
         name: &ast::Name,
@@ -169,7 +170,7 @@ impl Checker<'_> {
         });
     }
 
-    /// Keeps the declaration of a top-level name.
+    /// Records the declaration of a top-level name.
     pub(super) fn declare_global(&mut self, id: GlobalId, kind: DeclarationKind, span: Span) {
         let (definition, visible) = (self.definitions.get(id), self.block);
         if let Some(index) = self.index.as_deref_mut() {
@@ -186,7 +187,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Says what a declared local name turned out to be.
+    /// Replaces the recorded kinds of declared local names by those found later.
     pub(super) fn refine(&mut self, names: &[ast::Name], kinds: &[Kinds]) {
         let declarations = self
             .index
@@ -204,7 +205,7 @@ impl Checker<'_> {
             .for_each(|(declaration, kinds)| declaration.kinds = kinds);
     }
 
-    /// Keeps a use of a name.
+    /// Records a use of a name.
     pub(super) fn refer_to(&mut self, span: Span, target: impl FnOnce() -> Target) {
         if let Some(index) = self.index.as_deref_mut() {
             index.references.push(Reference {
@@ -214,7 +215,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Keeps a use of a name that has a meaning here.
+    /// Records a use of a name under the meaning that it has here.
     pub(super) fn refer(&mut self, name: &str, span: Span) {
         if self.index.is_some() {
             let target = self.target(name);
@@ -246,7 +247,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Keeps what an expression may be.
+    /// Records the kinds that an expression may have.
     pub(super) fn note_kinds(&mut self, span: Span, kinds: Kinds) {
         if let Some(index) = self.index.as_deref_mut() {
             index.kinds.push((span, kinds));

@@ -1,9 +1,9 @@
-//! Names and types, before anything runs: abstract syntax to the [intermediate
+//! Checks names and types before anything runs, and lowers the abstract syntax to the [intermediate
 //! representation](crate::ir).
 //!
-//! One short function per message. An expression that cannot be lowered gives a diagnostic and a
-//! placeholder, so that several independent errors are found in one run; nothing with an error in
-//! it is ever evaluated.
+//! Each message has a short function of its own. An expression that cannot be lowered yields a
+//! diagnostic and a placeholder, so that several independent errors are found in one run. Nothing
+//! that contains an error is ever evaluated.
 
 mod call;
 mod definitions;
@@ -30,34 +30,36 @@ use crate::watch::{Context, Stop};
 
 use names::Locals;
 
-/// The state of checking a statement.
+/// The state while a statement is checked.
 struct Checker<'a> {
     definitions: &'a mut Definitions,
     scope: &'a mut Scope,
     locals: Locals,
     /// The part of a ruleset that is being checked, if any.
     within: Option<ruleset::RulesetSection>,
-    /// The values that are defined further down, with their places: no name stands for one of them
-    /// yet.
+    /// The values that are defined further down, with the places of their definitions. No name
+    /// stands for one of them yet.
     later: HashMap<String, Vec<Span>>,
-    /// The functions that are defined further down: other functions may name them already, what is
-    /// evaluated before their definition may not.
+    /// The functions that are defined further down. Other functions may already name them, but an
+    /// expression that is evaluated before their definition may not.
     coming: HashSet<GlobalId>,
-    /// Whether what is being checked is evaluated where it stands, unlike the body of a function.
+    /// `true` while the checked expression is evaluated where it stands, unlike the body of a
+    /// function.
     evaluated: bool,
     diagnostics: Findings,
-    /// What is kept for editors, if that is wanted.
+    /// The index for editors, if one is wanted.
     index: Option<&'a mut Index>,
-    /// The `test` that is being checked: names that it defines are visible there only.
+    /// The span of the `test` that is being checked, if any. Names that it defines are visible only
+    /// there.
     block: Option<Span>,
     context: &'a Context<'a>,
-    /// How many expressions were checked since the last check.
+    /// The number of expressions checked since the checker last asked whether to stop.
     unasked: u32,
-    /// Why nothing more is checked.
+    /// The reason why nothing more is checked, if the work was stopped.
     stop: Option<Stop>,
 }
 
-/// How many expressions are checked between two checks.
+/// The number of expressions checked between two questions whether to stop.
 const ASK_EVERY: u32 = 256;
 
 impl<'a> Checker<'a> {
@@ -83,7 +85,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Asks now and then whether to stop; true if nothing more is to be checked.
+    /// Asks now and then whether to stop. Returns `true` if nothing more is to be checked.
     fn is_stopped(&mut self) -> bool {
         self.unasked += 1;
         if self.stop.is_none() && self.unasked >= ASK_EVERY {
@@ -97,15 +99,15 @@ impl<'a> Checker<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Where a name is defined further down, if it is.
+    /// Finds the place further down where a name is defined, if there is one.
     fn defined_later(&self, name: &str) -> Option<Span> {
         self.later
             .get(name)
             .and_then(|places| places.first().copied())
     }
 
-    /// An expression is of other kinds than those that are needed; `why` is the first half of the
-    /// message.
+    /// Builds the error of an expression that has other kinds than those needed. `why` is the first
+    /// half of the message.
     fn wrong_type(&self, expr: &CheckedExpr, why: &str, needed: Kinds, found: Kinds) -> Diagnostic {
         let remedy = || found.remedy(needed).map(Help::from);
         Diagnostic::new(Code::WrongType, format!("{why}, but this is {found}"))
@@ -113,7 +115,7 @@ impl<'a> Checker<'a> {
             .maybe_help(self.missing_arguments(expr, needed).or_else(remedy))
     }
 
-    /// How to call what stands here as a mere name, if that would give what is needed.
+    /// Suggests arguments for a bare name, if calling it would give one of the kinds needed.
     fn missing_arguments(&self, expr: &CheckedExpr, needed: Kinds) -> Option<Help> {
         let CheckedExprKind::Global(id) = *expr.kind else {
             return None;
@@ -131,14 +133,14 @@ impl<'a> Checker<'a> {
         Some(help.with(Fix::replace(expr.span, called)))
     }
 
-    /// Reports, and stands in for the expression.
+    /// Reports a diagnostic and returns a placeholder for the expression.
     fn broken(&mut self, diagnostic: Diagnostic, span: Span) -> Typed {
         self.report(diagnostic);
         Typed::stand_in(span)
     }
 }
 
-/// An expression with what it may be.
+/// An expression with the kinds that its value may have.
 struct Typed {
     expr: CheckedExpr,
     kinds: Kinds,
@@ -155,7 +157,7 @@ impl Typed {
         }
     }
 
-    /// What stands in for an expression that nobody will evaluate.
+    /// Creates a placeholder for an expression that is never evaluated.
     fn stand_in(span: Span) -> Self {
         Self::new(
             CheckedExprKind::Constant(crate::ir::Value::Bool(false)),

@@ -1,4 +1,5 @@
-//! Local names: parameters, loop variables, `let … in`, and what local functions capture.
+//! Local names: parameters, loop variables, names of `let … in`, and the names that local functions
+//! capture.
 
 use crate::ir::{CheckedExpr, CheckedExprKind, Kinds};
 use crate::source::Span;
@@ -10,25 +11,26 @@ struct Local {
     name: String,
     slot: usize,
     kinds: Kinds,
-    /// Where it is declared.
+    /// The place of the declaration.
     span: Span,
 }
 
 /// The names of one function (or of the top level).
 #[derive(Debug, Default)]
 struct FunctionNames {
-    /// Innermost last.
+    /// The visible names, innermost last.
     visible: Vec<Local>,
-    /// How many slots the frame needs.
+    /// The number of slots in the frame.
     frame: usize,
-    /// What is captured from the surrounding function: its name, how to get it there, what it may
-    /// be.
+    /// The names captured from the surrounding function: each with the expression that reads it
+    /// there, and its kinds.
     captured: Vec<(String, CheckedExpr, Kinds)>,
-    /// How many `if`s surround the place that is being checked: uses there narrow nothing.
+    /// The number of `if`s around the place that is being checked. Uses within an `if` narrow no
+    /// kinds.
     conditions: usize,
 }
 
-/// All local names visible at a place, by function, innermost last.
+/// The local names visible at a place, by function, innermost last.
 #[derive(Debug)]
 pub struct Locals {
     functions: Vec<FunctionNames>,
@@ -49,7 +51,7 @@ impl Locals {
             .expect("the top level is always there")
     }
 
-    /// Binds a name to a new slot.
+    /// Binds a name to a new slot and returns the slot.
     pub fn bind(&mut self, name: &ast::Name, kinds: Kinds) -> usize {
         let function = self.current();
         let slot = function.frame;
@@ -63,13 +65,13 @@ impl Locals {
         slot
     }
 
-    /// How many names are visible in the current function: give it to
-    /// [`unbind_to`](Self::unbind_to) later.
+    /// Returns the number of names visible in the current function, for a later call of
+    /// [`unbind_to`](Self::unbind_to).
     pub fn mark(&mut self) -> usize {
         self.current().visible.len()
     }
 
-    /// Forgets the names bound since the mark; their slots stay.
+    /// Removes the names bound since the mark. Their slots stay reserved.
     pub fn unbind_to(&mut self, mark: usize) {
         self.current().visible.truncate(mark);
     }
@@ -79,8 +81,8 @@ impl Locals {
         self.functions.push(FunctionNames::default());
     }
 
-    /// Leaves it: the size of its frame and what it captures, as expressions of the surrounding
-    /// function.
+    /// Leaves a local function. Returns the size of its frame, and the captured values as
+    /// expressions of the surrounding function.
     pub fn leave(&mut self) -> (usize, Vec<CheckedExpr>) {
         let function = self.functions.pop().expect("leave follows enter");
         (
@@ -93,7 +95,7 @@ impl Locals {
         )
     }
 
-    /// Checks a part that may not be evaluated: uses in it narrow nothing.
+    /// Enters or leaves a part that may not be evaluated. Uses in it narrow no kinds.
     pub fn conditionally(&mut self, enter: bool) {
         let conditions = &mut self.current().conditions;
         *conditions = if enter {
@@ -103,7 +105,8 @@ impl Locals {
         };
     }
 
-    /// What a local name stands for, captured through the surrounding functions if need be.
+    /// Finds the meaning of a local name, and captures it through the surrounding functions if
+    /// necessary.
     pub fn find(&mut self, name: &str, span: Span) -> Option<(CheckedExprKind, Kinds)> {
         self.find_in(self.functions.len() - 1, name, span)
     }
@@ -146,7 +149,7 @@ impl Locals {
         Some((CheckedExprKind::Captured(captured.len() - 1), kinds))
     }
 
-    /// Where a local name is declared.
+    /// Finds the place where a local name is declared.
     pub fn declared(&self, name: &str) -> Option<Span> {
         let visible = self
             .functions
@@ -159,8 +162,8 @@ impl Locals {
             .map(|local| local.span)
     }
 
-    /// An unconditional use needs the local in this slot to be one of these kinds; gives what
-    /// remains possible.
+    /// Narrows the kinds of the local in this slot to those that an unconditional use needs.
+    /// Returns the kinds that remain possible.
     pub fn narrow(&mut self, slot: usize, needed: Kinds) -> Kinds {
         let function = self.current();
         let conditional = function.conditions > 0;
@@ -181,7 +184,7 @@ impl Locals {
         }
     }
 
-    /// What the local in this slot may be.
+    /// Returns the kinds that the local in this slot may have.
     pub fn kinds(&mut self, slot: usize) -> Kinds {
         self.current()
             .visible
@@ -190,7 +193,7 @@ impl Locals {
             .map_or(Kinds::ANY, |local| local.kinds)
     }
 
-    /// All visible names, for "did you mean".
+    /// Returns all visible names, for "did you mean".
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.functions
             .iter()

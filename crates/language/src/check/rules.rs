@@ -1,4 +1,4 @@
-//! Rules literals: `{ pay: taxman(1/3), ties: marker }`.
+//! Lowers rules literals: `{ pay: taxman(1/3), ties: marker }`.
 
 use super::{Checker, Target, Typed};
 use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};

@@ -1,4 +1,4 @@
-//! Lowering statements, and with them whole files.
+//! Lowers statements, and with them whole files.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -16,24 +16,25 @@ use crate::watch::{Context, Stop};
 /// A checked statement.
 #[derive(Debug)]
 pub struct CheckedStatement {
-    /// Which kind, and its parts.
+    /// The kind of statement, with its parts.
     pub kind: CheckedStatementKind,
-    /// Where it stands.
+    /// The place of the statement.
     pub span: Span,
 }
 
-/// The kinds of checked statements. `use` is gone: the session has loaded the file before.
+/// The kinds of checked statements. `use` is not among them, because the session loads the file
+/// beforehand.
 #[derive(Debug)]
 pub enum CheckedStatementKind {
     /// A name for a value: `let x = …`, `game g = …`, `rules r = …`.
     Value {
         /// The definition.
         id: GlobalId,
-        /// Its name: explicit graphs in the body are titled so.
+        /// Its name, which becomes the title of explicit graphs in the body.
         name: String,
         /// The value.
         body: CheckedExpr,
-        /// The slots of the frame.
+        /// The number of slots in the frame.
         frame: usize,
     },
     /// A function or family.
@@ -67,16 +68,17 @@ pub enum CheckedStatementKind {
 pub struct TopExpr {
     /// The expression.
     pub expr: CheckedExpr,
-    /// The slots of its frame.
+    /// The number of slots in its frame.
     pub frame: usize,
-    /// It as the formatter prints it.
+    /// The expression as the formatter prints it.
     pub label: String,
-    /// What it may be.
+    /// The kinds that its value may have.
     pub kinds: Kinds,
 }
 
-/// Checks the statements of a file or of a REPL line, in order; definitions come into `scope` as
-/// they are met, definitions with parameters at once. Every `use` must have been imported before.
+/// Checks the statements of a file or of a REPL line, in order. Each definition enters `scope` when
+/// it is reached, but definitions with parameters do so at the beginning. Every `use` must have
+/// been imported before.
 pub fn check(
     definitions: &mut Definitions,
     scope: &mut Scope,
@@ -87,12 +89,12 @@ pub fn check(
     (checked, checker.diagnostics.into_vec())
 }
 
-/// Checks a file, which can be stopped. Of statements that could not be read, the names are known, but
-/// nothing that is wrong with them is told again. What is found out about names and expressions
-/// goes to the index, if there is one.
+/// Checks a file. The work can be stopped. Of a statement that could not be read, the name is
+/// defined, but no further errors in it are reported. Findings about names and expressions are
+/// recorded in the index, if there is one.
 ///
 /// # Errors
-/// If it is stopped.
+/// Returns the reason if the work is stopped.
 pub fn check_file<'a>(
     definitions: &'a mut Definitions,
     scope: &'a mut Scope,
@@ -136,8 +138,8 @@ pub fn check_expr(
     check_with(definitions, scope, &[], expr)
 }
 
-/// The same where some names stand for values that are known already: they take the first slots of
-/// the frame.
+/// Checks one expression in which some names stand for values that are already known. These take
+/// the first slots of the frame.
 pub fn check_with(
     definitions: &mut Definitions,
     scope: &mut Scope,
@@ -150,7 +152,7 @@ pub fn check_with(
 }
 
 impl Checker<'_> {
-    /// Makes the name of a statement known of which nothing else could be read.
+    /// Defines the name of a statement of which nothing else could be read.
     fn broken_name(&mut self, broken: &ast::Broken) {
         if let Some(name) = broken.name.as_ref().filter(|_| broken.rest.is_none()) {
             let id = self.define(name, None, Kinds::ANY, None);
@@ -194,7 +196,7 @@ impl Checker<'_> {
         checked.collect()
     }
 
-    /// A definition is no longer one further down.
+    /// Removes a definition from those further down, because it has been reached.
     fn met(&mut self, name: &ast::Name) {
         if let Entry::Occupied(mut places) = self.later.entry(name.text.clone()) {
             places.get_mut().retain(|span| *span != name.span);
@@ -204,8 +206,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Makes definitions with parameters known before anything is checked, so that they may refer
-    /// to each other; gives the id of each statement that is one.
+    /// Defines everything that has parameters before anything is checked, so that these definitions
+    /// may refer to each other. Returns, for each statement, the id of its definition if it has
+    /// parameters.
     fn announce(&mut self, statements: &[&ast::Statement]) -> Vec<Option<GlobalId>> {
         let mut seen: HashMap<&str, Span> = HashMap::new();
         let mut tests: HashMap<&str, Span> = HashMap::new();
@@ -315,8 +318,9 @@ impl Checker<'_> {
         })
     }
 
-    /// Checks the statements of a test: what they define is not visible behind it. The scope is not
-    /// copied, since a file may have as many tests as names.
+    /// Checks the statements of a test. Names that they define are not visible after it. Only these
+    /// names are saved and restored: copying the whole scope would be slow, because a file may have
+    /// as many tests as names.
     fn test(&mut self, body: &[ast::Statement], span: Span) -> Vec<CheckedStatement> {
         let block = self.block.replace(span);
         let names = body
@@ -333,7 +337,7 @@ impl Checker<'_> {
         checked
     }
 
-    /// Keeps what a checked statement declares, if an index is made.
+    /// Records the declaration of a checked statement, if an index is made.
     fn declare_statement(&mut self, statement: &ast::Statement, checked: &CheckedStatementKind) {
         let (kind, id) = match (&statement.kind, checked) {
             (
@@ -465,8 +469,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks an expression with a frame of its own, in which some names are known; gives the slots
-    /// that it needs too.
+    /// Checks an expression with a frame of its own, in which some names are known. Also returns
+    /// the number of slots that it needs.
     fn framed(
         &mut self,
         known: &[(ast::Name, Kinds)],
@@ -520,7 +524,7 @@ fn parameters(kind: &ast::StatementKind) -> Option<&[ast::Name]> {
     }
 }
 
-/// What a definition with parameters gives, as far as its keyword tells.
+/// Returns the kinds of the result of a definition with parameters, as far as its keyword tells.
 fn result_kinds(kind: &ast::StatementKind) -> Kinds {
     match kind {
         ast::StatementKind::Game(_) | ast::StatementKind::Ruleset(_) => Kinds::GAME,

@@ -1,15 +1,15 @@
-//! The stable codes, a page for each.
+//! The stable codes of diagnostics, with a page for each.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use super::Severity;
 
-/// Declares the codes: name, printed code, title. The page is `docs/codes/<code>.md`.
+/// Declares the codes: name, printed code, title. The page of a code is `docs/codes/<code>.md`.
 macro_rules! codes {
     ($($name:ident = $code:literal, $title:literal;)*) => {
-        /// What kind of thing a diagnostic is about. `E` codes are errors, `W` codes warnings; a
-        /// code never changes its meaning.
+        /// The subject of a diagnostic. `E` codes are errors, `W` codes warnings. A code never
+        /// changes its meaning.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code {
             $(#[doc = $title] $name,)*
@@ -19,17 +19,17 @@ macro_rules! codes {
             /// Every code, in the order of the list above.
             pub const ALL: &[Code] = &[$(Code::$name),*];
 
-            /// The printed form, like `E0101`.
+            /// Returns the printed form, like `E0101`.
             pub fn as_str(self) -> &'static str {
                 match self { $(Code::$name => $code,)* }
             }
 
-            /// A short title.
+            /// Returns a short title.
             pub fn title(self) -> &'static str {
                 match self { $(Code::$name => $title,)* }
             }
 
-            /// The page that `bid explain` prints: what it means, an example, how to mend it.
+            /// Returns the page that `bid explain` prints: the meaning, an example and the remedy.
             pub fn page(self) -> &'static str {
                 match self { $(Code::$name => include_str!(concat!("../../../../docs/codes/", $code, ".md")),)* }
             }
@@ -90,7 +90,7 @@ codes! {
     Time = "E0903", "out of time";
     Interrupted = "E0904", "interrupted";
     Recursion = "E0905", "recursion is too deep";
-    // 10: the program itself.
+    // 10: errors of the program itself.
     Internal = "E1001", "the program contradicts itself";
     // Warnings.
     UnreachableNode = "W0401", "a vertex cannot be reached";
@@ -108,7 +108,7 @@ codes! {
 }
 
 impl Code {
-    /// The severity that goes with the code's letter.
+    /// Returns the severity that the code's letter stands for.
     pub fn severity(self) -> Severity {
         match self.as_str().as_bytes()[0] {
             b'W' => Severity::Warning,
@@ -116,7 +116,7 @@ impl Code {
         }
     }
 
-    /// The code with this printed form, in either case.
+    /// Finds the code with this printed form, in either case.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL
             .iter()
@@ -124,8 +124,8 @@ impl Code {
             .find(|code| code.as_str().eq_ignore_ascii_case(text))
     }
 
-    /// Whether a limit or an interrupt stopped the work, rather than a mistake (exit status 3, not
-    /// 2).
+    /// Returns `true` if a limit or an interrupt stopped the work, rather than a mistake (exit
+    /// status 3, not 2).
     pub fn is_stop(self) -> bool {
         self.as_str().starts_with("E09")
     }

@@ -1,12 +1,12 @@
-//! All that is wrong with one source: the first of it in full, the rest counted.
+//! Collects the diagnostics of one source: keeps the first ones in full and counts the rest.
 
 use super::{Diagnostic, Severity};
 use crate::source::Span;
 
-/// How many errors of one source are told, and how many warnings: nobody reads more at a time.
+/// The most errors of one source that are kept, and the most warnings. Nobody reads more at a time.
 const MOST: usize = 100;
 
-/// What has been found in a source.
+/// The diagnostics found in a source.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
     kept: Vec<Diagnostic>,
@@ -15,7 +15,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Keeps a diagnostic, or counts it if there are enough of its severity.
+    /// Keeps a diagnostic, or only counts it if enough of its severity are kept.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let count = match diagnostic.severity() {
             Severity::Error => &mut self.errors,
@@ -27,7 +27,7 @@ impl Findings {
         }
     }
 
-    /// Takes in all that was found elsewhere.
+    /// Adds all diagnostics of another collection, its counts included.
     pub fn append(&mut self, other: Self) {
         let (errors, warnings) = (self.errors + other.errors, self.warnings + other.warnings);
         for diagnostic in other.kept {
@@ -36,18 +36,17 @@ impl Findings {
         (self.errors, self.warnings) = (errors, warnings);
     }
 
-    /// Whether errors are only counted from now on: what would be said about one need not be found
-    /// out.
+    /// Returns `true` if further errors are only counted, so that their messages need not be built.
     pub fn are_enough(&self) -> bool {
         self.errors >= MOST
     }
 
-    /// Counts an error about which nothing is said.
+    /// Counts an error without a message.
     pub fn count_error(&mut self) {
         self.errors += 1;
     }
 
-    /// Forgets those that are told at certain places.
+    /// Removes the kept diagnostics at the places for which `at` is true.
     pub fn forget(&mut self, at: impl Fn(Span) -> bool) {
         self.kept.retain(|diagnostic| {
             let forgotten = diagnostic.span().is_some_and(&at);
@@ -61,28 +60,28 @@ impl Findings {
         });
     }
 
-    /// How many there are.
+    /// Returns the number of diagnostics, counting those that are not kept.
     pub fn len(&self) -> usize {
         self.errors + self.warnings
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no diagnostics.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Those that are told.
+    /// Returns the kept diagnostics.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.kept.iter()
     }
 
-    /// Puts them in the order of their places.
+    /// Sorts the kept diagnostics by place.
     pub fn sort(&mut self) {
         self.kept
             .sort_by_key(|diagnostic| diagnostic.span().map(|span| (span.start, span.end)));
     }
 
-    /// Those that are told; the last one says how many more there are.
+    /// Returns the kept diagnostics. A note on the last one gives the number of those not kept.
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         let more = self.len() - self.kept.len();
         if let Some(last) = self.kept.last_mut()

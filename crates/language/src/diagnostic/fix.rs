@@ -1,29 +1,28 @@
-//! How to mend what is wrong: a sentence for the reader, and edits of the sources where a program
-//! can make them.
+//! Remedies: a sentence for the reader, and edits of the sources where a program can make them.
 
 use super::lookalike;
 use crate::source::Span;
 
-/// A text that takes the place of what stands at a span.
+/// A replacement of the text at a span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// What goes; nothing if the span is empty.
+    /// The place of the old text. If it is empty, the new text is inserted.
     pub span: Span,
-    /// What comes in its place.
+    /// The new text.
     pub text: String,
 }
 
-/// A way to mend what is wrong, for an editor to offer.
+/// A correction for an editor to offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, in a few words.
+    /// The effect of the correction, in a few words.
     pub title: String,
-    /// What it changes; no two of these places overlap.
+    /// The edits that it makes. No two of their places overlap.
     pub edits: Vec<Edit>,
 }
 
 impl Fix {
-    /// Puts a text in the place of another.
+    /// Creates a correction that replaces a text.
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
         let text = text.into();
         Self {
@@ -32,7 +31,7 @@ impl Fix {
         }
     }
 
-    /// Puts a text before a place.
+    /// Creates a correction that inserts a text before a place.
     pub fn before(place: Span, text: impl Into<String>) -> Self {
         Self::add(
             Span {
@@ -43,12 +42,12 @@ impl Fix {
         )
     }
 
-    /// Puts a text after a place.
+    /// Creates a correction that inserts a text after a place.
     pub fn after(place: Span, text: impl Into<String>) -> Self {
         Self::add(place.after(), text.into())
     }
 
-    /// Takes a text away.
+    /// Creates a correction that removes a text.
     pub fn remove(span: Span) -> Self {
         Self {
             title: "remove it".to_owned(),
@@ -59,14 +58,14 @@ impl Fix {
         }
     }
 
-    /// Gives it another title.
+    /// Sets another title.
     #[must_use]
     pub fn titled(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// Makes another edit too.
+    /// Adds the edits of another correction.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.edits.extend(other.edits);
@@ -81,12 +80,12 @@ impl Fix {
     }
 }
 
-/// How to mend something.
+/// A remedy for a mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Help {
-    /// In words.
+    /// The remedy in words.
     pub text: String,
-    /// The ways that a program can take, the likeliest first.
+    /// The corrections that a program can make, the likeliest first.
     pub fixes: Vec<Fix>,
 }
 
@@ -104,7 +103,7 @@ impl Help {
         Self::from(text).with(Fix::replace(place, nearest))
     }
 
-    /// Adds a way that a program can take.
+    /// Adds a correction that a program can make.
     #[must_use]
     pub fn with(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);

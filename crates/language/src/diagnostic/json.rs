@@ -1,7 +1,7 @@
-//! What is wrong with a JSON document, in the words of the format: its reader speaks of sequences,
-//! structs and machine integers.
+//! Describes errors in a JSON document in the words of the format. The messages of its reader speak
+//! of sequences, structs and machine integers.
 
-/// What is wrong, without the place.
+/// Describes an error without its place.
 pub fn json_trouble(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let message = message
@@ -22,7 +22,7 @@ pub fn json_trouble(error: &serde_json::Error) -> String {
     format!("this is not JSON: {what}")
 }
 
-/// What is wrong with a document that is JSON.
+/// Describes an error in a document that is valid JSON.
 fn data(message: &str) -> Option<String> {
     let inside = |text: &str| -> Option<String> {
         let (_, rest) = text.split_once('`')?;
@@ -63,7 +63,7 @@ fn data(message: &str) -> Option<String> {
     })
 }
 
-/// What was found.
+/// Describes the value that was found.
 fn thing(found: &str) -> String {
     let named = ["integer `", "floating point `", "boolean `"];
     let value = named.iter().find_map(|named| found.strip_prefix(named));
@@ -78,7 +78,7 @@ fn thing(found: &str) -> String {
     }
 }
 
-/// What was expected.
+/// Describes the value that was expected.
 fn expectation(expected: &str) -> String {
     let first = expected
         .split_once(' ')

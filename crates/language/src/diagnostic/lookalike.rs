@@ -1,10 +1,11 @@
-//! Characters that look like those of the language, or like nothing: what was meant by them.
+//! Characters that look like those of the language, or that cannot be seen, with the characters
+//! that were meant.
 //!
-//! A table of our own rather than Unicode's of confusable characters: that one says which characters
-//! look alike, not which of them the language uses, and it has no superscripts, no `⩽` and no `（`.
+//! The table is our own rather than Unicode's table of confusable characters, because that one
+//! lists characters that look alike, whether or not the language uses them, and has no
+//! superscripts, no `⩽` and no `（`.
 
-/// Signs, with the characters that word processors, keyboards and other notations put in their
-/// place.
+/// Signs, each with the characters that word processors, keyboards and other notations use instead.
 const SIGNS: [(&str, &str); 39] = [
     ("-", "\u{2010}\u{2011}‒–—―﹣－"),
     ("+", "＋﹢"),
@@ -47,7 +48,7 @@ const SIGNS: [(&str, &str); 39] = [
     ("3/4", "¾"),
 ];
 
-/// Letters, with those of other alphabets that look like them.
+/// Letters, each with those of other alphabets that look like it.
 const LETTERS: [(char, &str); 42] = [
     ('A', "АΑ"),
     ('B', "ВΒℬ"),
@@ -96,7 +97,7 @@ const LETTERS: [(char, &str); 42] = [
 /// Letters that look like the ε of `3-ε`.
 const EPSILONS: &str = "ϵɛє";
 
-/// Where the ten digits of other scripts and styles begin.
+/// The zeros of other scripts and styles. Nine digits follow each of them in Unicode.
 const ZEROS: [char; 9] = [
     '٠',
     '۰',
@@ -112,14 +113,14 @@ const ZEROS: [char; 9] = [
 const SUPERSCRIPTS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const SUBSCRIPTS: &str = "₀₁₂₃₄₅₆₇₈₉";
 
-/// The sign that was meant by a character.
+/// Finds the sign that was meant by a character.
 pub fn sign(c: char) -> Option<&'static str> {
     let found = SIGNS.iter().find(|(_, others)| others.contains(c));
     found.map(|(sign, _)| *sign)
 }
 
-/// The digits that were meant by the characters with which a text begins, and how many bytes these
-/// are: `²³` stands for `^23`, `₁` for `_1`, `１２` for `12`.
+/// Finds the digits that were meant by the characters with which a text begins, and the number of
+/// bytes of these characters: `²³` stands for `^23`, `₁` for `_1`, `１２` for `12`.
 pub fn digits(text: &str) -> Option<(String, usize)> {
     let in_list = |list: &str, c| list.chars().position(|digit| digit == c);
     let of_script = |c: char| {
@@ -158,13 +159,13 @@ pub fn digits(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// The word that was meant, if some of its letters only look like those of the language.
+/// Finds the word that was meant, if some of its letters only look like those of the language.
 pub fn word(word: &str) -> Option<String> {
     let meant: String = word.chars().map(|c| letter(c).unwrap_or(c)).collect();
     (meant != word).then_some(meant)
 }
 
-/// The first letter of a word that only looks like another one, and that one.
+/// Finds the first letter of a word that only looks like one of the language, and that one.
 pub fn first_letter(word: &str) -> Option<(char, char)> {
     word.chars().find_map(|c| Some((c, letter(c)?)))
 }
@@ -183,7 +184,7 @@ fn letter(c: char) -> Option<char> {
         _ if c.is_ascii() => None,
         'Ａ'..='Ｚ' => latin(place(u32::from('Ａ'))?),
         'ａ'..='ｚ' => latin(26 + place(u32::from('ａ'))?),
-        // Thirteen styles of the letters in mathematics.
+        // Unicode has thirteen styles of letters for mathematics here.
         '\u{1d400}'..='\u{1d6a3}' => latin(place(0x1d400)? % 52),
         _ if EPSILONS.contains(c) => Some('ε'),
         _ => {
@@ -193,7 +194,7 @@ fn letter(c: char) -> Option<char> {
     }
 }
 
-/// What a character is called that cannot be seen, or not by itself.
+/// Names a character that cannot be seen, or not by itself.
 pub fn unseen(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{ad}' => "a soft hyphen",
@@ -236,7 +237,7 @@ mod tests {
         for c in signs.chain(letters) {
             assert!(!c.is_ascii() && met.insert(c), "{c}");
         }
-        // Letters stand in words, which the scan reads before it asks for signs.
+        // Letters stand in words, which the scanner reads before it looks for signs.
         assert!(
             SIGNS
                 .iter()

@@ -1,7 +1,6 @@
 //! Diagnostics as data: a stable code, a sentence, labelled spans, notes and a remedy.
 //!
-//! A diagnostic is built where the fact is known, in the user's words; drawing it belongs to the
-//! command line.
+//! A diagnostic is built in the user's words where the fact is known. The command line draws it.
 
 mod code;
 mod findings;
@@ -22,7 +21,7 @@ use serde::Serialize;
 
 use crate::source::Span;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
@@ -32,12 +31,12 @@ pub enum Severity {
     Warning,
 }
 
-/// A span with what is to be said about it.
+/// A span with a remark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The place of the remark.
     pub span: Span,
-    /// What was found there, or what it has to do with the message.
+    /// A description of the text found there, or of its connection with the message.
     pub text: String,
 }
 
@@ -46,20 +45,20 @@ pub struct Label {
 pub struct Diagnostic {
     /// The stable code, explained by `bid explain CODE`.
     pub code: Code,
-    /// What is wrong, as one sentence without a full stop.
+    /// The mistake, as one sentence without a full stop.
     pub message: String,
-    /// Where; the first label is the primary one.
+    /// The places that the message is about. The first label is the primary one.
     pub labels: Vec<Label>,
     /// Further facts.
     pub notes: Vec<String>,
-    /// How to mend it, where that is known.
+    /// The remedy in words, if one is known.
     pub help: Option<String>,
-    /// How a program can mend it, the likeliest way first.
+    /// The corrections that a program can make, the likeliest first.
     pub fixes: Box<[Fix]>,
 }
 
 impl Diagnostic {
-    /// A diagnostic without labels.
+    /// Creates a diagnostic without labels.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -88,7 +87,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says how to mend it.
+    /// Sets the remedy.
     #[must_use]
     pub fn help(mut self, help: impl Into<Help>) -> Self {
         let Help { text, fixes } = help.into();
@@ -96,7 +95,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says how to mend it, where something is known.
+    /// Sets the remedy, if there is one.
     #[must_use]
     pub fn maybe_help(self, help: Option<impl Into<Help>>) -> Self {
         match help {
@@ -105,21 +104,22 @@ impl Diagnostic {
         }
     }
 
-    /// Whether this stops the program, by the code's kind.
+    /// Returns the severity, which follows from the code.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
 
-    /// The primary span.
+    /// Returns the primary span.
     pub fn span(&self) -> Option<Span> {
         self.labels.first().map(|label| label.span)
     }
 }
 
-/// A result whose error is a diagnostic; boxed, since the good path is the hot one.
+/// A result whose error is a diagnostic. The error is boxed to keep results small, since most calls
+/// succeed.
 pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 
-/// What the system says of an error, without its number.
+/// Returns the system's description of an error, without its number.
 pub fn plain(error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::UnexpectedEof {
         return "it ends too early".to_owned();

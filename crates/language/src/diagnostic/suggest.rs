@@ -2,10 +2,11 @@
 
 use super::lookalike;
 
-/// The candidate that `name` most likely meant, if one is near enough to be worth saying.
+/// Finds the candidate that `name` most likely meant, if one is near enough to be worth suggesting.
 ///
-/// Near enough: a third of the letters may differ, counting transpositions as one; the case does
-/// not matter. One that only looks the same is nearest.
+/// A candidate is near enough if at most a third of the letters differ, where a transposition
+/// counts as one difference and case does not matter. A candidate that looks exactly like `name` is
+/// the nearest.
 pub fn did_you_mean<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,

@@ -1,4 +1,4 @@
-//! Files on the disk, and where the program keeps its own.
+//! Files on the disk, the files built into the program, and the folders of the user's own files.
 
 use std::env;
 use std::fs;
@@ -27,7 +27,7 @@ impl Files for DiskFiles {
         }
     }
 
-    /// Pipes have no other name than the one that is given.
+    /// Returns the path itself for a pipe, which has no other name.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         if built_in(path).is_some() {
             return Ok(path.to_path_buf());
@@ -39,7 +39,7 @@ impl Files for DiskFiles {
         })
     }
 
-    /// The folders of `BID_PATH`, then the user's own library, then the program's.
+    /// Returns the folders of `BID_PATH`, then the user's own library, then the program's.
     fn library_path(&self) -> Vec<PathBuf> {
         let named =
             env::var_os("BID_PATH").map(|paths| env::split_paths(&paths).collect::<Vec<_>>());
@@ -73,7 +73,7 @@ impl Files for DiskFiles {
     }
 }
 
-/// The files that are part of the program, and no others: where there is no disk.
+/// The files built into the program, and no others, for use without a disk.
 #[derive(Debug, Clone, Copy)]
 pub struct Library;
 
@@ -98,8 +98,8 @@ impl Files for Library {
     }
 }
 
-/// What a folder of the program's own library holds: its files, which the folder `games` in it
-/// holds too.
+/// Returns the entries of a folder of the built-in library. The files stand in its root and again
+/// in the folder `games`.
 fn built_in_entries(folder: &Path) -> Vec<FolderEntry> {
     let files = || {
         LIBRARY.iter().map(|(name, _)| FolderEntry {
@@ -119,10 +119,10 @@ fn built_in_entries(folder: &Path) -> Vec<FolderEntry> {
     }
 }
 
-/// The name of the folder that is part of the program.
+/// The name of the folder that stands for the built-in library.
 const BUILT_IN: &str = "<library>";
 
-/// The game library's files, so that an installed program has them wherever it runs.
+/// The files of the game library, built in so that an installed program has them wherever it runs.
 const LIBRARY: &[(&str, &str)] = &[
     ("arun.bid", include_str!("../../../../games/arun.bid")),
     ("budgets.bid", include_str!("../../../../games/budgets.bid")),
@@ -164,18 +164,18 @@ const LIBRARY: &[(&str, &str)] = &[
     ),
 ];
 
-/// The files of the program's own library: names and texts.
+/// Returns the names and texts of the files of the built-in library.
 pub fn library() -> &'static [(&'static str, &'static str)] {
     LIBRARY
 }
 
-/// True for the path of a file of the program's own library.
+/// Returns `true` for the path of a file of the built-in library.
 pub fn is_built_in(path: &Path) -> bool {
     built_in(path).is_some()
 }
 
-/// The text of a file of the program's own library: `<library>/classics.bid`, also
-/// `<library>/games/classics.bid`.
+/// Returns the text of a file of the built-in library. `<library>/classics.bid` and
+/// `<library>/games/classics.bid` are the same file.
 fn built_in(path: &Path) -> Option<&'static str> {
     let path = path.strip_prefix(BUILT_IN).ok()?;
     let name = path.strip_prefix("games").unwrap_or(path);
@@ -185,11 +185,12 @@ fn built_in(path: &Path) -> Option<&'static str> {
         .map(|(_, text)| *text)
 }
 
-/// A longer history is not the REPL's.
+/// The most bytes of a history file. A longer file was not written by the REPL.
 const LONGEST_HISTORY: u64 = 1 << 26;
 
-/// Where the REPL's history is kept, behind the link if the user has put one there; `None` if
-/// something else is there: a device, a pipe, or a file too long to be one.
+/// Returns the path of the REPL's history, with a link resolved if the user has put one there.
+/// Returns `None` if the path leads to something else: a device, a pipe, or a file too long to be a
+/// history.
 pub fn history_file() -> Option<PathBuf> {
     let path = user_folder("XDG_STATE_HOME", ".local/state")?.join("history");
     let path = fs::canonicalize(&path).unwrap_or(path);
@@ -198,7 +199,7 @@ pub fn history_file() -> Option<PathBuf> {
     (is_ours || fs::symlink_metadata(&path).is_err()).then_some(path)
 }
 
-/// The program's folder below one of the XDG base directories.
+/// Returns the program's folder below one of the XDG base directories.
 fn user_folder(variable: &str, default: &str) -> Option<PathBuf> {
     let set = env::var_os(variable)
         .map(PathBuf::from)
@@ -211,18 +212,18 @@ fn user_folder(variable: &str, default: &str) -> Option<PathBuf> {
     Some(base.join("bid"))
 }
 
-/// Whether a path of the command line means standard input.
+/// Returns `true` if a path of the command line means standard input.
 pub fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// All `.bid` files that the paths name: themselves, or those below a folder, in alphabetical
-/// order. Standard input is one too.
+/// Finds all `.bid` files that the paths name: a file stands for itself, a folder for the files
+/// below it in alphabetical order. Standard input counts as a file.
 ///
-/// Hidden folders, `target` and `snapshots` are passed over.
+/// Hidden folders, `target` and `snapshots` are skipped.
 ///
 /// # Errors
-/// The path that could not be read, and why.
+/// Returns the path that could not be read, and the reason.
 pub fn bid_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let mut found = Vec::new();
     for path in paths {
@@ -259,7 +260,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::
     Ok(())
 }
 
-/// `games/classics.bid` for `./games/classics.bid`.
+/// Removes a leading `./`: returns `games/classics.bid` for `./games/classics.bid`.
 fn strip_dot(path: &Path) -> PathBuf {
     path.strip_prefix(".").unwrap_or(path).to_path_buf()
 }

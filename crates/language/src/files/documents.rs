@@ -1,4 +1,4 @@
-//! Texts that hide what the files beneath hold.
+//! Open documents, whose texts hide the contents of the files beneath them.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,8 +9,8 @@ use std::rc::Rc;
 use super::{Files, FolderEntry, Pieces, Unread};
 use crate::watch::Context;
 
-/// Documents that are open, over files that are not: a path that is open is read from here, any
-/// other from the files beneath.
+/// Open documents over other files. An open path is read from here, any other from the files
+/// beneath.
 ///
 /// Clones share the documents.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// No document is open yet.
+    /// Creates a set without open documents over these files.
     pub fn over(beneath: Rc<dyn Files>) -> Self {
         Self {
             open: Rc::default(),
@@ -28,28 +28,28 @@ impl Documents {
         }
     }
 
-    /// Documents with nothing beneath: all there is.
+    /// Creates a set without files beneath it.
     pub fn alone() -> Self {
         Self::over(Rc::new(Nowhere))
     }
 
-    /// Opens a document, or gives an open one another text.
+    /// Opens a document, or replaces the text of an open one.
     pub fn set(&self, path: &Path, text: impl Into<String>) {
         self.open.borrow_mut().insert(self.key(path), text.into());
     }
 
-    /// Closes a document: the path is read from beneath again.
+    /// Closes a document, so that its path is read from beneath again.
     pub fn close(&self, path: &Path) {
         self.open.borrow_mut().remove(&self.key(path));
     }
 
-    /// The text of an open document.
+    /// Returns the text of an open document.
     pub fn text(&self, path: &Path) -> Option<String> {
         self.open.borrow().get(&self.key(path)).cloned()
     }
 
-    /// The one name of a path: that of the file beneath if there is one, else the path without `.`
-    /// and `..`.
+    /// Returns the canonical name of a path: that of the file beneath if there is one, else the
+    /// path without `.` and `..`.
     fn key(&self, path: &Path) -> PathBuf {
         self.beneath
             .canonical(path)
@@ -110,7 +110,7 @@ impl Files for Documents {
     }
 }
 
-/// A path without `.` and `..`.
+/// Removes `.` and `..` from a path.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {
@@ -132,7 +132,7 @@ fn normal(path: &Path) -> PathBuf {
     normal
 }
 
-/// No files: for sessions that need none.
+/// A file system without files, for sessions that need none.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nowhere;
 

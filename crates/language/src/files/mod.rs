@@ -1,8 +1,8 @@
-//! Where sources come from: the disk, documents that are open in an editor, memory.
+//! Access to sources: on the disk, in documents that are open in an editor, or in memory.
 //!
-//! [`Files`] is all that the library knows of files. [`DiskFiles`] is the machine's, [`Documents`]
-//! are texts that hide what the disk holds: an editor's unsaved files, or all there is in a
-//! browser.
+//! The library knows files only through [`Files`]. [`DiskFiles`] reads the machine's disk.
+//! [`Documents`] holds texts that hide those on the disk: an editor's unsaved files, or all files
+//! in a browser.
 
 mod disk;
 mod documents;
@@ -25,32 +25,34 @@ use std::string::FromUtf8Error;
 use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::watch::{self, Context, Stop};
 
-/// Where files come from: the disk on the command line, memory in tests.
+/// A source of files: the disk on the command line, memory in tests.
 pub trait Files {
-    /// The bytes of a file.
+    /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// If it cannot be read, is too long for a source, or the work is stopped.
+    /// Returns an error if the file cannot be read, is too long for a source, or the work is
+    /// stopped.
     fn read(&self, path: &Path, context: &Context<'_>) -> Result<Vec<u8>, Unread>;
 
-    /// The bytes of a file of data as they come: there may be as many as memory has room for.
+    /// Returns the bytes of a data file as they arrive. There may be as many as fit in memory.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// Returns an error if the file cannot be opened.
     fn pieces<'w>(&self, path: &Path, context: &'w Context<'w>) -> Result<Pieces<'w>, Unread> {
         Ok(Pieces::held(self.read(path, context)?, context))
     }
 
-    /// One name for all ways to write the same path, so that a file is loaded once.
+    /// Returns one name for all ways to write the same path, so that a file is loaded once.
     ///
     /// # Errors
-    /// If there is no such file.
+    /// Returns an error if there is no such file.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
 
-    /// The folders in which `use` looks after the folder of the file that says it.
+    /// Returns the folders in which `use` looks after the folder of the file that contains it.
     fn library_path(&self) -> Vec<PathBuf>;
 
-    /// What a folder holds, for completion of paths; nothing if that cannot be told.
+    /// Lists the entries of a folder, for completion of paths. The list is empty if they are
+    /// unknown.
     fn entries(&self, _folder: &Path) -> Vec<FolderEntry> {
         Vec::new()
     }
@@ -61,18 +63,18 @@ pub trait Files {
 pub struct FolderEntry {
     /// Its name.
     pub name: String,
-    /// Whether it is a folder.
+    /// `true` if it is a folder.
     pub is_folder: bool,
 }
 
-/// Why there are no bytes of a file.
+/// The reason why a file's bytes are not available.
 #[derive(Debug)]
 pub enum Unread {
-    /// The system says so.
+    /// The system reported an error.
     Failed(io::Error),
-    /// It has more than so many bytes.
+    /// The file has more than this many bytes.
     TooLong(u64),
-    /// The watch stopped the work.
+    /// The work was stopped.
     Stopped(Stop),
 }
 
@@ -82,7 +84,8 @@ impl From<io::Error> for Unread {
     }
 }
 
-/// The file that `use "path"` means: beside the file that says it, else in the game library.
+/// Finds the file that `use "path"` means: in the folder of the file that contains it, else in the
+/// game library.
 pub fn find(files: &dyn Files, path: &str, folder: &Path) -> PathBuf {
     let beside = folder.join(path);
     if files.canonical(&beside).is_ok() {
@@ -98,8 +101,8 @@ pub fn find(files: &dyn Files, path: &str, folder: &Path) -> PathBuf {
         .unwrap_or(beside)
 }
 
-/// Whether a file's name, and that of the file that it links to, ends in `.bid`; also if there is
-/// none.
+/// Returns `true` if the name of a file ends in `.bid`, and that of the file that it links to as
+/// well. If the link cannot be resolved, the first condition suffices.
 pub fn is_bid_file(files: &dyn Files, path: &Path) -> bool {
     let is_named = |path: &Path| path.extension().is_some_and(|end| end == "bid");
     is_named(path)
@@ -108,10 +111,10 @@ pub fn is_bid_file(files: &dyn Files, path: &Path) -> bool {
             .map_or(true, |canonical| is_named(&canonical))
 }
 
-/// The text of a file, with the one name for all ways to write its path.
+/// Reads the text of a file. Also returns the canonical name of its path.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns a diagnostic if the file cannot be read or is not text.
 pub fn text(
     files: &dyn Files,
     path: &Path,
@@ -124,10 +127,10 @@ pub fn text(
     Ok((utf8(&name, bytes)?, canonical))
 }
 
-/// Bytes as the text of a source.
+/// Decodes bytes as the text of a source.
 ///
 /// # Errors
-/// If they are no text.
+/// Returns a diagnostic if they are not text.
 pub fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     if bytes.contains(&0) {
         return Err(no_text(name, &bytes));
@@ -135,7 +138,7 @@ pub fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     String::from_utf8(bytes).map_err(|error| not_utf8(name, &error))
 }
 
-/// What is wrong with a file that cannot be read.
+/// Builds the diagnostic of a file that cannot be read.
 pub fn unreadable(name: &str, why: Unread) -> Diagnostic {
     let error = match why {
         Unread::Stopped(stop) => {
@@ -158,14 +161,14 @@ pub fn unreadable(name: &str, why: Unread) -> Diagnostic {
         .help("paths are relative to the file that names them, then to the game library")
 }
 
-/// What is wrong with a `use` of a file that is no program.
+/// Builds the diagnostic of a `use` of a file that is not a program.
 pub fn no_bid_file(path: &str) -> Diagnostic {
     Diagnostic::new(Code::NoFile, format!("cannot use {path}: it is not a `.bid` file"))
         .help("`use` reads files whose names end in `.bid`; a file that is named on the command line may have any name")
 }
 
-/// What is wrong with files that use each other in a circle, each the next one and the last one the
-/// first.
+/// Builds the diagnostic of files that use each other in a cycle, each the next one and the last
+/// one the first.
 pub fn circle(files: &[PathBuf]) -> Diagnostic {
     let name = |path: &PathBuf| {
         path.file_name()
@@ -180,7 +183,7 @@ pub fn circle(files: &[PathBuf]) -> Diagnostic {
     Diagnostic::new(Code::ImportCycle, message).help("move what both files need into a third one")
 }
 
-/// What is wrong with bytes of which some are 0: they are no text.
+/// Builds the diagnostic of bytes of which some are 0, which are not text.
 fn no_text(name: &str, bytes: &[u8]) -> Diagnostic {
     let before = bytes.iter().take_while(|byte| **byte != 0).count();
     Diagnostic::new(Code::NotUtf8, format!("{name} is not text"))
@@ -191,7 +194,7 @@ fn no_text(name: &str, bytes: &[u8]) -> Diagnostic {
         .help("name a text file, saved as UTF-8")
 }
 
-/// What is wrong with a text that is not UTF-8, and where.
+/// Builds the diagnostic of a text that is not UTF-8, with the line of the first mistake.
 fn not_utf8(name: &str, error: &FromUtf8Error) -> Diagnostic {
     let before = error.utf8_error().valid_up_to();
     let line = 1 + error.as_bytes()[..before]

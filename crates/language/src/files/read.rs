@@ -1,7 +1,7 @@
-//! Files and standard input, whose reading can be stopped.
+//! Reads files and standard input in a way that can be stopped.
 //!
-//! Opening a pipe or reading from a terminal may wait for ever: that is done by a thread of its
-//! own, which is left behind when the work is stopped.
+//! Opening a pipe or reading from a terminal may wait for ever. A separate thread does this, and is
+//! left behind when the work is stopped.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -13,28 +13,28 @@ use std::time::Duration;
 use super::Unread;
 use crate::watch::Context;
 
-/// How long to wait for more until the next check.
+/// The time to wait for more bytes before asking again whether to stop.
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
-/// How many bytes are read at a time.
+/// The number of bytes read at a time.
 const PIECE: usize = 1 << 16;
 
-/// The most bytes of a source: no program that somebody writes is longer.
+/// The most bytes of a source. No program that a person writes is longer.
 pub const MOST_BYTES: u64 = 8 << 20;
 
-/// All bytes of a file.
+/// Reads all bytes of a file.
 ///
 /// # Errors
-/// As [`all`].
+/// Returns the errors of [`all`].
 pub fn file(path: &Path, context: &Context<'_>) -> Result<Vec<u8>, Unread> {
     let path = path.to_owned();
     all(move || File::open(path), context)
 }
 
-/// All bytes of what `open` opens.
+/// Reads all bytes of the reader that `open` returns.
 ///
 /// # Errors
-/// If it cannot be read, holds more than [`MOST_BYTES`], or the work is stopped.
+/// Returns an error if it cannot be read, has more than [`MOST_BYTES`], or the work is stopped.
 pub fn all<R: Read>(
     open: impl FnOnce() -> io::Result<R> + Send + 'static,
     context: &Context<'_>,
@@ -50,10 +50,10 @@ pub fn all<R: Read>(
     Ok(bytes)
 }
 
-/// The bytes of a file as they come, for files of any length.
+/// Returns the bytes of a file as they arrive, for files of any length.
 ///
 /// # Errors
-/// If it cannot be opened.
+/// Returns an error if the file cannot be opened.
 pub fn pieces<'w>(path: &Path, context: &'w Context<'w>) -> Result<Pieces<'w>, Unread> {
     let length = std::fs::metadata(path)
         .ok()
@@ -66,24 +66,24 @@ pub fn pieces<'w>(path: &Path, context: &'w Context<'w>) -> Result<Pieces<'w>, U
     })
 }
 
-/// Bytes that come in pieces; reading them can be stopped.
+/// Bytes that arrive in pieces. Reading them can be stopped.
 pub struct Pieces<'w> {
     source: ByteSource,
-    /// How many bytes there are in all, where that is known.
+    /// The total number of bytes, if it is known.
     length: Option<u64>,
     done: u64,
     context: &'w Context<'w>,
 }
 
 enum ByteSource {
-    /// All of them are here.
+    /// The bytes not yet taken, all in memory.
     Held(Vec<u8>),
-    /// A thread reads them.
+    /// The receiver of bytes that a thread reads.
     Sent(mpsc::Receiver<io::Result<Vec<u8>>>),
 }
 
 impl<'w> Pieces<'w> {
-    /// Bytes that are all here.
+    /// Creates pieces from bytes that are all in memory.
     pub fn held(bytes: Vec<u8>, context: &'w Context<'w>) -> Self {
         Self {
             length: Some(bytes.len() as u64),
@@ -93,10 +93,10 @@ impl<'w> Pieces<'w> {
         }
     }
 
-    /// Bytes that a thread of its own reads from what `open` opens.
+    /// Creates pieces that a separate thread reads from the reader that `open` returns.
     ///
     /// # Errors
-    /// If there is no such thread.
+    /// Returns an error if the thread cannot be started.
     pub fn sent<R: Read>(
         open: impl FnOnce() -> io::Result<R> + Send + 'static,
         context: &'w Context<'w>,
@@ -117,7 +117,7 @@ impl<'w> Pieces<'w> {
                 }
             });
             if let Err(error) = failed {
-                // Nobody waits for it if the work was stopped.
+                // If the work was stopped, nobody receives the error.
                 let _ = sender.send(Err(error));
             }
         };
@@ -133,10 +133,10 @@ impl<'w> Pieces<'w> {
         })
     }
 
-    /// The next bytes; `None` at the end.
+    /// Returns the next bytes, or `None` at the end.
     ///
     /// # Errors
-    /// If they cannot be read, or the work is stopped.
+    /// Returns an error if they cannot be read, or the work is stopped.
     pub fn piece(&mut self) -> Result<Option<Vec<u8>>, Unread> {
         let piece = match &mut self.source {
             ByteSource::Held(bytes) => std::mem::take(bytes),
@@ -165,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    /// Waits for ever.
+    /// A reader that waits for ever.
     struct Silence;
 
     impl Read for Silence {
@@ -191,7 +191,7 @@ mod tests {
         ));
     }
 
-    /// Notes what it is told.
+    /// An observer that records its reports.
     #[derive(Default)]
     struct Noting(Mutex<Vec<(u64, Option<u64>)>>);
 

@@ -1,7 +1,7 @@
-//! Files that are written: aside first, then put into their place in one step.
+//! Writes files to a temporary name first and then moves them into their place in one step.
 //!
 //! A full disk, a crash or a limit leaves the old file as it was, and nobody ever reads half of a
-//! new one. All files of the program are written so.
+//! new one. The program writes all its files this way.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, ErrorKind, Write};
@@ -10,23 +10,23 @@ use std::time::Duration;
 
 use tempfile::{Builder, NamedTempFile};
 
-/// A file that lies aside, in the folder of the one whose place it will take, under a name that is
-/// drawn at random. Unless it is published, it is removed.
+/// A temporary file with a random name, in the folder of the file that it will replace. It is
+/// removed unless it is published.
 #[derive(Debug)]
 pub struct Draft {
     file: NamedTempFile,
     path: PathBuf,
-    /// Those of the file whose place it will take.
+    /// The permissions of the file that it will replace.
     permissions: Option<Permissions>,
 }
 
 impl Draft {
-    /// A draft of a file that others may read as far as the user's settings let them; one that
-    /// takes the place of another file has the permissions of that.
+    /// Creates a draft of a file that others may read as far as the user's settings permit. If it
+    /// replaces a file, it takes that file's permissions.
     ///
     /// # Errors
-    /// If there is something at the path that is no file to write to, a link above all: it may lead
-    /// anywhere. Or if the folder cannot be written to.
+    /// Returns an error if the folder cannot be written to, or if the path leads to something other
+    /// than a writable regular file. A link is refused, because it may lead anywhere.
     pub fn of(path: &Path) -> io::Result<Self> {
         let old = replaceable(path)?;
         #[cfg(unix)]
@@ -42,10 +42,10 @@ impl Draft {
         })
     }
 
-    /// A draft of a file that only the user may read.
+    /// Creates a draft of a file that only the user may read.
     ///
     /// # Errors
-    /// As [`of`](Self::of).
+    /// Returns the errors of [`of`](Self::of).
     pub fn private(path: &Path) -> io::Result<Self> {
         replaceable(path)?;
         Ok(Self {
@@ -55,15 +55,15 @@ impl Draft {
         })
     }
 
-    /// Where it lies, for what writes to paths only.
+    /// Returns the path of the temporary file, for code that writes to paths only.
     pub fn aside(&self) -> &Path {
         self.file.path()
     }
 
-    /// Puts it into its place once the disk has all of it.
+    /// Moves the draft into its place after its contents have reached the disk.
     ///
     /// # Errors
-    /// If the disk does not take it; the old file is then as it was.
+    /// Returns an error if the disk does not take it. The old file is then as it was.
     pub fn publish(self) -> io::Result<()> {
         let file = self.file.as_file();
         if let Some(permissions) = self.permissions {
@@ -87,10 +87,10 @@ impl Write for Draft {
     }
 }
 
-/// Gives a file another text in one step.
+/// Replaces the contents of a file in one step.
 ///
 /// # Errors
-/// If it cannot be written; the old file is then as it was.
+/// Returns an error if the file cannot be written. The old file is then as it was.
 pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     let mut draft = Draft::of(path)?;
     draft.write_all(text.as_ref())?;
@@ -100,10 +100,10 @@ pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
 const PREFIX: &str = ".bid-";
 const SUFFIX: &str = ".tmp";
 
-/// Drafts that nobody has written to for so long were left by a program that was killed.
+/// The age at which a draft counts as abandoned by a program that was killed.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A draft in a folder, from which abandoned ones are removed.
+/// Creates a temporary file in a folder, after removing abandoned ones there.
 fn aside_in(folder: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
     remove_abandoned(folder);
     let mut aside = Builder::new();
@@ -114,7 +114,7 @@ fn aside_in(folder: &Path, permissions: Option<Permissions>) -> io::Result<Named
     aside.tempfile_in(folder)
 }
 
-/// Removes abandoned drafts as far as that can be done: nothing depends on it.
+/// Removes abandoned drafts. Failures are ignored, because nothing depends on the removal.
 fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -125,13 +125,14 @@ fn remove_abandoned(folder: &Path) {
         let written = entry.metadata().and_then(|found| found.modified());
         let age = written.ok().and_then(|written| written.elapsed().ok());
         if age.is_some_and(|age| age > ABANDONED) {
-            // Another program may have removed it.
+            // Another program may have removed it already.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// The file at a path whose place another one may take, if there is one.
+/// Checks that the file at a path may be replaced. Returns its metadata, or `None` if there is no
+/// file.
 fn replaceable(path: &Path) -> io::Result<Option<Metadata>> {
     let found = match fs::symlink_metadata(path) {
         Ok(found) => found,
@@ -162,17 +163,17 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// Makes the names in a folder last, where the system can do that.
+/// Writes the entries of a folder to the disk, on systems that can do that.
 fn sync(folder: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
     }
-    // A folder that may be written to but not read cannot be opened.
+    // A folder with write but no read permission cannot be opened.
     let Ok(folder) = File::open(folder) else {
         return Ok(());
     };
     match folder.sync_all() {
-        // Some file systems keep no folder back, and say so.
+        // Some file systems cannot synchronise folders and return this error.
         Err(error) if error.kind() == ErrorKind::InvalidInput => Ok(()),
         done => done,
     }

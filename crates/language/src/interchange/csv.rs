@@ -1,7 +1,7 @@
-//! Edges as comma-separated lines below a head that names the columns: `from` and `to`, and
+//! Reads edges as comma-separated lines below a header that names the columns: `from` and `to`, and
 //! `player`, `score`, `weight` where they are needed.
 //!
-//! Our own reader of some lines, as a flaw is to be told by its column.
+//! The reader is our own, because messages about flaws need the column.
 
 use num_traits::Zero;
 
@@ -9,7 +9,7 @@ use super::{
     EdgeList, EdgeListError, Growing, Key, LineColumn, ListedEdge, StreamedText, owner, rational,
 };
 
-/// What a column says of an edge.
+/// The meaning of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CsvColumn {
     Player,
@@ -27,7 +27,7 @@ const COLUMNS: [(&str, CsvColumn); 5] = [
     ("weight", CsvColumn::Weight),
 ];
 
-/// A field: where it begins, and what it says.
+/// A field: its place and its text.
 struct CsvField {
     place: LineColumn,
     text: String,
@@ -51,7 +51,7 @@ pub(super) fn read(text: &mut StreamedText<'_>) -> Result<EdgeList, EdgeListErro
     Ok(growing.finish())
 }
 
-/// The columns that the first line names, in small letters or capitals.
+/// Reads the columns that the first line names, in small letters or capitals.
 fn columns(head: &[CsvField]) -> Result<Vec<CsvColumn>, EdgeListError> {
     let known = |field: &CsvField| {
         let found = COLUMNS
@@ -87,7 +87,7 @@ fn columns(head: &[CsvField]) -> Result<Vec<CsvColumn>, EdgeListError> {
     Ok(columns)
 }
 
-/// The flaw of a first line that names no column.
+/// Builds the flaw of a first line that names no column.
 fn no_head(head: &[CsvField]) -> super::Flaw {
     let names = |sign: char| {
         let mut parts = head[0].text.split(sign);
@@ -150,7 +150,8 @@ fn edge(
     Ok(edge)
 }
 
-/// The fields of the next record in which anything stands: spreadsheets write rows of commas alone.
+/// Reads the fields of the next record with a field that is not empty. Spreadsheets write records
+/// of commas alone.
 fn next_record(text: &mut StreamedText<'_>) -> Result<Option<Vec<CsvField>>, EdgeListError> {
     while text.has_more()? {
         let fields = record(text)?;
@@ -161,7 +162,7 @@ fn next_record(text: &mut StreamedText<'_>) -> Result<Option<Vec<CsvField>>, Edg
     Ok(None)
 }
 
-/// The fields of a record. A field in quotes may hold commas and line ends.
+/// Reads the fields of a record. A field in quotes may contain commas and line ends.
 fn record(text: &mut StreamedText<'_>) -> Result<Vec<CsvField>, EdgeListError> {
     let mut fields = Vec::new();
     loop {
@@ -178,7 +179,8 @@ fn record(text: &mut StreamedText<'_>) -> Result<Vec<CsvField>, EdgeListError> {
     }
 }
 
-/// The signs that end a field. A carriage return alone ends a line too, as old programs write it.
+/// The characters that end a field. A carriage return alone ends a line too, as old programs write
+/// it.
 const ENDS: [char; 3] = [',', '\n', '\r'];
 
 fn field(text: &mut StreamedText<'_>) -> Result<CsvField, EdgeListError> {
@@ -352,7 +354,7 @@ mod tests {
         }
     }
 
-    /// Vertices that other programs take for the same are told apart, and that is said.
+    /// Vertices that other programs might confuse stay distinct, and a doubt reports them.
     #[test]
     fn labels_beside_numbers_are_doubtful() {
         let list = read("from,to\n1,2\n1.0,x\n01,2\n").expect("it is right");
@@ -375,7 +377,7 @@ mod tests {
         }
     }
 
-    /// Whatever the pieces are in which the bytes come, the list is the same.
+    /// The list does not depend on the pieces in which the bytes arrive.
     #[test]
     fn long_lines_and_many_records() {
         let records: String = (0..20_000)

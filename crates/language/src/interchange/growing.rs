@@ -1,4 +1,4 @@
-//! A list of edges that grows while a file is read, and what is to be said of its vertices.
+//! A list of edges that grows while a file is read, and the doubts about its vertices.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -7,16 +7,18 @@ use hashbrown::HashTable;
 use super::text::LineColumn;
 use super::{EdgeList, Key, ListedVertex};
 
-/// An [`EdgeList`] whose vertices are added as they are met.
+/// An [`EdgeList`] to which a vertex is added at its first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct Growing {
     pub list: EdgeList,
-    /// The numbers of the vertices by their names.
+    /// The indices of the vertices, by name.
     numbers: HashTable<u32>,
     hashing: RandomState,
-    /// Where each vertex was first named, and whether it stands in a list of vertices.
+    /// The place of the first occurrence of each vertex, and whether a list of vertices contains
+    /// it.
     met: Vec<MetVertex>,
-    /// The first whole number, and the first label that could be mistaken for a number.
+    /// The first vertex that is a whole number, and the first label that could be mistaken for a
+    /// number.
     number: Option<u32>,
     numeral: Option<(u32, LineColumn)>,
 }
@@ -28,7 +30,7 @@ struct MetVertex {
 }
 
 impl Growing {
-    /// The number of a vertex that is named at a place.
+    /// Returns the index of a vertex that occurs at a place, after adding it if it is new.
     pub(super) fn vertex(&mut self, key: &Key, place: LineColumn) -> u32 {
         let name = key.name();
         let hash = self.hashing.hash_one(&name);
@@ -58,14 +60,14 @@ impl Growing {
         vertex
     }
 
-    /// The number of a vertex that the list of vertices holds; `None` if it has held it before.
+    /// Returns the index of a vertex in the list of vertices, or `None` if the list has it already.
     pub(super) fn listed(&mut self, key: &Key, place: LineColumn) -> Option<u32> {
         let vertex = self.vertex(key, place);
         let met = &mut self.met[vertex as usize];
         (!std::mem::replace(&mut met.is_listed, true)).then_some(vertex)
     }
 
-    /// Whether a vertex is known.
+    /// Returns `true` if the list of vertices contains a vertex.
     pub(super) fn knows(&self, key: &Key) -> bool {
         let name = key.name();
         let found = |vertex: &u32| self.list.vertices[*vertex as usize].name == name;
@@ -74,13 +76,14 @@ impl Growing {
             .is_some_and(|vertex| self.met[*vertex as usize].is_listed)
     }
 
-    /// A vertex that no list of vertices holds: its name, and where it is named.
+    /// Finds a vertex that the list of vertices lacks. Returns its name and the place of its first
+    /// occurrence.
     pub(super) fn unlisted(&self) -> Option<(&str, LineColumn)> {
         let vertex = self.met.iter().position(|met| !met.is_listed)?;
         Some((&self.list.vertices[vertex].name, self.met[vertex].place))
     }
 
-    /// The list, with a doubt where labels look like numbers and numbers occur too.
+    /// Returns the list. Adds a doubt if numbers occur as well as labels that look like numbers.
     pub(super) fn finish(mut self) -> EdgeList {
         if let (Some(number), Some((label, place))) = (self.number, self.numeral) {
             let name = |vertex: u32| &self.list.vertices[vertex as usize].name;
@@ -95,7 +98,7 @@ impl Growing {
     }
 }
 
-/// Whether other programs may take a label for a number: `1.0`, `01`, `+1`, `1e3`, `1,5`.
+/// Returns `true` if other programs may read a label as a number: `1.0`, `01`, `+1`, `1e3`, `1,5`.
 fn is_like_a_number(label: &str) -> bool {
     let digits = label.trim().trim_start_matches(['+', '-', '.']);
     digits.starts_with(|c: char| c.is_ascii_digit())

@@ -1,14 +1,13 @@
-//! Graphs as node-link JSON, as networkx and D3 write them: `{"nodes": [{"id": 0, …}, …], "edges":
-//! [{"source": 0, "target": 1, …}, …]}`.
+//! Reads graphs as node-link JSON, as networkx and D3 write them: `{"nodes": [{"id": 0, …}, …],
+//! "edges": [{"source": 0, "target": 1, …}, …]}`.
 //!
-//! Edges say whose they are by `player`, and `score` and `weight`; vertices what they mean by
-//! `win`, `draw`, `score`, `turn`, `accepting`, `priority` and `weight`; `"graph": {"start": 0}`
-//! says where the game begins. Older files call the edges `links`. Whatever else is there is passed
-//! over.
+//! Edges may have `player`, `score` and `weight`. Vertices may have `win`, `draw`, `score`, `turn`,
+//! `accepting`, `priority` and `weight`. `"graph": {"start": 0}` names the start. Older files call
+//! the edges `links`. All other members are ignored.
 //!
-//! The document is read as its bytes come: a vertex or an edge at a time is held as JSON. What they
-//! say is held as it is written ([`Leaf`]), so that numbers stay exact and flaws are told in the
-//! words of the format.
+//! The document is read as its bytes arrive, so that only one vertex or edge at a time is in memory
+//! as JSON. Its values are kept as they are written ([`Leaf`]), so that numbers stay exact and
+//! messages about flaws use the words of the format.
 
 mod bytes;
 mod leaf;
@@ -44,21 +43,22 @@ pub(super) fn read(pieces: Pieces<'_>) -> Result<EdgeList, EdgeListError> {
     }
 }
 
-/// What has been read of a document.
+/// The part of a document that has been read.
 struct ReadDocument<'c> {
     growing: Growing,
     is_directed: bool,
     has_nodes: bool,
     has_edges: bool,
-    /// A member that another format has.
+    /// The format, other than node-link, to which a member of the document belongs.
     other: Option<&'static str>,
-    /// How far the document has been read.
+    /// The position that the reader has reached.
     reached: &'c Cell<ReadPosition>,
-    /// What is wrong with it: the reader's own errors know the place less well.
+    /// The flaw found in the document. Its place is more exact than that of the reader's own
+    /// errors.
     flaw: Option<Flaw>,
 }
 
-/// Members of documents that are no node-link data, and what these are.
+/// Members of documents that are not node-link data, with the formats to which they belong.
 const OTHERS: [(&str, &str); 5] = [
     ("adjacency", "adjacency data of networkx"),
     ("elements", "a graph of Cytoscape"),
@@ -80,7 +80,7 @@ impl<'c> ReadDocument<'c> {
         }
     }
 
-    /// The list of edges, if all that it names is there.
+    /// Returns the list of edges, if the document is complete.
     fn finish(mut self) -> Result<EdgeList, Flaw> {
         let lacks = match (self.has_nodes, self.has_edges) {
             (true, true) => None,
@@ -109,7 +109,7 @@ impl<'c> ReadDocument<'c> {
         Ok(self.growing.finish())
     }
 
-    /// What may be meant by the name of a vertex that is not there.
+    /// Suggests the vertex that may be meant by a name that is not in the list.
     fn hint(&self, name: &str) -> String {
         match Key::of_name(name) {
             Key::Text(text) if self.growing.knows(&Key::of_text(&text)) => {
@@ -126,13 +126,13 @@ impl<'c> ReadDocument<'c> {
     }
 }
 
-/// Notes what is wrong at a place, and gives the error that ends the reading.
+/// Records the flaw at a place, and returns the error that ends the reading.
 fn wrong<E: Error>(flaw: &mut Option<Flaw>, place: LineColumn, why: impl Into<String>) -> E {
     *flaw = Some(place.flaw(why));
     E::custom("the flaw is noted")
 }
 
-/// An edge and its reverse; one that leads back to its vertex is its own.
+/// Returns an edge and its reverse. A loop is its own reverse and is returned once.
 fn both_ways(edge: ListedEdge) -> impl Iterator<Item = ListedEdge> {
     let back = (edge.from != edge.to).then(|| ListedEdge {
         from: edge.to,
@@ -180,7 +180,7 @@ impl<'de> Visitor<'de> for &mut ReadDocument<'_> {
     }
 }
 
-/// Something that is read again and again, adding to a document.
+/// A kind of list element, whose data are added to a document.
 trait Item {
     const EXPECTED: &'static str;
     const LIST: &'static str;
@@ -235,7 +235,7 @@ impl<'de, T: Item> Visitor<'de> for ItemSeed<'_, T> {
     }
 }
 
-/// The vertices of a document.
+/// The item that reads a vertex of a document.
 struct NodeItem<'d, 'c>(&'d mut ReadDocument<'c>);
 
 impl Item for NodeItem<'_, '_> {
@@ -295,7 +295,7 @@ impl Item for NodeItem<'_, '_> {
     }
 }
 
-/// The edges of a document.
+/// The item that reads an edge of a document.
 struct LinkItem<'d, 'c>(&'d mut ReadDocument<'c>);
 
 impl Item for LinkItem<'_, '_> {
@@ -346,7 +346,7 @@ impl Item for LinkItem<'_, '_> {
     }
 }
 
-/// What is said of the graph as a whole: an object, or pairs of names and values.
+/// The attributes of the graph as a whole: an object, or pairs of names and values.
 struct AttributesItem<'d, 'c>(&'d mut ReadDocument<'c>);
 
 impl AttributesItem<'_, '_> {

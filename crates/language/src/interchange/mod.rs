@@ -1,10 +1,10 @@
-//! Graphs from elsewhere: files of edges, and lists that another program hands over.
+//! Graphs from elsewhere: files of edges, and lists that another program passes.
 //!
-//! An [`EdgeList`] is what all of them become: vertices by their names, edges with their owners,
-//! and what the vertices mean. [`read`] reads a file by its extension; what is wrong with it is
-//! told with its line and column. The readers agree on what they share: a byte order mark is passed
-//! over, [`Key::of_text`] tells numbers from labels, [`rational`] reads numbers, and a vertex that is
-//! not in the list of vertices, where the format has one, is a flaw.
+//! All of them become an [`EdgeList`]: vertices by their names, edges with their owners, and the
+//! meanings of the vertices. [`read`](EdgeListFormat::read) reads a file of a format. Flaws are
+//! reported with line and column. The readers share their conventions: a byte order mark is
+//! skipped, [`Key::of_text`] distinguishes numbers from labels, [`rational`] reads numbers, and, if
+//! the format has a list of vertices, a vertex outside it is a flaw.
 
 mod csv;
 mod growing;
@@ -33,83 +33,82 @@ pub use number::{NoNumber, rational};
 /// A graph as lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EdgeList {
-    /// What the graph prints as; may be empty.
+    /// The title as which the graph prints. It may be empty.
     pub title: String,
-    /// Where the game begins, if that is said.
+    /// The start of the game, if the file names it.
     pub start: Option<u32>,
     /// The vertices in order.
     pub vertices: Vec<ListedVertex>,
     /// The edges in order.
     pub edges: Vec<ListedEdge>,
-    /// Whether scores are spoken of.
+    /// `true` if the file gives scores.
     pub is_scored: bool,
-    /// Whether weights are spoken of.
+    /// `true` if the file gives weights.
     pub is_weighted: bool,
-    /// Whether it is said which vertices are accepting.
+    /// `true` if the file gives accepting vertices.
     pub accepts: bool,
-    /// What looks like a mistake, and may be none.
+    /// Places that look like mistakes, but may be intended.
     pub doubts: Vec<Flaw>,
 }
 
 /// A vertex of an [`EdgeList`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ListedVertex {
-    /// How it prints and reads back: `0`, `W`, `(1, 2)`, `"a b"`.
+    /// The name as it prints and reads back: `0`, `W`, `(1, 2)`, `"a b"`.
     pub name: String,
-    /// How the game ends here, if it does, and with what score.
+    /// The ending, with its score, if the game ends here.
     pub ending: Option<(Ending, Rational64)>,
-    /// Who moves here without a bid.
+    /// The player who moves here without a bid, if any.
     pub turn: Option<Player>,
-    /// Whether Alice wants to come here again and again.
+    /// `true` if Alice wants to visit this vertex infinitely often.
     pub is_accepting: bool,
-    /// Its priority, for parity.
+    /// The priority, for parity objectives.
     pub priority: Option<u32>,
-    /// What a visit adds to the mean payoff.
+    /// The weight that a visit adds to the mean payoff.
     pub weight: Option<Rational64>,
 }
 
 /// An edge of an [`EdgeList`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedEdge {
-    /// Whose it is; both players' without one.
+    /// The player who owns the edge, or `None` if both do.
     pub owner: Option<Player>,
-    /// The tail's place among the vertices.
+    /// The index of the tail among the vertices.
     pub from: u32,
-    /// The head's.
+    /// The index of the head among the vertices.
     pub to: u32,
-    /// What the move adds to the score of whoever makes it.
+    /// The score that the move adds for the player who makes it.
     pub score: Rational64,
-    /// What it adds to the mean payoff.
+    /// The weight that the edge adds to the mean payoff.
     pub weight: Rational64,
 }
 
-/// A vertex as other programs know it.
+/// A vertex as other programs identify it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Key {
     /// A whole number.
     Integer(BigInt),
     /// A text.
     Text(String),
-    /// Several that belong together, like the row and column of a cell.
+    /// A tuple of vertices, like the row and column of a cell.
     Tuple(Vec<Key>),
 }
 
-/// What is wrong with a file of edges, and where; lines and columns count from 1, columns in
-/// characters.
+/// A mistake in a file of edges. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
     /// The line.
     pub line: usize,
     /// The column in it.
     pub column: usize,
-    /// What was found and what was expected, without a full stop.
+    /// The mistake and the expectation, without a full stop.
     pub message: String,
 }
 
-/// Why there is no list of edges.
+/// The reason why a file yields no list of edges.
 #[derive(Debug)]
 pub enum EdgeListError {
-    /// Something is wrong with the file.
+    /// The file has a mistake.
     Flaw(Flaw),
     /// The file could not be read to its end.
     Unread(Unread),
@@ -127,7 +126,7 @@ impl From<Unread> for EdgeListError {
     }
 }
 
-/// A kind of file that holds edges.
+/// A format of files of edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdgeListFormat {
     /// Comma-separated edges.
@@ -138,7 +137,7 @@ pub enum EdgeListFormat {
     Parity,
 }
 
-/// The forms: their extensions, and what they are called.
+/// The formats: extension, format and description.
 pub const FORMS: [(&str, EdgeListFormat, &str); 3] = [
     ("csv", EdgeListFormat::Csv, "comma-separated edges"),
     ("json", EdgeListFormat::Json, "node-link JSON"),
@@ -146,17 +145,17 @@ pub const FORMS: [(&str, EdgeListFormat, &str); 3] = [
 ];
 
 impl EdgeListFormat {
-    /// The form of the files with this extension.
+    /// Finds the format of files with this extension.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         let found = FORMS.iter().find(|(known, ..)| *known == extension);
         found.map(|(_, form, _)| *form)
     }
 
-    /// Reads a file of this form as its bytes come.
+    /// Reads a file of this format as its bytes arrive.
     ///
     /// # Errors
-    /// If something is wrong with the file, or it cannot be read to its end.
+    /// Returns an error if the file has a mistake, or cannot be read to its end.
     pub fn read(self, pieces: Pieces<'_>) -> Result<EdgeList, EdgeListError> {
         match self {
             Self::Csv => csv::read(&mut StreamedText::new(pieces)?),
@@ -167,8 +166,8 @@ impl EdgeListFormat {
 }
 
 impl Key {
-    /// The vertex that a text names: a number if that prints as the text does, a tuple in
-    /// parentheses, else a label. So `1` is a number, and `1.0`, `01` and `+1` are labels.
+    /// Returns the vertex that a text names: a number if that prints as the same text, a tuple if
+    /// it is in parentheses, else a label. So `1` is a number, and `1.0`, `01` and `+1` are labels.
     pub fn of_text(text: &str) -> Self {
         if let Some(number) = whole_number(text) {
             return Self::Integer(number);
@@ -187,7 +186,7 @@ impl Key {
         }
     }
 
-    /// The vertex that prints so: what [`name`](Self::name) gives, read back.
+    /// Reads back a name that [`name`](Self::name) returned.
     pub fn of_name(name: &str) -> Self {
         if let Some(number) = whole_number(name) {
             return Self::Integer(number);
@@ -207,7 +206,7 @@ impl Key {
         }
     }
 
-    /// How it prints as a vertex, and reads back.
+    /// Returns the name as which the vertex prints and reads back.
     pub fn name(&self) -> String {
         let mut name = String::new();
         self.write(&mut name);
@@ -231,9 +230,9 @@ impl Key {
     }
 }
 
-/// The whole number that prints as this text, if there is one.
+/// Reads the whole number that prints as this text, if there is one.
 fn whole_number(text: &str) -> Option<BigInt> {
-    /// Longer texts are labels: no number of the language is written with so many digits.
+    /// Longer texts are labels, because the language has no numbers with more digits.
     const MOST_DIGITS: usize = 10_000;
     let digits = text.strip_prefix('-').unwrap_or(text);
     let prints_so = match digits.as_bytes() {
@@ -246,7 +245,7 @@ fn whole_number(text: &str) -> Option<BigInt> {
         .flatten()
 }
 
-/// The text between quotes, escapes resolved.
+/// Resolves the escapes in the text between quotes.
 fn unquoted(inner: &str) -> String {
     let mut text = String::new();
     let mut rest = inner.chars();
@@ -263,7 +262,7 @@ fn unquoted(inner: &str) -> String {
     text
 }
 
-/// The parts of a tuple: what stands between the commas that are in no quotes and no parentheses.
+/// Splits a tuple at the commas that are neither within quotes nor within parentheses.
 fn parts(inner: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth, mut is_quoted, mut is_escaped) =
         (Vec::new(), 0, 0_usize, false, false);
@@ -286,7 +285,7 @@ fn parts(inner: &str) -> Vec<&str> {
     parts
 }
 
-/// Integers as numbers, texts as texts, tuples as lists.
+/// Writes integers as numbers, texts as strings, tuples as lists.
 impl Serialize for Key {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -302,8 +301,8 @@ impl Serialize for Key {
     }
 }
 
-/// Whose edge it is: a player by one of the language's words, or `both`, in small letters or
-/// capitals.
+/// Reads the owner of an edge: a player by one of the language's words, or `both`, in small letters
+/// or capitals.
 fn owner(word: &str) -> Option<Option<Player>> {
     match word.to_ascii_lowercase().as_str() {
         "alice" | "left" | "red" => Some(Some(Player::Alice)),
@@ -313,7 +312,7 @@ fn owner(word: &str) -> Option<Option<Player>> {
     }
 }
 
-/// What a reader makes of a text, for tests.
+/// Reads a text in tests, and returns a flaw as text.
 #[cfg(test)]
 fn read_text(form: EdgeListFormat, text: &[u8]) -> Result<EdgeList, String> {
     read_pieces(
@@ -343,7 +342,7 @@ mod tests {
     use super::*;
     use crate::watch::Context;
 
-    /// What files of all forms are made of, and of none.
+    /// Parts of files of all formats, and some of none.
     const PARTS: &[&[u8]] = &[
         b"from,to",
         b"player",
@@ -399,7 +398,7 @@ mod tests {
         ]
     }
 
-    /// Gives a few bytes at a time.
+    /// A reader that returns two bytes at a time.
     struct Dripping(Cursor<Vec<u8>>);
 
     impl Read for Dripping {
@@ -409,7 +408,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever stands in a file, in whatever pieces it comes, the answer is one.
+        /// Any bytes are either read or rejected, and the result does not depend on the pieces in
+        /// which they arrive.
         #[test]
         fn any_bytes_are_answered(text in soup()) {
             for (_, form, _) in FORMS {

@@ -1,24 +1,24 @@
-//! Numbers as files write them: `3`, `-1/2`, `0.25`, `1e-3`.
+//! Reads numbers as files write them: `3`, `-1/2`, `0.25`, `1e-3`.
 
 use std::fmt;
 
 use num_rational::Rational64;
 use num_traits::{CheckedMul, Zero, checked_pow};
 
-/// Why a text is no number that can be used.
+/// The reason why a text is not a usable number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoNumber {
-    /// It is written with a comma for the point.
+    /// It has a decimal comma instead of a point.
     DecimalComma,
-    /// It says that there is no number, as other programs do.
+    /// It is a word by which other programs mark a missing number.
     Missing,
     /// It has too many digits.
     TooLarge,
-    /// It is something else.
+    /// It is not written as a number.
     Other,
 }
 
-/// The rest of a sentence that begins with the text.
+/// Writes the second half of a sentence that begins with the text.
 impl fmt::Display for NoNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -30,10 +30,10 @@ impl fmt::Display for NoNumber {
     }
 }
 
-/// The exact value of a number.
+/// Reads the exact value of a number.
 ///
 /// # Errors
-/// Why it is none, or does not fit in 64 bits.
+/// Returns the reason if the text is not a number, or the number does not fit in 64 bits.
 pub fn rational(text: &str) -> Result<Rational64, NoNumber> {
     let known = ["nan", "na", "inf", "infinity", "none", "null"];
     let word = text.trim_start_matches(['-', '+']).to_ascii_lowercase();
@@ -83,7 +83,7 @@ pub fn rational(text: &str) -> Result<Rational64, NoNumber> {
     scaled().ok_or(NoNumber::TooLarge)
 }
 
-/// A whole number, with or without a sign.
+/// Reads a whole number with or without a sign.
 fn whole(text: &str) -> Result<i64, NoNumber> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,17 +1,17 @@
-//! Parity games as PGSolver, Oink and mCRL2 write them: `parity 3; 0 6 1 4,2 "name"; …`.
+//! Reads parity games as PGSolver, Oink and mCRL2 write them: `parity 3; 0 6 1 4,2 "name"; …`.
 //!
 //! A line names a vertex, its priority, its owner (0 is Even, which is Alice; 1 is Odd, which is
-//! Bob) and its successors. The greatest priority that comes again and again decides.
+//! Bob) and its successors. The greatest priority that occurs infinitely often decides.
 
 use num_traits::Zero;
 
 use super::{EdgeList, EdgeListError, Growing, Key, LineColumn, ListedEdge, StreamedText};
 use crate::player::Player;
 
-/// Signs and numbers one after another.
+/// A text read as a sequence of signs and numbers.
 struct Signs<'w> {
     text: StreamedText<'w>,
-    /// Where the last one ended.
+    /// The end of the last sign or number.
     end: LineColumn,
 }
 
@@ -21,7 +21,7 @@ impl Signs<'_> {
         self.end = self.text.place();
     }
 
-    /// Goes past a sign, if it is next.
+    /// Passes a sign if it is next, and returns whether it was.
     fn takes(&mut self, sign: &str) -> Result<bool, EdgeListError> {
         let found = self.text.skip_blanks()? && self.text.rest().starts_with(sign);
         if found {
@@ -30,7 +30,7 @@ impl Signs<'_> {
         Ok(found)
     }
 
-    /// Goes past a sign, which is missed behind what came last.
+    /// Passes a sign. If another one is next, the flaw stands after the last sign or number.
     fn needs(&mut self, sign: &str, after: &str) -> Result<(), EdgeListError> {
         if self.takes(sign)? {
             Ok(())
@@ -49,7 +49,7 @@ impl Signs<'_> {
         if length == 0 {
             return Err(self.text.flaw(format!("{what} is expected here")));
         }
-        // The players' exchange adds 1 to priorities.
+        // Exchanging the players adds 1 to priorities, which must not overflow.
         match rest[..length].parse() {
             Ok(number) if number < u32::MAX => {
                 self.pass(length);
@@ -59,7 +59,7 @@ impl Signs<'_> {
         }
     }
 
-    /// Goes past a name, of which the first quotation mark has been passed.
+    /// Passes a name, after its opening quotation mark.
     fn name(&mut self, start: LineColumn) -> Result<(), EdgeListError> {
         loop {
             let rest = self.text.rest();
@@ -103,7 +103,7 @@ pub(super) fn read(text: StreamedText<'_>) -> Result<EdgeList, EdgeListError> {
     }
 }
 
-/// Reads what stands before the vertices: the greatest of them, and where the game begins.
+/// Reads the part before the vertices: the greatest vertex, and the start of the game.
 fn head(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), EdgeListError> {
     let is_digit = |signs: &Signs<'_>| signs.text.rest().starts_with(|c: char| c.is_ascii_digit());
     if signs.takes("paritysol")? {

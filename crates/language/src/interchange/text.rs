@@ -1,9 +1,9 @@
-//! A text that is read line by line, and the place that has been reached in it.
+//! A text that is read line by line, with the place that has been reached in it.
 
 use super::{EdgeListError, Flaw};
 use crate::files::Pieces;
 
-/// A line and a column, from 1, columns in characters.
+/// A line and a column, counted from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LineColumn {
     pub line: u32,
@@ -13,7 +13,8 @@ pub(super) struct LineColumn {
 impl LineColumn {
     pub(super) const START: Self = Self { line: 1, column: 1 };
 
-    /// Goes past a byte: every character has one that continues none.
+    /// Moves past a byte. Each character is counted at its only byte that is not a continuation
+    /// byte.
     pub(super) fn pass(&mut self, byte: u8) {
         if byte == b'\n' {
             self.line = self.line.saturating_add(1);
@@ -32,23 +33,23 @@ impl LineColumn {
     }
 }
 
-/// What some programs put before a text to say that it is UTF-8.
+/// The mark that some programs put before a text to say that it is UTF-8.
 pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// A text of which a line at a time is in memory.
+/// A text of which one line at a time is in memory.
 pub(super) struct StreamedText<'w> {
     pieces: Pieces<'w>,
-    /// What has come and is in no line yet: its bytes from `taken` on.
+    /// The last piece that arrived. Its bytes from `taken` on are in no line yet.
     piece: Vec<u8>,
     taken: usize,
     line: String,
-    /// How many bytes of the line have been passed.
+    /// The number of bytes of the line that have been passed.
     at: usize,
     place: LineColumn,
 }
 
 impl<'w> StreamedText<'w> {
-    /// The text that bytes hold, without its byte order mark.
+    /// Begins to read a text, and skips its byte order mark.
     pub(super) fn new(pieces: Pieces<'w>) -> Result<Self, EdgeListError> {
         let mut text = Self {
             pieces,
@@ -65,18 +66,18 @@ impl<'w> StreamedText<'w> {
         Ok(text)
     }
 
-    /// What is left of the line, its end included; nothing at the end of the text and between two
-    /// lines.
+    /// Returns the rest of the line, its line end included. It is empty at the end of the text and
+    /// between two lines.
     pub(super) fn rest(&self) -> &str {
         &self.line[self.at..]
     }
 
-    /// Where the rest begins.
+    /// Returns the place where the rest begins.
     pub(super) fn place(&self) -> LineColumn {
         self.place
     }
 
-    /// Goes past so many bytes of the rest.
+    /// Passes this many bytes of the rest.
     pub(super) fn pass(&mut self, bytes: usize) {
         for byte in &self.line.as_bytes()[self.at..self.at + bytes] {
             self.place.pass(*byte);
@@ -84,12 +85,12 @@ impl<'w> StreamedText<'w> {
         self.at += bytes;
     }
 
-    /// Whether there is more text, of which the rest then begins.
+    /// Returns `true` if there is more text, and reads the next line if the rest is empty.
     pub(super) fn has_more(&mut self) -> Result<bool, EdgeListError> {
         Ok(!self.rest().is_empty() || self.next_line()?)
     }
 
-    /// Goes past white space, line ends included; whether there is more text then.
+    /// Passes white space, line ends included, and returns `true` if more text follows.
     pub(super) fn skip_blanks(&mut self) -> Result<bool, EdgeListError> {
         while self.has_more()? {
             let blanks = self.rest().len() - self.rest().trim_start().len();
@@ -105,7 +106,7 @@ impl<'w> StreamedText<'w> {
         self.place.flaw(message).into()
     }
 
-    /// Reads the next line; whether there is one.
+    /// Reads the next line, and returns `true` if there is one.
     fn next_line(&mut self) -> Result<bool, EdgeListError> {
         let mut bytes = std::mem::take(&mut self.line).into_bytes();
         bytes.clear();

@@ -1,4 +1,4 @@
-//! Results of queries that are more than one value.
+//! Results of queries that consist of more than one value.
 
 use std::any::Any;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use crate::ir::Value;
 
-/// A table, strategy or other answer: how it is written, and its values where it is a row of them.
+/// A table, strategy or other answer: its report, and its values if it is a row of values.
 ///
-/// Answers are written by a package that knows this one, so that a change in a writer or picture
-/// compiles no solver: here a report is anything that can be kept.
+/// Reports are written by a package that depends on this one, so that a change of a writer or
+/// picture recompiles no solver. For this reason a report may have any type here.
 #[derive(Clone)]
 pub struct AnswerValue {
     report: Rc<dyn Any>,
@@ -17,7 +17,7 @@ pub struct AnswerValue {
 }
 
 impl AnswerValue {
-    /// An answer that is only to be read.
+    /// Creates an answer that consists of a report alone.
     pub fn report(report: impl Any) -> Self {
         Self {
             report: Rc::new(report),
@@ -25,7 +25,7 @@ impl AnswerValue {
         }
     }
 
-    /// An answer that is also a list of values: `f(G, 0..255)`.
+    /// Creates an answer that is also a list of values: `f(G, 0..255)`.
     pub fn row(report: impl Any, elements: impl IntoIterator<Item = Value>) -> Self {
         Self {
             report: Rc::new(report),
@@ -33,7 +33,7 @@ impl AnswerValue {
         }
     }
 
-    /// This answer with each of its values replaced.
+    /// Replaces each value of this answer by its image.
     #[must_use]
     pub fn map(&self, image: impl FnMut(&Value) -> Value) -> Self {
         let elements = self.elements.as_ref();
@@ -43,30 +43,30 @@ impl AnswerValue {
         }
     }
 
-    /// The report, of the one type that the program makes reports of.
+    /// Returns the report, of the one type that the program's reports have.
     ///
     /// # Panics
-    /// If it is of another type.
+    /// If it has another type.
     pub fn as_report<R: Any>(&self) -> &R {
         let report = self.report.downcast_ref();
         report.expect("all reports are of one type")
     }
 
-    /// The report, which is copied only where the answer is kept elsewhere too.
+    /// Returns the report by value. It is copied only if the answer is also kept elsewhere.
     ///
     /// # Panics
-    /// If it is of another type.
+    /// If it has another type.
     pub fn into_report<R: Any + Clone>(self) -> R {
         let report = self.report.downcast().ok();
         Rc::unwrap_or_clone(report.expect("all reports are of one type"))
     }
 
-    /// Its values, if it is a row of them, where they stand.
+    /// Borrows the values, if the answer is a row of them.
     pub fn items(&self) -> Option<&Rc<[Value]>> {
         self.elements.as_ref()
     }
 
-    /// Its values, if it is a row of them.
+    /// Returns the values, if the answer is a row of them.
     pub fn elements(&self) -> Option<Rc<[Value]>> {
         self.elements.clone()
     }

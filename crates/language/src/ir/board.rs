@@ -1,5 +1,5 @@
-//! Boards as plain values: what `grid` and `hexgrid` make, and what the plain evaluation of a
-//! ruleset works on.
+//! Boards as plain values: the results of `grid` and `hexgrid`, on which the plain evaluation of a
+//! ruleset works.
 
 use num_traits::ToPrimitive;
 
@@ -7,17 +7,17 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::ir::Value;
 use crate::source::Span;
 
-/// How the cells of a board touch and line up.
+/// The adjacency and the lines of a board's cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// `grid`: squares; lines run along rows, columns and both diagonals.
+    /// `grid`: squares. Lines run along rows, columns and both diagonals.
     Square,
-    /// `hexgrid`: a rhombus of hexagons; each cell has six neighbours, lines run in the three
-    /// directions.
+    /// `hexgrid`: a rhombus of hexagons. Each cell has up to six neighbours, and lines run in the
+    /// three directions.
     Hex,
 }
 
-/// A board with what stands on each cell, row by row from the top.
+/// A board with the contents of its cells, row by row from the top.
 #[derive(Debug, Clone)]
 pub struct Board {
     /// The shape of the cells.
@@ -26,15 +26,15 @@ pub struct Board {
     pub rows: usize,
     /// The number of columns.
     pub cols: usize,
-    /// `rows × cols` values.
+    /// The `rows × cols` values of the cells, row by row.
     pub cells: Vec<Value>,
 }
 
 impl Board {
-    /// What stands on a cell, given as `(row, column)` or as two indices.
+    /// Returns the value of a cell, given as `(row, column)` or as two indices.
     ///
     /// # Errors
-    /// If there is no such cell.
+    /// Returns an error if there is no such cell.
     pub fn cell(&self, indices: &[(Value, Span)]) -> Result<Value> {
         let span = indices[0].1;
         let parts: Vec<Value> = match indices {

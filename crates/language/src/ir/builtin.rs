@@ -1,43 +1,43 @@
-//! What a builtin function looks like from outside: checking of calls, completion, help and the
-//! tests of the examples read it.
+//! The signatures and help of builtin functions, which the checking of calls, completion, help and
+//! the tests of the examples read.
 
 use super::Kinds;
 
-/// A builtin function as it is called and explained; what it does is the evaluator's.
+/// The signature and the explanation of a builtin function. Its behaviour belongs to the evaluator.
 #[derive(Debug)]
 pub struct BuiltinSignature {
-    /// The name it is called by.
+    /// The name by which it is called.
     pub name: &'static str,
     /// The positional parameters in order.
     pub parameters: &'static [Parameter],
-    /// How many of them must be given; the last one may be repeated if
+    /// The number of positional parameters that must be given. The last one may be repeated if
     /// [`variadic`](Self::variadic).
     pub required: usize,
-    /// Whether the last parameter may be given many times.
+    /// `true` if the last parameter may be given many times.
     pub variadic: bool,
     /// The named parameters, all optional.
     pub named: &'static [Parameter],
-    /// Whether it answers under objectives of infinite play, or whatever the rules are.
+    /// `true` if it accepts objectives of infinite play, or does not depend on the rules.
     pub endless: bool,
-    /// What comes out.
+    /// The kinds of the result.
     pub result: Kinds,
-    /// What it means, in a sentence or two.
+    /// The meaning, in a sentence or two.
     pub help: &'static str,
-    /// Expressions with what they print.
+    /// Expressions, each with its printed result.
     pub examples: &'static [(&'static str, &'static str)],
 }
 
 /// A parameter of a builtin.
 #[derive(Debug)]
 pub struct Parameter {
-    /// What help calls it.
+    /// The name in help.
     pub name: &'static str,
-    /// What it must be.
+    /// The kinds that it accepts.
     pub kinds: Kinds,
 }
 
 impl BuiltinSignature {
-    /// A builtin that takes exactly these arguments.
+    /// Creates a builtin that takes exactly these arguments.
     pub const fn new(name: &'static str, parameters: &'static [Parameter], result: Kinds) -> Self {
         Self {
             name,
@@ -52,17 +52,18 @@ impl BuiltinSignature {
         }
     }
 
-    /// Whether it takes this many positional arguments.
+    /// Returns `true` if it takes this many positional arguments.
     pub fn takes(&self, count: usize) -> bool {
         count >= self.required && (self.variadic || count <= self.parameters.len())
     }
 
-    /// The parameter at a place.
+    /// Returns the parameter of the argument at an index.
     pub fn parameter(&self, index: usize) -> &Parameter {
         &self.parameters[index.min(self.parameters.len() - 1)]
     }
 
-    /// How it is called: `f(G, k)`, `moves(G[, a, b])`, `pivotal(G[, samples: …, seed: …])`.
+    /// Returns the form of a call: `f(G, k)`, `moves(G[, a, b])`, `pivotal(G[, samples: …, seed:
+    /// …])`.
     pub fn heading(&self) -> String {
         let names: Vec<&str> = self
             .parameters

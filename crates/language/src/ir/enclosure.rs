@@ -1,4 +1,4 @@
-//! Numbers of which proved bounds are known.
+//! Numbers for which proved bounds are known.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -8,28 +8,28 @@ use num_rational::BigRational;
 use super::Value;
 use crate::scalar::{Bounds, Scalar};
 
-/// A number between two bounds, of which the first is less than the second.
+/// A number between two bounds, the first less than the second.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Enclosure {
     low: BigRational,
     high: BigRational,
-    /// How it came about.
+    /// The reason why the number has bounds.
     pub origin: Origin,
     written: Scalar,
 }
 
-/// What the bounds of a number say.
+/// The meaning of a number's bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// One number lies between them, which is not known.
+    /// A single unknown number lies between them.
     Proved,
-    /// Any number between them is meant: `x ± e` in a program.
+    /// Any number between them is meant, as `x ± e` in a program states.
     Stated,
 }
 
 impl Value {
-    /// A number between bounds, as it is written here; the number itself where the bounds are
-    /// equal.
+    /// Creates a number between bounds that is written as `written`. If the bounds are equal,
+    /// returns the number itself.
     pub fn enclosed([low, high]: [BigRational; 2], written: Scalar) -> Self {
         if low == high {
             return Self::rational(low);
@@ -42,7 +42,7 @@ impl Value {
         }))
     }
 
-    /// A number between bounds; the number itself where they are equal.
+    /// Creates a number between bounds. If the bounds are equal, returns the number itself.
     pub fn between([low, high]: [BigRational; 2], origin: Origin) -> Self {
         if low == high {
             return Self::rational(low);
@@ -61,17 +61,17 @@ impl Value {
 }
 
 impl Enclosure {
-    /// Both bounds, the lesser one first.
+    /// Returns both bounds, the lesser one first.
     pub fn bounds(&self) -> [&BigRational; 2] {
         [&self.low, &self.high]
     }
 
-    /// How it is written.
+    /// Returns the written form.
     pub fn written(&self) -> &Scalar {
         &self.written
     }
 
-    /// How the number compares with another one; `None` where the bounds do not tell.
+    /// Compares the number with another one. Returns `None` where the bounds do not decide.
     pub fn order(&self, [low, high]: [&BigRational; 2]) -> Option<Ordering> {
         if self.high < *low {
             Some(Ordering::Less)
@@ -82,7 +82,7 @@ impl Enclosure {
         }
     }
 
-    /// Whether all that lies between these bounds also lies between its own.
+    /// Returns `true` if every number between these bounds also lies between its own.
     pub fn holds(&self, [low, high]: [&BigRational; 2]) -> bool {
         self.low <= *low && *high <= self.high
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::ir::{FunctionCode, RulesetTemplate, Value};
 use crate::rules::Overrides;
 
-/// What can be called with parentheses besides builtins and games.
+/// A value that can be called with parentheses, other than builtins and games.
 #[derive(Debug)]
 pub enum Function {
     /// A `let` or `game … = …` with parameters.
@@ -17,7 +17,7 @@ pub enum Function {
         /// The default rules of the file that defines it.
         defaults: Rc<Overrides>,
     },
-    /// A ruleset with parameters: called, it gives the game at its start.
+    /// A ruleset with parameters. A call yields the game at its start.
     Family {
         /// The template.
         ruleset: Rc<RulesetTemplate>,
@@ -25,7 +25,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// Its name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         match self {
             Self::Closure { code, .. } => &code.name,
@@ -33,7 +33,7 @@ impl Function {
         }
     }
 
-    /// The names of its parameters.
+    /// Returns the names of the parameters.
     pub fn parameters(&self) -> &[String] {
         match self {
             Self::Closure { code, .. } => &code.parameters,

@@ -1,4 +1,4 @@
-//! What lists and tuples hold, and along which numbers a comprehension made them.
+//! The elements of lists and tuples, with the numbers along which a comprehension made them.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -14,41 +14,41 @@ pub struct Items {
     along: Option<Rc<Along>>,
 }
 
-/// The variable of a comprehension with one `for`, and what it was for each element: abscissae,
-/// where the elements are drawn.
+/// The variable of a comprehension with one `for`, and its value for each element. Where the
+/// elements are drawn, these values are the abscissae.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Along {
-    /// What the variable is called.
+    /// The name of the variable.
     pub name: Rc<str>,
     places: Places,
 }
 
-/// Numbers, one for each element.
+/// Integers, one for each element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Places {
-    /// From the first number on, by equal steps.
+    /// An arithmetic progression.
     Steps { first: BigInt, step: BigInt },
-    /// One after the other.
+    /// Integers in any order.
     Listed(Vec<BigInt>),
 }
 
 impl Items {
-    /// The elements.
+    /// Returns the elements.
     pub fn values(&self) -> &Rc<[Value]> {
         &self.values
     }
 
-    /// The elements to be changed, copied if others have them too.
+    /// Borrows the elements to change them. They are copied if they are shared.
     pub fn to_mut(&mut self) -> &mut [Value] {
         Rc::make_mut(&mut self.values)
     }
 
-    /// What they were made along, if it is known.
+    /// Returns the variable along which they were made, if it is known.
     pub fn along(&self) -> Option<&Along> {
         self.along.as_deref()
     }
 
-    /// With what they were made along.
+    /// Sets the variable along which they were made.
     pub fn made_along(self, along: Option<Along>) -> Self {
         Self {
             along: along.map(Rc::new),
@@ -81,7 +81,7 @@ impl FromIterator<Value> for Items {
 }
 
 impl Along {
-    /// What the variable was for the element of this number.
+    /// Returns the value of the variable for the element with this index.
     pub fn place(&self, number: usize) -> Option<BigInt> {
         match &self.places {
             Places::Steps { first, step } => Some(first + step * number),
@@ -90,11 +90,11 @@ impl Along {
     }
 }
 
-/// Takes down what a variable is, element after element.
+/// Records the values of a variable, element after element.
 #[derive(Debug, Clone)]
 pub struct Abscissae {
     name: Rc<str>,
-    /// `None` before the first; nothing is taken down any more if it was something else than an
+    /// `None` before the first value. Nothing more is recorded after a value that is not an
     /// integer.
     places: Option<Places>,
     len: usize,
@@ -102,7 +102,7 @@ pub struct Abscissae {
 }
 
 impl Abscissae {
-    /// For a variable of this name.
+    /// Creates an empty record for the variable with this name.
     pub fn of(name: &Rc<str>) -> Self {
         Self {
             name: Rc::clone(name),
@@ -112,7 +112,7 @@ impl Abscissae {
         }
     }
 
-    /// Takes down the next.
+    /// Records the next value.
     pub fn push(&mut self, value: &Value) {
         let Value::Integer(place) = value else {
             self.is_lost = true;
@@ -139,7 +139,7 @@ impl Abscissae {
         self.len += 1;
     }
 
-    /// What was taken down; `None` if it was not an integer each time.
+    /// Returns the recorded values, or `None` if one of them was not an integer.
     pub fn finish(self) -> Option<Along> {
         let places = self.places.filter(|_| !self.is_lost)?;
         Some(Along {

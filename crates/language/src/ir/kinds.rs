@@ -1,8 +1,8 @@
-//! What kinds of values an expression may have: a set of ground kinds.
+//! The kinds of values that an expression may have, as a set of ground kinds.
 //!
-//! The language has no type annotations. Checking finds, for each expression, a set that contains
-//! every kind its value can have, and reports an error only where that set and the needed one have
-//! nothing in common. Parameters start as "anything" and are narrowed by their unconditional uses.
+//! The language has no type annotations. For each expression, checking finds a set that contains
+//! every kind that its value can have, and reports an error only if that set and the needed one are
+//! disjoint. Parameters start as "anything" and are narrowed by their unconditional uses.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ const NAMES: &[(Kinds, &str)] = &[
     (Kinds::NEVER, "`never`"),
 ];
 
-/// Sets that messages call by one name.
+/// Sets for which messages have a single name.
 const COMMON: &[(Kinds, &str)] = &[
     (Kinds::ANY, "anything"),
     (Kinds::NUMBER, "a number"),
@@ -50,7 +50,7 @@ const COMMON: &[(Kinds, &str)] = &[
 impl Kinds {
     /// Integers.
     pub const INTEGER: Self = Self(1);
-    /// Rationals that are no integers.
+    /// Rationals that are not integers.
     pub const RATIONAL: Self = Self(1 << 1);
     /// Marked chips.
     pub const CHIPS: Self = Self(1 << 2);
@@ -80,7 +80,7 @@ impl Kinds {
     pub const OUTCOME: Self = Self(1 << 14);
     /// Tables, strategies and other answers.
     pub const ANSWER: Self = Self(1 << 15);
-    /// Numbers of which proved bounds are known.
+    /// Numbers for which proved bounds are known.
     pub const BOUNDS: Self = Self(1 << 16);
     /// `never`.
     pub const NEVER: Self = Self(1 << 17);
@@ -90,40 +90,39 @@ impl Kinds {
     pub const NUMBER: Self = Self::INTEGER.or(Self::RATIONAL);
     /// Numbers, known exactly or between bounds.
     pub const ENCLOSED: Self = Self::NUMBER.or(Self::BOUNDS);
-    /// What a player may hold: chips with or without a mark.
+    /// Amounts that a player may hold: chips with or without a mark.
     pub const HOLDING: Self = Self::INTEGER.or(Self::CHIPS);
-    /// What can be added: numbers and chips.
+    /// Summands: numbers and chips.
     pub const AMOUNT: Self = Self::ENCLOSED.or(Self::CHIPS);
     /// One chip total or several.
     pub const TOTALS: Self = Self::INTEGER.or(Self::LIST);
-    /// What `f` gives: chips, a pair of them, the counts, `never`, or a table.
+    /// Results of `f`: chips, a pair of them, the counts, `never`, or a table.
     pub const THRESHOLDS: Self = Self::HOLDING
         .or(Self::TUPLE)
         .or(Self::LIST)
         .or(Self::NEVER)
         .or(Self::ANSWER);
-    /// What can be walked through: lists, tables, tuples.
+    /// Values that `for` can iterate over: lists, tables, tuples.
     pub const SEQUENCE: Self = Self::LIST.or(Self::ANSWER).or(Self::TUPLE);
 
-    /// The union.
+    /// Returns the union.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The intersection.
+    /// Returns the intersection.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Whether the sets have something in common.
+    /// Returns `true` if the sets have a kind in common.
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// How to mend that something of these kinds stands where others are needed, where that can be
-    /// told.
+    /// Returns the remedy for a value of these kinds where others are needed, if one is known.
     pub fn remedy(self, needed: Self) -> Option<&'static str> {
         match needed {
             Self::GAME => Some(
@@ -141,8 +140,9 @@ impl Kinds {
         }
     }
 
-    /// Whether no value of one set equals a value of the other: numbers and chips may be equal,
-    /// players, outcomes, sides and cells, and lists and tables.
+    /// Returns `true` if no value of one set equals a value of the other. Values of different kinds
+    /// may be equal within three groups: numbers and chips; players, outcomes, sides and cells;
+    /// lists and tables.
     pub fn never_equal(self, other: Self) -> bool {
         const ALIKE: [Kinds; 3] = [
             Kinds::AMOUNT.or(Kinds::NEVER),
@@ -161,7 +161,7 @@ impl Kinds {
         !alike(self).meets(other)
     }
 
-    /// Whether every kind of this set is in the other.
+    /// Returns `true` if every kind of this set is in the other.
     pub const fn within(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }

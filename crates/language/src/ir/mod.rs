@@ -1,5 +1,5 @@
-//! What checking makes and evaluating reads: the checked tree, kinds, values, and what builtins
-//! look like from outside.
+//! The output of checking and input of evaluation: the checked tree, kinds, values, and the
+//! signatures of builtins.
 
 mod answer;
 pub mod board;

@@ -1,5 +1,5 @@
-//! The intermediate representation: every name an id, every call of a known builtin resolved,
-//! nothing ill-typed left that could be told before running.
+//! The intermediate representation. Every name is an id, every call of a known builtin is resolved,
+//! and no type error is left that can be found before running.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -16,9 +16,9 @@ pub struct GlobalId(pub u32);
 /// An expression.
 #[derive(Debug, Clone)]
 pub struct CheckedExpr {
-    /// Which kind, and its parts.
+    /// The kind of expression, with its parts.
     pub kind: Box<CheckedExprKind>,
-    /// Where it stands.
+    /// The place of the expression.
     pub span: Span,
 }
 
@@ -35,16 +35,17 @@ pub enum CheckedExprKind {
     Captured(usize),
     /// A top-level definition.
     Global(GlobalId),
-    /// A call of a function, a family or a game (`G(4*, 4)`): which one is seen when it runs.
+    /// A call of a function, a family or a game (`G(4*, 4)`). The callee's kind is known only when
+    /// it runs.
     Call {
-        /// What is called.
+        /// The callee.
         callee: CheckedExpr,
         /// The arguments in order.
         arguments: Vec<CheckedExpr>,
     },
-    /// A call of a builtin, its number of arguments checked.
+    /// A call of a builtin, whose number of arguments has been checked.
     Builtin {
-        /// Which one.
+        /// The builtin.
         builtin: &'static BuiltinSignature,
         /// The positional arguments in order.
         arguments: Vec<CheckedExpr>,
@@ -83,20 +84,20 @@ pub enum CheckedExprKind {
     Using(CheckedExpr, CheckedExpr),
     /// `if c then a else b`.
     If(CheckedExpr, CheckedExpr, CheckedExpr),
-    /// `let x = value in body`; the slot takes the value.
+    /// `let x = value in body`. The slot receives the value.
     Let(usize, CheckedExpr, CheckedExpr),
-    /// A local function: its code and what it captures, each a local or captured value of the
-    /// surrounding function.
+    /// A local function: its code, and the captured values, each of which is a local or captured
+    /// value of the surrounding function.
     Closure(Rc<FunctionCode>, Vec<CheckedExpr>),
 
-    // Only inside rulesets:
-    /// A state variable, by its place in [`RulesetTemplate::state`].
+    // The following kinds occur only inside rulesets.
+    /// A state variable, by its index in [`RulesetTemplate::state`].
     State(usize),
     /// `me`.
     Mover,
     /// `other`.
     Opponent,
-    /// A `let` line of the ruleset, by its place in [`RulesetTemplate::lets`], with arguments if it
+    /// A `let` line of the ruleset, by its index in [`RulesetTemplate::lets`], with arguments if it
     /// has parameters.
     RuleLet(usize, Vec<CheckedExpr>),
 }
@@ -112,37 +113,37 @@ pub enum Primitive {
     Even,
 }
 
-/// The code of a function. Its frame holds the function itself if it is local (slot 0), then the
-/// parameters, then local variables; captured values stand apart.
+/// The code of a function. Its frame contains the function itself if it is local (slot 0), then the
+/// parameters, then local variables. Captured values are stored separately.
 #[derive(Debug)]
 pub struct FunctionCode {
     /// Its name.
     pub name: String,
     /// The names of its parameters.
     pub parameters: Vec<String>,
-    /// Whether slot 0 holds the function itself (local functions may recurse).
+    /// `true` if slot 0 contains the function itself, because local functions may recurse.
     pub holds_itself: bool,
     /// The number of slots of a frame.
     pub frame: usize,
     /// The body.
     pub body: CheckedExpr,
-    /// The name's place.
+    /// The place of the name.
     pub span: Span,
 }
 
 /// The variable of a comprehension with one `for`.
 #[derive(Debug, Clone)]
 pub struct ComprehensionVariable {
-    /// What it is called.
+    /// The name.
     pub name: Rc<str>,
-    /// Where it stands.
+    /// The slot of its value.
     pub slot: usize,
 }
 
-/// Part of a comprehension or of a graph line or move.
+/// A clause of a comprehension, a graph line or a move.
 #[derive(Debug, Clone)]
 pub enum CheckedClause {
-    /// `for x in xs`: the slots take an element (or the parts of a tuple) in turn.
+    /// `for x in xs`. The slots take each element, or its parts if it is a tuple.
     For(Vec<usize>, CheckedExpr),
     /// `if c`.
     If(CheckedExpr),
@@ -151,20 +152,20 @@ pub enum CheckedClause {
 /// A field of a rules literal.
 #[derive(Debug, Clone)]
 pub enum RulesField {
-    /// A field with a value known before running.
+    /// A field whose value is known before running.
     Known(crate::rules::FieldValue),
-    /// One made of a number: `pay: taxman(t)`, `precision: 1e-30`.
+    /// A field whose value contains a number: `pay: taxman(t)`, `precision: 1e-30`.
     Number(crate::rules::Numeric, CheckedExpr),
 }
 
 /// One move of an `after` list.
 #[derive(Debug, Clone)]
 pub struct CheckedPly {
-    /// Who makes it.
+    /// The player who moves.
     pub player: Player,
-    /// The move as the tool prints it.
+    /// The move as the program prints it.
     pub action: Action,
-    /// The whole ply.
+    /// The place of the whole ply.
     pub span: Span,
 }
 
@@ -173,18 +174,18 @@ pub struct CheckedPly {
 pub enum Action {
     /// `place(1, 1)`: the name of a ruleset's move and its arguments.
     Named(String, Vec<CheckedExpr>),
-    /// The vertex that an edge leads to.
+    /// The head of the edge that is played.
     Vertex(CheckedExpr),
 }
 
-/// A line of an explicit graph; see [`crate::syntax::ast::GraphItemKind`].
+/// A line of an explicit graph. See [`crate::syntax::ast::GraphItemKind`].
 #[derive(Debug, Clone)]
 pub struct CheckedGraphItem {
-    /// Which kind, and its parts.
+    /// The kind of line, with its parts.
     pub kind: CheckedGraphItemKind,
     /// The clauses after it.
     pub clauses: Vec<CheckedClause>,
-    /// The whole line.
+    /// The place of the whole line.
     pub span: Span,
 }
 
@@ -195,11 +196,11 @@ pub enum CheckedGraphItemKind {
     Start(CheckedExpr),
     /// `both a <-> b, c`.
     Edges {
-        /// Whose: one player's or both.
+        /// The owners: one player or both.
         owners: Vec<Player>,
         /// The tail.
         from: CheckedExpr,
-        /// `<->`.
+        /// `true` for `<->`.
         two_way: bool,
         /// The heads.
         to: Vec<CheckedExpr>,
@@ -210,27 +211,27 @@ pub enum CheckedGraphItemKind {
     },
     /// `edges "roads.csv"`.
     File {
-        /// Whose edges they are: players instead of those that the file says; without any, as the
-        /// file says.
+        /// The owners that replace those in the file. If there are none, the file's owners are
+        /// kept.
         owners: Vec<Player>,
         /// The path as it is written.
         path: Rc<str>,
-        /// `turns`: where one player alone has edges, that player moves without a bid.
+        /// `turns`: a player who alone has edges at a vertex moves there without a bid.
         turns: bool,
-        /// The folder of the source that names it.
+        /// The folder of the source that names the file.
         folder: Rc<Path>,
-        /// The path's place.
+        /// The place of the path.
         span: Span,
     },
     /// `win alice: x, y`, `draw: x`.
     Ending(crate::player::Ending, Vec<CheckedExpr>),
     /// `score e: x, y`: endings with this score for Alice.
     ScoredEnding(CheckedExpr, Vec<CheckedExpr>),
-    /// `turn alice: x`, `accepting: x, y` and their like.
+    /// `turn alice: x`, `accepting: x, y` and similar lines.
     Mark(CheckedMark, Vec<CheckedExpr>),
 }
 
-/// What lines say of vertices; see [`crate::syntax::ast::Mark`].
+/// A property that lines give to vertices. See [`crate::syntax::ast::Mark`].
 #[derive(Debug, Clone)]
 pub enum CheckedMark {
     /// `turn alice`
@@ -243,20 +244,20 @@ pub enum CheckedMark {
     Weight(CheckedExpr),
 }
 
-/// A ruleset as a template: parameters not yet fixed.
+/// A ruleset as a template, whose parameters have no values yet.
 #[derive(Debug)]
 pub struct RulesetTemplate {
     /// Its name.
     pub name: String,
-    /// The names of its parameters; they take the first slots of the frame. `None` without
+    /// The names of its parameters, which take the first slots of the frame. `None` without
     /// parentheses.
     pub parameters: Option<Vec<String>>,
-    /// The number of slots of a frame: parameters, then the variables of clauses and of `let`s'
-    /// parameters.
+    /// The number of slots of a frame: parameters, then the variables of clauses and the parameters
+    /// of `let` lines.
     pub frame: usize,
     /// The state variables in order.
     pub state: Vec<StateVariable>,
-    /// The `let` lines in order; each may use the ones before.
+    /// The `let` lines in order. Each may use those before it.
     pub lets: Vec<RuleLet>,
     /// The `move` lines in order.
     pub moves: Vec<MoveRule>,
@@ -266,7 +267,7 @@ pub struct RulesetTemplate {
     pub turns: Vec<TurnRule>,
     /// The `stuck` line.
     pub stuck: Option<StuckRule>,
-    /// The `symmetry` lines: which state variable, which symmetries, where.
+    /// The `symmetry` lines: the index of the state variable, the symmetries, and the place.
     pub symmetries: Vec<(usize, SymmetryKind, Span)>,
     /// The place of the name.
     pub span: Span,
@@ -277,8 +278,7 @@ pub struct RulesetTemplate {
 pub struct StateVariable {
     /// Its name.
     pub name: String,
-    /// The initial value; it may use parameters and earlier state variables' initial values are not
-    /// visible to it.
+    /// The initial value. It may use parameters, but not the earlier state variables.
     pub initial: CheckedExpr,
     /// The place of the name.
     pub span: Span,
@@ -298,17 +298,17 @@ pub struct RuleLet {
 /// A `move` line.
 #[derive(Debug, Clone)]
 pub struct MoveRule {
-    /// Who has it: one player or both.
+    /// The players who may make the move: one or both.
     pub players: Vec<Player>,
     /// Its name.
     pub name: String,
-    /// What is printed between the parentheses.
+    /// The values printed between the parentheses.
     pub arguments: Vec<CheckedExpr>,
     /// The clauses in order.
     pub clauses: Vec<CheckedClause>,
-    /// What it does.
+    /// The updates of the state.
     pub updates: Vec<CheckedUpdate>,
-    /// The whole line.
+    /// The place of the whole line.
     pub span: Span,
 }
 
@@ -319,13 +319,13 @@ pub enum CheckedUpdate {
     Assign {
         /// The state variable.
         target: usize,
-        /// The indices, if one cell or element is meant.
+        /// The indices, if the target is one cell or element.
         indices: Vec<CheckedExpr>,
         /// `=`, `+=`, `-=`.
         op: AssignOp,
         /// The value.
         value: CheckedExpr,
-        /// The whole update.
+        /// The place of the whole update.
         span: Span,
     },
     /// `drop(board, col, e)`.
@@ -336,7 +336,7 @@ pub enum CheckedUpdate {
         column: CheckedExpr,
         /// The value.
         value: CheckedExpr,
-        /// The whole update.
+        /// The place of the whole update.
         span: Span,
     },
     /// `score e`.
@@ -348,27 +348,28 @@ pub enum CheckedUpdate {
 /// A line that ends the game.
 #[derive(Debug, Clone)]
 pub struct EndingRule {
-    /// How.
+    /// The result.
     pub result: EndingResult,
-    /// When; `me` in it stands for each player in turn if the result is [`EndingResult::WinMe`].
+    /// The condition. If the result is [`EndingResult::WinMe`], `me` in it stands for each player
+    /// in turn.
     pub condition: CheckedExpr,
-    /// The whole line.
+    /// The place of the whole line.
     pub span: Span,
 }
 
-/// A line that says where a player moves without a bid.
+/// A line that gives a player moves without a bid.
 #[derive(Debug, Clone)]
 pub struct TurnRule {
-    /// Who.
+    /// The player who moves.
     pub player: CheckedExpr,
-    /// When.
+    /// The condition under which the player moves.
     pub condition: CheckedExpr,
 }
 
-/// How a line ends the game.
+/// The result of a line that ends the game.
 #[derive(Debug, Clone)]
 pub enum EndingResult {
-    /// `win alice`, `win EXPR`: the player the expression names.
+    /// `win alice`, `win EXPR`: a win of the player that the expression names.
     Win(CheckedExpr),
     /// `win me`: the first player, Alice first, for whom the condition holds.
     WinMe,

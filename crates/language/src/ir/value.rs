@@ -1,4 +1,4 @@
-//! Values: what expressions evaluate to.
+//! The values of expressions.
 
 use std::rc::Rc;
 
@@ -15,11 +15,11 @@ use crate::rules::{ChipMark, Chips, Overrides};
 pub enum Value {
     /// An unbounded integer; also an unmarked chip count.
     Integer(BigInt),
-    /// A rational that is no integer: build it with [`Value::rational`].
+    /// A rational that is not an integer, built with [`Value::rational`].
     Rational(BigRational),
-    /// A number of which proved bounds are known: build it with [`Value::between`].
+    /// A number for which proved bounds are known, built with [`Value::between`].
     Enclosure(Rc<Enclosure>),
-    /// A marked chip count, `4*` or `3-ε`: build it with [`Value::chips`].
+    /// A marked chip count, `4*` or `3-ε`, built with [`Value::chips`].
     Chips(Chips),
     /// `never`: more than any number of chips.
     Never,
@@ -29,11 +29,12 @@ pub enum Value {
     Text(Rc<str>),
     /// `alice`, `bob`.
     Player(Player),
-    /// `empty`: what a cell holds before anybody takes it.
+    /// `empty`, the content of a cell that nobody has taken.
     Empty,
-    /// `top`, `bottom`; `left` and `right` are players and read as sides where a side is needed.
+    /// `top`, `bottom`. The names `left` and `right` are players, and read as sides where one is
+    /// needed.
     Side(Side),
-    /// `grid(3, 3)`, `hexgrid(3, 3)`: a board with its cells.
+    /// `grid(3, 3)`, `hexgrid(3, 3)`: a board with the contents of its cells.
     Board(Rc<Board>),
     /// A list; ranges are lists.
     List(Items),
@@ -45,32 +46,32 @@ pub enum Value {
     Function(Rc<Function>),
     /// Rules: the fields that were written.
     Rules(Rc<Overrides>),
-    /// Who wins under optimal play.
+    /// The outcome under optimal play.
     Outcome(Outcome),
-    /// A table, strategy or other result of a query that is more than one value.
+    /// A table, strategy or other result of a query that consists of more than one value.
     Answer(Rc<AnswerValue>),
 }
 
 /// A side of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// The column 0 side.
+    /// The side of column 0.
     Left,
-    /// The last column's side.
+    /// The side of the last column.
     Right,
-    /// The row 0 side.
+    /// The side of row 0.
     Top,
-    /// The last row's side.
+    /// The side of the last row.
     Bottom,
 }
 
 impl Side {
-    /// All four.
+    /// All four sides.
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Top, Self::Bottom];
 }
 
 impl Value {
-    /// What can be walked through, if it can.
+    /// Returns the elements, if the value can be iterated over.
     pub fn items(&self) -> Option<&Rc<[Value]>> {
         match self {
             Self::List(items) | Self::Tuple(items) => Some(items.values()),
@@ -79,12 +80,12 @@ impl Value {
         }
     }
 
-    /// An integer.
+    /// Creates an integer.
     pub fn integer(value: impl Into<BigInt>) -> Self {
         Self::Integer(value.into())
     }
 
-    /// A rational, as an integer where it is one.
+    /// Creates a rational, or an integer if it is one.
     pub fn rational(value: BigRational) -> Self {
         if value.is_integer() {
             Self::Integer(value.to_integer())
@@ -93,7 +94,7 @@ impl Value {
         }
     }
 
-    /// Chips, as an integer where they are unmarked.
+    /// Creates a chip count, or an integer if it is unmarked.
     pub fn chips(chips: Chips) -> Self {
         match chips.mark {
             ChipMark::None => Self::Integer(chips.count),
@@ -101,24 +102,24 @@ impl Value {
         }
     }
 
-    /// A string.
+    /// Creates a string.
     pub fn text(text: impl Into<Rc<str>>) -> Self {
         Self::Text(text.into())
     }
 
-    /// A list.
+    /// Creates a list.
     pub fn list(values: impl IntoIterator<Item = Value>) -> Self {
         Self::List(values.into_iter().collect())
     }
 
-    /// A tuple.
+    /// Creates a tuple.
     pub fn tuple(values: impl IntoIterator<Item = Value>) -> Self {
         Self::Tuple(values.into_iter().collect())
     }
 }
 
 impl Value {
-    /// What kind of value this is.
+    /// Returns the kind of this value.
     pub fn kinds(&self) -> Kinds {
         match self {
             Self::Integer(_) => Kinds::INTEGER,
@@ -142,7 +143,7 @@ impl Value {
         }
     }
 
-    /// The value of a number.
+    /// Returns the value of an exactly known number.
     pub fn as_rational(&self) -> Option<BigRational> {
         match self {
             Self::Integer(n) => Some(BigRational::from_integer(n.clone())),
@@ -151,7 +152,7 @@ impl Value {
         }
     }
 
-    /// The value of an integer or of chips, with its mark.
+    /// Returns an integer or a chip count, with its mark.
     pub fn as_chips(&self) -> Option<Chips> {
         match self {
             Self::Integer(n) => Some(Chips::new(n.clone(), ChipMark::None)),
@@ -162,7 +163,7 @@ impl Value {
 }
 
 impl Side {
-    /// The word that the language uses.
+    /// Returns the word that the language uses.
     pub fn word(self) -> &'static str {
         match self {
             Self::Left => "left",

@@ -6,7 +6,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use num_bigint::BigInt;
 use serde::{Serialize, Serializer};
 
-/// What stands behind a number of chips.
+/// The mark behind a number of chips.
 #[derive(
     Debug,
     Clone,
@@ -30,7 +30,7 @@ pub enum ChipMark {
     Star,
 }
 
-/// A number of chips with its mark; totally ordered, `3-ε < 3 < 3* < 4-ε`.
+/// A number of chips with its mark. The order is total: `3-ε < 3 < 3* < 4-ε`.
 #[derive(
     Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize,
 )]
@@ -47,13 +47,13 @@ pub struct Chips {
     pub mark: ChipMark,
 }
 
-/// A number as a string, since it is unbounded.
+/// Writes a number as a string, since it is unbounded.
 fn in_digits<S: Serializer>(number: &BigInt, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(number)
 }
 
 impl Chips {
-    /// Chips with a mark.
+    /// Creates a chip count with a mark.
     pub fn new(count: impl Into<BigInt>, mark: ChipMark) -> Self {
         Self {
             count: count.into(),

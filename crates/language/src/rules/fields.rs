@@ -1,4 +1,4 @@
-//! The entries of the table of rules, and how they are looked up.
+//! The entries of the table of rules, with functions that find them.
 
 use num_rational::BigRational;
 
@@ -8,32 +8,32 @@ use super::{FieldValue, Rules};
 /// A field of rules.
 #[derive(Debug, Clone, Copy)]
 pub struct RuleField {
-    /// How it is written.
+    /// The name as it is written.
     pub name: &'static str,
-    /// What it decides.
+    /// The aspect of play that the field decides.
     pub meaning: &'static str,
-    /// The names of its values; the first is the default.
+    /// The names of its values. The first is the default.
     pub values: &'static [RuleWord],
-    /// The numbers it takes, if its value is a number.
+    /// The numbers that the field accepts, if its value is a number.
     pub number: Option<Numeric>,
     /// A program that writes the field.
     pub example: &'static str,
-    /// What the program prints.
+    /// The output of that program.
     pub prints: &'static str,
 }
 
-/// A value of a field, or rules with a name of their own.
+/// A value of a field, or a preset of rules.
 #[derive(Debug, Clone, Copy)]
 pub struct RuleWord {
-    /// How it is written.
+    /// The name as it is written.
     pub name: &'static str,
     /// The value.
     pub meant: WordMeaning,
-    /// What it means, as a sentence.
+    /// The meaning, as a sentence.
     pub meaning: &'static str,
     /// A program that uses it.
     pub example: &'static str,
-    /// What the program prints.
+    /// The output of that program.
     pub prints: &'static str,
 }
 
@@ -44,35 +44,36 @@ pub enum WordMeaning {
     Value(fn() -> FieldValue),
     /// A value of a field that is called with a number: `taxman(1/2)`.
     Number(Numeric),
-    /// Rules with a name of their own.
+    /// A preset of rules.
     Rules(fn() -> Rules),
 }
 
-/// The numbers that a field takes.
+/// The numbers that a field accepts.
 #[derive(Debug, Clone, Copy)]
 pub struct Numeric {
-    /// The value that a number makes; `None` if it is out of range.
+    /// Returns the value that a number stands for, or `None` if the number is out of range.
     pub value: fn(BigRational) -> Option<FieldValue>,
-    /// The number of a value of the field, as the language writes it; `None` if it has none.
+    /// Returns the number in a value of the field, as the language writes it, or `None` if there is
+    /// none.
     pub text: fn(&FieldValue) -> Option<String>,
     /// The range, as a sentence.
     pub takes: &'static str,
-    /// The message, the label and the remedy where a number is out of range.
+    /// The message, the label and the remedy for a number out of range.
     pub refusal: [&'static str; 3],
 }
 
 impl RuleField {
-    /// The field of this name.
+    /// Finds the field with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         FIELDS.iter().find(|field| field.name == name)
     }
 
-    /// The names of its values.
+    /// Returns the names of its values.
     pub fn words(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.values.iter().map(|value| value.name)
     }
 
-    /// The value of this name; `None` if there is none, or it is called with a number.
+    /// Returns the value with this name, or `None` if there is none or it is called with a number.
     pub fn value(&self, name: &str) -> Option<FieldValue> {
         let value = self.values.iter().find(|value| value.name == name)?;
         match value.meant {
@@ -81,7 +82,7 @@ impl RuleField {
         }
     }
 
-    /// The numbers that the value of this name is called with.
+    /// Returns the numbers with which the value of this name is called.
     pub fn called(&self, name: &str) -> Option<Numeric> {
         let value = self.values.iter().find(|value| value.name == name)?;
         match value.meant {
@@ -90,8 +91,8 @@ impl RuleField {
         }
     }
 
-    /// A value of the field as the language writes it, and the entry that explains it; `None` for
-    /// values of other fields.
+    /// Writes a value of the field as the language does, and finds the entry that explains it.
+    /// Returns `None` for values of other fields.
     fn written(&self, value: &FieldValue) -> Option<(String, Option<&'static RuleWord>)> {
         if let Some(number) = self.number {
             return (number.text)(value).map(|text| (text, None));
@@ -110,21 +111,21 @@ impl RuleField {
 }
 
 impl FieldValue {
-    /// The field's name and the value as the language writes it.
+    /// Returns the field's name and the value as the language writes it.
     pub fn words(&self) -> (&'static str, String) {
         let mut found = FIELDS.iter();
         let found = found.find_map(|field| Some((field.name, field.written(self)?.0)));
         found.expect("every value is one of the table")
     }
 
-    /// The sentence that explains the value, if it has a name.
+    /// Returns the sentence that explains the value, if the value has a name.
     pub fn meaning(&self) -> Option<&'static str> {
         let (_, word) = FIELDS.iter().find_map(|field| field.written(self))?;
         word.map(|word| word.meaning)
     }
 }
 
-/// The rules of a preset.
+/// Returns the rules of a preset.
 pub fn preset(name: &str) -> Option<Rules> {
     let preset = PRESETS.iter().find(|preset| preset.name == name)?;
     match preset.meant {
@@ -176,7 +177,8 @@ mod tests {
         assert!(PRESETS.iter().all(|known| preset(known.name).is_some()));
     }
 
-    /// The table has every field, in its order, and the first value of each is the default.
+    /// The table has every field, in the order of [`Rules`], and the first value of each is the
+    /// default.
     #[test]
     fn the_table_is_complete() {
         let fields = Overrides::from(Rules::default()).fields();

@@ -1,7 +1,7 @@
-//! The rules of bidding: who pays whom, who wins ties, who moves, what a draw is worth.
+//! The rules of bidding: who pays whom, who wins ties, who moves, and the value of a draw.
 //!
-//! Rules are a product of closed enums. A new rule is a new variant, and the compiler lists every
-//! place it touches. [`settle`] is the one place where chips change hands.
+//! Rules are a product of closed enums, so that for a new variant the compiler lists every place
+//! that it affects. Chips change hands only in [`settle`].
 
 pub mod admit;
 mod chips;
@@ -27,19 +27,20 @@ use num_traits::{One, ToPrimitive, Zero};
 use crate::player::Player;
 
 impl Rules {
-    /// Whether thresholds of real-valued bidding are Richman values, which are those of random
-    /// turns as well.
+    /// Returns `true` if thresholds of real-valued bidding are Richman values, which are also those
+    /// of random turns.
     pub fn has_richman_values(&self) -> bool {
         self.pay == Payment::Richman && self.robin_hood.is_idle()
     }
 
-    /// Whether thresholds of real-valued bidding are shares of the money with a law of their own.
+    /// Returns `true` if thresholds of real-valued bidding are shares of the money with a law other
+    /// than that of Richman values.
     pub fn has_own_shares(&self) -> bool {
         !self.pay.is_all_pay() && !self.has_richman_values()
     }
 }
 
-/// The greatest distance of two bounds: positive, less than 1.
+/// The greatest distance between two bounds: positive, less than 1.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub struct Precision(
     #[borsh(
@@ -72,13 +73,14 @@ impl Default for Precision {
 pub struct MinimumBid(pub u64);
 
 impl MinimumBid {
-    /// The least bid of a player with so many chips: all of them, if they are fewer.
+    /// Returns the least bid of a player with this many chips: all of them, if they are fewer than
+    /// the minimum.
     pub fn of(self, chips: u64) -> u64 {
         self.0.min(chips)
     }
 }
 
-/// Who pays after a bid, and to whom.
+/// The rule for who pays after a bid, and to whom.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Payment {
     /// The winner pays the loser.
@@ -101,7 +103,7 @@ pub enum Payment {
 }
 
 impl Payment {
-    /// Whether the loser of a bid pays too, so that players mix their bids.
+    /// Returns `true` if the loser of a bid pays too, so that players mix their bids.
     pub fn is_all_pay(&self) -> bool {
         match self {
             Self::AllPay | Self::AllPayBank => true,
@@ -109,7 +111,7 @@ impl Payment {
         }
     }
 
-    /// The part of the winning bid that goes to the bank; `None` where both players pay.
+    /// Returns the part of the winning bid that goes to the bank, or `None` if both players pay.
     pub fn tax(&self) -> Option<BigRational> {
         match self {
             Self::Richman => Some(BigRational::zero()),
@@ -119,8 +121,8 @@ impl Payment {
         }
     }
 
-    /// What the opponent gets of so many chips that a player pays: the bank's part is rounded up to
-    /// whole chips.
+    /// Returns the number of chips that the opponent receives when a player pays `chips`. The
+    /// bank's part is rounded up to whole chips.
     pub fn returned(&self, chips: u64) -> u64 {
         match self {
             Self::Richman | Self::AllPay => chips,
@@ -130,7 +132,7 @@ impl Payment {
     }
 }
 
-/// A part of so many chips, rounded up; the part is at most 1.
+/// Computes a part of a number of chips, rounded up. The part is at most 1.
 fn rounded_up(part: &BigRational, chips: u64) -> u64 {
     let rounded = match part.numer().to_u64().zip(part.denom().to_u64()) {
         Some((numer, denom)) => (u128::from(chips) * u128::from(numer))
@@ -144,7 +146,7 @@ fn rounded_up(part: &BigRational, chips: u64) -> u64 {
     rounded.unwrap_or(chips).min(chips)
 }
 
-/// What may be bid.
+/// The amounts that may be bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum BidKind {
     /// Whole chips.
@@ -154,7 +156,7 @@ pub enum BidKind {
     Real,
 }
 
-/// Who wins a tie (Develin & Payne, section 2.3 and the appendix).
+/// The rule for who wins a tie (Develin & Payne, section 2.3 and the appendix).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum TieBreak {
     /// The holder may use the tie-breaking advantage, and then passes it.
@@ -162,9 +164,9 @@ pub enum TieBreak {
     Advantage,
     /// The holder must use the marker on a tie, and passes it.
     Marker,
-    /// The last bid's winner wins ties (the −ε chip is with the last loser's opponent).
+    /// The last bid's winner wins ties (the last bid's loser has the −ε chip).
     MakeItTakeIt,
-    /// The last bid's loser wins ties (the ε chip).
+    /// The last bid's loser wins ties (and has the ε chip).
     LosersBall,
     /// Alice wins ties.
     LadiesFirst,
@@ -174,7 +176,7 @@ pub enum TieBreak {
     Richer,
     /// A fair coin.
     Coin,
-    /// Nobody: no one moves, and both bid again.
+    /// Nobody wins: there is no move, and both players bid again.
     Nobody,
     /// The holder of the marker wins ties, may attach it to a bid, and passes it with every winning
     /// bid that it is attached to or wins a tie for (Kant, Larsson, Rai & Upasany 2022).
@@ -182,7 +184,7 @@ pub enum TieBreak {
 }
 
 impl TieBreak {
-    /// All of them.
+    /// All rules for ties.
     pub const ALL: [Self; 10] = [
         Self::Advantage,
         Self::Marker,
@@ -196,8 +198,8 @@ impl TieBreak {
         Self::Attached,
     ];
 
-    /// Those by which a tie is won, and chips and the tie status after a bid follow from the bids
-    /// and its winner.
+    /// Returns the rules under which a player wins each tie, and the chips and the tie status after
+    /// a bid follow from the bids and its winner.
     pub fn certain() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|ties| match ties {
             Self::Coin | Self::Nobody | Self::Attached => false,
@@ -211,7 +213,8 @@ impl TieBreak {
         })
     }
 
-    /// Whether somebody holds a tie status (the star of `G(4*, 4)`): exactly the five status rules.
+    /// Returns `true` if one player has a tie status (the star of `G(4*, 4)`), which is so under
+    /// exactly five rules.
     pub fn has_status(self) -> bool {
         match self {
             Self::Advantage
@@ -226,17 +229,17 @@ impl TieBreak {
     }
 }
 
-/// What the winner of a bid wins.
+/// The right that the winner of a bid gains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Winner {
-    /// To decide who makes the next move.
+    /// The winner decides who makes the next move.
     #[default]
     Chooses,
-    /// To make the next move, like it or not.
+    /// The winner has to make the next move.
     Moves,
 }
 
-/// What a draw is worth where one number is asked for.
+/// The value of a draw where a single number is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Draws {
     /// A win for neither: each player's threshold counts it as not won.
@@ -251,7 +254,7 @@ pub enum Draws {
 }
 
 impl Draws {
-    /// Whether a draw is a win for this player.
+    /// Returns `true` if a draw is a win for this player.
     pub fn favours(self, player: Player) -> bool {
         match self {
             Self::Alice => player == Player::Alice,
@@ -261,37 +264,37 @@ impl Draws {
     }
 }
 
-/// What the players want of play that does not end.
+/// The players' goal in play that does not end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Objective {
-    /// Nothing: it is a draw. The winning endings are what is played for.
+    /// None: endless play is a draw, and only winning endings count.
     #[default]
     Reachability,
-    /// Alice wins if she comes to accepting positions again and again.
+    /// Alice wins if she visits accepting positions infinitely often.
     Buchi,
-    /// Alice wins if the greatest priority that comes again and again is even.
+    /// Alice wins if the greatest priority that occurs infinitely often is even.
     Parity,
-    /// Alice wins if the weights of the moves have a positive mean in the long run; a mean of 0 is
+    /// Alice wins if the weights of the moves have a positive mean in the long run. A mean of 0 is
     /// a draw.
     MeanPayoff,
 }
 
-/// Which algorithm a user asks for.
+/// The algorithm that a user asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Solver {
-    /// The fastest that applies.
+    /// The fastest algorithm that applies.
     #[default]
     Auto,
-    /// Backward over an acyclic graph.
+    /// Backward induction over an acyclic graph.
     Acyclic,
-    /// Strategy improvement on each component, exact.
+    /// Strategy improvement on each strongly connected component, exact.
     StrategyImprovement,
     /// Real-valued bidding on undirected graphs: the steepest path first (Arun, Theorem 2.6).
     PathSlopes,
     /// Real-valued bidding with at most two moves from each position: one linear system (Arun,
     /// Theorem 2.5).
     TwoMoves,
-    /// Fixed points by iteration (thresholds in chips), or bounds that close in (all-pay).
+    /// Fixed points by iteration (thresholds in chips), or converging bounds (all-pay).
     Iteration,
     /// All-pay: values and mixed bids as exact rationals.
     Exact,

@@ -1,4 +1,4 @@
-//! Rules: all fields, or those that a user writes while the others stay as they are in force.
+//! Rules: all fields, or the fields that a user writes while the others keep their values in force.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -7,11 +7,11 @@ use super::{
     Winner,
 };
 
-/// Declares the fields of rules. Their values, help and ranges stand in [`super::FIELDS`].
+/// Declares the fields of rules. Their values, help and ranges are in [`super::FIELDS`].
 macro_rules! fields {
     ($($(#[$doc:meta])+ $field:ident: $name:ident($value:ty),)+) => {
-        /// Everything that is agreed before a game: the value of a rules expression once the
-        /// defaults are filled in.
+        /// All agreements before a game: the value of a rules expression once the defaults are
+        /// filled in.
         #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
         pub struct Rules {
             $($(#[$doc])+ pub $field: $value,)+
@@ -30,7 +30,7 @@ macro_rules! fields {
         }
 
         impl Overrides {
-            /// The rules in force with the written fields replaced.
+            /// Replaces the written fields in the rules in force.
             #[must_use]
             pub fn over(&self, base: &Rules) -> Rules {
                 Rules {
@@ -38,7 +38,7 @@ macro_rules! fields {
                 }
             }
 
-            /// Both, the later one where both write a field.
+            /// Combines both. The later one decides where both write a field.
             #[must_use]
             pub fn then(&self, later: &Self) -> Self {
                 Self {
@@ -46,14 +46,14 @@ macro_rules! fields {
                 }
             }
 
-            /// Writes a field.
+            /// Sets a field.
             pub fn set(&mut self, value: FieldValue) {
                 match value {
                     $(FieldValue::$name(value) => self.$field = Some(value),)+
                 }
             }
 
-            /// The fields that were written, in the order of the table.
+            /// Returns the fields that were written, in the order of the table.
             pub fn fields(&self) -> Vec<FieldValue> {
                 let fields = [$(self.$field.clone().map(FieldValue::$name),)+];
                 fields.into_iter().flatten().collect()
@@ -71,36 +71,36 @@ macro_rules! fields {
 }
 
 fields! {
-    /// Who pays, and to whom.
+    /// The rule for who pays, and to whom.
     pay: Pay(Payment),
-    /// What may be bid.
+    /// The amounts that may be bid.
     bids: Bids(BidKind),
-    /// Who wins a tie.
+    /// The rule for who wins a tie.
     ties: Ties(TieBreak),
-    /// What the winner of a bid wins.
+    /// The right that the winner of a bid gains.
     winner: Winner(Winner),
-    /// What a draw is worth where one number is asked for.
+    /// The value of a draw where a single number is asked for.
     draws: Draws(Draws),
-    /// The least bid of a player who has so much; who has less bids all of it.
+    /// The minimum bid. A player with fewer chips bids all of them.
     minimum_bid: MinimumBid(MinimumBid),
-    /// What happens to a player who must move and cannot, where the game itself does not say.
+    /// The result for a player who must move and cannot, if the game itself does not give one.
     stuck: Stuck(Stuck),
-    /// What play without end means.
+    /// The meaning of play without end.
     objective: Objective(Objective),
-    /// The algorithm, where the user picks it. The answer never depends on it.
+    /// The algorithm, if the user picks one. The answer never depends on it.
     solver: Solver(Solver),
-    /// How far apart the bounds of a number that is not exact may be.
+    /// The greatest distance between the bounds of a number that is not exact.
     precision: Precision(Precision),
-    /// What the richer player gives the poorer before each bid.
+    /// The gift of the richer player to the poorer before each bid.
     robin_hood: RobinHood(RobinHood),
 }
 
-/// Rules as a literal.
+/// Prints rules as a literal.
 pub fn print_rules(rules: &Overrides) -> String {
     print_fields(&rules.fields())
 }
 
-/// Fields as a literal of rules.
+/// Prints fields as a literal of rules.
 pub fn print_fields(fields: &[FieldValue]) -> String {
     let fields: Vec<String> = fields
         .iter()

@@ -1,12 +1,12 @@
-//! The tax on the richer player that goes to the poorer one (Almagor, Avni & Dafni 2025, *Robin
-//! Hood Reachability Bidding Games*).
+//! The tax that the richer player pays to the poorer one (Almagor, Avni & Dafni 2025, *Robin Hood
+//! Reachability Bidding Games*).
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-/// The part of the difference of both players' money that the richer one gives the poorer before
-/// each bid: at least 0, less than 1/2.
+/// The part of the difference between both players' money that the richer one gives the poorer
+/// before each bid: at least 0, less than 1/2.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub struct RobinHood(
     #[borsh(
@@ -23,35 +23,35 @@ impl Default for RobinHood {
 }
 
 impl RobinHood {
-    /// This part; `None` if it is negative, or so great that the poorer player would not stay the
-    /// poorer.
+    /// Creates a tax of this part. Returns `None` if the part is negative, or so great that the
+    /// poorer player would not remain the poorer.
     pub fn new(part: BigRational) -> Option<Self> {
         let half = BigRational::new(1.into(), 2.into());
         (BigRational::zero() <= part && part < half).then_some(Self(part))
     }
 
-    /// The part.
+    /// Returns the part.
     pub fn part(&self) -> &BigRational {
         &self.0
     }
 
-    /// Whether nothing is given.
+    /// Returns `true` if nothing is given.
     pub fn is_idle(&self) -> bool {
         self.0.is_zero()
     }
 
-    /// A player's share of the money after the gift.
+    /// Computes a player's share of the money after the gift.
     pub fn given(&self, share: &BigRational) -> BigRational {
         share * self.kept() + &self.0
     }
 
-    /// The share before the gift that comes to this one after it; beyond 0 or 1 where no share
-    /// does.
+    /// Computes the share before the gift from the share after it. The result is outside 0 to 1 if
+    /// no share leads to this one.
     pub fn before(&self, share: &BigRational) -> BigRational {
         (share - &self.0) / self.kept()
     }
 
-    /// What is left of a difference.
+    /// Returns the part of a difference that remains after the gift.
     pub fn kept(&self) -> BigRational {
         BigRational::one() - &self.0 - &self.0
     }
@@ -65,7 +65,7 @@ mod tests {
     fn gifts_narrow_the_difference() {
         let ratio = |n: i32, d: i32| BigRational::new(n.into(), d.into());
         let tenth = RobinHood::new(ratio(1, 10)).expect("a part");
-        // Of 3/4 and 1/4 the richer gives a tenth of 1/2.
+        // With shares 3/4 and 1/4, the richer player gives a tenth of 1/2.
         assert_eq!(tenth.given(&ratio(3, 4)), ratio(7, 10));
         assert_eq!(tenth.before(&ratio(7, 10)), ratio(3, 4));
         assert_eq!(tenth.given(&ratio(1, 2)), ratio(1, 2));

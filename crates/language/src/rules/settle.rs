@@ -1,33 +1,33 @@
-//! Settling a bid: the one place where chips change hands.
+//! Settles bids. Chips change hands nowhere else.
 
 use super::{Rules, TieBreak};
 use crate::player::{PerPlayer, Player};
 
-/// What both players hold.
+/// The chips and the tie status of both players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Purses {
-    /// Ordinary chips.
+    /// The ordinary chips.
     pub chips: PerPlayer<u64>,
-    /// Who has the tie status: the advantage, the marker, or the right to win the next tie. `None`
-    /// exactly under the rules without a status.
+    /// The player with the tie status: the advantage, the marker, or the right to win the next tie.
+    /// `None` exactly under the rules without a status.
     pub status: Option<Player>,
 }
 
-/// Who can win a tied bid: one player by rule, or whom the holder of the advantage prefers, or a
-/// coin.
+/// The possible winners of a tied bid: one player by rule, or the choice of the holder of the
+/// advantage, or the result of a coin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tie {
     /// This player wins it.
     Goes(Player),
     /// This player decides who wins it.
     ChosenBy(Player),
-    /// Either, with probability a half.
+    /// Either player wins, with probability a half.
     Coin,
-    /// Nobody: both bid again.
+    /// Nobody wins: both bid again.
     Nobody,
 }
 
-/// Who wins a tie under these rules with these purses.
+/// Returns the possible winners of a tie under these rules with these purses.
 ///
 /// # Panics
 /// If a status rule is in force and nobody has the status.
@@ -47,7 +47,7 @@ pub fn tie(rules: &Rules, purses: &Purses) -> Tie {
     }
 }
 
-/// The purses after both bids are laid down and `winner` has won: by the higher bid, or a tie by
+/// Computes the purses after both bids are made and `winner` has won, by the higher bid or a tie by
 /// [`tie`].
 ///
 /// Under `taxman(t)` the part that goes to the bank is rounded up to whole chips
@@ -72,7 +72,8 @@ pub fn settle(rules: &Rules, purses: &Purses, bids: PerPlayer<u64>, winner: Play
     }
 }
 
-/// The purses after a bid that nobody won: what both pay is gone to where the rules say.
+/// Computes the purses after a bid that nobody won. If both players pay, both bids go to the
+/// recipients that the rules name.
 pub fn settle_undecided(rules: &Rules, purses: &Purses, bids: PerPlayer<u64>) -> Purses {
     let mut left = *purses;
     if rules.pay.is_all_pay() {
@@ -84,8 +85,8 @@ pub fn settle_undecided(rules: &Rules, purses: &Purses, bids: PerPlayer<u64>) ->
     left
 }
 
-/// Who has the tie status after a bid that `winner` won. Under `attached` this is so for a marker
-/// that was not attached to the bid.
+/// Returns the player with the tie status after a bid that `winner` won. Under `attached` this
+/// holds for a marker that was not attached to the bid.
 pub fn next_holder(ties: TieBreak, holder: Player, winner: Player, tied: bool) -> Player {
     match ties {
         TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached if tied && winner == holder => {

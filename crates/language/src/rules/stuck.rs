@@ -1,9 +1,9 @@
-//! What happens to a player who is to move and cannot.
+//! The results for a player who is to move and cannot.
 
 use crate::player::{Ending, Player};
 use borsh::{BorshDeserialize, BorshSerialize};
 
-/// What a stuck player gets.
+/// The result for a stuck player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub enum StuckResult {
     /// `stuck loses`
@@ -15,7 +15,7 @@ pub enum StuckResult {
 }
 
 impl StuckResult {
-    /// The ending when this player is stuck.
+    /// Returns the ending when this player is stuck.
     pub fn for_player(self, player: Player) -> Ending {
         match self {
             Self::Loss => Ending::Win(player.other()),
@@ -25,14 +25,14 @@ impl StuckResult {
     }
 }
 
-/// What happens when a player who is to move cannot.
+/// The effect when a player who is to move cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Stuck {
-    /// The default: the opponent moves instead; if neither can move it is a draw.
+    /// The default: the opponent moves instead. If neither can move, it is a draw.
     #[default]
     OpponentMoves,
     /// The game ends.
     Ends(StuckResult),
-    /// The position stays as it is; if neither can move it is a draw.
+    /// The position stays as it is. If neither can move, it is a draw.
     Passes,
 }

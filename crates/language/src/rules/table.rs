@@ -1,5 +1,5 @@
-//! The table of rules: the fields, their values, ranges and help, and the presets. Reading,
-//! printing, completion, `:help` and messages come from it.
+//! The table of rules: the fields with their values, ranges and help, and the presets. Reading,
+//! printing, completion, `:help` and messages are derived from it.
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive};
@@ -408,7 +408,7 @@ pub const FIELDS: &[RuleField] = &[
     },
 ];
 
-/// The rules that carry the papers' names.
+/// The rules that are named after papers.
 pub const PRESETS: &[RuleWord] = &[
     RuleWord::new(
         "develin_payne",
@@ -506,7 +506,7 @@ const ROBIN_HOOD: Numeric = Numeric {
     ],
 };
 
-/// `1e-30` for powers of ten, else as a rational.
+/// Writes powers of ten as `1e-30`, other numbers as rationals.
 fn in_powers_of_ten(number: &BigRational) -> String {
     let zeros = number.denom().to_string().len() - 1;
     let power = num_traits::pow(num_bigint::BigInt::from(10), zeros);

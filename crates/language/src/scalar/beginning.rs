@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-/// The beginning of a text: writing more than so many bytes fails.
+/// The beginning of a text. Writing more than its limit of bytes fails.
 pub struct Beginning {
     text: String,
     left: usize,
 }
 
 impl Beginning {
-    /// What `write` writes, as far as it is not longer than `most` bytes; the rest is left out as
-    /// `…`.
+    /// Returns the text that `write` writes, cut to `most` bytes. If anything is cut off, `…` takes
+    /// its place.
     pub fn written(most: usize, write: impl FnOnce(&mut Self) -> fmt::Result) -> String {
         match Self::whole(most, write) {
             Ok(text) => text,
@@ -18,10 +18,10 @@ impl Beginning {
         }
     }
 
-    /// What `write` writes.
+    /// Returns the text that `write` writes.
     ///
     /// # Errors
-    /// The beginning of it, if it is longer than `most` bytes.
+    /// Returns the beginning of the text if it is longer than `most` bytes.
     pub fn whole(
         most: usize,
         write: impl FnOnce(&mut Self) -> fmt::Result,

@@ -1,4 +1,4 @@
-//! A number between proved bounds of any length, as a decimal with its error.
+//! A number between proved bounds of any length, printed as a decimal with its error.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use num_bigint::BigInt;
@@ -12,14 +12,14 @@ use super::json;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "bounds")]
 pub struct Bounds {
-    /// It is not less.
+    /// The lower bound.
     #[serde(serialize_with = "json::rational")]
     #[borsh(
         serialize_with = "crate::codec::write_rational",
         deserialize_with = "crate::codec::read_rational"
     )]
     pub low: BigRational,
-    /// It is not more.
+    /// The upper bound.
     #[serde(serialize_with = "json::rational")]
     #[borsh(
         serialize_with = "crate::codec::write_rational",
@@ -28,13 +28,13 @@ pub struct Bounds {
     pub high: BigRational,
 }
 
-/// Bounds at least this far from their middle, in thousandths, are told to two digits and as a
-/// decimal.
+/// The distance from the middle, in thousandths, from which bounds are printed as a decimal with
+/// two digits of error.
 const WIDE: i64 = 1;
 
 impl Bounds {
-    /// The middle to as many digits as the bounds agree on, and how far the bounds are from it:
-    /// `0.41421356237310 ± 2e-14`. What is shown holds both bounds.
+    /// Prints the middle to as many digits as the bounds agree on, and the distance of the bounds
+    /// from it: `0.41421356237310 ± 2e-14`. The printed interval contains both bounds.
     pub fn text(&self) -> String {
         let width = &self.high - &self.low;
         if width.is_zero() {
@@ -44,10 +44,10 @@ impl Bounds {
         if half >= BigRational::new(WIDE.into(), 1000.into()) {
             return self.wide(&half);
         }
-        // 10^-digits is less than the width.
+        // So many digits that 10^-digits is less than the width.
         let digits = (width.recip().ceil().to_integer()).to_string().len();
         let (middle, _) = self.rounded(digits);
-        // The distance to one digit of its own, which may stand further right.
+        // The distance is rounded up to one digit of its own, which may stand further right.
         let shown = BigRational::new(middle.clone(), pow(BigInt::from(10), digits));
         let finer = digits + 3;
         let error = (&self.high - &shown).max(&shown - &self.low) * pow(BigInt::from(10), finer);
@@ -58,8 +58,8 @@ impl Bounds {
         )
     }
 
-    /// The middle and the distance with two digits of the distance, without zeros at the end of
-    /// both: `0.5 ± 0.5`, `0.25 ± 0.25`.
+    /// Prints the middle and the distance with two digits of the distance, and removes zeros at the
+    /// end of both: `0.5 ± 0.5`, `0.25 ± 0.25`.
     fn wide(&self, half: &BigRational) -> String {
         let leading = (1..4)
             .find(|&digits| half * pow(BigInt::from(10), digits) >= BigRational::one())
@@ -77,8 +77,8 @@ impl Bounds {
         format!("{} ± {}", decimal(&middle, digits), decimal(&error, digits))
     }
 
-    /// The middle rounded to so many digits after the point, and how far the bounds are from that
-    /// at most, both in units of the last one.
+    /// Rounds the middle to this many digits after the point. Also returns the greatest distance of
+    /// the bounds from it. Both are in units of the last digit.
     fn rounded(&self, digits: usize) -> (BigInt, BigInt) {
         let unit = pow(BigInt::from(10), digits);
         let middle = ((&self.low + &self.high) / BigInt::from(2) * &unit)
@@ -90,11 +90,11 @@ impl Bounds {
     }
 }
 
-/// `number / 10^digits`.
+/// Prints `number / 10^digits`.
 pub fn decimal(number: &BigInt, digits: usize) -> String {
     let sign = if number < &BigInt::zero() { "-" } else { "" };
     let text = number.magnitude().to_string();
-    // Formats have no widths beyond 65,535.
+    // The width of a format argument is limited to 65,535, so the zeros are written by hand.
     let zeros = "0".repeat((digits + 1).saturating_sub(text.len()));
     let text = zeros + &text;
     let (whole, part) = text.split_at(text.len() - digits);
@@ -102,7 +102,7 @@ pub fn decimal(number: &BigInt, digits: usize) -> String {
     format!("{sign}{whole}{point}{part}")
 }
 
-/// `number / 10^digits` rounded up to one digit: `3e-13`.
+/// Prints `number / 10^digits` rounded up to one digit: `3e-13`.
 fn one_digit(number: BigInt, digits: usize) -> String {
     let places = number.to_string().len() - 1;
     let unit = pow(BigInt::from(10), places);
@@ -138,7 +138,8 @@ mod tests {
         assert_eq!(text(ratio(-30, 1), ratio(170, 1)), "70.0 ± 100.0");
     }
 
-    /// Wide bounds are shown at most fifteen hundredths wider, narrow ones at most four times.
+    /// Wide bounds are printed at most fifteen hundredths wider, narrow ones at most four times as
+    /// wide.
     #[test]
     fn what_is_shown_is_not_much_wider() {
         for (n, scale) in (1..300_i64)

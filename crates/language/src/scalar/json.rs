@@ -1,4 +1,4 @@
-//! Scalars and their parts as JSON, for serde. The schema is `docs/json.md`.
+//! Writes scalars and their parts as JSON, for serde. The schema is `docs/json.md`.
 
 use std::fmt::Display;
 
@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
-/// A number as a string.
+/// Writes a number as a string.
 ///
 /// # Errors
 /// If the serializer fails.
@@ -14,7 +14,7 @@ pub fn text<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok
     serializer.collect_str(value)
 }
 
-/// A fraction: numerator and denominator as strings.
+/// Writes a fraction: numerator and denominator as strings.
 ///
 /// # Errors
 /// If the serializer fails.
@@ -32,7 +32,7 @@ pub fn rational<S: Serializer>(value: &BigRational, serializer: S) -> Result<S::
     .serialize(serializer)
 }
 
-/// A function: its name and those of its parameters.
+/// Writes a function: its name and those of its parameters.
 ///
 /// # Errors
 /// If the serializer fails.
@@ -50,7 +50,7 @@ pub fn function<S: Serializer>(
     JsonFunction { name, parameters }.serialize(serializer)
 }
 
-/// Several values that belong together.
+/// Writes several values as a tuple.
 ///
 /// # Errors
 /// If the serializer fails.
@@ -58,7 +58,7 @@ pub fn tuple<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<
     tagged(serializer, "tuple", "items", items)
 }
 
-/// An object of a type with one more field.
+/// Writes an object with a type and one more field.
 ///
 /// # Errors
 /// If the serializer fails.

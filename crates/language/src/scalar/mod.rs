@@ -1,4 +1,4 @@
-//! A word or number as data, as answers hold it: exactly, or between proved bounds.
+//! Words and numbers as data in answers, exact or between proved bounds.
 
 mod beginning;
 mod bounds;
@@ -33,7 +33,7 @@ pub enum Scalar {
     ),
     /// `true`, `false`.
     Bool(bool),
-    /// Text: a string, a position, a vertex's label, an export.
+    /// A string, a position, a vertex's label or an export.
     String(String),
     /// `alice`, `bob`.
     Player(Player),
@@ -49,7 +49,7 @@ pub enum Scalar {
     ),
     /// A game as an expression, `A ∧ B^2`.
     Game(NamedGame),
-    /// A value where both players bid or move their best, `[4]`.
+    /// A value under optimal bids or moves of both players, `[4]`.
     Equilibrium(Box<Scalar>),
     /// `133/256`.
     #[serde(untagged, serialize_with = "json::rational")]
@@ -66,29 +66,29 @@ pub enum Scalar {
     /// A number between proved bounds.
     #[serde(untagged)]
     Interval(Interval),
-    /// The same with bounds of any length; apart, so that the many others need not be as large.
+    /// A number between proved bounds of any length, boxed to keep the other variants small.
     #[serde(untagged)]
     Bounds(Box<Bounds>),
-    /// Several of them that belong together: `(0*, 1)`.
+    /// A tuple: `(0*, 1)`.
     #[serde(untagged, serialize_with = "json::tuple")]
     Tuple(Vec<Scalar>),
     /// A function.
     #[serde(untagged, serialize_with = "json::function")]
     Function {
-        /// Its name.
+        /// The name.
         name: String,
         /// The names of its parameters.
         parameters: Vec<String>,
     },
 }
 
-/// A game as an expression, and which one it is in the session that answered.
+/// A game as an expression, with its id in the session that answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(transparent)]
 pub struct NamedGame {
     /// The expression.
     pub text: String,
-    /// Its number in that session.
+    /// The id in that session.
     #[serde(skip)]
     pub id: GameId,
 }
@@ -97,17 +97,17 @@ pub struct NamedGame {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "interval")]
 pub struct Interval {
-    /// It is not less.
+    /// The lower bound.
     #[serde(serialize_with = "json::text")]
     pub low: f64,
-    /// It is not more.
+    /// The upper bound.
     #[serde(serialize_with = "json::text")]
     pub high: f64,
 }
 
 impl Scalar {
-    /// The number less another one, exactly, a star as a half; `None` if it is no number or one
-    /// between bounds.
+    /// Subtracts a number exactly, counting a star as a half. Returns `None` if this is no exactly
+    /// known number.
     pub fn less(&self, amount: &BigRational) -> Option<Self> {
         let number = self.exact()? - amount;
         Some(if number.is_integer() {
@@ -117,7 +117,7 @@ impl Scalar {
         })
     }
 
-    /// True for a game, and for parts of which one is a game.
+    /// Returns `true` for a game, and for a value with a game among its parts.
     pub fn mentions_games(&self) -> bool {
         match self {
             Self::Game(_) => true,
@@ -137,7 +137,7 @@ impl Scalar {
         }
     }
 
-    /// Visits the games that it is or has among its parts.
+    /// Visits the game that this is, or the games among its parts.
     pub fn each_game(&mut self, visit: &mut dyn FnMut(&mut NamedGame)) {
         match self {
             Self::Game(game) => visit(game),
@@ -157,7 +157,8 @@ impl Scalar {
         }
     }
 
-    /// What number it is, a star as a half; `None` if it is none, or one between bounds.
+    /// Returns the exact number, counting a star as a half, or `None` if this is no exactly known
+    /// number.
     pub fn exact(&self) -> Option<BigRational> {
         match self {
             Self::Integer(value) => Some(value.clone().into()),
@@ -181,8 +182,8 @@ impl Scalar {
         }
     }
 
-    /// The nearest floating-point number to a number of any kind, or the middle of an interval. A
-    /// star counts a half: 3* lies between 3 and 4.
+    /// Returns the floating-point number nearest to a number of any kind, or the middle of an
+    /// interval. A star counts as a half, because 3* lies between 3 and 4.
     pub fn approximate(&self) -> Option<f64> {
         match self {
             Self::Integer(value) => value.to_f64(),
@@ -270,7 +271,8 @@ impl From<&Chips> for Scalar {
 }
 
 impl Interval {
-    /// The middle to as many digits as the bounds agree on, and how far the bounds are from it.
+    /// Prints the middle to as many digits as the bounds agree on, and the distance of the bounds
+    /// from it.
     pub fn text(&self) -> String {
         if self.low == self.high {
             return self.low.to_string();

@@ -1,7 +1,7 @@
-//! Places of a text as lines and columns, and back: editors count from 0, and in units of their
-//! own.
+//! Converts between places of a text and lines and columns. Editors count these from 0, in units of
+//! their own.
 
-/// What columns are counted in.
+/// The unit of columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Columns {
     /// Bytes of UTF-8.
@@ -22,14 +22,14 @@ impl Columns {
     }
 }
 
-/// Where the lines of a text begin. Lines end at line feeds and nowhere else.
+/// The beginnings of the lines of a text. Only line feeds end lines.
 #[derive(Debug, Clone)]
 pub struct LineStarts {
     starts: Vec<usize>,
 }
 
 impl LineStarts {
-    /// The lines of a text.
+    /// Finds the lines of a text.
     pub fn of(text: &str) -> Self {
         let after = text
             .bytes()
@@ -41,7 +41,7 @@ impl LineStarts {
         }
     }
 
-    /// The line and column, both from 0, of a byte of the text.
+    /// Returns the line and column, both from 0, of a byte of the text.
     pub fn position(&self, text: &str, byte: usize, columns: Columns) -> (usize, usize) {
         let byte = text.floor_char_boundary(byte);
         let line = self.starts.partition_point(|start| *start <= byte) - 1;
@@ -54,8 +54,8 @@ impl LineStarts {
         )
     }
 
-    /// The byte of the text at a line and column, both from 0: the end of the line if the column is
-    /// beyond it, the end of the text if the line is.
+    /// Returns the byte of the text at a line and column, both from 0. A column beyond the line
+    /// gives the end of the line, a line beyond the text the end of the text.
     pub fn byte(&self, text: &str, line: usize, column: usize, columns: Columns) -> usize {
         let Some(&start) = self.starts.get(line) else {
             return text.len();

@@ -1,7 +1,7 @@
-//! The abstract syntax: what the user wrote, with a span on every node.
+//! The abstract syntax of a source as the user wrote it, with a span on every node.
 //!
 //! The tree keeps parentheses ([`ExprKind::Paren`]) and documentation, so that the formatter can
-//! print what was written; comments are kept beside it ([`File::comments`]).
+//! print them as they were written. Comments are kept beside it ([`File::comments`]).
 
 mod graph;
 
@@ -18,20 +18,20 @@ use crate::source::Span;
 pub struct File {
     /// The statements in order.
     pub statements: Vec<Statement>,
-    /// The comments in order, `///` documentation not among them.
+    /// The comments in order, except `///` documentation.
     pub comments: Vec<Comment>,
-    /// The statements that could not be read, in order: a file with any is never run.
+    /// The statements that could not be read, in order. A file with any of them is never run.
     pub broken: Vec<Broken>,
 }
 
-/// A statement that could not be read: what an editor still knows of it.
+/// A statement that could not be read, with the parts of it that an editor can still use.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Broken {
-    /// All of it.
+    /// The place of the whole statement.
     pub span: Span,
     /// The name that it defines, if it begins like a definition.
     pub name: Option<Name>,
-    /// What is left of it without the lines that are wrong, if that can be read.
+    /// The statement without the lines in error, if the rest can be read.
     pub rest: Option<Statement>,
 }
 
@@ -40,7 +40,7 @@ pub struct Broken {
 pub struct Comment {
     /// The text after `//`, as written.
     pub text: String,
-    /// From the first `/` to the end of the line (exclusive).
+    /// The place from the first `/` to the end of the line (exclusive).
     pub span: Span,
 }
 
@@ -49,18 +49,18 @@ pub struct Comment {
 pub struct Name {
     /// The name itself.
     pub text: String,
-    /// Where it stands.
+    /// The place of the name.
     pub span: Span,
 }
 
 /// A statement with its documentation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statement {
-    /// Which kind, and its parts.
+    /// The kind of statement, with its parts.
     pub kind: StatementKind,
     /// The `///` lines before it, without the slashes, joined by newlines.
     pub doc: Option<String>,
-    /// The whole statement, documentation not included.
+    /// The place of the whole statement, without its documentation.
     pub span: Span,
 }
 
@@ -71,7 +71,7 @@ pub enum StatementKind {
     Use {
         /// The path between the quotes.
         path: String,
-        /// The string literal, quotes included.
+        /// The place of the string literal, quotes included.
         span: Span,
     },
     /// `let name = body` or `let name(a, b) = body`.
@@ -80,7 +80,7 @@ pub enum StatementKind {
     Game(Definition),
     /// `game name(n) { state … move … win … }`.
     Ruleset(RulesetDefinition),
-    /// `rules name = …` or `rules name { … }`; the body is any expression of type rules.
+    /// `rules name = …` or `rules name { … }`. The body is any expression of type rules.
     Rules {
         /// The new name.
         name: Name,
@@ -97,12 +97,12 @@ pub enum StatementKind {
     Test {
         /// The string between the quotes.
         name: String,
-        /// The string literal, quotes included.
+        /// The place of the string literal, quotes included.
         name_span: Span,
         /// The statements inside.
         body: Vec<Statement>,
     },
-    /// An expression on its own: its value is printed.
+    /// An expression on its own, whose value is printed.
     Expr(Expr),
 }
 
@@ -111,7 +111,7 @@ pub enum StatementKind {
 pub struct Definition {
     /// The defined name.
     pub name: Name,
-    /// The parameters; `None` without parentheses.
+    /// The parameters, or `None` without parentheses.
     pub parameters: Option<Vec<Name>>,
     /// The right-hand side.
     pub body: Expr,
@@ -120,9 +120,9 @@ pub struct Definition {
 /// An expression with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {
-    /// Which kind, and its parts.
+    /// The kind of expression, with its parts.
     pub kind: Box<ExprKind>,
-    /// Where it stands.
+    /// The place of the expression.
     pub span: Span,
 }
 
@@ -141,21 +141,21 @@ pub enum ExprKind {
     String(String),
     /// `true`, `false`.
     Bool(bool),
-    /// `alice`, `bob`; also spelled `left`, `right`, `red`, `blue`: the spelling is kept, since
+    /// `alice`, `bob`, also spelled `left`, `right`, `red`, `blue`. The spelling is kept, because
     /// `left` and `right` also name sides of a board.
     Player(Player, &'static str),
     /// A name.
     Name(String),
     /// `f(G, 5)`, `G(4*, 4)`, `R(G, precision: 1e-30)`.
     Call {
-        /// What is called.
+        /// The callee.
         callee: Expr,
         /// The arguments in order.
         arguments: Vec<Argument>,
     },
     /// `G[n]`, `board[c]`, `board[r, c]`.
     Index {
-        /// What is indexed.
+        /// The indexed value.
         base: Expr,
         /// One or more indices.
         indices: Vec<Expr>,
@@ -169,11 +169,11 @@ pub enum ExprKind {
         /// At least one `for`, then `for`s and `if`s in any order.
         clauses: Vec<Clause>,
     },
-    /// `(1, 2)`; at least two elements.
+    /// `(1, 2)`, with at least two elements.
     Tuple(Vec<Expr>),
     /// `(e)`.
     Paren(Expr),
-    /// `{ G1, G2 | H1 }`; either side may be empty.
+    /// `{ G1, G2 | H1 }`. Either side may be empty.
     Braces {
         /// Alice's options.
         alice: Vec<Expr>,
@@ -198,9 +198,9 @@ pub enum ExprKind {
     If {
         /// The condition.
         condition: Expr,
-        /// When it is true.
+        /// The value if the condition is true.
         then: Expr,
-        /// When it is false.
+        /// The value if the condition is false.
         otherwise: Expr,
     },
     /// `let x = a in b`, `let f(x) = a in b`.
@@ -210,7 +210,7 @@ pub enum ExprKind {
 /// An argument, possibly named.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Argument {
-    /// `name:` before it.
+    /// The name before the colon, if there is one.
     pub name: Option<Name>,
     /// The value.
     pub value: Expr,
@@ -228,22 +228,22 @@ pub struct RuleSetting {
 /// One move of an `after` list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ply {
-    /// Who makes it.
+    /// The player who moves.
     pub player: Player,
-    /// The move as the tool prints moves: `place(1, 1)`, or the node an edge leads to.
+    /// The move as the program prints moves: `place(1, 1)`, or the head of an edge.
     pub action: Expr,
-    /// The whole ply.
+    /// The place of the whole ply.
     pub span: Span,
 }
 
-/// Part of a comprehension.
+/// A clause of a comprehension.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Clause {
     /// `for x in xs`, `for (x, y) in pairs`.
     For {
-        /// The bound names; more than one for a tuple pattern.
+        /// The bound names. There is more than one for a tuple pattern.
         pattern: Vec<Name>,
-        /// What is iterated over.
+        /// The sequence that is iterated over.
         iterable: Expr,
     },
     /// `if condition`.
@@ -261,10 +261,10 @@ pub enum UnaryOp {
     Not,
 }
 
-/// Infix operators, tightest first.
+/// Infix operators, the most tightly binding first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BinaryOp {
-    /// `^`, right associative; binds tighter than a prefix minus.
+    /// `^`, which is right associative and binds tighter than a prefix minus.
     Power,
     /// `*`
     Multiply,
@@ -276,13 +276,13 @@ pub enum BinaryOp {
     Add,
     /// `-`
     Subtract,
-    /// `++`, lists end to end.
+    /// `++`, which concatenates lists.
     Concatenate,
     /// `x ± e`
     PlusMinus,
     /// `∧`, `/\`
     Wedge,
-    /// `..`, both ends included; not associative.
+    /// `..`, a range that includes both ends. It is not associative.
     Range,
     /// `==`
     Equal,
@@ -296,13 +296,13 @@ pub enum BinaryOp {
     Greater,
     /// `≥`, `>=`
     GreaterEqual,
-    /// `≡`: equivalence of games for all chip totals. (`==` is also read so between games.)
+    /// `≡`, the equivalence of games for all chip totals. Between games, `==` has the same meaning.
     Equivalent,
     /// `≢`
     NotEquivalent,
-    /// `∥`, `||`: neither `≤` nor `≥`.
+    /// `∥`, `||`, for games of which neither is `≤` nor `≥` the other.
     Incomparable,
-    /// `in`: membership in a list.
+    /// `in`, the membership in a list.
     In,
     /// `and`
     And,
@@ -314,7 +314,7 @@ pub enum BinaryOp {
 pub struct RulesetDefinition {
     /// The defined name.
     pub name: Name,
-    /// The parameters; `None` without parentheses.
+    /// The parameters, or `None` without parentheses.
     pub parameters: Option<Vec<Name>>,
     /// The lines in order.
     pub items: Vec<RuleItem>,
@@ -323,9 +323,9 @@ pub struct RulesetDefinition {
 /// A line of a ruleset.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RuleItem {
-    /// Which kind, and its parts.
+    /// The kind of line, with its parts.
     pub kind: RuleItemKind,
-    /// The whole line.
+    /// The place of the whole line.
     pub span: Span,
 }
 
@@ -334,26 +334,26 @@ pub struct RuleItem {
 pub enum RuleItemKind {
     /// `state name = initial`.
     State(Name, Expr),
-    /// `let name = e`, `let name(x) = e`: may use the state.
+    /// `let name = e`, `let name(x) = e`. The body may use the state.
     Let(Definition),
     /// `move [alice|bob] name(arguments) [for …]… [if guard] { updates }`.
     Move {
-        /// `None`: both players have it.
+        /// The player who may make the move, or `None` if both may.
         player: Option<Player>,
         /// The move's name.
         name: Name,
-        /// What is printed between the parentheses of the move; names bound by the clauses, or
+        /// The values printed between the parentheses of the move: names bound by the clauses, or
         /// expressions.
         arguments: Vec<Expr>,
         /// `for` and `if` clauses.
         clauses: Vec<Clause>,
-        /// What the move does.
+        /// The updates of the state.
         updates: Vec<Update>,
     },
-    /// `win PLAYER if cond`; the player is `alice`, `bob`, `me`, `other` or any expression of type
+    /// `win PLAYER if cond`. The player is `alice`, `bob`, `me`, `other` or any expression of type
     /// player.
     Win(Expr, Expr),
-    /// `turn PLAYER if cond`: there the player moves without a bid.
+    /// `turn PLAYER if cond`. Where the condition holds, the player moves without a bid.
     Turn(Expr, Expr),
     /// `draw if cond`.
     Draw(Expr),
@@ -365,7 +365,7 @@ pub enum RuleItemKind {
     Symmetry(SymmetryKind, Name),
 }
 
-/// What happens to a player who must move and cannot, as written.
+/// The result for a player who must move and cannot, as written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StuckKind {
     /// `stuck loses`
@@ -380,7 +380,7 @@ pub enum StuckKind {
     Score(Expr),
 }
 
-/// Which symmetries of a grid are merged.
+/// The symmetries of a grid under which positions are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SymmetryKind {
     /// All symmetries of the grid.
@@ -394,9 +394,9 @@ pub enum SymmetryKind {
 /// An update inside a move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Update {
-    /// Which kind, and its parts.
+    /// The kind of update, with its parts.
     pub kind: UpdateKind,
-    /// The whole update.
+    /// The place of the whole update.
     pub span: Span,
 }
 
@@ -407,14 +407,14 @@ pub enum UpdateKind {
     Assign {
         /// The state variable.
         target: Name,
-        /// The indices; empty for the whole variable.
+        /// The indices. There are none if the whole variable is assigned.
         indices: Vec<Expr>,
         /// `=`, `+=` or `-=`.
         op: AssignOp,
         /// The value.
         value: Expr,
     },
-    /// `drop(board, col, e)`: the lowest empty cell of the column takes the value.
+    /// `drop(board, col, e)`. The lowest empty cell of the column takes the value.
     Drop {
         /// The grid.
         board: Name,
@@ -429,9 +429,9 @@ pub enum UpdateKind {
     If {
         /// The condition.
         condition: Expr,
-        /// When it is true.
+        /// The updates if the condition is true.
         then: Vec<Update>,
-        /// When it is false.
+        /// The updates if the condition is false.
         otherwise: Vec<Update>,
     },
 }

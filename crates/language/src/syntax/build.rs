@@ -1,6 +1,6 @@
-//! Pest's pairs to the abstract syntax.
+//! Builds the abstract syntax from pest's pairs.
 //!
-//! The grammar guarantees the order and number of the parts; an `expect` here names the rule that
+//! The grammar guarantees the order and number of the parts. Each `expect` here names the rule that
 //! guarantees it.
 
 mod expression;
@@ -17,38 +17,38 @@ use super::words;
 use crate::diagnostic::Result;
 use crate::source::{SourceId, Span};
 
-/// Builds the statements of one text; `base` is where it starts in the source.
+/// Builds the statements of one text. `base` is the byte of the source at which the text starts.
 pub struct StatementBuilder<'l> {
     pub source: SourceId,
     pub base: usize,
-    /// Where the source ends: what was added behind it, to close what is open there, has no place
-    /// of its own.
+    /// The end of the source. Brackets that were added behind it, to close open ones, have no place
+    /// of their own.
     pub end: usize,
-    /// Where documented statements start, and their documentation.
+    /// The starts of documented statements, each with its documentation.
     pub docs: &'l [(u32, String)],
-    /// What was read before and is not in the text.
+    /// The lines that were read before and are missing from the text.
     pub cut: Option<Cut>,
 }
 
 /// Lines of a graph that were cut out of a text.
 pub struct Cut {
-    /// Where in the text they would begin: behind the graph's opening brace.
+    /// The byte of the text at which they would begin, behind the graph's opening brace.
     pub at: usize,
-    /// How many bytes they have.
+    /// The number of bytes cut out.
     pub length: usize,
-    /// What they say.
+    /// The lines that were read from them.
     pub items: Cell<Vec<GraphItem>>,
 }
 
 type RulePair<'i> = Pair<'i, Rule>;
 
-/// The parts of a pair that carry meaning: keywords, brackets and punctuation left out.
+/// Returns the parts of a pair that carry meaning, without keywords, brackets and punctuation.
 pub fn parts(pair: RulePair) -> impl Iterator<Item = RulePair> {
     pair.into_inner()
         .filter(|part| !words::is_punctuation(part.as_rule()))
 }
 
-/// Where a pair stands in the text that was read, without the white space after it.
+/// Returns the place of a pair in the text, without the white space after it.
 fn bytes(pair: &RulePair) -> Range<usize> {
     let start = pair.as_span().start();
     start..start + pair.as_str().trim_end().len()
@@ -59,7 +59,8 @@ fn next<'i>(parts: &mut impl Iterator<Item = RulePair<'i>>) -> RulePair<'i> {
 }
 
 impl StatementBuilder<'_> {
-    /// The place of a pair; a pair also covers the white space after it, a span does not.
+    /// Returns the place of a pair in the source. A pair also covers the white space after it, but
+    /// a span does not.
     fn span(&self, pair: &RulePair) -> Span {
         let Range { mut start, mut end } = bytes(pair);
         if let Some(cut) = &self.cut {
@@ -70,9 +71,9 @@ impl StatementBuilder<'_> {
         Span::new(self.source, place(start)..place(end))
     }
 
-    /// The lines of a graph that were cut out of it, if it is the one.
+    /// Returns the lines that were cut out of a graph, if this is the graph.
     fn cut_lines(&self, graph: &RulePair) -> Option<Vec<GraphItem>> {
-        // Its closing brace stands where they were.
+        // In the text the lines are missing, so the closing brace stands where they would begin.
         let cut = self
             .cut
             .as_ref()
@@ -80,7 +81,7 @@ impl StatementBuilder<'_> {
         Some(cut.items.take())
     }
 
-    /// The lines of a graph, in order.
+    /// Builds the lines of a graph, in order.
     pub fn lines<'i>(&self, parts: impl Iterator<Item = RulePair<'i>>) -> Result<Vec<GraphItem>> {
         parts
             .filter(|part| part.as_rule() != Rule::EOI)
@@ -88,7 +89,7 @@ impl StatementBuilder<'_> {
             .collect()
     }
 
-    /// The statements of a `file` or `test_statement`, in order.
+    /// Builds the statements of a `file` or `test_statement`, in order.
     pub fn statements<'i>(
         &self,
         parts: impl Iterator<Item = RulePair<'i>>,
@@ -121,7 +122,7 @@ impl StatementBuilder<'_> {
                 name: self.name(&next(&mut inner)),
                 body: self.any_expression(next(&mut inner))?,
             },
-            // `using` is an operator elsewhere, so it is not left out as punctuation.
+            // `using` is an operator elsewhere, so `parts` does not remove it.
             Rule::using_statement => {
                 StatementKind::Using(self.any_expression(next(&mut inner.skip(1)))?)
             }
@@ -149,7 +150,7 @@ impl StatementBuilder<'_> {
         if inner.next().is_none() {
             return Ok(StatementKind::Let(definition));
         }
-        // Past `in`, it was an expression.
+        // A body after `in` shows that this is an expression.
         let body = self.any_expression(next(inner))?;
         Ok(StatementKind::Expr(Expr {
             kind: Box::new(ExprKind::Let(definition, body)),

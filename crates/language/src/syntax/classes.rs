@@ -1,10 +1,10 @@
-//! What a token is to a reader: keyword, constant, number, … as data. A terminal, a page and an
-//! editor give the classes their colours.
+//! Classes of tokens for readers: keyword, constant, number and so on, as data. A terminal, a page
+//! and an editor give them colours.
 
 use super::token::{Token, TokenKind};
 use super::vocabulary::{WordClass, is_keyword, uses};
 
-/// What a token is to a reader.
+/// The class of a token for a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenClass {
     /// A reserved word, or a word that begins a line between braces.
@@ -23,12 +23,12 @@ pub enum TokenClass {
     Symbol,
     /// A bracket.
     Bracket,
-    /// What has no meaning.
+    /// A token without a meaning.
     Malformed,
 }
 
 impl TokenClass {
-    /// The class in a word, for programs that colour.
+    /// Returns the class as a word, for programs that colour.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Keyword => "keyword",
@@ -44,18 +44,18 @@ impl TokenClass {
     }
 }
 
-/// A token with what it is to a reader.
+/// A token with its class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Classified {
     /// The first byte.
     pub start: u32,
-    /// One past the last byte.
+    /// The byte after the last one.
     pub end: u32,
-    /// What it is.
+    /// The class.
     pub class: TokenClass,
 }
 
-/// The tokens of a text, line ends left out, each with its class.
+/// Classifies the tokens of a text. Line ends are left out.
 pub fn classify(text: &str) -> Vec<Classified> {
     let tokens = super::tokens(text);
     let starts = line_starts(&tokens, text);
@@ -70,7 +70,8 @@ pub fn classify(text: &str) -> Vec<Classified> {
     classified.collect()
 }
 
-/// The bracket at a place or just before it and its partner, where they begin.
+/// Finds the bracket at a place or just before it, and its partner. Returns the bytes at which they
+/// begin.
 pub fn brackets_at(text: &str, cursor: usize) -> Option<[u32; 2]> {
     let mut open: Vec<Token> = Vec::new();
     let touches = |token: &Token| token.start as usize == cursor || token.end as usize == cursor;
@@ -103,8 +104,8 @@ fn class(kind: TokenKind, word: &str, line: LineStart) -> Option<TokenClass> {
 fn class_of_word(word: &str, line: LineStart) -> TokenClass {
     let begins = uses(word).any(|entry| match line {
         LineStart::Yes => entry.class.begins_line(),
-        // Among the lines that have one are those of graphs, `draw: x`, and fields of rules,
-        // `stuck: loses`.
+        // Lines of graphs may have a word before a colon, as `draw: x`. Fields of rules also do, as
+        // `stuck: loses`, but they are not lines.
         LineStart::BeforeColon => entry.class == WordClass::GraphLine,
         LineStart::No => false,
     });
@@ -119,16 +120,16 @@ fn class_of_word(word: &str, line: LineStart) -> TokenClass {
     }
 }
 
-/// Whether a token begins a line between braces.
+/// The position of a token with respect to the beginnings of lines between braces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LineStart {
     Yes,
-    /// It does, and a colon follows.
+    /// It begins a line, and a colon follows.
     BeforeColon,
     No,
 }
 
-/// For each token, whether it begins a line between braces.
+/// Finds, for each token, whether it begins a line between braces.
 fn line_starts(tokens: &[Token], text: &str) -> Vec<LineStart> {
     let mut depth = 0_usize;
     let mut after_break = false;

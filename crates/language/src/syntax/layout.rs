@@ -1,13 +1,13 @@
-//! Layout: which line ends end a statement, which brackets belong together, what is a statement's
-//! documentation.
+//! Resolves the layout: which line ends end a statement, which brackets belong together, and which
+//! comments document a statement.
 //!
 //! The rules stand at the head of `grammar/bid.pest`. The result is a *masked* text of the same
-//! length in bytes, in which only the tokens and the line ends that separate statements or block
-//! lines are left, all else being spaces: the grammar reads that, and its byte offsets are the
-//! source's.
+//! length in bytes. It contains only the tokens and the line ends that separate statements or block
+//! lines; everything else is replaced by spaces. The grammar reads this text, so its byte offsets
+//! are those of the source.
 //!
-//! Bracket errors are found here, one for each statement at most, and the bound on nesting is kept
-//! here, so that no later stage can run out of stack.
+//! Bracket errors are found here, at most one for each statement. The bound on nesting is also
+//! checked here, so that no later stage can exhaust the stack.
 
 mod brackets;
 mod height;
@@ -18,17 +18,17 @@ use super::token::{Token, TokenKind};
 use crate::diagnostic::{Findings, lookalike};
 use crate::source::{SourceId, Span};
 
-/// How many brackets may be open at once.
+/// The most brackets that may be open at once.
 pub const MAX_BRACKETS: usize = 200;
 
-/// How high a syntax tree may be: an upper bound is the brackets and operators on a path, counted
-/// as if every operator nested in the one before it.
+/// The greatest height of a syntax tree. The height is bounded from above by the brackets and
+/// operators on a path, counted as if every operator nested in the one before it.
 pub const MAX_HEIGHT: u32 = 1000;
 
 /// A text with its layout resolved.
 pub struct Layout {
-    /// The text with everything but tokens and separators turned to spaces, and with tokens that the
-    /// scan has refused turned to signs that the grammar refuses too.
+    /// The text in which everything except tokens and separators is replaced by spaces. Tokens that
+    /// the scanner rejected are replaced by signs that the grammar rejects too.
     pub masked: String,
     /// The tokens and separators.
     pub tokens: Vec<Token>,
@@ -36,24 +36,25 @@ pub struct Layout {
     pub pieces: Vec<Piece>,
     /// Every comment that is not documentation of a statement.
     pub comments: Vec<Comment>,
-    /// Documentation: the byte where the documented statement starts, and the text; in order.
+    /// The documentation, in order: the byte where each documented statement starts, and the text.
     pub docs: Vec<(u32, String)>,
-    /// Where the braces open that hold statements, lines or updates, in order.
+    /// The opening braces of blocks of statements, lines or updates, in order, with the contents of
+    /// the blocks.
     pub blocks: Vec<(u32, Holds)>,
     /// Bracket errors and nesting beyond the bounds.
     pub diagnostics: Findings,
-    /// Whether brackets were still open where the text ended.
+    /// `true` if brackets were still open at the end of the text.
     pub open_at_end: bool,
-    /// Whether brackets were still open there or where a new statement began.
+    /// `true` if brackets were still open at the end, or where a new statement began.
     is_unclosed: bool,
 }
 
 /// A statement of the outermost level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// Its tokens, separators at its end not included.
+    /// The range of its tokens, without separators at its end.
     pub tokens: std::ops::Range<usize>,
-    /// Whether its brackets are in order and its nesting within bounds.
+    /// `true` if its brackets are in order and its nesting is within bounds.
     pub sound: bool,
 }
 
@@ -63,12 +64,13 @@ pub fn layout(text: &str, source: SourceId, tokens: &[Token]) -> Layout {
     if !result.is_unclosed {
         return result;
     }
-    // Something is never closed. A `let` at the left margin is then more likely a new statement
-    // than part of an expression in brackets: resolving again on that assumption finds the place.
+    // A bracket is never closed. A `let` at the left margin is then more likely a new statement
+    // than part of an expression in brackets. Resolving again on that assumption finds the place of
+    // the mistake.
     Resolver::new(text, source, true).run(tokens)
 }
 
-/// What a bracket holds.
+/// The contents of a bracket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// Statements: the whole source, and `test "…" { … }`.
@@ -77,17 +79,17 @@ pub enum Holds {
     Graph,
     /// The lines of a ruleset.
     Ruleset,
-    /// What a move does, a line each.
+    /// The updates of a move, a line each.
     Updates,
     /// Part of an expression or a list.
     Parts,
 }
 
-/// An open bracket; the first frame stands for the whole source.
+/// An open bracket. The first frame stands for the whole source.
 struct OpenBracket {
     opening: Token,
     holds: Holds,
-    /// Where in the resolved tokens the current statement or line starts.
+    /// The index in the resolved tokens at which the current statement or line starts.
     item: usize,
     height: Height,
 }
@@ -99,7 +101,7 @@ struct Resolver<'s> {
     stack: Vec<OpenBracket>,
     tokens: Vec<Token>,
     pieces: Vec<Piece>,
-    /// A line end that separates, unless the next line goes on with the same statement.
+    /// A line end that separates, unless the next line continues the same statement.
     line_end: Option<Token>,
     sound: bool,
     comments: Vec<Comment>,
@@ -291,19 +293,21 @@ impl<'s> Resolver<'s> {
             TokenKind::Bad if text.starts_with(['"', '“', '”', '„']) => {
                 self.forget_brackets_before(token)
             }
-            // What looks like a bracket was reported; so its partner is not reported too.
+            // Something that looks like a bracket was reported already, so its partner is not
+            // reported too.
             TokenKind::Bad if is_like_bracket(text) => self.sound = false,
             _ => {}
         }
         self.tokens.push(token);
     }
 
-    /// Whether a line that starts with this word belongs to the one before it.
+    /// Returns `true` if a line that starts with this word belongs to the one before it.
     fn goes_on(&self, word: &str) -> bool {
         match word {
             "then" | "else" | "in" | "for" | "and" | "or" | "at" | "after" => true,
             "if" if matches!(self.top().holds, Holds::Graph | Holds::Ruleset) => true,
-            // A line that ends with an operator goes on, unless it was left unfinished.
+            // A line that ends with an operator continues on the next line, unless a new statement
+            // starts there.
             _ => {
                 !starts_statement(word)
                     && self
@@ -341,8 +345,8 @@ impl<'s> Resolver<'s> {
         self.sound = true;
     }
 
-    /// A word that only starts statements, at the start of a line: brackets still open were
-    /// forgotten.
+    /// Handles a word at the start of a line that can only start a statement: reports brackets that
+    /// are still open as unclosed, and begins a new statement.
     fn resynchronise(&mut self, token: Token, next: Option<&Token>) {
         if self.top().holds == Holds::Statements
             || next.is_some_and(|next| next.text(self.text) == ":")
@@ -367,11 +371,12 @@ impl<'s> Resolver<'s> {
     }
 }
 
-/// A sign that no rule of the grammar accepts outside of strings.
+/// A sign that the grammar accepts nowhere outside of strings.
 const REFUSED: char = '?';
 
-/// Keeps tokens, and turns everything else to spaces. What the scan has refused the grammar must
-/// refuse as well, for whatever it reads is evaluated: numbers too long to be, for instance.
+/// Keeps the tokens and replaces everything else by spaces. The grammar must reject whatever the
+/// scanner rejected, such as numbers that are too long, because everything that it reads is
+/// evaluated.
 fn mask(text: &str, tokens: &[Token]) -> String {
     let mut masked = String::with_capacity(text.len());
     for token in tokens {
@@ -386,7 +391,7 @@ fn mask(text: &str, tokens: &[Token]) -> String {
     masked
 }
 
-/// Whether a statement goes on after a line that ends with this token.
+/// Returns `true` if a statement continues after a line that ends with this token.
 pub fn continues(token: Token, text: &str) -> bool {
     match token.kind {
         TokenKind::Symbol => true,
@@ -395,7 +400,7 @@ pub fn continues(token: Token, text: &str) -> bool {
     }
 }
 
-/// Whether a word starts statements and nothing else.
+/// Returns `true` if a word starts statements and has no other use.
 fn starts_statement(word: &str) -> bool {
     matches!(word, "use" | "game" | "rules" | "show" | "check" | "test")
 }
@@ -407,7 +412,7 @@ fn is_operator_word(word: &str) -> bool {
     )
 }
 
-/// Whether an expression can end with this token.
+/// Returns `true` if an expression can end with this token.
 pub fn ends_operand(token: Token, text: &str) -> bool {
     match token.kind {
         TokenKind::Number | TokenKind::String | TokenKind::Close | TokenKind::Bad => true,
@@ -419,7 +424,7 @@ pub fn ends_operand(token: Token, text: &str) -> bool {
     }
 }
 
-/// Whether a text without a meaning looks like a bracket of the language.
+/// Returns `true` if a text without a meaning looks like a bracket of the language.
 fn is_like_bracket(text: &str) -> bool {
     let meant = text.chars().next().and_then(lookalike::sign);
     meant.is_some_and(|sign| sign.starts_with(['(', ')', '[', ']', '{', '}']))
@@ -448,7 +453,7 @@ mod tests {
             .collect()
     }
 
-    /// What the scan knows of words agrees with the table of words.
+    /// The words that the layout knows agree with the table of words.
     #[test]
     fn the_words_of_the_layout_are_those_of_the_table() {
         let written = words().filter(|entry| entry.is_alphabetic());

@@ -1,29 +1,30 @@
 //! Long graphs, whose lines are read a part at a time.
 //!
-//! Pest keeps where everything begins and ends that it has read, a kilobyte for a line like `both 0
-//! -> 1, 2`, until the whole text is read. So the lines of a long graph are read apart from the
-//! statement around them, and that as if the graph had none: the memory for one part serves all of
-//! them, and whoever watches is asked between two. Where that fails, the statement is read as a
-//! whole, which tells what is wrong with it.
+//! Until a whole text is read, pest keeps the beginning and end of everything that it has read in
+//! it: a kilobyte for a line like `both 0 -> 1, 2`. For this reason the lines of a long graph are
+//! read separately from the statement around them, and the statement is read as if the graph had no
+//! lines. The memory for one part then serves all parts, and the reader checks between two parts
+//! whether to stop. If this fails, the statement is read as a whole, which yields the messages
+//! about it.
 
 use std::ops::Range;
 
 use super::layout::Holds;
 use super::token::{Token, TokenKind};
 
-/// How many lines are read at a time.
+/// The number of lines read at a time.
 const LINES: usize = 64;
 
-/// Where the lines of a long graph stand, in bytes of the source.
+/// The places of the lines of a long graph, in bytes of the source.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Long {
-    /// Between its braces.
+    /// The bytes between its braces.
     pub inside: Range<usize>,
-    /// Some lines each.
+    /// The bytes of each part, which consists of some lines.
     pub parts: Vec<Range<usize>>,
 }
 
-/// The first long graph of a statement whose brackets are in order.
+/// Finds the first long graph of a statement whose brackets are in order.
 pub fn long(tokens: &[Token], blocks: &[(u32, Holds)], text: &str) -> Option<Long> {
     let (first, last) = (tokens.first()?, tokens.last()?);
     let within = blocks.partition_point(|(start, _)| *start < first.start)..;
@@ -40,7 +41,7 @@ pub fn long(tokens: &[Token], blocks: &[(u32, Holds)], text: &str) -> Option<Lon
     })
 }
 
-/// The graph whose opening brace is this token, if it is long.
+/// Returns the graph whose opening brace is this token, if it is long.
 fn long_at(tokens: &[Token], brace: usize, text: &str) -> Option<Long> {
     let start = tokens.get(brace)?.end as usize;
     let (mut depth, mut lines, mut parts) = (0_usize, 0_usize, Vec::new());

@@ -1,15 +1,15 @@
-//! Brackets put in order, so that the rest of a statement can be read while one of its lines is
-//! half typed.
+//! Repairs brackets, so that the rest of a statement can be read while one of its lines is half
+//! typed.
 //!
-//! Lines that leave a parenthesis or a square bracket open, or close one that they have not opened,
-//! are taken out, and so are lines with strings that are not closed and lines that leave a brace
-//! open which begins no block. Braces that are still open at the end are closed there. The text
-//! keeps its length up to that end, so that places in it are places of the source.
+//! Lines are blanked if they leave a parenthesis or a square bracket open, close one that they have
+//! not opened, have a string that is not closed, or leave a brace open that begins no block. Braces
+//! that are still open at the end are closed there. The text before that end keeps its length, so
+//! that places in it are places of the source.
 
 use std::ops::Range;
 
-/// A text of which only one statement is left, with its brackets in order; what closes it stands
-/// after the end of the statement.
+/// Blanks everything before a statement and puts its brackets in order. The result ends with the
+/// statement, followed by the braces that close it.
 pub fn mended(text: &str, statement: Range<usize>) -> String {
     let mut kept = " ".repeat(statement.start);
     let mut depth = 0_usize;
@@ -31,8 +31,8 @@ pub fn mended(text: &str, statement: Range<usize>) -> String {
     kept + &"}".repeat(depth)
 }
 
-/// How many braces a line closes that lines before it have opened, and how many of its own it
-/// leaves open; `None` if it is to be taken out.
+/// Counts the braces of earlier lines that a line closes, and those of its own that it leaves open.
+/// Returns `None` if the line is to be blanked.
 fn braces(line: &str) -> Option<(usize, usize)> {
     let tokens = super::tokens(line);
     let words = tokens.iter().map(|token| token.text(line));

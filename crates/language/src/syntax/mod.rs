@@ -1,4 +1,4 @@
-//! Text to abstract syntax and back. No pest type leaves this folder.
+//! Converts text to abstract syntax and back. No pest type leaves this module.
 
 pub mod ast;
 mod build;
@@ -27,16 +27,16 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, SourceMap};
 use crate::watch::{Context, Stop};
 
-/// What [`parse`] found: the statements that could be read, and what was wrong with the others.
+/// The result of [`parse`]: the statements that could be read, and the errors in the others.
 #[derive(Debug)]
 pub struct Parsed {
-    /// The readable part.
+    /// The part that could be read.
     pub file: ast::File,
     /// One diagnostic or more for each statement that could not be read.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Parses a whole source. After a syntax error it goes on at the next statement.
+/// Parses a whole source. After a syntax error, parsing continues at the next statement.
 pub fn parse(sources: &SourceMap, source: SourceId) -> Parsed {
     parse_watched(sources, source, Context::plain()).expect("nothing stops it")
 }
@@ -44,7 +44,7 @@ pub fn parse(sources: &SourceMap, source: SourceId) -> Parsed {
 /// Parses a whole source as [`parse`] does, but can be stopped.
 ///
 /// # Errors
-/// If it is stopped.
+/// Returns the reason if it is stopped.
 pub fn parse_watched(
     sources: &SourceMap,
     source: SourceId,
@@ -53,32 +53,32 @@ pub fn parse_watched(
     parser::parse(sources, source, context)
 }
 
-/// The text as tokens, malformed ones included: what highlighting needs.
+/// Splits a text into tokens, malformed ones included, as highlighting needs it.
 pub fn tokens(text: &str) -> Vec<Token> {
     let mut sources = SourceMap::default();
     let source = sources.add("", text);
     token::scan(text, source).0
 }
 
-/// Whether the text stops in the middle of a statement (an open bracket, an operator or comma at
-/// the end), so that the REPL should read another line before it parses.
+/// Returns `true` if the text stops in the middle of a statement (at an open bracket, or an
+/// operator or comma at the end), so that the REPL should read another line before it parses.
 pub fn is_incomplete(text: &str) -> bool {
     parser::is_incomplete(text)
 }
 
-/// Prints a file in the canonical form, comments kept: what `bid fmt` writes.
+/// Prints a file in the canonical form with its comments, as `bid fmt` writes it.
 pub fn format(file: &ast::File, source: &str) -> String {
     printer::format(file, source)
 }
 
-/// Prints one expression in the canonical form on one line: the label of shown values and of
-/// tables.
+/// Prints one expression in the canonical form on one line, as shown values and tables are
+/// labelled.
 pub fn print_expr(expr: &ast::Expr) -> String {
     printer::expr(expr)
 }
 
-/// An expression's text where something follows that binds as tightly as a call: in parentheses
-/// unless it is a name, a number, something in brackets, or a call of such.
+/// Puts an expression's text in parentheses if a call or index behind it would bind more tightly.
+/// Names, numbers, texts in brackets and calls of these need none.
 pub fn operand(text: String) -> String {
     let mut depth = 0_usize;
     let holds_together = text.chars().all(|c| {
@@ -96,8 +96,8 @@ pub fn operand(text: String) -> String {
     }
 }
 
-/// What a text is called as a vertex: a text that is no bare name is quoted, so that `1` and `"1"`
-/// differ and every name reads back.
+/// Returns the printed form of a text as a vertex. A text that is not a bare name is quoted, so
+/// that `1` and `"1"` differ and every name reads back.
 pub fn vertex_name(text: &str) -> String {
     if is_bare_name(text) {
         text.to_owned()
@@ -106,7 +106,7 @@ pub fn vertex_name(text: &str) -> String {
     }
 }
 
-/// Whether a text stands for itself where a vertex is named.
+/// Returns `true` if a text needs no quotes as the name of a vertex.
 fn is_bare_name(text: &str) -> bool {
     let letters = text.trim_end_matches('\'');
     letters.starts_with(char::is_alphabetic)

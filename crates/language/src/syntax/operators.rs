@@ -3,21 +3,21 @@
 //!
 //! The grammar gives an expression as a flat sequence: operands with operators before, between and
 //! after them. The sequence becomes a tree by precedence climbing with an explicit stack
-//! (Dijkstra's shunting yard), so that a long chain needs no recursion. Three points are settled
+//! (Dijkstra's shunting yard), so that a long chain needs no recursion. Three points are decided
 //! here:
 //!
-//! - `^` may have a prefix operator on its right: `2^-1` is `2^(-1)`; on its left it binds tighter:
-//!   `-2^2` is `-(2^2)`;
-//! - the position after `at` is a sum at most, the rules after `using` an operand with its calls,
-//!   and what comes after `at`, `after`, `using` and binds tighter than they do is an error rather
-//!   than a guess;
-//! - comparisons and `..` do not chain.
+//! - `^` may have a prefix operator on its right: `2^-1` is `2^(-1)`. On its left it binds tighter:
+//!   `-2^2` is `-(2^2)`.
+//! - The position after `at` is a sum at most, and the rules after `using` are an operand with its
+//!   calls. An operator that follows an operand of `at`, `after` or `using` and binds tighter than
+//!   they do is an error rather than a guess.
+//! - Comparisons and `..` do not chain.
 
 use super::ast::{BinaryOp, Expr, ExprKind, Ply, UnaryOp};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::source::Span;
 
-/// How tightly an expression holds together, loosest first.
+/// The precedence of an expression's outermost operator, loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Precedence {
     /// `if … then … else …`, `let … in …`
@@ -48,7 +48,7 @@ pub enum Precedence {
     Operand,
 }
 
-/// How operators of one level group.
+/// The associativity of the operators of one level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grouping {
     /// `a - b - c` is `(a - b) - c`.
@@ -60,7 +60,7 @@ pub enum Grouping {
 }
 
 impl Precedence {
-    /// How infix operators of this level group.
+    /// Returns the associativity of infix operators of this level.
     pub fn grouping(self) -> Grouping {
         match self {
             Self::Comparison | Self::Range => Grouping::None,
@@ -80,12 +80,12 @@ impl Precedence {
 }
 
 impl BinaryOp {
-    /// Whether it compares, so that between games it is about their order.
+    /// Returns `true` for comparisons, which between games are about their order.
     pub fn compares(self) -> bool {
         self.level() == Precedence::Comparison && self != Self::In
     }
 
-    /// How tightly it binds.
+    /// Returns the precedence.
     pub(super) fn level(self) -> Precedence {
         match self {
             Self::Power => Precedence::Power,
@@ -108,7 +108,7 @@ impl BinaryOp {
         }
     }
 
-    /// The canonical spelling.
+    /// Returns the canonical spelling.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Power => "^",
@@ -138,7 +138,7 @@ impl BinaryOp {
 }
 
 impl UnaryOp {
-    /// How tightly it binds.
+    /// Returns the precedence.
     pub(super) fn level(self) -> Precedence {
         match self {
             Self::Negate | Self::Conjugate => Precedence::Prefix,
@@ -146,7 +146,7 @@ impl UnaryOp {
         }
     }
 
-    /// The canonical spelling.
+    /// Returns the canonical spelling.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Negate => "-",
@@ -181,7 +181,7 @@ impl Infix {
     }
 }
 
-/// An operator that still waits for its right operand to be complete.
+/// An operator whose right operand is still incomplete.
 #[derive(Debug, Clone, Copy)]
 enum PendingOperator {
     Prefix(UnaryOp, Span),
@@ -197,12 +197,12 @@ impl PendingOperator {
     }
 }
 
-/// Groups the parts of one flat expression, in the order they are written.
+/// Groups the parts of one flat expression, in the order in which they are written.
 #[derive(Default)]
 pub struct Grouper {
     operands: Vec<Expr>,
     waiting: Vec<PendingOperator>,
-    /// The `after […]` that the last operand ends with.
+    /// The place of the `after […]` with which the last operand ends.
     after: Option<Span>,
 }
 
@@ -276,7 +276,7 @@ impl Grouper {
             .expect("the grammar puts an operand after every operator")
     }
 
-    /// Completes the operators that bind tighter than `level`, or as tightly if `equal`.
+    /// Completes the operators that bind tighter than `level`, or as tightly if `equal` is set.
     fn reduce(&mut self, level: Precedence, equal: bool) {
         while let Some(&top) = self.waiting.last() {
             if top.level() < level || (top.level() == level && !equal) {

@@ -1,5 +1,6 @@
-//! The way from text to syntax: scan, layout, then the grammar on each statement, so that an error
-//! in one leaves the others readable. Inside a block the same holds for its lines.
+//! Parses text: scans it, resolves the layout, and applies the grammar to each statement
+//! separately, so that an error in one leaves the others readable. Inside a block the lines are
+//! separate in the same way.
 
 use pest::Parser;
 use pest::iterators::Pair;
@@ -19,14 +20,13 @@ use crate::diagnostic::{Diagnostic, Findings};
 use crate::source::Span;
 use crate::watch::{Context, Stop};
 
-/// Stack for the recursive descent; the bounds of [`layout`] keep it within this.
+/// The stack for the recursive descent, which the bounds of [`layout`] keep sufficient.
 const STACK: usize = 64 << 20;
 
-/// How many errors are looked for in one statement.
+/// The most errors reported in one statement.
 const MAX_ERRORS: usize = 20;
 
-/// How many statements whose brackets are not in order are mended: nobody is in the midst of
-/// writing more.
+/// The most statements with unmatched brackets that are repaired. Nobody is typing more at a time.
 const MAX_MENDED: usize = 8;
 
 pub fn parse(sources: &SourceMap, source: SourceId, context: &Context<'_>) -> Result<Parsed, Stop> {
@@ -78,7 +78,7 @@ pub fn is_incomplete(text: &str) -> bool {
     layout.diagnostics.is_empty() && (layout::continues(*last, text) || lacks_else(&layout, text))
 }
 
-/// Whether the last statement has an `if … then` that still needs its `else`.
+/// Returns `true` if the last statement has an `if … then` that still needs its `else`.
 fn lacks_else(layout: &Layout, text: &str) -> bool {
     let Some(piece) = layout.pieces.last() else {
         return false;
@@ -95,7 +95,7 @@ fn lacks_else(layout: &Layout, text: &str) -> bool {
 struct StatementReader<'s> {
     text: &'s str,
     source: SourceId,
-    /// Where the source ends: in a mended text, before what was added.
+    /// The end of the source. In a repaired text, the added brackets stand behind it.
     end: usize,
     layout: Layout,
     diagnostics: Findings,
@@ -103,12 +103,12 @@ struct StatementReader<'s> {
     context: &'s Context<'s>,
 }
 
-/// What came of reading a statement line by line.
+/// The result of reading a statement line by line.
 #[derive(Default)]
 struct Sorted {
-    /// What is wrong with it.
+    /// The errors in it.
     wrong: Vec<Diagnostic>,
-    /// What is left of it without the lines that are wrong.
+    /// The statement without the lines in error, if the rest can be read.
     rest: Option<Statement>,
 }
 
@@ -141,7 +141,7 @@ impl StatementReader<'_> {
         Ok(statements)
     }
 
-    /// Reads a statement, or reports what is wrong with it.
+    /// Reads a statement, or reports the errors in it.
     fn statement(
         &mut self,
         piece: &Piece,
@@ -185,9 +185,9 @@ impl StatementReader<'_> {
         Ok(None)
     }
 
-    /// The parts of a statement that could not be read as one: a `let` at the left margin is more
-    /// likely a new statement than the expression that the line before it lacks, if it can be read
-    /// as one.
+    /// Splits a statement that could not be read as one. A `let` at the left margin is more likely
+    /// a new statement than the expression that the line before it lacks, provided that it can be
+    /// read as a statement.
     fn parts(&self, piece: &Piece) -> Option<Vec<Piece>> {
         let (mut depth, mut starts) = (0_usize, vec![piece.tokens.start]);
         for at in piece.tokens.clone() {
@@ -232,7 +232,7 @@ impl StatementReader<'_> {
         .is_ok()
     }
 
-    /// Keeps what is known of a statement that could not be read.
+    /// Records a statement that could not be read, with its name if it defines one.
     fn keep_broken(&mut self, piece: &Piece, rest: Option<Statement>) {
         let tokens = &self.layout.tokens[piece.tokens.clone()];
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
@@ -258,7 +258,7 @@ impl StatementReader<'_> {
         });
     }
 
-    /// What can be read of a statement whose brackets are not in order, once they are mended.
+    /// Reads a statement whose brackets do not match, after repairing them.
     fn mended(&self, piece: &Piece) -> Result<Option<Statement>, Stop> {
         let tokens = &self.layout.tokens[piece.tokens.clone()];
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
@@ -314,7 +314,7 @@ impl StatementReader<'_> {
         }
     }
 
-    /// Reads a statement with a long graph in it, if it is one and right.
+    /// Reads a statement that contains a long graph and no error. Returns `None` for others.
     fn read_long(&self, tokens: &[Token]) -> Result<Option<Vec<Statement>>, Stop> {
         let Some(Long {
             inside,
@@ -351,8 +351,8 @@ impl StatementReader<'_> {
         Ok(self.builder(base, Some(cut)).statements(parts(file)).ok())
     }
 
-    /// Reads a statement that has errors again and again, each time without the lines that have
-    /// been reported; `scanned` is where the scan found something.
+    /// Reads a statement with errors repeatedly, each time without the lines that have been
+    /// reported. `scanned` contains the places where the scanner found errors.
     fn sorted(
         &self,
         mut masked: String,
@@ -406,21 +406,21 @@ impl StatementReader<'_> {
     }
 }
 
-/// What the grammar makes of a text by one of the rules for a whole text.
+/// Applies a rule for a whole text to a text.
 fn pair(rule: Rule, masked: &str) -> Result<Pair<'_, Rule>, ParseFailure> {
     let mut pairs =
         Grammar::parse(rule, masked).map_err(|error| ParseFailure::Grammar(Box::new(error)))?;
     Ok(pairs.next().expect("such a rule yields one pair"))
 }
 
-/// Why a text could not be read.
+/// The reason why a text could not be read.
 enum ParseFailure {
     Grammar(Box<pest::error::Error<Rule>>),
     Meaning(Box<Diagnostic>),
 }
 
-/// Blanks the block line around a token; false if it was blank. Outside of blocks nothing of the
-/// statement can be saved: all of it goes.
+/// Blanks the block line around a token, and returns `false` if it was blank already. Outside of
+/// blocks nothing of the statement can be kept, so all of it is removed.
 fn blank_line(masked: &mut String, base: usize, place: &Place) -> bool {
     let (line, block) = place.line();
     let Some(tokens) = place
@@ -443,8 +443,8 @@ mod tests {
     use super::*;
     use crate::watch::Context;
 
-    /// Lines of all kinds, some of them over several lines of the text or with a graph of their own
-    /// in them.
+    /// Lines of all kinds. Some extend over several lines of the text, or contain a graph of their
+    /// own.
     const LINES: [&str; 11] = [
         "both 0 -> 1, 2",
         "alice k <-> k + 1 score 2 for k in 0..3 if k != 2 // a comment",
@@ -478,7 +478,7 @@ mod tests {
         }
     }
 
-    /// A statement read as a whole, and with its long graph read in parts, if it has one.
+    /// Reads a statement as a whole, and again with its long graph in parts, if it has one.
     fn both_ways(text: &str) -> (Option<String>, Option<String>) {
         let (tokens, _) = token::scan(text, SourceMap::default().add("", text));
         let reader = reader(text, &tokens, Context::plain());

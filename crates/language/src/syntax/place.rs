@@ -1,29 +1,30 @@
-//! Where in a statement something went wrong: the token, the line of a block around it, and what
-//! the block holds.
+//! Locates an error within a statement: the token, the line of a block around it, and the contents
+//! of the block.
 
 use super::layout::Holds;
 use super::token::{Token, TokenKind};
 use crate::source::{SourceId, Span};
 
-/// A token within the tokens of one statement. The position past the last token is a place too.
+/// A token within the tokens of one statement. The position after the last token is a place too.
 #[derive(Clone, Copy)]
 pub struct Place<'l> {
     pub source: SourceId,
     pub text: &'l str,
     pub tokens: &'l [Token],
-    /// Where the braces open that hold statements, lines or updates; see
+    /// The opening braces of blocks of statements, lines or updates. See
     /// [`Layout`](super::layout::Layout).
     pub blocks: &'l [(u32, Holds)],
     pub at: usize,
 }
 
 impl<'l> Place<'l> {
-    /// The token there.
+    /// Returns the token at the place.
     pub fn token(&self) -> Option<Token> {
         self.tokens.get(self.at).copied()
     }
 
-    /// The text of the token `offset` tokens further on; empty where there is none.
+    /// Returns the text of the token `offset` tokens further on. It is empty where there is no
+    /// token.
     pub fn word(&self, offset: isize) -> &'l str {
         let index = self.at.checked_add_signed(offset);
         index
@@ -31,7 +32,7 @@ impl<'l> Place<'l> {
             .map_or("", |token| token.text(self.text))
     }
 
-    /// Where the token stands that is `offset` tokens further on.
+    /// Returns the place of the token `offset` tokens further on.
     pub fn span(&self, offset: isize) -> Option<Span> {
         let token = self.tokens.get(self.at.checked_add_signed(offset)?)?;
         Some(Span {
@@ -41,8 +42,8 @@ impl<'l> Place<'l> {
         })
     }
 
-    /// The blank space between the token before the place and the token there; nothing of it if a
-    /// comment stands in it.
+    /// Returns the blank space between the token before the place and the token there. It is empty
+    /// if there is a comment between them.
     pub fn gap(&self) -> Option<Span> {
         let (before, here) = (self.span(-1)?, self.span(0)?);
         let gap = Span {
@@ -60,8 +61,8 @@ impl<'l> Place<'l> {
         })
     }
 
-    /// The line of a block that contains the place, and what the block holds; or the whole
-    /// statement.
+    /// Returns the line of a block that contains the place with the contents of the block, or the
+    /// whole statement.
     pub fn line(&self) -> (std::ops::Range<usize>, Option<Holds>) {
         let (start, block) = self.line_start();
         let mut depth = 0_usize;
@@ -79,7 +80,7 @@ impl<'l> Place<'l> {
         (start..end.max(self.at.min(self.tokens.len())), block)
     }
 
-    /// Whether the innermost bracket that is open here is a brace.
+    /// Returns `true` if the innermost bracket that is open here is a brace.
     pub fn inside_braces(&self) -> bool {
         let mut depth = 0_usize;
         for token in self.tokens[..self.at.min(self.tokens.len())].iter().rev() {
@@ -119,7 +120,7 @@ impl<'l> Place<'l> {
         (0, None)
     }
 
-    /// What the block holds that opens with this token.
+    /// Returns the contents of the block that opens with this token.
     fn holds(&self, opening: Token) -> Option<Holds> {
         let found = self
             .blocks

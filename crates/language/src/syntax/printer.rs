@@ -1,14 +1,14 @@
-//! The formatter: syntax to canonical text.
+//! The formatter: prints syntax as canonical text.
 //!
-//! Lines are at most [`WIDTH`] columns, blocks are indented by four, operators are written in their
-//! Unicode spelling. The user's parentheses stay, missing ones are added. A list, a rules literal,
-//! an `if … then … else` and a `let … in` that the user spread over several lines stay spread:
-//! tables keep their rows.
+//! Lines have at most [`WIDTH`] columns, blocks are indented by four, and operators are written in
+//! their Unicode spelling. The user's parentheses are kept, and missing ones are added. A list, a
+//! rules literal, an `if … then … else` or a `let … in` that the user spread over several lines
+//! stays spread, so that tables keep their rows.
 //!
 //! Comments are printed in the gap between tokens where they were written. A comment ends its line,
 //! so it can only stand in gaps where a line may end; the layout rules at the head of
-//! `grammar/bid.pest` say which. Every comment waits in a queue until the printing reaches the
-//! first such gap after it, so none is lost.
+//! `grammar/bid.pest` say which. Every comment waits in a queue until printing reaches the first
+//! such gap after it, so that none is lost.
 
 mod block;
 mod brackets;
@@ -21,13 +21,13 @@ use pretty::{Arena, Doc as Node, DocAllocator, DocBuilder};
 
 use super::ast::{Comment, Expr, File};
 
-/// The longest line.
+/// The most columns of a line.
 const WIDTH: usize = 100;
 
-/// How far a block is indented.
+/// The indentation of a block.
 const INDENT: isize = 4;
 
-/// Stack for printing; the parser bounds the height of syntax trees.
+/// The stack for printing. The parser bounds the height of syntax trees.
 const STACK: usize = 64 << 20;
 
 pub fn format(file: &File, source: &str) -> String {
@@ -40,7 +40,8 @@ pub fn format(file: &File, source: &str) -> String {
             next: 0,
         };
         let doc = printer.file(file);
-        // Every line of a block starts with a line end; the first one of a file needs none.
+        // Every line of a block starts with a line end, which the first line of a file does not
+        // need.
         let mut text = rendered(&doc, WIDTH);
         if text.starts_with('\n') {
             text.remove(0);
@@ -63,7 +64,7 @@ pub fn expr(expr: &Expr) -> String {
     })
 }
 
-/// The laid-out text, without spaces at the ends of lines.
+/// Returns the laid-out text without spaces at the ends of lines.
 fn rendered(doc: &Doc<'_>, width: usize) -> String {
     let text = doc.pretty(width).to_string();
     let mut trimmed = String::with_capacity(text.len());
@@ -78,13 +79,13 @@ fn rendered(doc: &Doc<'_>, width: usize) -> String {
 
 type Doc<'a> = DocBuilder<'a, Arena<'a>>;
 
-/// Prints in the order of the source, comments on the way.
+/// Prints in the order of the source, comments included.
 struct Printer<'a> {
     arena: &'a Arena<'a>,
-    /// The text that was parsed; without it everything goes on one line.
+    /// The text that was parsed. Without it everything is printed on one line.
     source: Option<&'a str>,
     comments: &'a [Comment],
-    /// The first comment not yet printed.
+    /// The index of the first comment not yet printed.
     next: usize,
 }
 
@@ -112,7 +113,7 @@ impl<'a> Printer<'a> {
     // ---- Where things were in the source
     // -----------------------------------------------------------------------
 
-    /// Whether the source has a line end between two bytes.
+    /// Returns `true` if the source has a line end between two bytes.
     fn breaks_between(&self, from: u32, to: u32) -> bool {
         self.between(from, to).contains('\n')
     }
@@ -123,7 +124,7 @@ impl<'a> Printer<'a> {
             .unwrap_or("")
     }
 
-    /// Whether the source has an empty line between two bytes.
+    /// Returns `true` if the source has an empty line between two bytes.
     fn blank_between(&self, from: u32, to: u32) -> bool {
         let Some((_, rest)) = self.between(from, to).split_once('\n') else {
             return false;
@@ -135,15 +136,14 @@ impl<'a> Printer<'a> {
     // ---- Comments
     // ----------------------------------------------------------------------------------------------
 
-    /// The next comment, if it starts before byte `end`.
+    /// Returns the next comment, if it starts before byte `end`.
     fn pending(&self, end: u32) -> Option<&'a Comment> {
         self.comments
             .get(self.next)
             .filter(|comment| comment.span.start < end)
     }
 
-    /// Takes the next comment as a text that counts as having no width, so that it does not push
-    /// code to new lines.
+    /// Takes the next comment as a text of width zero, so that it does not push code to new lines.
     fn take_comment(&mut self, comment: &'a Comment) -> Doc<'a> {
         self.next += 1;
         let text = self.arena.alloc(Node::OwnedText(
@@ -152,7 +152,7 @@ impl<'a> Printer<'a> {
         DocBuilder(self.arena, Node::RenderLen(0, text).into())
     }
 
-    /// Whether something else stands before the comment on its line.
+    /// Returns `true` if other text stands before the comment on its line.
     fn is_trailing(&self, comment: &Comment) -> bool {
         let before = self
             .source
@@ -160,7 +160,8 @@ impl<'a> Printer<'a> {
         !before.rsplit('\n').next().unwrap_or("").trim().is_empty()
     }
 
-    /// The comments before byte `end`, each after a space or on its own line, as it was.
+    /// Prints the comments before byte `end`, each after a space or on its own line, as it was
+    /// written.
     fn comments_before(&mut self, end: u32) -> Option<Doc<'a>> {
         let mut doc: Option<Doc<'a>> = None;
         while let Some(comment) = self.pending(end) {
@@ -176,8 +177,8 @@ impl<'a> Printer<'a> {
         doc
     }
 
-    /// What follows a word or a sign after a space; if comments are in between, on a line of its
-    /// own.
+    /// Prints something that follows a word or a sign after a space. If there are comments in
+    /// between, it stands on a line of its own.
     fn following(&mut self, start: u32, print: impl FnOnce(&mut Self) -> Doc<'a>) -> Doc<'a> {
         match self.comments_before(start) {
             None => self.space().append(print(self)),
@@ -188,13 +189,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The gap before a keyword that stands somewhere between two bytes.
+    /// Prints the gap before a keyword that stands somewhere between two bytes.
     fn word_gap(&mut self, word: &str, from: u32, to: u32, soft: Doc<'a>) -> Doc<'a> {
         let Some(comment) = self.pending(to) else {
             return soft;
         };
-        // Before the first comment there is code only; if the keyword is not in it, the comment
-        // comes first.
+        // Only code stands before the first comment. If the keyword is not in it, the comment comes
+        // first.
         if self.between(from, comment.span.start).contains(word) {
             return soft;
         }
@@ -211,8 +212,8 @@ impl<'a> Printer<'a> {
         self.gap(end, soft)
     }
 
-    /// The gap before what starts at `start`: `soft` as it stands, or the comments that were
-    /// written there.
+    /// Prints the gap before the text that starts at `start`: the comments that were written there,
+    /// or `soft` if there are none.
     fn gap(&mut self, start: u32, soft: Doc<'a>) -> Doc<'a> {
         match self.comments_before(start) {
             Some(comments) => comments.append(self.hardline()),

@@ -1,5 +1,4 @@
-//! How to mend the syntax errors that people make: each remedy looks at the tokens around the
-//! error.
+//! Remedies for common syntax errors. Each remedy examines the tokens around the error.
 
 use super::layout::{Holds, ends_operand};
 use super::place::Place;
@@ -9,7 +8,7 @@ use super::vocabulary::{WordClass, is_keyword, of_class};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
 use crate::source::Span;
 
-/// `G = A` on its own: a definition without its keyword.
+/// Reports `G = A` on its own, a definition without its keyword.
 pub fn bare_definition(place: &Place) -> Option<Diagnostic> {
     let (line, block) = place.line();
     let tokens = &place.tokens[line.clone()];
@@ -51,7 +50,7 @@ pub fn bare_definition(place: &Place) -> Option<Diagnostic> {
     )
 }
 
-/// `name` or `name(…)`.
+/// Returns `true` for `name` or `name(…)`.
 fn is_head(tokens: &[Token]) -> bool {
     match tokens {
         [_] => true,
@@ -65,7 +64,7 @@ fn is_head(tokens: &[Token]) -> bool {
     }
 }
 
-/// How to mend the error at this place, where that is known.
+/// Returns the remedy for the error at this place, if one is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
     const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 26] = [
         command,
@@ -98,14 +97,14 @@ pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
     REMEDIES.iter().find_map(|remedy| remedy(place, expected))
 }
 
-/// `:help R` outside the REPL.
+/// Handles a REPL command outside the REPL, as `:help R`.
 fn command(place: &Place, _: &Expected) -> Option<Help> {
     let (line, _) = place.line();
     (place.at == line.start && place.word(0) == ":")
         .then(|| "commands like `:help` belong to the REPL: start it with `bid repl`".into())
 }
 
-/// `import "x.bid"`
+/// Handles an import by another keyword than `use`, as `import "x.bid"`.
 fn imported(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let is_path = place.token()?.kind == TokenKind::String && place.at == line.start + 1;
@@ -119,7 +118,7 @@ fn imported(place: &Place, _: &Expected) -> Option<Help> {
     )
 }
 
-/// `rules { pay: poorman }`
+/// Handles rules without a name, as `rules { pay: poorman }`.
 fn unnamed_rules(place: &Place, expected: &Expected) -> Option<Help> {
     let is_unnamed = place.word(-1) == "rules" && place.word(0) == "{" && expected.is_name();
     let keyword = place.span(-1).filter(|_| is_unnamed)?;
@@ -132,7 +131,7 @@ fn unnamed_rules(place: &Place, expected: &Expected) -> Option<Help> {
     )
 }
 
-/// A line that starts with something that no line starts with.
+/// Handles a line that starts with a word or sign with which no line starts.
 fn line_start(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let token = place.token().filter(|_| place.at == line.start)?;
@@ -170,7 +169,7 @@ fn line_start(place: &Place, _: &Expected) -> Option<Help> {
     Some(format!("these lines start with `{}` or `{last}`", rest.join("`, `")).into())
 }
 
-/// The words that start the lines of a block.
+/// Returns the words that start the lines of a block.
 fn starts(block: Option<Holds>) -> Vec<&'static str> {
     let class = match block {
         None | Some(Holds::Statements) => WordClass::Statement,
@@ -187,7 +186,7 @@ fn has(place: &Place, line: &std::ops::Range<usize>, words: &[&str]) -> bool {
         .any(|token| words.contains(&token.text(place.text)))
 }
 
-/// `=` where it does not define.
+/// Handles `=` in places where it does not define a name.
 fn equals(place: &Place, expected: &Expected) -> Option<Help> {
     if !matches!(place.word(0), "=" | ":=") {
         return None;
@@ -207,7 +206,7 @@ fn equals(place: &Place, expected: &Expected) -> Option<Help> {
     })
 }
 
-/// Operators of other languages.
+/// Handles operators of other languages.
 fn other_languages(place: &Place, _: &Expected) -> Option<Help> {
     let operators: &[&str] = match place.word(0) {
         "&&" => &["and"],
@@ -254,7 +253,7 @@ fn missing_quotes(place: &Place, _: &Expected) -> Option<Help> {
     }
 }
 
-/// `tictactoe after [place(1, 1)]`
+/// Handles a move without its player, as in `tictactoe after [place(1, 1)]`.
 fn missing_player(place: &Place, expected: &Expected) -> Option<Help> {
     let word = place
         .token()
@@ -268,7 +267,7 @@ fn missing_player(place: &Place, expected: &Expected) -> Option<Help> {
     )
 }
 
-/// `show 1, 2`
+/// Handles several values in one statement, as in `show 1, 2`.
 fn second_value(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let first = place.tokens.get(line.start)?.text(place.text);
@@ -290,7 +289,8 @@ fn second_value(place: &Place, _: &Expected) -> Option<Help> {
     ))
 }
 
-/// `using { ties }`, `{ A, B }`
+/// Handles a field without its value, as in `using { ties }`, and a game without its bar, as in `{
+/// A, B }`.
 fn missing_bar(place: &Place, expected: &Expected) -> Option<Help> {
     if place.word(0) == "}" && place.word(-2) == "{" && place.word(-3) == "using" {
         return Some(format!("a field is written with its value: `{}: …`", place.word(-1)).into());
@@ -299,7 +299,7 @@ fn missing_bar(place: &Place, expected: &Expected) -> Option<Help> {
         .then(|| "a game in braces is written `{ G | H }`: Alice's options, then Bob's".into())
 }
 
-/// `n == 3`, `foo(n)` in a move.
+/// Handles a line of a move that is not an update, as `n == 3` or `foo(n)`.
 fn update(place: &Place, expected: &Expected) -> Option<Help> {
     if place.line().1 != Some(Holds::Updates) || !expected.token("+=") {
         return None;
@@ -310,7 +310,7 @@ fn update(place: &Place, expected: &Expected) -> Option<Help> {
     })
 }
 
-/// `win x`, `alice 0 - 1`, two arrows.
+/// Handles mistakes in a line of a graph, as `win x`, `alice 0 - 1`, or two arrows.
 fn graph_line(place: &Place, expected: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     if block != Some(Holds::Graph) {
@@ -343,7 +343,8 @@ fn graph_line(place: &Place, expected: &Expected) -> Option<Help> {
     }
 }
 
-/// `win alice: x`, `draw full(board)` in a ruleset.
+/// Handles the form of graph lines in a ruleset, as `win alice: x`, and an ending without `if`, as
+/// `draw full(board)`.
 fn ending(place: &Place, expected: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     if block != Some(Holds::Ruleset) || !expected.token("if") {
@@ -362,7 +363,7 @@ fn ending(place: &Place, expected: &Expected) -> Option<Help> {
     Some(format!("an ending has a condition: `{word}{subject} if …`").into())
 }
 
-/// `symmetry flip(board)`
+/// Handles an unknown symmetry, as in `symmetry flip(board)`.
 fn symmetry(place: &Place, _: &Expected) -> Option<Help> {
     let known = place.word(-2) == "symmetry" && place.word(0) == "(";
     known.then(|| {
@@ -371,7 +372,7 @@ fn symmetry(place: &Place, _: &Expected) -> Option<Help> {
     })
 }
 
-/// A word near to one that could stand there.
+/// Handles a word that is similar to one that could stand there.
 fn misspelt_word(place: &Place, expected: &Expected) -> Option<Help> {
     let token = place
         .token()
@@ -389,13 +390,13 @@ fn misspelt_word(place: &Place, expected: &Expected) -> Option<Help> {
     ))
 }
 
-/// `alice 0 ->`
+/// Handles an arrow without a head, as in `alice 0 ->`.
 fn dangling_arrow(place: &Place, _: &Expected) -> Option<Help> {
     matches!(place.word(-1), "->" | "<->")
         .then(|| "write where the edge leads: `alice 0 -> 1`".into())
 }
 
-/// `f(G, n*)`
+/// Handles a star behind a variable, as in `f(G, n*)`.
 fn star_of_variable(place: &Place, expected: &Expected) -> Option<Help> {
     let (star, before) = (place.span(-1)?, place.span(-2)?);
     let operand = *place.tokens.get(place.at.checked_sub(2)?)?;
@@ -414,7 +415,7 @@ fn star_of_variable(place: &Place, expected: &Expected) -> Option<Help> {
     Some(help.with(Fix::replace(star, " + 0*").titled(format!("write `{chips}`"))))
 }
 
-/// An operator without its right operand.
+/// Handles an operator without its right operand.
 fn dangling_operator(place: &Place, expected: &Expected) -> Option<Help> {
     let before = place.tokens.get(place.at.checked_sub(1)?)?;
     let operator = before.text(place.text);
@@ -439,7 +440,7 @@ fn unfinished_if(_: &Place, expected: &Expected) -> Option<Help> {
         .then(|| "as an expression it is written `if … then … else …`".into())
 }
 
-/// `show let x = 3`
+/// Handles a `let` expression without `in`, as in `show let x = 3`.
 fn unfinished_let(place: &Place, expected: &Expected) -> Option<Help> {
     let (line, _) = place.line();
     let inner = place
@@ -451,12 +452,12 @@ fn unfinished_let(place: &Place, expected: &Expected) -> Option<Help> {
         .then(|| "as an expression it is written `let … = … in …`".into())
 }
 
-/// `show f(k) for k in 1..4`
+/// Handles a `for` outside of a list, as in `show f(k) for k in 1..4`.
 fn stray_for(place: &Place, _: &Expected) -> Option<Help> {
     (place.word(0) == "for").then(|| "collect the values in a list: `[… for x in xs]`".into())
 }
 
-/// `chek R(G) == 1/2`
+/// Handles a misspelt keyword at the start of a statement, as in `chek R(G) == 1/2`.
 fn misspelt_statement(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let first = place
@@ -470,7 +471,7 @@ fn misspelt_statement(place: &Place, _: &Expected) -> Option<Help> {
     Some(Help::did_you_mean(place.word(-1), near, place.span(-1)?))
 }
 
-/// `state x = 0  move take { … }`
+/// Handles two block lines on one line, as in `state x = 0  move take { … }`.
 fn second_line(place: &Place, expected: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let word = place.word(0);
@@ -488,7 +489,7 @@ fn second_line(place: &Place, expected: &Expected) -> Option<Help> {
     )
 }
 
-/// Two operands with nothing between them.
+/// Handles two operands with nothing between them.
 fn side_by_side(place: &Place, expected: &Expected) -> Option<Help> {
     let token = place.token()?;
     let before = place.tokens.get(place.at.checked_sub(1)?)?;

@@ -1,5 +1,5 @@
-//! What the grammar could not read, in the user's words: what was found, what could have stood
-//! there.
+//! Builds the messages about texts that the grammar rejects, in the user's words: the text that was
+//! found, and the texts that could have stood there.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -13,7 +13,8 @@ use super::words::{Wording, wording};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// The diagnostic for a statement that the grammar rejects. `base` is where the statement starts.
+/// Builds the diagnostic of a statement that the grammar rejects. `base` is the byte at which the
+/// statement starts.
 pub fn complain(statement: &Place, base: usize, error: &Error<Rule>) -> Diagnostic {
     let offset = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
@@ -61,7 +62,7 @@ fn sentence(place: &Place, expected: &Expected) -> (String, String) {
     )
 }
 
-/// The token at a place; past the end, the point after the last token.
+/// Returns the place of a token. Past the end, it is the point after the last token.
 fn span(place: &Place) -> Span {
     let source = place.source;
     let end = place.tokens.last().map_or(0, |token| token.end);
@@ -114,7 +115,7 @@ fn found(place: &Place) -> String {
     }
 }
 
-/// What could have stood at the place of an error.
+/// The texts that could have stood at the place of an error.
 #[derive(Debug, Default)]
 pub struct Expected {
     /// Fixed spellings.
@@ -145,28 +146,28 @@ impl Expected {
         expected
     }
 
-    /// Whether a name is expected and nothing else.
+    /// Returns `true` if a name is expected and nothing else.
     pub fn is_name(&self) -> bool {
         self.things == ["a name"] && !self.expression && !self.operator
     }
 
-    /// Whether a player is expected.
+    /// Returns `true` if a player is expected.
     pub fn is_player(&self) -> bool {
         self.things.contains(&"a player") && !self.expression && !self.operator
     }
 
-    /// Whether this thing could have stood there.
+    /// Returns `true` if this kind of thing could have stood there.
     pub fn thing(&self, thing: &str) -> bool {
         self.things.contains(&thing)
     }
 
-    /// Whether this spelling could have stood there.
+    /// Returns `true` if this spelling could have stood there.
     pub fn token(&self, spelling: &str) -> bool {
         self.tokens.contains(&spelling)
     }
 
-    /// The list for a sentence, without what goes without saying: that an operand can be called or
-    /// indexed, and how expressions start.
+    /// Lists the expected texts for a sentence. It leaves out the obvious: that an operand can be
+    /// called or indexed, and the ways in which expressions start.
     fn sentence(&self) -> String {
         let quoted = |tokens: &mut dyn Iterator<Item = &&str>| {
             tokens.map(|token| format!("`{token}`")).collect::<Vec<_>>()
@@ -192,7 +193,8 @@ impl Expected {
                     .filter(|thing| thing.starts_with("the end"))
                     .map(|&thing| thing.to_owned()),
             );
-            // Every operand can stand before the operator `in`; told only where it ends a `let`.
+            // Every operand can stand before the operator `in`, so `in` is mentioned only where it
+            // ends a `let`.
             if words.len() == 1 && self.token("in") {
                 words.push("`in`".to_owned());
             }

@@ -1,16 +1,16 @@
-//! The lexical scan (the heading "Chips and values" in the page of the language): text to tokens,
-//! comments and line ends included.
+//! The lexical scanner (the heading "Chips and values" in the page of the language). It splits text
+//! into tokens, comments and line ends included.
 //!
-//! The grammar reads the text by itself; the tokens decide layout, and they say what was found
-//! where it cannot go on. Malformed numbers, unclosed strings and characters without a meaning are
-//! reported here.
+//! The grammar reads the text by itself. The tokens determine the layout, and messages name the
+//! token at which the grammar cannot continue. Malformed numbers, unclosed strings and characters
+//! without a meaning are reported here.
 
 mod number;
 
 use crate::diagnostic::{Code, Diagnostic, Findings, Fix, Help, lookalike};
 use crate::source::{SourceId, Span};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     /// A name or keyword.
@@ -19,7 +19,7 @@ pub enum TokenKind {
     Number,
     /// A string with its quotes.
     String,
-    /// An operator or a punctuation mark, `;` and brackets not among them.
+    /// An operator or a punctuation mark, except `;` and brackets.
     Symbol,
     /// `(`, `[` or `{`.
     Open,
@@ -33,30 +33,30 @@ pub enum TokenKind {
     Comment,
     /// `/// …`
     Doc,
-    /// Something that has no meaning; it has been reported.
+    /// A text without a meaning, which has been reported.
     Bad,
 }
 
 /// A piece of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
-    /// Its first byte.
+    /// The first byte.
     pub start: u32,
-    /// One past its last byte.
+    /// The byte after the last one.
     pub end: u32,
 }
 
 impl Token {
-    /// The part of `source` that the token covers.
+    /// Returns the part of `source` that the token covers.
     pub fn text<'s>(&self, source: &'s str) -> &'s str {
         &source[self.start as usize..self.end as usize]
     }
 }
 
-/// The symbols of more than one character, longest first, and those that other languages use and
-/// this one reports.
+/// The symbols of more than one character, longest first. Some belong to other languages and are
+/// reported here.
 const LONG_SYMBOLS: [&str; 19] = [
     "<->", "+/-", "->", "==", "!=", "<=", ">=", "/\\", "||", "++", "+=", "-=", "..", ":=", "&&",
     "=>", "=<", "<>", "**",
@@ -65,7 +65,7 @@ const LONG_SYMBOLS: [&str; 19] = [
 /// The symbols of one character.
 const SYMBOLS: &str = "+-*/%^~=<>,:|∧≤≥≡≢≠∥−×·±";
 
-/// The text as tokens, with a diagnostic for each that is malformed.
+/// Splits the text into tokens, with a diagnostic for each malformed one.
 pub fn scan(text: &str, source: SourceId) -> (Vec<Token>, Findings) {
     let mut scanner = Scanner {
         text,
@@ -88,7 +88,7 @@ struct Scanner<'s> {
     diagnostics: Findings,
 }
 
-/// Whether the character may stand inside a word.
+/// Returns `true` if the character may stand inside a word.
 pub fn is_word_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '\'' || c.is_alphabetic()
 }
@@ -136,12 +136,12 @@ impl<'s> Scanner<'s> {
         );
     }
 
-    /// What has been read since `start`.
+    /// Returns the place of the text that has been read since `start`.
     fn since(&self, start: usize) -> Span {
         Span::new(self.source, start..self.at)
     }
 
-    /// Says to write something in the place of what has been read since `start`.
+    /// Suggests a replacement for the text that has been read since `start`.
     fn write(&self, start: usize, right: String) -> Help {
         Help::from(format!("write `{right}`")).with(Fix::replace(self.since(start), right))
     }
@@ -221,7 +221,8 @@ impl<'s> Scanner<'s> {
         self.stray(first, start);
     }
 
-    /// A character that the language does not use. After `#` the line is taken for a comment.
+    /// Reports a character that the language does not use. After `#` the rest of the line is
+    /// skipped as a comment.
     fn stray(&mut self, first: char, start: usize) {
         let is_behind_word = self.text[..start].ends_with(is_word_part);
         let (words, right) = match first {
@@ -259,7 +260,8 @@ impl<'s> Scanner<'s> {
         self.meaningless(span, format!("`{first}` has no meaning here"), Some(help));
     }
 
-    /// A character that looks like one of the language, or that cannot be seen, or another one.
+    /// Reports a character that looks like one of the language, that cannot be seen, or any other
+    /// one.
     fn lookalike(&mut self, first: char, start: usize) {
         if let Some((meant, length)) = lookalike::digits(&self.text[start..]) {
             self.at = start + length;
@@ -284,7 +286,8 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Reports a character, and keeps what has been read since as a token without a meaning.
+    /// Reports a character, and keeps the text read since its beginning as a token without a
+    /// meaning.
     fn meaningless(&mut self, character: Span, message: String, help: Option<Help>) {
         self.push(TokenKind::Bad, character.start as usize);
         let label = "this character is not part of the language";
@@ -347,7 +350,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// A string between typographic quotation marks, as word processors make them.
+    /// Reads a string between typographic quotation marks, as word processors make them.
     fn curly_string(&mut self) {
         let start = self.at;
         self.at += self.peek().map_or(0, char::len_utf8);
@@ -373,7 +376,7 @@ impl<'s> Scanner<'s> {
     }
 }
 
-/// White space other than the line end; a byte-order mark too.
+/// Returns `true` for white space other than the line end, and for a byte order mark.
 fn is_blank(c: char) -> bool {
     c != '\n' && (c.is_whitespace() || c == '\u{feff}')
 }

@@ -1,31 +1,31 @@
-//! The grammar's rules in the user's words: one table for every message that says what was
-//! expected.
+//! The names of the grammar's rules in the user's words, in one table for every message about
+//! expected texts.
 
 use super::grammar::Rule;
 
-/// How a rule is spoken of.
+/// The description of a rule in messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wording {
-    /// A fixed spelling, quoted in messages; it carries no meaning of its own in the tree.
+    /// A fixed spelling, which messages quote. It carries no meaning of its own in the tree.
     Punctuation(&'static str),
     /// A fixed spelling that the tree needs.
     Token(&'static str),
-    /// One of the infix operators: spoken of together.
+    /// One of the infix operators, which messages mention together.
     Operator,
     /// A kind of thing.
     Thing(&'static str),
-    /// Where an expression may stand.
+    /// A place for an expression.
     Expression,
-    /// Not spoken of: its parts are.
+    /// A rule that messages do not mention, because they mention its parts.
     Silent,
 }
 
-/// Whether the pairs of this rule only separate or enclose others.
+/// Returns `true` if the pairs of this rule only separate or enclose others.
 pub fn is_punctuation(rule: Rule) -> bool {
     matches!(wording(rule), Wording::Punctuation(_))
 }
 
-/// How to speak of a rule.
+/// Returns the description of a rule.
 pub fn wording(rule: Rule) -> Wording {
     use Wording::{Expression, Operator, Punctuation, Silent, Thing, Token};
     match rule {

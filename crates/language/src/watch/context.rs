@@ -1,30 +1,31 @@
-//! The context of work: all that it may use, as one struct.
+//! The context of work: all resources that it may use, as one struct.
 
 use super::{Disk, Guard, Limits, Shortage, Stop};
 
-/// Less than one part in so many of the limit is taken without asking whether it is there.
+/// A request for less than one part in `SMALL_SHARE` of the limit is granted without a look at the
+/// memory that is left.
 const SMALL_SHARE: u64 = 16;
 
-/// Is told how far work has come.
+/// An observer of the progress of work.
 pub trait Observer: Sync {
-    /// Told now and then how far a stage has come, and how far it goes where that is known.
+    /// Receives, now and then, the progress of a stage and its total, if that is known.
     fn report(&self, stage: &str, done: u64, total: Option<u64>);
 }
 
-/// All that work may use. Work within work gets a copy with a field changed.
+/// All resources that work may use. Nested work gets a copy with a field changed.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// Stops the work.
+    /// The guard that stops the work.
     pub guard: &'a Guard,
     /// The limits of the work.
     pub limits: Limits,
     /// The disk for values that do not fit in memory, and for checkpoints.
     pub disk: Option<&'a dyn Disk>,
-    /// Shows how far the work has come.
+    /// The observer of the work's progress.
     pub progress: Option<&'a dyn Observer>,
 }
 
-/// A guard that nobody asks to stop anything.
+/// A guard that nobody asks to stop work.
 static IDLE: Guard = Guard::idle();
 
 static PLAIN: Context<'static> = Context {
@@ -41,15 +42,15 @@ impl Default for Context<'_> {
 }
 
 impl Context<'static> {
-    /// The usual limits, no disk, nothing that stops the work or shows its progress: for tests and
-    /// for short work.
+    /// Returns a context with the default limits, no disk, and nothing that stops the work or shows
+    /// its progress, for tests and short work.
     pub fn plain() -> &'static Self {
         &PLAIN
     }
 }
 
 impl Context<'_> {
-    /// A context that only has limits.
+    /// Creates a context that only has limits.
     pub fn within(limits: Limits) -> Self {
         Self {
             limits,
@@ -57,31 +58,32 @@ impl Context<'_> {
         }
     }
 
-    /// To be asked every few thousand steps.
+    /// Checks whether to stop. Work calls this every few thousand steps.
     ///
     /// # Errors
-    /// Why to stop, if the work is to stop.
+    /// Returns the reason if the work is to stop.
     pub fn check(&self) -> Result<(), Stop> {
         self.guard.check()
     }
 
-    /// Shows how far a stage has come, and how far it goes where that is known.
+    /// Reports the progress of a stage and its total, if that is known.
     pub fn report(&self, stage: &str, done: u64, total: Option<u64>) {
         if let Some(progress) = self.progress {
             progress.report(stage, done, total);
         }
     }
 
-    /// How many bytes more the work may take.
+    /// Returns the number of bytes that the work may still take.
     pub fn memory_left(&self) -> u64 {
         let taken = self.guard.memory_taken();
         self.limits.max_memory.saturating_sub(taken)
     }
 
-    /// Asked before work takes so many bytes at once, since it cannot ask while it does.
+    /// Checks whether work may take this many bytes at once, since it cannot check while it allocates
+    /// them.
     ///
     /// # Errors
-    /// If they are more than may be taken.
+    /// Returns the reason if the memory is insufficient or the work is to stop.
     pub fn admit(&self, bytes: u64) -> Result<(), Stop> {
         let limit = self.limits.max_memory;
         if bytes < limit / SMALL_SHARE {
@@ -100,18 +102,18 @@ impl Context<'_> {
         self.check()
     }
 
-    /// Saves the state of the work, if it is time to.
+    /// Saves the state of the work if a save is due.
     ///
     /// # Errors
-    /// As `save`.
+    /// Returns the errors of `save`.
     pub fn save_if_due<E>(&self, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         self.save_if(false, save)
     }
 
-    /// Saves the state of the work, if it must be or it is time to.
+    /// Saves the state of the work if `must` is set or a save is due.
     ///
     /// # Errors
-    /// As `save`.
+    /// Returns the errors of `save`.
     pub fn save_if<E>(&self, must: bool, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         self.guard.save_if(must, save)
     }

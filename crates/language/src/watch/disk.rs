@@ -1,32 +1,34 @@
-//! The files that long work may use.
+//! Access to the files that long work may use.
 
 use std::fmt;
 use std::io;
 
-/// What stands under the name of a file.
+/// The content found under the name of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// Nothing.
     Absent,
     /// A file with these bytes.
     Bytes(Vec<u8>),
-    /// What was not written here: a link, a pipe, a device, a folder, or a file longer than was
-    /// asked for.
+    /// Something that was not written by this program: a link, a pipe, a device, a folder, or a
+    /// file longer than the requested size.
     Foreign,
 }
 
-/// Files by name in folders by name: what is needed of a disk.
+/// The disk operations that work needs. A file is identified by the names of its folder and of
+/// itself.
 pub trait Disk: Sync + fmt::Debug {
-    /// What is under the name of a file; no more than `most` bytes of it are read.
+    /// Reads the content under the name of a file, at most `most` bytes of it.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if it cannot be read.
     fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content>;
 
-    /// So many bytes of a file from an offset on. A file that ends before is [`Content::Foreign`].
+    /// Reads `length` bytes of a file from an offset on. A file that ends before is
+    /// [`Content::Foreign`].
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if it cannot be read.
     fn read_part(
         &self,
         folder: &str,
@@ -44,25 +46,24 @@ pub trait Disk: Sync + fmt::Debug {
         Ok(part.map_or(Content::Foreign, |part| Content::Bytes(part.to_vec())))
     }
 
-    /// Makes or replaces a file, wholly or not at all, whatever happens meanwhile. It lasts once
-    /// this returns.
+    /// Creates or replaces a file atomically. The file is durable once this returns.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if it cannot be written.
     fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()>;
 
-    /// Removes a file if it is there.
+    /// Removes a file if it exists.
     ///
     /// # Errors
-    /// If it cannot be removed.
+    /// Returns an error if it cannot be removed.
     fn remove(&self, folder: &str, file: &str) -> io::Result<()>;
 
-    /// The names of the files in a folder; none if there is no folder.
+    /// Lists the names of the files in a folder. The list is empty if there is no folder.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// Returns an error if it cannot be read.
     fn list(&self, folder: &str) -> io::Result<Vec<String>>;
 
-    /// What messages call the folder.
+    /// Returns the name of the folder in messages.
     fn name(&self, folder: &str) -> String;
 }

@@ -1,4 +1,4 @@
-//! The guard over work.
+//! The guard that stops work.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,28 +8,28 @@ use super::context::{Context, Observer};
 use super::machine::{Machine, memory_for_work, memory_is_tight, millis, next_look_at_memory};
 use super::{Disk, Limits, Stop};
 
-/// For so many milliseconds the memory in use is taken as known when work begins: to ask the system
-/// takes longer than a short piece of work.
+/// The number of milliseconds for which a reading of the memory in use stays valid when work
+/// begins. Asking the system takes longer than a short piece of work.
 const READING_LASTS: u64 = 10;
 
-/// How many milliseconds of work a crash may cost, about. State that was reached since is saved
-/// when work is stopped, which takes a part of that time.
+/// The approximate number of milliseconds of work that a crash may cost. When work is stopped, it
+/// saves newer state, which takes a part of that time.
 const SAVE_EVERY: u64 = 10_000;
 
-/// Work goes on for at least so many times as long as the last saving took.
+/// The least pause between two saves, as a multiple of the duration of the last one.
 const SAVING_SHARE: u64 = 2;
 
-/// How much work may use.
+/// The resources that work may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// Positions and memory.
+    /// The limits of positions and memory.
     pub limits: Limits,
-    /// Time.
+    /// The limit of time.
     pub timeout: Option<Duration>,
 }
 
 impl Default for Settings {
-    /// The limits for this machine, and no limit of time.
+    /// Returns the limits for this machine, and no limit of time.
     fn default() -> Self {
         Self {
             limits: Limits::of_machine(),
@@ -40,10 +40,10 @@ impl Default for Settings {
 
 /// Stops work when its time is up, when memory runs short, or on request.
 ///
-/// A check reads the clock, and now and then how much memory is in use, so that it costs some
-/// nanoseconds and can be made often. Times are milliseconds of the machine's clock.
+/// A check reads the clock, and now and then the memory in use, so it costs a few nanoseconds and
+/// can be made often. Times are milliseconds of the machine's clock.
 pub struct Guard {
-    /// Without one nothing is stopped but on request.
+    /// The machine. Without one, work is stopped only on request.
     machine: Option<Arc<dyn Machine>>,
     disk: Option<Arc<dyn Disk + Send>>,
     progress: Option<Arc<dyn Observer + Send>>,
@@ -52,14 +52,15 @@ pub struct Guard {
     deadline: AtomicU64,
     next_save: AtomicU64,
     memory_is_short: AtomicBool,
-    /// The most memory that work may take, in bytes: the limit, or a little more than was in use
-    /// when it began.
+    /// The most memory that work may take, in bytes: the limit, or a little more than the memory in
+    /// use when it began.
     memory: AtomicU64,
-    /// The memory in use when work began, in bytes: much of it may have been given back, and is
-    /// only kept by the allocator.
+    /// The memory in use when work began, in bytes. Much of it may be free memory that the
+    /// allocator keeps.
     before: AtomicU64,
     next_look: AtomicU64,
-    /// The memory in use when it was last read, in bytes, and until when that is taken as known.
+    /// The memory in use at the last reading, in bytes, and the time until which that reading is
+    /// valid.
     used: AtomicU64,
     next_reading: AtomicU64,
 }
@@ -71,7 +72,8 @@ impl Default for Guard {
 }
 
 impl Guard {
-    /// A guard without a machine: it has the usual limits, and stops work only on request.
+    /// Creates a guard without a machine. It has the default limits, and stops work only on
+    /// request.
     pub const fn idle() -> Self {
         Self {
             machine: None,
@@ -93,7 +95,7 @@ impl Guard {
         }
     }
 
-    /// A guard on this machine, with the usual limits.
+    /// Creates a guard on this machine, with the default limits.
     pub fn new(machine: Arc<dyn Machine>) -> Self {
         Self {
             machine: Some(machine),
@@ -101,21 +103,21 @@ impl Guard {
         }
     }
 
-    /// A guard that stops work at its step of this number: each check is a step, so that work is
-    /// stopped at one and the same place in every run.
+    /// Creates a guard that stops work at its step of this number. Each check is a step, so that
+    /// work stops at the same point in every run.
     pub fn of_steps(steps: u64) -> Self {
         let guard = Self::new(Arc::new(super::Ticks::default()));
         guard.deadline.store(steps, Ordering::Relaxed);
         guard
     }
 
-    /// This guard, with a disk for work.
+    /// Sets the disk for work.
     #[must_use]
     pub fn with_disk(self, disk: Option<Arc<dyn Disk + Send>>) -> Self {
         Self { disk, ..self }
     }
 
-    /// This guard, with an observer of progress.
+    /// Sets an observer of progress.
     #[must_use]
     pub fn with_progress(self, progress: Arc<dyn Observer + Send>) -> Self {
         Self {
@@ -124,7 +126,7 @@ impl Guard {
         }
     }
 
-    /// This guard, with other limits.
+    /// Sets other limits.
     #[must_use]
     pub fn within(self, limits: Limits) -> Self {
         self.settings().limits = limits;
@@ -135,17 +137,17 @@ impl Guard {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The limits in force.
+    /// Returns the limits in force.
     pub fn limits(&self) -> Limits {
         self.settings().limits
     }
 
-    /// Sets how much work may use that begins from now on.
+    /// Sets the resources of work that begins from now on.
     pub fn set(&self, settings: Settings) {
         *self.settings() = settings;
     }
 
-    /// The context of work under this guard.
+    /// Returns the context of work under this guard.
     pub fn context(&self) -> Context<'_> {
         Context {
             guard: self,
@@ -158,7 +160,8 @@ impl Guard {
         }
     }
 
-    /// Marks the beginning of work.
+    /// Begins work: clears earlier requests to stop, and sets the deadline, the memory limit and
+    /// the time of the next save.
     pub fn begin(&self) {
         self.interrupted.store(false, Ordering::Relaxed);
         self.memory_is_short.store(false, Ordering::Relaxed);
@@ -178,25 +181,25 @@ impl Guard {
         }
     }
 
-    /// Stops the work that is under way; tells whether that was asked before.
+    /// Stops the work in progress. Returns `true` if that had been requested before.
     pub fn interrupt(&self) -> bool {
         self.interrupted.swap(true, Ordering::Relaxed)
     }
 
-    /// Tells whether the work was asked to stop since it began.
+    /// Returns `true` if the work was asked to stop since it began.
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// The milliseconds on the machine's clock.
+    /// Returns the time on the machine's clock, in milliseconds.
     pub fn now(&self) -> u64 {
         self.machine.as_ref().map_or(0, |machine| machine.millis())
     }
 
-    /// Asked by work.
+    /// Checks whether the work is to stop.
     ///
     /// # Errors
-    /// Why to stop, if the work is to stop.
+    /// Returns the reason if the work is to stop.
     pub fn check(&self) -> Result<(), Stop> {
         if self.is_interrupted() {
             return Err(Stop::Interrupted);
@@ -217,7 +220,7 @@ impl Guard {
         Ok(())
     }
 
-    /// Notes whether more memory is in use than allowed.
+    /// Reads the memory in use and records whether it exceeds the limit.
     fn look_at_memory(&self, machine: &dyn Machine, now: u64) {
         let used = machine.memory_in_use();
         let allowed = self.memory.load(Ordering::Relaxed);
@@ -228,7 +231,7 @@ impl Guard {
         self.next_look.store(now + pause, Ordering::Relaxed);
     }
 
-    /// The memory in use, as it was a few milliseconds ago at the earliest.
+    /// Returns the memory in use, as it was at most a few milliseconds ago.
     fn used(&self, machine: &dyn Machine, now: u64) -> u64 {
         if now >= self.next_reading.load(Ordering::Relaxed) {
             self.next_reading
@@ -238,7 +241,7 @@ impl Guard {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// The memory that was taken since work began, in bytes.
+    /// Returns the memory taken since work began, in bytes.
     pub fn memory_taken(&self) -> u64 {
         let Some(machine) = &self.machine else {
             return 0;
@@ -248,7 +251,7 @@ impl Guard {
             .saturating_sub(self.before.load(Ordering::Relaxed))
     }
 
-    /// Tells whether so much memory is in use that little is left for the next piece of work.
+    /// Returns `true` if so much memory is in use that little is left for the next piece of work.
     pub fn memory_is_tight(&self) -> bool {
         self.machine.as_ref().is_some_and(|machine| {
             let used = self.used(&**machine, machine.millis());
@@ -256,10 +259,10 @@ impl Guard {
         })
     }
 
-    /// Saves the state of the work, if it must be saved or it is time to.
+    /// Saves the state of the work if `must` is set or a save is due.
     ///
     /// # Errors
-    /// As `save`.
+    /// Returns the errors of `save`.
     pub fn save_if<E>(&self, must: bool, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         let began = self.now();
         if !must && began < self.next_save.load(Ordering::Relaxed) {

@@ -1,28 +1,28 @@
-//! The machine that work runs on: how late it is, and how much memory is in use.
+//! The machine on which work runs: its clock, and its memory in use.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::Limits;
 
-/// How late it is, and how much memory is in use. A browser's library has no clock of its own:
-/// whoever starts it there brings one.
+/// A clock and a reading of the memory in use. The library has no clock in a browser, so the page
+/// provides one.
 pub trait Machine: Send + Sync {
-    /// The time since some moment that stays the same.
+    /// Returns the time since a fixed moment.
     fn now(&self) -> Duration;
 
-    /// That time in whole milliseconds.
+    /// Returns that time in whole milliseconds.
     fn millis(&self) -> u64 {
         millis(self.now())
     }
 
-    /// The bytes of memory in use; 0 where the system does not tell.
+    /// Returns the bytes of memory in use, or 0 if the system does not tell.
     fn memory_in_use(&self) -> u64 {
         memory_in_use().unwrap_or(0)
     }
 }
 
-/// The machine that this runs on, its time counted from when this was made.
+/// The machine on which this runs. Its time is counted from the creation of this value.
 #[cfg(not(target_family = "wasm"))]
 #[derive(Debug, Clone, Copy)]
 pub struct Timer(std::time::Instant);
@@ -41,7 +41,7 @@ impl Machine for Timer {
     }
 }
 
-/// A machine whose clock stands still: there is none in a browser but the one that its page brings.
+/// A machine whose clock stands still. In a browser, only the page can provide a clock.
 #[cfg(target_family = "wasm")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timer;
@@ -53,12 +53,12 @@ impl Machine for Timer {
     }
 }
 
-/// A machine whose clock goes on by a tick whenever somebody looks at it, and whose memory is never
-/// used: work under it takes as long in every run.
+/// A machine whose clock advances by a tick at every reading, and whose memory is never used. Work
+/// under it takes the same time in every run.
 #[derive(Debug)]
 pub struct Ticks {
     looks: AtomicU64,
-    /// In milliseconds.
+    /// The tick in milliseconds.
     tick: u64,
 }
 
@@ -69,7 +69,7 @@ impl Default for Ticks {
 }
 
 impl Ticks {
-    /// Ticks of so many milliseconds.
+    /// Creates a clock whose tick has this length, in milliseconds.
     pub fn of(tick: u64) -> Self {
         Self {
             looks: AtomicU64::new(0),
@@ -89,13 +89,13 @@ impl Machine for Ticks {
     }
 }
 
-/// A duration in whole milliseconds.
+/// Converts a duration to whole milliseconds.
 pub(super) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The memory that this process has written to, in bytes, where the system tells: its code, which
-/// can be read from the disk again, is not counted.
+/// Returns the memory that this process has written to, in bytes, if the system tells. Code is not
+/// counted, because it can be read from the disk again.
 #[cfg(target_os = "linux")]
 fn memory_in_use() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -109,7 +109,7 @@ fn memory_in_use() -> Option<u64> {
         .map(|kilobytes| kilobytes << 10)
 }
 
-/// The size of the one memory that a program in a browser has: it never shrinks.
+/// Returns the size of the linear memory that a program in a browser has. It never shrinks.
 #[cfg(target_arch = "wasm32")]
 fn memory_in_use() -> Option<u64> {
     u64::try_from(core::arch::wasm32::memory_size::<0>())
@@ -117,34 +117,35 @@ fn memory_in_use() -> Option<u64> {
         .map(|pages| pages << 16)
 }
 
-/// The resident memory of this process in bytes, where the system tells.
+/// Returns the resident memory of this process in bytes, if the system tells.
 #[cfg(not(any(target_os = "linux", target_arch = "wasm32")))]
 fn memory_in_use() -> Option<u64> {
     memory_stats::memory_stats().and_then(|stats| u64::try_from(stats.physical_mem).ok())
 }
 
-/// No program fills memory faster than so many bytes in a millisecond: a system hands out fresh
-/// pages more slowly.
+/// An upper bound on the bytes that a program fills in a millisecond. Systems provide fresh pages
+/// more slowly.
 const BYTES_PER_MILLISECOND: u64 = 4 << 20;
 
-/// At most so many milliseconds pass until the memory is looked at again.
+/// The most milliseconds between two readings of the memory in use.
 const LONGEST_PAUSE: u64 = 10;
 
-/// After how many milliseconds the memory is to be looked at again if so much of what is allowed is
-/// in use: before the rest can be filled.
+/// Computes the milliseconds until the next reading of the memory, if so much of the allowed memory
+/// is in use: a time in which the rest cannot be filled.
 pub(super) fn next_look_at_memory(allowed: u64, used: u64) -> u64 {
     (allowed.saturating_sub(used) / BYTES_PER_MILLISECOND).clamp(1, LONGEST_PAUSE)
 }
 
-/// Work that begins with all memory taken may take so much more: one part in so many of the limit,
-/// once; then so many bytes.
+/// The memory that work may take beyond the memory in use at its beginning: one part in
+/// `MORE_SHARE` of the limit if less than the limit and this part together is in use, and
+/// `LITTLE_MORE` bytes otherwise.
 const MORE_SHARE: u64 = 16;
 const LITTLE_MORE: u64 = 1 << 20;
 
-/// The most memory that work which begins now may take: the limit; or a little more than is in use,
-/// where that is near the limit or over it. Memory that stopped work gave back, but the allocator
-/// keeps, must not keep the next work from beginning; that work finds the memory again, so that the
-/// process hardly grows.
+/// Computes the most memory for work that begins now: the limit, or a little more than the memory
+/// in use, if that is near the limit or over it. Memory that stopped work has freed but the
+/// allocator keeps must not prevent the next work from starting. That work reuses the memory, so
+/// that the process hardly grows.
 pub(super) fn memory_for_work(limit: u64, used: u64) -> u64 {
     let more = if used < limit + limit / MORE_SHARE {
         limit / MORE_SHARE
@@ -154,18 +155,18 @@ pub(super) fn memory_for_work(limit: u64, used: u64) -> u64 {
     limit.max(used.saturating_add(more))
 }
 
-/// One part in so many of the limit is what may stand between two statements: more of it is given
-/// back if it can be had again.
+/// One part in `TIGHT_SHARE` of the limit may stay in use between two statements. If more is in
+/// use, values that can be recomputed are dropped.
 const TIGHT_SHARE: u64 = 4;
 
-/// Whether what stands takes so much memory that little is left for the next piece of work.
+/// Returns `true` if the memory in use leaves little for the next piece of work.
 pub(super) fn memory_is_tight(limit: u64, used: u64) -> bool {
     used > limit / TIGHT_SHARE
 }
 
 impl Limits {
-    /// The limits for this machine: three quarters of its memory at most, so that a runaway game is
-    /// stopped by us and not by the system.
+    /// Returns the limits for this machine: at most three quarters of its memory, so that a runaway
+    /// game is stopped by the program and not by the system.
     pub fn of_machine() -> Self {
         let default = Self::default();
         Self {
@@ -175,7 +176,7 @@ impl Limits {
     }
 }
 
-/// Three quarters of the machine's memory.
+/// Returns three quarters of the machine's memory.
 #[cfg(not(target_arch = "wasm32"))]
 fn three_quarters_of_memory() -> u64 {
     let total = || -> Option<u64> {
@@ -192,7 +193,7 @@ fn three_quarters_of_memory() -> u64 {
     total().map_or(u64::MAX, |total| total / 4 * 3)
 }
 
-/// Three quarters of what a program in a browser can address.
+/// Returns three quarters of the memory that a program in a browser can address.
 #[cfg(target_arch = "wasm32")]
 fn three_quarters_of_memory() -> u64 {
     3 << 30

@@ -1,8 +1,8 @@
 //! Stopping, limits, disk and progress of work.
 //!
-//! Work gets a [`Context`], a struct with all of these: who gives it less changes a field. A
-//! [`Guard`] stops work by the clock, by memory or on request; whoever runs work has one, in the
-//! terminal, the page, Python and the editors.
+//! Work receives a [`Context`], a struct with all of these. A caller that grants less changes a
+//! field. A [`Guard`] stops work by the clock, by memory or on request. Every frontend that runs
+//! work has one: the terminal, the page, Python and the editors.
 
 mod context;
 mod disk;
@@ -16,19 +16,19 @@ pub use machine::{Machine, Ticks, Timer};
 
 use crate::diagnostic::{Code, Diagnostic};
 
-/// How much memory a piece of work needs that has not got it.
+/// A shortage of memory: the limit, and the limit that the work needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortage {
     /// The limit, in bytes.
     pub limit: u64,
-    /// The limit under which the work can be done.
+    /// The limit under which the work is possible.
     pub needed: u64,
-    /// The limit under which it can be done with a disk, if that helps and there is none yet.
+    /// The limit under which it is possible with a disk, if that helps and there is none yet.
     pub with_disk: Option<u64>,
 }
 
 impl Shortage {
-    /// What work lacks that can be done in another way too, which lacks this.
+    /// Combines the shortages of two ways to do the same work into that of the cheaper one.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let needed = self.needed.min(other.needed);
@@ -45,18 +45,19 @@ impl Shortage {
     }
 }
 
-/// Why work was stopped. Stopping is data: the caller says what was reached and what to raise.
+/// The reason why work was stopped. It is data: the caller says which state was reached and which
+/// limit to raise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// More positions than `--max-positions` allows (the limit).
+    /// The work needs more positions than `--max-positions` allows (the limit).
     Positions(u64),
-    /// More memory than `--max-memory` allows (the limit, in bytes).
+    /// The work needs more memory than `--max-memory` allows (the limit, in bytes).
     Memory(u64),
-    /// The same, where it is known how much is needed.
+    /// The work needs more memory than allowed, and the needed amount is known.
     Shortage(Shortage),
-    /// `--timeout` has passed.
+    /// The time of `--timeout` has passed.
     Time,
-    /// Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupted,
 }
 
@@ -113,9 +114,9 @@ impl From<Shortage> for Diagnostic {
     }
 }
 
-/// A number of bytes as `--max-memory` reads it, rounded up.
+/// Writes a number of bytes in the form that `--max-memory` reads, rounded up.
 pub fn size(bytes: u64) -> String {
-    /// More than so many of a unit are told in the next one.
+    /// A larger number is written in the next unit.
     const MOST: u64 = 10_000;
     let mut left = bytes;
     for unit in ["", "K", "M", "G"] {
@@ -127,7 +128,7 @@ pub fn size(bytes: u64) -> String {
     format!("{left}T")
 }
 
-/// A number of bytes in a sentence.
+/// Writes a number of bytes for a sentence.
 fn amount(bytes: u64) -> String {
     match (bytes, size(bytes)) {
         (1, _) => "1 byte".to_owned(),
@@ -142,8 +143,8 @@ impl From<Stop> for Box<Diagnostic> {
     }
 }
 
-/// Asks in a loop whether to go on: at its first step, so that short loops within a long one ask
-/// too, and once every so many steps, which cost nearly nothing otherwise.
+/// Checks in a loop whether to go on: at its first step, so that short loops within a long one
+/// check too, and then once every few steps, so that most steps cost nearly nothing.
 #[derive(Clone, Copy)]
 pub struct Asking<'w> {
     context: &'w Context<'w>,
@@ -152,7 +153,7 @@ pub struct Asking<'w> {
 }
 
 impl<'w> Asking<'w> {
-    /// For a loop of which so many steps take less than some milliseconds.
+    /// Creates a counter for a loop in which `steps` steps take no more than some milliseconds.
     pub fn every(steps: usize, context: &'w Context<'w>) -> Self {
         Self {
             context,
@@ -161,15 +162,15 @@ impl<'w> Asking<'w> {
         }
     }
 
-    /// The context that is asked.
+    /// Returns the context that is checked.
     pub fn context(&self) -> &'w Context<'w> {
         self.context
     }
 
-    /// Takes some steps.
+    /// Counts some steps, and checks when enough have been counted.
     ///
     /// # Errors
-    /// Why not to go on, if not.
+    /// Returns the reason if the work is to stop.
     pub fn step(&mut self, steps: usize) -> Result<(), Stop> {
         self.taken = self.taken.saturating_add(steps);
         if self.taken < self.every {
@@ -189,10 +190,11 @@ impl std::fmt::Debug for Asking<'_> {
     }
 }
 
-/// How many light items are gone through between two checks.
+/// The number of light items between two checks.
 const ITEMS: usize = 1 << 12;
 
-/// Items that take little work each; the last one may be why to stop.
+/// Iterates over items that take little work each, with checks in between. If the work is to stop,
+/// the last item is the reason.
 pub fn watched<I: IntoIterator>(
     items: I,
     context: &Context<'_>,
@@ -203,43 +205,43 @@ pub fn watched<I: IntoIterator>(
         .map(move |item| asking.step(1).map(|()| item))
 }
 
-/// How much work may be done.
+/// The limits of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most positions of one game.
+    /// The greatest number of positions of one game.
     pub max_positions: u64,
     /// The most bytes that one game and its values may take.
     pub max_memory: u64,
 }
 
 impl Limits {
-    /// The usual limits.
+    /// The default limits.
     pub(super) const DEFAULT: Self = Self {
         max_positions: 100_000_000_000,
         max_memory: 16 << 30,
     };
 
-    /// What the program itself needs besides its tables: so many bytes, and of every sixteen one,
-    /// up to so many.
+    /// The bytes that the program itself needs besides its tables: `OWN`, and one sixteenth of the
+    /// limit up to `MOST_OWN`.
     const OWN: u64 = 12 << 20;
     const OWN_SHARE: u64 = 16;
     const MOST_OWN: u64 = 64 << 20;
-    /// What it needs to find out how a ruleset is to be solved: of every eight bytes one, up to so
-    /// many.
+    /// The most bytes that the analysis of a ruleset needs. It needs one eighth of the limit up to
+    /// this.
     const ANALYSIS: u64 = 12 << 20;
     const ANALYSIS_SHARE: u64 = 8;
 
-    /// How many bytes tables may take, the rest being for the program itself.
+    /// Returns the number of bytes that tables may take. The rest is for the program itself.
     pub fn room(&self) -> u64 {
         let analysis = (self.max_memory / Self::ANALYSIS_SHARE).min(Self::ANALYSIS);
         let own = (self.max_memory / Self::OWN_SHARE).min(Self::MOST_OWN);
         (self.max_memory - own).saturating_sub(Self::OWN + analysis)
     }
 
-    /// The least limit under which tables of so many bytes have room.
+    /// Returns the least limit under which tables of this many bytes fit.
     pub fn for_room(bytes: u64) -> u64 {
-        // Where the program and the analysis take all they may, where the analysis does, and where
-        // neither does.
+        // `many` covers the cases in which the analysis takes its maximum, and the program its
+        // maximum or not. `few` covers the case in which neither does.
         let many = bytes.saturating_add(Self::OWN + Self::ANALYSIS);
         let many = many.saturating_add((many / (Self::OWN_SHARE - 1) + 1).min(Self::MOST_OWN));
         let few = bytes.saturating_add(Self::OWN);
@@ -249,7 +251,7 @@ impl Limits {
 }
 
 impl Limits {
-    /// The usual limits, but for the number of positions.
+    /// Returns the default limits with another number of positions.
     pub fn positions(max_positions: u64) -> Self {
         Self {
             max_positions,
@@ -257,7 +259,7 @@ impl Limits {
         }
     }
 
-    /// The usual limits, but for the memory, in bytes.
+    /// Returns the default limits with another amount of memory, in bytes.
     pub fn memory(max_memory: u64) -> Self {
         Self {
             max_memory,

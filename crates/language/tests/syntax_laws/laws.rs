@@ -1,4 +1,4 @@
-//! What must hold of every text, and of every text that can be read.
+//! Laws for every text, and for every text that can be read.
 
 use bid_language::source::SourceMap;
 use bid_language::syntax::{self, Parsed, ast};
@@ -13,7 +13,7 @@ pub fn parse(text: &str) -> (SourceMap, Parsed) {
     (sources, parsed)
 }
 
-/// The comments as they will stand in the output, sorted; documentation among them.
+/// Returns the comments in the form that they have in the output, documentation included, sorted.
 fn comments(file: &ast::File) -> Vec<String> {
     fn docs(statements: &[ast::Statement], into: &mut Vec<String>) {
         for statement in statements {
@@ -48,7 +48,7 @@ fn comments(file: &ast::File) -> Vec<String> {
     all
 }
 
-/// Formats a readable text and checks what must hold of the result.
+/// Formats a readable text, and checks the laws for the result.
 pub fn check_format(text: &str, parsed: &Parsed) {
     let once = syntax::format(&parsed.file, text);
     let (_, again) = parse(&once);
@@ -70,7 +70,7 @@ pub fn check_format(text: &str, parsed: &Parsed) {
     );
 }
 
-/// Parses anything; checks the spans, and the formatted text if there is nothing wrong with it.
+/// Parses any text. Checks the spans, and the formatted text if there are no errors.
 pub fn check_any(text: &str) {
     let _ = syntax::is_incomplete(text);
     let (sources, parsed) = parse(text);

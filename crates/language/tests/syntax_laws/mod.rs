@@ -1,8 +1,8 @@
-//! Laws of the syntax stage, on random trees and random texts.
+//! Tests laws of the syntax stage on random trees and random texts.
 //!
 //! - Printing and parsing again gives the same tree, up to spans and parentheses, and printing that
-//!   gives the same text.
-//! - No text makes the parser panic; every span it gives lies in the text.
+//!   tree gives the same text.
+//! - No text makes the parser panic, and every span that it returns lies in the text.
 //! - Formatting keeps every comment, wherever a comment may stand, and formatting twice changes
 //!   nothing more.
 

@@ -1,9 +1,9 @@
-//! Equality of trees up to spans and parentheses.
+//! Compares trees up to spans and parentheses.
 
-/// The tree as text, without spans and parentheses.
+/// Returns the tree as text, without spans and parentheses.
 ///
-/// The derived debug form shows every field, so nothing is forgotten when the tree gets a new one;
-/// spans and parentheses are cut out of it.
+/// The derived debug form shows every field, so that no field is forgotten when the tree gets a new
+/// one. Spans and parentheses are removed from it.
 pub fn stripped(file: &bid_language::syntax::ast::File) -> String {
     let shown = format!("{:?}", file.statements);
     let mut bare = without_spans(&shown);
@@ -25,7 +25,7 @@ fn without_spans(shown: &str) -> String {
     bare + rest
 }
 
-/// `Expr { kind: Paren(Expr { … }), span: @ }` to the inner `Expr { … }`.
+/// Replaces `Expr { kind: Paren(Expr { … }), span: @ }` by the inner `Expr { … }`.
 fn without_one_paren(bare: &str) -> Option<String> {
     const OPEN: &str = "Expr { kind: Paren(";
     const CLOSE: &str = "), span: @ }";
@@ -41,7 +41,8 @@ fn without_one_paren(bare: &str) -> Option<String> {
     ))
 }
 
-/// The length up to the parenthesis that closes what is open before `text`; strings are skipped.
+/// Returns the length up to the parenthesis that closes the one opened before `text`. Strings are
+/// skipped.
 fn matching(text: &str) -> usize {
     let mut depth = 0_usize;
     let mut in_string = false;

@@ -1,5 +1,5 @@
-//! Random texts: tokens in any order, programs with a few changes, programs with comments at the
-//! ends of lines.
+//! Generates random texts: tokens in any order, programs with a few changes, programs with comments
+//! at the ends of lines.
 
 use std::path::Path;
 
@@ -46,7 +46,8 @@ fn programs() -> Vec<String> {
         .collect()
 }
 
-/// A window of some lines of a program, cut at statements where that is easily seen.
+/// Generates excerpts of some lines of a program, cut between statements where these are easily
+/// recognised.
 fn excerpt() -> impl Strategy<Value = String> {
     (
         prop::sample::select(programs()),
@@ -83,7 +84,7 @@ pub fn mutated() -> impl Strategy<Value = String> {
     })
 }
 
-/// A readable program with comments behind lines and on lines of their own.
+/// Generates readable programs with comments behind lines and on lines of their own.
 pub fn commented() -> impl Strategy<Value = String> {
     let readable: Vec<String> = programs()
         .into_iter()

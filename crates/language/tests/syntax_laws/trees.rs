@@ -1,4 +1,4 @@
-//! Random syntax trees, such as the parser can make up to parentheses.
+//! Generates random syntax trees, as the parser can make them up to parentheses.
 
 use bid_language::player::Player;
 use bid_language::source::{SourceMap, Span};
@@ -53,7 +53,7 @@ fn name() -> impl Strategy<Value = Name> {
     })
 }
 
-/// Any word can name a field or an argument.
+/// Generates names of fields and arguments, for which any word may be used.
 fn label() -> impl Strategy<Value = Name> {
     prop_oneof![
         name(),

@@ -1,8 +1,8 @@
-//! The places of nodes within their rows (Brandes & Köpf 2001, "Fast and simple horizontal
+//! Computes the places of nodes within their rows (Brandes & Köpf 2001, "Fast and simple horizontal
 //! coordinate assignment").
 //!
 //! Nodes are aligned into vertical blocks in four ways: with their upper or lower neighbours, from
-//! the left or from the right. Each way packs its blocks; a node stands at the mean of the two
+//! the left or from the right. Each way packs its blocks. A node is placed at the mean of the two
 //! middle places of the four.
 
 use std::collections::HashSet;
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use super::layered::{APART, ASIDE, LayeredGraph, LayeredNode};
 use bid_language::watch::{Context, Stop};
 
-/// The place of each node, from the left.
+/// Computes the place of each node, from the left.
 ///
 /// # Errors
 /// If it is stopped.
@@ -35,7 +35,8 @@ pub(super) fn places(layers: &LayeredGraph, context: &Context<'_>) -> Result<Vec
         .min_by(|a, b| (a[1] - a[0]).total_cmp(&(b[1] - b[0])));
     let narrowest = narrowest.unwrap_or_default();
     for (index, way) in ways.iter_mut().enumerate() {
-        // Ways from the left are aligned at the left, ways from the right at the right.
+        // Alignments from the left are shifted to a common left end, those from the right to a
+        // common right end.
         let end = index % 2;
         let shift = narrowest[end] - span(layers, way)[end];
         way.iter_mut().for_each(|x| *x += shift);
@@ -48,7 +49,7 @@ pub(super) fn places(layers: &LayeredGraph, context: &Context<'_>) -> Result<Vec
     Ok((0..layers.nodes.len()).map(mean).collect())
 }
 
-/// The leftmost and the rightmost point.
+/// Returns the leftmost and the rightmost point.
 fn span(layers: &LayeredGraph, way: &[f64]) -> [f64; 2] {
     let ends = layers.nodes.iter().zip(way);
     ends.fold([f64::INFINITY, f64::NEG_INFINITY], |span, (node, x)| {
@@ -59,8 +60,8 @@ fn span(layers: &LayeredGraph, way: &[f64]) -> [f64; 2] {
     })
 }
 
-/// The steps of edges, from above, that cross a step between two joints: long edges stay straight,
-/// and what crosses them gives way.
+/// Finds the steps of edges, from above, that cross a step between two joints. They are not
+/// aligned, so that long edges stay straight.
 fn crossed(layers: &LayeredGraph) -> HashSet<(usize, usize)> {
     let is_joint = |node: usize| layers.nodes[node].is_joint;
     let steps = |row: &[usize]| -> Vec<(usize, usize)> {
@@ -87,13 +88,13 @@ fn crossed(layers: &LayeredGraph) -> HashSet<(usize, usize)> {
     crossed
 }
 
-/// One of the four ways of aligning nodes.
+/// One of the four ways to align nodes.
 struct Alignment<'a> {
     layers: &'a LayeredGraph,
     crossed: &'a HashSet<(usize, usize)>,
     /// 0 if nodes are aligned with their upper neighbours, 1 with their lower ones.
     side: usize,
-    /// Whether rows are gone through from the right.
+    /// `true` if rows are traversed from the right.
     mirrored: bool,
 }
 
@@ -109,8 +110,8 @@ impl Alignment<'_> {
         rows
     }
 
-    /// The block of each node, named by its first node: a node is aligned with the middle one of
-    /// its neighbours in the row before, unless that would cross an alignment.
+    /// Finds the block of each node, identified by its first node. A node is aligned with the
+    /// middle one of its neighbours in the row before, unless that would cross an alignment.
     fn blocks(&self) -> Vec<usize> {
         let layers = self.layers;
         let mut block: Vec<usize> = (0..layers.nodes.len()).collect();
@@ -120,7 +121,7 @@ impl Alignment<'_> {
         };
         let rows = self.rows();
         for pair in rows.windows(2) {
-            // Places up to here are aligned.
+            // The greatest place in the row before that is already aligned, counted from 1.
             let mut aligned = 0;
             for &node in &pair[1] {
                 let mut others = layers.neighbours[self.side][node].clone();
@@ -143,11 +144,11 @@ impl Alignment<'_> {
         block
     }
 
-    /// The place of each node when blocks are as far to the left as they can be, and then as near
-    /// to their right neighbours.
+    /// Computes the place of each node, with each block first placed as far to the left as
+    /// possible, and then moved as near to its right neighbours as possible.
     fn packed(&self, block: &[usize]) -> Vec<f64> {
         let count = block.len();
-        // The blocks next to the left and to the right of each one, and how far away.
+        // The blocks next to the left and to the right of each one, with their distances.
         let mut nearest = [vec![Vec::new(); count], vec![Vec::new(); count]];
         for row in self.rows() {
             for pair in row.windows(2) {
@@ -182,7 +183,7 @@ impl Alignment<'_> {
         block.iter().map(|&block| sign * x[block]).collect()
     }
 
-    /// How far apart the middles of two neighbours stand.
+    /// Returns the distance between the middles of two neighbours.
     fn gap(&self, first: usize, second: usize) -> f64 {
         let half = |node: LayeredNode| if node.is_joint { ASIDE } else { APART } / 2.0;
         let (a, b) = (self.layers.nodes[first], self.layers.nodes[second]);

@@ -1,4 +1,4 @@
-//! Mixed bids as bars, a panel for each player.
+//! Draws mixed bids as bars, in a panel for each player.
 
 use std::fmt;
 
@@ -12,7 +12,8 @@ use crate::{MixedBid, Nash, Page, text};
 /// The length of the longest bar in the terminal, in characters.
 const BAR: f64 = 40.0;
 
-/// For reading: numbers aligned, a bar for each bid, what the player does on winning.
+/// Writes the bids for reading: aligned numbers, a bar for each bid, and the player's decisions
+/// after winning.
 pub(super) fn told(nash: &Nash) -> String {
     nash.players
         .iter()
@@ -52,14 +53,14 @@ fn panel_text(mixed: &MixedBid) -> String {
     lines.join("\n")
 }
 
-/// A bar of up to forty characters, to an eighth of one.
+/// Draws a bar of up to forty characters, to the nearest eighth of a character.
 fn bar(share: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share * BAR * 8.0).round() as usize;
     format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
 }
 
-/// Both distributions, one above the other over the same bids.
+/// Draws both distributions, one above the other over the same bids.
 pub(super) fn svg(nash: &Nash, page: &mut Page<'_>) -> fmt::Result {
     const PANEL: f64 = 190.0;
     let height = PANEL * nash.players.len() as f64 + 30.0;
@@ -78,11 +79,12 @@ pub(super) fn svg(nash: &Nash, page: &mut Page<'_>) -> fmt::Result {
     })
 }
 
-/// One player's bars, with room for bids up to the highest that either player makes.
+/// Draws one player's bars, with room for bids up to the highest that either player makes.
 fn panel(svg: &mut Svg<'_, '_>, mixed: &MixedBid, highest: f64, top: f64) -> fmt::Result {
-    /// Longer weights are rounded above their bars; the pointer shows them as they are.
+    /// The longest weight written in full above its bar. Longer ones are rounded there, and the
+    /// full weight appears under the pointer.
     const MOST_DIGITS: usize = 6;
-    /// How much of the room of a bid its bar takes.
+    /// The part of a bid's room that its bar fills.
     const FULL: f64 = 0.9;
     let frame = DrawingFrame {
         left: 60.0,

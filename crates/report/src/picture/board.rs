@@ -1,20 +1,21 @@
-//! Boards as they are drawn: squares, or hexagons in rows that each begin half a cell further to
-//! the right.
+//! Boards as they are drawn: squares, or hexagons in rows that are each shifted half a cell to the
+//! right of the row above.
 
 use bid_language::player::Player;
 
-/// The rows of a board from the top, a letter a cell, and how they are drawn.
+/// The rows of a board from the top, a letter per cell, with the shape of the cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawnBoard {
     rows: Vec<Vec<char>>,
     hexagons: bool,
 }
 
-/// A point of a drawing: how far to the right, and how far down.
+/// A point of a drawing: its distance to the right, and its distance down.
 pub(crate) type Point = (f64, f64);
 
 impl DrawnBoard {
-    /// The board of a position that is one: rows of `A`, `B` and `.` with `/` between them.
+    /// Reads a position that is a board: rows of `A`, `B` and `.` with `/` between them. Returns
+    /// `None` for other positions.
     pub fn of(position: &str, hexagons: bool) -> Option<Self> {
         let rows: Vec<Vec<char>> = position
             .split('/')
@@ -27,7 +28,7 @@ impl DrawnBoard {
         is_board.then_some(Self { rows, hexagons })
     }
 
-    /// Its rows for the terminal.
+    /// Returns the rows for the terminal.
     pub fn lines(&self) -> Vec<String> {
         let line = |(place, row): (usize, &Vec<char>)| match self.hexagons {
             true => format!(
@@ -43,7 +44,7 @@ impl DrawnBoard {
         self.rows.iter().enumerate().map(line).collect()
     }
 
-    /// Its rows for the terminal between the numbers of rows and columns, both from 0.
+    /// Returns the rows for the terminal, between the numbers of rows and columns, both from 0.
     pub fn numbered_lines(&self) -> Vec<String> {
         let width = (self.rows.len() - 1).to_string().len();
         let cols = 0..self.rows[0].len();
@@ -73,7 +74,7 @@ impl DrawnBoard {
         head.chain(self.rows.iter().enumerate().map(row)).collect()
     }
 
-    /// The cells with their rows and columns.
+    /// Returns the cells with their rows and columns.
     pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize, char)> {
         let rows = self.rows.iter().enumerate();
         rows.flat_map(|(row, cells)| {
@@ -84,7 +85,7 @@ impl DrawnBoard {
         })
     }
 
-    /// How cells of a width lie on it.
+    /// Returns the tiling of the board by cells of this width.
     pub(super) fn tiling(&self, cell: f64) -> Tiling {
         Tiling {
             rows: self.rows.len(),
@@ -95,7 +96,7 @@ impl DrawnBoard {
     }
 }
 
-/// Whose a cell is.
+/// Returns the player who owns a cell.
 pub(super) fn owner(cell: char) -> Option<Player> {
     match cell {
         'A' => Some(Player::Alice),
@@ -104,26 +105,26 @@ pub(super) fn owner(cell: char) -> Option<Player> {
     }
 }
 
-/// How the cells of a board lie in the plane, from its left upper corner on.
+/// The arrangement of a board's cells in the plane, measured from its upper left corner.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tiling {
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: usize,
-    /// How many cells a row has.
+    /// The number of cells in a row.
     pub cols: usize,
-    /// Whether cells are hexagons, a corner up; else they are squares.
+    /// `true` if cells are hexagons with a corner at the top, `false` if they are squares.
     pub hexagons: bool,
     /// The width of a cell.
     pub cell: f64,
 }
 
 impl Tiling {
-    /// From the middle of a hexagon to its corners.
+    /// Returns the distance from the middle of a hexagon to its corners.
     fn radius(&self) -> f64 {
         self.cell / 3_f64.sqrt()
     }
 
-    /// The width and height of the board.
+    /// Returns the width and height of the board.
     pub fn size(&self) -> (f64, f64) {
         let (right, down) = (self.cols.saturating_sub(1), self.rows.saturating_sub(1));
         let (x, y) = self.middle(down, right);
@@ -135,7 +136,7 @@ impl Tiling {
         (x + self.cell / 2.0, y + half)
     }
 
-    /// The middle of a cell.
+    /// Returns the middle of a cell.
     pub fn middle(&self, row: usize, col: usize) -> Point {
         let (row, col) = (row as f64, col as f64);
         if self.hexagons {
@@ -148,7 +149,7 @@ impl Tiling {
         }
     }
 
-    /// The corners of a cell, in order.
+    /// Returns the corners of a cell, in order.
     pub fn corners(&self, row: usize, col: usize) -> Vec<Point> {
         let (x, y) = self.middle(row, col);
         let half = self.cell / 2.0;
@@ -222,7 +223,8 @@ mod tests {
                     .count()
             };
             assert_eq!((shared((1, 1), (1, 2)), shared((1, 1), (2, 1))), (2, 2));
-            // A hexagon also touches the cell below to the left, a square meets it in a corner.
+            // A hexagon also shares an edge with the cell below to the left, a square only a
+            // corner.
             assert_eq!(shared((1, 1), (2, 0)), if hexagons { 2 } else { 1 });
             let (width, height) = tiling.size();
             let corners = (0..12).flat_map(|cell| tiling.corners(cell / 4, cell % 4));

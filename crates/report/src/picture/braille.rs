@@ -1,18 +1,18 @@
-//! Curves in the terminal: eight dots to a character.
+//! Draws curves in the terminal, with eight dots to a character.
 
-/// How many characters the canvas is wide and high.
+/// The width and the height of the canvas, in characters.
 const SIZE: (usize, usize) = (64, 18);
 
 /// Dots, and names of curves to the right of them.
 pub(super) struct Canvas {
-    /// The dots of each character, row by row from the top, as Unicode numbers them.
+    /// The dots of each character, row by row from the top, in Unicode's encoding of braille.
     cells: Vec<u8>,
-    /// What stands to the right of each row.
+    /// The text to the right of each row.
     names: Vec<Option<String>>,
 }
 
 impl Canvas {
-    /// Without any dots.
+    /// Creates a canvas without dots.
     pub(super) fn new() -> Self {
         Self {
             cells: vec![0; SIZE.0 * SIZE.1],
@@ -20,8 +20,8 @@ impl Canvas {
         }
     }
 
-    /// A line of every n-th dot between two places, as parts of the width and the height from
-    /// below.
+    /// Draws every n-th dot of a line between two places, given as parts of the width and of the
+    /// height from below.
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), every: usize) {
         let ([x0, y0], [x1, y1]) = (dots(from.0, from.1), dots(to.0, to.1));
         let steps = (x1 - x0).abs().max((y1 - y0).abs()).max(1.0) as usize;
@@ -34,7 +34,7 @@ impl Canvas {
         }
     }
 
-    /// Sets the dot so many from the left and from the top.
+    /// Sets the dot in this column and row of dots, counted from the left and from the top.
     fn dot(&mut self, x: usize, y: usize) {
         /// The bits of the two columns of dots of a character, from the top.
         const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
@@ -52,7 +52,7 @@ impl Canvas {
             .min_by_key(|other| other.abs_diff(row));
         match free {
             Some(row) => self.names[row] = Some(name),
-            // More curves than rows: the last names share the lowest row.
+            // If there are more curves than rows, the last names share the lowest row.
             None => {
                 if let Some(Some(last)) = self.names.last_mut() {
                     last.push_str(&format!(", {name}"));
@@ -61,8 +61,8 @@ impl Canvas {
         }
     }
 
-    /// The canvas between its axes, with the least and the greatest value of each and the name of
-    /// the lower one.
+    /// Returns the canvas between its axes, with the least and the greatest value of each, and the
+    /// name of the horizontal one.
     pub(super) fn text(
         &self,
         low: &str,
@@ -108,7 +108,7 @@ fn braille(bits: u8) -> char {
     }
 }
 
-/// Dots from the left and from the top.
+/// Returns the dots from the left and from the top.
 fn dots(x: f64, y: f64) -> [f64; 2] {
     let (wide, tall) = ((SIZE.0 * 2 - 1) as f64, (SIZE.1 * 4 - 1) as f64);
     [

@@ -1,4 +1,5 @@
-//! A board with the probability of being pivotal in every empty cell, as text and as a heat map.
+//! Draws a board with the probability of being pivotal in every empty cell, as text and as a heat
+//! map.
 
 use std::fmt;
 
@@ -10,13 +11,13 @@ use super::svg::{Svg, points, px};
 use crate::{Page, Pivotal, PivotalCell, text};
 use bid_language::player::Player;
 
-/// The width of a cell in text: a probability with four decimals and two spaces.
+/// The width of a cell in text: a probability with four decimals, and two spaces.
 const CELL: usize = 8;
 
 /// The width of a cell in the picture.
 const WIDTH: f64 = 60.0;
 
-/// For reading.
+/// Writes the board for reading.
 pub(super) fn told(board: &Pivotal) -> String {
     let line = |(row, cells): (usize, &[PivotalCell])| {
         let indent = if board.hexagons { row * CELL / 2 } else { 0 };
@@ -45,7 +46,7 @@ fn short(cell: &PivotalCell) -> String {
     }
 }
 
-/// A heat map: the darker a cell, the more likely it is pivotal.
+/// Draws a heat map. The darker a cell, the more likely it is pivotal.
 pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
     let rows = board.cells.len().div_ceil(board.cols.max(1));
     let tiling = Tiling {
@@ -92,8 +93,8 @@ pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
     })
 }
 
-/// White for what never decides, dark blue for what decides most often; a ring around the best
-/// cells.
+/// Draws a cell: white if it never decides, dark blue if it decides most often, with a ring if it
+/// is one of the best.
 fn draw(
     svg: &mut Svg<'_, '_>,
     cell: &PivotalCell,

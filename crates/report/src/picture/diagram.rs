@@ -1,8 +1,8 @@
 //! Diagrams: boxes and edges between them.
 //!
 //! Trees of optimal moves and Hasse diagrams become a [`Diagram`], laid out by
-//! [`layout`](super::layout). Alice's moves are vermilion and solid, Bob's blue and dashed: dashes
-//! tell them apart without colours too.
+//! [`layout`](super::layout). Alice's moves are vermilion and solid, Bob's blue and dashed, so that
+//! they also differ without colours.
 
 use super::board::DrawnBoard;
 use super::colour;
@@ -11,7 +11,7 @@ use super::layout::{DrawingLayout, lay_out};
 use bid_language::player::Player;
 use bid_language::watch::{Context, Stop};
 
-/// The most vertices of a picture: more are a carpet, not a picture.
+/// The most vertices of a picture. More would not be readable.
 pub(super) const MOST: usize = 400;
 
 /// Boxes and edges between them.
@@ -20,14 +20,14 @@ pub struct Diagram {
     pub(super) title: &'static str,
     pub(super) vertices: Vec<DiagramVertex>,
     pub(super) edges: Vec<DiagramEdge>,
-    /// What there is to say below the picture: what was left out.
+    /// The notes below the picture about omitted parts.
     pub(super) notes: Vec<String>,
 }
 
 #[derive(Debug)]
 pub(super) struct DiagramVertex {
     pub(super) shape: VertexShape,
-    /// What stands below it: its value.
+    /// The value, written below the vertex.
     pub(super) caption: String,
 }
 
@@ -43,14 +43,14 @@ pub(super) struct DiagramEdge {
     pub(super) tail: usize,
     pub(super) head: usize,
     pub(super) kind: Kind,
-    /// What is shown under the pointer: the move.
+    /// The move, which appears under the pointer.
     pub(super) title: String,
-    /// What stands beside it; empty where the boards show the move.
+    /// The text beside the edge. It is empty where the boards show the move.
     pub(super) label: String,
 }
 
 impl DiagramEdge {
-    /// How much room its label takes.
+    /// Returns the width and height of its label.
     fn room(&self) -> (f64, f64) {
         if self.label.is_empty() {
             (0.0, 0.0)
@@ -60,7 +60,7 @@ impl DiagramEdge {
     }
 }
 
-/// What an edge says.
+/// The meaning of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// An optimal move.
@@ -92,20 +92,20 @@ impl Kind {
 pub(super) const CELL: f64 = 16.0;
 pub(super) const LINE: f64 = 16.0;
 pub(super) const LETTER: f64 = 7.5;
-/// Longer texts in boxes are broken into lines.
+/// The longest line of text in boxes, in characters. Longer texts are broken into lines.
 const WIDEST_TEXT: usize = 40;
 
 /// A state that is a list, row by row.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum List {
-    /// Of players and `empty`, as boards print: `A.B`.
+    /// A list of players and `empty`, as boards print: `A.B`.
     Cells(Vec<String>),
-    /// Of truths: 1 is true, 0 is false.
+    /// A list of truth values: 1 is true, 0 is false.
     Truths(Vec<String>),
 }
 
-/// The rows of a position that is a list of cells or of truths, or a list of such lists; `None` for
-/// others.
+/// Returns the rows of a position that is a list of cells or of truth values, or a list of such
+/// lists. Returns `None` for others.
 pub(super) fn rows_of_list(position: &str) -> Option<List> {
     let is_list = |c: char| c.is_ascii_lowercase() || matches!(c, '[' | ']' | ',' | ' ');
     let inside = position
@@ -185,7 +185,7 @@ impl VertexShape {
 }
 
 impl DiagramVertex {
-    /// How much room its shape and caption take.
+    /// Returns the width and height of its shape and caption.
     pub(super) fn size(&self) -> (f64, f64) {
         let (width, height) = self.shape.size();
         let caption = self.caption.chars().count() as f64 * LETTER;
@@ -217,7 +217,7 @@ impl Diagram {
         lay_out(boxes, context)
     }
 
-    /// The left and top of a vertex's shape.
+    /// Returns the left and top of a vertex's shape.
     pub(super) fn corner(&self, layout: &DrawingLayout, index: usize) -> (f64, f64) {
         let ((x, y), (_, height)) = (layout.middles[index], self.vertices[index].size());
         (
@@ -226,14 +226,14 @@ impl Diagram {
         )
     }
 
-    /// Whether edges need heads to be read: where some go up or back.
+    /// Returns `true` if edges need arrowheads, because some lead upwards or back.
     pub(super) fn needs_heads(&self, layout: &DrawingLayout) -> bool {
         self.edges
             .iter()
             .any(|edge| layout.middles[edge.head].1 <= layout.middles[edge.tail].1)
     }
 
-    /// The kinds of edges there are, in order.
+    /// Returns the kinds of edges that occur, in order.
     pub(super) fn kinds(&self) -> Vec<Kind> {
         let all = [
             Kind::Move(Player::Alice),

@@ -1,4 +1,4 @@
-//! Diagrams in the language of Graphviz; boards are tables in the vertices.
+//! Writes diagrams in the language of Graphviz. Boards are tables in the vertices.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::diagram::{Diagram, DiagramEdge, DiagramVertex, Kind, VertexShape};
 use crate::safe::{self, xml};
 
 impl Diagram {
-    /// The diagram for Graphviz.
+    /// Writes the diagram for Graphviz.
     pub fn dot(&self) -> String {
         let mut dot = String::from("digraph {\n    node [shape=plain]\n");
         let mut line =
@@ -32,7 +32,7 @@ impl Diagram {
     }
 }
 
-/// An HTML-like table: the shape, and the caption below it.
+/// Writes an HTML-like table: the shape, and the caption below it.
 fn label(vertex: &DiagramVertex) -> String {
     let caption = if vertex.caption.is_empty() {
         String::new()
@@ -57,7 +57,8 @@ fn label(vertex: &DiagramVertex) -> String {
     format!("<TABLE BORDER=\"0\" CELLSPACING=\"0\"><TR>{shape}</TR>{caption}</TABLE>")
 }
 
-/// The rows of a board; where they are shifted against each other, a cell spans two columns.
+/// Writes the rows of a board. If the rows are shifted against each other, a cell spans two
+/// columns.
 fn rows(board: &DrawnBoard) -> String {
     let tiling = board.tiling(18.0);
     let gap = |halves: usize| {

@@ -1,4 +1,4 @@
-//! Diagrams as SVG.
+//! Draws diagrams as SVG.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::Page;
 use bid_language::watch::{Context, Stop};
 
 impl Diagram {
-    /// The diagram as SVG.
+    /// Draws the diagram as SVG.
     ///
     /// # Errors
     /// If the layout is stopped.
@@ -53,7 +53,7 @@ impl Diagram {
     }
 }
 
-/// The head of arrows of a kind.
+/// Defines the arrowhead for a kind of edge.
 fn head(svg: &mut Svg<'_, '_>, kind: Kind) -> fmt::Result {
     svg.open(
         "marker",
@@ -96,7 +96,7 @@ fn draw_edge(
     svg.titled("polyline", &attributes, title.trim_end())
 }
 
-/// The move beside its edge, on white so that it can be read where it stands on the line.
+/// Writes the move beside its edge, with a white outline that keeps it readable on the line.
 fn draw_label(svg: &mut Svg<'_, '_>, edge: &DiagramEdge, (x, y): Point) -> fmt::Result {
     let style = [
         ("text-anchor", "middle"),
@@ -112,7 +112,7 @@ fn draw_label(svg: &mut Svg<'_, '_>, edge: &DiagramEdge, (x, y): Point) -> fmt::
     svg.styled((x, y + 4.0), &[&style[..], &halo[..]].concat(), &edge.label)
 }
 
-/// A vertex in a group with the box it may take, for whoever reads the file.
+/// Draws a vertex in a group that also gives its box, for programs that read the file.
 fn draw_vertex(
     svg: &mut Svg<'_, '_>,
     vertex: &DiagramVertex,
@@ -185,7 +185,7 @@ fn draw_board(svg: &mut Svg<'_, '_>, board: &DrawnBoard, corner: Point) -> fmt::
     Ok(())
 }
 
-/// A point that is told from a corner.
+/// Returns a point that is given relative to a corner.
 pub(super) fn shifted((x, y): Point, (left, top): Point) -> Point {
     (left + x, top + y)
 }
@@ -194,17 +194,17 @@ fn dashes(kind: Kind) -> Option<(&'static str, &'static str)> {
     kind.is_dashed().then_some(("stroke-dasharray", "5 3"))
 }
 
-/// What stands below a diagram: its kinds of edges, and notes.
+/// The part below a diagram: the key of its kinds of edges, and notes.
 struct Footer<'a> {
     kinds: Vec<Kind>,
     notes: &'a [String],
 }
 
-/// The room of a kind of edge in the key.
+/// The width of a kind of edge in the key.
 const KEY: f64 = 84.0;
 
 impl Footer<'_> {
-    /// Covers explain themselves.
+    /// Returns the kinds of edges in the key. Covers need no explanation.
     fn key(&self) -> impl Iterator<Item = Kind> {
         self.kinds
             .iter()

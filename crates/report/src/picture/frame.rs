@@ -1,4 +1,4 @@
-//! Axes: the one frame of plots, heat maps and bars.
+//! Axes, shared by plots, heat maps and bars.
 
 use std::fmt;
 
@@ -12,15 +12,16 @@ pub(super) struct NumberRange {
     pub high: f64,
 }
 
-/// What runs along a side of a frame.
+/// The labels along a side of a frame.
 pub(super) struct Axis {
-    /// What it is; may be empty.
+    /// The name, which may be empty.
     pub name: String,
-    /// Labels with where they stand, as parts of the side from the left or from below.
+    /// The ticks: their positions, as parts of the side from the left or from below, and their
+    /// labels.
     pub ticks: Vec<(f64, String)>,
 }
 
-/// The rectangle in which something is drawn.
+/// The rectangle that contains a drawing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DrawingFrame {
     pub left: f64,
@@ -30,7 +31,7 @@ pub(super) struct DrawingFrame {
 }
 
 impl NumberRange {
-    /// Around one number.
+    /// Creates the range of one number.
     pub fn of(number: f64) -> Self {
         Self {
             low: number,
@@ -38,7 +39,7 @@ impl NumberRange {
         }
     }
 
-    /// The same, or a range of one where it is a point.
+    /// Returns the range, or one of length 1 if it is a single point.
     pub fn wide(self) -> Self {
         if self.low < self.high {
             self
@@ -50,7 +51,7 @@ impl NumberRange {
         }
     }
 
-    /// The least range that also holds a number.
+    /// Returns the least range that also contains a number.
     pub fn with(self, number: f64) -> Self {
         Self {
             low: self.low.min(number),
@@ -58,18 +59,18 @@ impl NumberRange {
         }
     }
 
-    /// Where a number lies in it: 0 at the low end, 1 at the high one.
+    /// Returns the position of a number in the range: 0 at the low end, 1 at the high one.
     pub fn part(self, number: f64) -> f64 {
         (number - self.low) / (self.high - self.low)
     }
 
-    /// The number at a part.
+    /// Returns the number at a position.
     pub fn at(self, part: f64) -> f64 {
         self.low + (self.high - self.low) * part
     }
 
-    /// An axis with at most eleven round numbers on it, which are multiples of 1, 2 or 5 times a
-    /// power of ten, and of `least`.
+    /// Creates an axis with at most eleven round numbers on it. They are multiples of 1, 2 or 5
+    /// times a power of ten, or of `least` if that is greater.
     pub fn axis(self, name: &str, least: f64) -> Axis {
         let step = round_step(self.high - self.low).max(least);
         let first = (self.low / step).ceil();
@@ -84,7 +85,7 @@ impl NumberRange {
     }
 }
 
-/// 1, 2 or 5 times a power of ten, at most ten of which fit into a length.
+/// Returns 1, 2 or 5 times a power of ten, such that at most ten steps of it fit into a length.
 pub(super) fn round_step(length: f64) -> f64 {
     let power = 10_f64.powf(length.log10().floor() - 1.0);
     [1.0, 2.0, 5.0, 10.0]
@@ -94,7 +95,7 @@ pub(super) fn round_step(length: f64) -> f64 {
         .unwrap_or(1.0)
 }
 
-/// A number with at most so many digits after the point.
+/// Writes a number with at most this many digits after the point.
 pub(super) fn short(number: f64, digits: i32) -> String {
     let unit = 10_f64.powi(digits);
     let rounded = (number * unit).round() / unit;
@@ -106,7 +107,7 @@ pub(super) fn short(number: f64, digits: i32) -> String {
 }
 
 impl DrawingFrame {
-    /// The point at these parts of the width and of the height from below.
+    /// Returns the point at these parts of the width and of the height from below.
     pub fn at(&self, (x, y): Point) -> Point {
         (
             self.left + x * self.width,
@@ -114,7 +115,7 @@ impl DrawingFrame {
         )
     }
 
-    /// Thin lines at the ticks of both axes.
+    /// Draws thin lines at the ticks of both axes.
     pub fn draw_lines(&self, svg: &mut Svg<'_, '_>, x: &Axis, y: &Axis) -> fmt::Result {
         let upright = x.ticks.iter().map(|(part, _)| [(*part, 0.0), (*part, 1.0)]);
         let level = y.ticks.iter().map(|(part, _)| [(0.0, *part), (1.0, *part)]);
@@ -134,7 +135,7 @@ impl DrawingFrame {
         Ok(())
     }
 
-    /// The axes with their labels: the lower side and the left one.
+    /// Draws the lower and the left axis with their labels.
     pub fn draw_axes(&self, svg: &mut Svg<'_, '_>, x: &Axis, y: &Axis) -> fmt::Result {
         let (right, bottom) = self.at((1.0, 0.0));
         let sides = format!("M{:.1} {:.1} V{bottom:.1} H{right:.1}", self.left, self.top);
@@ -164,7 +165,7 @@ impl DrawingFrame {
     }
 }
 
-/// How far below a frame the name of its axis stands.
+/// The distance from a frame down to the name of its axis.
 pub(super) const BELOW: f64 = 33.0;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Tables as shades. The scale from white to dark blue is also that of [`cells`](super::cells).
+//! Draws tables as shades. [`cells`](super::cells) uses the same scale from white to dark blue.
 
 use std::fmt::{self, Write};
 
@@ -9,18 +9,19 @@ use crate::{Heat, Page, Table, latex};
 use bid_language::player::{Outcome, Player};
 use bid_language::scalar::Scalar;
 
-/// What a cell shows.
+/// The contents of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Shade {
     /// A number, as a part of the greatest one.
     Part(f64),
-    /// Who wins.
+    /// The outcome.
     Who(Outcome),
-    /// Something that is no number.
+    /// A value that is not a number.
     Nothing,
 }
 
-/// From white for the least to dark blue for the greatest, and the colour to write in.
+/// Returns the colour between white for the least part and dark blue for the greatest, and the
+/// colour of text on it.
 pub(super) fn shade(part: f64) -> (String, &'static str) {
     let [red, green, blue] = mixed(part);
     (
@@ -33,7 +34,7 @@ fn mixed(part: f64) -> [u8; 3] {
     [8.0, 64.0, 129.0].map(|dark| (255.0 + (dark - 255.0) * part.clamp(0.0, 1.0)).round() as u8)
 }
 
-/// The least and the greatest number of a table; zero is always between them.
+/// Returns the least and the greatest number of a table, widened to include zero.
 fn scale(table: &Table) -> NumberRange {
     let numbers = table
         .rows
@@ -57,7 +58,7 @@ fn shade_of(scale: NumberRange, cell: &Scalar) -> Shade {
     }
 }
 
-/// The shade of a part: whatever is more than the least can be told from it.
+/// Returns the shade of a part. Every part above the least is visibly different from it.
 fn visible(part: f64) -> f64 {
     const FAINTEST: f64 = 0.12;
     if part > 0.0 {
@@ -67,7 +68,7 @@ fn visible(part: f64) -> f64 {
     }
 }
 
-/// Whether a cell has no value.
+/// Returns `true` if a cell has no value.
 fn has_gaps(table: &Table) -> bool {
     let mut cells = table.rows.iter().flat_map(|row| &row.values);
     cells.any(|cell| cell.approximate().is_none() && !matches!(cell, Scalar::Outcome(_)))
@@ -82,7 +83,7 @@ fn has_outcomes(table: &Table) -> bool {
 }
 
 impl Shade {
-    /// Two characters for the terminal.
+    /// Returns two characters for the terminal.
     fn glyph(self) -> &'static str {
         const SHADES: [&str; 5] = ["  ", "░░", "▒▒", "▓▓", "██"];
         match self {
@@ -94,7 +95,7 @@ impl Shade {
         }
     }
 
-    /// The colour of a cell, and that of what is written on it.
+    /// Returns the colour of a cell, and that of text on it.
     fn colours(self) -> (String, &'static str) {
         match self {
             Self::Part(part) => shade(visible(part)),
@@ -105,7 +106,7 @@ impl Shade {
     }
 }
 
-/// One of five shades; only the least is blank.
+/// Returns one of five shades. Only the least is blank.
 fn step(part: f64) -> usize {
     if part <= 0.0 {
         0
@@ -114,10 +115,10 @@ fn step(part: f64) -> usize {
     }
 }
 
-/// The most rows and columns of the reduced form in the terminal.
+/// The most rows and columns of the reduced map in the terminal.
 const MOST: (usize, usize) = (40, 50);
 
-/// For reading: shaded blocks, or letters for outcomes.
+/// Writes the map for reading: shaded blocks, or letters for outcomes.
 pub(super) fn text(Heat { table }: &Heat) -> String {
     let scale = scale(table);
     let (down, across) = (
@@ -171,7 +172,7 @@ pub(super) fn text(Heat { table }: &Heat) -> String {
     lines.join("\n")
 }
 
-/// What the glyphs mean.
+/// Explains the glyphs.
 fn key(table: &Table, scale: NumberRange) -> String {
     if has_outcomes(table) {
         return "A alice wins   B bob wins   = draw".to_owned();
@@ -193,7 +194,7 @@ fn nth(n: usize) -> String {
     }
 }
 
-/// For TikZ: a square for each cell.
+/// Writes the map for TikZ: a square for each cell.
 pub(super) fn latex(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
     let scale = scale(table);
     let size = 0.5_f64.min(12.0 / table.columns.len().max(1) as f64);
@@ -235,7 +236,7 @@ pub(super) fn latex(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("\\end{tikzpicture}")
 }
 
-/// As a picture: a square for each cell, its value in it where there is room.
+/// Draws the map: a square for each cell, with its value in it where there is room.
 pub(super) fn svg(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
     let (scale, grid) = (scale(table), Squares::of(table, page)?);
     Svg::draw(page, "Heat map", grid.size(), |svg| {
@@ -254,13 +255,13 @@ pub(super) fn svg(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
     })
 }
 
-/// What the rows are called beside the squares: what their labels have in common stands once, above
+/// The names of the rows beside the squares. The common parts of their labels stand once, above
 /// them.
 #[derive(Debug, PartialEq)]
 struct RowNames {
-    /// The labels with `…` where they differ: `E(…)`; empty if they have nothing in common.
+    /// The labels with `…` where they differ: `E(…)`. Empty if they have no common parts.
     title: String,
-    /// Where each one differs: `3*, b`.
+    /// The part in which each label differs: `3*, b`.
     ticks: Vec<String>,
 }
 
@@ -280,14 +281,14 @@ impl RowNames {
         Self { title, ticks }
     }
 
-    /// What stands above them, if they have something in common.
+    /// Returns the title above the names, if the labels have common parts.
     fn title(&self) -> Option<&str> {
         Some(self.title.as_str()).filter(|title| !title.is_empty())
     }
 }
 
-/// What labels that differ have in common at their beginning and at their end, without a part of a
-/// word or number; nothing if they begin differently.
+/// Returns the common beginning and the common end of labels that differ, without parts of words or
+/// numbers. Both are empty if the labels begin differently.
 fn shared<'l>(labels: &[&'l str]) -> (&'l str, &'l str) {
     let (Some(first), true) = (
         labels.first(),
@@ -322,27 +323,27 @@ fn shared<'l>(labels: &[&'l str]) -> (&'l str, &'l str) {
     )
 }
 
-/// Whether a character stands within a word, a number or a holding of chips.
+/// Returns `true` if a character may stand within a word, a number or a chip count.
 fn is_inside(letter: char) -> bool {
     letter.is_alphanumeric() || "_^*/.-".contains(letter)
 }
 
 /// The squares of a picture.
 struct Squares {
-    /// How wide and high each is.
+    /// The width and height of each square.
     cell: f64,
     frame: DrawingFrame,
-    /// How wide the values of the parameter are.
+    /// The width of the parameter's values.
     head: f64,
     names: RowNames,
-    /// Whether there is room for the values.
+    /// `true` if there is room for the values.
     written: bool,
 }
 
 const TOP: f64 = 16.0;
-/// The room for the title of the rows.
+/// The height of the title of the rows.
 const TITLE: f64 = 12.0;
-/// The room for the key below the axis.
+/// The height of the key below the axis.
 const KEY: f64 = 54.0;
 
 impl Squares {
@@ -396,7 +397,7 @@ impl Squares {
         })
     }
 
-    /// The parameter, with as many of its values as there is room for.
+    /// Returns the axis of the parameter, with as many of its values as there is room for.
     fn columns(&self, table: &Table) -> Axis {
         let every = (self.head / self.cell).ceil().max(1.0) as usize;
         let part = |column: usize| (column as f64 + 0.5) / table.columns.len() as f64;
@@ -409,7 +410,7 @@ impl Squares {
         }
     }
 
-    /// The rows' labels, as many as there is room for.
+    /// Returns the axis of the rows, with as many of their labels as there is room for.
     fn rows(&self, table: &Table) -> Axis {
         let every = (15.0 / self.cell).ceil().max(1.0) as usize;
         let part = |row: usize| 1.0 - (row as f64 + 0.5) / table.rows.len() as f64;
@@ -464,7 +465,7 @@ impl Squares {
         svg.styled(middle, &[("text-anchor", "middle"), ("fill", ink)], word)
     }
 
-    /// The scale below the axis.
+    /// Draws the scale below the axis.
     fn bar(&self, svg: &mut Svg<'_, '_>, scale: NumberRange, gaps: bool) -> fmt::Result {
         const STEP: f64 = 12.0;
         let (left, y) = self.key();
@@ -488,7 +489,7 @@ impl Squares {
         Ok(())
     }
 
-    /// Who the colours are.
+    /// Draws the key of outcomes.
     fn who(&self, svg: &mut Svg<'_, '_>) -> fmt::Result {
         let words = [
             (Outcome::Wins(Player::Alice), "alice wins"),
@@ -501,7 +502,7 @@ impl Squares {
         Ok(())
     }
 
-    /// What a colour means, so far to the right in the key.
+    /// Draws an entry of the key at this distance to the right.
     fn named(&self, svg: &mut Svg<'_, '_>, right: f64, shade: Shade, words: &str) -> fmt::Result {
         let (left, y) = self.key();
         let (fill, _) = shade.colours();
@@ -514,7 +515,7 @@ impl Squares {
         svg.text((left + right + 20.0, y + 11.5), "start", words)
     }
 
-    /// The left upper corner of the key.
+    /// Returns the upper left corner of the key.
     fn key(&self) -> (f64, f64) {
         (self.frame.left, self.frame.at((0.0, 0.0)).1 + BELOW + 12.0)
     }

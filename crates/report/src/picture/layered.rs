@@ -1,21 +1,21 @@
-//! A layered drawing of a directed graph (Sugiyama, Tagawa & Toda 1981).
+//! Computes a layered drawing of a directed graph (Sugiyama, Tagawa & Toda 1981).
 //!
-//! Cycles are broken by a depth-first search, vertices are put into rows, and an edge that passes a
-//! row has a *joint* there, as does an edge with a label. Rows are ordered by barycentres and by
-//! exchanges of neighbours, which reduces crossings; [`across`](super::across) then places the
-//! vertices of each row.
+//! Cycles are broken by a depth-first search, and vertices are assigned to rows. An edge that
+//! passes a row has a *joint* there, and so does an edge with a label. Rows are ordered by
+//! barycentres and by exchanges of neighbours, which reduces crossings. [`across`](super::across)
+//! then places the vertices of each row.
 
 use super::across;
 use super::board::Point;
 use bid_language::watch::{Context, Stop};
 
-/// Between neighbours in a row.
+/// The distance between neighbours in a row.
 pub(super) const APART: f64 = 26.0;
-/// Between an edge that passes a row and its neighbours.
+/// The distance between an edge that passes a row and its neighbours.
 pub(super) const ASIDE: f64 = 14.0;
-/// Between rows.
+/// The distance between rows.
 const BETWEEN: f64 = 44.0;
-/// So many sweeps without fewer crossings end the ordering.
+/// The number of sweeps without fewer crossings after which the ordering ends.
 const PATIENCE: usize = 8;
 
 /// Boxes and the edges between them.
@@ -34,16 +34,16 @@ pub(super) struct Boxes<'a> {
 pub(super) struct DrawingPlaces {
     /// The middle of each box.
     pub(super) middles: Vec<Point>,
-    /// The points that each edge passes between its ends, from tail to head.
+    /// The points through which each edge passes between its ends, from tail to head.
     pub(super) bends: Vec<Vec<Point>>,
     /// The middle of each label.
     pub(super) labels: Vec<Point>,
 }
 
-/// A box, or the joint of an edge.
+/// A box, or a joint of an edge.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LayeredNode {
-    /// How far it reaches to the left and to the right of its middle.
+    /// The distances from its middle to its left and to its right end.
     pub(super) reach: [f64; 2],
     height: f64,
     pub(super) is_joint: bool,
@@ -55,11 +55,11 @@ pub(super) struct LayeredGraph {
     pub(super) nodes: Vec<LayeredNode>,
     /// The nodes of each row, from left to right.
     pub(super) rows: Vec<Vec<usize>>,
-    /// The place of each node in its row.
+    /// The index of each node in its row.
     pub(super) place: Vec<usize>,
     /// The neighbours of each node in the row above and in the row below.
     pub(super) neighbours: [Vec<Vec<usize>>; 2],
-    /// The nodes that each edge goes through, from the top down; none for a loop.
+    /// The nodes on each edge, from the top down. A loop has none.
     chains: Vec<Vec<usize>>,
 }
 
@@ -104,14 +104,14 @@ pub(super) fn place(boxes: Boxes<'_>, context: &Context<'_>) -> Result<DrawingPl
 }
 
 impl Boxes<'_> {
-    /// The number of rows from one box to the next: where edges have labels, every other row is for
-    /// them.
+    /// Returns the number of rows from one box to the next. If edges have labels, every other row
+    /// is for labels.
     fn step(self) -> usize {
         1 + usize::from(self.labels.iter().any(|label| label.0 > 0.0))
     }
 
-    /// The strip beside its vertex that a loop has for itself, from the middle of the vertex: the
-    /// loops of a vertex stand one below another.
+    /// Returns the strip beside its vertex that a loop occupies, relative to the middle of the
+    /// vertex. The loops of a vertex stand one below another.
     pub(super) fn strip(self, edge: usize) -> LoopStrip {
         let (tail, _) = self.edges[edge];
         let loops = || (0..self.edges.len()).filter(|&other| self.edges[other] == (tail, tail));
@@ -130,10 +130,10 @@ impl Boxes<'_> {
 /// The room of a loop beside its vertex.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LoopStrip {
-    /// How far its middle lies below the vertex's.
+    /// The distance of its middle below the vertex's middle.
     pub(super) middle: f64,
     pub(super) height: f64,
-    /// The height of all loops of the vertex.
+    /// The total height of all loops of the vertex.
     of_all: f64,
 }
 
@@ -155,7 +155,7 @@ impl LayeredGraph {
         for (edge, &(tail, head)) in boxes.edges.iter().enumerate() {
             let (width, height) = boxes.labels[edge];
             if tail == head {
-                // A loop stands at the right of its vertex, and its label beside it.
+                // A loop stands at the right of its vertex, with its label beside it.
                 let room = boxes.sizes[tail].0 / 2.0 + 2.0 * ASIDE + width;
                 let reach = &mut layers.nodes[tail].reach[1];
                 *reach = reach.max(room);
@@ -206,7 +206,7 @@ impl LayeredGraph {
         self.nodes.len() - 1
     }
 
-    /// The middle of each node's row, from the top down.
+    /// Computes the middle of each node's row, from the top down.
     fn heights(&self, boxes: Boxes<'_>) -> Vec<f64> {
         let gap = BETWEEN / boxes.step() as f64;
         let mut heights = vec![0.0; self.nodes.len()];
@@ -253,9 +253,9 @@ impl LayeredGraph {
         }
     }
 
-    /// Orders each row by the mean place of its neighbours in the row above, from the top down, or
-    /// the other way round in every other round. Nodes with equal means change sides in every other
-    /// pair of rounds.
+    /// Orders each row by the mean index of its neighbours. Even rounds go from the top down and
+    /// use the row above, odd rounds the reverse. In the second of every two pairs of rounds, nodes
+    /// with equal means are reversed.
     fn sweep(&mut self, round: usize) {
         let side = round % 2;
         let count = self.rows.len();
@@ -280,7 +280,7 @@ impl LayeredGraph {
         sum as f64 / neighbours.len() as f64
     }
 
-    /// Exchanges neighbours in a row as long as edges cross less often for it.
+    /// Exchanges neighbours in a row as long as this reduces the crossings.
     fn exchange(&mut self, context: &Context<'_>) -> Result<(), Stop> {
         let mut is_better = true;
         while is_better {
@@ -300,7 +300,8 @@ impl LayeredGraph {
         Ok(())
     }
 
-    /// How often edges of two nodes of a row cross if the first is the left one.
+    /// Counts the crossings between the edges of two nodes of a row, if the first stands to the
+    /// left.
     fn crossings_of(&self, left: usize, right: usize) -> usize {
         let sides = self.neighbours.iter();
         let of_side = sides.map(|side| {
@@ -313,11 +314,11 @@ impl LayeredGraph {
         of_side.sum()
     }
 
-    /// How often edges cross.
+    /// Counts the crossings of edges.
     fn crossings(&self) -> usize {
         let mut crossings = 0;
         for row in &self.rows {
-            // So many edges seen end at each place of the next row.
+            // The number of edges seen so far that end at each index of the next row.
             let mut ends: Vec<usize> = Vec::new();
             for &node in row {
                 let places = self.neighbours[1][node].iter().map(|&n| self.place[n]);
@@ -335,8 +336,9 @@ impl LayeredGraph {
     }
 }
 
-/// Whether each edge leads down once cycles are broken, and the row of each vertex: as far up as
-/// its edges allow, or as far down where more of them lead down than up.
+/// Breaks cycles, and assigns rows to vertices. Returns for each edge `true` if it leads down, and
+/// for each vertex its row: as far up as its edges allow, or as far down if more of them lead down
+/// than up.
 fn ranked(count: usize, edges: &[(usize, usize)], length: usize) -> (Vec<bool>, Vec<usize>) {
     let mut out = vec![Vec::new(); count];
     for (edge, &(tail, head)) in edges.iter().enumerate() {
@@ -345,7 +347,7 @@ fn ranked(count: usize, edges: &[(usize, usize)], length: usize) -> (Vec<bool>, 
         }
     }
     let mut down = vec![true; edges.len()];
-    // Vertices in the order in which the search leaves them: lower ones first.
+    // The vertices in the order in which the search leaves them, lower ones first.
     let mut left: Vec<usize> = Vec::new();
     let mut state = vec![VisitState::New; count];
     for root in 0..count {
@@ -396,7 +398,7 @@ fn ranked(count: usize, edges: &[(usize, usize)], length: usize) -> (Vec<bool>, 
     (down, ranks)
 }
 
-/// How far a depth-first search has come with a vertex.
+/// The state of a vertex in a depth-first search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum VisitState {
     New,

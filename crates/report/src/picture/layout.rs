@@ -1,11 +1,11 @@
-//! The places of the vertices and edges of a diagram: edges meet vertices at ports along their
-//! borders, and pass the rows between upright.
+//! Computes the places of the vertices and edges of a diagram. Edges meet vertices at ports along
+//! their borders, and pass the rows between them vertically.
 
 use super::board::Point;
 use super::layered::{self, ASIDE, Boxes, DrawingPlaces, LoopStrip};
 use bid_language::watch::{Context, Stop};
 
-/// The places of everything in a drawing.
+/// The places of all parts of a drawing.
 #[derive(Debug, Clone)]
 pub(super) struct DrawingLayout {
     /// The middle of each vertex.
@@ -18,11 +18,11 @@ pub(super) struct DrawingLayout {
     pub(super) size: Point,
 }
 
-/// Around the drawing.
+/// The margin around the drawing.
 const MARGIN: f64 = 16.0;
-/// How much of a vertex's width its edges start and end on.
+/// The part of a vertex's width on which its edges start and end.
 const PORTS: f64 = 0.8;
-/// Shorter steps of an edge are none.
+/// The least step of an edge. Shorter steps are left out.
 const STEP: f64 = 0.5;
 /// Lays out boxes and the edges between them from the top down.
 ///
@@ -50,7 +50,7 @@ pub(super) fn lay_out(boxes: Boxes<'_>, context: &Context<'_>) -> Result<Drawing
     .in_its_corner(boxes))
 }
 
-/// The rows of the drawing from the top: the highest and lowest point of each.
+/// The rows of the drawing from the top, with the highest and lowest point of each.
 struct RowSpans(Vec<(f64, f64)>);
 
 impl RowSpans {
@@ -71,14 +71,14 @@ impl RowSpans {
         Self(rows)
     }
 
-    /// The row that a height lies in.
+    /// Returns the row that contains a height.
     fn at(&self, y: f64) -> Option<(f64, f64)> {
         let row = self.0.partition_point(|(_, bottom)| *bottom < y);
         self.0.get(row).copied().filter(|(top, _)| *top <= y)
     }
 
-    /// An edge from port to port that passes the rows between upright, so that it touches no vertex
-    /// there.
+    /// Returns the path of an edge from port to port. It passes the rows between them vertically,
+    /// so that it touches no vertex there.
     fn path(&self, from: Port, to: Port, bends: &[Point]) -> Vec<Point> {
         let down = from.border < to.border;
         let mut path = vec![(from.x, from.border), (from.x, from.edge)];
@@ -97,7 +97,7 @@ impl RowSpans {
     }
 }
 
-/// Where an edge meets a vertex.
+/// The point at which an edge meets a vertex.
 #[derive(Debug, Clone, Copy)]
 struct Port {
     x: f64,
@@ -107,8 +107,9 @@ struct Port {
     edge: f64,
 }
 
-/// The ports of all edges, tail and head: spread over the lower or upper border of each vertex in
-/// the order in which the edges come, so that edges between the same vertices keep apart.
+/// Computes the ports of all edges, tail and head. They are spread over the lower or upper border
+/// of each vertex in the order of the edges, so that edges between the same vertices are kept
+/// apart.
 fn ports(
     rows: &RowSpans,
     boxes: Boxes<'_>,
@@ -159,7 +160,7 @@ fn ports(
     ports
 }
 
-/// A loop beside its vertex, in a strip of its own.
+/// Returns the path of a loop beside its vertex, in a strip of its own.
 fn around((width, height): (f64, f64), (x, y): Point, strip: LoopStrip) -> Vec<Point> {
     let right = x + width / 2.0;
     let out = right + ASIDE / 2.0;
@@ -175,7 +176,7 @@ fn around((width, height): (f64, f64), (x, y): Point, strip: LoopStrip) -> Vec<P
 }
 
 impl DrawingLayout {
-    /// Moved so that everything is to the right of and below the margin.
+    /// Moves the drawing so that all of it is to the right of the margin and below it.
     fn in_its_corner(mut self, boxes: Boxes<'_>) -> Self {
         let labels = self
             .labels
@@ -202,7 +203,7 @@ impl DrawingLayout {
         self.moved((-left, -top))
     }
 
-    /// In the middle of at least this width.
+    /// Centres the drawing in a width, if that is greater.
     pub(super) fn centred(mut self, width: f64) -> Self {
         let room = width - self.size.0;
         if room <= 0.0 {

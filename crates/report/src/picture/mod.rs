@@ -1,9 +1,8 @@
-//! Scenes and how they are drawn: as text for the terminal, as SVG, for LaTeX, and diagrams for
-//! Graphviz.
+//! Draws scenes: as text for the terminal, as SVG, for LaTeX, and diagrams for Graphviz.
 //!
-//! A scene is the answer's own data. All SVG goes through one writer of elements, [`svg`], and all
-//! axes are those of one [`frame`]. The players' colours are Okabe and Ito's, which colour-blind
-//! readers can tell apart.
+//! A scene is the answer's own data. All SVG is written by [`svg`], element by element, and all
+//! axes are those of [`frame`]. The players' colours are Okabe and Ito's, which colour-blind
+//! readers can distinguish.
 
 mod across;
 mod bars;
@@ -50,7 +49,7 @@ pub enum Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// For the terminal.
+    /// Draws the scene for the terminal.
     ///
     /// # Errors
     /// If it is stopped.
@@ -65,7 +64,7 @@ impl Picture<'_> {
         })
     }
 
-    /// As SVG.
+    /// Draws the scene as SVG.
     ///
     /// # Errors
     /// If it is stopped.
@@ -80,7 +79,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Writes it for LaTeX; what has no drawing there as in the terminal.
+    /// Writes the scene for LaTeX. A scene without a drawing there is written as in the terminal.
     ///
     /// # Errors
     /// If it is stopped.
@@ -97,7 +96,7 @@ impl Picture<'_> {
         }
     }
 
-    /// The boxes and edges, of what has them.
+    /// Returns the boxes and edges of a scene that has them.
     pub fn diagram(self) -> Option<Diagram> {
         match self {
             Self::Tree(tree) => Some(tree.diagram()),
@@ -107,7 +106,7 @@ impl Picture<'_> {
     }
 }
 
-/// The colour of a player.
+/// Returns the colour of a player.
 fn colour(player: Player) -> &'static str {
     match player {
         Player::Alice => "#D55E00",
@@ -116,15 +115,16 @@ fn colour(player: Player) -> &'static str {
 }
 
 impl Tree {
-    /// The optimal moves as in the papers' figures: what is decided is left out, and what is too
-    /// much for a picture.
+    /// Returns the diagram of the optimal moves as in the papers' figures. Decided positions are
+    /// left out, and so are positions beyond the size of a picture.
     pub fn diagram(&self) -> Diagram {
         sources::tree(self)
     }
 }
 
 impl Hasse {
-    /// The covers, the greatest games on top; what is too much for a picture is left out.
+    /// Returns the diagram of the covers, with the greatest games at the top. Games beyond the size
+    /// of a picture are left out.
     pub fn diagram(&self) -> Diagram {
         sources::hasse(self)
     }

@@ -1,13 +1,12 @@
-//! Trees of optimal moves for the terminal: an indented outline, boards drawn as boards.
+//! Writes trees of optimal moves for the terminal: an indented outline with drawn boards.
 
 use super::DrawnBoard;
 use crate::{Rest, Tree, TreeMove, TreeNode};
 
-/// How many bytes of an outline are printed: more is not read, and deep trees indent every line by
-/// its depth.
+/// The most bytes of an outline. Nobody reads more, and in deep trees the depth indents every line.
 const LONGEST: usize = 1 << 20;
 
-/// The tree as an outline; a position met before is not unfolded again.
+/// Writes the tree as an outline. A position that was written before is not unfolded again.
 pub(super) fn of(tree: &Tree) -> String {
     let mut outline = String::new();
     let mut unfolded = vec![false; tree.nodes.len()];
@@ -48,7 +47,8 @@ pub(super) fn of(tree: &Tree) -> String {
     outline.trim_end().to_owned()
 }
 
-/// A position with how it is reached and its value: on one line, or a board below the move.
+/// Writes a position with the move that reaches it and its value, on one line or as a board below
+/// the move.
 fn entry(node: &TreeNode, measure: &str, reached_by: &str, depth: usize, seen: bool) -> String {
     let mark = match node.rest {
         Rest::LeftOut => "  …",

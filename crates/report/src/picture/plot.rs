@@ -1,4 +1,4 @@
-//! Curves over a range: as SVG, in braille for the terminal, by `pgfplots` for LaTeX.
+//! Draws curves over a range: as SVG, in braille for the terminal, by `pgfplots` for LaTeX.
 
 use std::fmt::{self, Write};
 
@@ -12,13 +12,13 @@ use crate::latex::in_math;
 use crate::{Curve, Page, Plot};
 use bid_language::watch::{Context, Stop, watched};
 
-/// Okabe and Ito's colours, which colour-blind readers can tell apart; yellow, too faint for a
-/// line, is left out.
+/// Okabe and Ito's colours, which colour-blind readers can distinguish. Yellow is left out, because
+/// it is too faint for a line.
 const PALETTE: [&str; 7] = [
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
 ];
 
-/// The same, darker.
+/// Darker versions of the same colours.
 const DARK: [&str; 7] = [
     "#001B2B", "#4A2000", "#003D2D", "#4D2238", "#5C3F00", "#123F5C", "#777777",
 ];
@@ -30,12 +30,13 @@ const FRAME: DrawingFrame = DrawingFrame {
     width: 676.0,
     height: 460.0,
 };
-/// Where the key begins.
+/// The left end of the key.
 const KEY: f64 = 760.0;
-/// Points are marked on staircases of fewer steps.
+/// The number of steps below which the points of a staircase are marked.
 const MARKED: usize = 48;
 
-/// The curves with the places of their colours: a line has that of the values before it.
+/// Returns the curves with the indices of their colours. A line has the colour of the values before
+/// it.
 fn coloured(plot: &Plot) -> impl Iterator<Item = (&Curve, usize)> {
     let mut staircases = 0;
     plot.curves.iter().map(move |curve| {
@@ -46,8 +47,8 @@ fn coloured(plot: &Plot) -> impl Iterator<Item = (&Curve, usize)> {
     })
 }
 
-/// The colour of a curve; a line is darker than the values that it is compared with, and so seen on
-/// them.
+/// Returns the colour of a curve. A line is darker than the values with which it is compared, so
+/// that it is visible on them.
 fn colour_of(curve: &Curve, place: usize) -> &'static str {
     if curve.is_line() {
         DARK[place]
@@ -56,7 +57,7 @@ fn colour_of(curve: &Curve, place: usize) -> &'static str {
     }
 }
 
-/// The plot as SVG; a line of points that are no numbers is not drawn.
+/// Draws the plot as SVG. Points that are not numbers are left out.
 pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     let labels: Vec<String> = plot
         .curves
@@ -107,7 +108,8 @@ pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     )
 }
 
-/// How far ticks of the parameter are apart at least: between whole numbers there are none.
+/// Returns the least distance between ticks of the parameter. If all parameters are whole numbers,
+/// there are no ticks between them.
 fn least_step(plot: &Plot) -> f64 {
     let is_whole = plot
         .curves
@@ -141,7 +143,7 @@ fn draw(svg: &mut Svg<'_, '_>, curve: &Curve, ranges: &Ranges, colour: &str) -> 
     Ok(())
 }
 
-/// A line in the way of the curve: a staircase is solid.
+/// Draws a line in the style of the curve. A staircase is solid.
 fn line(
     svg: &mut Svg<'_, '_>,
     curve: &Curve,
@@ -163,7 +165,7 @@ fn line(
     svg.shape("polyline", &[&place, style].concat())
 }
 
-/// For reading: the curves in dots, each named where it ends.
+/// Draws the plot for reading: the curves in dots, each named at its end.
 pub(super) fn text(plot: &Plot, context: &Context<'_>) -> Result<String, Stop> {
     let Some(ranges) = Ranges::of(plot, context)? else {
         return Ok("nothing to draw".to_owned());
@@ -204,7 +206,7 @@ pub(super) fn text(plot: &Plot, context: &Context<'_>) -> Result<String, Stop> {
     ))
 }
 
-/// For `pgfplots`.
+/// Writes the plot for `pgfplots`.
 pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     writeln!(page, "% needs \\usepackage{{pgfplots}}")?;
     let used = coloured(plot)
@@ -257,7 +259,7 @@ pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("\\end{axis}\n\\end{tikzpicture}")
 }
 
-/// Each value holds up to the next place.
+/// Returns the corners of a staircase, in which each value extends to the next place.
 fn stairs(curve: &Curve) -> impl Iterator<Item = (f64, f64)> + '_ {
     let mut before = None;
     curve.points().flat_map(move |(x, y)| {
@@ -266,14 +268,15 @@ fn stairs(curve: &Curve) -> impl Iterator<Item = (f64, f64)> + '_ {
     })
 }
 
-/// What the axes run over.
+/// The ranges of the axes.
 struct Ranges {
     x: NumberRange,
     y: NumberRange,
 }
 
 impl Ranges {
-    /// Around all values, from zero where they are not negative; `None` if there are none.
+    /// Returns the ranges of all values, from zero if none is negative, or `None` if there are no
+    /// values.
     fn of(plot: &Plot, context: &Context<'_>) -> Result<Option<Self>, Stop> {
         let mut found: Option<(NumberRange, NumberRange)> = None;
         for point in watched(plot.curves.iter().flat_map(Curve::points), context) {
@@ -294,13 +297,13 @@ impl Ranges {
         Ok(Some(Self { x, y: y.wide() }))
     }
 
-    /// The ends of a line through the origin.
+    /// Returns the ends of a line through the origin.
     fn line(&self, slope: &BigRational) -> [(f64, f64); 2] {
         let slope = slope.to_f64().unwrap_or(0.0);
         [self.x.low, self.x.high].map(|x| (x, slope * x))
     }
 
-    /// Where a point lies, as parts of the width and the height from below.
+    /// Returns the position of a point, as parts of the width and of the height from below.
     fn part(&self, (x, y): (f64, f64)) -> (f64, f64) {
         (self.x.part(x), self.y.part(y))
     }

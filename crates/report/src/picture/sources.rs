@@ -1,4 +1,4 @@
-//! What is drawn of a tree of optimal moves and of a partial order.
+//! Converts a tree of optimal moves and a partial order to diagrams.
 
 use super::board::DrawnBoard;
 use super::diagram::{
@@ -6,7 +6,8 @@ use super::diagram::{
 };
 use crate::{Hasse, Rest, Tree, TreeMove, TreeNode};
 
-/// The tree, its first [`MOST`] positions in the order of their distance from the start.
+/// Returns the diagram of a tree: its first [`MOST`] positions in the order of their distance from
+/// the start.
 pub(super) fn tree(tree: &Tree) -> Diagram {
     let is_kept = |index: usize, node: &TreeNode| index == 0 || node.rest != Rest::Decided;
     let wanted: Vec<usize> = tree
@@ -88,7 +89,7 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
     }
 }
 
-/// The games with edges from each to what it covers.
+/// Returns the diagram of games, with an edge from each game to those that it covers.
 pub(super) fn hasse(order: &Hasse) -> Diagram {
     let shown = order.games.len().min(MOST);
     let vertex = |game: &String| DiagramVertex {

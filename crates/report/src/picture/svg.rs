@@ -1,4 +1,4 @@
-//! SVG, element by element: the one place where it is spelled and escaped.
+//! Writes SVG, element by element. No other module formats or escapes SVG.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -13,14 +13,14 @@ pub(super) struct Svg<'p, 'w> {
     page: &'p mut Page<'w>,
 }
 
-/// The names of attributes with what they are.
+/// The names and values of attributes.
 pub(super) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
 /// The typical width of a letter.
 pub(super) const LETTER: f64 = 7.2;
 
 impl<'p, 'w> Svg<'p, 'w> {
-    /// Writes a white picture of a size, with what `draw` draws on it.
+    /// Writes a white picture of this size, with the contents that `draw` draws.
     pub fn draw(
         page: &'p mut Page<'w>,
         title: &str,
@@ -49,7 +49,7 @@ impl<'p, 'w> Svg<'p, 'w> {
         svg.page.write_str("</svg>")
     }
 
-    /// What `work` does under the page's context.
+    /// Returns the result of `work` under the page's context.
     pub fn watched<T>(
         &mut self,
         work: impl FnOnce(&Context<'_>) -> Result<T, Stop>,
@@ -57,18 +57,18 @@ impl<'p, 'w> Svg<'p, 'w> {
         self.page.watched(work)
     }
 
-    /// An element without content.
+    /// Writes an element without content.
     pub fn shape(&mut self, name: &str, attributes: Attributes<'_>) -> fmt::Result {
         self.element(name, attributes, None)
     }
 
-    /// A shape with what is shown under the pointer.
+    /// Writes a shape with a text that appears under the pointer.
     pub fn titled(&mut self, name: &str, attributes: Attributes<'_>, title: &str) -> fmt::Result {
         self.tag(name, attributes)?;
         writeln!(self.page, "><title>{}</title></{name}>", xml(title))
     }
 
-    /// A rectangle; what is shown under the pointer, if anything is.
+    /// Writes a rectangle, with a text that appears under the pointer, if there is one.
     pub fn rectangle(
         &mut self,
         (x, y): Point,
@@ -90,12 +90,12 @@ impl<'p, 'w> Svg<'p, 'w> {
         }
     }
 
-    /// Text whose anchor is `start`, `middle` or `end`.
+    /// Writes text whose anchor is `start`, `middle` or `end`.
     pub fn text(&mut self, at: Point, anchor: &str, text: &str) -> fmt::Result {
         self.styled(at, &[("text-anchor", anchor)], text)
     }
 
-    /// Text with these attributes.
+    /// Writes text with these attributes.
     pub fn styled(&mut self, (x, y): Point, attributes: Attributes<'_>, text: &str) -> fmt::Result {
         let (x, y) = (px(x), px(y));
         self.element(
@@ -105,13 +105,13 @@ impl<'p, 'w> Svg<'p, 'w> {
         )
     }
 
-    /// The beginning of an element that holds others.
+    /// Writes the beginning of an element that contains others.
     pub fn open(&mut self, name: &str, attributes: Attributes<'_>) -> fmt::Result {
         self.tag(name, attributes)?;
         self.page.write_str(">\n")
     }
 
-    /// Its end.
+    /// Writes the end of an element that contains others.
     pub fn close(&mut self, name: &str) -> fmt::Result {
         writeln!(self.page, "</{name}>")
     }
@@ -137,7 +137,7 @@ impl<'p, 'w> Svg<'p, 'w> {
     }
 }
 
-/// A text with its exponents raised: `A^12` is `A¹²`.
+/// Raises the exponents in a text: `A^12` becomes `A¹²`.
 fn raised(text: &str) -> Cow<'_, str> {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     if !text.contains('^') {
@@ -162,12 +162,12 @@ fn raised(text: &str) -> Cow<'_, str> {
     Cow::Owned(raised)
 }
 
-/// A length or a place, to a tenth of a pixel.
+/// Writes a length or a coordinate, to a tenth of a pixel.
 pub(super) fn px(length: f64) -> String {
     format!("{length:.1}")
 }
 
-/// Points of a line or a polygon.
+/// Writes the points of a line or a polygon.
 pub(super) fn points(points: impl IntoIterator<Item = Point>) -> String {
     points
         .into_iter()

@@ -1,4 +1,4 @@
-//! Diagrams for LaTeX, by TikZ.
+//! Writes diagrams for LaTeX, by TikZ.
 
 use std::fmt::{self, Write};
 
@@ -8,13 +8,13 @@ use crate::Page;
 use crate::latex::{escape, in_math, lines_in_math};
 use bid_language::player::Player;
 
-/// Points of the layout in a centimetre.
+/// The number of units of the layout in a centimetre.
 const SCALE: f64 = 34.0;
 
-/// The colours of both players, to be defined before a picture.
+/// The colours of both players, which must be defined before a picture.
 const COLOURS: &str = "\\definecolor{alice}{HTML}{D55E00}\\definecolor{bob}{HTML}{0072B2}";
 
-/// How the players' moves are told apart.
+/// The explanation of the players' lines.
 const KEY: &str = "\\textcolor{alice}{Alice's moves are solid}, \\textcolor{bob}{Bob's dashed}";
 
 fn at((x, y): Point) -> String {

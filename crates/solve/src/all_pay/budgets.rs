@@ -1,13 +1,13 @@
-//! Which purses a table has an entry for, and where.
+//! The purses for which a table has an entry, and the positions of their entries.
 
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules};
 
-/// All purses that play can come to, numbered.
+/// The set of all purses that play can reach, numbered.
 ///
-/// Where both pay each other the total stays, so that Alice's chips tell Bob's; where both pay the
-/// bank every pair up to the first budgets can come up. Under a rule with a tie status each comes
-/// twice.
+/// Where both players pay each other the total is constant, so that Alice's chips determine Bob's;
+/// where both pay the bank every pair up to the first budgets can occur. Under a rule with a tie
+/// status each pair occurs twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Budgets {
     shape: PurseRegion,
@@ -23,7 +23,7 @@ enum PurseRegion {
 }
 
 impl Budgets {
-    /// The purses that can come up from these.
+    /// Creates the set of purses that can be reached from these.
     pub fn from(rules: &Rules, chips: PerPlayer<u64>) -> Self {
         let shape = match rules.pay {
             Payment::AllPayBank => PurseRegion::Rectangle(chips.alice, chips.bob),
@@ -37,7 +37,7 @@ impl Budgets {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of purses.
     pub fn len(&self) -> u64 {
         let pairs = match self.shape {
             PurseRegion::Splits(total) => total.saturating_add(1),
@@ -48,12 +48,12 @@ impl Budgets {
         pairs.saturating_mul(1 + u64::from(self.has_status))
     }
 
-    /// Whether there are none: never.
+    /// Returns whether there are no purses, which is never the case.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The number of these purses.
+    /// Returns the number of these purses.
     pub fn index(&self, purses: &Purses) -> usize {
         let pair = match self.shape {
             PurseRegion::Splits(_) => purses.chips.alice,
@@ -63,7 +63,7 @@ impl Budgets {
         pair as usize * holders + usize::from(purses.status == Some(Player::Bob))
     }
 
-    /// The purses with this number.
+    /// Returns the purses with this number.
     pub fn purses(&self, index: usize) -> Purses {
         let holders = 1 + usize::from(self.has_status);
         let (pair, holder) = ((index / holders) as u64, Player::BOTH[index % holders]);
@@ -77,13 +77,13 @@ impl Budgets {
         }
     }
 
-    /// All of them, by number.
+    /// Iterates over all purses in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = Purses> + '_ {
         (0..self.len() as usize).map(|index| self.purses(index))
     }
 
-    /// How many cells the matrices of all of them have, and how many multiplications solving them
-    /// takes at most: what decides between exact arithmetic and floating point.
+    /// Estimates the number of multiplications that solving the matrices of all purses takes, from
+    /// their numbers of cells. It decides between exact arithmetic and floating point.
     pub(super) fn work(&self) -> u64 {
         let holders = 1 + u64::from(self.has_status);
         let side = |chips: u64| u128::from(chips) + 1;

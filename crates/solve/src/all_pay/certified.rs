@@ -1,9 +1,9 @@
 //! Fast equilibria with their proof.
 //!
-//! Any mixed bid of Alice's proves a lower bound of the value: what it gets against Bob's best
-//! response. Any of Bob's proves an upper bound. So a method need not be trusted: its bids are
-//! tried, and the bounds that they prove are the answer, widened by what rounding can have done to
-//! them.
+//! Any mixed bid of Alice's proves a lower bound of the value: its payoff against Bob's best
+//! response. Any mixed bid of Bob's proves an upper bound. So a method need not be trusted: its
+//! bids are evaluated, and the bounds that they prove are the answer, widened by the greatest
+//! possible rounding error.
 
 use std::ops::Range;
 
@@ -16,23 +16,24 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::Solver;
 use crate::watch::{Asking, Context, Stop};
 
-/// The worth of a chip, tried in this order, if all chips together are worth 1.
+/// The values of a chip in the order in which they are tried, scaled so that the value of all chips
+/// together is 1.
 const CHIP_WORTHS: [f64; 4] = [1e-3, 1e-6, 1e-9, 1e-12];
-/// Bounds no further apart than this, beyond what the payoffs leave open and rounding costs, are
-/// good enough.
+/// The gap between the bounds, beyond the uncertainty of the payoffs and rounding, that is good
+/// enough.
 const GOOD_GAP: f64 = 2e-12;
-/// Bounds further apart than this are worth an exact computation on small matrices.
+/// The gap between the bounds beyond which an exact computation is worthwhile on small matrices.
 const BAD_GAP: f64 = 1e-9;
-/// What small is: the number of cells.
+/// The greatest number of cells of a small matrix.
 const SMALL: usize = 2500;
 
-/// How many products are added up between two checks.
+/// The number of products that are added up between two checks.
 const PRODUCTS: usize = 1 << 18;
 
-/// Payoffs known no better than this are not replaced by the middle of their bounds.
+/// The greatest width of a payoff's bounds at which it is replaced by their middle.
 const WIDE: f64 = 1e-9;
 
-/// Bids of both players with what they prove.
+/// Finds bids of both players with the bounds that they prove.
 ///
 /// Where the payoffs are nearly known, one game with payoffs between their bounds serves both
 /// players. Where they are not, as on cycles, Alice's bids are optimal for the lower bounds, and
@@ -54,7 +55,7 @@ pub(super) fn equilibrium(
     Ok(Equilibrium::new(value, alice, bob, low.method))
 }
 
-/// Bids for the lower bounds as payoffs, and for the upper ones.
+/// Finds bids for the lower bounds as payoffs, and bids for the upper ones.
 pub(super) fn sides(
     matrix: &Matrix<FloatEnclosure>,
     solver: Solver,
@@ -74,8 +75,8 @@ pub(super) fn sides(
     ])
 }
 
-/// Bids for payoffs that are known. Where Toeplitz systems do not prove enough, linear programming
-/// does, even if the former were asked for.
+/// Finds bids for payoffs that are known. Where Toeplitz systems do not prove enough, linear
+/// programming is used, even if Toeplitz systems were asked for.
 fn of_known(
     matrix: &Matrix<FloatEnclosure>,
     solver: Solver,
@@ -102,7 +103,7 @@ struct BidSearch<'a> {
     matrix: &'a Matrix<FloatEnclosure>,
     lows: Vec<f64>,
     highs: Vec<f64>,
-    /// What is good enough for this matrix.
+    /// The gap between the bounds that is good enough for this matrix.
     good: f64,
     best: Equilibrium<FloatEnclosure>,
     context: &'a Context<'a>,
@@ -143,7 +144,7 @@ impl<'a> BidSearch<'a> {
         self.best.value.width() <= self.good
     }
 
-    /// Keeps bids if they prove more; each player's bound stands on its own.
+    /// Keeps bids if they prove more. Each player's bound is independent of the other's.
     fn offer(&mut self, alice: Vec<f64>, bob: Vec<f64>, method: BidMethod) -> Result<(), Stop> {
         let (low, high) = (self.guaranteed(&alice)?, self.held_to(&bob)?);
         if low > self.best.value.low {
@@ -163,8 +164,8 @@ impl<'a> BidSearch<'a> {
         Ok(())
     }
 
-    /// Single bids: the lowest, and those that just cannot be beaten. What they prove is free of
-    /// rounding.
+    /// Tries single bids: the lowest, and those just high enough that they cannot be beaten. The
+    /// bounds that they prove are free of rounding.
     fn pure(&mut self) -> Result<(), Stop> {
         let most =
             PerPlayer::new(Player::Alice, Player::Bob).map(|player| self.matrix.bids(player) - 1);
@@ -237,7 +238,7 @@ impl<'a> BidSearch<'a> {
         Ok(())
     }
 
-    /// The linear program in exact arithmetic, on payoffs rounded to 40 binary digits.
+    /// Solves the linear program in exact arithmetic, on payoffs rounded to 40 binary digits.
     fn rounded(&mut self) -> Result<(), Stop> {
         use num_rational::BigRational;
         use num_traits::ToPrimitive;
@@ -269,7 +270,7 @@ impl<'a> BidSearch<'a> {
         )
     }
 
-    /// What Alice's bids get at least, whatever Bob bids.
+    /// Returns the least payoff of Alice's bids over all bids of Bob's.
     fn guaranteed(&self, alice: &[f64]) -> Result<f64, Stop> {
         let used = used(alice);
         let mut asking = Asking::every(PRODUCTS, self.context);
@@ -285,7 +286,7 @@ impl<'a> BidSearch<'a> {
         })
     }
 
-    /// What Bob's bids hold Alice to, whatever she bids.
+    /// Returns the greatest payoff that Bob's bids allow over all bids of Alice's.
     fn held_to(&self, bob: &[f64]) -> Result<f64, Stop> {
         let reversed: Vec<f64> = bob.iter().rev().copied().collect();
         let used = used(&reversed);
@@ -313,7 +314,7 @@ impl<'a> BidSearch<'a> {
         dot(&alice[used.clone()], &payoffs[used.clone()])
     }
 
-    /// Of Bob's bids the highest is first.
+    /// Returns the payoff of Bob's bids, given in reverse order, against a bid of Alice's.
     fn against_alice(&self, reversed: &[f64], used: &Range<usize>, alice: usize) -> f64 {
         if self.matrix.diagonals().is_none() {
             let most = reversed.len() - 1;
@@ -326,7 +327,7 @@ impl<'a> BidSearch<'a> {
     }
 }
 
-/// From the first bid that has weight to the last.
+/// Returns the range from the first bid that has weight to the last.
 fn used(weights: &[f64]) -> Range<usize> {
     let first = weights
         .iter()
@@ -339,14 +340,14 @@ fn used(weights: &[f64]) -> Range<usize> {
             .map_or(0, |last| last + 1)
 }
 
-/// Whether all weight is on one bid: then there is nothing to add up, and nothing is rounded.
+/// Returns whether all weight is on one bid. Then there is no sum, and nothing is rounded.
 pub(super) fn is_pure(weights: &[f64]) -> bool {
     weights.iter().filter(|weight| **weight != 0.0).count() == 1 && weights.contains(&1.0)
 }
 
-/// A bound for what rounding does to a mean of so many payoffs between 0 and 1: products, sums in
+/// Bounds the effect of rounding on a mean of `terms` payoffs between 0 and 1. Products, sums in
 /// any order, and the division by the sum of the weights are each off by at most (n + 1) units in
-/// the last place (Higham, 2002, section 3.1), and more is allowed.
+/// the last place (Higham, 2002, section 3.1), and the bound allows for more.
 pub(super) fn rounding(terms: usize) -> f64 {
     (2.0 * terms as f64 + 8.0) * f64::EPSILON
 }

@@ -1,8 +1,8 @@
-//! What the winner of a bid does: who moves, and where to. It depends on the chips that both have
-//! after it.
+//! The decisions of the winner of a bid: the player who moves, and the move. They depend on the
+//! chips that both players have after the bid.
 //!
-//! A player goes by what is guaranteed, whatever the opponent does after it; of choices that
-//! guarantee as much, by the nearest ([`kept`](super::kept)).
+//! A player maximises what is guaranteed, whatever the opponent does afterwards; of choices that
+//! guarantee as much, the nearest is taken ([`kept`](super::kept)).
 
 use super::onward::movers;
 use super::table::PositionPromise;
@@ -12,7 +12,8 @@ use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, settle};
 
-/// What the winner of a bid does with these purses left: moves, if nothing else is better.
+/// Chooses the mover and the move for the winner of a bid, with these purses left. The winner moves
+/// unless the opponent's moving is better.
 pub fn choice(
     solved: &AllPayValues,
     graph: &GameGraph,
@@ -39,7 +40,7 @@ pub fn choice(
     }
 }
 
-/// A player's best move with these purses left.
+/// Returns a player's best move with these purses left.
 pub fn destination(
     solved: &AllPayValues,
     graph: &GameGraph,
@@ -53,7 +54,7 @@ pub fn destination(
     }
 }
 
-/// Whom a player who decides a tie lets win it, when both have bid so much.
+/// Returns the winner that a player who decides a tie chooses, when both have bid `bid`.
 pub fn preferred_winner(
     solved: &AllPayValues,
     graph: &GameGraph,
@@ -110,7 +111,7 @@ impl<'a, N: Payoff> WonBid<'a, N> {
         })
     }
 
-    /// What a player is guaranteed once somebody has won.
+    /// Returns what a player can expect once `winner` has won the bid.
     fn won(&self, left: &Purses, winner: Player, player: Player) -> PositionPromise<'a, N> {
         let movers = movers(self.graph, self.rules, self.node, winner);
         let promises = movers
@@ -119,7 +120,7 @@ impl<'a, N: Payoff> WonBid<'a, N> {
         picked(promises, winner, player, |promise| *promise)
     }
 
-    /// What a player is guaranteed once it is known who moves.
+    /// Returns what a player can expect once `mover` is to move.
     fn moved(&self, left: &Purses, mover: Player, player: Player) -> PositionPromise<'a, N> {
         let promises = self
             .graph
@@ -141,8 +142,8 @@ fn best_move<N: Payoff>(
     picked(heads, mover, mover, |&head| table.promise(node, head, left))
 }
 
-/// What a chooser picks, as a player has to expect: the player the best of the options, the
-/// opponent the worst; the first of equal ones.
+/// Picks a chooser's option, with promises taken from `player`'s point of view: the best if the
+/// player chooses, the worst if the opponent does, and the first of equal ones.
 fn picked<'a, T, N: Payoff + 'a>(
     options: impl IntoIterator<Item = T>,
     chooser: Player,

@@ -1,5 +1,4 @@
-//! The payoff matrix of one turn (Menz, Wang & Xie, section 2): what Alice's and Bob's bids lead
-//! to.
+//! The payoff matrix of one turn (Menz, Wang & Xie, section 2), by Alice's and Bob's bids.
 //!
 //! Where both pay each other, only the difference of the bids matters: the matrix is Toeplitz
 //! (Lemma 2.1a), and one number for each difference is kept.
@@ -13,28 +12,28 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules, Tie, settle, settle_undecided, tie};
 use crate::watch::{Context, Stop, watched};
 
-/// For so many entries nobody is asked whether there is memory.
+/// The number of entries up to which a matrix is allocated without asking for memory.
 const FEW: u64 = 1 << 16;
 
-/// The bytes of each entry while the matrix game is solved, besides the entry: its bounds, and the
-/// tableau of the linear program.
+/// The number of bytes for each entry while the matrix game is solved, besides the entry itself:
+/// its bounds, and the tableau of the linear program.
 const BESIDE: u64 = 3 * size_of::<f64>() as u64;
 
-/// What Alice gets by both bids.
+/// The payoffs to Alice for all pairs of bids.
 #[derive(Debug, Clone)]
 pub struct Matrix<N> {
-    /// By the difference of the bids, or by Alice's bid and then Bob's.
+    /// The payoffs, by the difference of the bids, or by Alice's bid and then Bob's.
     cells: Vec<N>,
     most: PerPlayer<usize>,
     toeplitz: bool,
 }
 
 impl<N: Worth> Matrix<N> {
-    /// The matrix for these purses, when what follows the turn is worth this much. Where there is
-    /// no bid it has one entry: nothing is paid, and the tie status stays where it is.
+    /// Creates the matrix for these purses from the values after the turn. Where there is no bid it
+    /// has one entry: nothing is paid, and the tie status stays where it is.
     ///
     /// # Errors
-    /// If it is stopped, or there is no memory for so many entries.
+    /// If the work is stopped, or there is no memory for so many entries.
     pub(super) fn new(
         rules: &Rules,
         budgets: &Budgets,
@@ -79,10 +78,10 @@ impl<N: Worth> Matrix<N> {
         })
     }
 
-    /// A Toeplitz matrix, from what differences of −`most.bob` to `most.alice` lead to.
+    /// Creates a Toeplitz matrix from the payoffs for the differences −`most.bob` to `most.alice`.
     ///
     /// # Panics
-    /// If that are not as many numbers.
+    /// If the number of payoffs is not the number of differences.
     pub fn from_diagonals(cells: Vec<N>, most: PerPlayer<usize>) -> Self {
         assert_eq!(
             cells.len(),
@@ -96,12 +95,12 @@ impl<N: Worth> Matrix<N> {
         }
     }
 
-    /// How many bids a player has.
+    /// Returns the number of a player's bids.
     pub fn bids(&self, player: Player) -> usize {
         self.most[player] + 1
     }
 
-    /// What both bids lead to.
+    /// Returns the payoff for both bids.
     pub fn at(&self, alice: usize, bob: usize) -> &N {
         let index = if self.toeplitz {
             self.most.bob + alice - bob
@@ -111,19 +110,20 @@ impl<N: Worth> Matrix<N> {
         &self.cells[index]
     }
 
-    /// The numbers by the difference of the bids, −`most.bob` first, if only that matters.
+    /// Returns the payoffs by the difference of the bids, −`most.bob` first, if only that matters.
     pub fn diagonals(&self) -> Option<&[N]> {
         self.toeplitz.then_some(&*self.cells)
     }
 
-    /// The matrix of a turn in which both can bid nothing, if that is worth so much.
+    /// Returns the matrix of a turn in which both can bid nothing, with `worth` as the payoff for
+    /// that.
     #[must_use]
     pub(super) fn lasting(mut self, worth: N) -> Self {
         self.cells[0] = worth;
         self
     }
 
-    /// The matrix of the images of its numbers.
+    /// Applies a function to every payoff.
     #[must_use]
     pub(super) fn map(&self, image: impl Fn(&N) -> N) -> Self {
         Self {
@@ -133,12 +133,12 @@ impl<N: Worth> Matrix<N> {
         }
     }
 
-    /// All numbers, in some order.
+    /// Returns all payoffs, in an unspecified order.
     pub(super) fn cells(&self) -> &[N] {
         &self.cells
     }
 
-    /// The same matrix for a player who bids less than `bids` chips.
+    /// Returns the same matrix for a player who bids less than `bids` chips.
     #[must_use]
     pub fn restricted(&self, player: Player, bids: usize) -> Self {
         let mut most = self.most;
@@ -159,7 +159,8 @@ impl<N: Worth> Matrix<N> {
     }
 }
 
-/// What two bids are worth: the winner is found, the chips change hands, the winner decides.
+/// Returns the value after two bids: the winner is determined, the chips change hands, and the
+/// winner decides.
 fn after_bids<N: Worth>(
     rules: &Rules,
     budgets: &Budgets,

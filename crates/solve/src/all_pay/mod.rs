@@ -1,19 +1,20 @@
-//! All-pay bidding: both players pay what they bid, to each other or to the bank (Menz, Wang & Xie,
+//! All-pay bidding: both players pay their bids, to each other or to the bank (Menz, Wang & Xie,
 //! 2015).
 //!
-//! A turn is a zero-sum matrix game over both bids, whose entries are the values of what follows;
-//! in general only mixed bids are optimal. The value of a position is the probability with which
-//! Alice wins, a draw counting as the rules say. On an acyclic graph the values follow backward
-//! from the endings, vertex by vertex, for all purses that play can come to.
+//! A turn is a zero-sum matrix game over both bids, whose entries are the values of the resulting
+//! positions; in general only mixed bids are optimal. The value of a position is the probability
+//! with which Alice wins, a draw counting as the rules say. On an acyclic graph the values are
+//! computed backward from the endings, vertex by vertex, for all purses that play can reach.
 //!
 //! Values are exact rationals ([`exact`](super::matrix::exact)) where the totals are small or the
-//! user asks for them, else [`FloatEnclosure`]s: both bounds are proved by the best response to a
-//! strategy, which may have been found by any means ([`certified`]). By induction over the graph
-//! each enclosure holds the true value, since each is proved from the bounds of what follows.
+//! user asks for them, otherwise [`FloatEnclosure`]s: both bounds are proved by the best response
+//! to a strategy, which may have been found by any means ([`certified`]). By induction over the
+//! graph each enclosure contains the true value, because each is proved from the bounds of the
+//! successors.
 //!
-//! On cycles no number of turns may end the game, and what endless play is worth decides
-//! ([`cycles`]): the bounds are improved by turns and by fixed strategies; they hold at any time,
-//! and their width is the answer to how much is known.
+//! On cycles no number of turns may end the game, and the value of endless play decides
+//! ([`cycles`]): the bounds are improved by turns and by fixed strategies. They hold at any time,
+//! and their width tells how precisely the value is known.
 
 mod budgets;
 mod certified;
@@ -47,11 +48,11 @@ use crate::player::PerPlayer;
 /// Optimal bids of one turn with the value that they prove.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Equilibrium<N: Payoff> {
-    /// What the turn is worth to Alice.
+    /// The value of the turn to Alice.
     pub value: N,
-    /// The probability of each bid, from 0 on.
+    /// The probability of each bid, from a bid of 0 on.
     pub strategies: PerPlayer<Vec<N::Probability>>,
-    /// How it was found.
+    /// The method by which the bids were found.
     pub method: BidMethod,
 }
 
@@ -70,23 +71,24 @@ impl<N: Payoff> Equilibrium<N> {
     }
 }
 
-/// How optimal bids were found. The proof is the same for all.
+/// The method by which optimal bids were found. The proof is the same for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BidMethod {
-    /// In exact arithmetic.
+    /// Exact arithmetic.
     Exact,
-    /// A single bid of each player is optimal.
+    /// A single bid of each player, which is optimal.
     Pure,
-    /// By Toeplitz systems.
+    /// Toeplitz systems.
     Toeplitz,
-    /// By linear programming.
+    /// Linear programming.
     LinearProgram,
-    /// On a cycle: they are those that proved the bounds, and may be repeated for ever.
+    /// Value iteration on a cycle: the bids are those that proved the bounds, and may be repeated
+    /// for ever.
     Iteration,
 }
 
 impl BidMethod {
-    /// What reports call it.
+    /// Returns the method's name in reports.
     pub fn words(self) -> &'static str {
         match self {
             Self::Exact => "exact arithmetic",

@@ -1,4 +1,5 @@
-//! What follows a bid at one vertex: the winner decides who moves, who moves decides where to.
+//! The values after a bid at one vertex: the winner decides who moves, and the mover decides the
+//! successor.
 
 use super::{Budgets, Worth};
 use crate::game::{GameGraph, NodeId};
@@ -6,21 +7,22 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{Rules, TieBreak, Winner};
 use crate::watch::{Context, Stop, watched};
 
-/// For each winner of the bid and all purses after it, what the position is worth to Alice.
+/// The value to Alice after the bid, for each winner and all purses.
 #[derive(Debug, Clone)]
 pub(super) struct OnwardValues<N> {
     won: PerPlayer<Vec<N>>,
-    /// What the position itself is worth, where nobody may win; else empty.
+    /// The value of the position itself, where a tie may have no winner; otherwise empty.
     stayed: Vec<N>,
-    /// Who moves without a bid, if the vertex has an owner: then it is the same whoever would win.
+    /// The player who moves without a bid, if the vertex has an owner. Then the values are the same
+    /// for both winners.
     owner: Option<Player>,
 }
 
 impl<N: Worth> OnwardValues<N> {
-    /// From the rows of the successors.
+    /// Computes the values from the rows of the successors.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     pub(super) fn new<'a>(
         graph: &GameGraph,
         rules: &Rules,
@@ -61,7 +63,7 @@ impl<N: Worth> OnwardValues<N> {
         })
     }
 
-    /// With nothing known yet but this, for so many purses.
+    /// Creates values that are all `nothing`, for `len` purses.
     pub(super) fn unknown(nothing: &N, len: usize) -> Self {
         let row = || vec![nothing.clone(); len];
         Self {
@@ -71,7 +73,7 @@ impl<N: Worth> OnwardValues<N> {
         }
     }
 
-    /// Takes over for some purses what positions are worth with them.
+    /// Computes the entries of one number of purses from the positions' values with these purses.
     pub(super) fn learn<'a>(
         &mut self,
         graph: &GameGraph,
@@ -102,33 +104,37 @@ impl<N: Worth> OnwardValues<N> {
         self.stayed[index] = value(node).clone();
     }
 
-    /// All of them.
+    /// Iterates over the values after both winners.
     pub(super) fn values(&self) -> impl Iterator<Item = &N> {
         self.won.alice.iter().chain(&self.won.bob)
     }
 
-    /// The worth after `winner` has won, by the number of the purses.
+    /// Returns the value after `winner` has won, by the number of the purses.
     pub(super) fn won_by(&self, winner: Player, index: usize) -> &N {
         &self.won[winner][index]
     }
 
-    /// Who moves without a bid.
+    /// Returns the player who moves without a bid.
     pub(super) fn owner(&self) -> Option<Player> {
         self.owner
     }
 
-    /// The worth after nobody has won, by the number of the purses.
+    /// Returns the value after nobody has won, by the number of the purses.
     pub(super) fn stayed(&self, index: usize) -> &N {
         &self.stayed[index]
     }
 }
 
-/// What a player has who can choose; nothing if there is no choice.
+/// Returns the best option of a player who chooses; `None` if there are no options.
 fn best<N: Worth>(options: impl Iterator<Item = N>, player: Player) -> Option<N> {
     options.reduce(|best, option| best.either(&option, player))
 }
 
-/// Entry by entry what a player has who can choose among the rows; nothing if there are none.
+/// Returns the best entry, for a player who chooses among the rows, at each index. The result is
+/// empty if there are no rows.
+///
+/// # Errors
+/// If the work is stopped.
 fn best_of<N: Worth>(
     rows: &[&[N]],
     player: Player,
@@ -148,7 +154,7 @@ fn best_of<N: Worth>(
         .collect()
 }
 
-/// Whom the winner of a bid may let move.
+/// Returns the players that the winner of a bid may let move.
 pub(super) fn movers(
     graph: &GameGraph,
     rules: &Rules,

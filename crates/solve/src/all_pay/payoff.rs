@@ -1,4 +1,4 @@
-//! What a position is worth to Alice: an exact rational, or two bounds that enclose it.
+//! Values of a position to Alice: exact rationals, or two bounds that enclose the value.
 
 use std::cmp::Ordering;
 
@@ -17,44 +17,44 @@ use crate::rules::Solver;
 use crate::scalar::{Interval, Scalar};
 use crate::watch::{Context, Stop};
 
-/// What turns lead to, for players who choose and for a coin.
+/// Values between which players or a coin choose.
 pub trait Worth: Clone + Send + Sync {
-    /// What a player has who can choose between two.
+    /// Returns the result for a player who can choose between two values.
     #[must_use]
     fn either(&self, other: &Self, player: Player) -> Self;
 
-    /// The mean of two.
+    /// Returns the mean of two values.
     #[must_use]
     fn mean(&self, other: &Self) -> Self;
 }
 
-/// A number that values are computed in.
+/// A number type in which values are computed.
 pub trait Payoff: Worth {
-    /// The probability of a bid.
+    /// The type of the probability of a bid.
     type Probability: Clone + std::fmt::Debug + Send + Sync + Zero;
 
-    /// This many half wins.
+    /// Returns a number of half wins.
     fn halves(halves: u8) -> Self;
 
-    /// How two outcomes compare for a player who can have either: the one that guarantees more is
+    /// Compares two outcomes for a player who can have either: the one that guarantees more is
     /// greater.
     fn compare(&self, other: &Self, player: Player) -> Ordering;
 
     /// Solves the bids of one turn.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     fn equilibrium(
         matrix: &Matrix<Self>,
         solver: Solver,
         context: &Context<'_>,
     ) -> Result<Equilibrium<Self>, Stop>;
 
-    /// Solves the bids of a turn that begins anew when both bid nothing, where doing so for ever is
-    /// worth `endless`.
+    /// Solves the bids of a turn that begins anew when both bid nothing, where repeating that for
+    /// ever is worth `endless`.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     fn lasting(
         matrix: &Matrix<Self>,
         endless: &Self,
@@ -62,19 +62,19 @@ pub trait Payoff: Worth {
         context: &Context<'_>,
     ) -> Result<Lasting<Self>, Stop>;
 
-    /// How much an arithmetic operation costs in a matrix of these values, in machine words.
+    /// Estimates the cost of an arithmetic operation in a matrix of these values, in machine words.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     fn cost<'a>(values: impl Iterator<Item = &'a Self>, context: &Context<'_>) -> Result<u64, Stop>
     where
         Self: 'a;
 
-    /// Fills the rows of the positions of a cycle, whose successors outside it are solved; gives
-    /// how to play there.
+    /// Fills the rows of the positions of a cycle, whose successors outside it are solved. Returns
+    /// the strategies there.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     fn enclose(
         work: AllPayWork<'_>,
         budgets: &Budgets,
@@ -140,7 +140,7 @@ impl Payoff for BigRational {
         values: impl Iterator<Item = &'a Self>,
         context: &Context<'_>,
     ) -> Result<u64, Stop> {
-        /// Beyond this many bits the exact value does not matter: it is too much.
+        /// The number of bits beyond which the exact cost does not matter, because it is too high.
         const MOST: u64 = 1 << 20;
         let mut common = num_bigint::BigInt::one();
         let mut count = 0;
@@ -171,19 +171,19 @@ impl Payoff for BigRational {
 /// Bounds that enclose a value, proved by a strategy of each player.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FloatEnclosure {
-    /// What Alice guarantees.
+    /// The payoff that Alice guarantees.
     pub low: f64,
-    /// What Bob holds her to.
+    /// The payoff that Bob holds her to.
     pub high: f64,
 }
 
 impl FloatEnclosure {
-    /// Halfway between the bounds.
+    /// Returns the middle of the bounds.
     pub fn middle(&self) -> f64 {
         f64::midpoint(self.low, self.high)
     }
 
-    /// How far apart the bounds are.
+    /// Returns the distance of the bounds.
     pub fn width(&self) -> f64 {
         self.high - self.low
     }
@@ -204,7 +204,7 @@ impl Worth for FloatEnclosure {
     }
 
     fn mean(&self, other: &Self) -> Self {
-        // Halving is exact; where the sum is rounded to nearest, one step outwards encloses it.
+        // Halving is exact. Where the sum is rounded to nearest, one step outwards encloses it.
         let low = (self.low + other.low) / 2.0;
         let high = (self.high + other.high) / 2.0;
         Self {
@@ -271,7 +271,7 @@ impl Payoff for FloatEnclosure {
     }
 }
 
-/// Whether adding two numbers rounds nothing away: the error of the sum is itself a float, and this
+/// Returns whether adding two numbers is exact: the error of the sum is itself a float, and this
 /// computes it (Knuth, TAOCP 2, 4.2.2).
 fn is_exact_sum(a: f64, b: f64) -> bool {
     let sum = a + b;

@@ -1,4 +1,4 @@
-//! Games that have no exact mixed bids under the rules asked for.
+//! Errors for games that have no exact mixed bids under the rules asked for.
 
 use super::solved::Standing;
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -6,18 +6,17 @@ use crate::game::{Components, GameGraph, NodeId};
 use crate::player::Ending;
 use crate::rules::{Draws, FieldValue, MinimumBid, Rules, TieBreak};
 
-/// Passes games where the rules say what every ending is worth: a draw that can be reached needs a
-/// worth.
+/// Checks that the rules give every ending a value: a draw that can be reached needs one.
 ///
 /// # Errors
-/// E0602 if there is such a draw and it is a win for neither.
+/// E0602 if such a draw can be reached and counts as a win for neither player.
 pub fn admit_draws(game: Standing<'_>, rules: &Rules, from: NodeId) -> Result<()> {
     if rules.draws != Draws::Neither {
         return Ok(());
     }
     let Standing { graph, standing } = game;
     let needed = graph.reached(from);
-    // Where equal bids move nobody, play may stand still at any position.
+    // Play may stay at any position for ever where equal bids move nobody.
     let stands = |node: NodeId| {
         rules.ties == TieBreak::Nobody
             && standing.get(node.index()).copied().unwrap_or(Ending::Draw) == Ending::Draw
@@ -40,8 +39,8 @@ pub fn admit_draws(game: Standing<'_>, rules: &Rules, from: NodeId) -> Result<()
     .into())
 }
 
-/// Passes graphs in which there is a bid wherever positions come back, and everywhere if bids can
-/// come to nothing.
+/// Checks that there is a bid wherever positions come back, and everywhere if equal bids move
+/// nobody.
 pub(super) fn turns_without_bids(
     graph: &GameGraph,
     rules: &Rules,
@@ -71,7 +70,7 @@ pub(super) fn turns_without_bids(
     .into())
 }
 
-/// Passes graphs whose values are rationals that can be computed.
+/// Checks that the values of a graph are rationals that can be computed.
 pub(super) fn exact_is_possible(rules: &Rules, components: &Components) -> Result<()> {
     let (name, value) = FieldValue::Solver(rules.solver).words();
     if rules.ties == TieBreak::Nobody {

@@ -1,9 +1,10 @@
-//! Sure play: the states from which single bids get a player somewhere whatever the other bids.
+//! Sure play: the states from which a player reaches a goal with single bids, whatever the opponent
+//! bids.
 //!
 //! On a finite graph a mixed bid that wins with certainty wins with each bid in it, so single bids
-//! suffice: a player surely gets to a set of states if there is a bid after which, whatever the
-//! other bids, the set is reached. Where endless play is good enough for the player the states are
-//! the greatest set closed under this, else the least.
+//! suffice: a player surely gets to a set of states if there is a bid after which the set is
+//! reached whatever the opponent bids. The states are the greatest set closed under this where
+//! endless play is good enough for the player, otherwise the least.
 
 use super::matrix::Matrix;
 use super::onward::OnwardValues;
@@ -13,15 +14,15 @@ use crate::game::NodeId;
 use crate::player::Player;
 use crate::watch::Stop;
 
-/// Whom sure play is asked of, and what counts as reached.
+/// The player who seeks sure play, and the result that counts as reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SureGoal {
     pub(super) player: Player,
-    /// Whether endless play is good enough.
+    /// If set, endless play is good enough.
     pub(super) endless: bool,
 }
 
-/// Whether a player surely gets what is asked for.
+/// The value of a state for sure play: whether the player surely reaches the goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sure {
     player: Player,
@@ -46,12 +47,12 @@ impl Worth for Sure {
     }
 }
 
-/// For each of these positions, for all purses, a bid with which the player surely gets out of them
-/// to where `outside` holds, or stays for ever if that is good enough; `None` where there is none.
-/// The bids of all states together do it.
+/// Finds for each of these positions and all purses a bid with which the player surely leaves them
+/// for a state where `outside` holds, or stays for ever if that is good enough; `None` where there
+/// is none. The player has to make these bids at all states.
 ///
 /// # Errors
-/// If it is stopped.
+/// If the work is stopped.
 pub(super) fn region(
     work: AllPayWork<'_>,
     budgets: &Budgets,
@@ -92,8 +93,8 @@ pub(super) fn region(
                 let matrix = Matrix::new(work.rules, budgets, &onward, &purses, work.context)?;
                 let bid = single_bid(&matrix, goal.player);
                 found.push(sure(bid.is_some()));
-                // What gets out has been found first where it gets out soonest; what is to stay has
-                // to be good for the set that is left.
+                // A bid that leaves the positions is best when it is found first, because it then
+                // leaves soonest. A bid that stays has to be good for the set that is left.
                 if goal.endless || known.is_none() {
                     *known = bid;
                 }
@@ -105,7 +106,7 @@ pub(super) fn region(
     Ok(bids)
 }
 
-/// A player's bid that is good against every bid, the lowest of those tried.
+/// Returns the lowest of a player's bids that is good against every bid of the opponent.
 fn single_bid(matrix: &Matrix<Sure>, player: Player) -> Option<usize> {
     let others = matrix.bids(player.other());
     let at = |own: usize, other: usize| match player {
@@ -113,8 +114,8 @@ fn single_bid(matrix: &Matrix<Sure>, player: Player) -> Option<usize> {
         Player::Bob => matrix.at(other, own).holds,
     };
     match matrix.diagonals() {
-        // A bid is good if the differences that it can lead to all are: as many on end as the other
-        // player has bids.
+        // A bid is good if all differences that it can lead to are good: as many consecutive ones
+        // as the opponent has bids.
         Some(differences) => match player {
             Player::Alice => first_run(differences.iter(), others),
             Player::Bob => first_run(differences.iter().rev(), others),
@@ -123,7 +124,7 @@ fn single_bid(matrix: &Matrix<Sure>, player: Player) -> Option<usize> {
     }
 }
 
-/// Where the first run of so many good outcomes begins.
+/// Returns the start of the first run of `length` good outcomes.
 fn first_run<'a>(outcomes: impl Iterator<Item = &'a Sure>, length: usize) -> Option<usize> {
     let mut run = 0;
     for (place, outcome) in outcomes.enumerate() {

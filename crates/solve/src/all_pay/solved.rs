@@ -1,4 +1,4 @@
-//! Exact values or enclosures, whichever the rules ask for and the size allows.
+//! Exact values or enclosures, as the rules ask and the size allows.
 
 use num_rational::BigRational;
 
@@ -10,40 +10,40 @@ use crate::player::{Ending, PerPlayer};
 use crate::rules::{MinimumBid, Purses, Rules, Solver, TieBreak};
 use crate::watch::{Context, Stop};
 
-/// How much exact arithmetic is tried before settling for enclosures, in multiplications of machine
-/// words, roughly.
+/// The amount of exact arithmetic that is tried before settling for enclosures, in multiplications
+/// of machine words, roughly.
 const EXACT_FUEL: u64 = 100_000_000;
 
 /// The values of a game for given budgets, as far as they are solved.
 #[derive(Debug, Clone)]
 pub enum AllPayValues {
-    /// Exact.
+    /// Exact values.
     Exact(ValueTable<BigRational>),
-    /// Enclosed.
+    /// Enclosures.
     Certified(ValueTable<FloatEnclosure>),
 }
 
-/// One of both kinds of result.
+/// A result of either kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExactOrCertified<E, C> {
-    /// Exact.
+    /// An exact result.
     Exact(E),
-    /// Enclosed.
+    /// An enclosure.
     Certified(C),
 }
 
-/// A game, with how play counts that stands still at a vertex for ever; it is a draw where nothing
-/// is said.
+/// A game with the results of play that stays at a vertex for ever; such play is a draw where none
+/// is given.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing<'a> {
     /// The game.
     pub graph: &'a GameGraph,
-    /// By vertex.
+    /// The results, by vertex.
     pub standing: &'a [Ending],
 }
 
 impl<'a> Standing<'a> {
-    /// A game in which nothing is said about that.
+    /// Creates a game in which such play is a draw everywhere.
     pub fn of(graph: &'a GameGraph) -> Self {
         Self {
             graph,
@@ -53,8 +53,8 @@ impl<'a> Standing<'a> {
 }
 
 impl AllPayValues {
-    /// Nothing solved yet. `solver: exact` asks for exact values, another method for enclosures;
-    /// `auto` tries exact ones first.
+    /// Creates a table with nothing solved yet. `solver: exact` asks for exact values, another
+    /// method for enclosures; `auto` tries exact ones first.
     ///
     /// # Errors
     /// If the values would not fit in memory.
@@ -89,12 +89,12 @@ impl AllPayValues {
         ValueTable::new(graph, budgets, context).map(Self::Certified)
     }
 
-    /// Solves all that can be reached from a vertex; what is solved stays if it is stopped.
-    /// `standing` says how play counts that stands still at a vertex for ever, where equal bids
-    /// move nobody.
+    /// Solves all positions that can be reached from a vertex. The solved ones stay if the work is
+    /// stopped. `game.standing` has the results of play that stays at a vertex for ever, where
+    /// equal bids move nobody.
     ///
     /// # Errors
-    /// If it is stopped, or the graph has cycles and exact values are asked for.
+    /// If the work is stopped, or the graph has cycles and exact values are asked for.
     pub fn advance(
         &mut self,
         game: Standing<'_>,
@@ -131,7 +131,7 @@ impl AllPayValues {
         }
     }
 
-    /// The value of a solved position.
+    /// Returns the value of a solved position.
     pub fn value(
         &self,
         node: NodeId,
@@ -146,10 +146,10 @@ impl AllPayValues {
         }
     }
 
-    /// The optimal bids at a solved position that is no ending.
+    /// Finds the optimal bids at a solved position that is not an ending.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     pub fn equilibrium(
         &self,
         graph: &GameGraph,
@@ -171,10 +171,10 @@ impl AllPayValues {
         })
     }
 
-    /// The payoff matrix at a solved position that is no ending.
+    /// Computes the payoff matrix at a solved position that is not an ending.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     pub fn matrix(
         &self,
         graph: &GameGraph,
@@ -194,7 +194,8 @@ impl AllPayValues {
         })
     }
 
-    /// How often the bounds on cycles were improved; `None` if no position comes back.
+    /// Returns the number of times that the bounds on cycles were improved; `None` if no position
+    /// comes back.
     pub fn rounds(&self) -> Option<u64> {
         match self {
             Self::Exact(_) => None,
@@ -202,7 +203,7 @@ impl AllPayValues {
         }
     }
 
-    /// How the turns were solved.
+    /// Returns the number of turns solved by each method.
     pub fn methods(&self) -> Methods {
         match self {
             Self::Exact(table) => table.methods,

@@ -1,22 +1,23 @@
 //! Games in which equal bids move nobody and both players pay the bank, as in Oshi-zumo.
 //!
-//! Whoever wins a bid has bid something, and equal bids of something are paid as well. So every
-//! turn uses up chips, unless both bid nothing; the values with so many chips in all follow from
-//! those with fewer, whether positions come back or not. When both bid nothing the state stays what
-//! it is. Play can go on so for ever, and what that is worth depends on where it stands still.
+//! The winner of a bid has bid at least one chip, and equal bids of at least one chip are paid as
+//! well. So every turn uses up chips, unless both bid nothing, and the values with a given number
+//! of chips in all follow from those with fewer, even if positions come back. When both bid nothing
+//! the state does not change. Play can go on like this for ever, and its result then depends on the
+//! position at which it stays.
 //!
-//! Where a least bid is asked for, only players without chips bid nothing, and values are exact
-//! rationals. Else a turn is worth the solution of x = val M(x), where M(x) is its matrix with x
-//! for two bids of nothing (Everett, 1957: a recursive game with one state). val M is monotone, and
-//! no steeper than the identity, so its fixed points are an interval, and the value is the one
-//! nearest to the worth of endless play. It may be irrational: bounds are proved by strategies that
+//! Under a minimum bid only players without chips bid nothing, and values are exact rationals.
+//! Otherwise a turn is worth the solution of x = val M(x), where M(x) is its matrix with the entry
+//! x for two bids of nothing (Everett, 1957: a recursive game with one state). val M is monotone,
+//! and no steeper than the identity, so its fixed points are an interval, and the value is the one
+//! nearest to the value of endless play. It may be irrational: bounds are proved by strategies that
 //! are repeated for ever. Alice's bids σ get
 //!
 //! - Σ σᵢ Mᵢⱼ against a bid j > 0,
-//! - Σ_{i>0} σᵢ Mᵢ₀ / (1 − σ₀) against bids of nothing for ever, or the worth of endless play if σ₀
+//! - Σ_{i>0} σᵢ Mᵢ₀ / (1 − σ₀) against bids of nothing for ever, or the value of endless play if σ₀
 //!   = 1,
 //!
-//! and no other reply is better, since the other player faces a decision process with one state.
+//! and no other reply is better, because the other player faces a decision process with one state.
 
 use super::certified::{is_pure, rounding, sides};
 use super::kept::CyclePlay;
@@ -32,32 +33,32 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Purses, Rules, Solver};
 use crate::watch::{Context, Stop};
 
-/// How often the bids of a turn that may be repeated are improved.
+/// The greatest number of rounds in which the bids of a turn that may be repeated are improved.
 const IMPROVEMENTS: u64 = 200;
-/// How often in a row that may change nothing.
+/// The number of consecutive rounds that may change nothing.
 const IDLE: u64 = 4;
-/// Bounds this near to each other are near enough.
+/// The distance of two bounds at which the improvement ends.
 const NEAR: f64 = 1e-13;
 
 /// Bounds of a turn that may be repeated for ever, with the bids that prove them.
 #[derive(Debug, Clone)]
 pub struct Lasting<N: Payoff> {
-    /// What the turn is worth.
+    /// The value of the turn.
     pub(super) value: N,
     /// The bids of each player, from the least on.
     pub(super) bids: PerPlayer<Vec<N::Probability>>,
-    /// How often they were improved.
+    /// The number of rounds in which they were improved.
     pub(super) rounds: u64,
 }
 
-/// What a turn is found to be worth.
+/// The value found for a turn, with the method.
 struct TurnValue<N: Payoff> {
     value: N,
     method: BidMethod,
     lasting: Option<Lasting<N>>,
 }
 
-/// What standing still at a position for ever is worth to Alice, in halves.
+/// Returns the value to Alice of staying at a position for ever, in halves.
 pub(super) fn worth_of_standing(standing: &[Ending], rules: &Rules, node: NodeId) -> u8 {
     worth(
         standing.get(node.index()).copied().unwrap_or(Ending::Draw),
@@ -65,15 +66,15 @@ pub(super) fn worth_of_standing(standing: &[Ending], rules: &Rules, node: NodeId
     )
 }
 
-/// Whether two bids of nothing are possible, and something else is as well.
+/// Returns whether two bids of nothing are possible, and another bid is as well.
 fn may_last(rules: &Rules, purses: &Purses) -> bool {
     let PerPlayer { alice, bob } = purses.chips;
     alice + bob > 0 && rules.minimum_bid.of(alice) == 0 && rules.minimum_bid.of(bob) == 0
 }
 
 impl<N: Payoff> ValueTable<N> {
-    /// Solves all that can be reached from a vertex, by the number of chips left in all, as far as
-    /// `fuel` goes; gives whether it sufficed.
+    /// Solves all positions that can be reached from a vertex, in increasing order of the number of
+    /// chips left in all, as far as `fuel` lasts. Returns whether it sufficed.
     pub(super) fn advance_by_chips(
         &mut self,
         work: AllPayWork<'_>,
@@ -105,7 +106,7 @@ impl<N: Payoff> ValueTable<N> {
         }
     }
 
-    /// Solves these positions, the fewest chips first.
+    /// Solves these positions, with the fewest chips first.
     fn levels(&mut self, work: AllPayWork<'_>, members: &[NodeId], fuel: &mut u64) -> Result<bool> {
         let len = self.budgets().len() as usize;
         let mut levels: Vec<Vec<usize>> = Vec::new();
@@ -151,8 +152,8 @@ impl<N: Payoff> ValueTable<N> {
         Ok(true)
     }
 
-    /// The turns with the same number of chips in all; nothing if that is more work than there is
-    /// fuel.
+    /// Solves the turns with the same number of chips in all. Returns `None` if that takes more
+    /// work than there is fuel.
     fn level(
         &self,
         work: AllPayWork<'_>,
@@ -191,12 +192,12 @@ impl<N: Payoff> ValueTable<N> {
     }
 }
 
-/// Each place with each of the purses.
+/// Iterates over all pairs of a place and the number of purses.
 fn states(places: usize, level: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
     (0..places).flat_map(move |place| level.iter().map(move |&index| (place, index)))
 }
 
-/// What a turn is worth.
+/// Computes the value of a turn.
 fn turn<N: Payoff>(
     AllPayWork { rules, context, .. }: AllPayWork<'_>,
     matrix: &Matrix<N>,
@@ -226,7 +227,7 @@ fn turn<N: Payoff>(
     })
 }
 
-/// Bounds of a turn that may be repeated for ever.
+/// Computes bounds of a turn that may be repeated for ever.
 pub(super) fn enclosed(
     matrix: &Matrix<FloatEnclosure>,
     endless: &FloatEnclosure,
@@ -273,8 +274,9 @@ pub(super) fn enclosed(
         if before <= NEAR || idle > IDLE {
             break;
         }
-        // Newton's method comes from the side of endless play. It is slow where a value is only
-        // approached, by bids that are seldom something: then a guess between the bounds is better.
+        // Newton's method approaches from the side of endless play. It is slow where a value is
+        // only approached, by bids that are seldom more than nothing; there a guess between the
+        // bounds is better.
         let newton = if best.value.low > endless {
             best.value.low
         } else {
@@ -296,7 +298,7 @@ struct Repeated<'a> {
 }
 
 impl Repeated<'_> {
-    /// What Alice's bids get at least, made again and again.
+    /// Returns the least payoff that Alice's bids guarantee if they are repeated.
     fn guaranteed(&self, bids: &[f64]) -> f64 {
         let against = |bob: usize| {
             self.mean(bids, usize::from(bob == 0), |alice| {
@@ -313,7 +315,7 @@ impl Repeated<'_> {
         }
     }
 
-    /// What Bob's bids hold Alice to, made again and again.
+    /// Returns the greatest payoff that Bob's bids allow Alice if they are repeated.
     fn held_to(&self, bids: &[f64]) -> f64 {
         let against = |alice: usize| {
             self.mean(bids, usize::from(alice == 0), |bob| {
@@ -330,8 +332,8 @@ impl Repeated<'_> {
         }
     }
 
-    /// The mean payoff of the bids from the first that ends the repetition on; that of endless play
-    /// if there are none.
+    /// Returns the mean payoff of the bids from `first` on, the first that ends the repetition; the
+    /// value of endless play if they have no weight.
     fn mean(&self, bids: &[f64], first: usize, payoff: impl Fn(usize) -> f64) -> f64 {
         let weight: f64 = bids[first..].iter().sum();
         if weight == 0.0 {

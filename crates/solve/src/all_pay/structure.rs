@@ -9,21 +9,21 @@ use crate::rules::admit;
 use crate::rules::{Purses, Rules, Solver, Tie, tie};
 use crate::watch::{Context, Stop};
 
-/// Whether one more chip is strictly better in every state that a turn can lead to.
+/// The answer to whether one more chip is strictly better in every state that a turn can lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preciseness {
-    /// It is.
+    /// One more chip is strictly better in every state.
     Precise,
-    /// In some state it is not.
+    /// In some state one more chip is not strictly better.
     Imprecise,
-    /// The bounds do not tell.
+    /// The bounds do not decide it.
     Undecided,
 }
 
-/// The player with the advantage, who wins ties with these purses.
+/// Returns the player with the advantage, who wins ties with these purses.
 ///
 /// # Errors
-/// If the rules are not those that the theory is about.
+/// If the rules are not those that the theory covers.
 pub fn tie_winner(rules: &Rules, purses: &Purses) -> Result<Player> {
     admit::lengths(rules)?;
     Ok(match tie(rules, purses) {
@@ -32,8 +32,8 @@ pub fn tie_winner(rules: &Rules, purses: &Purses) -> Result<Player> {
     })
 }
 
-/// Whether a turn is precise: α falls strictly over the differences by which Alice wins, and over
-/// those by which she loses (Remark 1).
+/// Decides whether a turn is precise: α decreases strictly over the differences by which Alice
+/// wins, and over those by which she loses (Remark 1).
 pub fn precision(
     matrix: &ExactOrCertified<Matrix<BigRational>, Matrix<FloatEnclosure>>,
     advantage: Player,
@@ -81,11 +81,12 @@ fn steps<N: Payoff>(
     })
 }
 
-/// The least ℓ for which a player has optimal bids that are all less than ℓ. In a precise game the
-/// player with the advantage has only one optimal mixed bid (Theorem 2.4), and this is its length.
+/// Finds the least ℓ for which a player has optimal bids that are all less than ℓ. In a precise
+/// game the player with the advantage has only one optimal mixed bid (Theorem 2.4), and this is its
+/// length.
 ///
 /// # Errors
-/// If it is stopped.
+/// If the work is stopped.
 pub fn length(
     matrix: &Matrix<BigRational>,
     player: Player,

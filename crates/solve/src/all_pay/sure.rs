@@ -1,25 +1,26 @@
-//! Sure wins: the least chips with which Alice wins whatever happens.
+//! Sure wins: the least number of chips with which Alice wins whatever happens.
 //!
 //! More chips never hurt at a fixed tie status where the rule for ties does not look at chips,
-//! since they can be left aside; nor under `richer` where the winner of a bid chooses who moves. So
-//! for each position, status and purse of Bob's there is a least purse of Alice's, and the least
-//! purses follow from those of the next positions: the winner of the bid chooses the smaller or the
-//! greater one, a bid of Alice's needs the chips that are bid and enough for whatever Bob bids, and
+//! because they can be left aside; nor under `richer` where the winner of a bid chooses who moves.
+//! So for each position, status and purse of Bob's there is a least purse of Alice's. The least
+//! purses follow from those of the successors: the winner of the bid chooses the smaller or the
+//! greater one, a bid of Alice's needs the chips that are bid and enough for any bid of Bob's, and
 //! she takes the best bid. A bid above all that Bob has wins like the one just above it, and costs
 //! more, so only bids up to one more than he has matter.
 //!
-//! Where both pay each other Bob's purse grows. Let him throw away what he has above a cap: that
-//! cannot help him, so the least purses of this game are no more than the true ones, and where none
-//! suffices none does in truth. If the least purse found and Bob's together do not exceed the cap,
-//! nothing is ever thrown away, and it is the true one. Else the cap is raised.
+//! Where both pay each other Bob's purse grows. Let him throw away the chips above a cap. That
+//! cannot help him, so the least purses of this game are no more than the true ones, and where no
+//! number suffices none does in the true game. If the least purse found and Bob's together do not
+//! exceed the cap, nothing is ever thrown away, and it is the true one. Otherwise the cap is
+//! raised.
 //!
-//! Where endless play is not won the least purses are found from "none suffices" downward: a win
-//! takes finitely many turns. Where it is won they are found from 0 upward. These are the credits
-//! of an energy game on finitely many states, in which a player needs no more than what is lost on
-//! a way through states that differ (Bouyer et al., 2008; Brim et al., 2011): a credit that is more
-//! than the turns that cost anything times the greatest bid is infinite. Paid to the bank, every
-//! turn may cost something; paid to the other, chips are lost only where Bob throws some away, and
-//! is at the cap.
+//! Where endless play is not a win the least purses are found from "none suffices" downward,
+//! because a win takes finitely many turns. Where it is a win they are found from 0 upward. These
+//! are the credits of an energy game on finitely many states, in which a player needs no more than
+//! the loss on a path through distinct states (Bouyer et al., 2008; Brim et al., 2011): a credit
+//! that is more than the number of turns that can cost anything times the greatest bid is infinite.
+//! If bids are paid to the bank, every turn may cost something; if they are paid to the other
+//! player, chips are lost only where Bob throws some away, and then he is at the cap.
 
 mod front;
 mod purse;
@@ -34,22 +35,22 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use crate::watch::Context;
 
-/// Under rules where more chips can hurt, so many budgets of Alice's, and as many times Bob's, are
-/// tried from the least on that may suffice, if that is not beyond as many.
+/// The number of budgets of Alice's for each of Bob's (and one more) that are tried from the least
+/// possible on, under rules where more chips can hurt.
 const TRIED: u64 = 64;
 
-/// Which budgets suffice for sure wins from one vertex, as far as has been asked.
+/// The budgets that suffice for sure wins from one vertex, as far as they have been computed.
 pub struct SureWins<'a> {
     work: AllPayWork<'a>,
     node: NodeId,
-    /// The most chips of Bob's that will be asked about.
+    /// The greatest number of Bob's chips that will be asked about.
     most: u64,
-    /// The least purses by the cap of Bob's.
+    /// The least purses, by the cap of Bob's purse.
     tables: Vec<Purse>,
 }
 
 impl<'a> SureWins<'a> {
-    /// For up to `most` chips of Bob's.
+    /// Creates an empty set of tables for up to `most` chips of Bob's.
     pub fn new(
         graph: &'a GameGraph,
         rules: &'a Rules,
@@ -70,11 +71,11 @@ impl<'a> SureWins<'a> {
         }
     }
 
-    /// The least chips with which Alice wins for sure against this many of Bob's; `holder` has the
-    /// tie status, if there is one. `None` if no number suffices.
+    /// Returns the least number of chips with which Alice wins for sure against this many of Bob's;
+    /// `holder` has the tie status, if there is one. Returns `None` if no number suffices.
     ///
     /// # Errors
-    /// If it is stopped, the numbers of chips to try would not fit in memory, or more chips
+    /// If the work is stopped, the numbers of chips to try would not fit in memory, or more chips
     /// can hurt and none of those tried suffices.
     pub fn least(&mut self, bob: u64, holder: Option<Player>) -> Result<Option<u64>> {
         let least = self.least_purse(bob, holder)?;
@@ -84,16 +85,17 @@ impl<'a> SureWins<'a> {
         }
     }
 
-    /// Whether one more chip can turn a win into a loss: it wins a tie, and who wins it has to
-    /// move.
+    /// Returns whether one more chip can turn a win into a loss: it can win a tie, and the winner
+    /// of a tie has to move.
     fn more_can_hurt(&self) -> bool {
         self.work.rules.ties == TieBreak::Richer && self.work.rules.winner == Winner::Moves
     }
 
-    /// The least purse; where more chips can hurt, that of a game in which Alice decides ties,
-    /// which is no more.
+    /// Returns the least purse. Where more chips can hurt it is that of a game in which Alice
+    /// decides ties, which is no more than the true one.
     fn least_purse(&mut self, bob: u64, holder: Option<Player>) -> Result<Option<u64>> {
-        // Where more chips can hurt, nothing exact is known of a purse at the cap.
+        // Nothing exact is known of a purse at the cap where more chips can hurt, so the cap is one
+        // higher.
         let mut cap = self.most.max(bob) + u64::from(self.more_can_hurt());
         loop {
             let known = self.tables.iter().position(|table| table.cap >= cap);
@@ -113,7 +115,7 @@ impl<'a> SureWins<'a> {
             {
                 return Ok(Some(least));
             }
-            // Where more chips can hurt, what is found may grow with the cap for ever.
+            // The purse found may grow with the cap for ever where more chips can hurt.
             if self.more_can_hurt() && least > tried_at_once(bob) {
                 return Err(undecided(least - 1, bob));
             }
@@ -121,9 +123,9 @@ impl<'a> SureWins<'a> {
         }
     }
 
-    /// The least purses under a cap. Where more chips can hurt, throwing some away can help Bob: at
-    /// the cap, which stands for all greater purses, Alice decides ties; what is found for less is
-    /// no more than the truth.
+    /// Computes the least purses under a cap. Where more chips can hurt, throwing some away can
+    /// help Bob. So Alice decides ties at the cap, which stands for all greater purses; the purses
+    /// found below it are then no more than the true ones.
     fn solve(&self, cap: u64) -> Result<Purse> {
         if !self.more_can_hurt() {
             return Purse::new(self.work, self.node, cap, Ties::Ruled)?.solved(self.work, cap + 1);
@@ -139,7 +141,7 @@ impl<'a> SureWins<'a> {
         ruled.solved(self.work, solved)
     }
 
-    /// The first number of chips, from one on, with which Alice wins.
+    /// Returns the first number of chips, from `from` on, with which Alice wins.
     fn tried(&self, from: u64, bob: u64) -> Result<u64> {
         let AllPayWork {
             graph,
@@ -182,7 +184,7 @@ impl<'a> SureWins<'a> {
     }
 }
 
-/// How many budgets of Alice's are tried against one of Bob's.
+/// Returns the number of budgets of Alice's that are tried against one of Bob's.
 fn tried_at_once(bob: u64) -> u64 {
     TRIED.saturating_mul(bob.saturating_add(1))
 }

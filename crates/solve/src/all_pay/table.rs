@@ -1,4 +1,4 @@
-//! The values of all positions, for all purses that play can come to, from the endings backward.
+//! The values of all positions, for all purses that play can reach, from the endings backward.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -16,24 +16,24 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Purses, Rules, TieBreak};
 use crate::watch::{Context, Stop};
 
-/// A row of values for each position solved so far. What is solved stays when the work is stopped.
+/// A row of values for each position solved so far. The solved rows stay when the work is stopped.
 #[derive(Debug, Clone)]
 pub struct ValueTable<N: Payoff> {
     budgets: Budgets,
     rows: Vec<Option<Vec<N>>>,
-    /// How to play on cycles, by position.
+    /// The strategies on cycles, by position.
     kept: HashMap<NodeId, CyclePlay<N::Probability>>,
-    /// How the turns were solved.
+    /// The number of turns solved by each method.
     pub methods: Methods,
-    /// How often the bounds on a cycle were improved, on the one that took longest; 0 if there are
-    /// none.
+    /// The number of times that the bounds of a cycle were improved, on the cycle that took
+    /// longest; 0 if there are no cycles.
     pub rounds: u64,
 }
 
-/// How many turns were solved by each method.
+/// The number of turns solved by each method.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Methods {
-    /// In exact arithmetic.
+    /// By exact arithmetic.
     pub exact: u64,
     /// By single bids.
     pub pure: u64,
@@ -55,18 +55,18 @@ impl Methods {
     }
 }
 
-/// A game with its rules, and who is asked whether to go on.
+/// A game with its rules, and the context that is asked whether to go on.
 #[derive(Clone, Copy)]
 pub struct AllPayWork<'a> {
     pub(super) graph: &'a GameGraph,
     pub(super) rules: &'a Rules,
     pub(super) context: &'a Context<'a>,
-    /// How play counts that stands still at a vertex for ever, where equal bids move nobody.
+    /// The results of play that stays at a vertex for ever, where equal bids move nobody.
     pub(super) standing: &'a [Ending],
 }
 
 impl<N: Payoff> ValueTable<N> {
-    /// Nothing solved yet.
+    /// Creates a table with nothing solved yet.
     ///
     /// # Errors
     /// If the values would not fit in memory; the message says how much they need.
@@ -87,29 +87,29 @@ impl<N: Payoff> ValueTable<N> {
         })
     }
 
-    /// The purses of each row.
+    /// Returns the purses of each row.
     pub fn budgets(&self) -> &Budgets {
         &self.budgets
     }
 
-    /// The value of a position that has been solved.
+    /// Returns the value of a position that has been solved.
     pub fn value(&self, node: NodeId, purses: &Purses) -> Option<&N> {
         self.rows[node.index()]
             .as_ref()
             .map(|row| &row[self.budgets.index(purses)])
     }
 
-    /// How many positions have been solved.
+    /// Returns the number of positions that have been solved.
     pub fn solved(&self) -> usize {
         self.rows.iter().filter(|row| row.is_some()).count()
     }
 
-    /// Bids at a vertex that is no ending and has been solved, with the value that they prove. They
-    /// are optimal turn by turn, on cycles those that may be repeated for ever. Bids below a
-    /// player's least have no weight.
+    /// Finds bids at a solved vertex that is not an ending, with the value that they prove. They
+    /// are optimal turn by turn; on cycles they are the ones that may be repeated for ever. Bids
+    /// below a player's minimum have no weight.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     pub fn equilibrium(
         &self,
         graph: &GameGraph,
@@ -139,7 +139,7 @@ impl<N: Payoff> ValueTable<N> {
         Ok(found)
     }
 
-    /// What going on to a position that has been solved promises.
+    /// Returns what both players can expect of moving on to a position that has been solved.
     pub(super) fn promise(
         &self,
         from: NodeId,
@@ -160,10 +160,10 @@ impl<N: Payoff> ValueTable<N> {
         }
     }
 
-    /// The payoff matrix at a vertex that is no ending and has been solved.
+    /// Computes the payoff matrix at a solved vertex that is not an ending.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     pub fn matrix(
         &self,
         graph: &GameGraph,
@@ -187,29 +187,29 @@ impl<N: Payoff> ValueTable<N> {
         OnwardValues::new(graph, rules, &self.budgets, node, row, context)
     }
 
-    /// The worth of a position with the purses of this number.
+    /// Returns the value of a position with the purses of this number.
     pub(super) fn at(&self, node: NodeId, index: usize) -> &N {
         &self.row(node)[index]
     }
 
-    /// Sets it.
+    /// Sets the value of a position with the purses of this number.
     pub(super) fn set(&mut self, node: NodeId, index: usize, value: N) {
         self.rows[node.index()]
             .as_mut()
             .expect("the row is filled first")[index] = value;
     }
 
-    /// Sets, or takes away, all of them.
+    /// Sets or removes the row of a position.
     pub(super) fn fill(&mut self, node: NodeId, row: Option<Vec<N>>) {
         self.rows[node.index()] = row;
     }
 
-    /// Whether a position has been solved.
+    /// Returns whether a position has been solved.
     pub(super) fn is_solved(&self, node: NodeId) -> bool {
         self.rows[node.index()].is_some()
     }
 
-    /// Remembers how to play where turns come back.
+    /// Stores the strategies at positions of cycles.
     pub(super) fn keep(
         &mut self,
         kept: impl IntoIterator<Item = (NodeId, CyclePlay<N::Probability>)>,
@@ -223,8 +223,8 @@ impl<N: Payoff> ValueTable<N> {
             .expect("successors are solved first")
     }
 
-    /// Solves all that can be reached from a vertex, as far as `fuel` goes; gives whether it
-    /// sufficed.
+    /// Solves all positions that can be reached from a vertex, as far as `fuel` lasts. Returns
+    /// whether it sufficed.
     pub(super) fn advance(
         &mut self,
         work: AllPayWork<'_>,
@@ -290,7 +290,7 @@ impl<N: Payoff> ValueTable<N> {
         parallel::try_map(0..self.budgets.len() as usize, solve)
     }
 
-    /// Solves the positions of a cycle.
+    /// Computes bounds for the positions of a cycle.
     fn enclose(&mut self, work: AllPayWork<'_>, members: &[NodeId]) -> Result<()> {
         match N::enclose(work, &self.budgets, members, &mut self.rows) {
             Ok(found) => {
@@ -308,8 +308,8 @@ impl<N: Payoff> ValueTable<N> {
     }
 }
 
-/// What a position promises both players: its value, and for each how far it is to where the
-/// player's bound changes ([`CyclePlay`]).
+/// The expectation of both players at a position: its value, and each player's rank, the distance
+/// to a state where the player's bound changes ([`CyclePlay`]).
 #[derive(Debug)]
 pub(super) struct PositionPromise<'a, N> {
     value: &'a N,
@@ -325,8 +325,8 @@ impl<N> Clone for PositionPromise<'_, N> {
 impl<N> Copy for PositionPromise<'_, N> {}
 
 impl<N: Payoff> PositionPromise<'_, N> {
-    /// How two compare for a player: the one that guarantees more is greater, of equal ones the
-    /// nearer.
+    /// Compares two positions for a player: the one that guarantees more is greater, and of equal
+    /// ones the nearer.
     pub(super) fn compare(&self, other: &Self, player: Player) -> Ordering {
         self.value
             .compare(other.value, player)
@@ -334,8 +334,8 @@ impl<N: Payoff> PositionPromise<'_, N> {
     }
 }
 
-/// What an ending is worth to Alice, in halves. Under `draws: neither` a draw is admitted only
-/// where it cannot happen.
+/// Returns the value of an ending to Alice, in halves. Under `draws: neither` a draw is admitted
+/// only where it cannot happen.
 pub(super) fn worth(ending: Ending, rules: &Rules) -> u8 {
     match (ending, rules.draws) {
         (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 2,
@@ -357,7 +357,7 @@ fn too_much(positions: usize, budgets: &Budgets, bytes: u64, limit: u64) -> Diag
     .help("raise the limit with `--max-memory SIZE`, or play with fewer chips")
 }
 
-/// A number of bytes, rounded up to a unit that reads well.
+/// Formats a number of bytes, rounded up to a unit that reads well.
 fn in_words(bytes: u64) -> String {
     const UNITS: [(&str, u32); 4] = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
     let unit = UNITS.iter().find(|(_, shift)| bytes >> shift > 0);

@@ -2,33 +2,34 @@
 //!
 //! Let T be the payoff matrix with Bob's bids as rows and Alice's as columns, `T[j][i] = α(i − j)`,
 //! and `T(ℓ)` its leading ℓ × ℓ part. In a precise game both players have optimal bids of the same
-//! length ℓ without gaps, so that Alice's solve `T(ℓ) s ∝ 1` (Theorem 3.5). Turned upside down and
-//! left to right T is its own transpose, so Bob's are the reverse of Alice's (the Reverse Theorem,
-//! 2.3). For k ≤ ℓ the solution of `T(k) s = 1` is nowhere negative, for k > ℓ it is somewhere
-//! (Lemmas 4.1, 4.2).
+//! length ℓ without gaps, so that Alice's solve `T(ℓ) s ∝ 1` (Theorem 3.5). With the order of its
+//! rows and of its columns reversed T is its own transpose, so Bob's are the reverse of Alice's
+//! (the Reverse Theorem, 2.3). For k ≤ ℓ the solution of `T(k) s = 1` is nowhere negative, for k >
+//! ℓ it is somewhere (Lemmas 4.1, 4.2).
 //!
-//! The paper searches ℓ by halving and solves a system for each k it tries. Levinson's recursion
-//! passes through the solutions for k = 1, 2, 3, … anyway: it can stop at the first negative entry,
-//! in `O(ℓ²)` steps altogether.
+//! The paper searches ℓ by bisection and solves a system for each k it tries. Levinson's recursion
+//! computes the solutions for k = 1, 2, 3, … anyway: it can stop at the first negative entry, in
+//! `O(ℓ²)` steps altogether.
 //!
-//! An imprecise game is made precise by giving every chip a small worth x (section 3):
-//! `M = T + x (j − i)`. The bids without this worth follow from those with it. For bids s with sum 1
-//! that make `T s` constant, `M s` is constant but for `x j`; so `s = c u + x y`, where `M u = 1`,
-//! `M y = (0, 1, 2, …)` and c makes the sum 1: there is no error from the perturbation, which only
-//! has to be small enough to leave the length as it is (Lemma 3.9, Corollary 3.10). How small that
-//! is is not known beforehand: the caller certifies, and tries a smaller one.
+//! An imprecise game is made precise by giving every chip a small value x (section 3): `M = T + x
+//! (j − i)`. The bids without this value follow from those with it. For bids s with sum 1 that make
+//! `T s` constant, `M s` is constant but for `x j`; so `s = c u + x y`, where `M u = 1`, `M y = (0,
+//! 1, 2, …)` and c makes the sum 1. There is no error from the perturbation, which only has to be
+//! small enough not to change the length (Lemma 3.9, Corollary 3.10). The sufficient size is not
+//! known beforehand: the caller certifies, and tries a smaller one.
 
 use crate::player::PerPlayer;
 use crate::watch::{Asking, Context, Stop};
 
-/// How many entries of the systems are gone through between two checks.
+/// The number of entries of the systems that are processed between two checks.
 const STEPS: usize = 1 << 16;
 
-/// Added to every payoff: the bids stay the same, and more of the leading systems have a solution.
+/// A constant that is added to every payoff. The bids stay the same, and more of the leading
+/// systems have a solution.
 const SHIFT: f64 = 1.0;
 
-/// A Toeplitz matrix, given by what differences of the bids from `-most.bob` to `most.alice` lead
-/// to.
+/// A Toeplitz matrix, given by the payoffs for the differences of the bids from `-most.bob` to
+/// `most.alice`.
 #[derive(Debug, Clone, Copy)]
 pub struct Toeplitz<'a> {
     /// Payoffs to Alice, by the difference of the bids.
@@ -38,11 +39,11 @@ pub struct Toeplitz<'a> {
 }
 
 impl Toeplitz<'_> {
-    /// Alice's bids, with sum 1, that are optimal if the game becomes precise when each chip is
-    /// worth `chip` and is so small enough. Bob's are the reverse.
+    /// Returns Alice's bids, with sum 1, that are optimal if the game becomes precise when each
+    /// chip is worth `chip`, and that is small enough. Bob's are the reverse.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     pub fn bids(&self, chip: f64, context: &Context<'_>) -> Result<Vec<f64>, Stop> {
         let mut systems = Levinson::new(self, chip);
         let mut asking = Asking::every(STEPS, context);
@@ -67,14 +68,15 @@ impl Toeplitz<'_> {
 ///
 /// The first and the last column of the inverse of `M(k)`, scaled to have 1 in the corner, solve
 /// `M(k) first = error · (1, 0, …, 0)` and `M(k) last = error · (0, …, 0, 1)`. Extended by a zero
-/// behind or before they leave a residue at the other end only, and each mends the other's.
+/// at the end or at the start, each leaves a residue only at that end, and the residue of each is
+/// removed by a multiple of the other.
 struct Levinson {
     /// `α(0), α(1), …`
     up: Vec<f64>,
     /// `…, α(−1), α(0)`
     down: Vec<f64>,
     first: Vec<f64>,
-    /// At the end of the vector: it grows at the front.
+    /// The last column, stored at the end of the vector because it grows at the front.
     last: Vec<f64>,
     error: f64,
     /// `M(k) u = 1`
@@ -84,7 +86,7 @@ struct Levinson {
     length: usize,
 }
 
-/// The solution of a leading system, and room for that of the next.
+/// The solution of a leading system, and space for that of the next.
 struct LeadingSolution {
     known: Vec<f64>,
     next: Vec<f64>,
@@ -100,7 +102,8 @@ impl LeadingSolution {
         }
     }
 
-    /// Extends what is known by a zero, and adds so much of the last column to it.
+    /// Computes the next solution: the known one extended by a zero, plus a multiple of the last
+    /// column.
     fn extend(&mut self, weight: f64, last: &[f64]) {
         let columns = self.next.iter_mut().zip(&self.known).zip(last);
         columns.for_each(|((next, known), last)| *next = known + weight * last);
@@ -140,8 +143,8 @@ impl Levinson {
         }
     }
 
-    /// From k to k + 1; false if there is no such system, or no solution to speak of, or one that
-    /// is somewhere negative.
+    /// Goes from k to k + 1. Returns `false` if there is no such system, or its solution is not
+    /// finite or somewhere negative.
     fn step(&mut self) -> bool {
         let (k, most) = (self.length, self.up.len());
         if k == most {
@@ -169,7 +172,7 @@ impl Levinson {
         true
     }
 
-    /// The bids of the length reached.
+    /// Returns the bids of the length reached.
     fn bids(&self, chip: f64) -> Vec<f64> {
         let (ones, counts) = (
             &self.ones.known[..self.length],
@@ -183,14 +186,15 @@ impl Levinson {
     }
 }
 
-/// Takes from both columns their share of the other one.
+/// Subtracts from both columns a multiple of the other one.
 fn mend(first: &mut [f64], last: &mut [f64], below: f64, above: f64) {
     for (first, last) in first.iter_mut().zip(last) {
         (*first, *last) = (*first - below * *last, *last - above * *first);
     }
 }
 
-/// By the sign bits, which the processor can look at side by side.
+/// Returns whether any number is negative, by the sign bits, which the processor can combine in
+/// parallel.
 fn any_negative(numbers: &[f64]) -> bool {
     numbers
         .iter()
@@ -199,7 +203,7 @@ fn any_negative(numbers: &[f64]) -> bool {
         == 1
 }
 
-/// The sum of the products, in eight partial sums that the processor can add side by side.
+/// Returns the dot product, in eight partial sums that the processor can add in parallel.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (eights_a, eights_b) = (a.chunks_exact(8), b.chunks_exact(8));
     let rest: f64 = eights_a
@@ -222,8 +226,8 @@ mod tests {
     use super::*;
     use crate::watch::Context;
 
-    /// The matrix printed in section 2 of the paper, by Alice's difference: with 5 chips she needs
-    /// two moves before Bob, with 3, makes one.
+    /// Checks the matrix printed in section 2 of the paper, by Alice's difference: with 5 chips she
+    /// has to make two moves before Bob, with 3, makes one.
     #[test]
     fn the_example_of_the_paper() {
         // Difference d leaves Alice 5 − d chips. A won bid wins if she is then the richer; a lost

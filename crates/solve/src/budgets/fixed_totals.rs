@@ -1,8 +1,8 @@
 //! Thresholds against a budget in games with cycles where the bank keeps nothing, so that the total
 //! never changes.
 //!
-//! Thresholds of totals are known ([`Thresholds`]). Against b the least a is searched with which
-//! Alice wins of the total a + b, for many budgets at once.
+//! Thresholds of totals are known ([`Thresholds`]). Against b the search is for the least a with
+//! which Alice wins of the total a + b, for many budgets at once.
 
 use super::totals::Finite;
 use super::turn::BudgetTurn;
@@ -14,10 +14,10 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules};
 use crate::watch::Context;
 
-/// For how many budgets at once.
+/// The number of budgets that are searched at once.
 const BUDGETS: usize = 1 << 12;
 
-/// The thresholds of a vertex against each budget, for each holder of the tie status.
+/// Finds the thresholds of a vertex against each budget, for each holder of the tie status.
 pub(super) fn against(
     turn: &BudgetTurn<'_>,
     finite: &Finite,
@@ -47,17 +47,17 @@ pub(super) fn against(
     holders.iter().map(row).collect()
 }
 
-/// What is known of a threshold.
+/// Bounds of a threshold.
 struct Between {
     budget: u64,
-    /// Less is not enough.
+    /// A lower bound: fewer chips are not enough.
     low: u64,
-    /// This is.
+    /// A number that is enough.
     high: Option<u64>,
 }
 
 impl Between {
-    /// The number to try next, unless the threshold is known.
+    /// Returns the number to try next, unless the threshold is known.
     fn probe(&self) -> Option<u64> {
         match self.high {
             Some(high) => (self.low < high).then(|| u64::midpoint(self.low, high)),
@@ -66,7 +66,7 @@ impl Between {
     }
 }
 
-/// The least chips against each budget, where some number is enough.
+/// Finds the least chips against each budget, where some number is enough.
 fn search(
     turn: &BudgetTurn<'_>,
     node: NodeId,

@@ -14,27 +14,27 @@ use crate::rules::{Rules, TieBreak, Winner};
 use crate::sequences::Sequence;
 use crate::watch::{Context, Stop, watched};
 
-/// What thresholds against every budget come to.
+/// A closed form of thresholds against every budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Form {
     /// No number of chips is enough, whatever the budget.
     Never,
-    /// They grow by the same number with every period.
+    /// A sequence that grows by the same number with every period.
     Linear(Sequence),
-    /// ⌊αb + β⌋ from this budget on, for every β of an interval that holds its lower end only; α is
-    /// what real-valued bidding needs against 1.
+    /// The form ⌊αb + β⌋ from this budget on, for every β of an interval that contains its lower
+    /// end only; α is the amount that real-valued bidding needs against 1.
     Floor {
-        /// From this budget on.
+        /// The first budget at which the form holds.
         from: u64,
         /// The ends of the interval.
         offset: [BigRational; 2],
     },
 }
 
-/// The thresholds of a vertex against every budget, for each holder of the tie status, proved:
-/// every play is finite, and each sequence is computed from those of the moves. `None` if play may
-/// be endless, the rules have no such proof here (`winner: moves`, `ties: richer`), or periods are
-/// too long.
+/// Finds the thresholds of a vertex against every budget, for each holder of the tie status, with a
+/// proof: every play is finite, and each sequence is computed from those of the moves. Returns
+/// `None` if play may be endless, the rules have no such proof here (`winner: moves`, `ties:
+/// richer`), or periods are too long.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -71,9 +71,9 @@ pub fn proved(
     }
 }
 
-/// The form that thresholds against 0, 1, 2, … have as far as they are given: from a quarter of
-/// them on at the latest, and for at least three periods. Where real-valued bidding needs an amount
-/// against 1, that is `rate`.
+/// Finds the form of thresholds against 0, 1, 2, … as far as they are given: it must hold from a
+/// quarter of them on at the latest, and for at least three periods. `rate` is the amount that
+/// real-valued bidding needs against 1, if there is one.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -92,7 +92,8 @@ pub fn seen(
         let slope = BigRational::new(sequence.increment().into(), sequence.period().into());
         rate.is_none_or(|rate| rate.low <= slope && slope <= rate.high)
     };
-    // Convergents of an irrational number pass for it a long while.
+    // Convergents of an irrational number fit for a long while, so the slope is compared with the
+    // rate.
     if let Some(sequence) = linear(row, context)?.filter(is_right) {
         return Ok(Some(Form::Linear(sequence)));
     }
@@ -123,7 +124,8 @@ fn linear(row: &[u64], context: &Context<'_>) -> std::result::Result<Option<Sequ
     Ok(None)
 }
 
-/// The most budgets for which ⌊αb + β⌋ holds, counted from the end, if it holds from a quarter on.
+/// Finds the most budgets, counted from the end, for which ⌊αb + β⌋ holds. Returns `None` unless it
+/// holds from a quarter of them on.
 fn floor(
     row: &[u64],
     Share { low, high }: &Share,
@@ -137,7 +139,7 @@ fn floor(
             BigRational::from_integer(chips.into()),
             BigRational::from_integer(budget.into()),
         );
-        // T ≤ αb + β < T + 1, whatever α is between the bounds.
+        // The bounds express T ≤ αb + β < T + 1 for every α between its bounds.
         let (least, greatest) = (&chips - low * &b, chips + BigRational::one() - high * &b);
         let narrowed = match &offset {
             None => [least, greatest],
@@ -195,7 +197,7 @@ mod tests {
 
     #[test]
     fn multiples_of_an_irrational_number_round_down() {
-        // The golden ratio to twelve digits.
+        // The rate is the golden ratio to twelve digits.
         let rate = [
             rational(1_618_033_988_749, 1_000_000_000_000),
             rational(1_618_033_988_750, 1_000_000_000_000),

@@ -1,25 +1,25 @@
-//! How far thresholds in chips are from those of real-valued bidding, where no play has a cycle and
-//! the winner of a bid chooses who moves.
+//! The distance of thresholds in chips from those of real-valued bidding, where no play has a cycle
+//! and the winner of a bid chooses who moves.
 //!
 //! Let Alice need σb of real money against b; σ is R/(1 − R). Then there are numbers c and d with
 //!
 //! σb − d ≤ T(b) ≤ σb + c for every b,
 //!
-//! for every rule for ties. They follow from those of the vertices after it. Let w, l be what she
-//! needs against 1 after a win of hers and one of Bob's (w ≤ l), let the loser get the part ρ of a
-//! bid, rounded down, and δ = 1, or 0 where nothing is rounded. The bids in balance are βb with β =
-//! (l − w)/(1 + wρ + l + ρ), and σ = β + w(1 + ρβ) = l(1 − β) − ρβ.
+//! for every rule for ties. They follow from those of the successors. Let w, l be the amounts that
+//! she needs against 1 after a win of hers and one of Bob's (w ≤ l), let the loser get the part ρ
+//! of a bid, rounded down, and δ = 1, or 0 where nothing is rounded. The bids in balance are βb
+//! with β = (l − w)/(1 + wρ + l + ρ), and σ = β + w(1 + ρβ) = l(1 − β) − ρβ.
 //!
 //! - *At most.* Let her bid x = ⌈βb⌉. If she wins she needs at most x + w(b + ρx) + c_w ≤ σb + 1 +
 //!   wρ + c_w; if Bob outbids her or wins the tie, at most l(b − x) + c_l − ρx + δ ≤ σb + c_l + δ.
 //! - *At least.* A bid x ≥ βb of 1 or more needs x + w(b + ρx − δ) − d_w ≥ σb − wδ − d_w if she
 //!   wins. Against one of x < βb, and against 0, Bob bids x + 1: l(b − x − 1) − d_l − ρ(x + 1) ≥ σb
 //!   − l − ρ − d_l.
-//! - Where Bob's win is his for good she bids b or b + 1: then σ = 1 + w(1 + ρ), c = 1 + wρ + c_w,
-//!   d = wδ + d_w.
+//! - Where Bob wins for good by winning the bid, she bids b or b + 1: then σ = 1 + w(1 + ρ), c =
+//!   1 + wρ + c_w, d = wδ + d_w.
 //!
-//! Of several moves, the least is at most what one with the least σ needs, and the greatest at
-//! least what one with the greatest σ needs.
+//! Of several moves, the least is at most the need of one with the least σ, and the greatest at
+//! least the need of one with the greatest σ.
 
 use std::convert::Infallible;
 
@@ -32,19 +32,20 @@ use crate::player::Player;
 use crate::rules::{Rules, Winner};
 use crate::watch::{Context, Stop, watched};
 
-/// What real-valued bidding needs against 1, and how far chips are from a multiple of that.
+/// The amount that real-valued bidding needs against 1, and the distance of chips from its
+/// multiples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
-    /// σ.
+    /// The rate σ.
     pub rate: BigRational,
-    /// c: T(b) is never more than this above σb.
+    /// The number c: T(b) is never more than this above σb.
     pub above: BigRational,
-    /// d: T(b) is never more than this below σb.
+    /// The number d: T(b) is never more than this below σb.
     pub below: BigRational,
 }
 
-/// The limit at a vertex. `None` if play may be endless, if the rules have none of this kind
-/// (all-pay bidding, `winner: moves`), or if no amount is enough.
+/// Computes the limit at a vertex. Returns `None` if play may be endless, if the rules have none of
+/// this kind (all-pay bidding, `winner: moves`), or if no amount is enough.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -100,7 +101,8 @@ impl Limit {
     }
 }
 
-/// The lesser of two for Alice, the greater one for Bob; `None` is never enough.
+/// Returns the lesser of two limits for Alice, the greater one for Bob; `None` means that no amount
+/// is enough.
 fn better(player: Player, a: Option<Limit>, b: Option<Limit>) -> Option<Limit> {
     let (a, b) = match (a, b) {
         (Some(a), Some(b)) => (a, b),
@@ -133,7 +135,7 @@ fn better(player: Player, a: Option<Limit>, b: Option<Limit>) -> Option<Limit> {
     })
 }
 
-/// The limit at a vertex from those after a win of each player's.
+/// Computes the limit at a vertex from those after a win of each player's.
 fn turned(turn: &BudgetTurn<'_>, won: Option<Limit>, lost: Option<Limit>) -> Option<Limit> {
     let won = won?;
     let one = BigRational::one();

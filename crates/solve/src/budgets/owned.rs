@@ -1,12 +1,13 @@
-//! Vertices where a player moves without a bid, in the search for what it takes not to lose: like
-//! vertices where one player alone has moves, as long as no tie status can change hands there.
+//! Vertices where a player moves without a bid, in the search for the chips needed not to lose.
+//! They are treated like vertices where only one player has moves, as long as no tie status can
+//! change hands there.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameGraph;
 use crate::rules::{FieldValue, Rules};
 
-/// Refuses them under rules with a tie status: a bid about nothing may move it, a turn without a
-/// bid does not.
+/// Refuses such vertices under rules with a tie status: a bid about nothing may move it, a turn
+/// without a bid does not.
 pub(super) fn refuse(graph: &GameGraph, rules: &Rules) -> Result<()> {
     if !graph.has_owners() || !rules.ties.has_status() {
         return Ok(());

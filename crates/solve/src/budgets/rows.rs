@@ -1,25 +1,25 @@
 //! Thresholds of a game without cycles: vertex by vertex, successors first, against all budgets up
-//! to one at a time.
+//! to a greatest one at a time.
 //!
-//! Where the loser of a bid gets a part of it Bob's budget may grow, and how far is not known
-//! before. But the chips of both together never grow. So let S be a number of chips, and write
-//! "never" for a threshold T against b if T + b > S. The thresholds that are left are the same, and
+//! Where the loser of a bid gets a part of it Bob's budget may grow by an amount that is not known
+//! beforehand. But the chips of both together never grow. So let S be a number of chips, and write
+//! "never" for a threshold T against b if T + b > S. The remaining thresholds are the same, and
 //! follow from each other as before:
 //!
-//! - Alice wins with a bid of x, and Bob's budget grows from b to b + r ≤ b + x: what she needs is
-//!   x + T' with T' that of where she goes. This makes x + T' + b ≥ T' + (b + r), so if T' is above
-//!   S together with Bob's new budget, then x + T' is above S together with b;
-//! - Bob wins with a bid of y, of which Alice gets r ≤ y: T'' − r makes (T'' − r) + b ≥ T'' + (b −
-//!   y), likewise.
+//! - If Alice wins with a bid of x, and Bob's budget grows from b to b + r ≤ b + x, she needs x +
+//!   T', where T' is the threshold of the successor. Then x + T' + b ≥ T' + (b + r), so if T' is
+//!   above S together with Bob's new budget, then x + T' is above S together with b;
+//! - if Bob wins with a bid of y, of which Alice gets r ≤ y, then T'' − r satisfies (T'' − r) + b ≥
+//!   T'' + (b − y), with the same consequence.
 //!
-//! As T does not fall with b, a row ends at the first budget against which T is above S.
+//! As T does not decrease with b, a row ends at the first budget against which T is above S.
 //!
-//! # How large an S tells all
+//! # Sufficient size of S
 //! If Alice wins when she wins every bid ([`bought`]) then some number of chips is enough, and it
 //! is found with a greater S. If she does not, then none is, unless the winner of a bid must move
-//! and she needs Bob to win bids. Then as many are enough as it takes to outbid Bob until the end,
-//! or none is: a bid that needs anything needs at most b + 1 chips, and after it there is one move
-//! less.
+//! and she needs Bob to win bids. In that case the number of chips with which she can outbid Bob
+//! until the end is enough, or none is: a bid that needs anything needs at most b + 1 chips, and
+//! after it there is one move less.
 
 use std::convert::Infallible;
 
@@ -32,13 +32,13 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::Winner;
 use crate::watch::{Context, Stop, watched};
 
-/// How many budgets one thread works out in a row.
+/// The number of consecutive budgets that one thread computes.
 const PIECE: u64 = 256;
 
-/// The least that S is tried with.
+/// The least S that is tried.
 const TOGETHER: u64 = 64;
 
-/// The thresholds of a vertex against these budgets, for each holder of the tie status.
+/// Finds the thresholds of a vertex against these budgets, for each holder of the tie status.
 ///
 /// # Errors
 /// If there is too little memory, or the work is stopped.
@@ -83,7 +83,7 @@ pub(super) fn against(
     }
 }
 
-/// From each vertex, the number of moves of the longest play.
+/// Returns the number of moves of the longest play from each vertex.
 fn longest(turn: &BudgetTurn<'_>, components: &Components) -> Vec<u32> {
     let mut moves = vec![0; turn.graph.len()];
     for &node in components.order() {
@@ -96,8 +96,8 @@ fn longest(turn: &BudgetTurn<'_>, components: &Components) -> Vec<u32> {
     moves
 }
 
-/// The chips of both together where Alice can outbid Bob so many times, whose budget grows by what
-/// he gets of her bids.
+/// Returns the chips of both players together if Alice can outbid Bob `times` times, where Bob's
+/// budget grows by the part that he gets of her bids.
 fn outbidding(turn: &BudgetTurn<'_>, times: u32, budget: u64) -> u64 {
     let (mut alice, mut bob) = (0_u64, budget);
     for _ in 0..times {
@@ -108,8 +108,8 @@ fn outbidding(turn: &BudgetTurn<'_>, times: u32, budget: u64) -> u64 {
     alice.saturating_add(budget)
 }
 
-/// The next S to try, where one has reached so many budgets of those up to `most`: thresholds rise
-/// with budgets in proportion, sooner or later.
+/// Returns the next S to try, where `together` has reached `reached` budgets of those up to `most`.
+/// Thresholds eventually grow in proportion to budgets.
 fn enough(together: u64, reached: u64, most: u64) -> u64 {
     let scaled = u128::from(together) * u128::from(most + 2) / u128::from(reached.max(1));
     let scaled = u64::try_from(scaled + scaled / 16).unwrap_or(u64::MAX);
@@ -122,15 +122,15 @@ fn enough(together: u64, reached: u64, most: u64) -> u64 {
 /// The thresholds that are not above S together with Bob's budget.
 struct ThresholdRows<'a> {
     turn: &'a BudgetTurn<'a>,
-    /// S.
+    /// The number S.
     together: u64,
-    /// By vertex and holder: the thresholds against 0, 1, 2, … up to the first that is "never".
+    /// The thresholds against 0, 1, 2, … up to the first that is "never", by vertex and holder.
     known: Vec<Vec<u64>>,
     context: &'a Context<'a>,
 }
 
-/// What is needed after a bid has been won: by its winner and the holder after it, against 0, 1, 2,
-/// … up to the first "never".
+/// The chips needed after a bid has been won, by its winner and the holder after it, against 0, 1,
+/// 2, … up to the first "never".
 type RowsAfterBid = PerPlayer<Vec<Vec<u64>>>;
 
 impl<'a> ThresholdRows<'a> {
@@ -154,7 +154,8 @@ impl<'a> ThresholdRows<'a> {
             .iter()
             .filter(|node| turn.graph.ending(**node).is_none())
         {
-            // A row for each holder, and what is needed after a bid of either player's.
+            // The memory is for a row for each holder, and the chips needed after a bid of either
+            // player's.
             let room = 3 * holders.len() as u64;
             let limit = context.limits.max_memory;
             if (room.saturating_mul(together))
@@ -182,7 +183,7 @@ impl<'a> ThresholdRows<'a> {
         Ok(rows)
     }
 
-    /// How many budgets the row of a vertex reaches.
+    /// Returns the number of budgets of a vertex's row.
     fn len(&self, node: NodeId, holder: Holder) -> u64 {
         match self.turn.graph.ending(node) {
             Some(_) => u64::MAX,
@@ -197,7 +198,7 @@ impl<'a> ThresholdRows<'a> {
         }
     }
 
-    /// The row of a vertex with an owner, where nothing is paid.
+    /// Computes the row of a vertex with an owner, where nothing is paid.
     fn without_bid(&self, node: NodeId, holder: Holder) -> std::result::Result<Vec<u64>, Stop> {
         let least = |budget| {
             self.turn
@@ -212,7 +213,7 @@ impl<'a> ThresholdRows<'a> {
         row.map(|row| row.map(|(_, chips)| chips)).collect()
     }
 
-    /// What is needed after a bid has been won at a vertex.
+    /// Computes the chips needed after a bid has been won at a vertex.
     fn after(&self, node: NodeId, holders: &[Holder]) -> std::result::Result<RowsAfterBid, Stop> {
         let BudgetTurn { graph, rules, .. } = *self.turn;
         let row = |winner: Player, holder: Holder| -> std::result::Result<Vec<u64>, Stop> {
@@ -233,7 +234,7 @@ impl<'a> ThresholdRows<'a> {
         Ok(PerPlayer::new(rows(Player::Alice)?, rows(Player::Bob)?))
     }
 
-    /// The row of a vertex for one holder.
+    /// Computes the row of a vertex for one holder.
     fn row(&self, holder: Holder, after: &RowsAfterBid) -> std::result::Result<Vec<u64>, Stop> {
         let pieces = (0..=self.together).step_by(PIECE as usize);
         let pieces = parallel::map(pieces, |first| self.piece(first, holder, after));
@@ -247,8 +248,8 @@ impl<'a> ThresholdRows<'a> {
         Ok(row)
     }
 
-    /// The thresholds against budgets that follow each other: the best bid against one is near to
-    /// that against the one before.
+    /// Computes the thresholds against consecutive budgets: the best bid against one is near that
+    /// against the one before.
     fn piece(
         &self,
         first: u64,
@@ -276,7 +277,7 @@ impl<'a> ThresholdRows<'a> {
     }
 }
 
-/// A threshold of a row that ends where they are "never".
+/// Returns a threshold of a row that ends where all further ones are "never".
 fn up_to(row: &[u64], budget: u64) -> u64 {
     usize::try_from(budget)
         .ok()

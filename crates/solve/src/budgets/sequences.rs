@@ -2,22 +2,23 @@
 //! bid chooses who moves.
 //!
 //! The threshold T(b) of a vertex is *eventually quasi-linear*: T(b + M) = T(b) + N from some b on,
-//! as long as the vertices after it have such thresholds, W after a win of Alice's and L after one
-//! of Bob's. Let these grow by w and l a chip, w ≤ l, and let the loser of a bid get the part ρ of
-//! it. Bids of both that are in balance grow by
+//! as long as the successors have such thresholds, W after a win of Alice's and L after one of
+//! Bob's. Let these grow by w and l a chip, w ≤ l, and let the loser of a bid get the part ρ of it.
+//! Bids of both that are in balance grow by
 //!
 //! β = (l − w) / (1 + wρ + l + ρ)
 //!
 //! a chip of Bob's. Let M be such that M, X = βM, ρX, M + ρX and M − X are whole, and multiples of
-//! the periods. A bid of x against b and one of x + X against b + M then need the same but for N =
-//! X + w(M + ρX), once W and L are past their pre-periods.
+//! the periods. A bid of x against b and one of x + X against b + M then need the same except for
+//! N = X + w(M + ρX), once W and L are past their pre-periods.
 //!
-//! *Proof that T(b + M) = T(b) + N for every b from b₁ on*, if this is so of the M budgets from b₁
-//! on: the two needs cross at a bid x ≥ 2 and the one before it, one of these is a best bid, and
-//! what falls is at 0 no less than T(b). What a bid needs if it wins rises with the bid, what it
-//! needs if it loses falls; so the needs cross once, and against b + M they cross at x + X. A bid
-//! of 0 needs at least what falls there, which grows by lM ≥ N; a bid of b + 1 grows by M + w(M +
-//! ρM) ≥ N. So x + X is the best bid, or the one before it, and the same holds of b + M. ∎
+//! *Proof that T(b + M) = T(b) + N for every b from b₁ on*, if the following holds of the M budgets
+//! from b₁ on: the two needs cross at a bid x ≥ 2 and the one before it, one of these is a best
+//! bid, and the falling need is at 0 no less than T(b). The need of a bid if it wins increases with
+//! the bid, the need if it loses decreases; so the needs cross once, and against b + M they cross
+//! at x + X. A bid of 0 needs at least the falling need there, which grows by lM ≥ N; a bid of b +
+//! 1 grows by M + w(M + ρM) ≥ N. So x + X is the best bid, or the one before it, and the same holds
+//! of b + M. ∎
 //!
 //! Where l = w, X is 0, and a bid of 0 grows by N as well. Where L is "never" Alice has to win: she
 //! bids b or b + 1, and M = X.
@@ -36,22 +37,22 @@ use crate::player::{PerPlayer, Player};
 use crate::sequences::Sequence;
 use crate::watch::{Asking, Context, Stop};
 
-/// The longest period that is worked with.
+/// The longest period that is used.
 const PERIOD: u64 = 1 << 14;
 
-/// How many thresholds are worked out for one sequence.
+/// The number of thresholds that are computed for one sequence.
 const TERMS: u64 = 1 << 17;
 
-/// How many are worked out in all.
+/// The number of thresholds that are computed in all.
 const ALL_TERMS: u64 = 1 << 25;
 
-/// How many are worked out between two checks.
+/// The number of thresholds that are computed between two checks.
 const STEPS: usize = 1 << 10;
 
 /// The thresholds of a vertex with one holder, against every budget; `None` is "never".
 pub(super) type BudgetRow = Option<Rc<Sequence>>;
 
-/// Why there are no sequences.
+/// The reason for which there are no sequences.
 pub(super) enum Unsettled {
     /// Periods or pre-periods are too long.
     TooLong,
@@ -66,7 +67,7 @@ impl From<Stop> for Unsettled {
 
 type Result<T> = std::result::Result<T, Unsettled>;
 
-/// What is needed after a bid: by its winner and the holder after it.
+/// The chips needed after a bid, by its winner and the holder after it.
 type SequencesAfterBid = PerPlayer<Vec<BudgetRow>>;
 
 /// The thresholds of all vertices.
@@ -77,8 +78,8 @@ pub(super) struct VertexSequences<'a> {
 }
 
 impl<'a> VertexSequences<'a> {
-    /// Finds the sequences of all vertices, of which none lies on a cycle; the rules are not `ties:
-    /// richer`.
+    /// Finds the sequences of all vertices. None of them may lie on a cycle, and the rules must not
+    /// be `ties: richer`.
     pub(super) fn solve(
         turn: &'a BudgetTurn<'a>,
         components: &Components,
@@ -119,12 +120,12 @@ impl<'a> VertexSequences<'a> {
         Ok(found)
     }
 
-    /// The sequence of a vertex.
+    /// Returns the sequence of a vertex.
     pub(super) fn get(&self, node: NodeId, holder: Holder) -> &BudgetRow {
         &self.rows[place(node, holder)]
     }
 
-    /// The row of a vertex with an owner, where nothing is paid.
+    /// Computes the row of a vertex with an owner, where nothing is paid.
     fn without_bid(&mut self, node: NodeId, holder: Holder) -> Result<BudgetRow> {
         let owner = self
             .turn
@@ -141,7 +142,7 @@ impl<'a> VertexSequences<'a> {
         heads.try_fold(first, |best, row| steps.better(owner, best, row))
     }
 
-    /// What is needed after a bid has been won at a vertex.
+    /// Computes the chips needed after a bid has been won at a vertex.
     fn after(&mut self, node: NodeId, holders: &[Holder]) -> Result<SequencesAfterBid> {
         let game = (self.turn.graph, self.turn.rules);
         let Self { rows, steps, .. } = self;
@@ -160,7 +161,7 @@ impl<'a> VertexSequences<'a> {
         Ok(PerPlayer::new(rows(Player::Alice)?, rows(Player::Bob)?))
     }
 
-    /// The row of a vertex that is no ending.
+    /// Computes the row of a vertex that is not an ending.
     fn row(&mut self, holder: Holder, after: &SequencesAfterBid) -> Result<BudgetRow> {
         let (first, second) = self.turn.decides(holder);
         let first = self.decided(holder, first, after)?;
@@ -173,7 +174,7 @@ impl<'a> VertexSequences<'a> {
         }
     }
 
-    /// The row where a tie is decided like this.
+    /// Computes the row where a tie is decided in this way.
     fn decided(
         &mut self,
         holder: Holder,
@@ -184,8 +185,8 @@ impl<'a> VertexSequences<'a> {
             let status = self.turn.next(holder, winner, tied);
             after[winner][usize::from(status == Some(Player::Bob))].as_deref()
         };
-        // After a bid of Alice's and one of Bob's, strict and tied: whether a tie comes to anything
-        // hangs on the rule.
+        // The rows after a bid of Alice's and one of Bob's, strict and tied; whether a tie matters
+        // depends on the rule.
         let strict = Player::BOTH.map(|winner| of(winner, false));
         let tied = [decides.is_won, decides.is_lost];
         let tied = [0, 1].map(|side| {
@@ -235,7 +236,7 @@ impl<'a> VertexSequences<'a> {
     }
 }
 
-/// How much has been done.
+/// The amount of work done.
 struct StepCount<'a> {
     terms: u64,
     asking: Asking<'a>,
@@ -252,7 +253,7 @@ impl StepCount<'_> {
         }
     }
 
-    /// The lesser of two sequences at each budget for Alice, the greater one for Bob.
+    /// Returns the lesser of two sequences at each budget for Alice, the greater one for Bob.
     fn better(&mut self, player: Player, a: BudgetRow, b: BudgetRow) -> Result<BudgetRow> {
         let (a, b) = match (a, b) {
             (Some(a), Some(b)) => (a, b),
@@ -278,8 +279,8 @@ impl StepCount<'_> {
         };
         let from = a.pre_period().max(b.pre_period());
         let gains = grows(fast, period) - grows(slow, period);
-        // After so many periods the one that grows faster is the greater one for good, if there is
-        // one.
+        // After this number of periods the sequence that grows faster is the greater one for good,
+        // if they grow differently.
         let behind = (from..from + period)
             .map(|k| slow.at(k).saturating_sub(fast.at(k)))
             .max()
@@ -315,7 +316,7 @@ impl StepCount<'_> {
     }
 }
 
-/// What a sequence grows by in a multiple of its period.
+/// Returns the growth of a sequence in a multiple of its period.
 fn grows(sequence: &Sequence, period: u64) -> u64 {
     sequence.increment() * (period / sequence.period())
 }
@@ -326,24 +327,24 @@ struct Bids<'a> {
     holder: Holder,
     decides: Decides,
     after: &'a SequencesAfterBid,
-    /// What is needed after Alice has won a bid, strictly and by a tie.
+    /// The chips needed after Alice has won a bid, strictly and by a tie.
     won: [&'a Sequence; 2],
-    /// The same for Bob; `None` if she has to win.
+    /// The chips needed after Bob has won a bid, strictly and by a tie; `None` if she has to win.
     lost: Option<[&'a Sequence; 2]>,
 }
 
-/// How thresholds and the bids that they rest on go on.
+/// The growth of thresholds and of the bids on which they depend.
 struct Balance {
-    /// M.
+    /// The period M of budgets.
     period: u64,
-    /// X.
+    /// The growth X of the bid in a period.
     bid: u64,
-    /// N.
+    /// The growth N of the threshold in a period.
     increment: u64,
 }
 
 impl Bids<'_> {
-    /// The least M that is a multiple of all that it has to be, with its X and N.
+    /// Computes the least M that is a multiple of all required numbers, with its X and N.
     fn balance(&self) -> Result<Balance> {
         let (zero, one) = (BigRational::zero(), BigRational::one());
         let returned = self.turn.part_returned();
@@ -353,7 +354,7 @@ impl Bids<'_> {
         if bid < zero {
             return Err(Unsettled::TooLong);
         }
-        // M, X and what the loser gets of X are whole if M is a multiple of this.
+        // If M is a multiple of this number, M, X and the loser's part of X are whole.
         let base = BigRational::from(bid.denom() * returned.denom());
         let mut times = 1;
         let mut fit = |amount: BigRational, sequence: &Sequence| {
@@ -410,7 +411,8 @@ impl Bids<'_> {
         best
     }
 
-    /// Whether what is said above of a budget, against which so many chips are needed, is so.
+    /// Returns whether the conditions of the proof hold of a budget, against which `chips` chips
+    /// are needed.
     fn is_steady(&self, budget: u64, chips: u64, balance: &Balance) -> bool {
         let past = |sequences: &[&Sequence; 2]| {
             sequences.iter().map(|sequence| sequence.pre_period()).max()
@@ -439,7 +441,7 @@ impl Bids<'_> {
     }
 }
 
-/// What both sequences grow by a step, in the long run.
+/// Returns the common growth per step of both sequences in the long run.
 fn common_slope([a, b]: [&Sequence; 2]) -> Result<BigRational> {
     let slope = |sequence: &Sequence| {
         BigRational::new(sequence.increment().into(), sequence.period().into())

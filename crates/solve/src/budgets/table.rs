@@ -1,4 +1,5 @@
-//! Thresholds where Bob's budget never grows, as the bank keeps all that is paid: budget by budget.
+//! Thresholds where Bob's budget never grows, because the bank keeps the whole payment: budget by
+//! budget.
 
 use std::convert::Infallible;
 
@@ -14,9 +15,9 @@ use crate::worklist::{EdgesWithin, Worklist};
 pub(super) struct ThresholdTable {
     budgets: usize,
     cells: Vec<u64>,
-    /// By vertex and holder, the best bid that was found last.
+    /// The best bid that was found last, by vertex and holder.
     hints: Vec<u64>,
-    /// The greatest threshold so far that is a number.
+    /// The greatest finite threshold so far.
     greatest: u64,
 }
 
@@ -78,8 +79,8 @@ impl ThresholdTable {
         Ok(table)
     }
 
-    /// As much as any threshold of a component against a budget of Bob's, if those of less and of
-    /// where it leads to are known.
+    /// Returns an upper bound of any finite threshold of a component against a budget of Bob's, if
+    /// the thresholds of smaller budgets and of the successors of the component are known.
     fn enough(&self, vertices: u64, budget: u64) -> u64 {
         self.greatest
             .saturating_add((2 * vertices).saturating_mul(budget + 1))
@@ -97,8 +98,8 @@ impl ThresholdTable {
         }
     }
 
-    /// Computes a vertex anew, where what exceeds `capped` is never enough; whether anything has
-    /// changed.
+    /// Recomputes a vertex, with thresholds above `capped` replaced by "never". Returns whether
+    /// anything has changed.
     fn vertex(
         &mut self,
         turn: &BudgetTurn<'_>,

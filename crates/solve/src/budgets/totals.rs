@@ -1,13 +1,13 @@
 //! Thresholds against a budget in games with cycles where the loser gets a part of each bid, so
 //! that Bob's budget may grow.
 //!
-//! The sum of both players' chips does not: a bid that is not 0 costs it a chip at least if the
-//! bank keeps anything, and nothing under Richman bidding. So thresholds of a total are found total
-//! by total among the positions of the same total: what it takes to win as the least fixed point,
-//! from "never", what it takes not to lose as the greatest one, from what a total of one less
-//! takes. Against a budget b of Bob's Alice needs the least a that is not below the threshold of
-//! the total a + b. To win, there is one if she wins when she wins every bid; for then she can pay
-//! for all of them. Not to lose, [`Unbeaten`] says whether there is one.
+//! The sum of both players' chips does not grow: a bid that is not 0 costs it a chip at least if
+//! the bank keeps anything, and nothing under Richman bidding. So thresholds are found total by
+//! total among the positions of the same total: the chips needed to win as the least fixed point,
+//! from "never", the chips needed not to lose as the greatest one, from those of a total of one
+//! less. Against a budget b of Bob's Alice needs the least a that is not below the threshold of the
+//! total a + b. To win, there is one if she wins when she wins every bid, because then she can pay
+//! for all of them. Not to lose, [`Unbeaten`] tells whether there is one.
 
 use super::turn::{BudgetTurn, after_bid, bought};
 use super::unbeaten::Unbeaten;
@@ -19,7 +19,7 @@ use crate::rules::{Draws, Purses, Tie, Winner, next_holder, tie};
 use crate::watch::{Asking, Context, Stop};
 use crate::worklist::{EdgesWithin, Worklist};
 
-/// The thresholds of a vertex against each budget, for each holder of the tie status.
+/// Finds the thresholds of a vertex against each budget, for each holder of the tie status.
 pub(super) fn against(
     turn: &BudgetTurn<'_>,
     components: Components,
@@ -34,8 +34,8 @@ pub(super) fn against(
     }
     let mut totals = TotalThresholds::new(turn, components, holders, context);
     let mut row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
-        // More chips of Bob's do not help her: from one budget to a greater one the search goes on
-        // where it was.
+        // More chips of Bob's do not help her, so for a greater budget the search continues from
+        // the last result.
         let mut reached = (0, 0);
         let mut found = Vec::with_capacity(budgets.len());
         for &budget in budgets {
@@ -52,11 +52,11 @@ pub(super) fn against(
     holders.iter().map(&mut row).collect()
 }
 
-/// Whether some number of chips is enough.
+/// The knowledge of whether some number of chips is enough.
 pub(super) enum Finite {
-    /// To win: for all budgets alike.
+    /// For winning, the answer is the same for all budgets.
     Winning(bool),
-    /// Not to lose.
+    /// For not losing, the answer depends on the budget.
     Unbeaten(Unbeaten),
 }
 
@@ -98,7 +98,7 @@ struct TotalThresholds<'a> {
     turn: &'a BudgetTurn<'a>,
     holders: &'a [Holder],
     components: Components,
-    /// By component, the edges within it if it is cyclic.
+    /// The edges within each component that is cyclic.
     edges: Vec<Option<EdgesWithin>>,
     rows: Vec<Vec<u64>>,
     asking: Asking<'a>,
@@ -129,8 +129,8 @@ impl<'a> TotalThresholds<'a> {
         self.rows[total as usize][place(node, holder)]
     }
 
-    /// The least chips that are enough against a budget, where some number is, and less than `from`
-    /// is not.
+    /// Returns the least chips that are enough against a budget, where some number is, and fewer
+    /// than `from` are not.
     fn least(&mut self, node: NodeId, budget: u64, holder: Holder, from: u64) -> Result<u64> {
         let mut chips = from;
         loop {
@@ -151,7 +151,7 @@ impl<'a> TotalThresholds<'a> {
             if bytes > limit {
                 return Err(Stop::Memory(limit).into());
             }
-            // Not to lose takes no less than at a total of one chip less, which was Bob's.
+            // Not losing takes no fewer chips than at a total of one chip less, which was Bob's.
             let total = self.rows.len() as u64;
             let row = match (self.turn.rules.draws, self.rows.last()) {
                 (Draws::Alice, Some(before)) => {
@@ -166,7 +166,7 @@ impl<'a> TotalThresholds<'a> {
         Ok(())
     }
 
-    /// The fixed point of the latest total.
+    /// Computes the fixed point of the latest total.
     fn settle(&mut self) -> Result<()> {
         for at in 0..self.edges.len() {
             let members = self.components.members(at).len();
@@ -185,7 +185,7 @@ impl<'a> TotalThresholds<'a> {
         Ok(())
     }
 
-    /// Works a vertex out again at the latest total; whether anything has changed.
+    /// Recomputes a vertex at the latest total. Returns whether anything has changed.
     fn work_out(&mut self, node: NodeId) -> bool {
         let total = self.rows.len() as u64 - 1;
         let mut changed = false;
@@ -201,9 +201,9 @@ impl<'a> TotalThresholds<'a> {
         if let Some(ending) = self.turn.graph.ending(node) {
             return self.turn.ended(ending);
         }
-        // More chips of hers do not hurt her, more of Bob's do not help her; what it takes to win
-        // falls from "never", and what it takes not to lose rises from what is enough at the total
-        // before.
+        // More chips of hers do not hurt her, and more of Bob's do not help her. The chips needed
+        // to win decrease from "never", and those needed not to lose increase from those that are
+        // enough at the total before.
         let before = self.get(total, node, holder).min(total + 1);
         let (low, high) = match self.turn.rules.draws {
             Draws::Alice => (before, total + 1),
@@ -218,12 +218,12 @@ impl<'a> TotalThresholds<'a> {
         if least > total { NEVER } else { least }
     }
 
-    /// Whether a bid of hers is good against every bid of his.
+    /// Returns whether a bid of hers is good against every bid of his.
     ///
     /// The less a winner pays, the better for the winner. So she must not bid less than some
-    /// number, or he outbids her well; of the bids from there on the least is best where she wins
-    /// ties and the least at which she can bear to lose a tie where she does not; or she bids more
-    /// than he has.
+    /// number, or he can outbid her profitably. Of the bids from there on the best is the least if
+    /// she wins ties, and otherwise the least at which she can afford to lose a tie; or she bids
+    /// more than he has.
     fn wins(&self, node: NodeId, [alice, bob]: [u64; 2], holder: Holder) -> bool {
         if self.turn.graph.owner(node).is_some() {
             return alice
@@ -233,7 +233,7 @@ impl<'a> TotalThresholds<'a> {
         }
         let after =
             |winner, bid, tied| self.won_after(node, [alice, bob], holder, winner, bid, tied);
-        // From here on every bid of his loses the game for him.
+        // From this bid on every higher bid of his loses the game for him.
         let least = first(1..bob + 1, |bid| after(Player::Bob, bid, false)) - 1;
         let purses = Purses {
             chips: PerPlayer::new(alice, bob),
@@ -262,7 +262,7 @@ impl<'a> TotalThresholds<'a> {
             || is_good(bob + 1)
     }
 
-    /// Whether Alice wins after a bid has been won.
+    /// Returns whether Alice wins after a bid has been won.
     fn won_after(
         &self,
         node: NodeId,

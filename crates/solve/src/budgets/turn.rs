@@ -1,4 +1,4 @@
-//! One turn: the best of Alice's bids.
+//! One turn: the search for the best of Alice's bids.
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -13,8 +13,7 @@ use crate::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, next_holder, tie
 pub(super) struct BudgetTurn<'a> {
     pub(super) graph: &'a GameGraph,
     pub(super) rules: &'a Rules,
-    /// The bank's part of a bid, where its numerator and denominator are so small that 32 bits hold
-    /// them.
+    /// The bank's part of a bid, if its numerator and denominator fit in 32 bits.
     part: Option<[u32; 2]>,
 }
 
@@ -35,8 +34,9 @@ impl<'a> BudgetTurn<'a> {
         self.rules.pay.tax().is_some_and(|part| part.is_zero())
     }
 
-    /// What the loser gets of a bid: [`returned`](crate::rules::Payment::returned), in the
-    /// narrowest arithmetic that does, as it is asked for at every bid that is tried.
+    /// Returns the part of a bid that the loser gets:
+    /// [`returned`](crate::rules::Payment::returned), in the narrowest arithmetic that is
+    /// sufficient, because it is needed for every bid that is tried.
     pub(super) fn returned(&self, bid: u64) -> u64 {
         match (self.part, u32::try_from(bid)) {
             (Some([part, of]), Ok(bid)) => {
@@ -46,8 +46,8 @@ impl<'a> BudgetTurn<'a> {
         }
     }
 
-    /// The threshold at a vertex with an owner, from those against the same budget and with the
-    /// same holder of the tie status: nothing is paid there.
+    /// Returns the threshold at a vertex with an owner, from those against the same budget and with
+    /// the same holder of the tie status. Nothing is paid there.
     pub(super) fn without_bid(&self, node: NodeId, of: impl Fn(NodeId) -> u64) -> u64 {
         let owner = self
             .graph
@@ -63,7 +63,7 @@ impl<'a> BudgetTurn<'a> {
             .expect("an owner has an edge")
     }
 
-    /// The threshold at an ending.
+    /// Returns the threshold at an ending.
     pub(super) fn ended(&self, ending: Ending) -> u64 {
         let won = match ending {
             Ending::Win(player) => player == Player::Alice,
@@ -72,14 +72,14 @@ impl<'a> BudgetTurn<'a> {
         if won { 0 } else { NEVER }
     }
 
-    /// The threshold at a vertex that is no ending, from what is needed after each player has won
-    /// the bid, against what is then left to Bob and with this holder of the tie status; `near` is
-    /// what is known against a budget of one less: where the search for the best bid begins, and
-    /// less than which is not enough.
+    /// Computes the threshold at a vertex that is not an ending, from the chips needed after each
+    /// player has won the bid, against Bob's remaining chips and with this holder of the tie
+    /// status. `near` is the result against a budget of one less: the search for the best bid
+    /// begins there, and fewer chips are not enough.
     ///
-    /// The more Alice bids the more she needs if she wins, and the less if Bob outbids her, who
-    /// then has less left or has paid her more. Of his higher bids the least is therefore the one
-    /// that she has to fear, and the best bid of hers lies where the two needs cross.
+    /// The more Alice bids the more she needs if she wins, and the less if Bob outbids her, because
+    /// he then has less left or has paid her more. Of his higher bids she therefore only has to
+    /// fear the least, and her best bid lies where the two needs cross.
     pub(super) fn threshold<E>(
         &self,
         budget: u64,
@@ -111,10 +111,10 @@ impl<'a> BudgetTurn<'a> {
         })
     }
 
-    /// What Alice must be able to bear if the bids are equal; where she chooses, either of two. The
-    /// rule is not `ties: richer`.
+    /// Returns the results of a tie that Alice must be able to afford if the bids are equal; where
+    /// she chooses, either of two. The rule must not be `ties: richer`.
     pub(super) fn decides(&self, holder: Holder) -> (Decides, Option<Decides>) {
-        // Who has more chips does not matter.
+        // It does not matter which player has more chips.
         let purses = Purses {
             chips: PerPlayer::new(0, 0),
             status: holder,
@@ -136,7 +136,7 @@ impl<'a> BudgetTurn<'a> {
         }
     }
 
-    /// What a bid needs.
+    /// Returns the chips that a bid needs.
     pub(super) fn needs<E>(
         &self,
         budget: u64,
@@ -179,14 +179,14 @@ impl<'a> BudgetTurn<'a> {
         })
     }
 
-    /// The part of a bid that its loser gets, before it is rounded.
+    /// Returns the part of a bid that its loser gets, before it is rounded.
     pub(super) fn part_returned(&self) -> BigRational {
         BigRational::one() - self.rules.pay.tax().unwrap_or_else(BigRational::one)
     }
 
-    /// What both bid against 1 of real money where their bids are in balance and Alice needs `won`
-    /// and `lost` against 1 after a win of hers and of Bob's: β of [`limit`](super::limit). If his
-    /// win is his for good, all.
+    /// Returns the bid of both players against 1 of real money where their bids are in balance and
+    /// Alice needs `won` and `lost` against 1 after a win of hers and of Bob's: β of
+    /// [`limit`](super::limit). If he wins for good by winning the bid, it is 1.
     pub(super) fn balanced_bid(
         &self,
         won: &BigRational,
@@ -199,14 +199,14 @@ impl<'a> BudgetTurn<'a> {
         }
     }
 
-    /// Who holds the tie status after a bid.
+    /// Returns the holder of the tie status after a bid.
     pub(super) fn next(&self, holder: Holder, winner: Player, tied: bool) -> Holder {
         holder.map(|holder| next_holder(self.rules.ties, holder, winner, tied))
     }
 }
 
-/// From where Alice wins if she wins every bid. The vertices are gone through in this order,
-/// successors first where there is no cycle.
+/// Returns the vertices from which Alice wins if she wins every bid. The vertices are processed in
+/// this order, which has successors first if there is no cycle.
 pub(super) fn bought(turn: &BudgetTurn<'_>, order: &[NodeId]) -> Vec<bool> {
     let (graph, rules) = (turn.graph, turn.rules);
     let mut won: Vec<bool> = graph
@@ -237,7 +237,7 @@ pub(super) fn bought(turn: &BudgetTurn<'_>, order: &[NodeId]) -> Vec<bool> {
     }
 }
 
-/// What Alice needs where a bid's winner takes the play, by what she needs at each vertex.
+/// Returns the chips that Alice needs after a bid, from those that she needs at each vertex.
 pub(crate) fn after_bid<E>(
     game: (&GameGraph, &Rules),
     node: NodeId,
@@ -249,7 +249,8 @@ pub(crate) fn after_bid<E>(
     })
 }
 
-/// The same for whatever is needed, where the better of two for a player can be told.
+/// Returns the best value after a bid, for any kind of values of which the better one for a player
+/// can be determined.
 pub(super) fn best_after_bid<T, E>(
     graph: &GameGraph,
     rules: &Rules,
@@ -282,12 +283,12 @@ pub(super) fn best_after_bid<T, E>(
     Ok(best.expect("a vertex without an ending has an edge"))
 }
 
-/// What Alice must be able to bear if the bids are equal.
+/// The results of a tie that Alice must be able to afford if the bids are equal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Decides {
-    /// That she wins the tie.
+    /// If set, she must be able to win the tie.
     pub(super) is_won: bool,
-    /// That Bob does.
+    /// If set, she must be able to lose the tie to Bob.
     pub(super) is_lost: bool,
 }
 
@@ -302,8 +303,8 @@ impl Decides {
     };
 }
 
-/// What a bid of Alice's needs: a part that rises with the bid, and one that falls. It needs the
-/// greater of them.
+/// The needs of a bid of Alice's: a part that increases with the bid, and one that decreases. She
+/// needs the greater of them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Needs {
     pub(super) rises: u64,
@@ -316,7 +317,7 @@ impl Needs {
     }
 }
 
-/// The least that any bid needs, and a bid that needs no more.
+/// The least need of any bid, and a bid that needs no more.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LeastBid {
     pub(super) chips: u64,
@@ -333,9 +334,9 @@ impl LeastBid {
     }
 }
 
-/// The best bid against a budget: 0, one more than the budget, or one in between, which is searched
-/// for from that of `near` on. (Bids of 0 are apart, since a tie at 0 leaves the chips as they are,
-/// and what is needed there may not be final yet.)
+/// Finds the best bid against a budget: 0, one more than the budget, or one in between, which is
+/// searched for from that of `near` on. (Bids of 0 are separate, because a tie at 0 leaves the
+/// chips as they are, and the need there may not be final yet.)
 pub(super) fn best<E>(
     budget: u64,
     near: LeastBid,
@@ -353,8 +354,8 @@ pub(super) fn best<E>(
         })
     };
     let (_, mut found) = at(0)?;
-    // The first bid from which on the part that rises is the greater one lies above `low` and is
-    // `high` at most.
+    // The first bid from which on the increasing part is the greater one is above `low` and at most
+    // `high`.
     let (mut low, mut high) = (0, budget + 1);
     let (mut probe, mut step) = (near.bid.clamp(1, budget.max(1)), 1);
     while high - low > 1 && found.chips > near.chips {
@@ -372,8 +373,8 @@ pub(super) fn best<E>(
             probe = u64::midpoint(low, high);
         }
     }
-    // One more than the budget takes that many chips at least, and Bob's budget may then grow far:
-    // so it is looked at last.
+    // A bid of one more than the budget takes at least that many chips, and Bob's budget may then
+    // grow far, so it is tried last.
     if found.chips > budget + 1 {
         Ok(found.or(at(budget + 1)?.1))
     } else {

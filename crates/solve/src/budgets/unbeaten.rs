@@ -1,16 +1,16 @@
-//! Against which budgets of Bob's Alice can avoid losing with some number of chips, where the loser
-//! of a bid gets a part of it and the bid's winner decides who moves.
+//! The budgets of Bob's against which Alice can avoid losing with some number of chips, where the
+//! loser of a bid gets a part of it and the winner of a bid decides who moves.
 //!
 //! # The region Z
-//! Let Z hold the positions from which Bob is sure to win if a coin decides whose turn it is to
-//! decide, with ranks as usual: he has won at rank 0; at rank r his turn can lead to a rank below
-//! r, and no turn of Alice's leads out of Z ([`region`]).
+//! Let Z be the set of positions from which Bob is sure to win if a coin decides whose turn it is
+//! to decide, with the usual ranks: he has won at rank 0; at rank r his turn can lead to a rank
+//! below r, and no turn of Alice's leads out of Z ([`region`]).
 //!
-//! *Outside of Z some number of chips suffices against every budget.* Z is what is left after
-//! positions have been taken away in stages. From those taken at a stage either a turn of Alice's
-//! can lead to an earlier stage, or she can keep the play among positions of this stage and earlier
-//! ones whoever wins the bid. In the latter she bids 0; in the former she bids b + 1 against b
-//! chips, once for each stage. What she pays in all is bounded.
+//! *Outside of Z some number of chips suffices against every budget.* Z is left after positions
+//! have been removed in stages. From those removed at a stage either a turn of Alice's can lead to
+//! an earlier stage, or she can keep the play among positions of this stage and earlier ones
+//! whoever wins the bid. In the latter she bids 0; in the former she bids b + 1 against b chips,
+//! once for each stage. Her total payment is bounded.
 //!
 //! *In Z a budget of C or more wins for Bob, whatever Alice has.* Let y(1) = 1, and let y(j) be the
 //! least bid of which the loser gets at least y(1) + … + y(j − 1), or one more than that if the
@@ -21,12 +21,13 @@
 //!
 //! # The budgets in between
 //! So let Alice have as many chips as she likes, and let Bob have won where he is in Z with C or
-//! more. What is left is a finite game of Bob's budget: the least budget g with which he wins is
-//! found from C downward, as everything that is won in finitely many moves. If the bank keeps
+//! more. The rest is a finite game of Bob's budget: the least budget g with which he wins is found
+//! from C downward, as the set of positions that are won in finitely many moves. If the bank keeps
 //! nothing, Alice keeps Bob's budget below g with bids of at most C and never needs more than that
-//! and what she needs outside of Z. If the bank keeps anything, she may pay a finite number of
-//! times only: then g comes from rounds, in which what she pays for must lead to what the round
-//! before has found to be hers. Below g some number of chips suffices; from g on none does.
+//! and the chips that she needs outside of Z. If the bank keeps anything, she may pay only a finite
+//! number of times: then g is found in rounds, in which her payments must lead to positions that
+//! the round before has found to be hers. Below g some number of chips suffices; from g on none
+//! does.
 
 use super::turn::BudgetTurn;
 use super::{Holder, first, place};
@@ -36,20 +37,21 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Purses, Tie, next_holder, tie};
 use crate::watch::Context;
 
-/// Bob never wins against as many chips as Alice likes, whatever his budget.
+/// The budget of a position at which Bob never wins against arbitrarily many chips of Alice's,
+/// whatever his budget.
 const ANY: u64 = u64::MAX;
 
-/// The longest budgets that are looked at.
+/// The greatest budget that is considered.
 const MOST: u64 = 1 << 32;
 
-/// For every position and holder of the tie status, the least budget of Bob's against which no
-/// number of chips keeps Alice from losing.
+/// The least budget of Bob's against which no number of chips keeps Alice from losing, for every
+/// position and holder of the tie status.
 pub(super) struct Unbeaten {
     least: Vec<u64>,
 }
 
 impl Unbeaten {
-    /// Finds them all.
+    /// Finds all these budgets.
     pub(super) fn find(
         turn: &BudgetTurn<'_>,
         holders: &[Holder],
@@ -73,8 +75,8 @@ impl Unbeaten {
             holders,
             nodes,
         };
-        // Where the bank keeps nothing, what Alice pays is never lost to both: there is one round,
-        // which rests on itself.
+        // If the bank keeps nothing, Alice's payments are never lost to both players: there is one
+        // round, which refers to itself.
         if turn.bank_keeps_nothing() {
             return Ok(Self {
                 least: search.round(from, None, context)?,
@@ -93,16 +95,16 @@ impl Unbeaten {
         }
     }
 
-    /// Whether some number of chips suffices against a budget.
+    /// Returns whether some number of chips suffices against a budget.
     pub(super) fn is_finite(&self, node: NodeId, budget: u64, holder: Holder) -> bool {
         budget < self.least[place(node, holder)]
     }
 }
 
-/// The rank of each position of Z; `None` outside.
+/// Computes the rank of each position of Z; `None` outside.
 fn region(turn: &BudgetTurn<'_>) -> Vec<Option<u32>> {
     let graph = turn.graph;
-    // What the winner of a bid can make sure of: that the play goes on within a set.
+    // Returns whether the winner of a bid can make sure that the play goes on within a set.
     let can = |node: NodeId, winner: Player, within: &dyn Fn(NodeId) -> bool| {
         let sure = |mover: Player| {
             let heads = graph.successors(node, mover);
@@ -145,7 +147,7 @@ fn region(turn: &BudgetTurn<'_>) -> Vec<Option<u32>> {
     }
 }
 
-/// C for this greatest rank.
+/// Computes C for this greatest rank.
 fn enough(turn: &BudgetTurn<'_>, rank: u32) -> Result<u64> {
     let spare = u64::from(turn.bank_keeps_nothing());
     let mut sum = 0;
@@ -179,13 +181,13 @@ fn too_far(rank: u32) -> Box<Diagnostic> {
 struct BudgetGame<'a> {
     turn: &'a BudgetTurn<'a>,
     holders: &'a [Holder],
-    /// The positions of Z that are no endings.
+    /// The positions of Z that are not endings.
     nodes: Vec<NodeId>,
 }
 
 impl BudgetGame<'_> {
-    /// The least budgets with which Bob wins, from these downward. What Alice pays for is looked up
-    /// in `paid`, if that is given.
+    /// Computes the least budgets with which Bob wins, from these downward. The positions after
+    /// Alice has paid are looked up in `paid`, if it is given.
     fn round(
         &self,
         mut least: Vec<u64>,
@@ -225,7 +227,7 @@ impl BudgetGame<'_> {
         first(0..least[place(node, holder)], |budget| bid.is_won(budget))
     }
 
-    /// The least budget with which Bob wins where a bid's winner takes the play.
+    /// Returns the least budget with which Bob wins after a bid.
     fn after(&self, table: &[u64], node: NodeId, winner: Player, holder: Holder) -> u64 {
         let moved = |mover: Player| {
             let budgets = self
@@ -250,27 +252,28 @@ impl BudgetGame<'_> {
     }
 }
 
-/// A bid at a position: what Bob needs after it, by strict bids and by ties.
+/// A bid at a position: the budgets that Bob needs after it, by strict bids and by ties.
 struct BidRequirement<'a> {
     search: &'a BudgetGame<'a>,
     holder: Holder,
-    /// After he has won it.
+    /// The budgets that he needs after he has won it.
     lost: [u64; 2],
-    /// After Alice has won a tie at 0.
+    /// The budget that he needs after Alice has won a tie at 0.
     free: u64,
-    /// After she has won and paid.
+    /// The budgets that he needs after she has won and paid.
     won: [u64; 2],
 }
 
 impl BidRequirement<'_> {
-    /// Whether Bob has an answer to every bid of Alice's with this budget.
+    /// Returns whether Bob has an answer to every bid of Alice's with this budget.
     ///
     /// He outbids the low ones and yields to the high ones, as far as either leads to a win; for
     /// those between there are ties. A tie that he loses is the better for him the higher it is,
     /// one that he wins the lower it is.
     fn is_won(&self, budget: u64) -> bool {
         let low = budget.saturating_sub(self.lost[0]);
-        // One bid that he cannot outbid is enough to look at, as higher ones only give him more.
+        // Only one bid that he cannot outbid needs to be considered, because higher ones only give
+        // him more.
         let yields = |bid: u64| self.paid(budget, bid) >= self.won[0];
         let high = first(low.max(1)..budget + 2, yields);
         if high > budget + 1 {
@@ -287,7 +290,7 @@ impl BidRequirement<'_> {
                 self.paid(budget, bid) >= self.won[1]
             }
         };
-        // She has more chips than he.
+        // She has more chips than he does.
         let purses = Purses {
             chips: PerPlayer::new(budget + 1, budget),
             status: self.holder,
@@ -306,7 +309,7 @@ impl BidRequirement<'_> {
         }
     }
 
-    /// His budget after Alice has paid.
+    /// Returns his budget after Alice has paid.
     fn paid(&self, budget: u64, bid: u64) -> u64 {
         budget + self.search.turn.returned(bid)
     }

@@ -1,4 +1,4 @@
-//! From the thresholds of a position's successors to those after either player's winning the bid.
+//! The thresholds after either player's winning the bid, from those of a position's successors.
 
 use super::quantity::Quantity;
 use crate::rules::Winner;
@@ -9,14 +9,15 @@ pub(crate) struct Afterwards<T> {
     pub(crate) lost: Vec<T>,
 }
 
-/// Who is to move after each player's winning the bid, where both could: what is made of m, the
+/// The player who is to move after each player's winning the bid, where both could. The variants
+/// give the thresholds after the seeker's winning the bid and after the opponent's, from m, the
 /// best of the seeker's own moves, and M, the best of the opponent's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Movers {
     /// The winner of the bid moves: m, M.
     Winner,
-    /// The winner of the bid lets that player move who does the winner more good: min(m, M), max(m,
-    /// M).
+    /// The winner of the bid lets the player move whose move is better for the winner: min(m, M),
+    /// max(m, M).
     Chosen,
     /// Chosen by the opponent; the seeker, on winning, moves: m, max(m, M).
     SeekerMoves,
@@ -58,8 +59,8 @@ impl<T: Quantity> Afterwards<T> {
         }
     }
 
-    /// Works them out from the rows of the seeker's own successors and of the opponent's. Where
-    /// only one player can move, that player moves whoever wins the bid.
+    /// Computes the thresholds from the rows of the seeker's own successors and of the opponent's.
+    /// If only one player can move, that player moves after either player's winning the bid.
     pub(crate) fn collect<'a, S: Copy>(
         &mut self,
         own: &[S],
@@ -90,7 +91,7 @@ impl<T: Quantity> Afterwards<T> {
     }
 }
 
-/// The best of several rows, lane by lane.
+/// Stores the best of several rows, lane by lane.
 fn fold<'a, S: Copy, T: Quantity + 'a>(
     best: &mut [T],
     first: &S,

@@ -10,7 +10,7 @@ use crate::game::ruleset::{Indexed, State};
 use crate::graphless::Numbered;
 use crate::sweep::{Cells, Swept};
 
-/// The sweeps through one ruleset that have been made so far, as far as their values are in memory.
+/// The sweeps through one ruleset that have been made so far and whose values are in memory.
 #[derive(Debug, Default)]
 pub struct ThresholdCache {
     sweeps: RefCell<Vec<CacheEntry>>,
@@ -23,9 +23,9 @@ struct CacheEntry {
     values: Box<dyn CachedValues>,
 }
 
-/// Values of a sweep, whatever the width of its numbers.
+/// The values of a sweep, for any width of its numbers.
 pub(super) trait CachedValues: fmt::Debug {
-    /// The thresholds of a position in a lane, if they were kept.
+    /// Returns the thresholds of a position in a lane, if they were kept.
     fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]>;
 
     fn bytes(&self) -> u64;
@@ -48,7 +48,7 @@ impl<
 }
 
 impl ThresholdCache {
-    /// The bytes that are taken.
+    /// Returns the size of the values in bytes.
     pub fn bytes(&self) -> u64 {
         self.sweeps
             .borrow()
@@ -57,7 +57,7 @@ impl ThresholdCache {
             .sum()
     }
 
-    /// The thresholds of these positions in a lane, if all of them are known.
+    /// Returns the thresholds of these positions in a lane, if all of them are known.
     pub(super) fn column(
         &self,
         positions: Numbered<'_>,
@@ -78,15 +78,15 @@ impl ThresholdCache {
             })
     }
 
-    /// Forgets everything if there is no room for so many bytes more: a sweep is planned as if
-    /// nothing else stood in memory.
+    /// Removes all sweeps if there is no room for `bytes` more bytes, because a sweep is planned as
+    /// if there were nothing else in memory.
     pub(super) fn make_room(&self, bytes: u64, room: u64) {
         if self.bytes().saturating_add(bytes) > room {
             self.sweeps.borrow_mut().clear();
         }
     }
 
-    /// Keeps what a sweep has found.
+    /// Stores the values of a sweep.
     pub(super) fn add(&self, goal: Goal, lanes: &[Lane], swept: impl CachedValues + 'static) {
         self.sweeps.borrow_mut().push(CacheEntry {
             goal,

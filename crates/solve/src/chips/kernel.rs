@@ -1,5 +1,5 @@
-//! The recursion for one vertex: from the thresholds after either player's winning the bid to the
-//! threshold before it.
+//! The recursion for one vertex: the threshold before the bid, from the thresholds after either
+//! player's winning it.
 //!
 //! # Derivation
 //! Let the *seeker* have c of k chips and bid x, the *opponent* bid y. Write P for the least chips
@@ -12,9 +12,9 @@
 //! - x > k − c, or the tie is good: c − x ≥ Pₜ where the seeker wins ties, c + x ≥ Qₜ where the
 //!   opponent does; either of these where the seeker chooses, both where the opponent does.
 //!
-//! Each line is a union of rays, so the least c for which some x exists is found by looking at
-//! three kinds of bid: 0, more than the opponent has (k − c + 1), and in between. Put q = Q − 1
-//! (not below 0) and p = max(P, Pₜ). Where the seeker wins ties
+//! Each line is a union of rays, so the least c for which some x exists is the minimum over three
+//! kinds of bid: 0, more than the opponent has (k − c + 1), and in between. Put q = Q − 1 (not
+//! below 0) and p = max(P, Pₜ). Where the seeker wins ties
 //!
 //! - `T = min(k + 1, max(Pₜ, q), ⌈(k + 1 + P)/2⌉, max(p + 1, ⌈(p + q)/2⌉))`,
 //!
@@ -28,20 +28,20 @@
 //! for make-it take-it. The appendix of the paper prints a case distinction for the latter whose
 //! two odd cases ask whether f_A is in N; they must ask about f_B, as its even cases do. (With S =
 //! |f_A| + |f_B| the formula here says ⌊S/2⌋ + 1 − ε if S is odd and f_B is in N, ⌊S/2⌋ if S is odd
-//! and f_B is in N − ε.) The tests find this from the rules themselves.
+//! and f_B is in N − ε.) The tests derive this from the rules themselves.
 //!
 //! The players bid at the same time, so *forcing* a win (some x good against every y) and its not
-//! being *preventable* (no y good against every x) may differ. What the opponent can prevent is the
-//! same recursion seen from the other side of the table: [`dual`]. For every rule but the marker,
-//! and the advantage where the winner must move, the formulas are their own duals, which is the
-//! proof that there is no gap. (For the latter no game with a gap was met, but single bids with
-//! thresholds from nowhere have one, so both are computed.)
+//! being *preventable* (no y good against every x) may differ. The second is the same recursion
+//! seen by the opponent: [`dual`]. For every rule but the marker, and the advantage where the
+//! winner must move, the formulas are their own duals, which proves that there is no gap. (For the
+//! latter no game with a gap has been found, but single bids with arbitrary thresholds have one, so
+//! both are computed.)
 
 use super::quantity::Quantity;
 use crate::player::Player;
 use crate::rules::{Rules, TieBreak, Winner};
 
-/// A rule's recursion, as the seeker sees it, and how its numbers are to be read.
+/// The recursion of a rule, from the seeker's point of view, with the scale of its numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kernel {
     /// The advantage, in half chips: 2c for c, 2c + 1 for c*.
@@ -69,7 +69,7 @@ pub(crate) enum Kernel {
     Split(Player),
 }
 
-/// How many thresholds a vertex has under a kernel, and what they say.
+/// The number of thresholds of a vertex under a kernel, and their meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scale {
     /// One, in half chips; the odd ones have the status.
@@ -83,7 +83,7 @@ pub(crate) enum Scale {
 }
 
 impl Scale {
-    /// In how many parts a chip is counted.
+    /// Returns the number of parts in which a chip is counted.
     pub(crate) fn units(self) -> u64 {
         match self {
             Self::Half => 2,
@@ -91,7 +91,7 @@ impl Scale {
         }
     }
 
-    /// How many thresholds a vertex has.
+    /// Returns the number of thresholds of a vertex.
     pub(crate) fn slots(self) -> usize {
         match self {
             Self::Half | Self::Plain => 1,
@@ -99,7 +99,7 @@ impl Scale {
         }
     }
 
-    /// "Never wins" where `beyond` is k + 1.
+    /// Returns the thresholds for "never wins" where `beyond` is k + 1.
     pub(crate) fn never<T: Quantity>(self, beyond: T) -> [T; 2] {
         match self {
             Self::Half => [beyond + beyond, T::NOTHING],
@@ -109,7 +109,7 @@ impl Scale {
         }
     }
 
-    /// "Always wins" where `beyond` is k + 1.
+    /// Returns the thresholds for "always wins" where `beyond` is k + 1.
     pub(crate) fn always<T: Quantity>(self, beyond: T) -> [T; 2] {
         match self {
             Self::Half | Self::Plain | Self::ByHolder => [T::NOTHING; 2],
@@ -117,9 +117,9 @@ impl Scale {
         }
     }
 
-    /// The least chips with which the opponent is *kept* from the goal whose thresholds these are,
-    /// read by the opponent: the complement of a set of states, seen from the other side of the
-    /// table. `beyond` is k + 1.
+    /// Returns the least chips with which the opponent is *kept* from the goal whose thresholds
+    /// these are, on the opponent's scale: the complement of the set of winning states, from the
+    /// other player's point of view. `beyond` is k + 1.
     pub(crate) fn complement<T: Quantity>(self, raw: [T; 2], beyond: T) -> [T; 2] {
         match self {
             Self::Half => [beyond + beyond - raw[0], T::NOTHING],
@@ -128,7 +128,7 @@ impl Scale {
         }
     }
 
-    /// Where the counts that win ties begin, if that is what the two thresholds are about.
+    /// Returns the least count that wins ties, if the two thresholds depend on it.
     pub(crate) fn half(self, total: u64) -> Option<u64> {
         match self {
             Self::ByMajority(seeker) => Some(majority(total + 1, seeker)),
@@ -136,7 +136,7 @@ impl Scale {
         }
     }
 
-    /// The same scale read by the other player.
+    /// Returns the same scale for the other player.
     pub(crate) fn other(self) -> Self {
         match self {
             Self::Half | Self::Plain | Self::ByHolder => self,
@@ -144,14 +144,14 @@ impl Scale {
         }
     }
 
-    /// Whether a seeker with these chips has reached the threshold.
+    /// Returns whether a seeker with these chips has reached the threshold.
     pub(crate) fn reached(self, raw: [u64; 2], chips: u64, has_status: bool, total: u64) -> bool {
         let (component, count) = self.component(chips, has_status, total);
         count >= raw[component]
     }
 
-    /// Which of the thresholds is about a seeker with these chips, and the count that must reach
-    /// it.
+    /// Returns the index of the threshold for a seeker with these chips, and the count that must
+    /// reach it.
     pub(crate) fn component(self, chips: u64, has_status: bool, total: u64) -> (usize, u64) {
         match self {
             Self::Half => (0, 2 * chips + u64::from(has_status)),
@@ -161,7 +161,7 @@ impl Scale {
         }
     }
 
-    /// The least chips that reach the threshold.
+    /// Returns the least chips that reach the threshold.
     pub(crate) fn least(self, raw: [u64; 2], has_status: bool, total: u64) -> u64 {
         match self {
             Self::Half => (raw[0] + u64::from(!has_status)) / 2,
@@ -173,7 +173,8 @@ impl Scale {
     }
 }
 
-/// The least count that wins ties by being the larger one, or, for Alice, not the smaller one.
+/// Returns the least count that wins ties by being the larger one, or, for Alice, not the smaller
+/// one.
 pub(super) fn majority<T: Quantity>(beyond: T, seeker: Player) -> T {
     match seeker {
         Player::Alice => beyond >> 1,
@@ -182,7 +183,7 @@ pub(super) fn majority<T: Quantity>(beyond: T, seeker: Player) -> T {
 }
 
 impl Kernel {
-    /// The recursion of admitted rules for a player who seeks to win.
+    /// Returns the recursion of admitted rules for a player who seeks to win.
     pub(crate) fn of(rules: &Rules, seeker: Player) -> Self {
         match (rules.ties, rules.winner) {
             (TieBreak::Advantage, Winner::Chooses) => Self::HalfAdvantage,
@@ -204,7 +205,7 @@ impl Kernel {
         }
     }
 
-    /// How the numbers are to be read.
+    /// Returns the scale of the numbers.
     pub(crate) fn scale(self) -> Scale {
         match self {
             Self::HalfAdvantage | Self::HalfMakeIt => Scale::Half,
@@ -216,8 +217,8 @@ impl Kernel {
         }
     }
 
-    /// Whether a bid changes nothing where what follows does not depend on who wins it: then it is
-    /// as good as no bid. The formulas give back P where P = Q.
+    /// Returns whether a bid changes nothing where the thresholds after it do not depend on its
+    /// winner, so that it is equivalent to no bid. The formulas give P where P = Q.
     pub(crate) fn is_indifferent(self) -> bool {
         match self {
             Self::HalfAdvantage
@@ -234,7 +235,7 @@ impl Kernel {
         }
     }
 
-    /// Whether a win that cannot be forced may yet be one that cannot be prevented.
+    /// Returns whether a win that cannot be forced may be impossible to prevent.
     pub(crate) fn has_gap(self) -> bool {
         match self {
             Self::Marker | Self::Attached | Self::Advantage => true,
@@ -249,12 +250,13 @@ impl Kernel {
         }
     }
 
-    /// The thresholds before the bid, lane by lane, from those after it: `p` where the seeker wins
-    /// it, `q` where the opponent does; `beyond` is k + 1. Rows of kernels with two thresholds hold
-    /// all lanes of the first, then all of the second. `preventing` asks for what the opponent
-    /// cannot prevent instead of what the seeker can force.
-    // Inlined, so that it is compiled for the instructions that a sweep has found; a page has those
-    // of the program alone, and is to be small.
+    /// Computes the thresholds before the bid, lane by lane, from those after it: `p` where the
+    /// seeker wins it, `q` where the opponent does; `beyond` is k + 1. Rows of kernels with two
+    /// thresholds have all lanes of the first, then all of the second. If `preventing`, the
+    /// thresholds are those of wins that the opponent cannot prevent, otherwise of wins that the
+    /// seeker can force.
+    // This function is inlined so that it is compiled for the instructions that a sweep has chosen.
+    // The build for web pages uses only the program's own instructions, and has to be small.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn apply<T: Quantity>(
@@ -298,21 +300,21 @@ impl Kernel {
     }
 }
 
-/// A player who wins the bid outright, at his price, even if he bids nothing: the other may
-/// *underbid*.
+/// The player who wins the bid outright, for the price of the bid, even with a bid of nothing: the
+/// other player may *underbid*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Underbid {
-    /// The seeker is underbid: a bid must be good against that as well.
+    /// The seeker is underbid: the seeker's bid must be good against that as well.
     Seeker,
-    /// The opponent is.
+    /// The opponent is underbid.
     Opponent,
 }
 
 impl Kernel {
-    /// Turns thresholds before the bid into those where a player may be underbid. A bid of 1 or
-    /// more must be good against 0, which is the same; a bid of 0 must now also be good where it
-    /// wins outright and costs nothing. So beside what it was, the threshold is at least P (at most
-    /// Q) at the status that follows when the player wins outright.
+    /// Converts thresholds before the bid into those where a player may be underbid. A bid of 1 or
+    /// more must be good against 0, which changes nothing; a bid of 0 must now also be good where
+    /// it wins outright and costs nothing. So besides its old bound, the threshold is at least P
+    /// (at most Q) at the status after the player has won outright.
     pub(crate) fn underbid<T: Quantity>(self, who: Underbid, p: &[T], q: &[T], out: &mut [T]) {
         let lanes = out.len() / self.scale().slots();
         let even = |half: T| half + half;
@@ -336,7 +338,7 @@ impl Kernel {
             (Self::HalfMakeIt, Underbid::Opponent) => {
                 adjust(out, q, |out, q| out.smaller(even(ceil_half(q, T::NOTHING))));
             }
-            // Each status stays what it is.
+            // Each status stays unchanged.
             (Self::Attached, _) => {
                 unreachable!("closed forms are not admitted for a marker that may be attached")
             }
@@ -372,7 +374,7 @@ fn adjust<T: Quantity>(out: &mut [T], by: &[T], formula: impl Fn(T, T) -> T) {
         .for_each(|(out, &by)| *out = formula(*out, by));
 }
 
-/// Kernels with one threshold, all lanes in one loop that the compiler vectorises.
+/// Applies a kernel with one threshold, to all lanes in one loop that the compiler vectorises.
 #[inline(always)]
 fn single<T: Quantity>(
     p: &[T],
@@ -386,7 +388,7 @@ fn single<T: Quantity>(
     }
 }
 
-/// Kernels with two thresholds, likewise.
+/// Applies a kernel with two thresholds, to all lanes in one loop that the compiler vectorises.
 #[inline(always)]
 fn pair<T: Quantity>(
     p: &[T],
@@ -407,7 +409,7 @@ fn pair<T: Quantity>(
     }
 }
 
-/// ⌈(a + b)/2⌉.
+/// Computes ⌈(a + b)/2⌉.
 #[inline(always)]
 fn ceil_half<T: Quantity>(a: T, b: T) -> T {
     (a + b + T::UNIT) >> 1
@@ -418,7 +420,8 @@ fn less_one<T: Quantity>(a: T) -> T {
     a.larger(T::UNIT) - T::UNIT
 }
 
-/// The seeker wins ties, and winning by a tie is worth `tied`, winning outright `p`.
+/// Computes the threshold where the seeker wins ties; `tied` is the threshold after winning by a
+/// tie, `p` after winning outright.
 #[inline(always)]
 fn wins_ties<T: Quantity>(p: T, tied: T, q: T, beyond: T) -> T {
     let (both, q) = (p.larger(tied), less_one(q));
@@ -431,21 +434,22 @@ fn wins_ties<T: Quantity>(p: T, tied: T, q: T, beyond: T) -> T {
         .smaller(bids_between)
 }
 
-/// [`wins_ties`] where winning is worth the same with a tie and without.
+/// Computes [`wins_ties`] where the threshold after winning is the same with a tie and without.
 #[inline(always)]
 fn steady_win<T: Quantity>(p: T, q: T) -> T {
     p.larger(ceil_half(p, less_one(q)))
 }
 
-/// The opponent wins ties; losing by a tie is worth `tied`, losing outright `q`.
+/// Computes the threshold where the opponent wins ties; `tied` is the threshold after losing by a
+/// tie, `q` after losing outright.
 #[inline(always)]
 fn loses_ties<T: Quantity>(p: T, tied: T, q: T) -> T {
     let q = tied.larger(less_one(q));
     q.smaller(ceil_half(p, q))
 }
 
-/// The holder of the advantage chooses: ties are good if either is; against the holder, if both
-/// are.
+/// Computes the thresholds where the holder of the advantage chooses the winner of a tie: a tie is
+/// good for the holder if either result is, and against the holder if both are.
 #[inline(always)]
 fn advantage<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
     let with = wins_ties(p[0], p[1], q[0], beyond).smaller(loses_ties(p[0], q[0], q[0]));
@@ -461,27 +465,29 @@ fn marker<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
     ]
 }
 
-/// The holder of the marker may attach it to a bid: then winning outright passes it as well. A
-/// seeker who holds it has the better of both; one who does not must be prepared for both. (A bid
-/// that is good whether it is attached or not is good with the larger of the two Q, and the formula
-/// is monotone in Q, so it does not matter whether the holder says so before the bids.)
+/// Computes the thresholds where the holder of the marker may attach it to a bid: then winning
+/// outright passes it as well. A seeker who holds it has the better of both; one who does not must
+/// be prepared for both. (A bid that is good whether the marker is attached or not is good with the
+/// larger of the two Q, and the formula is monotone in Q, so it does not matter whether the holder
+/// announces it before the bids.)
 #[inline(always)]
 fn attached<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
     let with = wins_ties(p[0], p[1], q[0], beyond).smaller(wins_ties(p[1], p[1], q[0], beyond));
     [with, loses_ties(p[1], q[0], q[0].larger(q[1]))]
 }
 
-/// Where P ≤ Q: ties are won from `half` chips on. Winning them is never worse then, so one
-/// threshold will do.
+/// Computes the threshold where P ≤ Q and ties are won from `half` chips on. Winning them is never
+/// worse then, so one threshold is enough.
 #[inline(always)]
 fn richer<T: Quantity>(p: T, q: T, half: T) -> T {
     let (poorer, richer) = (loses_ties(p, q, q), steady_win(p, q));
     poorer.if_less(half, poorer, richer.larger(half))
 }
 
-/// Ties are won from `half` chips on, and in zugzwang a player would rather lose them: counts that
-/// win need not reach up. But each half of them does, since below the half only the least count of
-/// P and the last run of Q matter.
+/// Computes the thresholds where ties are won from `half` chips on, and in zugzwang a player would
+/// rather lose them. The counts that win need not reach up to k. But the winning counts of each
+/// half reach up to its end, because below the half only the least count of P and the last run of Q
+/// matter.
 #[inline(always)]
 fn split<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T, half: T) -> [T; 2] {
     let least_p = p[1].if_less(half, p[1], p[0]);
@@ -495,8 +501,8 @@ fn split<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T, half: T) -> [T; 2] {
     ]
 }
 
-/// A recursion for forcing, turned into that for what the opponent cannot prevent: complement,
-/// exchange, recur, complement.
+/// Converts a recursion for forcing into that for wins that the opponent cannot prevent:
+/// complement, exchange, recursion, complement.
 #[inline(always)]
 fn dual<T: Quantity>(
     forcing: impl Fn([T; 2], [T; 2], T) -> [T; 2],

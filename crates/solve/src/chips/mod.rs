@@ -1,4 +1,5 @@
-//! Discrete bidding where the winner of a bid pays the loser: from how many chips on a player wins.
+//! Discrete bidding where the winner of a bid pays the loser: the number of chips from which on a
+//! player wins.
 //!
 //! More chips never hurt at a fixed tie status (play as if the extra chip were not there), so at
 //! every vertex, for each total k and each holder of the status, the chip counts from which a

@@ -1,4 +1,4 @@
-//! Who wins with given chips: both players' thresholds side by side.
+//! The winner with given chips, from both players' thresholds.
 
 use super::thresholds::Thresholds;
 use crate::Graphless;
@@ -11,7 +11,7 @@ use crate::watch::Context;
 /// Both players' thresholds for some totals.
 #[derive(Debug, Clone)]
 pub struct Outcomes {
-    /// Each player's thresholds, Bob's found by exchanging the players' parts.
+    /// Each player's thresholds; Bob's are found by exchanging the players' parts.
     pub thresholds: PerPlayer<Thresholds>,
 }
 
@@ -19,7 +19,7 @@ impl Outcomes {
     /// Solves a graph for both players.
     ///
     /// # Errors
-    /// As [`Thresholds::solve`].
+    /// The errors of [`Thresholds::solve`].
     pub fn solve(
         graph: &GameGraph,
         rules: &Rules,
@@ -32,11 +32,11 @@ impl Outcomes {
         })
     }
 
-    /// Solves positions without their graph, for both players in one go; `None` if that is not the
-    /// way to do it.
+    /// Solves positions without their graph, for both players at once. Returns `None` if no such
+    /// method applies.
     ///
     /// # Errors
-    /// As [`Thresholds::solve`].
+    /// The errors of [`Thresholds::solve`].
     pub fn solve_graphless(
         positions: Graphless<'_>,
         rules: &Rules,
@@ -47,8 +47,8 @@ impl Outcomes {
             .map(|thresholds| Self { thresholds }))
     }
 
-    /// The outcome with these purses, which must hold the lane's total and fit the rules
-    /// ([`admit_purses`](super::admit_purses)).
+    /// Returns the outcome with these purses, which must add up to the lane's total and fit the
+    /// rules ([`admit_purses`](super::admit_purses)).
     pub fn outcome(&self, node: NodeId, purses: &Purses, lane: usize) -> Outcome {
         outcome(&self.thresholds, node, purses, lane)
     }

@@ -1,13 +1,12 @@
 //! Thresholds of all vertices: one pass over the components, successors first, and a least fixed
 //! point inside the cyclic ones.
 //!
-//! Inside a component that contains a cycle every vertex starts from "never wins" and is worked out
-//! again whenever a successor has changed, until nothing does. The thresholds only fall, so this
-//! ends; what it reaches is the least fixed point, which is the limit of the truncations G\[n\]
-//! (Develin & Payne 2010, section 3.4): a play that goes on for ever is not won. The rounds that
-//! this takes hardly depend on k, with one exception that was met: under the marker, where the
-//! winner of a bid must move, a cycle in zugzwang can be such that the least fixed point is reached
-//! one chip at a time.
+//! Inside a component that contains a cycle every vertex starts from "never wins" and is recomputed
+//! whenever a successor has changed, until nothing does. The thresholds only decrease, so this
+//! ends. The result is the least fixed point, which is the limit of the truncations G\[n\] (Develin
+//! & Payne 2010, section 3.4): a play that goes on for ever is not won. The number of rounds hardly
+//! depends on k, with one known exception: under the marker, where the winner of a bid must move, a
+//! cycle in zugzwang can be such that the least fixed point is reached one chip at a time.
 
 use super::afterwards::{Afterwards, Movers};
 use super::kernel::{Kernel, Underbid};
@@ -20,33 +19,34 @@ use crate::rules::Winner;
 use crate::watch::{Asking, Context, Stop};
 use crate::worklist::{EdgesWithin, Worklist};
 
-/// How many cells are worked out between two checks.
+/// The number of cells that are computed between two checks.
 pub(super) const CELLS: usize = 1 << 17;
 
-/// What a pass is about: whose win, by which recursion.
+/// The subject of a pass: the player whose win is sought, and the recursion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Goal {
     pub(super) seeker: Player,
     pub(super) kernel: Kernel,
     pub(super) winner: Winner,
-    /// Whether to find what the opponent cannot prevent rather than what the seeker can force.
+    /// If set, the thresholds are those of wins that the opponent cannot prevent, rather than those
+    /// that the seeker can force.
     pub(super) preventing: bool,
 }
 
-/// When and how each vertex's thresholds fell inside its cyclic component, for the first lane: what
-/// a strategy needs in order to make progress. The stamps of a component are the order of the
-/// changes.
+/// The order in which each vertex's thresholds fell inside its cyclic component, for the first
+/// lane; a strategy needs it in order to make progress. The stamps of a component give the order of
+/// the changes.
 pub(super) type FallHistory = Vec<Vec<Fall>>;
 
 /// A stamp, and the thresholds from then on.
 pub(crate) type Fall = (u64, [u64; 2]);
 
-/// How the players are to play, where that is not for the rules to say.
+/// The play of the players, where the rules do not determine it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Play<'a> {
-    /// Who is to move after a bid, at each vertex.
+    /// The player to move after a bid, at each vertex.
     pub(crate) movers: &'a [Movers],
-    /// Who may be underbid, and at which vertices.
+    /// The player who may be underbid, and the vertices at which this is possible.
     pub(crate) underbid: Option<(Underbid, &'a [bool])>,
 }
 
@@ -98,19 +98,19 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         }
     }
 
-    /// Lets the players play as is said, vertex by vertex.
+    /// Makes the players play as `play` says, vertex by vertex.
     pub(super) fn played(mut self, play: Option<Play<'a>>) -> Self {
         self.play = play;
         self
     }
 
-    /// Keeps the history of every vertex in a cyclic component.
+    /// Makes the pass keep the history of every vertex in a cyclic component.
     pub(super) fn recording(mut self) -> Self {
         self.history = Some(vec![Vec::new(); self.graph.len()]);
         self
     }
 
-    /// All thresholds, and the history if it was asked for.
+    /// Computes all thresholds, and the history if it was asked for.
     pub(super) fn run(
         mut self,
         components: &Components,
@@ -125,8 +125,8 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         Ok((self.values, self.history))
     }
 
-    /// All thresholds by iteration alone, as if the graph were one component: a second method, for
-    /// `solver: iteration`.
+    /// Computes all thresholds by iteration alone, as if the graph were one component: a second
+    /// method, for `solver: iteration`.
     pub(super) fn run_by_iteration(mut self) -> Result<(VertexThresholds<T>, Option<FallHistory>)> {
         let (endings, positions): (Vec<_>, Vec<_>) = self
             .graph
@@ -181,7 +181,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         Ok(())
     }
 
-    /// Works a vertex out again; whether anything has changed.
+    /// Recomputes a vertex. Returns whether anything has changed.
     fn improve(&mut self, node: NodeId) -> Result<bool> {
         self.work_out(node)?;
         if self.values.row(node) == self.row.as_slice() {
@@ -197,8 +197,8 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
             return Ok(());
         };
         self.stamp += 1;
-        // The falls are the only part whose size is not known before, so they are counted as they
-        // come.
+        // The falls are the only part whose size is not known beforehand, so they are counted as
+        // they occur.
         let limit = self.context.limits.max_memory;
         if self.stamp.saturating_mul(size_of::<Fall>() as u64) > limit {
             return Err(Stop::Memory(limit).into());
@@ -207,7 +207,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         Ok(())
     }
 
-    /// Leaves the thresholds that follow from the successors' in `self.row`.
+    /// Computes the thresholds that follow from the successors' and leaves them in `self.row`.
     fn work_out(&mut self, node: NodeId) -> Result<()> {
         let degree: usize = Player::BOTH
             .iter()
@@ -229,7 +229,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         self.after
             .collect(own, others, movers, |node| values.row(node));
         if self.graph.owner(node).is_some() {
-            // There is no bid, so that each status stays what it is.
+            // There is no bid, so that each status stays unchanged.
             self.row.copy_from_slice(&self.after.won);
             return Ok(());
         }

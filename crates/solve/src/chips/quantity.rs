@@ -1,6 +1,6 @@
-//! What the formulas of a kernel need of a number: chip counts have it, and so has a count that
-//! grows with the total (`sequences::AffineLine`), so that one formula serves a single total and
-//! all large ones at once.
+//! The operations that the formulas of a kernel need of a number. Chip counts have them, and so has
+//! a count that grows with the total (`sequences::AffineLine`), so that one formula serves a single
+//! total and all large ones at once.
 
 use std::ops::{Add, Shr, Sub};
 
@@ -11,20 +11,20 @@ use num_traits::{PrimInt, Unsigned};
 pub(crate) trait Quantity:
     Copy + Add<Output = Self> + Sub<Output = Self> + Shr<usize, Output = Self>
 {
-    /// 0.
+    /// The number 0.
     const NOTHING: Self;
-    /// 1.
+    /// The number 1.
     const UNIT: Self;
 
-    /// The smaller of two.
+    /// Returns the smaller of two numbers.
     #[must_use]
     fn smaller(self, other: Self) -> Self;
 
-    /// The larger of two.
+    /// Returns the larger of two numbers.
     #[must_use]
     fn larger(self, other: Self) -> Self;
 
-    /// `then` if this number is less than the other, else `otherwise`.
+    /// Returns `then` if this number is less than the other, otherwise `otherwise`.
     #[must_use]
     fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self;
 }
@@ -33,9 +33,9 @@ pub(crate) trait Quantity:
 pub(crate) trait ThresholdInteger:
     Quantity + Pod + PrimInt + Unsigned + std::fmt::Debug + Send + Sync
 {
-    /// From 64 bits; the caller has checked that the total of chips fits.
+    /// Converts from 64 bits; the caller has checked that the total of chips fits.
     fn narrow(value: u64) -> Self;
-    /// To 64 bits.
+    /// Converts to 64 bits.
     fn widen(self) -> u64;
 }
 

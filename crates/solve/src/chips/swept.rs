@@ -1,12 +1,12 @@
 //! Thresholds in chips at positions of a ruleset, without a graph: many totals side by side, in the
-//! narrowest numbers that hold them, 8 bits for up to 126 chips, and bits ([`Planes`]) for no
-//! chips, where only who holds the advantage matters.
+//! narrowest numbers that can represent them, 8 bits for up to 126 chips, and bits ([`Planes`]) for
+//! no chips, where only the holder of the advantage matters.
 //!
-//! An outcome needs no more than that. For one total it is the place of the purses among 2k + 2 of
-//! them, and the purses with which a player wins are those from a threshold on; so a position's
-//! outcomes for *all* purses of a total are two thresholds: from where Alice wins, and from where
-//! she does not lose. One pass finds both: they differ in what a draw counts for ([`Lane::drawn`])
-//! and follow from their successors' by the same formula.
+//! An outcome needs no more than that. For one total it depends on the place of the purses among
+//! the 2k + 2 possible ones, and the purses with which a player wins are those from a threshold on.
+//! So a position's outcomes for *all* purses of a total are two thresholds: the one from which
+//! Alice wins, and the one from which she does not lose. One pass finds both: they differ in the
+//! value of a draw ([`Lane::drawn`]) and follow from their successors' by the same formula.
 
 use std::cmp::Ordering;
 use std::marker::PhantomData;
@@ -25,9 +25,10 @@ use crate::sweep::{self, CellLayout, Cells, Need, Planes, Slot, Small};
 use crate::theory::{Number, Theory};
 use crate::watch::{Context, watched};
 
-/// How many lanes are worked out side by side, if there are several.
+/// The number of lanes that are computed side by side, if there are several.
 const LANES: usize = 32;
-/// A page, which is to be small, has no kernels of its own for few of them.
+/// The number of lanes up to which smaller kernels are used. The build for web pages has none,
+/// because it has to be small.
 const FEW_LANES: usize = if cfg!(target_family = "wasm") {
     LANES
 } else {
@@ -35,22 +36,23 @@ const FEW_LANES: usize = if cfg!(target_family = "wasm") {
 };
 const WIDE_LANES: usize = 8;
 
-/// The thresholds of a lane alone are swept in bits if they are no greater than this, which is how
-/// many bits each takes. More bits take more time than bytes, of which 32 are worked out at once.
+/// The greatest threshold of a single lane that is swept in bits, which is the number of bits that
+/// each threshold takes. More bits take more time than bytes, of which 32 are computed at once.
 const BITS: usize = 2;
-/// A page, which is to be small, has no kernels of its own for a lane alone.
+/// If set, a single lane has kernels of its own. The build for web pages has none, because it has
+/// to be small.
 const HAS_LONE_LANES: bool = cfg!(not(target_family = "wasm"));
 
-/// What is asked side by side.
+/// One of the questions that are answered side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lane {
     /// The total of chips.
     pub(super) total: u64,
-    /// Whether a draw counts as won.
+    /// If set, a draw counts as a win.
     pub(super) drawn: bool,
 }
 
-/// How wide the numbers of a lane are.
+/// The width of the numbers of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum LaneWidth {
     Byte,
@@ -59,8 +61,8 @@ enum LaneWidth {
 }
 
 impl LaneWidth {
-    /// The narrowest that holds the sum of two thresholds and one, 2(k + 1) + 1 at most; `None`
-    /// beyond all of them.
+    /// Returns the narrowest width for the sum of two thresholds and one, 2(k + 1) + 1 at most;
+    /// `None` if there is none.
     fn of(lane: &Lane) -> Option<Self> {
         let fitting = [
             (Self::Byte, u64::from(u8::MAX)),
@@ -81,7 +83,7 @@ impl LaneWidth {
         }
     }
 
-    /// How many of some lanes are worked out side by side in a sweep.
+    /// Returns the number of lanes that are computed side by side in a sweep, for `count` lanes.
     fn lanes(self, count: usize) -> usize {
         match self {
             Self::Byte if (3..=FEW_LANES).contains(&count) => FEW_LANES,
@@ -97,17 +99,17 @@ impl LaneWidth {
     }
 }
 
-/// In what form some lanes of one width are swept.
+/// The form in which some lanes of one width are swept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LaneForm {
     /// One after another, in bits.
     Bits,
-    /// So many side by side.
+    /// This number of lanes side by side.
     Numbers(LaneWidth, usize),
 }
 
 impl LaneForm {
-    /// `None` beyond all widths.
+    /// Returns the form of these lanes; `None` if no width is sufficient.
     fn of(scale: Scale, lanes: &[Lane]) -> Option<Self> {
         let width = LaneWidth::of(&lanes[0])?;
         let greatest = lanes
@@ -123,7 +125,7 @@ impl LaneForm {
         })
     }
 
-    /// How many lanes a sweep finds.
+    /// Returns the number of lanes of one sweep.
     fn at_once(self) -> usize {
         match self {
             Self::Bits => 1,
@@ -139,8 +141,8 @@ impl LaneForm {
     }
 }
 
-/// What sweeps take that find the thresholds of some lanes; `None` if they do not fit in machine
-/// numbers.
+/// Returns the resources of sweeps that find the thresholds of some lanes; `None` if they do not
+/// fit in machine numbers.
 pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
     let mut need: Option<Need> = None;
     for lanes in lanes.chunk_by(|a, b| LaneWidth::of(a) == LaneWidth::of(b)) {
@@ -164,8 +166,9 @@ pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
     need
 }
 
-/// The thresholds of each position in each lane, as the kernels write them; `None` if they do not
-/// fit in machine numbers, or the game has no layers. Numbered positions must have a number.
+/// Finds the thresholds of each position in each lane, as the kernels write them. Returns `None` if
+/// they do not fit in machine numbers, or the game has no layers. Numbered positions must have a
+/// number.
 ///
 /// # Errors
 /// If the work is stopped, or there is too little memory.
@@ -211,7 +214,8 @@ pub(super) fn thresholds(
         .filter(|(_, column)| column.is_none())
         .map(|(lane, _)| *lane);
     let missing: Vec<Lane> = missing.collect();
-    // What takes several sweeps is not kept: that would be more than was planned for.
+    // The values of several sweeps are not kept, because that would take more memory than was
+    // planned.
     let one = missing.len() <= WIDE_LANES
         || missing.len() <= LANES
             && missing
@@ -258,7 +262,7 @@ pub(super) fn thresholds(
     (0..positions).map(row).collect::<Result<_>>().map(Some)
 }
 
-/// All lanes, those of one width at a time.
+/// Solves all lanes, those of one width at a time.
 fn widths<V>(
     lanes: &[Lane],
     mut solve: impl FnMut(&[Lane]) -> Result<Option<Vec<V>>>,
@@ -273,7 +277,7 @@ fn widths<V>(
     Ok(Some(all))
 }
 
-/// A column with the endings that are no positions.
+/// Extends a column by the endings that are not positions.
 fn with_ended(
     mut column: Vec<[u64; 2]>,
     numbered: Numbered<'_>,
@@ -290,7 +294,7 @@ fn with_ended(
     column
 }
 
-/// The thresholds of an ending.
+/// Returns the thresholds of an ending.
 fn ended(goal: Goal, ending: Ending, lane: Lane) -> [u64; 2] {
     let won = match ending {
         Ending::Win(winner) => winner == goal.seeker,
@@ -304,7 +308,7 @@ fn ended(goal: Goal, ending: Ending, lane: Lane) -> [u64; 2] {
     }
 }
 
-/// Lanes of one width.
+/// The task for lanes of one width.
 struct LaneTask<'a> {
     goal: Goal,
     lanes: &'a [Lane],
@@ -312,7 +316,8 @@ struct LaneTask<'a> {
 }
 
 impl LaneTask<'_> {
-    /// How wide a count is, how many a threshold takes, and how many lanes are worked out at once.
+    /// Returns the width of a count, the number of counts of a vertex, and the number of lanes that
+    /// are computed at once.
     fn extent(&self) -> (LaneWidth, usize, usize) {
         let width = LaneWidth::of(&self.lanes[0]).expect("it was looked at before");
         (
@@ -322,7 +327,7 @@ impl LaneTask<'_> {
         )
     }
 
-    /// By sweeps for a lane alone, if that is the form of these lanes.
+    /// Sweeps for a single lane, if that is the form of these lanes.
     #[cfg(not(target_family = "wasm"))]
     fn lane_by_lane(&self, numbered: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
         match LaneForm::of(self.goal.kernel.scale(), self.lanes)? {
@@ -337,7 +342,7 @@ impl LaneTask<'_> {
         None
     }
 
-    /// For each lane the thresholds of the positions.
+    /// Finds the thresholds of the positions for each lane.
     fn by_sweeps(&self, numbered: Numbered<'_>) -> Result<Vec<Vec<[u64; 2]>>> {
         if let Some(found) = self.lane_by_lane(numbered) {
             return found;
@@ -406,7 +411,7 @@ impl LaneTask<'_> {
         Ok(columns)
     }
 
-    /// The thresholds of the position for each lane.
+    /// Finds the thresholds of the position for each lane.
     fn in_layers(&self, layered: Layered<'_>) -> Result<Option<Vec<[u64; 2]>>> {
         match self.extent() {
             (LaneWidth::Byte, 1, 2) => self.ask::<u8, 2, 1>(layered),
@@ -431,7 +436,7 @@ impl LaneTask<'_> {
     }
 }
 
-/// A task asked about layers.
+/// A task that is asked of the layers.
 struct LanesInLayers<'t, 'a, T, const N: usize, const S: usize>(&'t LaneTask<'a>, PhantomData<T>);
 
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LayersQuestion
@@ -449,13 +454,13 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LayersQuesti
     }
 }
 
-/// Thresholds for several totals, or two for each.
+/// The thresholds for several totals, one or two for each.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(transparent)]
 pub(super) struct Lanes<T, const N: usize, const S: usize>([[T; N]; S]);
 
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
-    /// The thresholds of one lane, as the kernels write them.
+    /// Returns the thresholds of one lane, as the kernels write them.
     pub(super) fn raw(&self, lane: usize) -> [u64; 2] {
         [
             self.0[0][lane].widen(),
@@ -494,7 +499,7 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Slot for Lan
     }
 }
 
-/// A threshold of one lane, where it is small.
+/// A small threshold of one lane.
 type SingleLane = Lanes<u8, 1, 1>;
 
 impl Small for SingleLane {
@@ -507,18 +512,18 @@ impl Small for SingleLane {
     }
 }
 
-/// A kernel on lanes.
+/// A kernel applied to lanes.
 struct LaneKernel<T, const N: usize, const S: usize> {
     goal: Goal,
     beyond: [T; N],
-    /// What the lanes are about, those beyond the last one repeated.
+    /// The questions of the lanes; those after the last one repeat it.
     lanes: [Lane; N],
     /// The thresholds of the seeker's win, of the opponent's, and of a draw.
     ended: [Lanes<T, N, S>; 3],
 }
 
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T, N, S> {
-    /// For up to N lanes; those beyond repeat the last.
+    /// Creates the kernel for up to N lanes; those after the last one repeat it.
     fn new(goal: Goal, lanes: &[Lane]) -> Self {
         let lanes: [Lane; N] = std::array::from_fn(|lane| lanes[lane.min(lanes.len() - 1)]);
         let value = |ending| {
@@ -542,7 +547,7 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T
 }
 
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T, N, S> {
-    /// The thresholds after the bid: where the seeker wins it, and where the opponent does.
+    /// Returns the thresholds after the bid: where the seeker wins it, and where the opponent does.
     #[inline(always)]
     fn after(
         &self,

@@ -12,7 +12,7 @@ use crate::scalar::Scalar;
 /// The least chips with which a player wins, as the rule writes them. Never winning is k + 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Threshold {
-    /// One count says it all: `3`, `3*`, `3-ε`.
+    /// A single count is enough: `3`, `3*`, `3-ε`.
     One(Chips),
     /// The two statuses do not interleave: `(3*, 5)`.
     Both {
@@ -21,8 +21,8 @@ pub enum Threshold {
         /// The least chips of a player whose opponent has it.
         without: Chips,
     },
-    /// The counts that win do not reach up to k (`richer` in zugzwang, where the winner of a bid
-    /// must move): all of them.
+    /// All counts that win, where they do not reach up to k (`richer` in zugzwang, where the winner
+    /// of a bid must move).
     Counts(Vec<RangeInclusive<u64>>),
 }
 
@@ -36,7 +36,8 @@ impl Threshold {
         }
     }
 
-    /// Advantage and make-it take-it interleave nearly always, and are then written as one count.
+    /// Creates a threshold from those of both holders. Advantage and make-it take-it interleave
+    /// nearly always, and are then written as one count.
     fn by_holder(ties: TieBreak, [with, without]: [u64; 2], total: u64) -> Self {
         let one_count = matches!(ties, TieBreak::Advantage | TieBreak::MakeItTakeIt);
         if one_count && (with..=with + 1).contains(&without) {
@@ -64,7 +65,8 @@ impl Threshold {
     }
 }
 
-/// 2c and 2c + 1 as the rule writes them; more than all chips is never winning, which has no mark.
+/// Writes 2c and 2c + 1 in the notation of the rule. More than all chips means never winning, which
+/// has no mark.
 fn half_chips(ties: TieBreak, half: u64, total: u64) -> Chips {
     if half / 2 > total {
         return Chips::new(half / 2, ChipMark::None);
@@ -72,12 +74,12 @@ fn half_chips(ties: TieBreak, half: u64, total: u64) -> Chips {
     half_count(ties, half as i64)
 }
 
-/// 2c and 2c + 1 as the rule writes them; also for differences, which may be negative.
+/// Writes 2c and 2c + 1 in the notation of the rule; also for differences, which may be negative.
 pub(crate) fn half_count(ties: TieBreak, half: i64) -> Chips {
     marked(ties, half.div_euclid(2), half.rem_euclid(2) == 1)
 }
 
-/// Chips with or without the right to win, or use, the next tie.
+/// Returns chips with or without the right to win, or use, the next tie.
 pub(crate) fn marked(ties: TieBreak, chips: impl Into<BigInt>, has_status: bool) -> Chips {
     let mark = match (ties, has_status) {
         (TieBreak::MakeItTakeIt, false) => ChipMark::MinusEpsilon,

@@ -15,7 +15,8 @@ use crate::rules::{Purses, Rules, Solver, TieBreak};
 use crate::sweep::Need;
 use crate::watch::{Context, Stop};
 
-/// From how many chips on a player wins, at every vertex, for each of some totals ("lanes").
+/// The number of chips from which on a player wins, at every vertex, for each of some totals
+/// ("lanes").
 #[derive(Debug, Clone)]
 pub struct Thresholds {
     seeker: Player,
@@ -23,7 +24,7 @@ pub struct Thresholds {
     scale: Scale,
     totals: Vec<u64>,
     forcing: NarrowestThresholds,
-    /// `None` where it is proved to be the same.
+    /// The thresholds of wins that cannot be prevented; `None` if they are proved to be the same.
     unprevented: Option<NarrowestThresholds>,
     history: Option<FallHistory>,
 }
@@ -32,8 +33,8 @@ impl Thresholds {
     /// Solves a graph for the player who seeks to win, for every total at once.
     ///
     /// # Errors
-    /// E0602 and E0603 under rules without thresholds ([`admit`](super::admit)), E0701 for too many
-    /// chips, and if the work is stopped.
+    /// Returns E0602 or E0603 under rules without thresholds ([`admit`](super::admit)), E0701 for
+    /// too many chips, and an error if the work is stopped.
     pub fn solve(
         graph: &GameGraph,
         rules: &Rules,
@@ -58,11 +59,11 @@ impl Thresholds {
             .expect("a graph has thresholds"))
     }
 
-    /// Solves for some positions of a numbered ruleset, which are then the vertices; `None` if that
-    /// is not the way to do it.
+    /// Solves for some positions of a numbered ruleset, which are then the vertices. Returns `None`
+    /// if no such method applies.
     ///
     /// # Errors
-    /// As [`Thresholds::solve`].
+    /// The errors of [`Thresholds::solve`].
     pub fn solve_numbered(
         positions: Numbered<'_>,
         rules: &Rules,
@@ -79,10 +80,11 @@ impl Thresholds {
         )
     }
 
-    /// Likewise, or for one position layer by layer.
+    /// Solves for some positions of a numbered ruleset, or for one position layer by layer. Returns
+    /// `None` if no such method applies.
     ///
     /// # Errors
-    /// As [`Thresholds::solve`].
+    /// The errors of [`Thresholds::solve`].
     pub fn solve_graphless(
         positions: Graphless<'_>,
         rules: &Rules,
@@ -104,11 +106,11 @@ impl Thresholds {
         }
     }
 
-    /// What sweeps take that find the thresholds of one player, or of both at once; `None` if the
-    /// rules need a graph, or there are too many chips for machine numbers.
+    /// Returns the resources of sweeps that find the thresholds of one player, or of both at once;
+    /// `None` if the rules need a graph, or there are too many chips for machine numbers.
     ///
     /// # Errors
-    /// As [`Thresholds::solve`].
+    /// The errors of [`Thresholds::solve`].
     pub fn sweep_need(rules: &Rules, totals: &[u64], players: usize) -> Result<Option<Need>> {
         if !is_for_sweeps(rules, totals)? {
             return Ok(None);
@@ -136,10 +138,10 @@ impl Thresholds {
         }))
     }
 
-    /// Both players' thresholds at once.
+    /// Solves for both players' thresholds at once.
     ///
     /// # Errors
-    /// As [`Thresholds::solve`].
+    /// The errors of [`Thresholds::solve`].
     pub(super) fn solve_both(
         positions: Graphless<'_>,
         rules: &Rules,
@@ -160,7 +162,7 @@ impl Thresholds {
         }
     }
 
-    /// Solves for one total, keeping the order in which states became won.
+    /// Solves for one total and keeps the order in which states became won.
     pub(crate) fn solve_recording(
         graph: &GameGraph,
         rules: &Rules,
@@ -182,8 +184,8 @@ impl Thresholds {
             .expect("a graph has thresholds"))
     }
 
-    /// The thresholds of the seeker's forced wins, whatever the rules say of draws, for players who
-    /// play as is said.
+    /// Finds the thresholds of the seeker's forced wins, whatever the rules say of draws, for
+    /// players who play as `play` says.
     pub(crate) fn solve_reaching(
         graph: &GameGraph,
         rules: &Rules,
@@ -204,18 +206,18 @@ impl Thresholds {
             .expect("a graph has thresholds"))
     }
 
-    /// The player whose wins these are.
+    /// Returns the player whose wins these are.
     pub fn seeker(&self) -> Player {
         self.seeker
     }
 
-    /// The totals, by lane.
+    /// Returns the totals, by lane.
     pub fn totals(&self) -> &[u64] {
         &self.totals
     }
 
-    /// The least chips with which the seeker forces a win, for a holder of the tie status; k + 1 if
-    /// there are none. Under rules without a status the holder does not matter.
+    /// Returns the least chips with which the seeker forces a win, for a holder of the tie status;
+    /// k + 1 if there are none. Under rules without a status the holder does not matter.
     pub fn forces(&self, node: NodeId, holder: Player, lane: usize) -> u64 {
         self.scale.least(
             self.forcing.raw(node, lane),
@@ -224,8 +226,8 @@ impl Thresholds {
         )
     }
 
-    /// The least chips with which the opponent cannot prevent the seeker's win; under most rules
-    /// that is [`Self::forces`].
+    /// Returns the least chips with which the opponent cannot prevent the seeker's win; under most
+    /// rules that is [`Self::forces`].
     pub fn cannot_be_prevented(&self, node: NodeId, holder: Player, lane: usize) -> u64 {
         self.scale.least(
             self.unprevented().raw(node, lane),
@@ -234,7 +236,7 @@ impl Thresholds {
         )
     }
 
-    /// The forcing threshold in the rule's notation: what `f(G, k)` prints for Alice.
+    /// Returns the forcing threshold in the rule's notation, which `f(G, k)` prints for Alice.
     pub fn threshold(&self, node: NodeId, lane: usize) -> Threshold {
         Threshold::new(
             self.scale,
@@ -244,7 +246,7 @@ impl Thresholds {
         )
     }
 
-    /// The threshold from which a win cannot be prevented, in the rule's notation.
+    /// Returns the threshold from which a win cannot be prevented, in the rule's notation.
     pub fn prevention(&self, node: NodeId, lane: usize) -> Threshold {
         Threshold::new(
             self.scale,
@@ -254,17 +256,18 @@ impl Thresholds {
         )
     }
 
-    /// Whether the seeker forces a win with these purses, which must hold the lane's total.
+    /// Returns whether the seeker forces a win with these purses, which must add up to the lane's
+    /// total.
     pub fn is_forced(&self, node: NodeId, purses: &Purses, lane: usize) -> bool {
         self.reached(self.forcing.raw(node, lane), purses, lane)
     }
 
-    /// Whether the opponent has no way to prevent the seeker's win with these purses.
+    /// Returns whether the opponent has no way to prevent the seeker's win with these purses.
     pub fn is_unpreventable(&self, node: NodeId, purses: &Purses, lane: usize) -> bool {
         self.reached(self.unprevented().raw(node, lane), purses, lane)
     }
 
-    /// Whether thresholds of this scale are reached by these purses.
+    /// Returns whether these purses reach thresholds of this scale.
     pub(crate) fn reached(&self, raw: [u64; 2], purses: &Purses, lane: usize) -> bool {
         debug_assert_eq!(
             purses.chips.alice + purses.chips.bob,
@@ -280,23 +283,23 @@ impl Thresholds {
         )
     }
 
-    /// The thresholds of a vertex as the kernels write them.
+    /// Returns the thresholds of a vertex as the kernels write them.
     pub(crate) fn raw(&self, node: NodeId, lane: usize) -> [u64; 2] {
         self.forcing.raw(node, lane)
     }
 
-    /// The same for the thresholds from which a win cannot be prevented.
+    /// Returns the thresholds from which a win cannot be prevented, as the kernels write them.
     pub(crate) fn raw_unprevented(&self, node: NodeId, lane: usize) -> [u64; 2] {
         self.unprevented().raw(node, lane)
     }
 
-    /// How the kernels' numbers are to be read.
+    /// Returns the scale of the kernels' numbers.
     pub(crate) fn scale(&self) -> Scale {
         self.scale
     }
 
-    /// The falls of a vertex's thresholds inside its cyclic component, in order; empty elsewhere,
-    /// and where nothing was recorded.
+    /// Returns the falls of a vertex's thresholds inside its cyclic component, in order; empty
+    /// elsewhere, and where nothing was recorded.
     pub(crate) fn falls(&self, node: NodeId) -> &[Fall] {
         self.history
             .as_ref()
@@ -314,14 +317,14 @@ enum Recording {
     No,
 }
 
-/// What is solved: all vertices of a graph, or some positions of a numbered ruleset.
+/// The subject of a task: all vertices of a graph, or some positions of a ruleset.
 #[derive(Clone, Copy)]
 enum ThresholdSubject<'a> {
     Graph(&'a GameGraph, &'a Components),
     Graphless(Graphless<'a>),
 }
 
-/// One player's thresholds, to be solved for.
+/// The task of solving for one player's thresholds.
 struct ThresholdTask<'a> {
     game: ThresholdSubject<'a>,
     rules: &'a Rules,
@@ -330,7 +333,7 @@ struct ThresholdTask<'a> {
     play: Option<Play<'a>>,
 }
 
-/// Whether a method that needs no graph may be taken.
+/// Returns whether a method that needs no graph may be used.
 fn is_for_sweeps(rules: &Rules, totals: &[u64]) -> Result<bool> {
     admit::chips(rules, ChipsQuestion::Threshold)?;
     if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
@@ -348,8 +351,9 @@ fn is_for_sweeps(rules: &Rules, totals: &[u64]) -> Result<bool> {
     })
 }
 
-/// What draws count for in the lanes that answer for both players: for Alice's thresholds, and for
-/// the complement of Bob's where that is something else.
+/// Returns the values of draws in the lanes that answer for both players: for Alice's thresholds,
+/// and for the complement of Bob's if that is another one. `true` means that a draw counts as a
+/// win.
 fn drawn_lanes(rules: &Rules) -> Vec<bool> {
     let (own, others) = (
         rules.draws.favours(Player::Alice),
@@ -363,9 +367,9 @@ fn drawn_lanes(rules: &Rules) -> Vec<bool> {
 }
 
 impl ThresholdTask<'_> {
-    /// Bob forces what Alice cannot prevent, and the other way round: his thresholds are the
-    /// complement of hers where what counts for her is not to lose. So both are found in one pass,
-    /// whose lanes differ in what a draw counts for.
+    /// Solves for both players in one pass. Bob forces exactly the wins that Alice cannot prevent,
+    /// and the other way round: his thresholds are the complement of hers for the goal not to lose.
+    /// So the lanes of the pass differ in the value of a draw.
     fn both(&self, positions: Graphless<'_>) -> Result<Option<PerPlayer<Thresholds>>> {
         let (alice, bob) = (Player::Alice, Player::Bob);
         let kernel = Kernel::of(self.rules, alice);
@@ -451,8 +455,8 @@ impl ThresholdTask<'_> {
         ))
     }
 
-    /// A player for whom draws count wins by keeping the opponent from winning, which is the
-    /// complement of the opponent's least fixed point.
+    /// Solves for a player's thresholds. A player for whom draws count wins by keeping the opponent
+    /// from winning, which is the complement of the opponent's least fixed point.
     fn thresholds(&self, seeker: Player, recording: Recording) -> Result<Option<Thresholds>> {
         if !self.rules.draws.favours(seeker) {
             return self.reaching(seeker, recording);

@@ -1,4 +1,4 @@
-//! Thresholds of every vertex in one flat table, a row of lanes per vertex.
+//! Thresholds of every vertex in one flat table, with a row of lanes for each vertex.
 
 use super::kernel::Scale;
 use super::pass::CELLS;
@@ -6,8 +6,8 @@ use super::quantity::ThresholdInteger;
 use crate::game::NodeId;
 use crate::watch::{Asking, Context, Stop};
 
-/// A row per vertex: for each threshold of the scale all lanes. Every sum of two thresholds fits in
-/// `T`.
+/// A table with a row for each vertex, which has all lanes for each threshold of the scale. Every
+/// sum of two thresholds fits in `T`.
 #[derive(Debug, Clone)]
 pub(super) struct VertexThresholds<T> {
     cells: Vec<T>,
@@ -38,7 +38,7 @@ impl<T: ThresholdInteger> VertexThresholds<T> {
         &mut self.cells[start..start + width]
     }
 
-    /// One lane of a vertex.
+    /// Returns one lane of a vertex.
     pub(super) fn raw(&self, node: NodeId, lane: usize) -> [u64; 2] {
         let row = self.row(node);
         [
@@ -57,7 +57,7 @@ impl<T: ThresholdInteger> VertexThresholds<T> {
         }
     }
 
-    /// The thresholds of some vertices, lane by lane.
+    /// Creates the table of some vertices from their thresholds, lane by lane.
     pub(super) fn of_rows(scale: Scale, rows: &[Vec<[u64; 2]>]) -> Self {
         let mut values = Self::new(scale, rows.len(), rows.first().map_or(0, Vec::len));
         for (node, lanes) in rows.iter().enumerate() {
@@ -69,7 +69,7 @@ impl<T: ThresholdInteger> VertexThresholds<T> {
         values
     }
 
-    /// The thresholds from which the opponent keeps the seeker from the goal.
+    /// Returns the thresholds from which on the opponent keeps the seeker from the goal.
     pub(super) fn complement(
         mut self,
         totals: &[u64],
@@ -96,7 +96,7 @@ impl<T: ThresholdInteger> VertexThresholds<T> {
     }
 }
 
-/// A table in the narrowest numbers that hold its totals.
+/// A table in the narrowest numbers for its totals.
 #[derive(Debug, Clone)]
 pub(super) enum NarrowestThresholds {
     Narrow(VertexThresholds<u32>),

@@ -1,4 +1,4 @@
-//! Game expressions, hash-consed: a game is a position is a [`GameId`].
+//! Game expressions, hash-consed: a game, and each of its positions, is a [`GameId`].
 //!
 //! Equal expressions have equal ids, so `A^200` and deep nests of wedge sums cost linear space, and
 //! every position that a game can reach is again an expression: a conjugate moves to conjugates, a
@@ -21,13 +21,13 @@ use crate::ir::Value;
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::Stuck;
 
-/// An explicit graph in a [`Games`].
+/// The id of an explicit graph in a [`Games`].
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, BorshSerialize, BorshDeserialize,
 )]
 pub struct NetworkId(pub(super) u32);
 
-/// A ruleset with its parameters fixed, in a [`Games`].
+/// The id of a ruleset with its parameters fixed, in a [`Games`].
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, BorshSerialize, BorshDeserialize,
 )]
@@ -49,33 +49,34 @@ pub enum GameExpr {
     Conjugate(GameId),
     /// `G[n]`: a draw if there is no winner after n moves.
     Truncation(GameId, u32),
-    /// G where a play of more than n moves is won by this player, whatever it comes to.
+    /// The game G in which a play of more than n moves is won by this player, whatever its result
+    /// in G.
     Cut(GameId, u32, Player),
     /// A vertex of an explicit graph.
     Vertex(NetworkId, u32),
     /// A position of a ruleset.
     State(RulesetId, State),
-    /// `G + H + …`, the parts sorted, with what they say of a player who cannot move.
+    /// `G + H + …`, the parts sorted, with their rule for stuck players.
     Sum(Box<[GameId]>, Stuck),
-    /// A game under rules that say what happens to a player who cannot move, where the game itself
-    /// does not say so. Conjugates, truncations and cuts stand outside: to pass is a move that they
-    /// count.
+    /// A game under a rule for stuck players, which applies where the game has no such rule of its
+    /// own. Conjugates, truncations and cuts are always outside of it, since a pass is a move that
+    /// they count.
     Ruled(GameId, Stuck),
 }
 
-/// A ruleset with its parameters fixed, and how it came to be.
+/// A ruleset with its parameters fixed, and the way it was written.
 #[derive(Debug)]
 struct RulesetInstance {
     called: Called,
     ruleset: Rc<Ruleset>,
-    /// A checksum of [`Ruleset::identity`], once somebody has asked.
+    /// A checksum of [`Ruleset::identity`], computed on first use.
     identity: OnceCell<u128>,
 }
 
-/// The way a ruleset with its parameters fixed is written.
+/// The text of a call that fixes a ruleset's parameters.
 #[derive(Debug, Clone)]
 pub struct Called {
-    /// The text it prints as: `tictactoe`, `connect(3, 3, 3)`.
+    /// The text that the ruleset prints as: `tictactoe`, `connect(3, 3, 3)`.
     pub title: String,
     /// The name of the definition.
     pub name: String,
@@ -84,7 +85,7 @@ pub struct Called {
 }
 
 impl GamesMark {
-    /// The later one of two marks.
+    /// Returns the later one of two marks.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
@@ -99,19 +100,20 @@ impl GamesMark {
 #[derive(Debug, Default)]
 pub struct Games {
     exprs: IndexSet<GameExpr, FxBuildHasher>,
-    /// Equal graphs have equal ids, so that `tug(3)` written twice is one game.
+    /// The explicit graphs. Equal graphs have equal ids, so that `tug(3)` written twice is one
+    /// game.
     networks: IndexSet<Network>,
     rulesets: Vec<RulesetInstance>,
-    /// Instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is
+    /// The instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is
     /// compiled once.
     instances: HashMap<String, RulesetId>,
-    /// The moves in parts of sums.
+    /// The moves in parts of sums that have been computed.
     options: FxHashMap<GameId, PartOptions>,
-    /// Which parts of sums are equal.
+    /// The representatives of equal parts of sums.
     pub(super) forms: Forms,
 }
 
-/// How much there was in a [`Games`].
+/// The number of expressions, networks and rulesets in a [`Games`] at some time.
 #[derive(Debug, Clone, Copy)]
 pub struct GamesMark {
     exprs: usize,
@@ -120,32 +122,32 @@ pub struct GamesMark {
 }
 
 impl Games {
-    /// The outermost form of a game.
+    /// Returns the outermost form of a game.
     pub fn expr(&self, game: GameId) -> &GameExpr {
         &self.exprs[game.0 as usize]
     }
 
-    /// An explicit graph.
+    /// Returns an explicit graph.
     pub fn network(&self, id: NetworkId) -> &Network {
         &self.networks[id.0 as usize]
     }
 
-    /// A ruleset.
+    /// Returns A ruleset.
     pub fn ruleset(&self, id: RulesetId) -> &Rc<Ruleset> {
         &self.rulesets[id.0 as usize].ruleset
     }
 
-    /// What a ruleset prints as: `tictactoe`, `connect(3, 3, 3)`.
+    /// Returns the text that a ruleset prints as: `tictactoe`, `connect(3, 3, 3)`.
     pub fn ruleset_title(&self, id: RulesetId) -> &str {
         &self.called(id).title
     }
 
-    /// The way a ruleset is written.
+    /// Returns the way a ruleset is written.
     pub fn called(&self, id: RulesetId) -> &Called {
         &self.rulesets[id.0 as usize].called
     }
 
-    /// A number that rulesets have in common that play the same, in every session.
+    /// Returns a checksum that is equal, in every session, for rulesets with the same rules.
     pub(super) fn identity(&self, id: RulesetId) -> u128 {
         let instance = &self.rulesets[id.0 as usize];
         *instance
@@ -153,7 +155,7 @@ impl Games {
             .get_or_init(|| xxh3_128(instance.ruleset.identity().as_bytes()))
     }
 
-    /// All rulesets.
+    /// Iterates over all rulesets.
     pub(super) fn ruleset_ids(&self) -> impl Iterator<Item = RulesetId> + use<> {
         (0..self.rulesets.len() as u32).map(RulesetId)
     }
@@ -163,7 +165,7 @@ impl Games {
         GameId(u32::try_from(index).expect("exploration stops before 2^32 positions"))
     }
 
-    /// How much there is, to go back to.
+    /// Returns a mark of the current contents, for [`roll_back`](Self::roll_back).
     pub fn mark(&self) -> GamesMark {
         GamesMark {
             exprs: self.exprs.len(),
@@ -172,12 +174,12 @@ impl Games {
         }
     }
 
-    /// Whether there is a game with this number.
+    /// Returns `true` if there is a game with this number.
     pub fn knows(&self, game: GameId) -> bool {
         (game.0 as usize) < self.exprs.len()
     }
 
-    /// Forgets all games made since the mark, of which nothing may be left anywhere.
+    /// Forgets all games made since the mark. No id of such a game may remain in use.
     pub fn roll_back(&mut self, mark: GamesMark) {
         self.exprs.truncate(mark.exprs);
         self.exprs.shrink_to_fit();
@@ -189,28 +191,28 @@ impl Games {
             .retain(|_, id| (id.0 as usize) < mark.rulesets);
     }
 
-    /// The moves in a part of a sum, if they have been found.
+    /// Returns the moves in a part of a sum, if they have been computed.
     pub(super) fn known_options(&self, part: GameId) -> Option<PartOptions> {
         self.options.get(&part).map(Rc::clone)
     }
 
-    /// Keeps them.
+    /// Stores the moves in a part of a sum.
     pub(super) fn keep_options(&mut self, part: GameId, options: &PartOptions) {
         self.options.insert(part, Rc::clone(options));
     }
 
-    /// `A`, `B` or `Draw`.
+    /// Returns `A`, `B` or `Draw`.
     pub fn ended(&mut self, ending: Ending) -> GameId {
         self.intern(GameExpr::Ended(ending))
     }
 
-    /// `E`: the next mover wins.
+    /// Returns `E`: the next mover wins.
     pub fn even(&mut self) -> GameId {
         let [a, b] = Player::BOTH.map(|player| self.ended(Ending::Win(player)));
         self.wedge(a, b)
     }
 
-    /// `A^n` or `B^n` for n ≥ 1. `A^1` and `B^1` are `E`.
+    /// Returns `A^n` or `B^n` for n ≥ 1. `A^1` and `B^1` are `E`.
     ///
     /// # Panics
     /// If n is 0.
@@ -223,19 +225,19 @@ impl Games {
         }
     }
 
-    /// `G ∧ H`.
+    /// Returns `G ∧ H`.
     pub fn wedge(&mut self, g: GameId, h: GameId) -> GameId {
         self.intern(GameExpr::Wedge(g, h))
     }
 
-    /// `{ alice | bob }`.
+    /// Returns `{ alice | bob }`.
     pub fn braces(&mut self, alice: Vec<GameId>, bob: Vec<GameId>) -> GameId {
         self.intern(GameExpr::Braces(PerPlayer::new(alice.into(), bob.into())))
     }
 
-    /// `~G`; primitives and conjugates are conjugated on the spot, sums part by part. With
-    /// [`truncation`](Self::truncation) this keeps at most one conjugate, outside of at most one
-    /// truncation, around any game: neither is ever nested in itself.
+    /// Returns `~G`; primitives and conjugates are conjugated on the spot, sums part by part.
+    /// Together with [`truncation`](Self::truncation) this keeps at most one conjugate, outside of
+    /// at most one truncation, around any game: neither is ever nested in itself.
     pub fn conjugate(&mut self, game: GameId) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(ending) => self.ended(ending.conjugate()),
@@ -254,7 +256,7 @@ impl Games {
         }
     }
 
-    /// `G[n]`; that of a conjugate is the conjugate of one.
+    /// Returns `G[n]`; the truncation of a conjugate is made as the conjugate of a truncation.
     pub fn truncation(&mut self, game: GameId, n: u32) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(_) => game,
@@ -267,8 +269,9 @@ impl Games {
         }
     }
 
-    /// The game where a play of more than n moves is won by this player: whoever makes another move
-    /// ends it so. Unlike in `G[n]`, who has no move after n moves is stuck as in G.
+    /// Returns the game in which a play of more than n moves is won by this player: the move after
+    /// the nth ends it with that win. Unlike in `G[n]`, a player without a move after n moves is
+    /// stuck as in G.
     pub fn cut(&mut self, game: GameId, n: u32, winner: Player) -> GameId {
         match self.expr(game) {
             GameExpr::Ended(_) => game,
@@ -276,7 +279,7 @@ impl Games {
         }
     }
 
-    /// What a move of a cut game leads to that leads to this in the game itself.
+    /// Returns the option of a cut game that corresponds to an option of the game itself.
     pub fn cut_option(&mut self, option: GameId, n: u32, winner: Player) -> GameId {
         match n.checked_sub(1) {
             Some(shorter) => self.cut(option, shorter, winner),
@@ -284,8 +287,8 @@ impl Games {
         }
     }
 
-    /// A player's moves in a cut game. How the game ends for a player who is stuck is no move; to
-    /// pass is one.
+    /// Appends a player's moves in a cut game. The ending that a stuck player is sent to does not
+    /// count as a move; a pass does.
     fn cut_moves(
         &mut self,
         inner: GameId,
@@ -296,11 +299,12 @@ impl Games {
     ) -> Result<()> {
         let first = found.len();
         self.moves(inner, player, found)?;
-        // Before the last move endings stay what they are anyway.
+        // Before the last move `cut` leaves endings unchanged anyway.
         let is_last = n == 0 && found.len() > first;
         let is_stuck = is_last && self.is_stuck(inner, player)?;
         for option in &mut found[first..] {
-            // Who passes stays at a position, which may be over by a truncation.
+            // A stuck player who passes stays at a position, and that position may have ended by a
+            // truncation.
             if !is_stuck || !matches!(self.expr(*option), GameExpr::Ended(_)) {
                 *option = self.cut_option(*option, n, winner);
             }
@@ -308,24 +312,24 @@ impl Games {
         Ok(())
     }
 
-    /// Keeps an explicit graph.
+    /// Adds an explicit graph; equal graphs get the same id.
     pub fn add_network(&mut self, network: Network) -> NetworkId {
         let (index, _) = self.networks.insert_full(network);
         NetworkId(u32::try_from(index).expect("fewer than 2^32 networks"))
     }
 
-    /// A vertex of an explicit graph as a game.
+    /// Returns a vertex of an explicit graph as a game.
     pub fn vertex(&mut self, network: NetworkId, vertex: u32) -> GameId {
         self.intern(GameExpr::Vertex(network, vertex))
     }
 
-    /// The ruleset compiled before under this key, if any.
+    /// Returns the ruleset compiled before under this key, if any.
     pub fn find_ruleset(&self, key: &str) -> Option<RulesetId> {
         self.instances.get(key).copied()
     }
 
-    /// Keeps a compiled ruleset under a key that identifies its definition and arguments, if there
-    /// is one, with how it is written.
+    /// Adds a compiled ruleset with the way it is written; the key, if there is one, identifies its
+    /// definition and arguments.
     pub fn add_ruleset(
         &mut self,
         key: Option<String>,
@@ -342,13 +346,13 @@ impl Games {
         id
     }
 
-    /// A position of a ruleset as a game.
+    /// Returns a position of a ruleset as a game.
     pub fn state(&mut self, ruleset: RulesetId, state: State) -> GameId {
         self.intern(GameExpr::State(ruleset, state))
     }
 
-    /// The ruleset and the state of a game that is a position of a ruleset, or the conjugate of
-    /// one, which is then said.
+    /// Returns the ruleset and the state of a game that is a position of a ruleset or the conjugate
+    /// of one, and whether it is the conjugate.
     pub fn ruleset_state(&self, game: GameId) -> Option<(RulesetId, &State, bool)> {
         let (inner, conjugated) = match self.expr(game) {
             GameExpr::Conjugate(inner) => (*inner, true),
@@ -360,8 +364,8 @@ impl Games {
         }
     }
 
-    /// The game with its position of a ruleset replaced by the representative up to symmetry, as
-    /// exploration finds it; `None` if nobody has met it.
+    /// Returns the game with its position of a ruleset replaced by the representative up to
+    /// symmetry, as exploration finds it; `None` if that game has not been made.
     pub fn representative(&self, game: GameId) -> Option<GameId> {
         let expr = match self.expr(game) {
             GameExpr::State(id, state) => {
@@ -387,7 +391,7 @@ impl Games {
             .map(|index| GameId(index as u32))
     }
 
-    /// How a game has ended, if it has.
+    /// Returns the ending of a game, if it has ended.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
@@ -407,7 +411,7 @@ impl Games {
         })
     }
 
-    /// Who moves from a game without a bid, if it is somebody's turn.
+    /// Returns the player who moves from a game without a bid, if it has an owner.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
@@ -427,8 +431,8 @@ impl Games {
         })
     }
 
-    /// Where a player can move from a game that has not ended; stuck rules are resolved, symmetric
-    /// positions merged.
+    /// Appends the games that a player can move to from a game that has not ended; rules for stuck
+    /// players are resolved, and symmetric positions are merged.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
@@ -510,8 +514,8 @@ impl Games {
 mod tests {
     use super::*;
 
-    /// Conjugates and truncations in each other, 10^5 deep, are one of each: asking for endings and
-    /// moves needs no stack.
+    /// Conjugates and truncations nested in each other, 10^5 deep, are simplified to one of each,
+    /// so that finding endings and moves needs no deep recursion.
     #[test]
     fn deep_nests_of_conjugates_and_truncations_are_flat() {
         let mut games = Games::default();

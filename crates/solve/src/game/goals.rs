@@ -1,9 +1,9 @@
-//! What explicit graphs say of play without end, and what objectives need to know of it: a priority
-//! for each vertex, or a weight for each move.
+//! Priorities and weights of explored games, which the objectives of infinite play need.
 //!
-//! In a conjugate every priority is one higher, so that even and odd exchange, every weight has the
-//! other sign, and accepting vertices are Bob's aim. Vertices that are on no cycle need no mark: a
-//! play comes there once.
+//! A priority or an accepting mark belongs to a vertex, a weight to a vertex or a move. In a
+//! conjugate every priority is one higher, so that even and odd exchange, every weight has the
+//! other sign, and accepting vertices are Bob's aim. A vertex on no cycle needs no mark, since a
+//! play visits it at most once.
 
 use std::collections::BTreeMap;
 
@@ -18,28 +18,29 @@ use crate::watch::{Context, watched};
 /// The marks of an explored game, for one objective.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goals {
-    /// A priority for each vertex: Alice wants the greatest that comes again and again to be even,
-    /// Bob odd.
+    /// A priority for each vertex: Alice wants the greatest priority visited infinitely often to be
+    /// even, Bob odd.
     Priorities(Vec<u32>),
     /// A weight for each move, positive for Alice.
     Weights(Scores),
 }
 
-/// What is said at a position of play that comes there again and again.
+/// The marks of a position for plays that visit it infinitely often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct EndlessMarks {
-    /// Whether it is accepting, for the player who wants to come to accepting positions again and
-    /// again; `None` where none are named for this player.
+    /// For each player, whether the position is accepting, if this player wants to visit accepting
+    /// positions infinitely often; `None` if no accepting positions are named for the player.
     pub accepting: PerPlayer<Option<bool>>,
-    /// Its priority: Alice wants the greatest that comes again and again to be even.
+    /// The position's priority: Alice wants the greatest priority visited infinitely often to be
+    /// even.
     pub priority: Option<u32>,
-    /// What each visit adds to the mean payoff, positive for Alice; `None` where nothing is said of
-    /// weights.
+    /// The amount that each visit adds to the mean payoff, positive for Alice; `None` if the game
+    /// has no weights.
     pub weight: Option<Score>,
 }
 
 impl EndlessMarks {
-    /// The marks with the players exchanged.
+    /// Returns the marks with the players exchanged.
     fn exchanged(self) -> Self {
         Self {
             accepting: self.accepting.swapped(),
@@ -48,7 +49,8 @@ impl EndlessMarks {
         }
     }
 
-    /// The priority by which accepting positions are somebody's aim.
+    /// Returns the priority that expresses the aim of visiting accepting positions infinitely
+    /// often.
     fn accepting_priority(&self) -> Option<u32> {
         let of = |player: Player, [accepting, other]: [u32; 2]| {
             self.accepting[player].map(|here| if here { accepting } else { other })
@@ -56,7 +58,8 @@ impl EndlessMarks {
         of(Player::Alice, [2, 1]).or_else(|| of(Player::Bob, [3, 2]))
     }
 
-    /// How play counts that stands still here for ever; `None` if that is not said.
+    /// Returns the result of a play that stays at this position for ever; `None` if the marks do
+    /// not determine it.
     fn stood_still(&self, objective: Objective) -> Option<Ending> {
         let by_priority = |priority: u32| {
             Ending::Win(if priority.is_multiple_of(2) {
@@ -81,8 +84,7 @@ impl EndlessMarks {
     }
 }
 
-/// All that an explored game says of play without end, at the positions to which a play can come
-/// again.
+/// The marks and move weights of all vertices of an explored game that lie on cycles.
 #[derive(Debug, Clone, Default)]
 pub struct EndlessPlay {
     marks: FxHashMap<NodeId, EndlessMarks>,
@@ -90,17 +92,18 @@ pub struct EndlessPlay {
 }
 
 impl EndlessPlay {
-    /// Whether it says nothing.
+    /// Returns `true` if no vertex has marks.
     pub fn is_silent(&self) -> bool {
         self.marks.is_empty()
     }
 
-    /// What is said at a position.
+    /// Returns the marks of a position.
     pub fn marks(&self, node: NodeId) -> EndlessMarks {
         self.marks.get(&node).copied().unwrap_or_default()
     }
 
-    /// What a player's move adds to the mean payoff besides the position that it leaves.
+    /// Returns the amount that a player's move adds to the mean payoff, besides the weight of the
+    /// position that it leaves.
     pub fn load(&self, tail: NodeId, player: Player, head: NodeId) -> Score {
         let loads = self
             .loads
@@ -111,7 +114,8 @@ impl EndlessPlay {
     }
 }
 
-/// A vertex of an explicit graph that a position stands at, perhaps with the players exchanged.
+/// The vertex of an explicit graph that a position corresponds to, perhaps with the players
+/// exchanged.
 #[derive(Debug, Clone, Copy)]
 struct NetworkPosition {
     network: NetworkId,
@@ -143,8 +147,8 @@ impl Games {
         }
     }
 
-    /// What is said at a position of play without end: nothing where it is no vertex of an explicit
-    /// graph.
+    /// Returns the marks of a position; they are empty unless the position is a vertex of an
+    /// explicit graph.
     pub fn endless_marks(&self, game: GameId) -> EndlessMarks {
         let Some(place) = self.place(game) else {
             return EndlessMarks::default();
@@ -168,10 +172,11 @@ impl Games {
 }
 
 impl Explored {
-    /// The priorities by which Alice wins if she comes to accepting vertices again and again.
+    /// Returns the priorities by which Alice wins if she visits accepting vertices infinitely
+    /// often.
     ///
     /// # Errors
-    /// If there is a cycle in a game that says nothing of accepting vertices, or it is stopped.
+    /// If there is a cycle in a game that names no accepting vertices, or the work is stopped.
     pub fn accepting(&self, games: &mut Games, context: &Context<'_>) -> Result<Goals> {
         let missing = |what: &str| {
             unmarked(format!(
@@ -182,10 +187,10 @@ impl Explored {
         self.priorities(games, missing, EndlessMarks::accepting_priority, context)
     }
 
-    /// The priorities of the vertices.
+    /// Returns the priorities of the vertices.
     ///
     /// # Errors
-    /// If a vertex on a cycle has none, or it is stopped.
+    /// If a vertex on a cycle has no priority, or the work is stopped.
     pub fn parities(&self, games: &mut Games, context: &Context<'_>) -> Result<Goals> {
         let missing = |what: &str| {
             unmarked(format!("{what} has no priority, but play can come there again and again"))
@@ -214,11 +219,13 @@ impl Explored {
         Ok(Goals::Priorities(priorities))
     }
 
-    /// How play counts that stands still at a vertex for ever: by its weight, its priority, or
-    /// whether it is accepting; without an objective of infinite play it is a draw.
+    /// Returns, for each vertex, the result of a play that stays there for ever. Its weight, its
+    /// priority or its accepting mark determines it; without an objective of infinite play it is a
+    /// draw.
     ///
     /// # Errors
-    /// If a vertex that is no ending does not say what the objective needs, or it is stopped.
+    /// If a vertex that is no ending lacks the mark that the objective needs, or the work is
+    /// stopped.
     pub fn standing(
         &self,
         games: &mut Games,
@@ -247,10 +254,11 @@ impl Explored {
         Ok(standing)
     }
 
-    /// The weights of the moves: that of the vertex and that of the edge.
+    /// Returns the weights of the moves: the sum of the vertex's weight and the edge's.
     ///
     /// # Errors
-    /// If there is a cycle in a game without weights, the weights are too large, or the work is stopped.
+    /// If there is a cycle in a game without weights, the weights are too large, or the work is
+    /// stopped.
     pub fn weights(&self, games: &mut Games, context: &Context<'_>) -> Result<Goals> {
         let mut weights = ScoresBuilder::new(&self.graph);
         for tail in watched(self.on_cycles(), context) {
@@ -277,9 +285,10 @@ impl Explored {
         Ok(Goals::Weights(weights))
     }
 
-    /// What a player's moves from a vertex add to the mean payoff besides the vertex itself,
-    /// positive for Alice, in the order of [`GameGraph::successors`](super::GameGraph::successors):
-    /// of edges with the same head the best for the player. Nothing where no weights are given.
+    /// Returns the amounts that a player's moves from a vertex add to the mean payoff besides the
+    /// vertex's own weight, positive for Alice, in the order of
+    /// [`GameGraph::successors`](super::GameGraph::successors). Of several edges with the same head
+    /// it keeps the best for the player. The result is empty if no weights are given.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
@@ -301,8 +310,8 @@ impl Explored {
         } else {
             (player, Score::from_integer(1))
         };
-        // The moves of the game are the edges of its vertex, in their order, or one that the rules
-        // give a player who has none.
+        // The moves of the game are the edges of its vertex, in their order, or the one move that
+        // the rules add for a player without edges.
         let loads = games.network(place.network).vertex(place.vertex).loads[mover].clone();
         let mut options = Vec::new();
         games.moves(game, player, &mut options)?;
@@ -319,10 +328,10 @@ impl Explored {
         Ok(best.into_iter().collect())
     }
 
-    /// What is said of play without end, as far as a play can come there again.
+    /// Collects the marks and move weights of all vertices on cycles.
     ///
     /// # Errors
-    /// If a ruleset's state leaves its range, or it is stopped.
+    /// If a ruleset's state leaves its range, or the work is stopped.
     pub fn endless_play(&self, games: &mut Games, context: &Context<'_>) -> Result<EndlessPlay> {
         let mut said = EndlessPlay::default();
         for node in watched(self.on_cycles(), context) {
@@ -341,7 +350,7 @@ impl Explored {
         Ok(said)
     }
 
-    /// The vertices to which a play can come again.
+    /// Returns the vertices that lie on cycles.
     fn on_cycles(&self) -> Vec<NodeId> {
         let components = self.graph.components();
         components
@@ -352,8 +361,8 @@ impl Explored {
     }
 }
 
-/// Makes priorities as small as can be, which keep their order and which of them are even: then
-/// there are always numbers above them.
+/// Makes priorities as small as possible without changing their order or their parities, so that
+/// greater numbers always remain available.
 fn lower(priorities: &mut [u32]) {
     let mut distinct = priorities.to_vec();
     distinct.sort_unstable();

@@ -1,5 +1,5 @@
-//! The frozen game graph: what every solver sees. Ids only; the words stay in the legend of
-//! [`Explored`](super::Explored).
+//! The frozen game graph that every solver works on. It contains only ids;
+//! [`Explored`](super::Explored) maps them to the positions.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::player::{Ending, PerPlayer, Player};
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The vertex with this index.
+    /// Returns the vertex with this index.
     ///
     /// # Panics
     /// If the index does not fit in 32 bits; exploration stops before.
@@ -21,7 +21,7 @@ impl NodeId {
         Self(u32::try_from(index).expect("graphs have fewer than 2^32 vertices"))
     }
 
-    /// The index, for tables with a value per vertex.
+    /// Returns the index, for tables with a value per vertex.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -32,10 +32,10 @@ impl NodeId {
 ///
 /// A vertex without an [`Ending`] has at least one edge: exploration turns positions where nobody
 /// can move into draws and resolves the `stuck` rules into edges, so that solvers need not know
-/// them. Where only one player has edges, that player moves whoever wins the bid. Where a vertex
-/// has an *owner* there is no bid: the owner moves, and neither chips nor the tie status change
-/// hands; only the owner has edges there. For theories in which a bid about nothing changes nothing
-/// the two are the same.
+/// them. If only one player has edges, that player moves whoever wins the bid. If a vertex has an
+/// *owner* there is no bid: the owner moves, neither chips nor the tie status change hands, and
+/// only the owner has edges there. For theories in which a bid between equal outcomes changes
+/// nothing the two cases are equivalent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameGraph {
     start: NodeId,
@@ -44,7 +44,7 @@ pub struct GameGraph {
     owners: Owners,
 }
 
-/// The owners of vertices; nothing is kept behind the last one that has one.
+/// The owners of vertices; the list ends with the last vertex that has an owner.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Owners(Vec<Option<Player>>);
 
@@ -59,10 +59,10 @@ impl Owners {
     }
 }
 
-/// For each vertex the heads of its edges of one colour.
+/// The heads of the edges of one colour, for each vertex.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Adjacency {
-    /// `heads[starts[v] .. starts[v + 1]]` belong to v.
+    /// The offsets: `heads[starts[v] .. starts[v + 1]]` belong to v.
     starts: Vec<u32>,
     heads: Vec<NodeId>,
 }
@@ -79,80 +79,81 @@ impl Adjacency {
 }
 
 impl GameGraph {
-    /// The starting position.
+    /// Returns the starting position.
     pub fn start(&self) -> NodeId {
         self.start
     }
 
-    /// The number of vertices.
+    /// Returns the number of vertices.
     pub fn len(&self) -> usize {
         self.endings.len()
     }
 
-    /// Whether there are no vertices; never true of an explored game.
+    /// Returns `true` if there are no vertices; never true of an explored game.
     pub fn is_empty(&self) -> bool {
         self.endings.is_empty()
     }
 
-    /// The number of edges of both colours.
+    /// Returns the number of edges of both colours.
     pub fn edge_count(&self) -> usize {
         self.edges.alice.heads.len() + self.edges.bob.heads.len()
     }
 
-    /// All vertices, by id.
+    /// Iterates over all vertices, in order of their ids.
     pub fn nodes(
         &self,
     ) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone + use<> {
         (0..self.len()).map(NodeId::new)
     }
 
-    /// How the game has ended at a vertex, if it has.
+    /// Returns the ending of a vertex, if the game has ended there.
     pub fn ending(&self, node: NodeId) -> Option<Ending> {
         self.endings[node.index()]
     }
 
-    /// Who moves from a vertex without a bid, if it has an owner.
+    /// Returns the player who moves from a vertex without a bid, if it has an owner.
     pub fn owner(&self, node: NodeId) -> Option<Player> {
         self.owners.of(node)
     }
 
-    /// Whether any vertex has an owner.
+    /// Returns `true` if any vertex has an owner.
     pub fn has_owners(&self) -> bool {
         !self.owners.0.is_empty()
     }
 
-    /// Where a player can move from a vertex.
+    /// Returns the vertices that a player can move to from a vertex.
     pub fn successors(&self, node: NodeId, player: Player) -> &[NodeId] {
         self.edges[player].of(node)
     }
 
-    /// Where a player's edges from a vertex stand among all edges of that player, for tables with a
-    /// value per edge.
+    /// Returns the range of a player's edges from a vertex among all edges of that player, for
+    /// tables with a value per edge.
     pub fn edge_range(&self, node: NodeId, player: Player) -> Range<usize> {
         self.edges[player].range(node)
     }
 
-    /// Where anybody can move from a vertex: Alice's edges, then Bob's.
+    /// Iterates over the heads of all edges of a vertex: Alice's edges, then Bob's.
     pub fn all_successors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         Player::BOTH
             .into_iter()
             .flat_map(move |player| self.successors(node, player).iter().copied())
     }
 
-    /// A vertex and all that can be reached from it, by id.
+    /// Returns a vertex and all vertices that can be reached from it, in order of their ids.
     pub fn reachable(&self, from: NodeId) -> Vec<NodeId> {
         let reached = self.reached(from);
         self.nodes().filter(|node| reached[node.index()]).collect()
     }
 
-    /// For each vertex whether it can be reached from one, which can be itself.
+    /// Returns, for each vertex, whether it can be reached from the given one; the given one can be
+    /// reached from itself.
     pub fn reached(&self, from: NodeId) -> Vec<bool> {
         let mut search = Dfs::new(self, from);
         while search.next(self).is_some() {}
         search.discovered.0
     }
 
-    /// The conjugate: players, colours and outcomes exchanged.
+    /// Returns the conjugate: players, colours and outcomes exchanged.
     #[must_use]
     pub fn conjugate(&self) -> Self {
         Self {
@@ -173,8 +174,8 @@ impl GameGraph {
         }
     }
 
-    /// The strongly connected components, each after every component it can reach (Tarjan,
-    /// iterative).
+    /// Returns the strongly connected components, each after every component it can reach (Tarjan's
+    /// algorithm, iterative).
     pub fn components(&self) -> Components {
         Components::of(self)
     }
@@ -189,11 +190,11 @@ pub struct GameGraphBuilder {
     is_overfull: bool,
 }
 
-/// The most edges of one colour: rows are found by numbers of 32 bits.
+/// The greatest number of edges of one colour: the offsets of the rows have 32 bits.
 pub const MOST_EDGES: usize = u32::MAX as usize;
 
 impl Adjacency {
-    /// Begins the next row with these heads; whether there is room for them.
+    /// Begins the next row with these heads; returns `true` if there is room for them.
     fn push(&mut self, heads: &[NodeId], most: usize) -> bool {
         let Ok(start) = u32::try_from(self.heads.len()) else {
             return false;
@@ -208,9 +209,10 @@ impl Adjacency {
 }
 
 impl GameGraphBuilder {
-    /// Appends the next vertex, an ending or a position with edges; gives its id. Heads may come
-    /// later. A vertex without an ending and without edges becomes a draw. Edges beyond
-    /// [`MOST_EDGES`] are not taken, and [`is_overfull`](Self::is_overfull) holds from then on.
+    /// Appends the next vertex, an ending or a position with edges, and returns its id. Heads may
+    /// be pushed later. A vertex without an ending and without edges becomes a draw. Edges beyond
+    /// [`MOST_EDGES`] are dropped, and [`is_overfull`](Self::is_overfull) returns `true` from then
+    /// on.
     pub fn push(&mut self, ending: Option<Ending>, alice: &[NodeId], bob: &[NodeId]) -> NodeId {
         let node = NodeId::new(self.endings.len());
         let stuck = alice.is_empty() && bob.is_empty();
@@ -222,7 +224,7 @@ impl GameGraphBuilder {
         node
     }
 
-    /// Appends a vertex of another graph as it is there, with heads of the same numbers.
+    /// Appends a copy of a vertex of another graph; its heads keep their numbers.
     pub fn push_like(&mut self, graph: &GameGraph, node: NodeId) -> NodeId {
         let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
         let pushed = self.push(graph.ending(node), alice, bob);
@@ -238,23 +240,23 @@ impl GameGraphBuilder {
         self.owners.set(node, owner);
     }
 
-    /// Whether there were more edges of one colour than a graph can have: then it must not be
-    /// finished.
+    /// Returns `true` if more edges of one colour were pushed than a graph can have; such a graph
+    /// must not be finished.
     pub fn is_overfull(&self) -> bool {
         self.is_overfull
     }
 
-    /// The number of vertices so far.
+    /// Returns the number of vertices so far.
     pub fn len(&self) -> usize {
         self.endings.len()
     }
 
-    /// Whether there are no vertices yet.
+    /// Returns `true` if there are no vertices yet.
     pub fn is_empty(&self) -> bool {
         self.endings.is_empty()
     }
 
-    /// The memory taken so far, in bytes.
+    /// Returns the memory taken so far, in bytes.
     pub fn bytes(&self) -> usize {
         let rows = |rows: &Adjacency| {
             (rows.starts.capacity() + rows.heads.capacity()) * size_of::<NodeId>()
@@ -264,7 +266,7 @@ impl GameGraphBuilder {
         vertices + rows(&self.edges.alice) + rows(&self.edges.bob)
     }
 
-    /// Lets all edges that lead to a stand-in lead to a vertex.
+    /// Redirects all edges from a stand-in to a vertex.
     pub fn redirect(&mut self, stand_in: NodeId, node: NodeId) {
         for rows in [&mut self.edges.alice, &mut self.edges.bob] {
             rows.heads
@@ -301,19 +303,19 @@ impl GameGraphBuilder {
     }
 }
 
-/// The strongly connected components of a graph, successors first.
+/// The strongly connected components of a graph, each after those it can reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Components {
     /// Vertices, component by component.
     order: Vec<NodeId>,
-    /// Where each component starts in `order`, and the total length.
+    /// The offset of each component in `order`, and the total length.
     starts: Vec<usize>,
-    /// Whether each component contains a cycle (more than one vertex, or a self-loop).
+    /// For each component, whether it contains a cycle (more than one vertex, or a self-loop).
     cyclic: Vec<bool>,
 }
 
 impl Components {
-    /// The components with whether each is cyclic, every one after all that it can reach.
+    /// Iterates over the components, each after all that it can reach, and whether each is cyclic.
     pub fn iter(&self) -> impl Iterator<Item = (&[NodeId], bool)> {
         self.cyclic
             .iter()
@@ -321,17 +323,17 @@ impl Components {
             .map(|(component, &cyclic)| (self.members(component), cyclic))
     }
 
-    /// The vertices of a component, by its number in the order of [`iter`](Self::iter).
+    /// Returns the vertices of a component, given its number in the order of [`iter`](Self::iter).
     pub fn members(&self, component: usize) -> &[NodeId] {
         &self.order[self.starts[component]..self.starts[component + 1]]
     }
 
-    /// Whether the graph has no cycle.
+    /// Returns `true` if the graph has no cycle.
     pub fn acyclic(&self) -> bool {
         !self.cyclic.contains(&true)
     }
 
-    /// All vertices, each after every vertex it can reach outside its component: a reverse
+    /// Returns all vertices, each after every vertex it can reach outside its component: a reverse
     /// topological order if the graph is acyclic.
     pub fn order(&self) -> &[NodeId] {
         &self.order
@@ -348,7 +350,7 @@ impl Components {
 /// 15, on a path a fifth longer (`cargo bench --bench richman -- components`).
 struct Tarjan<'a> {
     graph: &'a GameGraph,
-    /// 0: not seen; else 1 + discovery time.
+    /// 0 if not discovered, else the discovery time, which starts at 1.
     seen: Vec<u32>,
     low: Vec<u32>,
     on_stack: Vec<bool>,
@@ -448,7 +450,8 @@ impl<'a> Tarjan<'a> {
     }
 }
 
-/// The distance of each vertex from the start, in moves; `None` where it cannot be reached.
+/// Computes the distance of each vertex from the start, in moves; `None` where it cannot be
+/// reached.
 pub fn distances(graph: &GameGraph) -> Vec<Option<u32>> {
     let mut distance = vec![None; graph.len()];
     distance[graph.start().index()] = Some(0);
@@ -468,7 +471,7 @@ pub fn distances(graph: &GameGraph) -> Vec<Option<u32>> {
 mod tests {
     use super::*;
 
-    /// One edge less than there is room for, as many, and one more.
+    /// Tests a row with one edge fewer than there is room for, as many, and one more.
     #[test]
     fn rows_take_no_more_edges_than_there_is_room_for() {
         let head = NodeId::new(0);

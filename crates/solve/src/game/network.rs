@@ -1,5 +1,5 @@
 //! Explicit graphs as users write them (the heading "Graphs" in the page of the language): named
-//! vertices, endings, edges of each player.
+//! vertices, endings, and edges of each player.
 
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::Score;
 use crate::player::{Ending, GameId, PerPlayer, Player};
 
-/// Where an edge leads.
+/// The head of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub enum Head {
     /// Another vertex of the same network.
@@ -23,11 +23,12 @@ pub enum Head {
 /// A vertex of a network.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub struct Vertex {
-    /// How the tool prints it and reads it back: `0`, `-3`, `W`, `(1, 2)`.
+    /// The name as it is printed and read back: `0`, `-3`, `W`, `(1, 2)`.
     pub name: String,
-    /// Whether the game has ended here.
+    /// The ending, if the game has ended here.
     pub ending: Option<Ending>,
-    /// What the ending adds to the score, positive for Alice; 0 where there is none.
+    /// The amount that the ending adds to the score, positive for Alice; 0 for a vertex without an
+    /// ending.
     #[borsh(
         serialize_with = "crate::codec::write_narrow",
         deserialize_with = "crate::codec::read_narrow"
@@ -35,25 +36,26 @@ pub struct Vertex {
     pub score: Score,
     /// Each player's edges, in the order written.
     pub edges: PerPlayer<Vec<Head>>,
-    /// What each of them adds to the score, positive for Alice; those behind the last one are 0.
+    /// The amounts that the edges add to the score, positive for Alice; an edge beyond the end of
+    /// the list adds 0.
     #[borsh(
         serialize_with = "crate::codec::write_all_narrow",
         deserialize_with = "crate::codec::read_all_narrow"
     )]
     pub weights: PerPlayer<Vec<Score>>,
-    /// What each of them adds to the mean payoff besides the vertex; those behind the last one are
-    /// 0.
+    /// The amounts that the edges add to the mean payoff besides the vertex's own weight; an edge
+    /// beyond the end of the list adds 0.
     #[borsh(
         serialize_with = "crate::codec::write_all_narrow",
         deserialize_with = "crate::codec::read_all_narrow"
     )]
     pub loads: PerPlayer<Vec<Score>>,
-    /// What else is said of the vertex.
+    /// The other properties of the vertex.
     pub marks: Marks,
 }
 
 impl Vertex {
-    /// A player's edges that can be played: none where the opponent is the owner.
+    /// Returns a player's edges that can be played: none if the opponent owns the vertex.
     pub fn playable(&self, player: Player) -> &[Head] {
         if self.marks.owner == Some(player.other()) {
             &[]
@@ -62,12 +64,14 @@ impl Vertex {
         }
     }
 
-    /// A player's edges that can be played, each with what it adds to the score.
+    /// Iterates over a player's edges that can be played, each with the amount it adds to the
+    /// score.
     pub fn scored(&self, player: Player) -> impl Iterator<Item = (Head, Score)> {
         Self::with(self.playable(player), &self.weights[player])
     }
 
-    /// A player's edges that can be played, each with what it adds to the mean payoff.
+    /// Iterates over a player's edges that can be played, each with the amount it adds to the mean
+    /// payoff.
     pub fn loaded(&self, player: Player) -> impl Iterator<Item = (Head, Score)> {
         Self::with(self.playable(player), &self.loads[player])
     }
@@ -80,7 +84,8 @@ impl Vertex {
             .zip(numbers.chain(std::iter::repeat(Score::zero())))
     }
 
-    /// Adds an edge of a player, with what it adds to the score, for Alice, and to the mean payoff.
+    /// Adds an edge of a player, with the amounts it adds to the score (positive for Alice) and to
+    /// the mean payoff.
     pub fn connect(&mut self, player: Player, head: Head, score: Score, load: Score) {
         let place = self.edges[player].len();
         self.edges[player].push(head);
@@ -88,7 +93,7 @@ impl Vertex {
             (&mut self.weights[player], score),
             (&mut self.loads[player], load),
         ] {
-            // Most graphs have no scores and no weights, and no room is taken for them.
+            // Most graphs have no scores and no weights, so zeros at the end are not stored.
             if !number.is_zero() {
                 numbers.resize(place, Score::zero());
                 numbers.push(number);
@@ -96,7 +101,7 @@ impl Vertex {
         }
     }
 
-    /// Keeps the first of edges that are the same.
+    /// Removes repeated edges, keeping the first of each.
     pub fn drop_repeated_edges(&mut self) {
         let mut seen = FxHashSet::default();
         for player in Player::BOTH {
@@ -114,7 +119,7 @@ impl Vertex {
         }
     }
 
-    /// Whether somebody has edges here that are never played.
+    /// Returns `true` if a player has edges here that can never be played.
     pub fn has_unplayed_edges(&self) -> bool {
         self.marks
             .owner
@@ -122,17 +127,18 @@ impl Vertex {
     }
 }
 
-/// What is said of a vertex besides its edges and its ending: who moves there without a bid, and
-/// what it means to play without end.
+/// The properties of a vertex besides its edges and its ending: its owner, and the marks for
+/// infinite play.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub struct Marks {
-    /// Who moves there without a bid.
+    /// The player who moves there without a bid.
     pub owner: Option<Player>,
-    /// Whether Alice wants to come here again and again.
+    /// `true` if Alice wants to visit this vertex infinitely often.
     pub accepting: bool,
-    /// Its priority: Alice wants the greatest that comes again and again to be even.
+    /// The vertex's priority: Alice wants the greatest priority visited infinitely often to be
+    /// even.
     pub priority: Option<u32>,
-    /// What each visit adds to the mean payoff, positive for Alice.
+    /// The amount that each visit adds to the mean payoff, positive for Alice.
     #[borsh(
         serialize_with = "crate::codec::write_maybe_narrow",
         deserialize_with = "crate::codec::read_maybe_narrow"
@@ -141,7 +147,8 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Takes over what others say; whether that does not contradict what is known.
+    /// Takes over the marks of another; returns `true` if they do not contradict the ones already
+    /// known.
     pub fn join(&mut self, other: &Self) -> bool {
         fn join<T: Clone + PartialEq>(known: &mut Option<T>, new: Option<&T>) -> bool {
             let agrees = known.is_none() || new.is_none() || known.as_ref() == new;
@@ -164,7 +171,7 @@ pub struct Network {
     scored: bool,
     accepts: bool,
     weighted: bool,
-    /// The vertices by their names.
+    /// The vertices, indexed by their names.
     #[borsh(skip)]
     by_name: HashTable<u32>,
     #[borsh(skip)]
@@ -172,7 +179,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// All that it says: how the vertices are found says nothing.
+    /// Returns everything that determines the graph's meaning; the index of names does not.
     fn content(&self) -> (&str, u32, &[Vertex], [bool; 3]) {
         (
             &self.title,
@@ -198,7 +205,8 @@ impl Hash for Network {
 }
 
 impl Network {
-    /// An empty graph with what it prints as, `tug(3)`; empty if it has no name.
+    /// Creates an empty graph with the title that it prints as, such as `tug(3)`; the title is
+    /// empty if the graph has no name.
     pub fn titled(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -206,7 +214,8 @@ impl Network {
         }
     }
 
-    /// The graph as it was before it was bytes; `None` if its edges lead nowhere.
+    /// Checks a deserialised graph and rebuilds its index of names; returns `None` if it is
+    /// malformed, for instance if an edge leads nowhere.
     pub(super) fn read(mut self) -> Option<Self> {
         let count = self.vertices.len();
         let leads_somewhere =
@@ -232,52 +241,52 @@ impl Network {
         Some(self)
     }
 
-    /// What the graph prints as.
+    /// Returns the title that the graph prints as.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// Where the game begins.
+    /// Returns the vertex where the game begins.
     pub fn start(&self) -> u32 {
         self.start
     }
 
-    /// Says where the game begins.
+    /// Sets the vertex where the game begins.
     pub fn set_start(&mut self, start: u32) {
         self.start = start;
     }
 
-    /// Whether its lines speak of scores.
+    /// Returns `true` if the graph's source mentions scores.
     pub fn is_scored(&self) -> bool {
         self.scored
     }
 
-    /// Says that its lines speak of scores.
+    /// Records that the graph's source mentions scores.
     pub fn set_scored(&mut self) {
         self.scored = true;
     }
 
-    /// Whether a line says which vertices are accepting.
+    /// Returns `true` if the graph's source names accepting vertices.
     pub fn accepts(&self) -> bool {
         self.accepts
     }
 
-    /// Says that a line names accepting vertices.
+    /// Records that the graph's source names accepting vertices.
     pub fn set_accepts(&mut self) {
         self.accepts = true;
     }
 
-    /// Whether its lines speak of weights.
+    /// Returns `true` if the graph's source mentions weights.
     pub fn is_weighted(&self) -> bool {
         self.weighted
     }
 
-    /// Says that its lines speak of weights.
+    /// Records that the graph's source mentions weights.
     pub fn set_weighted(&mut self) {
         self.weighted = true;
     }
 
-    /// The vertex with this name, added if it is new.
+    /// Returns the vertex with this name, adding it if it is new.
     pub fn vertex_named(&mut self, name: &str) -> u32 {
         if let Some(vertex) = self.find(name) {
             return vertex;
@@ -296,13 +305,13 @@ impl Network {
         vertex
     }
 
-    /// Lets a vertex be found by its name.
+    /// Adds a vertex to the index of names.
     fn enter(&mut self, vertex: u32) {
         let hash = |vertex: &u32| self.hashing.hash_one(&self.vertices[*vertex as usize].name);
         self.by_name.insert_unique(hash(&vertex), vertex, hash);
     }
 
-    /// The vertex with this name, if there is one.
+    /// Returns the vertex with this name, if there is one.
     pub fn find(&self, name: &str) -> Option<u32> {
         let is_it = |vertex: &u32| self.vertices[*vertex as usize].name == name;
         self.by_name
@@ -310,24 +319,24 @@ impl Network {
             .copied()
     }
 
-    /// A vertex.
+    /// Returns A vertex.
     pub fn vertex(&self, vertex: u32) -> &Vertex {
         &self.vertices[vertex as usize]
     }
 
-    /// A vertex, to be changed while the network is built.
+    /// Returns a vertex for modification while the network is built.
     pub fn vertex_mut(&mut self, vertex: u32) -> &mut Vertex {
         &mut self.vertices[vertex as usize]
     }
 
-    /// Keeps the first of edges that are the same.
+    /// Removes repeated edges of every vertex, keeping the first of each.
     pub fn drop_repeated_edges(&mut self) {
         for vertex in &mut self.vertices {
             vertex.drop_repeated_edges();
         }
     }
 
-    /// All vertices in the order they were named.
+    /// Returns all vertices in the order in which they were named.
     pub fn vertices(&self) -> &[Vertex] {
         &self.vertices
     }

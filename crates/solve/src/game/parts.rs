@@ -1,8 +1,8 @@
-//! Games as data: what they are made of, for a session elsewhere.
+//! Serialisation of games for another session.
 //!
-//! Expressions, positions and explicit graphs are data and go as they are. A ruleset is a program:
-//! it goes as its name, its arguments and a checksum of all that its positions' values depend on,
-//! and whoever takes the games says which ruleset of theirs that is.
+//! Expressions, positions and explicit graphs are data and are written as they are. A ruleset is a
+//! program: only its name, its arguments and a checksum of everything that its positions' values
+//! depend on are written, and the receiver supplies its own ruleset that matches them.
 
 use std::rc::Rc;
 
@@ -13,21 +13,22 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::{GameExpr, Games, Head, Network, NetworkId, RulesetId, print_game};
 use crate::player::{GameId, Player};
 
-/// Some games and all that they are made of. Equal games have equal parts, in every session.
+/// Some games and everything that they are made of. Equal games have equal parts in every session.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Parts {
     rulesets: Vec<RulesetPart>,
-    /// Each is made of earlier ones; games, graphs and rulesets are counted each on their own.
+    /// The games and graphs, each made of earlier ones. Games, graphs and rulesets are numbered
+    /// separately.
     parts: Vec<GamePart>,
     games: Vec<GameId>,
 }
 
-/// Which ruleset is meant.
+/// The identification of a ruleset.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct RulesetPart {
-    /// The text it prints as.
+    /// The text that the ruleset prints as.
     pub title: String,
-    /// A checksum of all that the values of its positions depend on.
+    /// A checksum of everything that the values of its positions depend on.
     pub identity: u128,
 }
 
@@ -37,16 +38,16 @@ enum GamePart {
     Network(Network),
 }
 
-/// A step of taking games to pieces.
+/// A step of decomposing games into their parts.
 enum DecompositionStep {
     Game(GameId),
-    /// The game, when all that it is made of is there.
+    /// The game, after all games and graphs that it is made of have been numbered.
     Made(GameId),
     Network(NetworkId),
     Wired(NetworkId),
 }
 
-/// The pieces taken so far, with their numbers.
+/// The parts collected so far, with their numbers.
 struct PartCollector<'a> {
     of: &'a Games,
     parts: Vec<GamePart>,
@@ -55,7 +56,7 @@ struct PartCollector<'a> {
     rulesets: IndexSet<RulesetId, FxBuildHasher>,
 }
 
-/// The games and graphs put together so far.
+/// The games and graphs rebuilt so far.
 struct PartBuilder<'a> {
     games: Vec<GameId>,
     networks: Vec<NetworkId>,
@@ -63,7 +64,7 @@ struct PartBuilder<'a> {
 }
 
 impl Games {
-    /// The parts that games are made of, and the rulesets among them.
+    /// Returns the parts that games are made of, and the rulesets among them.
     pub fn parts(&self, games: &[GameId]) -> (Parts, Vec<RulesetId>) {
         let mut taking = PartCollector {
             of: self,
@@ -91,18 +92,18 @@ impl Games {
         (parts, rulesets)
     }
 
-    /// The ruleset here that a part of games from elsewhere means, if there is one.
+    /// Returns the ruleset of this session that a received part identifies, if there is one.
     pub fn like(&self, part: &RulesetPart) -> Option<RulesetId> {
         self.ruleset_ids().find(|id| self.is_like(*id, part))
     }
 
-    /// True for the ruleset that a part of games from elsewhere means.
+    /// Returns `true` if a ruleset of this session is the one that a received part identifies.
     pub fn is_like(&self, id: RulesetId, part: &RulesetPart) -> bool {
         self.ruleset_title(id) == part.title && self.identity(id) == part.identity
     }
 
-    /// The games made of these parts, where these are their rulesets; `None` if the parts do not
-    /// fit together.
+    /// Rebuilds the games from their parts and the rulesets that stand for the parts' rulesets;
+    /// returns `None` if the parts are inconsistent.
     pub fn put_together(&mut self, parts: Parts, rulesets: &[RulesetId]) -> Option<Vec<GameId>> {
         let mut making = PartBuilder {
             games: Vec::new(),
@@ -130,14 +131,15 @@ impl Games {
 }
 
 impl Parts {
-    /// The rulesets that take part.
+    /// Returns the rulesets that the games use.
     pub fn rulesets(&self) -> &[RulesetPart] {
         &self.rulesets
     }
 }
 
 impl PartCollector<'_> {
-    /// Takes a game to pieces. Nests are as deep as their users like: nothing recurs here.
+    /// Decomposes a game into its parts. Users can nest games to any depth, so this keeps an
+    /// explicit stack instead of recursing.
     fn take(&mut self, game: GameId) {
         let mut steps = vec![DecompositionStep::Game(game)];
         while let Some(step) = steps.pop() {
@@ -166,8 +168,8 @@ impl PartCollector<'_> {
         }
     }
 
-    /// An expression with the parts of a sum in an order that every session finds: in one they are
-    /// sorted by their numbers in it.
+    /// Returns an expression with the parts of a sum sorted by their text, an order that is the
+    /// same in every session. Within one session they are sorted by their ids.
     fn in_order(&self, expr: &GameExpr) -> GameExpr {
         let mut expr = expr.clone();
         if let GameExpr::Sum(parts, _) = &mut expr {
@@ -177,7 +179,7 @@ impl PartCollector<'_> {
     }
 
     fn made(&mut self, game: GameId) {
-        // It may have been met twice before it was made.
+        // The game can be on the stack twice before it is numbered.
         if self.games.contains_key(&game) {
             return;
         }
@@ -209,7 +211,8 @@ impl PartBuilder<'_> {
         self.games.get(part.0 as usize).copied()
     }
 
-    /// An expression in terms of the games here.
+    /// Translates an expression to the ids of the games rebuilt here; returns `None` if it refers
+    /// to something that is not there.
     fn expr(&self, games: &Games, mut expr: GameExpr) -> Option<GameExpr> {
         let mut fits = true;
         match &mut expr {
@@ -246,7 +249,7 @@ impl PartBuilder<'_> {
     }
 }
 
-/// The games that an expression is made of.
+/// Returns the games that an expression is made of.
 fn inner(expr: &GameExpr) -> Vec<GameId> {
     let mut found = Vec::new();
     each_inner(&mut expr.clone(), &mut |game| found.push(*game));
@@ -273,7 +276,7 @@ fn each_inner(expr: &mut GameExpr, visit: &mut dyn FnMut(&mut GameId)) {
     }
 }
 
-/// The games that edges of a graph lead to.
+/// Returns the games that a graph's edges lead to.
 fn led_to(network: &Network) -> impl Iterator<Item = GameId> + '_ {
     let heads = network.vertices().iter().flat_map(|vertex| {
         Player::BOTH
@@ -286,7 +289,7 @@ fn led_to(network: &Network) -> impl Iterator<Item = GameId> + '_ {
     })
 }
 
-/// Visits the games that edges of a graph lead to.
+/// Visits the games that a graph's edges lead to.
 fn each_led_to(network: &mut Network, visit: &mut dyn FnMut(&mut GameId)) {
     for vertex in 0..network.vertices().len() as u32 {
         for player in Player::BOTH {

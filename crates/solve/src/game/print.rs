@@ -1,18 +1,18 @@
-//! Games as text on one line, as the language writes them.
+//! Printing of games on one line, in the syntax of the language.
 
 use super::{GameExpr, Games, Network};
 use crate::ir::Side;
 use crate::player::{Ending, GameId, PerPlayer, Player};
 
-/// How many levels of a nested expression are printed in full.
+/// The number of levels of a nested expression that are printed in full.
 const PRINTED_DEPTH: usize = 64;
 
-/// How many primitives, positions and braces of one game are printed: shared parts make some games
-/// far longer than their memory.
+/// The number of primitives, positions and braces of one game that are printed. Shared parts can
+/// make a game's text exponentially longer than its representation.
 const PRINTED_PARTS: usize = 10_000;
 
-/// A game as an expression that reads back; what is nested too deeply or too long to read is left
-/// out as `…`.
+/// Prints a game as an expression that can be read back; parts nested too deeply, or beyond the
+/// length limit, are printed as `…`.
 pub fn print_game(games: &Games, game: GameId) -> String {
     let mut printer = GamePrinter {
         games,
@@ -85,7 +85,7 @@ impl GamePrinter<'_> {
         text
     }
 
-    /// A game as an operand: what has an operator of its own is put in parentheses.
+    /// Prints a game as an operand: a game with an operator of its own is put in parentheses.
     fn operand(&mut self, game: GameId, depth: usize) -> String {
         let text = self.game(game, depth - 1);
         if is_compound(self.games, game) {
@@ -95,7 +95,7 @@ impl GamePrinter<'_> {
         }
     }
 
-    /// A game before `[n]`, which binds more tightly than a power or a conjugate.
+    /// Prints a game before `[n]`, which binds more tightly than a power or a conjugate.
     fn truncated(&mut self, game: GameId, depth: usize) -> String {
         match self.games.expr(game) {
             GameExpr::Power(..) | GameExpr::Conjugate(_) => {
@@ -129,7 +129,7 @@ fn letter(player: Player) -> &'static str {
     }
 }
 
-/// Whether a game is `A ∧ B`, which prints as `E`.
+/// Returns `true` if a game is `A ∧ B`, which prints as `E`.
 fn is_even(games: &Games, game: GameId) -> bool {
     let GameExpr::Wedge(g, h) = games.expr(game) else {
         return false;
@@ -154,7 +154,8 @@ fn is_compound(games: &Games, game: GameId) -> bool {
     }
 }
 
-/// Where a move leads: a position of the same graph or ruleset, or the game itself.
+/// Prints the target of a move: a position if it is in the same graph or ruleset, else the whole
+/// game.
 pub fn print_target(games: &Games, from: GameId, to: GameId) -> String {
     let (from, to) = (games.beneath_rules(from), games.beneath_rules(to));
     let same = match (games.expr(from), games.expr(to)) {
@@ -169,7 +170,7 @@ pub fn print_target(games: &Games, from: GameId, to: GameId) -> String {
     }
 }
 
-/// The position of a game as text: a board, a vertex's name, or the game itself.
+/// Prints the position of a game: a board, a vertex's name, or the game itself.
 pub fn print_position(games: &Games, game: GameId) -> String {
     match games.expr(games.beneath_rules(game)) {
         GameExpr::Vertex(network, vertex) => games.network(*network).vertex(*vertex).name.clone(),
@@ -178,7 +179,8 @@ pub fn print_position(games: &Games, game: GameId) -> String {
     }
 }
 
-/// The sides of that board that each player wins by joining; none where winning is something else.
+/// Returns the sides of the printed board that each player wins by joining; none if the game is not
+/// won by joining sides.
 pub fn joined_sides(games: &Games, game: GameId) -> PerPlayer<Vec<Side>> {
     match games.expr(games.beneath_rules(game)) {
         GameExpr::State(id, _) => games.ruleset(*id).joined_sides(),
@@ -186,7 +188,7 @@ pub fn joined_sides(games: &Games, game: GameId) -> PerPlayer<Vec<Side>> {
     }
 }
 
-/// Whether that text shows a board of hexagons.
+/// Returns `true` if the printed position shows a board of hexagons.
 pub fn shows_hexagons(games: &Games, game: GameId) -> bool {
     matches!(games.expr(games.beneath_rules(game)), GameExpr::State(id, _) if games.ruleset(*id).shows_hexagons())
 }

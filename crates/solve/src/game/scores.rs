@@ -1,10 +1,10 @@
-//! Scores beside a frozen graph (Larsson, Patel & Rai 2020, section 2): what each move adds, and
-//! what each ending adds.
+//! Scores beside a frozen graph (Larsson, Patel & Rai 2020, section 2): the amounts that each move
+//! and each ending add.
 //!
 //! The score of a play is the sum of the weights of its moves and of its ending, positive for
 //! Alice. A win says nothing about scores, so a scored graph has no wins: all its endings are draws
 //! with a score. Of several moves of a player from one vertex to another only the best for that
-//! player is kept: no other is ever worth making.
+//! player is kept, since no other is ever worth making.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use num_traits::Zero;
 use super::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 
-/// What a move or an ending adds to the score, positive for Alice.
+/// The amount that a move or an ending adds to the score, positive for Alice.
 pub type Score = Rational64;
 
 /// The scores of a [`GameGraph`]: integers in units of one common denominator, in the order of its
@@ -28,27 +28,28 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// The parts that a unit is divided into.
+    /// Returns the common denominator: the number of units in a score of 1.
     pub fn denominator(&self) -> i64 {
         self.denominator
     }
 
-    /// What a player's moves from a vertex add, in the order of [`GameGraph::successors`].
+    /// Returns the amounts that a player's moves from a vertex add, in the order of
+    /// [`GameGraph::successors`].
     pub fn weights(&self, graph: &GameGraph, node: NodeId, player: Player) -> &[i64] {
         &self.edges[player][graph.edge_range(node, player)]
     }
 
-    /// What the game's ending at this vertex adds; 0 where it has not ended.
+    /// Returns the amount that the game's ending at this vertex adds; 0 where it has not ended.
     pub fn ending(&self, node: NodeId) -> i64 {
         self.endings[node.index()]
     }
 
-    /// A number of units as a score.
+    /// Converts a number of units to a score.
     pub fn score(&self, units: i64) -> Score {
         Score::new(units, self.denominator)
     }
 
-    /// The moves of a player from a vertex, with what they add.
+    /// Iterates over the moves of a player from a vertex, each with the amount it adds.
     pub fn moves<'a>(
         &'a self,
         graph: &'a GameGraph,
@@ -59,7 +60,8 @@ impl Scores {
         heads.zip(self.weights(graph, node, player).iter().copied())
     }
 
-    /// The same with the players exchanged: every score changes its sign. For the conjugate graph.
+    /// Returns the scores of the conjugate graph: the players are exchanged and every score changes
+    /// its sign.
     #[must_use]
     pub fn conjugate(&self) -> Self {
         let negated = |scores: &Vec<i64>| scores.iter().map(|score| -score).collect::<Vec<_>>();
@@ -70,10 +72,10 @@ impl Scores {
         }
     }
 
-    /// A bound on the score of any play without a repeated position, if it is small enough to
-    /// calculate with.
+    /// Returns a bound on the score of any play without a repeated position; `None` if it is too
+    /// large to calculate with.
     pub(crate) fn bound(&self) -> Option<i64> {
-        /// Sums of a few bounds still fit in 64 bits.
+        /// The greatest bound accepted, chosen so that sums of a few bounds still fit in 64 bits.
         const MOST: i64 = i64::MAX / 8;
         let edges = self.edges.alice.iter().chain(&self.edges.bob);
         let greatest = edges
@@ -89,7 +91,8 @@ impl Scores {
     }
 }
 
-/// Collects the scores of a graph's edges and endings; what is not mentioned adds 0.
+/// Collects the scores of a graph's edges and endings; an edge or ending that is not mentioned adds
+/// 0.
 #[derive(Debug)]
 pub struct ScoresBuilder<'a> {
     graph: &'a GameGraph,
@@ -98,7 +101,7 @@ pub struct ScoresBuilder<'a> {
 }
 
 impl<'a> ScoresBuilder<'a> {
-    /// No scores yet.
+    /// Creates a builder without scores.
     pub fn new(graph: &'a GameGraph) -> Self {
         Self {
             graph,
@@ -107,8 +110,8 @@ impl<'a> ScoresBuilder<'a> {
         }
     }
 
-    /// A player's move with what it adds; the best for the player, if there are several between the
-    /// same vertices.
+    /// Sets the amount that a player's move adds; of several moves between the same vertices it
+    /// keeps the best for the player.
     pub fn weigh(&mut self, player: Player, tail: NodeId, head: NodeId, score: Score) {
         let kept = self.moves[player].entry((tail, head)).or_insert(score);
         *kept = match player {
@@ -117,13 +120,13 @@ impl<'a> ScoresBuilder<'a> {
         };
     }
 
-    /// An ending with what it adds.
+    /// Sets the amount that an ending adds.
     pub fn end(&mut self, node: NodeId, score: Score) {
         self.endings.insert(node, score);
     }
 
-    /// Freezes the scores; `None` if they are too large for 64 bits in units of their common
-    /// denominator.
+    /// Freezes the scores; returns `None` if they are too large for 64 bits in units of their
+    /// common denominator.
     pub fn finish(self) -> Option<Scores> {
         let moves = self.moves.alice.values().chain(self.moves.bob.values());
         let denominator = moves
@@ -157,7 +160,7 @@ impl<'a> ScoresBuilder<'a> {
     }
 }
 
-/// A score for the player who makes it, as a score for Alice.
+/// Converts a score for the player who makes it to a score for Alice.
 pub fn for_alice(player: Player, score: Score) -> Score {
     match player {
         Player::Alice => score,
@@ -165,7 +168,7 @@ pub fn for_alice(player: Player, score: Score) -> Score {
     }
 }
 
-/// A rational that fits in 64 bits.
+/// Converts a rational to one in 64 bits; returns `None` if it does not fit.
 pub fn narrow(score: &num_rational::BigRational) -> Option<Score> {
     let numerator = i64::try_from(score.numer())
         .ok()

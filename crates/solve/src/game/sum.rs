@@ -1,15 +1,14 @@
-//! Disjunctive sums, and players who cannot move where the game itself does not say what happens to
-//! them.
+//! Disjunctive sums, and rules for stuck players where the game itself has none.
 //!
 //! Whoever moves in `G + H` moves in one of the parts and leaves the others as they are (Conway,
-//! *On Numbers and Games*, chapter 7). A sum is the multiset of its parts: they are sorted, those
-//! in which nobody can move any more are left out, and each part's moves are found once, however
-//! many sums it stands in. So twelve equal games of three positions make 91 positions, not 3^12.
-//! Parts are equal if both players have the same moves in them, move after move: a heap of Nim with
-//! one counter is `{ { | } | { | } }`, and one stands for both.
+//! *On Numbers and Games*, chapter 7). A sum is the multiset of its parts: they are sorted, parts
+//! in which nobody can move any more are left out, and the moves of each part are computed once,
+//! however many sums contain it. So twelve equal games of three positions make 91 positions, not
+//! 3^12. Parts are equal if both players have the same moves in them, move after move: a heap of
+//! Nim with one counter is `{ { | } | { | } }`, and one form represents both.
 //!
-//! Parts have no endings: a sum ends when a player who must move cannot move in any of them. What
-//! happens then is said by the parts, if their rulesets say `stuck …`, else by the rules.
+//! Parts have no endings: a sum ends when a player who must move cannot move in any of them. The
+//! parts determine the result then, if their rulesets have a line `stuck …`, else the rules do.
 
 use std::rc::Rc;
 
@@ -20,33 +19,34 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::Stuck;
 
-/// Parts are compared with all others if so many moves can be made in them, each weighed by the
-/// words of the position that it leads to, and not if more can, since comparing
-/// them cannot be stopped.
+/// The greatest total weight of a part's moves for which equal parts are looked for. Each move
+/// weighs as many words as the position that it leaves. Parts beyond this bound represent
+/// themselves, since the comparison cannot be interrupted.
 const COMPARED: usize = 1 << 18;
 
-/// A position from which so many lead, weighed so, is one of a ruleset of which none is compared.
+/// The greatest weight of one position's moves. If a position of a ruleset weighs more, no position
+/// of that ruleset is compared.
 const LARGE: usize = 1 << 14;
 
-/// Which part stands for all that are equal to it.
+/// The representatives of parts: equal parts have the same one.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
     of: FxHashMap<GameId, GameId>,
-    /// By the moves of both players.
+    /// The representatives, indexed by the moves of both players.
     known: FxHashMap<PerPlayer<Vec<GameId>>, GameId>,
-    /// Rulesets with large positions: none is compared.
+    /// The rulesets with large positions, of which none is compared.
     large: FxHashSet<RulesetId>,
 }
 
-/// Where both players can move to in a part of a sum, players who cannot move left as they are.
+/// The games that each player's moves lead to in a part of a sum; empty for a player who is stuck.
 pub(super) type PartOptions = Rc<PerPlayer<Vec<GameId>>>;
 
 impl Games {
-    /// `G + H + …`; the sum of no games is `{ | }`.
+    /// Builds `G + H + …`; the sum of no games is `{ | }`.
     ///
     /// # Errors
-    /// If somebody can win a part, or has, a part scores, or the parts say different things about
-    /// players who cannot move.
+    /// If a part has an ending, scores or an owner, or the parts have different rules for stuck
+    /// players.
     pub fn sum(&mut self, parts: impl IntoIterator<Item = GameId>) -> Result<GameId> {
         let mut found = Vec::new();
         let mut stuck = Stuck::OpponentMoves;
@@ -63,8 +63,8 @@ impl Games {
         Ok(self.sum_of(found, stuck))
     }
 
-    /// A game under rules that say what happens to a player who cannot move, where it does not say
-    /// so itself.
+    /// Puts a game under a rule for stuck players, which applies where the game has no such rule of
+    /// its own.
     pub fn ruled(&mut self, game: GameId, stuck: Stuck) -> GameId {
         let game = self.unruled(game);
         match *self.expr(game) {
@@ -88,7 +88,7 @@ impl Games {
         }
     }
 
-    /// The game without such rules.
+    /// Removes the rule for stuck players from a game.
     pub fn unruled(&mut self, game: GameId) -> GameId {
         match *self.expr(game) {
             GameExpr::Ruled(inner, _) => inner,
@@ -108,7 +108,8 @@ impl Games {
         }
     }
 
-    /// The game that stands directly under such rules, or else the game itself: it prints the same.
+    /// Returns the game directly under a rule for stuck players, or the game itself if it has no
+    /// such rule; both print alike.
     pub fn beneath_rules(&self, game: GameId) -> GameId {
         match self.expr(game) {
             GameExpr::Ruled(inner, _) => *inner,
@@ -116,8 +117,7 @@ impl Games {
         }
     }
 
-    /// What the game itself says of a player who cannot move; that the opponent moves if it says
-    /// nothing.
+    /// Returns the game's own rule for stuck players; without one it is that the opponent moves.
     pub(super) fn stuck_of(&self, game: GameId) -> Stuck {
         match self.expr(game) {
             GameExpr::State(id, _) => self.ruleset(*id).stuck(),
@@ -134,7 +134,7 @@ impl Games {
         }
     }
 
-    /// A player's moves under rules about players who cannot move.
+    /// Appends a player's moves in a game under a rule for stuck players.
     pub(super) fn ruled_moves(
         &mut self,
         inner: GameId,
@@ -157,7 +157,7 @@ impl Games {
         Ok(())
     }
 
-    /// A player's moves in a sum.
+    /// Appends a player's moves in a sum, resolving the rule for stuck players.
     pub(super) fn sum_moves(
         &mut self,
         parts: &[GameId],
@@ -174,7 +174,7 @@ impl Games {
         Ok(())
     }
 
-    /// A player's moves in the parts of a sum; none of one who is stuck.
+    /// Appends a player's moves in the parts of a sum; none if the player is stuck.
     fn moves_in_parts(
         &mut self,
         parts: &[GameId],
@@ -195,7 +195,7 @@ impl Games {
         Ok(())
     }
 
-    /// What happens to a player who cannot move.
+    /// Appends the move that the rule for stuck players gives to a player who cannot move.
     fn stuck_moves(
         &mut self,
         game: GameId,
@@ -215,7 +215,8 @@ impl Games {
         Ok(())
     }
 
-    /// Whether a player cannot move at a game that has not ended, whatever comes of that.
+    /// Returns `true` if a player cannot move in a game that has not ended, before any rule for
+    /// stuck players applies.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
@@ -225,7 +226,8 @@ impl Games {
         Ok(free.is_empty())
     }
 
-    /// The moves of a player who can move; none of one who is stuck.
+    /// Appends the moves of a player without resolving the rules for stuck players; none if the
+    /// player is stuck.
     pub(super) fn moves_unless_stuck(
         &mut self,
         game: GameId,
@@ -277,13 +279,13 @@ impl Games {
         }
     }
 
-    /// Adds a part to those of a sum: the parts of a sum one by one, and nothing where nobody can
-    /// move.
+    /// Adds a part to those of a sum. A part that is itself a sum is added part by part, and a part
+    /// in which nobody can move is left out.
     fn add_part(&mut self, part: GameId, parts: &mut Vec<GameId>) -> Result<()> {
         let part = self.representative(part).unwrap_or(part);
         let part = self.form(part)?;
         if self.is_large(part) {
-            // To find out that nobody can move takes too long for each of its many moves.
+            // For a large part the test whether anybody can move would take too long.
             parts.push(part);
             return Ok(());
         }
@@ -298,7 +300,8 @@ impl Games {
         Ok(())
     }
 
-    /// The part that stands for all that are equal to one, as far as that is looked for.
+    /// Returns the representative of a part's equivalence class, as far as equal parts are looked
+    /// for.
     fn form(&mut self, part: GameId) -> Result<GameId> {
         if self.is_large(part) {
             return Ok(part);
@@ -312,7 +315,7 @@ impl Games {
             }
             let options = self.options(one)?;
             if followed {
-                // Where moves lead back some options have no form yet, and stand for themselves.
+                // On a cycle some options have no representative yet and represent themselves.
                 let form = |option: &GameId| self.forms.of.get(option).copied().unwrap_or(*option);
                 let mut moves =
                     options.map_ref(|options| options.iter().map(form).collect::<Vec<_>>());
@@ -330,7 +333,7 @@ impl Games {
                     self.forms.large.extend(self.ruleset_of(one));
                 }
                 if weight > COMPARED || self.is_large(part) {
-                    // Each of them stands for itself, and is not looked at again.
+                    // All visited parts represent themselves, and are not compared again.
                     self.forms.of.extend(met.iter().map(|one| (*one, *one)));
                     break;
                 }
@@ -347,13 +350,13 @@ impl Games {
         Ok(self.forms.of[&part])
     }
 
-    /// Whether a part is a position of a ruleset that is known to have large ones.
+    /// Returns `true` if a part is a position of a ruleset known to have large positions.
     fn is_large(&self, part: GameId) -> bool {
         self.ruleset_of(part)
             .is_some_and(|ruleset| self.forms.large.contains(&ruleset))
     }
 
-    /// The ruleset whose position a game is, if it is one.
+    /// Returns the ruleset that a game is a position of, if it is one.
     fn ruleset_of(&self, game: GameId) -> Option<RulesetId> {
         match self.expr(game) {
             GameExpr::State(id, _) => Some(*id),
@@ -370,7 +373,7 @@ impl Games {
         }
     }
 
-    /// About how many words a position takes.
+    /// Returns the approximate size of a position, in words.
     fn words(&self, game: GameId) -> usize {
         match self.expr(game) {
             GameExpr::State(_, state) => state.words().len(),
@@ -387,7 +390,7 @@ impl Games {
         }
     }
 
-    /// The sum of parts in which somebody can move.
+    /// Builds the sum of parts in which somebody can move.
     pub(super) fn sum_of(&mut self, mut parts: Vec<GameId>, stuck: Stuck) -> GameId {
         parts.sort_unstable();
         match parts[..] {
@@ -397,7 +400,7 @@ impl Games {
         }
     }
 
-    /// Where both can move to in a part of a sum.
+    /// Returns the games that both players' moves lead to in a part of a sum.
     fn options(&mut self, part: GameId) -> Result<PartOptions> {
         if let Some(known) = self.known_options(part) {
             return Ok(known);

@@ -1,7 +1,8 @@
-//! The frozen graph as petgraph sees it, so that its algorithms can be used where they do not
-//! recurse.
+//! Implementation of petgraph's traits for the frozen graph, so that those of its algorithms that
+//! do not recurse can be used.
 //!
-//! Edges lead forward only, and both players' count alike; one that both have is met twice.
+//! Edges are followed forward only, and both players' edges count alike; an edge that both players
+//! have is visited twice.
 
 use petgraph::Directed;
 use petgraph::visit::{
@@ -13,7 +14,7 @@ use super::{GameGraph, NodeId};
 
 impl GraphBase for GameGraph {
     type NodeId = NodeId;
-    /// A tail with the place of the edge among all of its edges.
+    /// The tail, and the index of the edge among all edges of the tail.
     type EdgeId = (NodeId, u32);
 }
 
@@ -62,7 +63,7 @@ impl<'a> IntoNeighbors for &'a GameGraph {
     }
 }
 
-/// Which vertices have been visited.
+/// The set of vertices that have been visited.
 #[derive(Debug, Clone)]
 pub struct Visited(pub(super) Vec<bool>);
 

@@ -1,9 +1,8 @@
-//! The scores of an explored game: where expressions, explicit graphs and rulesets say what a move
-//! or an ending is worth.
+//! The scores of an explored game, collected from expressions, explicit graphs and rulesets.
 //!
-//! A move of a wedge sum or of braces adds nothing; a conjugate has the opposite scores; a
-//! truncation ends with nothing more. Games without scores are explored as ever; the scores of the
-//! others are collected in a second walk.
+//! A move of a wedge sum or of braces adds nothing, a conjugate has the opposite scores, and the
+//! end of a truncation adds nothing. Games without scores are explored as usual; the scores of the
+//! others are collected in a second pass.
 
 use num_traits::Zero;
 
@@ -14,12 +13,12 @@ use crate::player::{Ending, GameId, Player};
 use crate::rules::Stuck;
 use crate::watch::{Asking, Context, watched};
 
-/// How many moves are looked at between two checks.
+/// The number of moves examined between two checks for interruption.
 const MOVES: usize = 1 << 10;
 
 impl Games {
-    /// Whether a game says what moves or endings are worth: in its own lines, not in those of the
-    /// games it leads to.
+    /// Returns `true` if a game's own definition has scores for moves or endings; the games that it
+    /// leads to do not count.
     pub fn is_scored(&self, game: GameId) -> bool {
         match self.expr(game) {
             GameExpr::Ended(_)
@@ -36,7 +35,7 @@ impl Games {
         }
     }
 
-    /// What a game's having ended adds to the score; 0 if it has not.
+    /// Returns the amount that a game's ending adds to the score; 0 if the game has not ended.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
@@ -56,8 +55,8 @@ impl Games {
         })
     }
 
-    /// As [`Games::moves`], with what each move adds to the score. Where play is cut off wins are
-    /// asked for, and no scores.
+    /// Returns the moves that [`Games::moves`] returns, each with the amount it adds to the score.
+    /// Moves of a cut game add 0, since cuts serve only questions about wins.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
@@ -146,11 +145,11 @@ impl Games {
 }
 
 impl Explored {
-    /// The scores of all moves and endings; `None` if the game has none.
+    /// Returns the scores of all moves and endings; `None` if the game has none.
     ///
     /// # Errors
-    /// If somebody can win the game as well, if the scores are too large, or if a ruleset's state
-    /// leaves its range, or if the work is stopped.
+    /// If a player can also win the game, the scores are too large, a ruleset's state leaves its
+    /// range, or the work is stopped.
     pub fn weigh(&self, games: &mut Games, context: &Context<'_>) -> Result<Option<Scores>> {
         if !self.is_scored(games) {
             return Ok(None);
@@ -187,8 +186,8 @@ impl Explored {
         scores.finish().map(Some).ok_or_else(too_large)
     }
 
-    /// The vertex of a position that can be moved to, or of the ending that a stuck player is sent
-    /// to.
+    /// Returns the vertex of a game that a move leads to; it is a position or the ending that a
+    /// stuck player is sent to.
     pub fn node_of_option(&self, games: &Games, option: GameId) -> NodeId {
         self.node(games, option)
             .or_else(|| self.extra_ending(games, option))

@@ -1,4 +1,4 @@
-//! Finding the layers.
+//! Generation of the layers.
 
 use std::collections::BTreeMap;
 
@@ -15,25 +15,25 @@ use crate::player::Player;
 use crate::store::{Checkpoint, Record, Saved, StoredWork, Vault};
 use crate::watch::{Context, Stop, size};
 
-/// What part of the room the keys of a chunk take at most.
+/// The share of the room that the keys of a chunk take at most, as the denominator of a fraction.
 const CHUNK_PART: u64 = 1 << 12;
 
-/// Which game, from where, in which layers.
+/// The game, the start and the measure of the layers to be found.
 #[derive(Clone, Copy)]
 pub struct LayersTask<'a> {
     pub ruleset: &'a Ruleset,
     pub start: &'a State,
     pub measure: &'a Measure,
-    /// The most moves that a play may have.
+    /// The greatest number of moves that a play may have.
     pub plies: u32,
-    /// Whether the game is proved to respect its symmetries.
+    /// `true` if the game is proved to respect its symmetries.
     pub proved: bool,
-    /// The words that are positions, where there is a disk to read them from.
+    /// The words that are positions, if there is a disk to read them from.
     pub domain: Option<&'a Domain>,
     pub context: &'a Context<'a>,
 }
 
-/// Why there are no layers.
+/// The reason why there are no layers.
 #[derive(Debug)]
 pub enum LayersHalt {
     /// A move from the first position to the second does not lower the measure.
@@ -56,39 +56,39 @@ impl From<Stop> for LayersHalt {
     }
 }
 
-/// By how much a layer lies after the start.
+/// The distance of a layer from the start, as the measure counts.
 pub type Level = u64;
 
-/// All positions that can be reached, in layers.
+/// All reachable positions, in layers.
 pub struct Layers<'a, const W: usize> {
     pub(super) task: LayersTask<'a>,
     pub(super) layers: BTreeMap<Level, Vec<Chunk<W>>>,
     positions: u64,
     pub(super) vault: Vault<'a>,
-    /// The most levels that a move goes down.
+    /// The greatest number of levels that a move goes down.
     pub(super) drop: Level,
-    /// What tells these layers from others.
+    /// The text that identifies these layers.
     pub(super) identity: String,
 }
 
-/// Layers being found.
+/// Layers that are being found.
 struct Growth<'a, const W: usize> {
     found: Layers<'a, W>,
-    /// The layer whose moves are being made, and how many of its chunks are done.
+    /// The layer whose moves are being made, and the number of its chunks that are done.
     current: Option<(Level, usize)>,
     pending: BTreeMap<Level, Pending<W>>,
 }
 
-/// A layer that is still being led to.
+/// A layer that further moves may still lead to.
 #[derive(Default)]
 struct Pending<const W: usize> {
-    /// Not in order yet.
+    /// The keys that have not been sorted yet.
     buffer: Vec<PositionKey<W>>,
-    /// In order, each.
+    /// The sorted runs of keys.
     runs: Vec<Vec<Chunk<W>>>,
 }
 
-/// How far the layers have been found, in memory.
+/// The state of the generation, in memory.
 struct GrownLayers<const W: usize> {
     layers: BTreeMap<Level, Vec<Chunk<W>>>,
     pending: BTreeMap<Level, Pending<W>>,
@@ -97,7 +97,7 @@ struct GrownLayers<const W: usize> {
 }
 
 impl<const W: usize> GrownLayers<W> {
-    /// Nothing but the start.
+    /// Creates the state that contains only the start.
     fn begin(start: PositionKey<W>) -> Self {
         let pending = BTreeMap::from([(
             0,
@@ -115,7 +115,7 @@ impl<const W: usize> GrownLayers<W> {
     }
 }
 
-/// How far the layers have been found, as a manifest says it.
+/// The state of the generation, as recorded in a manifest.
 #[derive(Clone, Serialize, Deserialize)]
 struct GenerationRecord {
     drop: Level,
@@ -135,11 +135,11 @@ impl Saved for GenerationRecord {
 }
 
 impl<'a, const W: usize> Layers<'a, W> {
-    /// Finds all layers, or goes on finding them where that was left on the disk.
+    /// Finds all layers, or resumes this from the disk.
     ///
     /// # Errors
-    /// If the measure is wrong, a position cannot be evaluated, the work is stopped, or there
-    /// is too little memory.
+    /// If the measure is wrong, plays are too long, a position cannot be evaluated, the work is
+    /// stopped, or there is too little memory.
     pub fn generate(task: LayersTask<'a>) -> std::result::Result<Self, LayersHalt> {
         let mut growth = Growth::open(task)?;
         if growth.is_complete() {
@@ -158,7 +158,8 @@ impl<'a, const W: usize> Layers<'a, W> {
         grown.map(|()| growth.found)
     }
 
-    /// Clears away what is on the disk, if what went wrong may be due to that; whether that is so.
+    /// Removes the files from the disk if they may be the cause of an error; returns `true` if they
+    /// may.
     ///
     /// # Errors
     /// If the disk fails.
@@ -196,26 +197,26 @@ impl<'a, const W: usize> Layers<'a, W> {
 }
 
 impl<'a> LayersTask<'a> {
-    /// How many keys a chunk has at most.
+    /// Returns the greatest number of keys of a chunk.
     pub fn chunk_len<const W: usize>(&self) -> usize {
         (self.context.limits.room() / CHUNK_PART / (8 * W as u64)).clamp(16, u64::from(LONG_CHUNK))
             as usize
     }
 
-    /// The words of a position.
+    /// Returns the words of a position.
     pub fn position<'k, const W: usize>(&self, key: &'k PositionKey<W>) -> &'k [u64] {
         &key[..self.ruleset.words()]
     }
 
-    /// How far after the start a position lies, as the measure counts.
+    /// Returns the distance of a position from the start, as the measure counts.
     pub fn level(&self, position: &[u64]) -> i64 {
         self.measure.of(self.start.words()) - self.measure.of(position)
     }
 
-    /// The keys of a chunk of a level.
+    /// Reads the keys of a chunk of a level.
     ///
     /// # Errors
-    /// If the disk fails, or has others.
+    /// If the disk fails, or the keys are not positions of the level.
     pub fn read<const W: usize>(
         &self,
         level: Level,
@@ -241,8 +242,8 @@ impl<'a> LayersTask<'a> {
 }
 
 impl GenerationRecord {
-    /// What it lists for positions that begin with `start`; `None` if finding layers never comes to
-    /// that.
+    /// Converts the record for a generation that begins with `start`; returns `None` if no
+    /// generation can reach such a state.
     fn grown<const W: usize>(self, start: &PositionKey<W>) -> Option<GrownLayers<W>> {
         let ascending = |levels: &[Level]| levels.is_sorted_by(|a, b| a < b);
         let levels: Vec<Level> = self
@@ -355,7 +356,7 @@ impl<'a, const W: usize> Growth<'a, W> {
         }
     }
 
-    /// Makes a layer of all that leads to a level.
+    /// Completes the layer of a level, by merging all keys found for it.
     fn close(&mut self, level: Level) -> Result<()> {
         let task = self.found.task;
         let chunk_len = task.chunk_len::<W>();
@@ -425,7 +426,8 @@ impl<'a, const W: usize> Growth<'a, W> {
         Ok(())
     }
 
-    /// Sorts what has been led to where it gets too much, and compresses it if that does not help.
+    /// Sorts the buffers of pending keys when they become too large, and compresses them if that is
+    /// not enough.
     fn make_room(&mut self) -> Result<()> {
         let task = self.found.task;
         let most = (task.context.limits.room() / 8 / (8 * W as u64)) as usize;
@@ -451,7 +453,7 @@ impl<'a, const W: usize> Growth<'a, W> {
         }
     }
 
-    /// Leaves what has been reached on the disk, if there is one.
+    /// Saves the state on the disk, if there is one.
     fn save(&mut self) -> Result<()> {
         if !self.found.vault.has_disk() {
             return Ok(());
@@ -478,13 +480,13 @@ impl<'a, const W: usize> Growth<'a, W> {
 }
 
 impl<const W: usize> Pending<W> {
-    /// Puts the keys that are not in order yet into order.
+    /// Sorts the buffered keys and removes duplicates.
     fn sort(&mut self) {
         parallel::sort(&mut self.buffer);
         self.buffer.dedup();
     }
 
-    /// Makes a run of the keys that are not one yet, in order by now.
+    /// Writes the buffered keys, which must be sorted, as a run.
     fn flush(&mut self, task: LayersTask<'_>, vault: &Vault<'_>) -> Result<()> {
         let run = self
             .buffer
@@ -496,7 +498,7 @@ impl<const W: usize> Pending<W> {
     }
 }
 
-/// How many keys there are in chunks.
+/// Returns the number of keys in chunks.
 pub fn positions<const W: usize>(chunks: &[Chunk<W>]) -> u64 {
     chunks.iter().map(|chunk| u64::from(chunk.len)).sum()
 }
@@ -509,7 +511,7 @@ fn write<const W: usize>(
     Chunk::write(keys, vault)?.ok_or_else(|| full(vault, context))
 }
 
-/// The diagnostic where compressed layers do not fit.
+/// Builds the diagnostic for compressed layers that do not fit in memory.
 pub fn full(vault: &Vault<'_>, context: &Context<'_>) -> Box<Diagnostic> {
     let limit = size(context.limits.max_memory);
     let message = format!(
@@ -521,7 +523,8 @@ pub fn full(vault: &Vault<'_>, context: &Context<'_>) -> Box<Diagnostic> {
         .into()
 }
 
-/// Where the moves from the positions of a chunk lead, by level, in order.
+/// Returns the heads of the moves from the positions of a chunk, by level, sorted and without
+/// duplicates.
 fn heads<const W: usize>(
     task: LayersTask<'_>,
     level: Level,

@@ -1,6 +1,6 @@
-//! What the moves of a layer lead to, found by their keys in the later layers.
+//! Lookup of the heads of a layer's moves by their keys in the later layers.
 //!
-//! A theory works with the places of positions in chunks only. All that depends on the width of
+//! A theory works only with indices of positions in chunks. Everything that depends on the width of
 //! keys is here and in [`super::generate`], so that no theory is compiled once for each width.
 
 use std::collections::BTreeMap;
@@ -17,43 +17,43 @@ use crate::player::{Ending, Player};
 use crate::spot::contradiction;
 use crate::store::Vault;
 
-/// A move's head to be looked up, for the position at a place of the batch.
+/// A head to be looked up, for a move from the position at this place of the batch.
 type HeadRequest<const W: usize> = (PositionKey<W>, u32);
 
 /// The heads of one side's moves, by level.
 type Requests<const W: usize> = BTreeMap<Level, Vec<HeadRequest<W>>>;
 
-/// What the positions of some chunks of a layer say themselves, and where their moves lead. The
-/// places of positions count through all of the chunks; sides are the seeker's and the opponent's.
+/// The endings of the positions of some chunks of a layer, and the heads of their moves. The places
+/// of positions count through all of the chunks; the sides are the seeker's and the opponent's.
 pub struct Expanded {
-    /// By place: how the game has ended there, if it has.
+    /// The ending at each place, if the game has ended there.
     pub endings: Vec<Option<Ending>>,
-    /// By side and place: how the game ends because that side has no move, if it does.
+    /// For each side and place, the ending if that side has no move, if the game ends then.
     pub stuck: [Vec<Option<Ending>>; 2],
-    /// By side: what the moves lead to.
+    /// The heads of each side's moves.
     pub heads: [Vec<Heads>; 2],
-    /// How much memory it took to find the heads, in bytes.
+    /// The memory needed to find the heads, in bytes.
     pub bytes: usize,
 }
 
-/// Positions of one chunk that moves lead to.
+/// Positions of one chunk that are heads of moves.
 pub struct Heads {
     pub level: Level,
-    /// Which chunk of its level.
+    /// The index of the chunk in its level.
     pub chunk: usize,
     pub found: Vec<LayerHead>,
 }
 
-/// A position that a move leads to.
+/// A position that is the head of a move.
 #[derive(Clone, Copy)]
 pub struct LayerHead {
-    /// Where it stands in its chunk.
+    /// The index of the position in its chunk.
     pub index: u32,
-    /// The place of the position that the move is made from.
+    /// The place of the position from which the move is made.
     pub place: u32,
 }
 
-/// What one chunk says, before the heads are looked up.
+/// The endings and heads of one chunk, before the heads are looked up.
 struct ChunkBatch<const W: usize> {
     endings: Vec<Option<Ending>>,
     stuck: [Vec<Option<Ending>>; 2],
@@ -137,7 +137,7 @@ impl<'a, const W: usize> LayeredSpace<'a> for Layers<'a, W> {
 }
 
 impl<const W: usize> Layers<'_, W> {
-    /// What the positions of a chunk say themselves.
+    /// Evaluates the positions of a chunk and makes their moves.
     fn expand_chunk(
         &self,
         level: Level,
@@ -173,8 +173,8 @@ impl<const W: usize> Layers<'_, W> {
         }
     }
 
-    /// Finds what is requested. Requests are sorted first, so that each chunk is read once, from
-    /// its beginning.
+    /// Looks up the requested heads. Requests are sorted first, so that each chunk is read once,
+    /// from its beginning.
     fn locate(&self, requests: &mut Requests<W>) -> Result<Vec<Heads>> {
         let mut heads = Vec::new();
         for (level, requests) in requests {
@@ -209,7 +209,7 @@ impl<const W: usize> Layers<'_, W> {
         Ok(heads)
     }
 
-    /// Where requested keys stand in one chunk, both in order.
+    /// Returns the indices of the requested keys in one chunk; both are in ascending order.
     fn locate_in(&self, chunk: &Chunk<W>, requests: &[HeadRequest<W>]) -> Result<Vec<LayerHead>> {
         let keys = chunk.read(&self.vault)?;
         let mut at = 0;
@@ -227,7 +227,7 @@ impl<const W: usize> Layers<'_, W> {
         requests.iter().map(find).collect()
     }
 
-    /// The diagnostic of a position that a move leads to and no layer holds.
+    /// Builds the diagnostic of a head that no layer contains.
     fn missed(&self, key: &PositionKey<W>) -> Box<Diagnostic> {
         let position = self
             .task
@@ -247,7 +247,7 @@ impl<const W: usize> ChunkBatch<W> {
         }
     }
 
-    /// Several as one.
+    /// Concatenates several batches.
     fn joined(parts: Vec<Self>) -> Self {
         let mut whole = Self::new(0);
         for part in parts {
@@ -269,8 +269,8 @@ impl<const W: usize> ChunkBatch<W> {
     }
 }
 
-/// The diagnostic of layers that are not those of the game: they are another's if they were read
-/// from a disk, and else the mistake is here.
+/// Builds the diagnostic of layers that are not those of the game: the files are blamed if the
+/// layers were read from a disk, else it is a bug.
 pub fn not_layers(vault: &Vault<'_>, what: &str) -> Box<Diagnostic> {
     if vault.is_resumed() {
         vault.harmed(what)
@@ -279,8 +279,8 @@ pub fn not_layers(vault: &Vault<'_>, what: &str) -> Box<Diagnostic> {
     }
 }
 
-/// How far ahead the first of ascending keys lies that is not less than one, found in steps that
-/// double.
+/// Returns the index of the first of ascending keys that is not less than a key, found by galloping
+/// search.
 fn ahead<const W: usize>(keys: &[PositionKey<W>], key: &PositionKey<W>) -> usize {
     let mut reach = 1;
     while reach < keys.len() && keys[reach] < *key {

@@ -1,35 +1,35 @@
-//! Positions as sorted keys, in chunks that are compressed.
+//! Positions as sorted keys, in compressed chunks.
 
 use crate::diagnostic::Result;
 use crate::store::{Blob, Record, Vault};
 
-/// The words of a position, those that it has not being 0.
+/// The words of a position, padded with 0.
 pub type PositionKey<const W: usize> = [u64; W];
 
-/// The key of a position.
+/// Returns the key of a position.
 pub fn key_of<const W: usize>(position: &[u64]) -> PositionKey<W> {
     std::array::from_fn(|word| position.get(word).copied().unwrap_or(0))
 }
 
-/// Several keys in ascending order, none twice.
+/// Distinct keys in ascending order.
 #[derive(Debug)]
 pub struct Chunk<const W: usize> {
-    /// The least.
+    /// The least key.
     pub first: PositionKey<W>,
-    /// How many.
+    /// The number of keys.
     pub len: u32,
-    /// Their differences.
+    /// The differences of successive keys, compressed.
     pub blob: Blob,
 }
 
-/// The most keys of a chunk.
+/// The greatest number of keys of a chunk.
 pub const LONG_CHUNK: u32 = 1 << 16;
 
-/// A chunk as a manifest names it.
+/// A chunk as recorded in a manifest: the first key, the number of keys, and the blob.
 pub type ListedChunk = (Vec<u64>, u32, Record);
 
 impl<const W: usize> Chunk<W> {
-    /// Takes keys to a vault; `None` if it is full. There must be some.
+    /// Stores keys in a vault; returns `None` if it is full. There must be at least one key.
     ///
     /// # Errors
     /// If the disk fails.
@@ -52,10 +52,10 @@ impl<const W: usize> Chunk<W> {
         }))
     }
 
-    /// The keys.
+    /// Reads the keys.
     ///
     /// # Errors
-    /// If the disk fails.
+    /// If the disk fails, or the keys are not in order.
     pub fn read(&self, vault: &Vault<'_>) -> Result<Vec<PositionKey<W>>> {
         let mut keys = vault.load::<PositionKey<W>>(&self.blob, self.len as usize)?;
         let mut last = self.first;
@@ -74,7 +74,7 @@ impl<const W: usize> Chunk<W> {
         Ok(keys)
     }
 
-    /// As a manifest names it; on the disk from then on.
+    /// Returns the chunk as recorded in a manifest, after ensuring that it is on the disk.
     ///
     /// # Errors
     /// If the disk fails.
@@ -82,8 +82,8 @@ impl<const W: usize> Chunk<W> {
         Ok((self.first.to_vec(), self.len, vault.record(&mut self.blob)?))
     }
 
-    /// What a manifest names; `None` if the words are not as many, or the keys not some and at most
-    /// [`LONG_CHUNK`].
+    /// Converts a chunk from a manifest; returns `None` if the first key has another number of
+    /// words, or the number of keys is 0 or exceeds [`LONG_CHUNK`].
     pub fn listed((first, len, record): ListedChunk) -> Option<Self> {
         let first = first.try_into().ok()?;
         (1..=LONG_CHUNK).contains(&len).then(|| Self {
@@ -93,7 +93,8 @@ impl<const W: usize> Chunk<W> {
         })
     }
 
-    /// What a manifest names as some keys in ascending order; `None` if that cannot be.
+    /// Converts the chunks of a manifest; returns `None` if they cannot be those of some keys in
+    /// ascending order.
     pub fn all_listed(listed: Vec<ListedChunk>) -> Option<Vec<Self>> {
         let chunks = listed
             .into_iter()
@@ -103,7 +104,7 @@ impl<const W: usize> Chunk<W> {
     }
 }
 
-/// The difference of two numbers, the first word being the most significant.
+/// Returns the difference of two numbers whose first word is the most significant.
 fn minus<const W: usize>(a: &PositionKey<W>, b: &PositionKey<W>) -> PositionKey<W> {
     word_by_word(a, b, u64::overflowing_sub)
 }
@@ -112,7 +113,7 @@ fn plus<const W: usize>(a: &PositionKey<W>, b: &PositionKey<W>) -> PositionKey<W
     word_by_word(a, b, u64::overflowing_add)
 }
 
-/// From the least word up, what overflows going to the next.
+/// Applies an operation word by word, from the least significant word up, with carry.
 fn word_by_word<const W: usize>(
     a: &PositionKey<W>,
     b: &PositionKey<W>,

@@ -1,11 +1,12 @@
-//! A count that every move lowers: pieces to come, steps to go, counters in heaps, or a sum of such
-//! things.
+//! Search for a count that every move lowers, such as the pieces left to place, the steps left to
+//! go, the counters in heaps, or a sum of these.
 //!
-//! A measure is a linear function of a position's features. Moves met in games played at random are
-//! inequalities for its coefficients, and whether these can be satisfied is the question of a
-//! matrix game's value (its optimal mixed choice then has the least sum of coefficients, so layers
-//! are not far apart). What random games have not shown may still contradict: so whoever uses a
-//! measure looks at every move, and asks for another one with those it got wrong.
+//! A measure is a linear function of a position's features. The moves of games played at random
+//! give inequalities for its coefficients, which can be satisfied if and only if the value of a
+//! matrix game is positive (its optimal mixed choice then has the least sum of coefficients, so
+//! layers are not far apart). Moves that do not occur in the random games may contradict the
+//! measure: so a user of a measure examines every move, and asks for another measure after learning
+//! the moves that it does not lower.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -23,22 +24,22 @@ use crate::moves::MoveWalker;
 use crate::player::Player;
 use crate::watch::Context;
 
-/// How many positions random games lead through, and how many inequalities are added at a time.
+/// The number of positions in the random games, and the number of inequalities added at a time.
 const SAMPLE: usize = 1500;
 const AT_ONCE: usize = 24;
 
-/// More inequalities than this are not looked at: the game is hardly of this kind.
+/// The greatest number of inequalities; a game that needs more is hardly of this kind.
 const MOST: usize = 400;
 
-/// A count that every move lowers, as far as is known.
+/// A count that every known move lowers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measure {
-    /// Sets of bits with what each bit of them counts.
+    /// The terms: sets of bits, with the weight of each bit in them.
     terms: Vec<(i64, Vec<u64>)>,
 }
 
 impl Measure {
-    /// The measure of a position.
+    /// Computes the measure of a position.
     pub fn of(&self, position: &[u64]) -> i64 {
         let count = |mask: &[u64]| -> u32 {
             position
@@ -54,18 +55,18 @@ impl Measure {
     }
 }
 
-/// What moves do to the features of positions, and the measures that follow.
+/// The effects of moves on the features of positions, from which measures are found.
 #[derive(Debug)]
 pub struct MeasureSearch {
     features: Vec<Feature>,
-    /// By how much moves lower each feature.
+    /// The amounts by which moves lower each feature.
     known: FxHashSet<Vec<i64>>,
-    /// Those that the next measure must respect.
+    /// The inequalities that the next measure must satisfy.
     kept: Vec<Vec<i64>>,
 }
 
 impl MeasureSearch {
-    /// Plays at random from a position.
+    /// Plays games at random from a position and learns their moves.
     ///
     /// # Errors
     /// If a position cannot be evaluated.
@@ -94,7 +95,7 @@ impl MeasureSearch {
         Ok(search)
     }
 
-    /// Takes a move into account.
+    /// Adds a move to the known ones.
     pub fn learn(&mut self, from: &[u64], to: &[u64]) {
         self.known.insert(
             self.features
@@ -104,11 +105,11 @@ impl MeasureSearch {
         );
     }
 
-    /// A measure that all known moves lower; `None` if there is none, or it would take too long to
-    /// find.
+    /// Finds a measure that all known moves lower; returns `None` if there is none, or it would
+    /// take too long to find.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     pub fn measure(&mut self, context: &Context<'_>) -> Result<Option<Measure>> {
         let lowered = |weights: &[i64], change: &[i64]| {
             weights.iter().zip(change).map(|(w, c)| w * c).sum::<i64>()
@@ -165,14 +166,14 @@ impl MeasureSearch {
     }
 }
 
-/// Whole coefficients, as small as may be, under which every change is at least 1; `None` if there
-/// are none.
+/// Finds integer coefficients, as small as possible, under which every change is at least 1;
+/// returns `None` if there are none.
 fn weights_for(
     changes: &[Vec<i64>],
     features: usize,
     context: &Context<'_>,
 ) -> Result<Option<Vec<i64>>> {
-    // Alice chooses a feature and a sign, Bob a change.
+    // In the matrix game Alice chooses a feature and a sign, Bob a change.
     let entries: Vec<Vec<BigRational>> = (0..2 * features)
         .map(|row| {
             let sign = if row < features { 1 } else { -1 };
@@ -198,7 +199,7 @@ fn weights_for(
     let divisor = scaled
         .iter()
         .fold(BigInt::zero(), |common, weight| common.gcd(weight));
-    // Coefficients beyond this would make more layers than there are positions.
+    // Greater coefficients would make more layers than there are positions.
     const GREATEST: i64 = 1 << 20;
     let whole = scaled.iter().map(|weight| {
         (weight / &divisor)

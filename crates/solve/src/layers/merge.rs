@@ -1,4 +1,4 @@
-//! Several sorted runs of keys as one.
+//! Merging of several sorted runs of keys.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -8,7 +8,7 @@ use super::key::{Chunk, PositionKey};
 use crate::diagnostic::Result;
 use crate::store::Vault;
 
-/// Goes through the keys of a run.
+/// A cursor through the keys of a run.
 struct Cursor<'a, const W: usize> {
     keys: Cow<'a, [PositionKey<W>]>,
     at: usize,

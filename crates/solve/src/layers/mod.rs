@@ -1,15 +1,15 @@
-//! Layer by layer: solving rulesets every move of which lowers one count ([`measure`]), without
+//! Layer-by-layer solution of rulesets in which every move lowers one count ([`measure`]), without
 //! storing a graph.
 //!
-//! The positions of one measure are a *layer*; moves lead from a layer to later ones only. First
-//! the layers are found one after another ([`generate`]): what the moves of a layer lead to is
-//! sorted and kept once, symmetric positions as one. Then they are solved from the last one back
-//! ([`solve`]): the moves are made again, their heads sorted and found in the later layers
-//! ([`heads`]), of which the values are kept as long as an earlier layer can lead there.
+//! The positions of one measure form a *layer*; moves lead from a layer to later ones only. First
+//! the layers are generated one after another ([`generate`]): the targets of a layer's moves are
+//! sorted and stored once, symmetric positions as one. Then they are solved from the last one back
+//! ([`solve`]): the moves are made again, and their targets are sorted and looked up in the later
+//! layers ([`heads`]), whose values are kept as long as moves of an earlier layer can lead there.
 //!
-//! Everything is read and written in the order of the keys and in chunks ([`key`]), which are
-//! compressed and kept on the disk, if there is one, where there is no room in memory. Both halves
-//! go on from where they were left there.
+//! All data is read and written in the order of the keys and in chunks ([`key`]), which are
+//! compressed, and stored on the disk, if there is one, when memory is short. Both phases can be
+//! interrupted and resumed from the disk.
 
 mod generate;
 mod heads;
@@ -33,41 +33,41 @@ use crate::watch::Context;
 
 pub use self::solve::value;
 
-/// How often a measure may turn out to be wrong.
+/// The number of measures that are tried before giving up.
 const ATTEMPTS: usize = 20;
 
-/// What is to be found out of layers.
+/// A question that can be answered by layers.
 pub trait LayersQuestion {
-    /// What is found.
+    /// The answer.
     type Output;
 
-    /// The most moves that a play may have for it to be found.
+    /// Returns the greatest number of moves of a play for which the question can be answered.
     fn most_plies(&self) -> u32 {
         u32::MAX
     }
 
-    /// Finds it.
+    /// Answers the question.
     ///
     /// # Errors
     /// If the work is stopped, or the disk fails.
     fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Output>;
 }
 
-/// Layers, whatever the width of their keys: what it takes to run a theory over them.
+/// Layers with keys of any width: the interface for running a theory over them.
 pub trait LayeredSpace<'a>: Sync {
-    /// Which game, from where, in which layers.
+    /// Returns the game, the start and the measure of the layers.
     fn task(&self) -> &LayersTask<'a>;
 
-    /// Where the keys are.
+    /// Returns the vault that stores the keys.
     fn vault(&self) -> &Vault<'a>;
 
-    /// What tells these layers from others.
+    /// Returns the text that identifies these layers.
     fn identity(&self) -> &str;
 
-    /// The most levels that a move goes down.
+    /// Returns the greatest number of levels that a move goes down.
     fn greatest_drop(&self) -> Level;
 
-    /// By level: how many positions each chunk has.
+    /// Returns the number of positions of each chunk, by level.
     fn lengths(&self) -> BTreeMap<Level, Vec<u32>>;
 
     /// Makes the moves of some chunks of a level, and finds the positions that they lead to.
@@ -76,22 +76,22 @@ pub trait LayeredSpace<'a>: Sync {
     /// If a position cannot be evaluated, the disk fails, or these are not the layers of the game.
     fn expand(&self, level: Level, chunks: Range<usize>, seeker: Player) -> Result<Expanded>;
 
-    /// The first position of a chunk.
+    /// Returns the first position of a chunk.
     fn first(&self, level: Level, chunk: usize) -> State;
 
-    /// Finds positions; their places are those of the list.
+    /// Finds positions; the places in the result are their indices in the list.
     ///
     /// # Errors
     /// As [`Self::expand`].
     fn find(&self, positions: &[&State]) -> Result<Vec<Heads>>;
 
-    /// No play has more moves.
+    /// Returns an upper bound on the number of moves of a play.
     fn plies(&self) -> u32 {
         u32::try_from(self.lengths().len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 }
 
-/// Whether it seems that a ruleset is of this kind, going by games played at random from a
+/// Returns `true` if a ruleset seems to be of this kind, judging by games played at random from a
 /// position.
 ///
 /// # Errors
@@ -106,13 +106,14 @@ pub fn exist(ruleset: &Ruleset, start: &State, context: &Context<'_>) -> Result<
         .is_some())
 }
 
-/// Whether plays end by wins, losses and draws, after moves that change something, at positions of
-/// a few words.
+/// Returns `true` if plays end by wins, losses and draws, nobody passes, and positions have a few
+/// words.
 fn is_suited(ruleset: &Ruleset) -> bool {
     !ruleset.is_scored() && ruleset.stuck() != Stuck::Passes && ruleset.words() <= 4
 }
 
-/// Answers a question about a position of a ruleset; `None` if the ruleset is not of this kind.
+/// Answers a question about a position of a ruleset; returns `None` if the ruleset is not of this
+/// kind.
 ///
 /// # Errors
 /// If a position cannot be evaluated, the work is stopped, or there is too little memory.

@@ -1,4 +1,4 @@
-//! Solving the layers from the last one back.
+//! Solution of the layers from the last one back.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -18,20 +18,20 @@ use crate::store::{Blob, Checkpoint, Record, Saved, StoredWork, Vault};
 use crate::sweep::Slot;
 use crate::theory::{Number, Theory};
 
-/// Values of layers under way.
+/// The state of the backward solution of layers.
 struct Backward<'l, 'a, T: Theory<Number: Slot>> {
     layers: &'l dyn LayeredSpace<'a>,
-    /// By level: how many positions each chunk has.
+    /// The number of positions of each chunk, by level.
     lengths: BTreeMap<Level, Vec<u32>>,
     theory: &'l T,
     vault: Vault<'a>,
-    /// By level: those of each chunk, as far as they are known.
+    /// The values of each chunk, by level, as far as they are known.
     values: BTreeMap<Level, Vec<Blob>>,
-    /// Whether anything of this was left on the disk for another time.
+    /// `true` if a part of this was saved on the disk.
     saved: bool,
 }
 
-/// How far the values have come.
+/// The state of the solution, as recorded in a manifest.
 #[derive(Serialize, Deserialize)]
 struct ValuesRecord {
     values: Vec<(Level, Vec<Record>)>,
@@ -48,8 +48,8 @@ impl Saved for ValuesRecord {
 }
 
 impl ValuesRecord {
-    /// Whether these are values of layers with chunks of these lengths: of whole ones, and of the
-    /// first of them perhaps not all.
+    /// Returns `true` if the record can contain values of layers with chunks of these lengths: all
+    /// layers must be complete, except perhaps the first.
     fn is_sound(&self, lengths: &BTreeMap<Level, Vec<u32>>) -> bool {
         let is_layer = |(place, (level, records)): (usize, &(Level, Vec<Record>))| {
             let chunks = lengths.get(level).map(Vec::len);
@@ -60,7 +60,7 @@ impl ValuesRecord {
     }
 }
 
-/// The value of the start.
+/// Computes the value of the start.
 ///
 /// # Errors
 /// If the work is stopped, there is too little memory, or the disk fails.
@@ -117,7 +117,7 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         })
     }
 
-    /// The value of the start.
+    /// Computes the value of the start.
     fn value(&mut self) -> Result<T::Number> {
         self.solve()?;
         Ok(self.vault.load(&self.values[&0][0], 1)?[0])
@@ -160,7 +160,7 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         Ok(())
     }
 
-    /// Lets the values go that no earlier layer leads to.
+    /// Discards the values of the layers that no earlier layer's moves lead to.
     fn let_go(&mut self, level: Level) -> Result<()> {
         let earlier = self.lengths.range(..level).next_back();
         let needed = earlier.map_or(0, |(earlier, _)| earlier + self.layers.greatest_drop());
@@ -170,7 +170,8 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
             .try_for_each(|blob| self.vault.discard(blob))
     }
 
-    /// Works out the values of some chunks; of how many at once that can be done.
+    /// Computes the values of some chunks; returns the number of chunks that can be processed at
+    /// once.
     fn solve_batch(&mut self, level: Level, chunks: Range<usize>) -> Result<usize> {
         let context = self.layers.task().context;
         let Expanded {
@@ -216,7 +217,8 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         Ok((chunks.len() * room / bytes.max(1)).clamp(1, 2 * chunks.len()))
     }
 
-    /// Looks up the values of heads, and takes the best for each position that a move is made from.
+    /// Looks up the values of heads, and combines them to the best for each position from which a
+    /// move is made.
     fn look_up(
         &self,
         heads: &[Heads],
@@ -236,7 +238,7 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         Ok(())
     }
 
-    /// The values of positions of one chunk.
+    /// Returns the values of positions of one chunk.
     fn values_of(&self, heads: &Heads) -> Result<Vec<T::Number>> {
         let lengths = &self.lengths[&heads.level];
         let blobs = self
@@ -272,7 +274,7 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         })
     }
 
-    /// Leaves what has been reached on the disk, if there is one.
+    /// Saves the state on the disk, if there is one.
     fn save(&mut self) -> Result<()> {
         if !self.vault.has_disk() {
             return Ok(());
@@ -294,7 +296,7 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
     }
 }
 
-/// How many positions chunks have.
+/// Returns the number of positions of chunks.
 fn positions(lengths: &[u32]) -> u64 {
     lengths.iter().map(|len| u64::from(*len)).sum()
 }

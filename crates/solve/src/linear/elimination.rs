@@ -1,10 +1,10 @@
-//! Elimination of the states of a walk, one by one, those with the fewest neighbours first.
+//! Elimination of the states of a walk, one by one, with those with the fewest neighbours first.
 //!
-//! To eliminate state u with weights `a(u, ·)` and their sum s (to later states and to known ones):
+//! To eliminate state u with weights `a(u, ·)` and their sum s (to later states and to known ones),
 //! each predecessor i gets `a(i, u) · a(u, j) / s` more weight to each j. The total weight from i
-//! stays what it was, so it need not be kept, and the step is free of subtractions. States on
-//! chains and trees have one or two neighbours, go first, and leave no more edges than there were;
-//! what remains at the end may be dense, and is then eliminated as a full matrix.
+//! does not change, so it need not be kept, and the step is free of subtractions. States on chains
+//! and trees have one or two neighbours, are eliminated first, and leave no more edges than there
+//! were; the rest may be dense at the end, and is then eliminated as a full matrix.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,26 +13,26 @@ use super::Walk;
 use crate::diagnostic::Result;
 use crate::watch::{Context, Stop, watched};
 
-/// How many states are eliminated between two checks.
+/// The number of states that are eliminated between two checks.
 const CHECK_EVERY: usize = 16;
 
-/// The numbers to compute in; only what elimination needs.
+/// A field of numbers, with only the operations that elimination needs.
 pub(super) trait FieldArithmetic {
-    /// A number.
+    /// The type of a number.
     type Number: Copy;
-    /// Zero.
+    /// Returns zero.
     fn zero(&self) -> Self::Number;
-    /// A weight as a number.
+    /// Returns a weight as a number.
     fn weight(&self, weight: u32) -> Self::Number;
-    /// `a + b`.
+    /// Returns `a + b`.
     fn add(&self, a: Self::Number, b: Self::Number) -> Self::Number;
-    /// `a · b`.
+    /// Returns `a · b`.
     fn mul(&self, a: Self::Number, b: Self::Number) -> Self::Number;
-    /// `1 / a`, if there is such a number.
+    /// Returns `1 / a`, if there is such a number.
     fn invert(&self, a: Self::Number) -> Option<Self::Number>;
 }
 
-/// Floats.
+/// The field of floats.
 pub(super) struct Reals;
 
 impl FieldArithmetic for Reals {
@@ -59,24 +59,24 @@ impl FieldArithmetic for Reals {
     }
 }
 
-/// A factored system. Everything is indexed by *place*: when a state was eliminated.
+/// A factored system. All indices are *places*: positions in the order of elimination.
 pub(super) struct Elimination<E> {
     /// The state at each place.
     order: Vec<u32>,
-    /// `1 / s` at each place.
+    /// The number `1 / s` at each place.
     pivots: Vec<E>,
-    /// `a(u, j) / s` to the later places j.
+    /// The numbers `a(u, j) / s` to the later places j.
     rows: Sparse<E>,
-    /// `a(i, u)` from the later places i.
+    /// The numbers `a(i, u)` from the later places i.
     columns: Sparse<E>,
 }
 
-/// How much elimination may fill up.
+/// Limits on the fill-in of an elimination.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fill {
-    /// Edges between the states that remain, at any time.
+    /// The greatest number of edges between the states that remain, at any time.
     edges: usize,
-    /// States of the full matrix at the end.
+    /// The greatest number of states of the full matrix at the end.
     dense: usize,
 }
 
@@ -86,7 +86,7 @@ impl Fill {
         dense: usize::MAX,
     };
 
-    /// What leaves a full matrix of at most m states, and no more edges before.
+    /// Returns the limit for a full matrix of at most m states, and for no more edges before.
     pub(super) fn up_to(m: usize) -> Self {
         Self {
             edges: m * m / 2,
@@ -94,7 +94,7 @@ impl Fill {
         }
     }
 
-    /// What costs little more than looking at n states.
+    /// Returns the limit at which elimination costs little more than looking at n states.
     pub(super) fn sparse(n: usize) -> Self {
         Self {
             edges: 8 * n + 4096,
@@ -103,7 +103,7 @@ impl Fill {
     }
 }
 
-/// Lists of (index, number), one after the other.
+/// Consecutive lists of (index, number).
 struct Sparse<E> {
     starts: Vec<usize>,
     indices: Vec<u32>,
@@ -137,7 +137,7 @@ impl<E: Copy> Sparse<E> {
 }
 
 impl<E: Copy> Elimination<E> {
-    /// Factors the system of a walk; `None` if a pivot has no inverse.
+    /// Factors the system of a walk. Returns `None` if a pivot has no inverse.
     pub(super) fn new<F: FieldArithmetic<Number = E>>(
         walk: &Walk,
         field: &F,
@@ -146,7 +146,8 @@ impl<E: Copy> Elimination<E> {
         Self::within(walk, field, Fill::ANY, context)
     }
 
-    /// The same, `None` also if more than this fills up.
+    /// Factors the system of a walk. Returns `None` if a pivot has no inverse or the fill-in
+    /// exceeds the limits.
     pub(super) fn within<F: FieldArithmetic<Number = E>>(
         walk: &Walk,
         field: &F,
@@ -176,7 +177,7 @@ impl<E: Copy> Elimination<E> {
         Ok(Some(work.finish()))
     }
 
-    /// Whether elimination fills up more than this.
+    /// Returns whether the fill-in of the elimination exceeds the limits.
     pub(super) fn exceeds<F: FieldArithmetic<Number = E>>(
         walk: &Walk,
         field: &F,
@@ -198,7 +199,7 @@ impl<E: Copy> Elimination<E> {
         Ok(false)
     }
 
-    /// The solution for a right side, both by state.
+    /// Returns the solution for a right side, both by state.
     pub(super) fn solve<F: FieldArithmetic<Number = E>>(&self, field: &F, right: Vec<E>) -> Vec<E> {
         let mut x: Vec<_> = self
             .order
@@ -223,21 +224,22 @@ impl<E: Copy> Elimination<E> {
     }
 }
 
-/// A system while it is being eliminated. Lists hold states, not places, until the end.
+/// A system during elimination. Lists hold states, not places, until the end.
 struct EliminationState<E> {
     /// The weights from each remaining state to the others that remain.
     rows: Vec<Vec<(u32, E)>>,
-    /// Which remaining states have an edge to each.
+    /// The remaining states that have an edge to each.
     columns: Vec<Vec<u32>>,
     /// The weight from each remaining state to the known ones.
     exits: Vec<E>,
-    /// States by what their elimination costs, lazily: an entry counts if its cost is still right.
+    /// States by the cost of their elimination, updated lazily: an entry counts only if its cost is
+    /// still right.
     queue: BinaryHeap<Reverse<(u64, u32)>>,
     /// The place of each eliminated state.
     places: Vec<u32>,
-    /// For each state where the pivot row has it, plus 1.
+    /// The index of each state in the pivot row, plus 1.
     mark: Vec<u32>,
-    /// How many edges remain between remaining states.
+    /// The number of edges between remaining states.
     edges: usize,
     order: Vec<u32>,
     pivots: Vec<E>,
@@ -248,12 +250,12 @@ struct EliminationState<E> {
 /// The place of a state that is not eliminated.
 const REMAINS: u32 = u32::MAX;
 
-/// A full matrix is not worth it below this many remaining states.
+/// The number of remaining states below which a full matrix does not pay off.
 const DENSE_FROM: usize = 24;
 
 impl<E: Copy> EliminationState<E> {
-    /// Takes a list for each row and each column: of a long walk that is more than its graph has
-    /// taken.
+    /// Creates the state, with a list for each row and each column; for a long walk this takes more
+    /// memory than its graph has taken.
     fn new<F: FieldArithmetic<Number = E>>(
         walk: &Walk,
         field: &F,
@@ -295,7 +297,7 @@ impl<E: Copy> EliminationState<E> {
         Ok(work)
     }
 
-    /// How many edges the elimination of a state may add (Markowitz 1957).
+    /// Returns the number of edges that the elimination of a state may add (Markowitz 1957).
     fn cost(&self, state: u32) -> u64 {
         self.rows[state as usize].len() as u64 * self.columns[state as usize].len() as u64
     }
@@ -318,7 +320,7 @@ impl<E: Copy> EliminationState<E> {
         remaining >= DENSE_FROM && 3 * self.edges > remaining * remaining
     }
 
-    /// Eliminates a state; false if its pivot has no inverse.
+    /// Eliminates a state. Returns `false` if its pivot has no inverse.
     fn eliminate<F: FieldArithmetic<Number = E>>(&mut self, state: u32, field: &F) -> bool {
         let u = state as usize;
         let row = std::mem::take(&mut self.rows[u]);
@@ -358,8 +360,8 @@ impl<E: Copy> EliminationState<E> {
         true
     }
 
-    /// Leads the edge from i to the eliminated state on to that state's successors; gives the
-    /// weight it had.
+    /// Redirects the edge from i to the eliminated state to that state's successors. Returns the
+    /// weight that it had.
     fn bypass<F: FieldArithmetic<Number = E>>(
         &mut self,
         i: u32,
@@ -399,7 +401,7 @@ impl<E: Copy> EliminationState<E> {
         weight
     }
 
-    /// Eliminates what remains as a full matrix.
+    /// Eliminates the remaining states as a full matrix.
     fn finish_dense<F: FieldArithmetic<Number = E>>(
         mut self,
         field: &F,
@@ -458,7 +460,7 @@ impl<E: Copy> EliminationState<E> {
         Ok(Some(self.finish()))
     }
 
-    /// States become places.
+    /// Converts states to places.
     fn finish(mut self) -> Elimination<E> {
         for index in self
             .done_rows

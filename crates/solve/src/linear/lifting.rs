@@ -1,10 +1,10 @@
 //! Dixon's p-adic lifting (1982): the digits of the solution modulo p, p², p³, …, each by one
 //! solution modulo p.
 //!
-//! With A the matrix and `A x = b`: the lowest digit is `A⁻¹ b` modulo p; take it off, divide by p,
-//! and the next follows from what is left. What is left stays as small as the weights of the walk,
-//! whatever the length of the answer, as b is fed in digit by digit. When the digits suffice, one
-//! denominator serves all unknowns, and the result is verified.
+//! With A the matrix and `A x = b`, the lowest digit is `A⁻¹ b` modulo p. It is subtracted, the
+//! remainder is divided by p, and the next digit follows from that. The remainder stays as small as
+//! the weights of the walk, whatever the length of the answer, because b is used digit by digit.
+//! When there are enough digits, one denominator serves all unknowns, and the result is verified.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
@@ -16,7 +16,8 @@ use super::{RationalSolution, Walk, reconstruction};
 use crate::diagnostic::Result;
 use crate::watch::Context;
 
-/// The exact solution of a walk for right-hand sides ≥ 0, in which no unknown exceeds `greatest`.
+/// Computes the exact solution of a walk for right-hand sides ≥ 0, in which no unknown exceeds
+/// `greatest`.
 pub(super) fn solve(
     walk: &Walk,
     right: &[BigInt],
@@ -48,11 +49,11 @@ struct Lifting<'a> {
     totals: Vec<i128>,
     /// The digits of b.
     right: Vec<Vec<u64>>,
-    /// What is left of b and the digits so far.
+    /// The remainder of b after subtracting the digits so far.
     carries: Vec<i128>,
     /// The digits of each unknown, lowest first.
     solution: Vec<Vec<u64>>,
-    /// How many there are.
+    /// The number of digits.
     digits: usize,
 }
 
@@ -87,7 +88,7 @@ impl<'a> Lifting<'a> {
         })
     }
 
-    /// One more digit of every unknown.
+    /// Computes one more digit of every unknown.
     fn lift(&mut self) {
         for (carry, right) in self.carries.iter_mut().zip(&self.right) {
             *carry += i128::from(right.get(self.digits).copied().unwrap_or(0));
@@ -114,8 +115,8 @@ impl<'a> Lifting<'a> {
         self.digits += 1;
     }
 
-    /// The solution in which no unknown exceeds `greatest`, if the digits suffice for one to stand
-    /// out.
+    /// Returns the solution in which no unknown exceeds `greatest`, if there are enough digits to
+    /// identify one.
     fn reconstruct(&self, greatest: &BigUint) -> Option<RationalSolution> {
         let modulus = BigUint::from(self.field.modulus()).pow(self.digits as u32);
         let mut denominator =
@@ -147,8 +148,8 @@ impl<'a> Lifting<'a> {
         })
     }
 
-    /// A combination of all unknowns that looks random: it has almost the denominator of all of
-    /// them.
+    /// Returns a pseudorandom combination of all unknowns. Its denominator is almost the common
+    /// denominator of all of them.
     fn combination(&self) -> BigUint {
         let coefficient = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
         let sum = |digit: usize| {
@@ -161,7 +162,7 @@ impl<'a> Lifting<'a> {
     }
 }
 
-/// The digits of a number, lowest first.
+/// Returns the digits of a number, lowest first.
 fn digits(number: &BigUint, base: u64) -> Vec<u64> {
     let (mut rest, base) = (number.clone(), BigUint::from(base));
     let mut digits = Vec::new();
@@ -173,7 +174,7 @@ fn digits(number: &BigUint, base: u64) -> Vec<u64> {
     digits
 }
 
-/// The number with these digits, lowest first; they may exceed the base.
+/// Returns the number with these digits, lowest first; they may exceed the base.
 fn number(digits: impl DoubleEndedIterator<Item = u128>, base: u64) -> BigUint {
     digits
         .rev()

@@ -9,13 +9,13 @@
 //! ```
 //!
 //! If from every transient state a known one can be reached, the matrix is a nonsingular M-matrix
-//! and there is exactly one solution. The [`elimination`] of states one by one (each is by-passed,
+//! and there is exactly one solution. The [`elimination`] of states one by one (each is bypassed,
 //! its predecessors inherit its successors; Grassmann, Taksar & Heyman 1985) adds, multiplies and
 //! divides, but never subtracts: in floats all answers are accurate *relative* to their size, and
 //! the same code runs modulo a prime. From there p-adic [`lifting`] (Dixon 1982) gets the rational
-//! solution, which is verified in integers before it is handed out. Where elimination fills up,
-//! [`steps`] along the edges give floats that are good enough for a guess; [`quick`] takes what is
-//! faster.
+//! solution, which is verified in integers before it is returned. Where elimination fills up,
+//! [`steps`] along the edges give floats that are good enough for a guess; [`quick`] chooses the
+//! faster of both.
 
 mod elimination;
 mod lifting;
@@ -36,14 +36,14 @@ use crate::watch::{Context, Stop};
 /// An absorbing random walk.
 #[derive(Debug, Clone)]
 pub(crate) struct Walk {
-    /// `edges[starts[i] .. starts[i + 1]]` leave state i: head and weight, each head once, never i
-    /// itself.
+    /// The start of each state's edges: `edges[starts[i] .. starts[i + 1]]` leave state i, as head
+    /// and weight, each head once, never i itself.
     starts: Vec<u32>,
-    /// A head below n is a state; n + j is the known state j.
+    /// The heads and weights of the edges. A head below n is a state; n + j is the known state j.
     edges: Vec<(u32, u32)>,
 }
 
-/// The least common multiple of denominators, which may be long.
+/// Returns the least common multiple of denominators, which may be long.
 pub(crate) fn common_multiple<'a>(
     denominators: impl IntoIterator<Item = &'a BigInt>,
     context: &Context<'_>,
@@ -66,7 +66,7 @@ pub(crate) struct RationalSolution {
 }
 
 impl Walk {
-    /// The walk without states.
+    /// Creates the walk without states.
     pub(crate) fn new() -> Self {
         Self {
             starts: vec![0],
@@ -92,12 +92,12 @@ impl Walk {
             .push(u32::try_from(self.edges.len()).expect("fewer than 2^32 edges"));
     }
 
-    /// The number of transient states.
+    /// Returns the number of transient states.
     pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The sum of the weights from a state.
+    /// Returns the sum of the weights from a state.
     pub(crate) fn total(&self, state: usize) -> u32 {
         self.edges(state).iter().map(|(_, weight)| weight).sum()
     }
@@ -106,7 +106,7 @@ impl Walk {
         &self.edges[self.starts[state] as usize..self.starts[state + 1] as usize]
     }
 
-    /// The weights to known states: index of the known state and weight.
+    /// Iterates over the weights to known states: index of the known state and weight.
     fn exits(&self, state: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
         let n = self.len();
         self.edges(state)
@@ -115,7 +115,7 @@ impl Walk {
             .map(move |&(h, w)| (h as usize - n, w))
     }
 
-    /// The weights to transient states.
+    /// Iterates over the weights to transient states.
     fn inner(&self, state: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
         let n = self.len();
         self.edges(state)
@@ -124,8 +124,8 @@ impl Walk {
             .filter(move |(head, _)| *head < n)
     }
 
-    /// The solutions for several vectors of known values, in floats. For known values ≥ 0 each is
-    /// accurate relative to its size, however small.
+    /// Computes the solutions for several vectors of known values, in floats. For known values ≥ 0
+    /// each is accurate relative to its size, however small.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -141,14 +141,15 @@ impl Walk {
                 .collect();
             match &elimination {
                 Some(elimination) => elimination.solve(&Reals, right),
-                // Only by underflow: a guess that exact arithmetic will mend.
+                // This happens only by underflow; the result is a guess that exact arithmetic will
+                // correct.
                 None => vec![0.0; self.len()],
             }
         }))
     }
 
-    /// Prepares the answers to sources, in floats; `None` if the walk may never end, as far as
-    /// floats can tell.
+    /// Prepares the answers to sources, in floats. Returns `None` if the walk may never end, as far
+    /// as floats can tell.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -156,7 +157,7 @@ impl Walk {
         Ok(Elimination::new(self, &Reals, context)?.map(Response))
     }
 
-    /// Whether elimination comes to a full matrix of more than m states.
+    /// Returns whether elimination leads to a full matrix of more than m states.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -164,7 +165,7 @@ impl Walk {
         Elimination::exceeds(self, &Reals, Fill::up_to(m), context)
     }
 
-    /// The exact solution for known values that are integers ≥ 0.
+    /// Computes the exact solution for known values that are integers ≥ 0.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -180,8 +181,9 @@ impl Walk {
         lifting::solve(self, &right, greatest.magnitude(), context)
     }
 
-    /// The exact solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have
-    /// the value 0, for sources ≥ 0. `None` if the walk goes on for longer than floats can tell.
+    /// Computes the exact solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known
+    /// states have the value 0, for sources ≥ 0. Returns `None` if the walk goes on for longer than
+    /// floats can tell.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -204,7 +206,7 @@ impl Walk {
         lifting::solve(self, sources, greatest.magnitude(), context).map(Some)
     }
 
-    /// Whether a solution is one, in integers.
+    /// Returns whether a solution is correct, in integers.
     fn verify(&self, right: &[BigInt], solution: &RationalSolution) -> bool {
         let RationalSolution {
             numerators,
@@ -221,12 +223,12 @@ impl Walk {
     }
 }
 
-/// A walk that is ready for sources: what each state adds whenever the walk comes by.
+/// A walk that is prepared for sources: the amounts that each state adds at each visit of the walk.
 pub(crate) struct Response(Elimination<f64>);
 
 impl Response {
-    /// The solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have the
-    /// value 0.
+    /// Computes the solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states
+    /// have the value 0.
     pub(crate) fn to(&self, sources: Vec<f64>) -> Vec<f64> {
         self.0.solve(&Reals, sources)
     }

@@ -1,7 +1,7 @@
 //! Arithmetic modulo a prime below 2^62, in Montgomery's representation (1985): a stands for a ·
 //! 2^-64.
 //!
-//! A well-known prime would not do: 2^61 - 1 is the denominator of a cycle of 61 states.
+//! A well-known prime would be unsuitable: 2^61 - 1 is the denominator of a cycle of 61 states.
 
 use super::elimination::FieldArithmetic;
 
@@ -9,9 +9,9 @@ use super::elimination::FieldArithmetic;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prime {
     prime: u64,
-    /// `-1/prime` modulo 2^64.
+    /// The number `-1/prime` modulo 2^64.
     negative_inverse: u64,
-    /// 2^128 modulo the prime, which brings a number into the representation.
+    /// The number 2^128 modulo the prime, which converts a number to the representation.
     square: u64,
 }
 
@@ -19,12 +19,12 @@ pub(super) struct Prime {
 const FIRST: u64 = 0x3243_f6a8_885a_3081;
 
 impl Prime {
-    /// A prime to begin with.
+    /// Returns the prime that is tried first.
     pub(super) fn first() -> Self {
         Self::new(FIRST)
     }
 
-    /// The next smaller prime, for a system that is singular modulo this one.
+    /// Returns the next smaller prime, for a system that is singular modulo this one.
     pub(super) fn next(self) -> Self {
         let smaller = (2..self.prime).rev().find(|&n| is_prime(n));
         Self::new(smaller.expect("a matrix that is not singular is so modulo few primes"))
@@ -48,18 +48,18 @@ impl Prime {
         self.prime
     }
 
-    /// An integer into the representation.
+    /// Converts an integer to the representation.
     pub(super) fn enter(self, a: i128) -> u64 {
         let residue = a.rem_euclid(i128::from(self.prime)) as u64;
         Self::mul(self, residue, self.square)
     }
 
-    /// A number of the representation as the integer from 0 to p - 1.
+    /// Converts a number of the representation to the integer from 0 to p - 1.
     pub(super) fn leave(self, a: u64) -> u64 {
         self.reduce(u128::from(a))
     }
 
-    /// `t / 2^64` modulo the prime, for t below p · 2^64.
+    /// Computes `t / 2^64` modulo the prime, for t below p · 2^64.
     #[inline]
     fn reduce(self, t: u128) -> u64 {
         let m = (t as u64).wrapping_mul(self.negative_inverse);
@@ -99,7 +99,7 @@ impl FieldArithmetic for Prime {
         if a == 0 {
             return None;
         }
-        // Fermat: a^(p-2).
+        // The inverse is a^(p-2), by Fermat's theorem.
         let mut power = self.enter(1);
         for bit in (0..62).rev() {
             power = Self::mul(*self, power, power);
@@ -111,8 +111,8 @@ impl FieldArithmetic for Prime {
     }
 }
 
-/// The test of Miller and Rabin, with bases that decide all 64-bit numbers (Sorenson & Webster
-/// 2015).
+/// Tests primality by the test of Miller and Rabin, with bases that decide all 64-bit numbers
+/// (Sorenson & Webster 2015).
 fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if n < 2
@@ -148,7 +148,8 @@ mod tests {
             let prime = n > 1 && (2..n).take_while(|d| d * d <= n).all(|d| n % d != 0);
             assert_eq!(is_prime(n), prime, "{n}");
         }
-        // A strong pseudoprime to the bases 2, 3, 5 and 7, and a prime of 61 bits.
+        // The numbers include a strong pseudoprime to the bases 2, 3, 5 and 7, and a prime of 61
+        // bits.
         assert!(is_prime(FIRST) && FIRST >> 62 == 0);
         assert!(!is_prime(3_215_031_751));
         assert!(is_prime((1 << 61) - 1));

@@ -1,5 +1,5 @@
-//! The solutions of a walk in floats, by the way that is quick: steps where the walk ends soon,
-//! elimination where it stays sparse, and where neither is so, many steps.
+//! The solutions of a walk in floats, by the method that is quick: steps if the walk ends soon,
+//! elimination if it stays sparse, and otherwise many steps.
 
 use super::Walk;
 use super::elimination::{Elimination, Fill, Reals};
@@ -7,12 +7,13 @@ use super::steps::WalkEdges;
 use crate::diagnostic::Result;
 use crate::watch::Context;
 
-/// Steps after which elimination is tried.
+/// The number of steps after which elimination is tried.
 const FEW: usize = 100;
-/// Steps after which there is no hope.
+/// The number of steps after which the search is given up.
 const MANY: usize = 4_000;
 
-/// Which way is quick. What is so for one pair of strategies mostly is for the next.
+/// The method that is quick. The quick method for one pair of strategies is mostly quick for the
+/// next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum LinearMethod {
     #[default]
@@ -21,7 +22,7 @@ pub(crate) enum LinearMethod {
     ManySteps,
 }
 
-/// A walk that is ready for sources.
+/// A walk that is prepared for sources.
 pub(crate) struct Quick<'w> {
     walk: &'w Walk,
     steps: WalkEdges,
@@ -39,9 +40,9 @@ impl<'w> Quick<'w> {
         }
     }
 
-    /// An approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states
-    /// have the value 0: what is left of the sources is about `tolerance` times the greatest of
-    /// them, unless that could not be reached.
+    /// Computes an approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where
+    /// known states have the value 0. The residual is about `tolerance` times the greatest of the
+    /// sources, unless that could not be reached.
     ///
     /// # Errors
     /// If the work is stopped.

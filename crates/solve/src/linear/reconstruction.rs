@@ -1,4 +1,4 @@
-//! From a residue modulo M back to the fraction that it stands for.
+//! The reconstruction of a fraction from its residue modulo M.
 //!
 //! Euclid's algorithm on M and the residue r passes through all small pairs with `n ≡ d · r` modulo
 //! M. If a fraction is much smaller than M, a huge quotient follows it: where `n · d` is less than
@@ -9,17 +9,18 @@
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-/// How many bits the quotient must have to be believed (the answer is verified in the end, all the
-/// same).
+/// The number of bits that the quotient must have for the fraction to be accepted; the answer is
+/// verified in the end all the same.
 const BELIEVED_BITS: u64 = 40;
 
-/// The denominator of the fraction that a residue stands for, if one stands out.
+/// Returns the denominator of the fraction that a residue stands for, if there is a clear
+/// candidate.
 pub(super) fn denominator(residue: &BigUint, modulus: &BigUint) -> Option<BigUint> {
     if residue.is_zero() {
         return Some(BigUint::one());
     }
     let (mut before, mut now) = (modulus.clone(), residue.clone());
-    // Absolute values of the cofactors: their signs alternate.
+    // The cofactors are kept as absolute values, because their signs alternate.
     let (mut cofactor_before, mut cofactor) = (BigUint::zero(), BigUint::one());
     let mut best = (BELIEVED_BITS, None);
     while !now.is_zero() {

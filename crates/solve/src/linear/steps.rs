@@ -1,24 +1,24 @@
 //! Floating-point solutions of a walk by steps that only follow its edges (BiCGSTAB; van der Vorst
-//! 1992): for walks whose elimination fills up. Where a walk ends soon a few dozen steps do;
-//! nothing is promised of the others, so callers look at what is left.
+//! 1992), for walks whose elimination fills up. If a walk ends soon a few dozen steps suffice; for
+//! other walks there is no guarantee, so callers look at the residual.
 
 use super::Walk;
 use crate::diagnostic::Result;
 use crate::watch::Context;
 
-/// How many numbers are worked on between two checks: a step works on all of them.
+/// The number of numbers that are processed between two checks; a step processes all of them.
 const CHECK_EVERY: usize = 1 << 16;
 
-/// The walk's edges between states, with the chance of each.
+/// The walk's edges between states, with the probability of each.
 pub(super) struct WalkEdges {
     starts: Vec<u32>,
     heads: Vec<u32>,
     chances: Vec<f64>,
-    /// `1 / Σ w` of each state.
+    /// The number `1 / Σ w` of each state.
     scales: Vec<f64>,
 }
 
-/// Values, and whether they are as good as was asked.
+/// Values, with `true` if they are as precise as asked.
 pub(super) type Approximation = (Vec<f64>, bool);
 
 impl WalkEdges {
@@ -43,9 +43,9 @@ impl WalkEdges {
         steps
     }
 
-    /// An approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states
-    /// have the value 0: what is left of the sources is at most `tolerance` times the greatest of
-    /// them, if `most` steps get there; otherwise it is the best that was met.
+    /// Computes an approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where
+    /// known states have the value 0. The residual is at most `tolerance` times the greatest of the
+    /// sources, if `most` steps suffice; otherwise the result is the best one found.
     pub(super) fn to(
         &self,
         sources: &[f64],
@@ -83,7 +83,7 @@ impl WalkEdges {
             self.apply(&rest, &mut second);
             omega = dot(&second, &rest) / dot(&second, &second);
             if !(alpha * omega).is_finite() {
-                // The half step may be the whole way.
+                // The half step may already be the solution.
                 x.iter_mut()
                     .zip(&direction)
                     .for_each(|(x, d)| *x += alpha * d);
@@ -113,7 +113,7 @@ impl WalkEdges {
         Ok((best, least <= goal))
     }
 
-    /// How far values are from those of their heads.
+    /// Computes the difference between each value and the mean of those of its heads.
     fn apply(&self, x: &[f64], image: &mut [f64]) {
         for (state, (value, image)) in x.iter().zip(image).enumerate() {
             let range = self.starts[state] as usize..self.starts[state + 1] as usize;

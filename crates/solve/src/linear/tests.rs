@@ -1,4 +1,4 @@
-//! The solver against elimination in rationals, on random walks of many shapes.
+//! Comparisons of the solver with elimination in rationals, on random walks of many shapes.
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use super::*;
 use crate::watch::Context;
 
-/// Gauss's elimination with `BigRational`s, as in a textbook.
+/// Solves by Gauss's elimination with `BigRational`s, as in a textbook.
 fn oracle(walk: &Walk, known: &[BigInt]) -> Vec<BigRational> {
     let n = walk.len();
     let integer = |x: i64| BigRational::from_integer(x.into());
@@ -40,8 +40,8 @@ fn oracle(walk: &Walk, known: &[BigInt]) -> Vec<BigRational> {
     rows.into_iter().map(|row| row[n].clone()).collect()
 }
 
-/// A walk with n states, two edges each, that can always leave: state i has an edge to an earlier
-/// one or out.
+/// Draws a walk with n states, two edges each, that can always leave: state i has an edge to an
+/// earlier one or out.
 fn random_walk(random: &mut StdRng, n: u32, known: u32) -> Walk {
     let mut walk = Walk::new();
     for i in 0..n {
@@ -112,8 +112,8 @@ fn dense_remainder_and_tiny_probabilities() {
         &random_walk(&mut random, 120, 2),
         &[BigInt::zero(), BigInt::one()],
     );
-    // Heads every time for 60 tosses, else back to the start: 2^-60 against the other exit's
-    // certainty.
+    // The walk tosses heads every time for 60 tosses, or goes back to the start: 2^-60 against the
+    // other exit's certainty.
     let mut walk = Walk::new();
     (0..60).for_each(|i| walk.push([(i + 1, 1), (0, 1)]));
     walk.push([(62, 1), (63, (1 << 20) - 1)]);
@@ -122,8 +122,8 @@ fn dense_remainder_and_tiny_probabilities() {
 
 #[test]
 fn denominator_that_is_the_prime() {
-    // x0 = (a x1 + 1)/(a + 1), x1 = b x0/(b + e): the determinant (a + 1) e + b is the modulus; the
-    // next one serves.
+    // The equations are x0 = (a x1 + 1)/(a + 1), x1 = b x0/(b + e): the determinant (a + 1) e + b
+    // is the modulus, and the next prime is needed.
     let p = modular::Prime::first().modulus();
     let e = (1 << 31) - 1;
     let (a, b) = ((p / e - 1) as u32, (p % e) as u32);

@@ -1,4 +1,4 @@
-//! The random walk of a pair of strategies: what comes in on round trips, and in which class it
+//! The random walk of a pair of strategies: the income on round trips, and the class in which it
 //! ends up.
 
 use num_bigint::BigInt;
@@ -18,9 +18,10 @@ pub(super) struct RecurrentChain<'a> {
     ring: &'a Ring,
     tosses: Vec<[WeightedMove; 2]>,
     coin: Coin,
-    /// The vertex that stands for each recurrent class.
+    /// The representative vertex of each recurrent class.
     pub(super) classes: Vec<usize>,
-    /// Where each vertex stands in the walk: a state, or past them one that stands for a class.
+    /// The place of each vertex in the walk: a state, or after them a place that stands for a
+    /// class.
     places: Vec<u32>,
     walk: Walk,
 }
@@ -86,7 +87,7 @@ impl<'a> RecurrentChain<'a> {
         }
     }
 
-    /// The weights of a toss together.
+    /// Returns the sum of the weights of a toss.
     pub(super) fn total(&self) -> u64 {
         Player::BOTH
             .iter()
@@ -94,15 +95,15 @@ impl<'a> RecurrentChain<'a> {
             .sum()
     }
 
-    /// What comes in at a vertex, times the total weight.
+    /// Returns the mean income at a vertex, times the total weight.
     pub(super) fn income(&self, vertex: usize) -> BigInt {
         let [alice, bob] = self.tosses[vertex];
         BigInt::from(alice.weight) * self.coin.weights.alice
             + BigInt::from(bob.weight) * self.coin.weights.bob
     }
 
-    /// What is gathered on a trip from each vertex to the next one that stands for a class, if so
-    /// much (times the total weight) is gathered at each vertex.
+    /// Computes the amount gathered on a trip from each vertex to the next representative of a
+    /// class, if the amounts `sources` (times the total weight) are gathered at the vertices.
     pub(super) fn trips(
         &self,
         sources: &[BigInt],
@@ -142,7 +143,7 @@ impl<'a> RecurrentChain<'a> {
         found.map(Some)
     }
 
-    /// The mean, at each vertex, of numbers that belong to the classes.
+    /// Computes the mean, at each vertex, of numbers that belong to the classes.
     pub(super) fn settle(
         &self,
         numbers: &[BigRational],
@@ -171,7 +172,7 @@ impl<'a> RecurrentChain<'a> {
     }
 }
 
-/// Where a toss leads, with the weights of the coin.
+/// Iterates over the vertices to which a toss leads, with the weights of the coin.
 fn weighted(steps: &[WeightedMove; 2], coin: Coin) -> impl Iterator<Item = (u32, u32)> + use<> {
     let [alice, bob] = steps.map(|step| step.head);
     [(alice, coin.weights.alice), (bob, coin.weights.bob)]

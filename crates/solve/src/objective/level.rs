@@ -1,10 +1,11 @@
-//! With what share of the money Alice gets a positive mean payoff, in a part of the graph that no
-//! move leaves.
+//! The share of the money with which Alice gets a positive mean payoff, in a part of the graph that
+//! no move leaves.
 //!
-//! With the share r she gets what random turns give with a coin that falls for her with probability
-//! `p = (1 − t + t r)/(2 − t)`: r under poorman bidding (t = 1), 1/2 under Richman bidding (t = 0),
-//! whatever she has (Avni, Henzinger & Chonev 2019; Avni, Henzinger & Ibsen-Jensen 2018; Avni,
-//! Henzinger & Žikelić 2019). That rises with r, so that the share is found by bisection.
+//! With the share r she gets the mean payoff of random turns with a coin that falls for her with
+//! probability `p = (1 − t + t r)/(2 − t)`: r under poorman bidding (t = 1), and 1/2 under Richman
+//! bidding (t = 0), whatever she has (Avni, Henzinger & Chonev 2019; Avni, Henzinger & Ibsen-Jensen
+//! 2018; Avni, Henzinger & Žikelić 2019). The payoff increases with r, so that the share is found
+//! by bisection.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -26,8 +27,8 @@ use crate::richman::taxman::{Share, Shares};
 use crate::rules::{Draws, Rules, Solver, Winner};
 use crate::watch::Context;
 
-/// Decides a game of mean payoffs: what is won whatever the players have, and with what share the
-/// parts that cannot be left are.
+/// Decides a game of mean payoffs: the positions that are won whatever the players have, and the
+/// shares with which the parts that cannot be left are won.
 pub(super) fn decide(
     game: &Endless<'_>,
     weights: &Scores,
@@ -87,8 +88,8 @@ pub(super) fn decide(
     }
 }
 
-/// The thresholds, if they are the same whoever wins a play without end, as far as the precision
-/// tells.
+/// Finds the thresholds if, to the precision that is asked for, they do not depend on who wins a
+/// play without end.
 fn squeezed(
     decided: &DecidedGame,
     rules: &Rules,
@@ -122,10 +123,11 @@ fn squeezed(
     Ok(shares.iter().all(near).then_some(shares))
 }
 
-/// How finely the shares of the bisection are divided before enclosures take over.
+/// The number of bits of the denominators in the bisection up to which coins are used; beyond it
+/// enclosures are.
 const COIN_BITS: u64 = 26;
 
-/// The gain of random turns, or why there is none.
+/// Finds the gain of random turns. Returns an error that gives the reason if there is none.
 pub(super) fn gain(ring: &Ring, coin: Coin, rules: &Rules, context: &Context<'_>) -> Result<Gain> {
     let Some(found) = ring.solve(coin, context)? else {
         return Err(refuse::not_one_mean());
@@ -136,8 +138,8 @@ pub(super) fn gain(ring: &Ring, coin: Coin, rules: &Rules, context: &Context<'_>
     Ok(found)
 }
 
-/// The share above which Alice gets more than 0 on average (or not less than 0, if a mean of 0 is
-/// not lost).
+/// Finds the share above which Alice gets more than 0 on average (or not less than 0, if a mean of
+/// 0 is not lost).
 pub(super) fn threshold(
     ring: &Ring,
     part: &BigRational,
@@ -154,8 +156,8 @@ pub(super) fn threshold(
     search.run()
 }
 
-/// How often random turns fall for a player with this share of the money, where this part of a bid
-/// goes to the bank.
+/// Returns the probability with which random turns fall for a player with this share of the money,
+/// where this part of a bid goes to the bank.
 pub(super) fn probability(part: &BigRational, share: &BigRational) -> BigRational {
     let one = BigRational::one();
     (&one - part + part * share) / (&one + &one - part)
@@ -173,7 +175,7 @@ struct LevelSearch<'a> {
 impl LevelSearch<'_> {
     fn run(&self) -> Result<Share> {
         let [zero, one] = [BigRational::zero(), BigRational::one()];
-        // The mean rises with the share: what it is at an end bounds what it is elsewhere.
+        // The mean increases with the share, so its value at an end bounds the values elsewhere.
         for (end, player, reached) in [(&zero, Player::Bob, true), (&one, Player::Alice, false)] {
             let coin = self.coin(end).unwrap_or_else(|| Coin::always(player));
             let found = self.gain(coin)?;
@@ -216,7 +218,8 @@ impl LevelSearch<'_> {
         gain(self.ring, coin, self.rules, self.context)
     }
 
-    /// The coin for a share; `None` if it always falls on one side, or the fraction is too long.
+    /// Returns the coin for a share; `None` if it always falls on one side, or the fraction is too
+    /// long.
     fn coin(&self, share: &BigRational) -> Option<Coin> {
         Coin::new(&probability(self.part, share))
     }
@@ -229,7 +232,8 @@ impl LevelSearch<'_> {
         order.is_gt() || (self.zero_suffices && order.is_eq())
     }
 
-    /// The share, if the mean is 0 there and strictly rises from there on (or up to there).
+    /// Returns the share if the mean is 0 there and strictly increases from there on (or up to
+    /// there).
     fn exactly(&self, share: &BigRational) -> Result<Option<BigRational>> {
         let Some(coin) = self.coin(share) else {
             return Ok(None);
@@ -246,7 +250,7 @@ impl LevelSearch<'_> {
         found.gain.is_zero() && self.ring.rises(found, side)
     }
 
-    /// Whether a share is enough, by an enclosure of the mean.
+    /// Returns whether a share is enough, by an enclosure of the mean.
     fn enclosed(&self, share: &BigRational, near: &Gain) -> Result<bool> {
         let [least, most] =
             self.ring
@@ -260,14 +264,14 @@ impl LevelSearch<'_> {
     }
 }
 
-/// The fraction of least denominator strictly between two, by the Stern–Brocot tree.
+/// Returns the fraction of least denominator strictly between two, by the Stern–Brocot tree.
 fn simplest_between(low: &BigRational, high: &BigRational) -> BigRational {
     let whole = low.floor();
     if &whole + BigRational::one() < *high {
         return whole + BigRational::one();
     }
     let (low, high) = (low - &whole, high - &whole);
-    // Between low and high ≤ 1: the reciprocal of what lies between the reciprocals.
+    // The fraction between low and high ≤ 1 is the reciprocal of one between the reciprocals.
     if low.is_zero() {
         return whole + (high.recip().floor() + BigRational::one()).recip();
     }

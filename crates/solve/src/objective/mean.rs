@@ -1,5 +1,5 @@
-//! Mean payoffs of random turns on a strongly connected part of a graph: what comes in per move in
-//! the long run.
+//! Mean payoffs of random turns on a strongly connected part of a graph: the income per move in the
+//! long run.
 //!
 //! # The certificate
 //! A number g and a *bias* h(v) with
@@ -8,13 +8,13 @@
 //! g + h(v) = p · max (a, b) + (1 − p) · min (a, b)        a = max (w + h) over Alice's moves, b = min (w + h) over Bob's
 //! ```
 //!
-//! (the only player's best where only one can move; who wins a toss decides who moves) prove that g
-//! is what both players get on average: along the play `h + (payoff so far) − g · (moves)` is a
-//! submartingale if Alice plays her maximum, a supermartingale if Bob plays his minimum, with
-//! bounded steps. Strategy improvement finds them (Howard 1960; Hoffman & Karp 1966): a pair of
-//! strategies has a gain at each vertex, and a bias, which is normalised to mean 0 on each
-//! recurrent class; improvement goes by the gain, then by the bias. All of it is exact; whatever
-//! the improvement does, only a pair with the certificate is handed out.
+//! (the only player's best where only one can move; the winner of a toss decides who moves) prove
+//! that g is the average payoff that both players can enforce: along the play `h + (payoff so far)
+//! − g · (moves)` is a submartingale if Alice plays her maximum, a supermartingale if Bob plays his
+//! minimum, with bounded steps. Strategy improvement finds them (Howard 1960; Hoffman & Karp 1966):
+//! a pair of strategies has a gain at each vertex, and a bias, which is normalised to mean 0 on
+//! each recurrent class; improvement goes by the gain, then by the bias. All of it is exact.
+//! However the improvement proceeds, only a pair with the certificate is returned.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -28,7 +28,7 @@ use crate::player::{PerPlayer, Player};
 use crate::richman::Coin;
 use crate::watch::Context;
 
-/// Pairs of strategies that are given values before the work is given up.
+/// The number of pairs of strategies that are evaluated before the work is given up.
 const ROUNDS: usize = 400;
 
 /// A move within a part of a graph.
@@ -52,25 +52,24 @@ impl WeightedMove {
 #[derive(Debug)]
 pub(super) struct Ring {
     pub(super) moves: Vec<PerPlayer<Vec<WeightedMove>>>,
-    /// How many units make 1.
+    /// The number of units that make 1.
     units: i64,
 }
 
-/// What both players do at each vertex.
+/// The choices of both players at each vertex.
 pub(super) type StrategyPair = Vec<PerPlayer<VertexChoice>>;
 
-/// What a player does at a vertex.
+/// The choice of a player at a vertex.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct VertexChoice {
-    /// The move, where there is one.
+    /// The move, if there is one.
     step: Option<usize>,
-    /// Whether to let the opponent move after winning the toss.
+    /// If set, the player lets the opponent move after winning the toss.
     lets: bool,
 }
 
 /// The certificate where the gain depends on where play begins, in units: each player's edges are
-/// best by the gain of where they lead, and among those of the same gain by the equation for the
-/// bias.
+/// best by the gain of their heads, and among those of the same gain by the equation for the bias.
 #[derive(Debug)]
 pub(super) struct MeanCertificate {
     pub(super) gains: Vec<BigRational>,
@@ -79,7 +78,7 @@ pub(super) struct MeanCertificate {
 }
 
 impl MeanCertificate {
-    /// The one gain, if it is everywhere the same.
+    /// Returns the gain if it is the same at all vertices.
     fn gain(self) -> Option<Gain> {
         let gain = self.gains.first()?.clone();
         self.gains
@@ -142,7 +141,7 @@ impl Ring {
         }
     }
 
-    /// The same where one player makes all moves.
+    /// Returns the ring in which one player makes all moves.
     pub(super) fn of_one(&self, player: Player) -> Self {
         let all = |moves: &PerPlayer<Vec<WeightedMove>>| {
             let mut given = PerPlayer::default();
@@ -155,15 +154,15 @@ impl Ring {
         }
     }
 
-    /// The gain with its certificate; `None` if it depends on where play begins, or the improvement
-    /// does not end.
+    /// Finds the gain with its certificate. Returns `None` if it depends on where play begins, or
+    /// the improvement does not end.
     pub(super) fn solve(&self, coin: Coin, context: &Context<'_>) -> Result<Option<Gain>> {
         Ok(self
             .certificate(coin, context)?
             .and_then(MeanCertificate::gain))
     }
 
-    /// The gains with their certificate; `None` if the improvement does not end.
+    /// Finds the gains with their certificate. Returns `None` if the improvement does not end.
     pub(super) fn certificate(
         &self,
         coin: Coin,
@@ -180,7 +179,7 @@ impl Ring {
             let Some(worth) = self.worth(&pair, coin, context)? else {
                 return Ok(None);
             };
-            // The best reply first: Alice improves against nothing less.
+            // The best reply comes first, because Alice has to improve against nothing less.
             if self.improve(&mut pair, &worth, Player::Bob)
                 || self.improve(&mut pair, &worth, Player::Alice)
             {
@@ -192,7 +191,7 @@ impl Ring {
         Ok(None)
     }
 
-    /// A player's best edge at a vertex, by the number of where it leads.
+    /// Returns the head of a player's best edge at a vertex, by its number.
     pub(super) fn step(
         &self,
         certificate: &MeanCertificate,
@@ -203,14 +202,14 @@ impl Ring {
         Some(self.moves[vertex][player][step].head as usize)
     }
 
-    /// Whether a player who has won the toss at a vertex rather lets the other one move.
+    /// Returns whether a player who has won the toss at a vertex prefers to let the other one move.
     pub(super) fn lets(certificate: &MeanCertificate, vertex: usize, player: Player) -> bool {
         let choices = certificate.pair[vertex];
         choices[player].lets && choices[player.other()].step.is_some()
     }
 
-    /// What a toss at a vertex is worth in all, in units: the difference of the biases to which
-    /// both players' tosses lead.
+    /// Returns the difference that a toss at a vertex makes, in units: the difference of the values
+    /// to which both players' tosses lead.
     pub(super) fn stake(&self, certificate: &MeanCertificate, vertex: usize) -> f64 {
         let best = |player: Player| {
             let step = certificate.pair[vertex][player].step?;
@@ -222,7 +221,7 @@ impl Ring {
         }
     }
 
-    /// Whether Alice would rather have play at `a` than at `b`.
+    /// Returns whether Alice prefers play at `a` to play at `b`.
     pub(super) fn is_better(&self, certificate: &MeanCertificate, a: usize, b: usize) -> bool {
         let order = certificate.gains[a].cmp(&certificate.gains[b]);
         order
@@ -230,19 +229,19 @@ impl Ring {
             .is_gt()
     }
 
-    /// A number of units as a payoff.
+    /// Converts a number of units to a payoff.
     pub(super) fn payoff(&self, units: &BigRational) -> BigRational {
         units / BigInt::from(self.units)
     }
 
-    /// The gain and the bias of each vertex, as payoffs.
+    /// Returns the gain and the bias of each vertex, as payoffs.
     pub(super) fn payoffs(&self, certificate: &MeanCertificate) -> Vec<(BigRational, BigRational)> {
         let both = certificate.gains.iter().zip(&certificate.bias);
         both.map(|(gain, bias)| (self.payoff(gain), self.payoff(bias)))
             .collect()
     }
     /// Switches a player to strictly better moves, or to letting the other one move where that is
-    /// better; whether anything was switched.
+    /// better. Returns whether anything was switched.
     fn improve(&self, pair: &mut StrategyPair, worth: &GainAndBias, player: Player) -> bool {
         let better = |a: WeightedMove, b: WeightedMove| {
             let gains = worth.gains[a.head as usize].cmp(&worth.gains[b.head as usize]);
@@ -282,8 +281,8 @@ impl Ring {
         switched
     }
 
-    /// Where a pair of strategies leads from a vertex, and what comes in, when each player wins the
-    /// toss.
+    /// Returns the vertices to which a pair of strategies leads from a vertex, with the income,
+    /// when each player wins the toss.
     pub(super) fn tosses(&self, pair: &StrategyPair, vertex: usize) -> [WeightedMove; 2] {
         let chosen = |player: Player| {
             pair[vertex][player]
@@ -302,8 +301,8 @@ impl Ring {
         })
     }
 
-    /// The gain and bias of a pair of strategies; `None` if floats cannot tell how long a round
-    /// trip takes.
+    /// Computes the gain and bias of a pair of strategies. Returns `None` if floats cannot tell how
+    /// long a round trip takes.
     fn worth(
         &self,
         pair: &StrategyPair,
@@ -327,7 +326,7 @@ impl Ring {
         else {
             return Ok(None);
         };
-        // A round trip from the one vertex of a class that stands for it.
+        // A round trip starts from the representative of a class.
         let means: Vec<BigRational> = chain
             .classes
             .iter()
@@ -350,7 +349,7 @@ impl Ring {
         let Some(drift) = chain.trips(&weighted, context)? else {
             return Ok(None);
         };
-        // A trip starts where it is; the bias of the one that stands for a class is 0 before it is
+        // The trip of a representative is the whole round trip, so its bias is 0 before it is
         // normalised.
         let mut bias: Vec<BigRational> = sums
             .iter()
@@ -389,15 +388,16 @@ impl Ring {
         }))
     }
 
-    /// Whether the gain is strictly larger with every coin that falls for Alice more often (or, for
-    /// Bob, strictly less with every coin that falls for him more often): if the opponent of the
-    /// favoured one can nowhere keep to vertices where it makes no difference who moves.
+    /// Returns whether the gain is strictly larger with every coin that falls for Alice more often
+    /// (or, for Bob, strictly smaller with every coin that falls for him more often). This is so if
+    /// the opponent of the favoured player can nowhere keep to vertices where it makes no
+    /// difference who moves.
     ///
-    /// *Proof.* Let Alice keep to what is best by the bias for p, and let p' > p. By the
-    /// certificate, with a and b the best values of both at a vertex, what comes in there under p',
+    /// *Proof.* Let Alice keep to the best moves by the bias for p, and let p' > p. By the
+    /// certificate, with a and b the best values of both at a vertex, the income there under p',
     /// whatever Bob does, exceeds g by `(p' − p) |a − b|` at least, and by more where Bob alone
-    /// moves and does not move his best. In every recurrent class there is a vertex where that is
-    /// positive. ∎
+    /// moves and does not make his best move. In every recurrent class there is a vertex where that
+    /// is positive. ∎
     pub(super) fn rises(&self, certificate: &Gain, favoured: Player) -> bool {
         let best = |vertex: usize, player: Player| {
             let values = self.moves[vertex][player]
@@ -427,7 +427,7 @@ impl Ring {
                         .is_some_and(|(value, _)| step.value(&certificate.bias) == value)
                 };
                 let mut others = self.moves[vertex][favoured.other()].iter().filter(alike);
-                // Where it makes no difference, the opponent can also let the favoured one move.
+                // The opponent can also let the favoured player move where it makes no difference.
                 forced && (own || others.any(|step| kept[step.head as usize]))
             };
             let left: Vec<_> = (0..kept.len())
@@ -440,16 +440,16 @@ impl Ring {
         }
     }
 
-    /// The gain with a coin that falls for Alice with any probability, enclosed: for every h it is
-    /// between the least and the greatest `Φ(h) − h`, which are exact; h is what value iteration in
-    /// floats comes to from the bias of a coin near by.
+    /// Encloses the gain with a coin that falls for Alice with any probability. For every h it lies
+    /// between the least and the greatest `Φ(h) − h`, which are exact; h is the result of value
+    /// iteration in floats from the bias of a coin nearby.
     pub(super) fn enclosure(
         &self,
         probability: &BigRational,
         near: &Gain,
         context: &Context<'_>,
     ) -> Result<[BigRational; 2]> {
-        /// Steps of the iteration; it is lazy, and so does not swing.
+        /// The number of steps of the iteration. It is lazy, so that it does not oscillate.
         const STEPS: usize = 4000;
         let p = probability.to_f64().unwrap_or(0.5);
         let mut bias: Vec<f64> = near
@@ -514,7 +514,8 @@ impl Ring {
         )
     }
 
-    /// Whether somebody would rather lose a toss, where the gain depends on where play begins.
+    /// Returns whether a player would rather lose a toss, where the gain depends on where play
+    /// begins.
     pub(super) fn has_some_zugzwang(&self, certificate: &MeanCertificate) -> bool {
         let lets = |choices: &PerPlayer<VertexChoice>| {
             Player::BOTH
@@ -525,7 +526,7 @@ impl Ring {
         certificate.pair.iter().any(lets)
     }
 
-    /// Whether somebody would rather lose a toss.
+    /// Returns whether a player would rather lose a toss.
     pub(super) fn has_zugzwang(&self, certificate: &Gain) -> bool {
         self.moves.iter().any(|moves| {
             let values = |player: Player| {

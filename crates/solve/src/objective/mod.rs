@@ -1,21 +1,21 @@
 //! Infinite play under real-valued bidding: Büchi, parity and mean-payoff objectives.
 //!
-//! Each is reduced to reaching something. Where a player is [`sure`] to win a game of random turns,
-//! that player wins by bids as well: by the [`region`]s of parity games, by the [`mean`] payoff of
-//! random turns ([`level`]: as a function of the share of the money). What is left is a game that
-//! ends there, for the solvers of [`richman`](crate::richman). If both players have the same
-//! moves in what is left, then play without end does not matter there; else the [`policy`] of
-//! either player says who must leave.
+//! Each objective is reduced to reachability. A player who is [`sure`] to win a game of random
+//! turns wins by bids as well: by the [`region`]s of parity games, by the [`mean`] payoff of random
+//! turns ([`level`]: as a function of the share of the money). The rest is a game that ends there,
+//! for the solvers of [`richman`](crate::richman). If both players have the same moves in the rest,
+//! then play without end does not matter there; otherwise the [`policy`] of either player decides
+//! who must leave.
 //!
 //! # Sources
 //! Avni, Henzinger & Chonev, *Infinite-duration bidding games* (2019); Avni, Henzinger &
 //! Ibsen-Jensen, *Infinite-duration poorman-bidding games* (2018); Avni, Henzinger & Žikelić,
-//! *Bidding mechanisms in graph games* (2019). There both players have the same moves, so that
-//! either can leave what can be left at all, and what cannot has one mean. That moves may be one
-//! player's alone is more than is in these papers; [`sure`] and [`policy`] have the arguments.
-//! Under poorman and taxman bidding mean payoffs need a share that depends on the part of the
-//! graph: there only parts of one mean are covered, parts that are won whatever the players have,
-//! and ways there on which it makes no difference who wins a play without end.
+//! *Bidding mechanisms in graph games* (2019). In these papers both players have the same moves, so
+//! that either can leave any part that can be left at all, and a part that cannot has one mean.
+//! Moves of one player alone are not covered by these papers; [`sure`] and [`policy`] have the
+//! arguments. Under poorman and taxman bidding mean payoffs need a share that depends on the part
+//! of the graph: there only parts of one mean are covered, parts that are won whatever the players
+//! have, and connections between them on which it makes no difference who wins a play without end.
 
 mod chain;
 mod level;
@@ -48,23 +48,23 @@ use crate::rules::admit;
 use crate::rules::{Draws, Payment, Precision, Rules, Solver, Winner};
 use crate::watch::Context;
 
-/// How it is decided who moves.
+/// The rule that decides who moves.
 #[derive(Debug, Clone)]
 pub enum MoverRule {
-    /// By a coin: random turns, or Richman bidding, where it is a fair one.
+    /// A coin: random turns, or Richman bidding if the coin is fair.
     Coin(Coin),
-    /// By bids of which this part goes to the bank.
+    /// Bids of which this part goes to the bank.
     Taxed(BigRational),
 }
 
-/// A game whose infinite play is worth something.
+/// A game with an objective of infinite play.
 #[derive(Debug, Clone, Copy)]
 pub struct Endless<'a> {
     /// Its graph.
     pub graph: &'a GameGraph,
-    /// What its plays are worth.
+    /// The objective.
     pub goals: &'a Goals,
-    /// What the user calls its vertices.
+    /// The user's names of its vertices.
     pub names: &'a [String],
 }
 
@@ -74,20 +74,20 @@ impl Endless<'_> {
     }
 }
 
-/// A game in which play without end is worth nothing any more.
+/// A game reduced to reachability.
 #[derive(Debug, Clone)]
 pub struct DecidedGame {
-    /// The same vertices, and perhaps more behind them; those where play goes round for good are
-    /// endings.
+    /// The graph with the same vertices, and perhaps more after them; those where play stays for
+    /// good are endings.
     pub graph: GameGraph,
-    /// The endings that are neither won nor lost, with the threshold there.
+    /// The endings that are neither won nor lost, with their thresholds.
     pub thresholds: Vec<(NodeId, Share)>,
-    /// What draws, and play without end, are worth now.
+    /// The value of draws, and of play without end, in the reduced game.
     pub draws: Draws,
 }
 
 impl DecidedGame {
-    /// The rules for what is left.
+    /// Returns the rules for the reduced game.
     pub fn rules(&self, rules: &Rules) -> Rules {
         Rules {
             draws: self.draws,
@@ -96,11 +96,11 @@ impl DecidedGame {
     }
 }
 
-/// Decides the parts of a graph where play goes round for good.
+/// Decides the parts of a graph where play stays for good.
 ///
 /// # Errors
-/// If the rules are not ones of this theory, the graph is not one that the reduction covers,
-/// or the work is stopped.
+/// If the theory does not cover the rules, the reduction does not cover the graph, or the work is
+/// stopped.
 pub fn decide(
     game: &Endless<'_>,
     rules: &Rules,
@@ -126,7 +126,7 @@ pub fn decide(
     }
 }
 
-/// Decides a game in whose regions it makes no difference what the players have.
+/// Decides a game in whose regions it makes no difference how much money the players have.
 fn by_regions(
     game: &Endless<'_>,
     rules: &Rules,
@@ -160,7 +160,7 @@ fn by_regions(
     let (Some(mine), Some(other)) = (mine, other) else {
         return Err(refuse::one_can_stay(game, kept));
     };
-    // A strategy has what its values are, at least.
+    // A strategy guarantees at least its values.
     let proved = |(mine, other): (&Share, &Share)| Share {
         low: other.complement().low,
         high: mine.high.clone(),
@@ -188,7 +188,7 @@ fn by_regions(
     Ok(known(game.graph, &shares, rules.draws))
 }
 
-/// A game of which all thresholds are known.
+/// Builds a game of which all thresholds are known.
 fn known(graph: &GameGraph, shares: &[Share], draws: Draws) -> DecidedGame {
     let undecided = |node: &NodeId| !matches!(graph.ending(*node), Some(Ending::Win(_)));
     let thresholds = graph
@@ -203,19 +203,19 @@ fn known(graph: &GameGraph, shares: &[Share], draws: Draws) -> DecidedGame {
     }
 }
 
-/// Enough for bounds of two kinds together.
+/// Returns a precision at which the sum of two kinds of bounds is precise enough.
 fn narrower(precision: &Precision) -> Precision {
     Precision(&precision.0 / BigInt::from(4))
 }
 
-/// The thresholds of a game of tosses where play without end is won by Alice.
+/// Computes the thresholds of a game of tosses where Alice wins play without end.
 fn values(
     tosses: &TossGame,
     rules: &Rules,
     turns: &MoverRule,
     context: &Context<'_>,
 ) -> Result<Vec<Share>> {
-    // A game of tosses has no draws, so they can be worth what play without end is to be worth.
+    // A game of tosses has no draws, so the rule for draws can set the value of play without end.
     let own = Rules {
         draws: Draws::Alice,
         winner: Winner::Chooses,
@@ -237,7 +237,8 @@ fn values(
         .collect())
 }
 
-/// Who is sure to win at each vertex, Alice in the first game, Bob in the second.
+/// Returns the player who is sure to win at each vertex: Alice in the first game, Bob in the
+/// second.
 fn regions(
     game: &Endless<'_>,
     [alice, bob]: [&TossGame; 2],
@@ -259,13 +260,14 @@ fn regions(
     Ok(alice.into_iter().zip(bob).map(winner).collect())
 }
 
-/// A vertex to which a play can come again where the players have different moves, if there is one.
+/// Returns a vertex to which a play can come again where the players have different moves, if there
+/// is one.
 ///
 /// If there is none, then play without end does not matter. For let u and l be the thresholds with
-/// it lost and won by Alice, and d > 0 their greatest difference. Where it is d, it is d wherever
-/// Alice's best edge for l and Bob's for u lead; along such a play both thresholds converge, to a
-/// set of vertices where no toss matters. There all moves, being those of both players, lead back
-/// into the set: it is a part that cannot be left, and those are decided.
+/// it lost and won by Alice, and d > 0 their greatest difference. If the difference is d at a
+/// vertex, it is d wherever Alice's best edge for l and Bob's for u lead; along such a play both
+/// thresholds converge, to a set of vertices where no toss matters. There all moves, which both
+/// players have, lead back into the set: it is a part that cannot be left, and those are decided.
 fn sided_cycle(graph: &GameGraph) -> Option<NodeId> {
     let components = graph.components();
     let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
@@ -274,7 +276,7 @@ fn sided_cycle(graph: &GameGraph) -> Option<NodeId> {
         .min()
 }
 
-/// A vertex where the players have different moves.
+/// Returns a vertex where the players have different moves.
 fn sided(graph: &GameGraph, vertices: &[NodeId]) -> Option<NodeId> {
     let heads = |node: NodeId, player| {
         graph
@@ -286,11 +288,11 @@ fn sided(graph: &GameGraph, vertices: &[NodeId]) -> Option<NodeId> {
     vertices.iter().filter(differ).min().copied()
 }
 
-/// The coin of the random turns that a payment stands for in endless play, where Alice has this
-/// share of the money.
+/// Returns the coin of the random turns that are equivalent to a payment in endless play, where
+/// Alice has this share of the money.
 ///
 /// # Errors
-/// If both players pay, if the share is not given but matters, or is all or nothing.
+/// If both players pay, or the share is not given but matters, or is all or nothing.
 pub fn coin(pay: &Payment, share: Option<&BigRational>) -> Result<Coin> {
     if *pay == Payment::Richman {
         return Ok(Coin::default());
@@ -300,11 +302,11 @@ pub fn coin(pay: &Payment, share: Option<&BigRational>) -> Result<Coin> {
     Coin::new(&level::probability(&part, share)).ok_or_else(refuse::no_coin)
 }
 
-/// The mean payoff from a position of a game in which play goes round for good.
+/// Computes the mean payoff from a position of a game in which play goes on for ever.
 ///
 /// # Errors
-/// As [`decide`], and if play can end, or it depends on what the players have in which part it goes
-/// round.
+/// The errors of [`decide`]; also if play can end, or the part in which it stays depends on what
+/// the players have.
 pub fn payoff(
     game: &Endless<'_>,
     weights: &Scores,
@@ -340,8 +342,8 @@ pub fn payoff(
     Ok(gain)
 }
 
-/// What random turns pay per move in the long run from each vertex, with a bias; an ending pays one
-/// unit for ever. `None` if the improvement of strategies does not end.
+/// Computes the payoff of random turns per move in the long run from each vertex, with a bias; an
+/// ending pays one unit for ever. Returns `None` if the improvement of strategies does not end.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -358,7 +360,7 @@ pub fn gains(
         .map(|found| ring.payoffs(&found)))
 }
 
-/// Whether both players are sure of a mean payoff.
+/// Returns whether both players are sure of a mean payoff.
 fn is_sure(
     game: &Endless<'_>,
     weights: &Scores,
@@ -371,7 +373,7 @@ fn is_sure(
         return Ok(false);
     };
     let tosses = |level| TossGame::new(game.graph, &Goals::Weights(less.clone()), coin, level);
-    // A mean of 0 is enough for either.
+    // A mean of 0 is enough for either player.
     for tosses in [tosses(true), tosses(false).conjugate()] {
         let region = sure::sure(&tosses, Winner::Chooses, context)?
             .ok_or_else(|| refuse::not_found(game, start))?;
@@ -382,7 +384,7 @@ fn is_sure(
     Ok(true)
 }
 
-/// The weights less a number; `None` if they are too large.
+/// Returns the weights minus a number; `None` if they are too large.
 fn lowered(graph: &GameGraph, weights: &Scores, by: Score) -> Option<Scores> {
     let mut builder = ScoresBuilder::new(graph);
     for (tail, player) in graph
@@ -396,7 +398,7 @@ fn lowered(graph: &GameGraph, weights: &Scores, by: Score) -> Option<Scores> {
     builder.finish()
 }
 
-/// Whether no move leaves a component.
+/// Returns whether no move leaves a component.
 fn is_closed(graph: &GameGraph, vertices: &[NodeId]) -> bool {
     let inside: std::collections::HashSet<_> = vertices.iter().collect();
     vertices.iter().all(|node| {
@@ -406,7 +408,7 @@ fn is_closed(graph: &GameGraph, vertices: &[NodeId]) -> bool {
     })
 }
 
-/// The graph with more endings.
+/// Returns the graph with additional endings.
 fn ended(graph: &GameGraph, ending: impl Fn(NodeId) -> Option<Ending>) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for node in graph.nodes() {

@@ -1,4 +1,4 @@
-//! Optimal play of endless games as positional strategies, to be played out.
+//! Optimal play of endless games as positional strategies, for playing them out.
 
 use num_rational::BigRational;
 
@@ -13,7 +13,7 @@ use crate::rules::{Draws, Rules, Winner};
 use crate::turns::split_at;
 use crate::watch::Context;
 
-/// Optimal play of random turns for a Büchi or parity objective, on a graph in which nobody lets
+/// Optimal play of random turns for a Büchi or parity objective, on a graph in which no player lets
 /// the other one move: a toss leads to a vertex of its winner's.
 #[derive(Debug)]
 pub struct ObjectivePlan {
@@ -69,28 +69,28 @@ impl ObjectivePlan {
         })
     }
 
-    /// How the game has ended at a vertex, if it has.
+    /// Returns the ending at a vertex, if the game has ended there.
     pub fn ending(&self, node: NodeId) -> Option<Ending> {
         self.tosses.graph.ending(node)
     }
 
-    /// Where a player goes from a vertex, if the player can move there.
+    /// Returns the vertex to which a player goes from a vertex, if the player can move there.
     pub fn step(&self, node: NodeId, player: Player) -> Option<NodeId> {
         self.steps[player][node.index()]
     }
 
-    /// The vertex of the game that a vertex belongs to.
+    /// Returns the vertex of the game that a vertex belongs to.
     pub fn origin(&self, node: NodeId) -> NodeId {
         self.origins[node.index()]
     }
 
-    /// Where a player who has won a toss takes the play to move alone; `None` if the toss is the
-    /// move.
+    /// Returns the vertex at which a player who has won a toss moves alone; `None` if the toss is
+    /// the move.
     pub fn turn(&self, node: NodeId, player: Player) -> Option<NodeId> {
         split_at(&self.tosses.splits, node).map(|turns| turns[player])
     }
 
-    /// The priority of a vertex.
+    /// Returns the priority of a vertex.
     pub fn priority(&self, node: NodeId) -> u32 {
         match &self.tosses.goals {
             Goals::Priorities(priorities) => priorities[node.index()],
@@ -102,13 +102,14 @@ impl ObjectivePlan {
 /// Optimal play for a mean payoff of random turns.
 #[derive(Debug)]
 pub struct MeanPayoffPlay {
-    /// What Alice gets on average from each vertex, per move; meaningless where play does not come.
+    /// Alice's average payoff per move from each vertex; meaningless at vertices that play does not
+    /// reach.
     pub gains: Vec<BigRational>,
     /// Both players' moves.
     pub steps: Vec<PerPlayer<Option<NodeId>>>,
-    /// Who lets the other one move after winning the toss.
+    /// `true` for each player who lets the other one move after winning the toss.
     pub lets: Vec<PerPlayer<bool>>,
-    /// What a toss is worth.
+    /// The difference that a toss makes.
     pub stakes: Vec<f64>,
 }
 

@@ -1,19 +1,20 @@
 //! The values of an objective of infinite play where a player can keep the play going round, but
 //! loses by it.
 //!
-//! Strategy improvement for random turns (after Chatterjee, Jurdziński & Henzinger 2004). A
-//! strategy of Alice's has values: Bob's best is to get to where he is sure to win against it, and
-//! what never comes there she wins. It is improved by edges to better values; and, where there are
-//! none, by what she is sure to win while play stays among vertices of one value, at none of which
-//! a toss matters. Where there is nothing of that kind, Bob is sure to win whatever stays there,
-//! and no strategy is better. The other player's strategy, found alone, has the same values: that
-//! is the certificate, for none can have more than the opponent's allows.
+//! This is strategy improvement for random turns (after Chatterjee, Jurdziński & Henzinger 2004). A
+//! strategy of Alice's has values: Bob's best reply is to reach a vertex where he is sure to win
+//! against it, and she wins any play that never reaches one. It is improved by edges to better
+//! values. Where there are none, it is improved by strategies with which she is sure to win while
+//! play stays among vertices of one value, at none of which a toss matters. Where neither exists,
+//! Bob is sure to win any play that stays there, and no strategy is better. The other player's
+//! strategy, found independently, has the same values: that is the certificate, because no strategy
+//! can have more than the opponent's allows.
 //!
 //! These are the thresholds of bidding too. With more than the value T of the vertex, Alice bids
-//! for the vertices where a toss matters by `T + ε(1 − T²)`: that is more than the mean of what the
-//! toss leads to, by the square of its step, so that her surplus over it grows each time, and there
-//! are finitely many such times. Between them the value does not change, and she plays to win there
-//! by a small part of the surplus.
+//! for the vertices where a toss matters by `T + ε(1 − T²)`: that is more than the mean over the
+//! toss, by the square of its step, so that her surplus over it grows each time, and there are
+//! finitely many such times. Between them the value does not change, and she plays to win there
+//! with a small part of the surplus.
 
 use std::cmp::Ordering;
 
@@ -26,10 +27,10 @@ use crate::richman::taxman::Share;
 use crate::rules::Winner;
 use crate::watch::Context;
 
-/// Strategies that are tried before the work is given up.
+/// The number of strategies that are tried before the work is given up.
 const ROUNDS: usize = 1000;
 
-/// How the thresholds of a game that ends are found, where play without end is won by Alice.
+/// The function that finds the thresholds of a game that ends, where Alice wins play without end.
 pub(super) type Solve<'a> = &'a dyn Fn(&TossGame) -> Result<Vec<Share>>;
 
 /// A strategy of Alice's as the graph that it leaves, with its thresholds.
@@ -40,7 +41,7 @@ pub(super) struct BestPolicy {
     pub(super) shares: Vec<Share>,
 }
 
-/// The best strategy of Alice's in a game of tosses; `None` if it takes too long.
+/// Finds Alice's best strategy in a game of tosses. Returns `None` if it takes too long.
 pub(super) fn best(
     tosses: &TossGame,
     winner: Winner,
@@ -105,7 +106,7 @@ pub(super) fn best(
     Ok(None)
 }
 
-/// Takes edges to lower thresholds; whether there were any.
+/// Switches to edges to lower thresholds. Returns whether there were any.
 fn switch(tosses: &TossGame, policy: &mut [Option<NodeId>], shares: &[Share]) -> bool {
     let mut switched = false;
     for node in tosses.graph.nodes() {
@@ -120,7 +121,8 @@ fn switch(tosses: &TossGame, policy: &mut [Option<NodeId>], shares: &[Share]) ->
     switched
 }
 
-/// The tosses with the moves that keep the threshold; where a toss matters, Bob has won.
+/// Returns the game of tosses with only the moves that keep the threshold; where a toss matters,
+/// Bob has won.
 fn flat(tosses: &TossGame, shares: &[Share]) -> TossGame {
     let alike = |a: NodeId, b: NodeId| order(&shares[a.index()], &shares[b.index()]).is_eq();
     let matters = |node: NodeId| {
@@ -136,7 +138,7 @@ fn flat(tosses: &TossGame, shares: &[Share]) -> TossGame {
     )
 }
 
-/// How two thresholds compare, equal if their bounds do not tell.
+/// Compares two thresholds. They count as equal if their bounds do not decide.
 pub(super) fn order(a: &Share, b: &Share) -> Ordering {
     if a.high < b.low {
         Ordering::Less

@@ -1,4 +1,5 @@
-//! What the reductions do not cover, each with its reason and what can be asked instead.
+//! Errors for games that the reductions do not cover, each with its reason and a question that can
+//! be asked instead.
 
 use super::Endless;
 use crate::diagnostic::{Code, Diagnostic};
@@ -20,7 +21,7 @@ pub(super) fn one_can_stay(game: &Endless<'_>, position: NodeId) -> Box<Diagnost
         .into()
 }
 
-/// Where the improvement of strategies does not end.
+/// Returns the error for an improvement of strategies that does not end.
 pub(super) fn not_found(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
     not_supported("an objective of infinite play for which no best strategies are found")
         .note(format!("they are looked for from position {} on", game.name(position)))
@@ -28,7 +29,7 @@ pub(super) fn not_found(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic>
         .into()
 }
 
-/// The same, told of a part of the graph.
+/// Adds a note to an error that names a part of the graph.
 pub(super) fn within(
     error: Diagnostic,
     game: &Endless<'_>,

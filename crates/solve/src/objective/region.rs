@@ -1,4 +1,5 @@
-//! Where Alice wins a parity game of random turns with probability 1, and by which edges.
+//! The vertices at which Alice wins a parity game of random turns with probability 1, and her edges
+//! there.
 //!
 //! Such a player can bid as well: in these regions any share of the money is enough, under every
 //! payment in which the winner of a bid pays. (With a share above the threshold of reaching a set,
@@ -6,12 +7,13 @@
 //! threshold is that of reaching the regions.
 //!
 //! The recursion is Zielonka's, with *positive* attractors: a vertex is attracted if one of the
-//! player's edges leads on, or all of the opponent's are (a toss is won with positive probability).
-//! What is left is a trap, which the opponent can keep, whatever the coins say. By induction on the
-//! priorities, with d the greatest and `good` for the player: if the player is sure to win wherever
-//! d cannot be reached, then everywhere; else the opponent wins with positive probability from what
-//! leads there, which is taken away. If d is bad, then layers are peeled off in which the player is
-//! sure to win without ever seeing d; when there are none, the opponent is sure to win the rest.
+//! player's edges leads on, or all of the opponent's do (a toss is won with positive probability).
+//! The rest is a trap, which the opponent can keep, whatever the coins say. The induction is on the
+//! priorities, with d the greatest. If d is good for the player: if the player is sure to win
+//! wherever d cannot be reached, then the player is sure to win everywhere; otherwise the opponent
+//! wins with positive probability from all vertices that lead to the others, which are removed. If
+//! d is bad, then layers are removed in which the player is sure to win without ever seeing d; when
+//! there are none, the opponent is sure to win the rest.
 
 use super::sure::Region;
 use crate::game::{GameGraph, NodeId};
@@ -20,8 +22,8 @@ use crate::player::{Ending, Player};
 /// A set of vertices.
 type Set = Vec<bool>;
 
-/// Where Alice is sure to win, given the priorities: she wants the greatest that comes again and
-/// again to be even.
+/// Finds the vertices at which Alice is sure to win, given the priorities. Her goal is that the
+/// greatest priority that occurs again and again is even.
 pub(super) fn sure(graph: &GameGraph, priorities: &[u32]) -> Region {
     let ranked = |node: NodeId| match graph.ending(node) {
         Some(Ending::Win(winner)) => u32::from(winner == Player::Bob),
@@ -45,7 +47,7 @@ pub(super) fn sure(graph: &GameGraph, priorities: &[u32]) -> Region {
 /// A graph with its edges by their heads.
 pub(super) struct Edges<'a> {
     pub(super) graph: &'a GameGraph,
-    /// Where the edges to a vertex come from, and whose they are.
+    /// The tail and the owner of each edge to a vertex.
     tails: Vec<Vec<(NodeId, Player)>>,
 }
 
@@ -62,13 +64,14 @@ impl<'a> Edges<'a> {
         Self { graph, tails }
     }
 
-    /// From where a player gets to a set with positive probability, whatever the opponent does,
-    /// within a part of the graph.
+    /// Returns the vertices of a part of the graph from which a player reaches a set with positive
+    /// probability, whatever the opponent does.
     pub(super) fn attractor(&self, part: &Set, player: Player, set: Set) -> Set {
         self.attract(part, player, set, |_, _| {})
     }
 
-    /// The same, telling the player's edges by which vertices are attracted.
+    /// Computes an attractor and calls `by` with the player's edges by which vertices are
+    /// attracted.
     fn attract(
         &self,
         part: &Set,
@@ -108,13 +111,13 @@ impl<'a> Edges<'a> {
 struct Regions<'a> {
     edges: &'a Edges<'a>,
     priorities: Vec<u32>,
-    /// Alice's edges; what is looked at last stands.
+    /// Alice's edges; the last assignment counts.
     policy: Vec<Option<NodeId>>,
 }
 
 impl Regions<'_> {
-    /// Where Alice is sure to win in a part of the graph that holds an edge of each of its
-    /// vertices.
+    /// Returns the vertices at which Alice is sure to win in a part of the graph that contains an
+    /// edge of each of its vertices.
     fn sure(&mut self, mut part: Set) -> Set {
         while let Some(top) = self.greatest(&part) {
             let lost = if top % 2 == 0 {
@@ -134,8 +137,8 @@ impl Regions<'_> {
         part
     }
 
-    /// Where Bob is sure to win after all layers are gone in which Alice wins without the greatest
-    /// priority, a bad one.
+    /// Returns the vertices at which Bob is sure to win after all layers are removed in which Alice
+    /// wins without the greatest priority, a bad one.
     fn hopeless(&mut self, part: &Set, top: u32) -> Set {
         let mut left = part.clone();
         while left.contains(&true) {
@@ -154,7 +157,7 @@ impl Regions<'_> {
         left
     }
 
-    /// What Alice gets to a set from, and how.
+    /// Returns Alice's attractor of a set and records her edges.
     fn attracted(&mut self, part: &Set, set: Set) -> Set {
         let Self { edges, policy, .. } = self;
         edges.attract(part, Player::Alice, set, |tail, head| {
@@ -162,7 +165,8 @@ impl Regions<'_> {
         })
     }
 
-    /// At these vertices any edge of hers will do that does not leave the part.
+    /// Records for these vertices an edge of Alice's that does not leave the part; any such edge
+    /// will do.
     fn stay(&mut self, part: &Set, set: &Set) {
         let graph = self.edges.graph;
         for node in graph.nodes().filter(|node| set[node.index()]) {

@@ -1,4 +1,5 @@
-//! Who wins a play that never leaves a part of a graph, where that does not depend on the play.
+//! The winner of a play that never leaves a part of a graph, where that does not depend on the
+//! play.
 
 use num_traits::Zero;
 
@@ -11,9 +12,10 @@ use crate::richman::Coin;
 use crate::rules::Draws;
 use crate::watch::Context;
 
-/// What play without end is worth in a game that is decided otherwise, if it is the same wherever
-/// the players have different moves: in parts all whose priorities are even or all odd; with the
-/// greatest mean of a cycle not enough, or the least one enough.
+/// Returns the value of play without end in a game that is otherwise decided, if the value is the
+/// same in all components in which the players have different moves. It is known in components
+/// whose priorities are all even or all odd, and for weights where the greatest mean of a cycle is
+/// not enough, or the least one is enough.
 pub(super) fn worth(
     left: &GameGraph,
     game: &Endless<'_>,

@@ -1,20 +1,20 @@
-//! Where Alice is sure to win a game of random turns: with probability 1, by an edge at each
-//! vertex.
+//! The vertices at which Alice is sure to win a game of random turns: with probability 1, by an
+//! edge at each vertex.
 //!
 //! Such a player can bid as well, with any share of the money (for mean payoffs under poorman and
-//! taxman bidding: with more than the share that the coin stands for). For parity that is told in
-//! [`region`]. For mean payoffs take a certificate (see [`mean`](super::mean)) with gains of g + 2ε
-//! at least: with `H = bias + K·gain` for a large K, what a toss leads to exceeds `H + g + ε` on
-//! average. Let x be H and the payoff so far, less g for each move, which rises by ε on average,
-//! and by ±s around that. Under Richman bidding Alice keeps to a share of `C·exp (−λx)` or more, C
-//! being what her share at the start allows: for a small λ `exp (−λ(x + ε + s)) + exp (−λ(x + ε −
-//! s)) ≤ 2 exp (−λx)`, so a bid of less than half the difference keeps the promise, won or lost. As
-//! her share is at most 1, x is bounded below. (Under poorman and taxman bidding it is the
-//! logarithm of the ratio of both players' money that falls like `α + C·exp (−λx)`, where α belongs
-//! to the coin's share.) So she gets g on average.
+//! taxman bidding: with more than the share that the coin represents). For parity the argument is
+//! in [`region`]. For mean payoffs take a certificate (see [`mean`](super::mean)) with gains of g +
+//! 2ε at least: with `H = bias + K·gain` for a large K, the value after a toss exceeds `H + g + ε`
+//! on average. Let x be H and the payoff so far, less g for each move, which increases by ε on
+//! average, and by ±s around that. Under Richman bidding Alice keeps to a share of `C·exp (−λx)` or
+//! more, where C is what her share at the start allows: for a small λ `exp (−λ(x + ε + s)) + exp
+//! (−λ(x + ε − s)) ≤ 2 exp (−λx)`, so a bid of less than half the difference keeps this invariant,
+//! won or lost. As her share is at most 1, x is bounded below. (Under poorman and taxman bidding it
+//! is the logarithm of the ratio of both players' money that falls like `α + C·exp (−λx)`, where α
+//! belongs to the coin's share.) So she gets g on average.
 //!
-//! Mean payoffs: whatever has a gain that is not enough she must avoid, and all from where Bob gets
-//! there with positive probability; where all that is left has enough, she gets it.
+//! For mean payoffs she must avoid all vertices whose gain is not enough, and all from which Bob
+//! reaches them with positive probability; where all remaining vertices have enough, she gets it.
 
 use num_traits::Zero;
 
@@ -32,12 +32,12 @@ use crate::watch::Context;
 #[derive(Debug)]
 pub(super) struct Region {
     pub(super) sure: Vec<bool>,
-    /// Where she goes; it means nothing elsewhere.
+    /// Her edges; meaningless outside the set.
     pub(super) policy: Vec<Option<NodeId>>,
 }
 
-/// Where Alice is sure to win; `None` if the improvement of strategies for a mean payoff does not
-/// end.
+/// Finds the vertices at which Alice is sure to win. Returns `None` if the improvement of
+/// strategies for a mean payoff does not end.
 pub(super) fn sure(
     tosses: &TossGame,
     winner: Winner,
@@ -50,7 +50,7 @@ pub(super) fn sure(
     }
 }
 
-/// Where her mean payoff is enough.
+/// Finds the vertices at which her mean payoff is enough.
 fn paid(
     tosses: &TossGame,
     weights: &Scores,
@@ -105,7 +105,7 @@ fn paid(
     }))
 }
 
-/// Refuses tosses that somebody wants to lose.
+/// Refuses tosses that a player wants to lose.
 fn no_zugzwang(
     tosses: &TossGame,
     ring: &Ring,

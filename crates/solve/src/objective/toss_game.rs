@@ -1,9 +1,9 @@
-//! A game of random turns without letting: its graph of turns ([`TurnGraph`]), with what plays are
-//! worth.
+//! A game of random turns without letting the other player move: its graph of turns
+//! ([`TurnGraph`]), with the objective.
 //!
 //! Both players have the same edges from a toss. So a positional strategy is one edge for each
-//! vertex, and everything here is said of Alice: Bob is Alice in the conjugate. Draws are won by
-//! the player for whom they are good.
+//! vertex, and all statements are about Alice: Bob is Alice in the conjugate. Draws are won by the
+//! player for whom they are good.
 
 use num_traits::Zero;
 
@@ -12,21 +12,21 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::richman::Coin;
 use crate::turns::TurnGraph;
 
-/// The graph with what its plays are worth, and the coin.
+/// The graph with the objective, and the coin.
 #[derive(Debug, Clone)]
 pub(super) struct TossGame {
     /// The vertices of the game first, with their own numbers.
     pub(super) graph: GameGraph,
     pub(super) goals: Goals,
     pub(super) coin: Coin,
-    /// Whether a mean of 0 is good for Alice.
+    /// If set, a mean of 0 is good for Alice.
     pub(super) level: bool,
     /// The tosses that lead to a vertex of Alice's or one of Bob's.
     pub(super) splits: Vec<(NodeId, PerPlayer<NodeId>)>,
 }
 
 impl TossGame {
-    /// A draw, and a mean of 0, is good for Alice if `level`, else for Bob.
+    /// Creates the game. A draw, and a mean of 0, is good for Alice if `level`, otherwise for Bob.
     pub(super) fn new(graph: &GameGraph, goals: &Goals, coin: Coin, level: bool) -> Self {
         let differ = |node| {
             moves(graph, goals, node, Player::Alice) != moves(graph, goals, node, Player::Bob)
@@ -47,7 +47,7 @@ impl TossGame {
         }
     }
 
-    /// The same with the players exchanged.
+    /// Returns the game with the players exchanged.
     pub(super) fn conjugate(&self) -> Self {
         let goals = match &self.goals {
             Goals::Priorities(priorities) => {
@@ -72,7 +72,7 @@ impl TossGame {
         }
     }
 
-    /// The same with some moves only, and more endings.
+    /// Returns the game with only some of the moves, and with more endings.
     pub(super) fn with(
         &self,
         keeps: impl Fn(NodeId, Player, NodeId) -> bool,
@@ -103,7 +103,7 @@ impl TossGame {
         }
     }
 
-    /// The weights of the moves that are left.
+    /// Returns the weights of the remaining moves.
     fn weights(&self, graph: &GameGraph, scores: &Scores) -> Scores {
         let mut builder = ScoresBuilder::new(graph);
         for (tail, player) in graph
@@ -120,7 +120,7 @@ impl TossGame {
     }
 }
 
-/// A player's moves with what they add, in order.
+/// Returns a player's moves with their scores, in order.
 fn moves(game: &GameGraph, goals: &Goals, node: NodeId, player: Player) -> Vec<(NodeId, Score)> {
     let mut moves: Vec<(NodeId, Score)> = match goals {
         Goals::Weights(scores) => scores
@@ -138,7 +138,7 @@ fn moves(game: &GameGraph, goals: &Goals, node: NodeId, player: Player) -> Vec<(
     moves
 }
 
-/// What the plays of a game are worth in its graph of turns.
+/// Transfers the objective of a game to its graph of turns.
 fn goals_of_turns(game: &GameGraph, goals: &Goals, turns: &TurnGraph) -> Goals {
     if let Goals::Priorities(priorities) = goals {
         let behind = turns

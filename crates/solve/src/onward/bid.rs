@@ -1,25 +1,26 @@
-//! How much to bid.
+//! The amount to bid.
 //!
-//! *What a bid has to do.* With thresholds as the player's own shares, let `low` and `high` be those
-//! of the two sides that the bid's winner chooses from, and let the bank keep the part t of a bid.
-//! Having won with it the player must have more than `low` of what is left, and having lost to no
-//! less, more than `high`: exactly on a threshold nothing is promised. That also holds if both bid
-//! the same, whoever wins then. Where the opponent loses all by winning, that takes more than all of
-//! the opponent's money. A share of 0 is enough where the game is won without any bid
-//! ([`Penniless`](super::Penniless)).
+//! *The conditions on a bid.* With thresholds as the player's own shares, let `low` and `high` be
+//! those of the two sides that the bid's winner chooses from, and let the bank keep the part t of a
+//! bid. After winning with the bid the player must have more than `low` of the money that is left,
+//! and after losing to an equal or higher bid more than `high`: exactly on a threshold nothing is
+//! promised. The latter includes equal bids, whoever wins them. If `high` is 1, the bid must
+//! therefore exceed all of the opponent's money. A share of 0 is enough if the game is won without
+//! any bid ([`Penniless`](super::Penniless)).
 //!
-//! *Where play goes round.* Bids that just keep the surplus over the threshold can be met by equal
-//! bids for ever. Let e be the player's surplus in money over what is needed against the opponent's
-//! money, x the bid that keeps it, `l = low/(1 − low)` and `h = high/(1 − high)`. Whoever bids `x + η`
-//! has the surplus `e − η a`, with `a = 1 + (1 − t) l`, after winning, and at least `e + η c`, with
-//! `c = 1 − t + h`, after losing. Let a vertex be d wins in a row away from leaving the cycle, and
-//! `θ = κ^−d`. With η between `θ e/2a` and `θ e/a`, a bid that is lost d wins away makes up for more
-//! than all wins with greater distances: it multiplies the surplus by `1 + θ c/2a` at least, they
-//! divide it by less than `1 + 2 θ/(κ − 1)`, and `κ = 4 + 4/ϱ` where no `c/a` is less than ϱ. So the
-//! surplus, weighed by the distance, never falls, and rises by a fixed part with every bid that is
-//! lost; and since it is no more than all the money, only finitely many are lost before enough are
-//! won in a row. Where c is 0 (all goes to the bank, and the threshold is 0) the same holds of the
-//! quotient of both players' money, with it for ϱ.
+//! *Cycles.* Bids that just keep the surplus over the threshold can be answered by equal bids for
+//! ever. Let e be the player's surplus in money over the amount needed against the opponent's
+//! money, x the bid that keeps it, `l = low/(1 − low)` and `h = high/(1 − high)`. A player who bids
+//! `x + η` has the surplus `e − η a`, with `a = 1 + (1 − t) l`, after winning, and at least `e + η
+//! c`, with `c = 1 − t + h`, after losing. Let a vertex be d wins in a row away from leaving the
+//! cycle, and `θ = κ^−d`. With η between `θ e/2a` and `θ e/a`, a bid that is lost d wins away
+//! compensates for more than all wins at greater distances: it multiplies the surplus by `1 + θ
+//! c/2a` at least, they divide it by less than `1 + 2 θ/(κ − 1)`, and `κ = 4 + 4/ϱ` where no `c/a`
+//! is less than ϱ. So the surplus, weighted by the distance, never falls, and rises by a fixed
+//! factor with every bid that is lost; and since it is at most all the money, only finitely many
+//! bids are lost before enough are won in a row. If c is 0 (the bank keeps everything, and the
+//! threshold is 0) the same holds for the quotient of both players' money, which then takes the
+//! place of ϱ.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -30,24 +31,24 @@ use crate::game::NodeId;
 use crate::player::Player;
 use crate::richman::taxman::{Money, PlayerAim};
 
-/// Decimals that are tried before a bid is given in full.
+/// The number of decimals that are tried before a bid is given exactly.
 const DECIMALS: usize = 40;
 
-/// A bid that a player has to make, as the player sees it.
+/// The problem of choosing a bid, from the player's point of view.
 struct BidProblem {
     own: BigRational,
     other: BigRational,
-    /// The threshold on the better side, and on the worse one.
+    /// The threshold on the better side; `high` is that on the worse side.
     low: BigRational,
     high: BigRational,
-    /// Whether nothing is enough after the bid is won, after it is lost.
+    /// `true` if having no money at all is enough: after the bid is won, and after it is lost.
     without: [bool; 2],
-    /// The part that goes to the bank.
+    /// The part of a bid that the bank keeps.
     tax: BigRational,
 }
 
 impl BidProblem {
-    /// Whether a bid does what it has to.
+    /// Returns `true` if a bid satisfies the conditions.
     fn admits(&self, bid: &BigRational) -> bool {
         let tax = bid * &self.tax;
         let left = &self.own + &self.other - &tax;
@@ -61,7 +62,7 @@ impl BidProblem {
             && (*bid > self.other || is_enough(&self.own + bid - &tax, &self.high, self.without[1]))
     }
 
-    /// The bid that keeps the surplus, and the surplus.
+    /// Returns the bid that keeps the surplus, and the surplus.
     fn kept(&self) -> Option<[BigRational; 2]> {
         let one = BigRational::one;
         let gap = &self.high - &self.low;
@@ -75,13 +76,13 @@ impl BidProblem {
         Some([whole * gap / below, surplus])
     }
 
-    /// The middle between the least bid and the greatest.
+    /// Returns the middle between the least admissible bid and the greatest.
     fn middle(&self) -> BigRational {
         let one = BigRational::one;
         let all = &self.own + &self.other;
         let missing = (&self.high * &all - &self.own).max(BigRational::zero());
         let least = match one() - &self.tax + &self.tax * &self.high {
-            // All goes to the bank, and nothing is needed: whatever is lost is enough.
+            // The bank keeps everything and the threshold is 0, so losing any bid is good enough.
             nothing if nothing.is_zero() => nothing,
             per_bid => missing / per_bid,
         };
@@ -89,14 +90,14 @@ impl BidProblem {
         (least + most.min(self.own.clone())) / BigInt::from(2)
     }
 
-    /// The shortest decimal near a bid that passes, or the bid itself if it does.
+    /// Returns the shortest decimal near a bid that passes a test, or the bid itself if it passes.
     fn near(
         &self,
         bid: &BigRational,
         passes: impl Fn(&BigRational) -> bool,
     ) -> Option<BigRational> {
         let passes = |bid: &BigRational| passes(bid) && self.admits(bid);
-        // A bid of a few digits less than what it may differ by is always near enough.
+        // A decimal with a few more digits than the denominator of the bid is always near enough.
         let digits = bid.denom().bits() as usize / 3 + DECIMALS;
         let rounded = |decimals: usize| {
             let unit = num_traits::pow(BigInt::from(10), decimals);
@@ -109,21 +110,21 @@ impl BidProblem {
     }
 }
 
-/// Whether a number can be read at a glance.
+/// Returns `true` if a number is short enough to be read easily.
 fn is_short(number: &BigRational) -> bool {
     number.denom().bits() <= 40
 }
 
-/// What is needed for one of the opponent's money, where so much of all is needed.
+/// Converts a share of all the money to the amount needed for each unit of the opponent's money.
 fn against_one(share: &BigRational) -> Option<BigRational> {
     let rest = BigRational::one() - share;
     rest.is_positive().then(|| share / rest)
 }
 
 impl Onward<'_> {
-    /// A bid at a vertex that keeps what the player has been promised, whatever the opponent bids
-    /// and whoever wins a tie; followed from bid to bid it fulfils it. `None` if no bid is known to
-    /// do so.
+    /// Returns a bid at a vertex that keeps what the player has been promised, whatever the
+    /// opponent bids and whoever wins a tie; following this advice from bid to bid fulfils the
+    /// promise. Returns `None` if no such bid is known.
     pub fn bid(&self, node: NodeId, money: &Money) -> Option<BigRational> {
         let Some(turn) = self.turn(node, money) else {
             return Some(BigRational::zero());
@@ -145,7 +146,7 @@ impl Onward<'_> {
         })
     }
 
-    /// How much more than what keeps the surplus is bid at most.
+    /// Returns the greatest amount that may be bid beyond the bid that keeps the surplus.
     fn extra(&self, node: NodeId, turn: &BidProblem, surplus: &BigRational) -> Option<BigRational> {
         let distance = self.wins[node.index()]?;
         let one = BigRational::one;
@@ -172,7 +173,7 @@ impl Onward<'_> {
         let [own, other] = [self.player, self.player.other()]
             .map(|player| self.shares.best(self.graph, node, player));
         let (own, other) = (own?, other?);
-        // On the safe side where only bounds are known.
+        // If only bounds are known, the safe one is used.
         let share = |head| match self.player {
             Player::Alice => self.shares.share(head).high,
             Player::Bob => self.shares.share(head).complement().high,
@@ -199,7 +200,7 @@ impl Onward<'_> {
         })
     }
 
-    /// Whether nothing is enough once a player moves.
+    /// Returns `true` if having no money at all is enough once `mover` has moved.
     fn is_enough_without(&self, node: NodeId, mover: Player) -> bool {
         let heads = match self.best(node) {
             Some(head) if mover == self.player => vec![head],
@@ -218,9 +219,10 @@ impl Onward<'_> {
         })
     }
 
-    /// For each vertex how many bids in a row the player has to win before play leaves the cycle.
+    /// Returns, for each vertex, the number of bids in a row that the player has to win before play
+    /// leaves the cycle.
     pub(super) fn wins_in_a_row(&self) -> Vec<Option<u32>> {
-        /// Where a search is.
+        /// The state of a vertex in the depth-first search.
         #[derive(Clone, Copy, PartialEq)]
         enum SearchState {
             Not,
@@ -244,7 +246,8 @@ impl Onward<'_> {
                 if let Some(head) = ahead.pop() {
                     match seen[head.index()] {
                         SearchState::Not => path.push((head, None)),
-                        // Play may come back although all bids are won: the bounds are too wide.
+                        // Play may return although all bids are won, because the bounds are too
+                        // wide.
                         SearchState::Open => wins[head.index()] = None,
                         SearchState::Done => {}
                     }
@@ -273,7 +276,8 @@ impl Onward<'_> {
             .all(|player| !self.graph.successors(node, *player).is_empty())
     }
 
-    /// Where play may go on the same cycle while the player wins all bids.
+    /// Returns the vertices of the same cycle where play may continue while the player wins all
+    /// bids.
     fn ahead(&self, node: NodeId) -> Vec<NodeId> {
         let cycle = self.cycles[node.index()];
         let heads = match self.step(node) {
@@ -285,7 +289,8 @@ impl Onward<'_> {
         heads.into_iter().filter(stays).collect()
     }
 
-    /// The least part of what a bid that is won costs, by which one that is lost is made up for.
+    /// Returns a lower bound on the gain of a bid that is lost, relative to the cost of one that is
+    /// won.
     pub(super) fn least_gain(&self) -> BigRational {
         let one = BigRational::one;
         let tax = self.shares.tax();

@@ -1,13 +1,13 @@
-//! Advice for play with money, to a player who has more than the threshold: how much to bid, and
-//! what to do with a bid that is won.
+//! Advice for play with money, to a player who has more than the threshold: the amount to bid, and
+//! the decision after winning the bid.
 //!
-//! A share above the threshold wins only if it is not held for ever in a circle of moves that are
-//! all as good. As in [`certify`](super::certify), an edge *gets on* if it leads to another
-//! threshold or to a lesser rank; a vertex has a rank if the player has such an edge among the best
-//! ones, or the opponent has edges and all of them do. Wherever the threshold can be kept and the
-//! play won, there is one.
+//! A share above the threshold wins only if play does not stay for ever on a cycle of moves that
+//! are all equally good. As in [`certify`](super::certify), an edge *makes progress* if it leads to
+//! another threshold or to a lesser rank; a vertex has a rank if the player has such an edge among
+//! the best ones, or the opponent has edges and all of them make progress. Every vertex where the
+//! threshold can be kept and the play won has a rank.
 //!
-//! How much is bid is said in [`bid`].
+//! The amounts of bids are derived in [`bid`].
 
 mod bid;
 #[cfg(test)]
@@ -22,7 +22,7 @@ use super::richman::taxman::{Penniless, PlayerAim, Shares};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 
-/// How far each vertex is from another threshold, for one player.
+/// The distance of each vertex from another threshold, for one player.
 #[derive(Debug)]
 pub struct Onward<'a> {
     graph: &'a GameGraph,
@@ -30,22 +30,22 @@ pub struct Onward<'a> {
     player: Player,
     aim: PlayerAim,
     ranks: Vec<usize>,
-    /// The number of its component for each vertex on a cycle.
+    /// For each vertex on a cycle, the number of its component.
     cycles: Vec<Option<u32>>,
-    /// How many bids have to be won in a row, at most, until play leaves the cycles around a
-    /// vertex; `None` where that is not known.
+    /// For each vertex, an upper bound on the number of bids that must be won in a row until play
+    /// leaves the cycles around it; `None` if no bound is known.
     wins: Vec<Option<u32>>,
-    /// How much a bid that is lost makes up for one that is won, at least; see [`bid`].
+    /// A lower bound on the gain of a lost bid, relative to the cost of a won one; see [`bid`].
     gain: BigRational,
     penniless: Penniless,
 }
 
-/// What a player does who decides who moves.
+/// The decision of a player who decides who moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveOrLet {
-    /// Goes there.
+    /// The player moves there.
     Move(NodeId),
-    /// Lets the opponent move.
+    /// The player lets the opponent move.
     Let,
 }
 
@@ -75,12 +75,12 @@ impl<'a> Onward<'a> {
         onward
     }
 
-    /// Whom the advice is for.
+    /// Returns the player whom the advice is for.
     pub fn player(&self) -> Player {
         self.player
     }
 
-    /// What the player does after winning a bid; nothing where the game is over.
+    /// Returns the player's decision after winning a bid; `None` if the game is over.
     pub fn step(&self, node: NodeId) -> Option<MoveOrLet> {
         let other = self.shares.best(self.graph, node, self.player.other());
         let Some(own) = self.best(node) else {
@@ -107,8 +107,8 @@ impl<'a> Onward<'a> {
         })
     }
 
-    /// The best move at a vertex, of those the one that gets on soonest; `None` where the player
-    /// has none.
+    /// Returns the best move at a vertex; of several, the one that makes progress soonest. Returns
+    /// `None` if the player has no move.
     pub fn best(&self, node: NodeId) -> Option<NodeId> {
         let best = self.shares.best(self.graph, node, self.player)?;
         let heads = self.graph.successors(node, self.player).iter().copied();
@@ -136,7 +136,7 @@ impl<'a> Onward<'a> {
         let graph = self.graph;
         let mut tails: Vec<Vec<(NodeId, Player)>> = vec![Vec::new(); graph.len()];
         let mut bests = Vec::with_capacity(graph.len());
-        // The opponent's edges that do not get on yet.
+        // The number of the opponent's edges that do not make progress yet.
         let mut held = vec![0; graph.len()];
         let mut found = VecDeque::new();
         for node in graph.nodes() {

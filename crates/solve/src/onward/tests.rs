@@ -1,4 +1,4 @@
-//! Moves that get on, and bids, on random graphs.
+//! Tests of moves that make progress, and of bids, on random graphs.
 
 use bid_testing::{GraphShape, Out, for_all};
 use num_rational::BigRational;
@@ -14,7 +14,7 @@ use crate::richman::taxman::Money;
 use crate::rules::{Draws, Payment, Rules};
 use crate::watch::Context;
 
-/// A few positions of which many are one player's alone.
+/// A few positions, many of which belong to one player alone.
 const SHAPE: GraphShape = GraphShape {
     moves: 2..=2,
     stuck: 0.2,
@@ -24,8 +24,9 @@ const SHAPE: GraphShape = GraphShape {
     ..GraphShape::SMALL
 };
 
-/// Wherever Alice can win with less than all the money, the move that is advised gets on, or
-/// Bob cannot help getting on; so play does not stay for ever among vertices of one threshold.
+/// Tests that wherever Alice can win with less than all the money, the advised move makes progress,
+/// or Bob cannot avoid making progress; so play does not stay for ever among vertices of one
+/// threshold.
 #[test]
 fn where_there_is_a_win_play_gets_on() {
     let (mut seen, mut tied) = (0, 0);
@@ -63,7 +64,7 @@ fn whole(number: u32) -> BigRational {
     BigRational::from_integer(number.into())
 }
 
-/// Thresholds for a player's aim, when the bank keeps so many halves of a bid.
+/// Solves for a player's aim when the bank keeps so many halves of a bid.
 fn thresholds(graph: &GameGraph, player: Player, aim: PlayerAim, halves: u32) -> Option<Shares> {
     let draws = match (player, aim) {
         (Player::Alice, PlayerAim::Win) | (Player::Bob, PlayerAim::NoLoss) => Draws::Bob,
@@ -88,7 +89,7 @@ fn is_enough(onward: &Onward<'_>, node: NodeId, money: &Money) -> bool {
     onward.shares.standing(onward.graph, node, &share) == Some(wanted)
 }
 
-/// What is left when this player has won with this bid.
+/// Returns the money after this player has won with this bid.
 fn paid(money: &Money, winner: Player, bid: &BigRational, halves: u32) -> Money {
     let kept = bid * BigRational::new((2 - halves).into(), 2.into());
     match winner {
@@ -103,7 +104,7 @@ fn paid(money: &Money, winner: Player, bid: &BigRational, halves: u32) -> Money 
     }
 }
 
-/// Where a bid of the player's can lead that is won, or one that the opponent wins.
+/// Returns the vertices that a bid can lead to when `winner` wins it.
 fn outcomes(onward: &Onward<'_>, node: NodeId, winner: Player) -> Vec<NodeId> {
     let others = onward.graph.successors(node, onward.player.other());
     let mut heads = Vec::new();
@@ -116,8 +117,8 @@ fn outcomes(onward: &Onward<'_>, node: NodeId, winner: Player) -> Vec<NodeId> {
     heads
 }
 
-/// Whoever has more than the threshold still has so after the bid, whatever the opponent bids, and
-/// whoever wins ties.
+/// Tests that a player who has more than the threshold still has so after the bid, whatever the
+/// opponent bids, and whoever wins ties.
 #[test]
 fn bids_keep_the_promise_against_all_replies() {
     let (mut bids, mut narrow, mut without) = (0, 0, 0);
@@ -185,8 +186,8 @@ fn bids_keep_the_promise_against_all_replies() {
     );
 }
 
-/// Whoever is promised to win wins, also where play goes round and the opponent, who has all ties,
-/// bids the same again and again.
+/// Tests that a player who is promised a win does win, even on cycles and against an opponent who
+/// has all ties and bids the same again and again.
 #[test]
 fn bids_win_although_the_opponent_ties() {
     let (mut matches, mut longest) = (0, 0);
@@ -234,7 +235,7 @@ fn bids_win_although_the_opponent_ties() {
                 };
                 money = paid(&money, winner, &bid, halves);
                 let heads = outcomes(&onward, node, winner);
-                // Most often the move that is worst for the player.
+                // Most often the opponent chooses the move that is worst for the player.
                 let worst = |a: &&NodeId, b: &&NodeId| {
                     let order = onward.shares.compare(**a, **b);
                     if player == Player::Alice {
@@ -258,7 +259,8 @@ fn bids_win_although_the_opponent_ties() {
     assert!(matches > 60 && longest > 20, "{matches} {longest}");
 }
 
-/// With no money at all nothing is promised where the opponent can keep play going by empty bids.
+/// Tests that with no money at all nothing is promised if the opponent can prolong play by empty
+/// bids.
 #[test]
 fn without_money_no_bid_is_won() {
     let mut builder = GameGraphBuilder::default();

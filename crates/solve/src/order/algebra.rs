@@ -1,4 +1,4 @@
-//! Calculating with games up to equivalence: a class is its sequences.
+//! Calculation with games up to equivalence, where a class is represented by its sequences.
 
 use crate::diagnostic::Result;
 use crate::player::Player;
@@ -14,7 +14,7 @@ pub struct Algebra<'a> {
 }
 
 impl<'a> Algebra<'a> {
-    /// No classes yet.
+    /// Creates an algebra without classes.
     ///
     /// # Errors
     /// E0602 and E0603 under rules without thresholds.
@@ -26,7 +26,7 @@ impl<'a> Algebra<'a> {
         })
     }
 
-    /// A or B.
+    /// Returns the class of A or B.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -34,7 +34,7 @@ impl<'a> Algebra<'a> {
         self.solving.ending(winner == Player::Alice)
     }
 
-    /// { G1, … | H1, … }; at least one of the lists must not be empty.
+    /// Returns the class of { G1, … | H1, … }; at least one of the lists must not be empty.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -43,7 +43,7 @@ impl<'a> Algebra<'a> {
             .position(alice.to_vec(), bob.to_vec(), self.rules.winner.into())
     }
 
-    /// G ∧ H.
+    /// Returns the class of G ∧ H.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -51,7 +51,8 @@ impl<'a> Algebra<'a> {
         self.braces(&[g, h], &[g, h])
     }
 
-    /// The class of a position that is solved elsewhere under the same rules.
+    /// Returns the class in this algebra of a position that was solved elsewhere under the same
+    /// rules.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -59,7 +60,7 @@ impl<'a> Algebra<'a> {
         self.solving.class(sequences.sequences(class).into())
     }
 
-    /// Whether G ≤ H.
+    /// Returns `true` if G ≤ H.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -67,12 +68,12 @@ impl<'a> Algebra<'a> {
         Ok(self.solving.above(g, h)?.least().is_none())
     }
 
-    /// The classes as solved sequences.
+    /// Returns the number of classes.
     pub fn len(&self) -> usize {
         self.solving.class_count()
     }
 
-    /// Whether there are no classes yet.
+    /// Returns `true` if there are no classes yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,9 +1,9 @@
-//! All games up to equivalence, day by day.
+//! Enumeration of all games up to equivalence, day by day.
 //!
 //! Born by day 0 are A and B; born by day n + 1 are these and all games in which each player has
 //! one move or more, each to a game born by day n. Of a player's moves only the best matters, at
-//! each total, so a set of moves is told by its pointwise minimum (Alice's) or maximum (Bob's),
-//! which is the game in which that player alone may move: it is enough to go through these.
+//! each total, so a set of moves is characterised by its pointwise minimum (Alice's) or maximum
+//! (Bob's), which is the game in which that player alone may move: it is enough to enumerate these.
 
 use indexmap::IndexMap;
 
@@ -17,17 +17,17 @@ use crate::watch::Context;
 /// A game with the first day by which an equivalent one is born.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Born {
-    /// Its class.
+    /// The class of the game.
     pub class: ClassId,
-    /// An expression.
+    /// An expression of the game.
     pub game: GameId,
-    /// The day.
+    /// The first day by which it is born.
     pub day: u32,
-    /// How many A and B the expression has when it is written out by wedges and braces.
+    /// The number of A and B in the expression when it is written out by wedges and braces.
     size: usize,
 }
 
-/// The games born by a day, one of each class, in order of birth.
+/// Enumerates the games born by a day, one of each class, in order of birth.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -84,13 +84,13 @@ pub fn born_by(
 /// A set of moves of one player.
 #[derive(Clone)]
 struct MoveSet {
-    /// The game in which that player alone may move, to these.
+    /// The class of the game in which that player alone may move, to these games.
     class: ClassId,
     to: Vec<Born>,
     size: usize,
 }
 
-/// All sets of moves of a player that differ in their best.
+/// Enumerates the sets of moves of a player that differ in their best.
 fn sets(algebra: &mut Algebra<'_>, born: &[Born], player: Player) -> Result<Vec<MoveSet>> {
     let mut found = IndexMap::<ClassId, MoveSet>::new();
     for &each in born {
@@ -123,8 +123,8 @@ fn sets(algebra: &mut Algebra<'_>, born: &[Born], player: Player) -> Result<Vec<
     Ok(found.into_values().collect())
 }
 
-/// A wedge sum where each player has one move, with the game that Alice prefers on the left; else
-/// braces.
+/// Returns a wedge sum if each player has one move, with the game that Alice prefers on the left;
+/// else braces.
 fn expression(
     algebra: &Algebra<'_>,
     games: &mut Games,
@@ -146,7 +146,7 @@ fn expression(
     Ok(games.braces(games_of(alice), games_of(bob)))
 }
 
-/// E for A ∧ B, A^(n+1) for A ∧ A^n, B^(n+1) for B^n ∧ B.
+/// Returns E for A ∧ B, A^(n+1) for A ∧ A^n, B^(n+1) for B^n ∧ B; `None` for other wedge sums.
 fn power(games: &mut Games, g: GameId, h: GameId) -> Option<GameId> {
     use crate::game::GameExpr::{Ended, Power};
     let (alice, bob) = (Ending::Win(Player::Alice), Ending::Win(Player::Bob));

@@ -1,4 +1,4 @@
-//! Minimisation of game graphs: positions that are equivalent become one.
+//! Minimisation of game graphs, which merges equivalent positions.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,17 @@ use crate::game::{EndlessMarks, EndlessPlay, GameGraph, GameGraphBuilder, NodeId
 use crate::player::{PerPlayer, Player};
 use crate::sequences::ClassId;
 
-/// For every position one that stands for it.
+/// The representative of every position.
 ///
-/// Positions without a way back to themselves are merged if they have the same class. On a cycle
+/// Positions that cannot return to themselves are merged if they have the same class. On a cycle
 /// equal thresholds are not enough: a move to an equivalent position may be the one that makes no
-/// headway. There positions are merged with equivalent ones that come later in play, and with each
-/// other if each player moves to the same from both; truncation by truncation these have the same
-/// thresholds. Positions whose class is not known are merged by their moves as well. Positions are
-/// the same by their moves only if the same player moves there without a bid, if any does, and if
-/// the same is said of play that comes there again and again.
+/// progress. There positions are merged with equivalent ones that come later in play, and with each
+/// other if each player moves to the same positions from both; truncation by truncation these have
+/// the same thresholds. Positions whose class is not known are merged by their moves as well.
+/// Positions can be merged by their moves only if they have the same owner, if any, and the same
+/// marks for infinite play.
 ///
-/// Alice's thresholds stay as they are; draws may become wins of Bob's and the reverse.
+/// Alice's thresholds are unchanged; draws may become wins of Bob's and the reverse.
 #[derive(Debug, Clone)]
 pub struct Merging<'a> {
     graph: &'a GameGraph,
@@ -27,7 +27,7 @@ pub struct Merging<'a> {
     of: Vec<NodeId>,
 }
 
-/// What a position is, when some positions are merged: positions of which this is equal can be one.
+/// The properties by which positions are merged: positions for which they are equal can be one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct MergeKey {
     owner: Option<Player>,
@@ -35,22 +35,22 @@ struct MergeKey {
     moves: PerPlayer<Vec<(NodeId, Score)>>,
 }
 
-/// The smaller graph that positions make when some are merged.
+/// The smaller graph that results from merging.
 #[derive(Debug, Clone)]
 pub struct Merged {
     /// The graph.
     pub graph: GameGraph,
-    /// The position that each vertex is.
+    /// The position of each vertex.
     pub positions: Vec<NodeId>,
-    /// What each move adds to the mean payoff besides the vertex, by vertex, in the order of
-    /// [`GameGraph::successors`].
+    /// The amounts that each move adds to the mean payoff besides the vertex, by vertex, in the
+    /// order of [`GameGraph::successors`].
     pub loads: Vec<PerPlayer<Vec<Score>>>,
 }
 
 impl<'a> Merging<'a> {
-    /// Merges the positions of a graph, whose classes are given where they are known. Where
-    /// something is said of endless play, no class must be given of positions from which play can
-    /// go on for ever: thresholds say nothing of that.
+    /// Merges the positions of a graph, whose classes are given where they are known. If the game
+    /// has marks for infinite play, positions from which play can continue for ever must not be
+    /// given classes, since thresholds do not determine their values.
     pub fn of(
         graph: &'a GameGraph,
         endless: &'a EndlessPlay,
@@ -89,7 +89,7 @@ impl<'a> Merging<'a> {
     }
 
     /// Merges positions of one component that have the same class and the same moves, by refining
-    /// the partition by class until the moves of equals lead to equals.
+    /// the partition by class until the moves from equal positions lead to equal ones.
     fn merge_cyclic(&mut self, members: &[NodeId], class: &impl Fn(NodeId) -> Option<ClassId>) {
         let mut firsts = FxHashMap::<Option<ClassId>, NodeId>::default();
         let mut blocks: Vec<NodeId> = members
@@ -122,8 +122,8 @@ impl<'a> Merging<'a> {
         }
     }
 
-    /// Where a position's moves lead, with what they add to the mean payoff: of those that lead to
-    /// the same the best for the player.
+    /// Returns the targets of a position's moves, with the amounts they add to the mean payoff; of
+    /// several moves to the same target the best for the player.
     fn moves(&self, node: NodeId) -> PerPlayer<Vec<(NodeId, Score)>> {
         let [alice, bob] = Player::BOTH.map(|player| {
             let mut best = BTreeMap::<NodeId, Score>::new();
@@ -140,12 +140,12 @@ impl<'a> Merging<'a> {
         PerPlayer::new(alice, bob)
     }
 
-    /// The position that stands for a position.
+    /// Returns the representative of a position.
     pub fn stand_in(&self, node: NodeId) -> NodeId {
         self.of[node.index()]
     }
 
-    /// The positions that can be reached from `start`, by the one that stands for them.
+    /// Groups the positions that can be reached from `start` by their representatives.
     pub fn groups(&self, start: NodeId) -> IndexMap<NodeId, Vec<NodeId>> {
         let mut groups = IndexMap::<NodeId, Vec<NodeId>>::new();
         for node in self.graph.reachable(start) {
@@ -154,7 +154,7 @@ impl<'a> Merging<'a> {
         groups
     }
 
-    /// The graph of the positions that stand for others, from the one for `start`.
+    /// Builds the graph of the representatives that are reachable from that of `start`.
     pub fn merged(&self, start: NodeId) -> Merged {
         let mut positions = vec![self.stand_in(start)];
         let mut vertex_of = FxHashMap::from_iter([(positions[0], NodeId::new(0))]);

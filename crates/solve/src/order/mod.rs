@@ -26,11 +26,11 @@ use crate::rules::{Draws, Rules, Stuck, TieBreak, Winner};
 use crate::sequences::{Sequences, Totals};
 use crate::watch::Context;
 
-/// Which laws of the order hold under the rules of a game.
+/// The laws of the order that hold under the rules of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Laws {
-    /// { G | G } ≡ G, and { G | H } ≡ G ∧ H: one threshold describes a position, and the winner of
-    /// a bid decides who moves.
+    /// { G | G } ≡ G, and { G | H } ≡ G ∧ H. This holds if one threshold describes a position, and
+    /// the winner of a bid decides who moves.
     pub idempotent: bool,
     /// A draw is not worth more to Alice than a loss, so that a truncation is not worth more to her
     /// than the game.
@@ -41,7 +41,7 @@ pub struct Laws {
 }
 
 impl Laws {
-    /// The laws under these rules.
+    /// Returns the laws under these rules.
     pub fn of(rules: &Rules) -> Self {
         let one_threshold = match rules.ties {
             TieBreak::Advantage
@@ -62,8 +62,8 @@ impl Laws {
         }
     }
 
-    /// Whether braces with these options are the position in which the players have these moves
-    /// alone.
+    /// Returns `true` if braces with these options are equivalent to the position in which the
+    /// players have exactly these moves.
     fn allows<T>(self, options: &PerPlayer<Vec<T>>) -> bool {
         let able = Player::BOTH
             .into_iter()
@@ -76,7 +76,7 @@ impl Laws {
     }
 }
 
-/// How two games stand to each other.
+/// The relation of two games in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     /// G ≡ H.
@@ -100,12 +100,12 @@ impl fmt::Display for Relation {
     }
 }
 
-/// Two games compared for every total.
+/// A comparison of two games for every total.
 #[derive(Debug, Clone)]
 pub struct Comparison {
-    /// The totals for which the first needs more chips.
+    /// The totals for which the first game needs more chips.
     pub above: Totals,
-    /// The totals for which the first needs fewer.
+    /// The totals for which the first game needs fewer chips.
     pub below: Totals,
 }
 
@@ -128,7 +128,7 @@ impl Comparison {
         })
     }
 
-    /// How the first game stands to the second.
+    /// Returns the relation of the first game to the second.
     pub fn relation(&self) -> Relation {
         match (self.above.least(), self.below.least()) {
             (None, None) => Relation::Equivalent,

@@ -1,4 +1,4 @@
-//! Proofs of G ≤ H in the manner of the paper: by what the players can move to.
+//! Proofs of G ≤ H in the manner of the paper, by comparing the players' moves.
 //!
 //! # Rules
 //! 1. G ≤ H if Alice has won G, or cannot win H any more.
@@ -11,9 +11,9 @@
 //! 4. *Every way leads above*: G ≤ H if all moves of Alice's in H and some move of Bob's in H lead
 //!    to games ≥ G, likewise.
 //!
-//! A finite tree of these rules is a proof. Where there are cycles, so are steps by rules 1, 2 and
-//! 4 that rest on each other in circles: f(H) is the limit of the thresholds f(H\[n\]) of its
-//! truncations, and by induction on n every step of the circle holds with H\[n\] in place of H,
+//! A finite tree of these rules is a proof. On games with cycles, steps by rules 1, 2 and 4 that
+//! rest on each other in circles are a proof too: f(H) is the limit of the thresholds f(H\[n\]) of
+//! its truncations, and by induction on n every step of the circle holds with H\[n\] in place of H,
 //! because rules 2 and 4 go from H\[n\] to truncations after n − 1 moves. (Rule 3 does not, and
 //! closes no circle.)
 
@@ -26,12 +26,12 @@ use crate::player::{Ending, Player};
 /// A position of the first game and one of the second.
 type PositionPair = (NodeId, NodeId);
 
-/// Why one game is at most another.
+/// The reason why one game is at most another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// Alice has won the first.
+    /// Alice has won the first game.
     Won,
-    /// Alice cannot win the second any more.
+    /// Alice cannot win the second game any more.
     Lost,
     /// Rule 2: pairs (in G, in H) for Alice's moves in H and for Bob's in G.
     Answers(Vec<(NodeId, NodeId)>, Vec<(NodeId, NodeId)>),
@@ -42,7 +42,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The pairs that a step for this pair rests on.
+    /// Returns the pairs that a step for this pair rests on.
     fn premises(&self, (g, h): PositionPair) -> Vec<PositionPair> {
         match self {
             Self::Won | Self::Lost => Vec::new(),
@@ -53,17 +53,18 @@ impl Reason {
     }
 }
 
-/// A proof.
+/// A proof that one game is at most another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderProof {
-    /// For a position of the first game and one of the second: why the first is at most the second.
+    /// The steps: for a position of the first game and one of the second, the reason why the first
+    /// is at most the second.
     pub steps: Vec<((NodeId, NodeId), Reason)>,
-    /// Whether steps rest on each other in circles; else each rests on later ones.
+    /// `true` if steps rest on each other in circles; else each rests on later ones only.
     pub circular: bool,
 }
 
-/// Looks for a proof that the first game is at most the second, looking at no more pairs of
-/// positions than this.
+/// Searches for a proof that the first game is at most the second, examining at most `most_pairs`
+/// pairs of positions.
 pub fn prove(
     first: (&GameGraph, NodeId),
     second: (&GameGraph, NodeId),
@@ -98,7 +99,7 @@ pub fn prove(
     search.holds(start).then(|| search.collect(start))
 }
 
-/// The two games and which rules hold.
+/// The two games, and whether the idempotent laws hold.
 #[derive(Clone, Copy)]
 struct ComparedGames<'a> {
     g: &'a GameGraph,
@@ -106,11 +107,11 @@ struct ComparedGames<'a> {
     idempotent: bool,
 }
 
-/// Whether a pair may be rested on.
+/// A function that returns `true` if a pair may be used as a premise.
 type Premise<'a> = &'a mut dyn FnMut(PositionPair) -> bool;
 
 impl ComparedGames<'_> {
-    /// Rules 1, 2 and 4.
+    /// Returns a reason for a pair by rules 1, 2 and 4, if there is one.
     fn guarded(self, (g, h): PositionPair, holds: Premise<'_>) -> Option<Reason> {
         match (self.g.ending(g), self.h.ending(h)) {
             (Some(Ending::Win(Player::Alice)), _) => return Some(Reason::Won),
@@ -167,8 +168,8 @@ impl ComparedGames<'_> {
     }
 }
 
-/// The largest set of pairs of which each holds by rules 1, 2 and 4 if all others do; `None` if
-/// there are too many pairs to look at.
+/// Finds the largest set of pairs of which each holds by rules 1, 2 and 4 if all others do; returns
+/// `None` if there are too many pairs to examine.
 fn circles(
     sides: ComparedGames<'_>,
     start: PositionPair,
@@ -218,7 +219,7 @@ impl ProofSearch<'_> {
         if self.known.len() >= self.most_pairs {
             return false;
         }
-        // What is being looked for proves nothing yet.
+        // A pair whose proof is being searched for must not be its own premise.
         self.known.insert(pair, None);
         let reason = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.reason(pair));
         let found = reason.is_some();
@@ -232,7 +233,7 @@ impl ProofSearch<'_> {
         guarded.or_else(|| sides.all_below(pair, &mut |pair| self.holds(pair)))
     }
 
-    /// The steps that a proof rests on, each once.
+    /// Collects the steps that a proof rests on, each once.
     fn collect(&self, start: PositionPair) -> OrderProof {
         let mut steps = Vec::new();
         let mut waiting = VecDeque::from([start]);
@@ -252,7 +253,7 @@ impl ProofSearch<'_> {
     }
 }
 
-/// Whether the steps cannot be put in an order in which each rests on later ones.
+/// Returns `true` if the steps cannot be put in an order in which each rests on later ones.
 fn is_circular(steps: &[(PositionPair, Reason)]) -> bool {
     let place: HashMap<PositionPair, NodeId> = steps
         .iter()

@@ -1,6 +1,6 @@
-//! The smallest expression that is found for a game: a wedge sum of A, B, E, A^n and B^n, or braces
-//! where for different totals different moves are best. What neither can say stands for itself: a
-//! position on a cycle, and a turn without a bid.
+//! Search for the smallest expression of a game: a wedge sum of A, B, E, A^n and B^n, or braces
+//! where different moves are best for different totals. A position that neither can express, on a
+//! cycle or without a bid, is represented by itself.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,14 @@ use crate::game::{Explored, Games, NodeId};
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::sequences::{ClassId, KnownSequences};
 
-/// How many wedge sums are tried before those that the game itself suggests.
+/// The number of wedge sums that are tried before those that the game itself suggests.
 const MOST_WEDGES: usize = 2_500;
 
-/// The greatest n of A^n and B^n that is tried.
+/// The greatest n for which A^n and B^n are tried.
 const MOST_POWER: u32 = 8;
 
-/// How many pairs of positions are looked at to see that one move is at least as good as another.
+/// The number of pairs of positions that are examined to prove that one move is at least as good as
+/// another.
 const MOST_PAIRS: usize = 2_000;
 
 /// An expression with the number of its primitives.
@@ -24,7 +25,7 @@ const MOST_PAIRS: usize = 2_000;
 struct SizedExpression {
     game: GameId,
     size: usize,
-    /// Its class, where that is known.
+    /// The class of the expression, if it is known.
     class: Option<ClassId>,
 }
 
@@ -35,26 +36,26 @@ pub struct SimplifiedGame<'a> {
     pub explored: &'a Explored,
     /// The classes of its positions.
     pub known: &'a KnownSequences,
-    /// What holds under the rules.
+    /// The laws that hold under the rules.
     pub laws: Laws,
-    /// Whether it says what play without end is worth. Then only positions from which play always
-    /// ends may have classes, and no move is left out because it leads to another with no greater
-    /// threshold.
+    /// `true` if the game says what infinite plays are worth. Then only positions from which play
+    /// always ends may have classes, and no move is left out because it leads to another with no
+    /// greater threshold.
     pub has_endless_play: bool,
 }
 
-/// Finds smallest expressions for the positions of a game.
+/// The search for the smallest expressions of the positions of a game.
 struct Simplifier<'a> {
     algebra: Algebra<'a>,
     source: SimplifiedGame<'a>,
     on_cycle: Vec<bool>,
     found: HashMap<ClassId, SizedExpression>,
-    /// The positions without a class.
+    /// The expressions of the positions without a class.
     others: HashMap<NodeId, SizedExpression>,
     wedges: Wedges,
 }
 
-/// The smallest expressions found for some positions of a game.
+/// Finds the smallest expressions for some positions of a game.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -90,7 +91,7 @@ pub fn simplest(
 /// Wedge sums of the primitives in order of size.
 #[derive(Default)]
 struct Wedges {
-    /// By size, from 1 on.
+    /// The classes by size, from 1 on.
     classes: Vec<Vec<ClassId>>,
     tried: usize,
 }
@@ -131,7 +132,7 @@ impl Simplifier<'_> {
         Ok(())
     }
 
-    /// The smallest wedge sum of primitives that is tried and belongs to a class.
+    /// Returns the smallest wedge sum of primitives, among those tried, that belongs to a class.
     fn sum(&mut self, games: &mut Games, class: ClassId) -> Result<Option<SizedExpression>> {
         while !self.found.contains_key(&class) && self.wedges.tried < MOST_WEDGES {
             self.try_next_size(games)?;
@@ -177,8 +178,8 @@ impl Simplifier<'_> {
         Ok(())
     }
 
-    /// The wedge sum of two classes that have expressions, with the game that Alice prefers on the
-    /// left.
+    /// Builds the wedge sum of two classes that have expressions, with the game that Alice prefers
+    /// on the left.
     fn wedge(&mut self, games: &mut Games, g: ClassId, h: ClassId) -> Result<GameId> {
         let (g, h) = if self.algebra.at_most(h, g)? && g != h {
             (h, g)
@@ -215,7 +216,7 @@ impl Simplifier<'_> {
         Ok(found)
     }
 
-    /// A position that stands for itself.
+    /// Returns the expression of a position that is represented by itself.
     fn itself(&self, games: &mut Games, node: NodeId, class: Option<ClassId>) -> SizedExpression {
         let game = self.source.explored.game(games, node);
         SizedExpression {
@@ -225,7 +226,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// What a player can move to, one position for each expression.
+    /// Returns the options of both players, one position for each expression.
     fn options(
         &mut self,
         games: &mut Games,
@@ -248,7 +249,7 @@ impl Simplifier<'_> {
         Ok(options)
     }
 
-    /// The smallest wedge sum of a move of each player that is equivalent, or braces.
+    /// Returns the smallest equivalent wedge sum of a move of each player, or else braces.
     fn of_classes(
         &mut self,
         games: &mut Games,
@@ -283,7 +284,7 @@ impl Simplifier<'_> {
         Ok(braces(games, &all, class))
     }
 
-    /// The options without those that can be left out, the larger ones first.
+    /// Removes the options that can be left out, the larger ones first.
     fn needed(
         &mut self,
         class: Option<ClassId>,
@@ -306,8 +307,8 @@ impl Simplifier<'_> {
         Ok(needed)
     }
 
-    /// A position that leads to cycles without a closed form: its moves simplified, without those
-    /// that are proved to be no better than others.
+    /// Simplifies a position that leads to cycles without a closed form: its moves are simplified,
+    /// and those proved to be no better than others are left out.
     fn unclassed(&mut self, games: &mut Games, node: NodeId) -> Result<SizedExpression> {
         if let Some(&found) = self.others.get(&node) {
             return Ok(found);
@@ -326,7 +327,8 @@ impl Simplifier<'_> {
         Ok(found)
     }
 
-    /// The choices of a player of which none is proved to be at least as good as another.
+    /// Returns the choices of a player except those to which another is proved to be at least as
+    /// good.
     fn best(
         &mut self,
         player: Player,
@@ -351,7 +353,7 @@ impl Simplifier<'_> {
         Ok(best)
     }
 
-    /// Whether a choice is proved to be at least as good for a player as another.
+    /// Returns `true` if a choice is proved to be at least as good for a player as another.
     fn as_good(
         &self,
         player: Player,
@@ -404,14 +406,14 @@ impl Simplifier<'_> {
     }
 }
 
-/// A position that can be moved to, with its expression.
+/// A position that a player can move to, with its expression.
 #[derive(Debug, Clone, Copy)]
 struct OptionExpression {
     node: NodeId,
     found: SizedExpression,
 }
 
-/// `{ alice | bob }`.
+/// Builds `{ alice | bob }`.
 fn braces(
     games: &mut Games,
     options: &PerPlayer<Vec<SizedExpression>>,

@@ -1,8 +1,8 @@
 //! Acyclic graphs: one pass, successors first (Arun, Theorem 2.4), in fixed-point arithmetic.
 //!
 //! The value of a vertex from which at most d coins are tossed is a multiple of `2^-d` (of half
-//! that where a draw is worth a half), so numerators over `2^(d + 1)` are exact: machine words
-//! while they fit, dyadics of any length beyond.
+//! that if a draw is worth a half), so numerators over `2^(d + 1)` are exact: machine words while
+//! they fit, dyadics of any length beyond.
 
 use super::DrawValue;
 use super::dyadic::Dyadic;
@@ -14,7 +14,7 @@ use crate::player::Player;
 use crate::theory::backward;
 use crate::watch::Context;
 
-/// The values of an acyclic graph, given its vertices with successors first.
+/// Computes the values of an acyclic graph, given its vertices with successors first.
 pub(super) fn solve(
     graph: &GameGraph,
     order: impl Iterator<Item = NodeId> + Clone,
@@ -49,7 +49,8 @@ pub(super) fn solve(
     )?))
 }
 
-/// The most coins that one play can toss: where only one player can move there is none.
+/// Returns the greatest number of coins that one play can toss. No coin is tossed where only one
+/// player can move.
 fn coins(graph: &GameGraph, order: impl Iterator<Item = NodeId>) -> u32 {
     let mut coins = vec![0; graph.len()];
     for node in order {

@@ -1,19 +1,20 @@
-//! One strongly connected component with the vertices that its edges leave it for, numbered from 0.
+//! One strongly connected component with the vertices outside it that its edges lead to, numbered
+//! from 0.
 
 use super::Coin;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 
-/// A component: its vertices are 0 … n - 1, its exits, whose values are known, n … n + e - 1. The
-/// number n + e, which is no vertex, stands for play without end.
+/// A component. Its vertices are 0 … n - 1; its exits, whose values are known, are n … n + e - 1.
+/// The number n + e, which is no vertex, stands for play without end.
 #[derive(Debug)]
 pub(super) struct Arena {
-    /// How many vertices the component has.
+    /// The number of vertices of the component.
     pub(super) len: usize,
-    /// The vertices, then the exits, in the graph.
+    /// The vertices, then the exits, as nodes of the graph.
     nodes: Vec<NodeId>,
     edges: PerPlayer<ArenaAdjacency>,
-    /// How often each player moves, where both can.
+    /// The probability with which each player moves, where both can.
     pub(super) coin: Coin,
 }
 
@@ -23,10 +24,11 @@ struct ArenaAdjacency {
     heads: Vec<u32>,
 }
 
-/// A choice of edge for each vertex where the player has any: its head.
+/// A choice of edge for each vertex where the player has any, given by its head.
 pub(super) type ArenaStrategies = PerPlayer<Vec<Option<u32>>>;
 
-/// The number of each graph vertex in the arena at hand; kept from one to the next.
+/// The number of each graph vertex in the current arena. The buffer is reused from one arena to the
+/// next.
 pub(super) struct ArenaNumbering(Vec<u32>);
 
 const ABSENT: u32 = u32::MAX;
@@ -75,28 +77,28 @@ impl Arena {
         }
     }
 
-    /// The vertices of the component in the graph.
+    /// Returns the vertices of the component in the graph.
     pub(super) fn vertices(&self) -> &[NodeId] {
         &self.nodes[..self.len]
     }
 
-    /// The exits in the graph.
+    /// Returns the exits in the graph.
     pub(super) fn exits(&self) -> &[NodeId] {
         &self.nodes[self.len..]
     }
 
-    /// What stands for play without end.
+    /// Returns the number that stands for play without end.
     pub(super) fn forever(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Where a player can move from a vertex.
+    /// Returns the successors to which a player can move from a vertex.
     pub(super) fn heads(&self, vertex: usize, player: Player) -> &[u32] {
         let rows = &self.edges[player];
         &rows.heads[rows.starts[vertex] as usize..rows.starts[vertex + 1] as usize]
     }
 
-    /// The strategies that take every player's first edge.
+    /// Returns the strategies that take every player's first edge.
     pub(super) fn first_edges(&self) -> ArenaStrategies {
         let first = |player| {
             (0..self.len)

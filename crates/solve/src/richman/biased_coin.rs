@@ -20,9 +20,9 @@ use crate::theory::{Number, Theory};
 use crate::watch::Context;
 
 impl RichmanSweep {
-    /// Solves a numbered ruleset for the values of some positions at least when a coin decides each
-    /// turn: Bob's winning probability, as for [`Values::with_coin`](super::Values::with_coin);
-    /// where [`coin_sweep_need`] says that it can.
+    /// Solves a numbered ruleset for the values of at least some positions when a coin decides each
+    /// turn, where [`coin_sweep_need`] allows it. The value is Bob's winning probability, as for
+    /// [`Values::with_coin`](super::Values::with_coin).
     ///
     /// # Errors
     /// If the work is stopped, or there is too little memory.
@@ -51,8 +51,8 @@ impl RichmanSweep {
     }
 }
 
-/// What a sweep takes that finds such values where no play has more moves than this; `None` if the
-/// rules need a graph, or plays are too long.
+/// Returns the resources of a sweep that finds such values if no play has more than `plies` moves;
+/// `None` if the rules need a graph, or plays are too long.
 pub fn coin_sweep_need(rules: &Rules, coin: Coin, plies: u32) -> Option<Need> {
     if rules.objective != Objective::Reachability {
         return None;
@@ -69,11 +69,11 @@ pub fn coin_sweep_need(rules: &Rules, coin: Coin, plies: u32) -> Option<Need> {
     })
 }
 
-/// What 1 is where no play has more moves than this, and the greatest number that comes up; `None`
-/// where that fits no machine number.
+/// Returns the number that represents 1 if no play has more than `plies` moves, and the greatest
+/// number that occurs; `None` if they fit no machine number.
 fn scales(coin: Coin, plies: u32) -> Option<(u128, u128)> {
-    // A position h moves before the end has a multiple of 1/(2 bʰ), b being the sum of the weights;
-    // sums go up to b times 1. One more turn is that of players who are stuck.
+    // A position h moves before the end has a multiple of 1/(2 bʰ), where b is the sum of the
+    // weights; sums are at most b times 1. One more turn is for players who are stuck.
     let sum = u128::from(coin.weights.alice) + u128::from(coin.weights.bob);
     let scale = sum.checked_pow(plies.saturating_add(1))?.checked_mul(2)?;
     Some((
@@ -88,7 +88,7 @@ struct CoinTask<'a> {
     positions: Numbered<'a>,
     rules: &'a Rules,
     coin: Coin,
-    /// What 1 is.
+    /// The number that represents 1.
     scale: u128,
 }
 
@@ -109,16 +109,16 @@ impl CoinTask<'_> {
     }
 }
 
-/// A numerator, or a fraction.
+/// A numerator or a fraction.
 pub(super) trait CoinValue: Number + Ord {
-    /// What a toss comes to; a whole number by the choice of the scale where it has to be one.
+    /// Returns the mean of a toss. For integers it is an integer, by the choice of the scale.
     fn toss(parts: [Self; 2], coin: Coin) -> Self;
 
-    /// The number as it is, without a scale.
+    /// Returns the number itself, without a scale.
     fn to_rational(&self) -> BigRational;
 }
 
-/// A numerator that stands in arrays.
+/// A numerator that can be stored in arrays.
 trait MachineShare: CoinValue + Slot {
     fn of(value: u128) -> Self;
 }
@@ -173,17 +173,17 @@ impl CoinValue for UnreducedFraction {
     }
 }
 
-/// Random turns by the weights of a coin.
+/// The theory of random turns by the weights of a coin.
 pub(super) struct BiasedCoinTheory<N> {
     ended: Ended<N>,
     winner: Winner,
     coin: Coin,
-    /// What 1 is.
+    /// The number that represents 1.
     scale: N,
 }
 
 impl BiasedCoinTheory<UnreducedFraction> {
-    /// With fractions of any length.
+    /// Creates the theory with fractions of any length.
     pub(super) fn of_fractions(ends: Ends, winner: Winner, coin: Coin) -> Self {
         let halves =
             |halves: u8| UnreducedFraction::from(BigRational::new(halves.into(), 2.into()));
@@ -197,7 +197,7 @@ impl BiasedCoinTheory<UnreducedFraction> {
 }
 
 impl<N: CoinValue> BiasedCoinTheory<N> {
-    /// What the turn comes to where Alice wins the toss, and where Bob does.
+    /// Returns the values of the turn if Alice wins the toss, and if Bob does.
     #[inline(always)]
     fn parts(&self, alice: N, bob: N) -> [N; 2] {
         match self.winner {

@@ -17,7 +17,7 @@ use crate::watch::Context;
 
 const ONE: i128 = 1 << BITS;
 
-/// Sweeps in which a bound may be moved outward where it is not proved yet.
+/// The number of sweeps in which a bound may be moved outward where it is not proved yet.
 const SWEEPS: usize = 64;
 
 /// A lower and an upper bound for each vertex, in units of `2^-120`.
@@ -37,8 +37,8 @@ pub(super) struct Estimate<'e> {
 }
 
 impl FixedPointBounds {
-    /// Bounds around values, by margins in the proportions of the reach; `None` if those that are
-    /// proved are further apart than `precision`.
+    /// Finds bounds around values, by margins proportional to the reach. Returns `None` if the
+    /// proved bounds are further apart than `precision`.
     pub(super) fn around(
         graph: &GameGraph,
         worth: DrawValue,
@@ -92,28 +92,29 @@ impl FixedPointBounds {
         Ok(None)
     }
 
-    /// The bounds of a vertex, in units.
+    /// Returns the bounds of a vertex, in units.
     pub(super) fn of(&self, node: NodeId) -> [i128; 2] {
         [self.low[node.index()], self.high[node.index()]]
     }
 }
 
-/// A number of units.
+/// Returns a number of units as a rational.
 pub(super) fn rational(units: i128) -> BigRational {
     BigRational::new(units.into(), BigInt::from(ONE))
 }
 
-/// Upper bounds of the values, or of what is left to 1, where the players have changed places.
+/// The search for upper bounds of the values, or of the values' differences from 1, with the
+/// players exchanged.
 struct UpperBounds<'a> {
     graph: &'a GameGraph,
-    /// Successors first.
+    /// The vertices, successors first.
     order: &'a [NodeId],
     minimiser: Player,
     worth: DrawValue,
 }
 
 impl UpperBounds<'_> {
-    /// Twice what the players make of a vertex.
+    /// Returns twice the local function at a vertex.
     fn twice(&self, values: &[i128], node: NodeId) -> i128 {
         let of = |player| {
             self.graph
@@ -135,7 +136,7 @@ impl UpperBounds<'_> {
             .filter(|node| self.graph.ending(*node).is_none())
     }
 
-    /// By how much the players make more of a vertex than its value.
+    /// Returns the greatest excess of the local function over the value at any vertex, at least 0.
     fn excess(&self, values: &[i128]) -> i128 {
         self.inner()
             .map(|node| self.twice(values, node) / 2 - values[node.index()])
@@ -144,8 +145,8 @@ impl UpperBounds<'_> {
             .max(0)
     }
 
-    /// Whether play without end is the worst for the minimiser: then the bound must be strict to be
-    /// one.
+    /// Returns whether play without end is the worst result for the minimiser. In that case only a
+    /// strict inequality proves a bound.
     fn strict(&self) -> bool {
         match self.worth {
             DrawValue::Win => self.minimiser == Player::Alice,
@@ -153,7 +154,7 @@ impl UpperBounds<'_> {
         }
     }
 
-    /// An upper bound that is proved: these margins above the values, and more where that is not
+    /// Finds a proved upper bound: the values plus these margins, and more where that is not
     /// enough.
     fn bound(
         &self,

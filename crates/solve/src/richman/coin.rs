@@ -1,8 +1,9 @@
 //! Random-turn play with a coin that need not be fair.
 //!
 //! With a fair coin it makes no difference whether the winner of a toss must move or decides who
-//! does; with another one it does, in zugzwang. Without cycles both rules are followed as they are;
-//! on cycles a winner who chooses is one who moves in another graph ([`letting`](super::letting)).
+//! does; with another coin it does, in zugzwang. Without cycles both rules are computed directly;
+//! on cycles a winner who chooses is treated as one who moves in another graph
+//! ([`letting`](super::letting)).
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -21,10 +22,10 @@ use crate::rules::{Rules, Winner};
 use crate::theory::backward;
 use crate::watch::{Context, Stop};
 
-/// How often a coin falls for each player, as whole weights.
+/// The probabilities with which a coin falls for each player, as integer weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Coin {
-    /// The weights: not both 0, their sum fits in 32 bits.
+    /// The weights: not both 0, and their sum fits in 32 bits.
     pub weights: PerPlayer<u32>,
 }
 
@@ -37,8 +38,8 @@ impl Default for Coin {
 }
 
 impl Coin {
-    /// The coin that falls for Alice with this probability between 0 and 1; `None` if the fraction
-    /// is too long.
+    /// Creates the coin that falls for Alice with this probability between 0 and 1. Returns `None`
+    /// if the fraction is too long.
     pub fn new(probability: &BigRational) -> Option<Self> {
         /// The greatest sum of both weights.
         const MOST: u32 = 2_000_000_000;
@@ -52,32 +53,32 @@ impl Coin {
         })
     }
 
-    /// The coin that always falls for one player.
+    /// Creates the coin that always falls for one player.
     pub fn always(player: Player) -> Self {
         let mut weights = PerPlayer::new(0, 0);
         weights[player] = 1;
         Self { weights }
     }
 
-    /// The player for whom it always falls, if there is one.
+    /// Returns the player for whom it always falls, if there is one.
     pub fn certain(self) -> Option<Player> {
         Player::BOTH
             .into_iter()
             .find(|player| self.weights[player.other()] == 0)
     }
 
-    /// How likely it falls for Alice.
+    /// Returns the probability that it falls for Alice.
     pub fn probability(self) -> BigRational {
         let [alice, bob] = Player::BOTH.map(|player| BigInt::from(self.weights[player]));
         BigRational::new(alice.clone(), alice + bob)
     }
 
-    /// Whether it falls for both alike.
+    /// Returns whether it falls for both players with the same probability.
     pub fn is_fair(self) -> bool {
         self.weights.alice == self.weights.bob
     }
 
-    /// The mean of what each player's toss leads to.
+    /// Returns the mean of the values after each player's toss.
     pub(super) fn mean(
         self,
         alice: &UnreducedFraction,
@@ -90,7 +91,7 @@ impl Coin {
             .into()
     }
 
-    /// The same for rationals.
+    /// Returns the mean of two rationals.
     pub fn average(self, alice: &BigRational, bob: &BigRational) -> BigRational {
         let [of_alice, of_bob] = Player::BOTH.map(|player| BigInt::from(self.weights[player]));
         let sum = &of_alice + &of_bob;
@@ -98,7 +99,7 @@ impl Coin {
     }
 }
 
-/// The values of an acyclic graph when the winner of a toss decides who moves.
+/// Computes the values of an acyclic graph when the winner of a toss decides who moves.
 pub(super) fn choosing(
     graph: &GameGraph,
     components: &Components,
@@ -115,10 +116,10 @@ pub(super) fn choosing(
     )?))
 }
 
-/// Passes values of winners who move that are proved.
+/// Checks that values under the rule that winners move are proved.
 ///
 /// # Errors
-/// If they are not, or it is stopped.
+/// If they are not proved, or the work is stopped.
 pub(super) fn check(
     graph: &GameGraph,
     rules: &Rules,
@@ -137,10 +138,10 @@ pub(super) fn check(
     .into())
 }
 
-/// Whether somebody would rather let the other player move, somewhere.
+/// Returns whether a player would rather let the other one move, at any position.
 ///
 /// # Errors
-/// If it is stopped.
+/// If the work is stopped.
 pub(super) fn has_zugzwang(
     graph: &GameGraph,
     values: &Values,
@@ -151,7 +152,7 @@ pub(super) fn has_zugzwang(
         matches!(best, [Some(alice), Some(bob)] if values.compare(alice, bob).is_gt())
     };
     for node in graph.nodes() {
-        // The numbers may be long.
+        // The check is made at every vertex, because the numbers may be long.
         context.check()?;
         if zugzwang(node) {
             return Ok(true);

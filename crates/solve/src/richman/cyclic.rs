@@ -1,7 +1,8 @@
-//! Graphs with cycles: component by component, successors first, each by strategy improvement.
+//! Graphs with cycles, solved component by component, successors first, each by strategy
+//! improvement.
 //!
-//! Floats give a guess at the optimal strategies; exact arithmetic starts from there, and improves
-//! what was wrong.
+//! Floats give a guess at the optimal strategies; exact arithmetic starts from there and corrects
+//! it.
 
 use std::sync::Arc;
 
@@ -24,19 +25,20 @@ use crate::linear::{LinearMethod, common_multiple};
 use crate::player::Player;
 use crate::watch::{Asking, Context, Stop};
 
-/// How many components are solved between two checks.
+/// The number of components that are solved between two checks.
 const CHECK_EVERY: usize = 1 << 12;
 
-/// In components up to this size the exact values take no longer than a guess would.
+/// The size of a component from which a guess pays off; in smaller ones the exact values take no
+/// longer.
 const GUESS_FROM: usize = 8;
 
-/// From this size on elimination may fill up, and there are quicker guesses.
+/// The size of a component from which elimination may fill up, and there are quicker guesses.
 const LARGE: usize = 1_000;
 
-/// After so many tries the guess is as good as it gets.
+/// The number of tries after which a guess in floats does not improve any more.
 const GUESSES: u64 = 200;
 
-/// The values of a graph, given its components.
+/// Computes the values of a graph, given its components.
 pub(super) fn solve(
     graph: &GameGraph,
     components: &Components,
@@ -49,7 +51,7 @@ pub(super) fn solve(
     let mut asking = Asking::every(CHECK_EVERY, context);
     let mut bytes = 0;
     for (vertices, cyclic) in components.iter() {
-        // Long numbers count for more: the time that they take grows with their length.
+        // Long numbers count for more, because the time that they take grows with their length.
         asking.step(1 + (solver.bytes - bytes) as usize)?;
         bytes = solver.bytes;
         if cyclic {
@@ -78,11 +80,11 @@ struct CyclicSolver<'a> {
     context: &'a Context<'a>,
     values: Vec<UnreducedFraction>,
     ranks: Vec<u32>,
-    /// The greatest rank so far. Ranks go on from component to component, so that leaving one is a
-    /// descent as well.
+    /// The greatest rank so far. Ranks continue from component to component, so that leaving one
+    /// decreases the rank as well.
     greatest_rank: u32,
     numbering: ArenaNumbering,
-    /// 0, 1/2 and 1.
+    /// The numbers 0, 1/2 and 1.
     constants: [UnreducedFraction; 3],
     bytes: u64,
 }
@@ -142,7 +144,7 @@ impl<'a> CyclicSolver<'a> {
         self.values[node.index()] = value;
     }
 
-    /// Solves a component that is a cycle or more.
+    /// Solves a strongly connected component with a cycle.
     fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
         let mut arena = Arena::new(self.graph, vertices, &mut self.numbering);
         arena.coin = self.coin;
@@ -167,13 +169,13 @@ impl<'a> CyclicSolver<'a> {
             .collect()
     }
 
-    /// What play without end is worth.
+    /// Returns the value of play without end.
     fn forever(&self) -> &UnreducedFraction {
         &self.constants[usize::from(self.draw.halves())]
     }
 
-    /// The values of a component, its exits and play without end, over a denominator: by strategy
-    /// improvement.
+    /// Computes the values of a component, its exits and play without end, over a common
+    /// denominator, by strategy improvement.
     fn improved(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
         let (exits, hero) = (self.exits(arena), hero(self.draw));
         let known: Vec<&UnreducedFraction> =
@@ -208,8 +210,8 @@ impl<'a> CyclicSolver<'a> {
         Ok((values, exact.valuation.denominator))
     }
 
-    /// The same where both players have the same two moves at most, or one each: there is but one
-    /// walk.
+    /// Computes the same values where the players have the same two moves at most, or one each, so
+    /// that there is only one walk.
     fn walked(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
         let mut strategies = arena.first_edges();
         for (vertex, choice) in strategies.bob.iter_mut().enumerate() {
@@ -220,7 +222,7 @@ impl<'a> CyclicSolver<'a> {
         Ok((values, valuation.denominator))
     }
 
-    /// The same in an undirected graph.
+    /// Computes the same values in an undirected graph.
     fn by_slopes(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
         let known = self.exits(arena).into_iter().chain([self.forever()]);
         let known: Vec<BigRational> = known.map(UnreducedFraction::to_rational).collect();
@@ -234,7 +236,7 @@ impl<'a> CyclicSolver<'a> {
         Ok((whole, denominator))
     }
 
-    /// Keeps the values of a component with the least denominator that serves all of them.
+    /// Stores the values of a component over their least common denominator, with the ranks.
     fn keep(
         &mut self,
         arena: &Arena,
@@ -274,7 +276,8 @@ impl<'a> CyclicSolver<'a> {
     }
 }
 
-/// The player for whom play without end is the worst that can happen, if there is one.
+/// Returns the player whose strategy is improved. If draws are worth all or nothing, play without
+/// end is the worst result for this player.
 pub(super) fn hero(draw: DrawValue) -> Player {
     match draw {
         DrawValue::Win | DrawValue::Half => Player::Alice,

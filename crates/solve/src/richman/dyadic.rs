@@ -1,7 +1,7 @@
 //! Dyadic rationals in `[0, 1]` of any depth: an odd mantissa over a power of two.
 //!
-//! The mean of two costs an addition and a shift, where a general rational costs a greatest common
-//! divisor; and since the mantissa is kept odd, the values of `A^n` (1/2^n) stay short however long
+//! The mean of two costs an addition and a shift, whereas a general rational costs a greatest
+//! common divisor. The mantissa is kept odd, so the values of `A^n` (1/2^n) stay short however long
 //! the path.
 
 use std::cmp::Ordering;
@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-/// `mantissa / 2^exponent`, the mantissa odd or the number zero.
+/// The number `mantissa / 2^exponent`, with an odd mantissa unless the number is zero.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Dyadic {
     pub(super) mantissa: BigUint,
@@ -31,7 +31,7 @@ impl Dyadic {
         Self::new(self.scaled(exponent) + other.scaled(exponent), exponent + 1)
     }
 
-    /// The bytes of the mantissa, for the memory limit.
+    /// Returns the size of the mantissa in bytes, for the memory limit.
     pub(super) fn bytes(&self) -> u64 {
         self.mantissa.bits().div_ceil(8)
     }
@@ -43,12 +43,13 @@ impl Dyadic {
         )
     }
 
-    /// The numerator over `2^exponent`, which is at least the own exponent.
+    /// Returns the numerator over `2^exponent`, which must be at least the number's own exponent.
     fn scaled(&self, exponent: u64) -> BigUint {
         &self.mantissa << (exponent - self.exponent)
     }
 
-    /// The place of the leading bit relative to the point; less than any other for zero.
+    /// Returns the place of the leading bit relative to the binary point; for zero it is less than
+    /// any other.
     fn magnitude(&self) -> i128 {
         if self.mantissa.is_zero() {
             return i128::MIN;

@@ -1,9 +1,9 @@
 //! The first moves of long plays.
 //!
-//! The numbers of a sweep are exact where at most so many moves are left. The positions before
-//! those are few, as plays begin with few positions: they are found from where they start, and
-//! their values one by one in numbers of any length. So a board of 36 cells is swept in the numbers
-//! of one of 30.
+//! The numbers of a sweep are exact where at most a given number of moves is left. The positions
+//! before those are few, because plays begin with few positions. They are found from the start, and
+//! their values are computed one by one in numbers of any length. So a board of 36 cells is swept
+//! in the numbers of one of 30.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,23 +17,23 @@ use crate::spot::Spot;
 use crate::theory::Theory;
 use crate::watch::Context;
 
-/// A numbering has few positions before those with so many moves left if they are no more than
-/// this, and than one in so many of all.
+/// The greatest number of positions before those with a given number of moves left that counts as
+/// few, and the divisor of the number of all positions that gives another such bound.
 const MOST: u64 = 1 << 16;
 const ONE_IN: u64 = 1 << 14;
 
-/// How many positions are looked at between two checks.
+/// The number of positions that are examined between two checks.
 const CHECK_EVERY: usize = 1 << 10;
 
 /// The positions from which plays may take more moves than a sweep's numbers allow, as far as they
-/// can be reached, in an order such that moves lead to earlier ones or to those where the sweep is
-/// exact.
+/// can be reached. They are ordered so that moves lead to earlier ones or to those where the sweep
+/// is exact.
 pub(super) struct Early<'a> {
     ruleset: &'a Ruleset,
     spots: Vec<Spot>,
     /// The first positions where the sweep is exact.
     pub(super) frontier: Vec<State>,
-    /// How many moves may be left there.
+    /// The number of moves that may be left at the positions where the sweep is exact.
     plies: u32,
 }
 
@@ -45,12 +45,12 @@ pub(super) struct EarlyValues {
 }
 
 impl<'a> Early<'a> {
-    /// Whether there are few positions from which plays may take more moves.
+    /// Returns whether there are few positions from which plays may take more moves.
     pub(super) fn are_few(numbering: &Numbering, plies: u32) -> bool {
         numbering.positions_before(plies) <= MOST.min(numbering.positions() / ONE_IN)
     }
 
-    /// Those that play reaches from some positions.
+    /// Finds the positions that play reaches from the given ones.
     ///
     /// # Errors
     /// If a position cannot be evaluated, or the work is stopped.
@@ -70,7 +70,7 @@ impl<'a> Early<'a> {
             states.iter().all(|state| ruleset.is_symmetric_from(state)),
         );
         let (mut spots, mut frontier, mut seen) = (Vec::new(), Vec::new(), FxHashSet::default());
-        // Of positions that are images of each other moves lead to one, the canonical one.
+        // Of positions that are images of each other, moves lead to the canonical one.
         let mut left: Vec<State> = states
             .iter()
             .map(|state| ruleset.canonical(state.clone()))
@@ -96,7 +96,8 @@ impl<'a> Early<'a> {
             }
             seen.insert(state);
         }
-        // Every move lowers the number of moves that may be left.
+        // Every move lowers the number of moves that may be left, so this is the order that the
+        // values need.
         spots.sort_by_key(|(most, _)| *most);
         Ok(Self {
             ruleset,
@@ -106,7 +107,7 @@ impl<'a> Early<'a> {
         })
     }
 
-    /// Their values, given those of the positions where the sweep is exact.
+    /// Computes the values of the positions, given those of the positions where the sweep is exact.
     pub(super) fn values(
         &self,
         ends: Ends,
@@ -135,12 +136,12 @@ impl<'a> Early<'a> {
 }
 
 impl EarlyValues {
-    /// The value of a position, if it is one of them.
+    /// Returns the value of a position, if it is one of these.
     pub(super) fn get(&self, state: &State) -> Option<&Dyadic> {
         self.values.get(state)
     }
 
-    /// Whether the value that the sweep has for a position is exact.
+    /// Returns whether the sweep's value of a position is exact.
     pub(super) fn is_late(&self, numbering: &Numbering, state: &State) -> bool {
         numbering
             .digits_of(state)

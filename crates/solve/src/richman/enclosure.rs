@@ -1,12 +1,12 @@
 //! Proved bounds of Richman values where exact ones would be too long: hundreds of thousands of
 //! positions in a second.
 //!
-//! Component by component, successors first: a [`guess`] in floats, mended in integers of 120
-//! binary places by Newton's method with steps in floats until what is left is small enough; and
-//! how far a mistake of one unit everywhere would *reach*, from the same linear system. The bounds
-//! are the values moved outward by a multiple of the reach, for the whole graph at once, and
-//! [`FixedPointBounds::around`] proves them as [`taxman`](super::taxman) says, in integers and with
-//! no regard to how they were found.
+//! Components are solved successors first. A [`guess`] in floats is refined in integers of 120
+//! binary places by Newton's method, with steps in floats, until the residual is small enough. The
+//! same linear system gives the *reach*: the effect at each vertex of an error of one unit at every
+//! vertex. The bounds are the values moved outward by a multiple of the reach, for the whole graph
+//! at once, and [`FixedPointBounds::around`] proves them as [`taxman`](super::taxman) says, in
+//! integers and independently of the method by which they were found.
 
 use super::DrawValue;
 use super::arena::{Arena, ArenaNumbering};
@@ -21,21 +21,21 @@ use crate::linear::Quick;
 use crate::player::Player;
 use crate::watch::{Context, Stop};
 
-/// The places after the binary point.
+/// The number of places after the binary point.
 pub(super) const BITS: u32 = 120;
 const ONE: i128 = 1 << BITS;
 
-/// How many components are solved between two checks.
+/// The number of components that are solved between two checks.
 const CHECK_EVERY: usize = 1 << 12;
 
-/// The bytes that a vertex takes.
+/// The number of bytes for each vertex.
 const BYTES: u64 = 160;
 
-/// A number of an ending that the rules do not give: its bounds in units of `2^-120`.
+/// An ending with a value that does not follow from the rules: its bounds in units of `2^-120`.
 pub(super) type KnownBounds = (NodeId, [i128; 2]);
 
-/// Bounds of all values that are at most this far apart, in units of `2^-120`; `None` if none are
-/// proved.
+/// Finds bounds of all values that are at most `precision` apart, in units of `2^-120`. Returns
+/// `None` if none are proved.
 pub(super) fn solve(
     graph: &GameGraph,
     worth: DrawValue,
@@ -68,9 +68,9 @@ struct EnclosureSolver<'a> {
     worth: DrawValue,
     precision: i128,
     context: &'a Context<'a>,
-    /// In units.
+    /// The values, in units.
     values: Vec<i128>,
-    /// How far a mistake of one unit everywhere reaches.
+    /// The effect at each vertex of an error of one unit at every vertex.
     reach: Vec<f64>,
     settled: Vec<bool>,
     numbering: ArenaNumbering,
@@ -127,7 +127,7 @@ impl<'a> EnclosureSolver<'a> {
         self.reach[node.index()] = 1.0 + reach;
     }
 
-    /// Solves a component that is a cycle or more.
+    /// Solves a strongly connected component with a cycle.
     fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
         let arena = Arena::new(self.graph, vertices, &mut self.numbering);
         let forever = ONE / 2 * i128::from(self.worth.halves());
@@ -156,10 +156,11 @@ impl<'a> EnclosureSolver<'a> {
         Ok(())
     }
 
-    /// Newton's method for the guessed strategies, until the values are as precise as the bounds
-    /// need them; gives the reach of the vertices.
+    /// Refines the values of the guessed strategies by Newton's method until they are as precise as
+    /// the bounds need them. Returns the reach of the vertices.
     fn refine(&self, arena: &Arena, guess: &Guess, values: &mut [i128]) -> Result<Vec<f64>> {
-        /// As many steps of Newton's method gain more than there are bits.
+        /// The greatest number of steps of Newton's method, which is more than the number of bits
+        /// requires.
         const STEPS: usize = 40;
         let chain = Chain::new(arena, &guess.strategies);
         let mut quick = Quick::new(&chain.walk, guess.way);
@@ -199,7 +200,7 @@ impl<'a> EnclosureSolver<'a> {
                 break;
             }
             least = size;
-            // To 60 bits, which leaves sums of floats room.
+            // The residuals are cut to 60 bits, which leaves room for sums in floats.
             let shift = (128 - size.leading_zeros()).saturating_sub(60);
             let sources = imbalances
                 .iter()
@@ -213,7 +214,7 @@ impl<'a> EnclosureSolver<'a> {
         Ok(reach)
     }
 
-    /// Bounds around the values.
+    /// Finds bounds around the values.
     fn bounds(
         self,
         components: &Components,
@@ -234,7 +235,8 @@ impl<'a> EnclosureSolver<'a> {
     }
 }
 
-/// How far each state is from what its heads make it, times its weights.
+/// Returns for each state the sum over its edges of the weight times the difference between the
+/// successor's value and its own.
 fn imbalances(chain: &Chain, arena: &Arena, values: &[i128]) -> Vec<i128> {
     let states: Vec<i128> = chain.vertices().map(|vertex| values[vertex]).collect();
     let value = |head: usize| {
@@ -252,7 +254,7 @@ fn imbalances(chain: &Chain, arena: &Arena, values: &[i128]) -> Vec<i128> {
     (0..states.len()).map(of).collect()
 }
 
-/// The mean of both players' best values, or the only one's.
+/// Returns the mean of both players' best values, or the only one.
 fn mean(alice: Option<i128>, bob: Option<i128>) -> i128 {
     match (alice, bob) {
         (Some(alice), Some(bob)) => i128::midpoint(alice, bob),

@@ -1,11 +1,13 @@
-//! Who can be kept in a component for ever, and who can get away.
+//! The vertices from which a player can leave a component, and those at which a player can be kept
+//! in it for ever.
 //!
-//! One player, the escaper, wants to get out of a set of vertices, the other wants to keep the play
-//! in; a coin says who moves. The escaper gets out with certainty, however long it takes, exactly
-//! from the vertices that have a *rank*: rank r if the escaper has an edge out or to a rank below
-//! r, or the keeper has edges and all of them lead out or to ranks below r. (Then each toss brings
-//! the play closer with probability 1/2 at least. From the other vertices the keeper has an edge to
-//! their like, and the escaper has none but such: the play stays whatever the coins say.)
+//! One player, the escaper, wants to get out of a set of vertices, the other, the keeper, wants to
+//! keep the play in; a coin decides who moves. The escaper gets out with certainty, however long it
+//! takes, exactly from the vertices that have a *rank*: rank r if the escaper has an edge out or to
+//! a rank below r, or the keeper has edges and all of them lead out or to ranks below r. (Then each
+//! toss brings the play closer with probability 1/2 at least. From a vertex without a rank the
+//! keeper has an edge to another one, and all of the escaper's edges lead to such vertices: the
+//! play stays whatever the coins say.)
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -13,17 +15,17 @@ use std::collections::VecDeque;
 use super::arena::{Arena, ArenaStrategies};
 use crate::player::Player;
 
-/// What an edge is in the race for the way out.
+/// The role of an edge in an escape.
 enum EdgeRole {
-    /// It leads out.
+    /// The edge leads out.
     Out,
-    /// It leads to a vertex that may or may not have a rank.
+    /// The edge leads to a vertex that may or may not have a rank.
     Inside,
-    /// It is not to be used.
+    /// The edge may not be used.
     Unused,
 }
 
-/// The rank of each vertex of the arena, 0 where it has none; only vertices with `takes_part` get
+/// Computes the rank of each vertex of the arena, 0 for none. Only vertices with `takes_part` get
 /// one.
 fn ranks(
     arena: &Arena,
@@ -32,9 +34,9 @@ fn ranks(
     edge: impl Fn(usize, Player, usize) -> EdgeRole,
 ) -> Vec<u32> {
     let mut ranks = vec![0; arena.len];
-    // Edges inside, by head: the tail, and whether it is the escaper's.
+    // The edges inside, by head: the tail, and `true` if the edge is the escaper's.
     let mut inside = vec![Vec::new(); arena.forever()];
-    // How many of the keeper's edges do not lead out yet.
+    // The number of the keeper's edges that do not lead out yet.
     let mut kept = vec![0u32; arena.len];
     let mut queue = VecDeque::new();
     for vertex in (0..arena.len).filter(|&vertex| takes_part(vertex)) {
@@ -74,8 +76,8 @@ fn ranks(
     ranks
 }
 
-/// The ranks of the vertices from which a player can make for an exit of the given kind, with
-/// positive probability whatever the opponent does.
+/// Computes the ranks of the vertices from which a player can reach an exit of the given kind with
+/// positive probability, whatever the opponent does.
 pub(super) fn attraction(arena: &Arena, player: Player, good: impl Fn(usize) -> bool) -> Vec<u32> {
     let edge = |_, _, head| {
         if head >= arena.len && good(head) {
@@ -87,8 +89,8 @@ pub(super) fn attraction(arena: &Arena, player: Player, good: impl Fn(usize) -> 
     ranks(arena, player, |_| true, edge)
 }
 
-/// The vertices from which a player is sure of a good exit, or of play without end if that is
-/// `endless`ly good, by random turns.
+/// Returns the vertices from which a player surely reaches a good exit under random turns. If
+/// `endless` is set, play without end is good as well.
 pub(super) fn sure(
     arena: &Arena,
     player: Player,
@@ -97,7 +99,7 @@ pub(super) fn sure(
 ) -> Vec<bool> {
     let mut sure = vec![true; arena.len];
     loop {
-        // Where the opponent gets away to something else with positive probability.
+        // A rank means that the opponent leaves for a bad result with positive probability.
         let away = ranks(
             arena,
             player.other(),
@@ -117,7 +119,7 @@ pub(super) fn sure(
         if endless {
             return sure;
         }
-        // Where the player never gets to a good exit.
+        // No rank means that the player never reaches a good exit.
         let near = ranks(
             arena,
             player,
@@ -138,7 +140,7 @@ pub(super) fn sure(
     }
 }
 
-/// Moves that follow the ranks down wherever that is the player's to do.
+/// Returns moves of a player that decrease the rank wherever the player can.
 pub(super) fn descent(
     arena: &Arena,
     player: Player,
@@ -162,8 +164,8 @@ pub(super) fn descent(
         .collect()
 }
 
-/// The ranks at which the escaper leaves the level sets of the values by edges that keep the value,
-/// from all vertices that are better for the escaper than play without end.
+/// Computes the ranks at which the escaper leaves the level sets of the values by edges that keep
+/// the value, from all vertices that are better for the escaper than play without end.
 ///
 /// `compare` compares the values of two vertices, and `fixed` binds the escaper to a strategy.
 pub(super) fn level_ranks(

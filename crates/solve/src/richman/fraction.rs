@@ -1,5 +1,5 @@
-//! Fractions in `[0, 1]` that share denominators: the values of a cyclic component have one
-//! denominator of perhaps hundreds of digits in common, so they compare and add as integers.
+//! Fractions in `[0, 1]` that share denominators. The values of a cyclic component have one common
+//! denominator of perhaps hundreds of digits, so they compare and add as integers.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(super) struct UnreducedFraction {
 }
 
 impl UnreducedFraction {
-    /// The mean; in lowest terms unless the denominators are shared.
+    /// Returns the mean, in lowest terms unless the denominators are shared.
     pub(super) fn mean(&self, other: &Self) -> Self {
         if !Arc::ptr_eq(&self.denominator, &other.denominator) {
             let two = BigInt::from(2);
@@ -40,12 +40,12 @@ impl UnreducedFraction {
         BigRational::new(self.numerator.clone(), (*self.denominator).clone())
     }
 
-    /// The bytes of the numerator, for the memory limit.
+    /// Returns the size of the numerator in bytes, for the memory limit.
     pub(super) fn bytes(&self) -> u64 {
         self.numerator.bits().div_ceil(8)
     }
 
-    /// The value and its difference from 1, both to the relative accuracy of a float.
+    /// Returns the value and its difference from 1, both to the relative accuracy of a float.
     pub(super) fn approximate(&self) -> [f64; 2] {
         let rest = &*self.denominator - &self.numerator;
         [
@@ -55,7 +55,7 @@ impl UnreducedFraction {
     }
 }
 
-/// A quotient of two non-negative integers of any size, as a float.
+/// Returns a quotient of two non-negative integers of any size, as a float.
 fn ratio(numerator: &BigInt, denominator: &BigInt) -> f64 {
     if numerator.is_zero() {
         return 0.0;
@@ -73,7 +73,8 @@ fn ratio(numerator: &BigInt, denominator: &BigInt) -> f64 {
     } else {
         i32::MAX
     });
-    // In two steps, since 2^exponent alone may underflow where the quotient does not.
+    // The power is applied in two steps, because 2^exponent alone may underflow where the quotient
+    // does not.
     n / d * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
 }
 
@@ -98,7 +99,7 @@ impl Ord for UnreducedFraction {
             && other.numerator < *other.denominator
             && !other.numerator.is_zero()
         {
-            // 0 or 1 against something strictly between.
+            // This compares 0 or 1 with a number strictly between.
             return if self.numerator.is_zero() {
                 Ordering::Less
             } else {

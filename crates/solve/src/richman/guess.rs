@@ -1,10 +1,10 @@
 //! A guess at the optimal strategies of a large component, in time that is almost linear where play
 //! ends soon.
 //!
-//! A few sweeps of value iteration bring the values near enough for both players to see where to
-//! go; then they switch at once, the values of each pair of strategies being found by steps along
-//! its edges (see [`Quick`]) from those of the pair before. Strategy improvement makes sure that
-//! nothing was missed, as far as floats can tell.
+//! A few sweeps of value iteration bring the values near enough for both players to choose good
+//! edges. Then both switch edges at once, again and again; the values of each pair of strategies
+//! are found by steps along its edges (see [`Quick`]) from those of the pair before. Strategy
+//! improvement finds the remaining mistakes, as far as floats allow.
 
 use std::cmp::Ordering;
 
@@ -16,23 +16,23 @@ use crate::linear::{LinearMethod, Quick};
 use crate::player::Player;
 use crate::watch::Context;
 
-/// Sweeps before the first strategies.
+/// The number of sweeps before the first strategies.
 const SWEEPS: usize = 24;
-/// Pairs of strategies that both players switch to at once.
+/// The greatest number of pairs of strategies that both players switch to at once.
 const RACE: usize = 40;
-/// Pairs of strategies that floats may try afterwards.
+/// The greatest number of pairs of strategies that floats may try afterwards.
 const GUESSES: u64 = 60;
 
-/// Near the optimal strategies, with their values.
+/// Strategies near the optimal ones, with their values.
 pub(super) struct Guess {
     pub(super) strategies: ArenaStrategies,
-    /// Of the vertices, the exits, and play without end.
+    /// The values of the vertices, the exits, and play without end.
     pub(super) values: Vec<f64>,
-    /// Which way of solving linear systems was quick.
+    /// The method of solving linear systems that was quick.
     pub(super) way: LinearMethod,
 }
 
-/// Guesses from strategies to begin with and the values of the exits and of play without end.
+/// Guesses strategies from initial ones and the values of the exits and of play without end.
 pub(super) fn guess(
     arena: &Arena,
     hero: Player,
@@ -64,7 +64,7 @@ pub(super) fn guess(
     })
 }
 
-/// Values after some sweeps from that of play without end.
+/// Returns the values after some sweeps, which start from the value of play without end.
 fn swept(arena: &Arena, known: &[f64]) -> Vec<f64> {
     let forever = known[known.len() - 1];
     let mut values = vec![forever; arena.len];
@@ -91,32 +91,32 @@ fn swept(arena: &Arena, known: &[f64]) -> Vec<f64> {
     values
 }
 
-/// How near to the values of a pair of strategies one comes.
+/// The precision to which the values of a pair of strategies are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Care {
-    /// As near as helps to choose the next pair.
+    /// Enough to choose the next pair.
     Little,
-    /// As near as floats come.
+    /// As much as floats allow.
     Much,
 }
 
-/// The values of a pair of strategies, from values that are not far away.
+/// The arithmetic that computes the values of a pair of strategies from values nearby.
 struct Nearby {
     known: Vec<f64>,
-    /// Those of the last pair, by vertex.
+    /// The values of the last pair, by vertex.
     values: Vec<f64>,
     care: Care,
     way: LinearMethod,
 }
 
-/// Values that are closer than this may be equal.
+/// The difference below which values may be equal.
 const TOLERANCE: f64 = 1e-11;
 
 impl Valuation for Nearby {
     type Value = f64;
 
     fn values(&mut self, chain: &Chain, context: &Context<'_>) -> Result<Vec<f64>> {
-        /// Corrections with much care; the last is the one that makes no difference.
+        /// The greatest number of corrections at high precision; the last one makes no difference.
         const CORRECTIONS: usize = 8;
         const SMALL: f64 = 4.0 * f64::EPSILON;
         let mut quick = Quick::new(&chain.walk, self.way);
@@ -156,7 +156,8 @@ impl Valuation for Nearby {
     }
 }
 
-/// How far each state is from what its heads make it, times its weights.
+/// Returns for each state the sum over its edges of the weight times the difference between the
+/// successor's value and its own.
 fn imbalance(chain: &Chain, found: &[f64], known: &[f64]) -> Vec<f64> {
     let value = |head: usize| {
         found

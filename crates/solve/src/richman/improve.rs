@@ -3,15 +3,15 @@
 //! One player, the *hero*, has a strategy, and the opponent the best reply to it. The hero switches
 //! to edges that are strictly better by the values of that pair, the opponent replies again, and so
 //! on. The hero's values never get worse, some get better, and there are finitely many strategies:
-//! in exact arithmetic this ends. The best reply is found in the same way, the hero's strategy
-//! being fixed.
+//! in exact arithmetic this ends. The best reply is found in the same way, with the hero's strategy
+//! fixed.
 //!
 //! Where no edge is strictly better, a player may still do better by staying: on a set of vertices
 //! of one value that is worse than play without end, and that the other side cannot leave without
 //! loss, that player moves within the set for ever. When neither is possible, the values are the
-//! fixed point that is asked for: a hero with values better than play without end can always leave
-//! for another value, so these values are guaranteed (a bounded martingale converges, and cannot do
-//! so where it keeps leaving); and so for the opponent.
+//! right fixed point: a hero with values better than play without end can always leave for another
+//! value, so these values are guaranteed (a bounded martingale converges, and cannot do so where it
+//! keeps leaving). The same holds for the opponent.
 
 use super::arena::{Arena, ArenaStrategies};
 use super::escape::{attraction, descent, level_ranks};
@@ -25,13 +25,14 @@ pub(super) struct Improvement<'a, V> {
     pub(super) arena: &'a Arena,
     pub(super) valuation: V,
     pub(super) hero: Player,
-    /// How many pairs of strategies may still be given values: floats could go round in circles.
+    /// The number of pairs of strategies that may still be evaluated. The limit is needed because
+    /// floats could go round in cycles.
     pub(super) budget: u64,
     pub(super) context: &'a Context<'a>,
 }
 
 impl<V: Valuation> Improvement<'_, V> {
-    /// Improves the strategies until neither player can do better, or the budget is spent; gives
+    /// Improves the strategies until neither player can do better, or the budget is spent. Returns
     /// their values.
     pub(super) fn run(&mut self, strategies: &mut ArenaStrategies) -> Result<Vec<V::Value>> {
         loop {
@@ -44,9 +45,9 @@ impl<V: Valuation> Improvement<'_, V> {
         }
     }
 
-    /// Lets both players switch at once, beginning with these values, until neither does, or so
-    /// many times. Both are soon near their best then; but it proves nothing, and may go round in
-    /// circles.
+    /// Lets both players switch at once, beginning with these values, until neither does, but at
+    /// most `most` times. Both are soon near their best then; but this proves nothing, and may go
+    /// round in cycles.
     pub(super) fn race(
         &mut self,
         strategies: &mut ArenaStrategies,
@@ -65,7 +66,7 @@ impl<V: Valuation> Improvement<'_, V> {
         Ok(())
     }
 
-    /// The best reply to the hero's strategy.
+    /// Finds the best reply to the hero's strategy and returns the values.
     fn reply(&mut self, strategies: &mut ArenaStrategies) -> Result<Vec<V::Value>> {
         let opponent = self.hero.other();
         loop {
@@ -81,7 +82,7 @@ impl<V: Valuation> Improvement<'_, V> {
         }
     }
 
-    /// Switches a player to strictly better edges; whether there are any.
+    /// Switches a player to strictly better edges. Returns whether there are any.
     fn switch(
         &self,
         strategies: &mut ArenaStrategies,
@@ -112,12 +113,12 @@ impl<V: Valuation> Improvement<'_, V> {
         switched && self.budget > 0
     }
 
-    /// Keeps the play for ever where that is better for a player than the value; whether there is
-    /// such a place.
+    /// Keeps the play on a set of vertices for ever where that is better for a player than the
+    /// value. Returns whether there is such a set.
     fn stay(&self, strategies: &mut ArenaStrategies, keeper: Player, values: &[V::Value]) -> bool {
         let compare = |a: usize, b: usize| self.valuation.compare(&values[a], &values[b]);
-        // The best reply is one to the hero's strategy; the hero's improvement is against any
-        // reply.
+        // The opponent's best reply is one to the hero's fixed strategy, whereas the hero's
+        // improvement has to hold against any reply.
         let fixed = (keeper != self.hero).then_some(&*strategies);
         let ranks = level_ranks(self.arena, keeper.other(), fixed, compare);
         let worse = |vertex| match keeper {
@@ -149,11 +150,11 @@ impl<V: Valuation> Improvement<'_, V> {
     }
 }
 
-/// Strategies to begin with: the hero makes for the exits that are better than play without end,
-/// the opponent for the best ones of all.
+/// Returns initial strategies: the hero moves towards the exits that are better than play without
+/// end, the opponent towards the best ones of all.
 ///
-/// Improvement mends any others, but a player who makes for nothing learns of an exit only from one
-/// position to the next.
+/// Improvement corrects any other strategies as well, but a player without an aim learns of an exit
+/// only one position at a time.
 pub(super) fn begin<T: Ord>(arena: &Arena, hero: Player, known: &[T]) -> ArenaStrategies {
     let (forever, exits) = known.split_last().expect("play without end has a value");
     let value = |exit: usize| &exits[exit - arena.len];

@@ -4,11 +4,11 @@
 //! They are solved on the graph of turns ([`TurnGraph`]), whose values are those of winners who
 //! must move, so that the theorem of [`certify`](crate::certify) proves them.
 //!
-//! *Where the graph need not be changed*: let m and M be the best values of Alice's and of Bob's
-//! moves, with m ≤ M everywhere. Then each prefers to move, and the equations are those of the
-//! graph as it is. So are the ranks: they are needed where m = M only (elsewhere every edge changes
-//! the value), and there the escaper, who loses nothing by letting the other move, can make use of
-//! either condition.
+//! *The graph need not be changed* in one case: let m and M be the best values of Alice's and of
+//! Bob's moves, with m ≤ M everywhere. Then each player prefers to move, and the equations are
+//! those of the graph as it is. The same holds for the ranks: they are needed only where m = M
+//! (elsewhere every edge changes the value), and there the escaper, who loses nothing by letting
+//! the other player move, can make use of either condition.
 
 use super::numbers::Numbers;
 use super::{Coin, ComponentMethod, DrawValue, RankCertificate, Values, cyclic};
@@ -18,11 +18,10 @@ use crate::rules::{Rules, Winner};
 use crate::turns::TurnGraph;
 use crate::watch::Context;
 
-/// The values of a graph with cycles for this coin and this rule for who moves.
+/// Computes the values of a graph with cycles for this coin and this rule for who moves.
 ///
 /// # Errors
-/// If the work is stopped, or the values are not proved, which would be a mistake of the
-/// program.
+/// If the work is stopped, or the values are not proved, which would be an error of the program.
 pub(super) fn solve(
     graph: &GameGraph,
     rules: &Rules,

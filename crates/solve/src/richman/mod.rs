@@ -4,16 +4,15 @@
 //! # Definition
 //! `R(v)` is the share of the money above which Alice wins and below which Bob prevents it
 //! (Lazarus, Loeb, Propp, Stromquist & Ullman 1999; Develin & Payne 2010, section 3.3). At an
-//! ending it is 0 where Alice has won and 1 where Bob has; elsewhere, with `m` the least value
-//! among Alice's successors and `M` the greatest among Bob's, `R = (m + M)/2`, and where only one
-//! player has edges that player's value alone. On graphs with cycles it is the limit of the
-//! truncations `R(G[n])`: the greatest solution of these equations, since infinite play is not a
-//! win.
+//! ending it is 0 if Alice has won and 1 if Bob has. Elsewhere, with `m` the least value among
+//! Alice's successors and `M` the greatest among Bob's, `R = (m + M)/2`; if only one player has
+//! edges, it is that player's value alone. On graphs with cycles it is the limit of the truncations
+//! `R(G[n])`: the greatest solution of these equations, because infinite play is not a win.
 //!
 //! `P(v) = 1 - R(v)` is Alice's winning probability when a fair coin decides who moves (Arun 2021,
-//! Theorem 1.4), and everything below computes with that game of chance.
+//! Theorem 1.4), and all computations use that game of chance.
 //!
-//! # What a draw is worth
+//! # The value of a draw
 //! Draws and infinite play count alike: under `draws: neither` and `draws: bob` as 1 (Alice has not
 //! won), under `alice` as 0 (then R is the *least* solution, by the symmetry of the players). Under
 //! `half` they count 1/2 in the game of chance, whose value exists and is attained by positional
@@ -30,14 +29,14 @@
 //! are another module.
 //!
 //! # Layout
-//! Strongly connected components are solved after all they lead to. A graph without cycles takes
-//! [`acyclic`]: one pass in fixed-point arithmetic. Otherwise [`cyclic`] solves each component: an
-//! `arena` is a component with its exits; `improve` is strategy improvement, once in floats for a
-//! good guess and once exactly; `valuation` gives the values of a pair of strategies in either
-//! arithmetic; `escape` decides who can be kept in a cycle for ever. `rules.solver` can choose
-//! methods for special graphs: [`slopes`] for undirected ones, one walk where there are two moves
-//! at most. What comes out is proved by [`certify`](crate::certify), which knows none of
-//! them.
+//! Strongly connected components are solved after all that they lead to. A graph without cycles
+//! takes [`acyclic`]: one pass in fixed-point arithmetic. Otherwise [`cyclic`] solves each
+//! component: an `arena` is a component with its exits; `improve` is strategy improvement, once in
+//! floats for a good guess and once exactly; `valuation` gives the values of a pair of strategies
+//! in either arithmetic; `escape` decides who can be kept in a cycle for ever. `rules.solver` can
+//! choose methods for special graphs: [`slopes`] for undirected ones, and a single walk where there
+//! are two moves at most. The results are proved by [`certify`](crate::certify), which does not
+//! depend on the methods.
 
 mod acyclic;
 mod arena;
@@ -84,7 +83,7 @@ use crate::rules::admit;
 use crate::rules::{Draws, Rules, Solver, Winner};
 use crate::watch::Context;
 
-/// What a draw, and play without end, counts as a share of Bob's win: none, half or all of it.
+/// The value of a draw, and of play without end, as a share of Bob's win: none, half or all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DrawValue {
     Nothing,
@@ -101,7 +100,7 @@ impl DrawValue {
         }
     }
 
-    /// With the players exchanged.
+    /// Returns the value with the players exchanged.
     pub(crate) fn exchanged(self) -> Self {
         match self {
             Self::Nothing => Self::Win,
@@ -110,7 +109,7 @@ impl DrawValue {
         }
     }
 
-    /// The value of a draw, in halves.
+    /// Returns the value of a draw, in halves.
     pub(crate) fn halves(self) -> u8 {
         match self {
             Self::Nothing => 0,
@@ -119,7 +118,7 @@ impl DrawValue {
         }
     }
 
-    /// The value of an ending, in halves.
+    /// Returns the value of an ending, in halves.
     pub(crate) fn of(self, ending: Ending) -> u8 {
         match ending {
             Ending::Win(Player::Alice) => 0,
@@ -129,32 +128,32 @@ impl DrawValue {
     }
 }
 
-/// The exact value `R` of every vertex of a graph, with what proves it.
+/// The exact value `R` of every vertex of a graph, with its certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Values {
     numbers: Numbers,
     certificate: RankCertificate,
 }
 
-/// What proves the values besides themselves: how far each vertex of a cycle is from leaving it.
+/// The certificate that proves the values: the distance of each vertex of a cycle from leaving it.
 ///
 /// The local equations alone prove nothing (a self-loop satisfies them with any value). They do
-/// together with this: where a value is better for a player than play without end is, that player
-/// can *escape*, by moves that keep the value. Ranks prove it locally, as
+/// together with this condition: where a value is better for a player than play without end, that
+/// player can *escape*, by moves that keep the value. Ranks prove it locally, as
 /// [`certify`](crate::certify::certify) states and checks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RankCertificate {
     /// The rank of each vertex, greater than those in the components that can be reached from
-    /// there; empty if the graph has no cycles, 0 where none is needed.
+    /// there; empty if the graph has no cycles, 0 where no rank is needed.
     pub ranks: Vec<u32>,
 }
 
 impl Values {
-    /// Solves a graph. Where it has cycles the values are certified before they are handed out;
-    /// where it has none, the one pass over it is the definition itself.
+    /// Solves a graph. If it has cycles the values are certified before they are returned; if it
+    /// has none, the single pass over it is the definition itself.
     ///
     /// # Errors
-    /// If the rules are not ones of this theory, or the work is stopped.
+    /// If the theory does not cover the rules, or the work is stopped.
     pub fn solve(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
         let order = SolvingOrder::of(graph);
         admit::shares(rules)?;
@@ -182,7 +181,7 @@ impl Values {
         Ok(values)
     }
 
-    /// The values of a graph without cycles, which need no certificate but themselves.
+    /// Creates the values of a graph without cycles, which need no certificate.
     fn acyclic(numbers: Numbers) -> Self {
         Self {
             numbers,
@@ -190,8 +189,8 @@ impl Values {
         }
     }
 
-    /// The same where a coin that need not be fair says who moves, or who decides that: R is Bob's
-    /// winning probability.
+    /// Solves a graph in which a coin that need not be fair decides who moves, or who chooses the
+    /// mover. R is Bob's winning probability.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -233,7 +232,7 @@ impl Values {
         Ok(values)
     }
 
-    /// Values that somebody claims, to be certified.
+    /// Creates values that are claimed and remain to be certified.
     pub fn claim(values: Vec<BigRational>, certificate: RankCertificate) -> Self {
         Self {
             numbers: Numbers::Fraction(values.into_iter().map(UnreducedFraction::from).collect()),
@@ -241,42 +240,43 @@ impl Values {
         }
     }
 
-    /// The value of a vertex.
+    /// Returns the value of a vertex.
     pub fn value(&self, node: NodeId) -> BigRational {
         self.numbers.value(node)
     }
 
-    /// How the values of two vertices compare; faster than comparing what [`Values::value`] gives.
+    /// Compares the values of two vertices; this is faster than comparing the results of
+    /// [`Values::value`].
     pub fn compare(&self, a: NodeId, b: NodeId) -> Ordering {
         self.numbers.compare(a, b)
     }
 
-    /// How the value of a vertex compares with a number of halves.
+    /// Compares the value of a vertex with a number of halves.
     pub(crate) fn compare_halves(&self, node: NodeId, halves: u8) -> Ordering {
         self.numbers.compare_halves(node, halves)
     }
 
-    /// Whether the value of `node` is exactly the mean of those of `a` and `b`.
+    /// Returns whether the value of `node` is exactly the mean of those of `a` and `b`.
     pub fn is_mean(&self, node: NodeId, a: NodeId, b: NodeId) -> bool {
         self.numbers.is_mean(node, a, b)
     }
 
-    /// The number of vertices.
+    /// Returns the number of vertices.
     pub fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// Whether there are no vertices.
+    /// Returns whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// A player's optimal move at a vertex, the first one in the graph's order; `None` where the
-    /// player has none.
+    /// Returns a player's optimal move at a vertex, the first one in the graph's order; `None` if
+    /// the player has none.
     ///
     /// Among moves of the same value on a cycle it takes one that gets away from it: always playing
-    /// these moves attains the value, where always playing the first move of the best value may run
-    /// in a circle for ever.
+    /// these moves attains the value, whereas always playing the first move of the best value may
+    /// go round a cycle for ever.
     pub fn best(&self, graph: &GameGraph, node: NodeId, player: Player) -> Option<NodeId> {
         let preferred = |a: &NodeId, b: &NodeId| self.preference(node, player, *a, *b);
         graph
@@ -286,14 +286,14 @@ impl Values {
             .min_by(preferred)
     }
 
-    /// What proves the values.
+    /// Returns the certificate of the values.
     pub fn certificate(&self) -> &RankCertificate {
         &self.certificate
     }
 
-    /// Whether a player who decides who moves should rather let the other one move, to `other`,
-    /// than go to `own`: for a better value, or for the same where moving does not get away from a
-    /// cycle.
+    /// Returns whether a player who decides who moves should rather let the other one move, to
+    /// `other`, than go to `own`: for a better value, or for the same value if moving does not get
+    /// away from a cycle.
     pub fn rather_lets(&self, node: NodeId, player: Player, own: NodeId, other: NodeId) -> bool {
         let by_value = match player {
             Player::Alice => self.compare(own, other),
@@ -308,7 +308,7 @@ impl Values {
         by_value.is_gt() || (by_value.is_eq() && rank > 0 && self.rank_from(node, own) >= rank)
     }
 
-    /// Which of two moves a player should prefer at `node`: the better value, then the lesser rank.
+    /// Compares two moves for a player at `node`: by the better value, then by the smaller rank.
     fn preference(&self, node: NodeId, player: Player, a: NodeId, b: NodeId) -> Ordering {
         let by_value = match player {
             Player::Alice => self.compare(a, b),
@@ -317,8 +317,8 @@ impl Values {
         by_value.then_with(|| self.rank_from(node, a).cmp(&self.rank_from(node, b)))
     }
 
-    /// The rank of a successor as it counts at `node`: leaving for another value is the best
-    /// escape.
+    /// Returns the rank of a successor as it counts at `node`: leaving for another value is the
+    /// best escape.
     fn rank_from(&self, node: NodeId, head: NodeId) -> u32 {
         match self.certificate.ranks.get(head.index()) {
             Some(&rank) if self.compare(node, head).is_eq() => rank,
@@ -327,11 +327,11 @@ impl Values {
     }
 }
 
-/// In which order a graph can be solved.
+/// The order in which a graph can be solved.
 enum SolvingOrder {
-    /// From the last vertex to the first, since every edge leads to a greater id. So it is in the
-    /// games whose positions know how many moves were made, as exploration numbers them breadth
-    /// first.
+    /// From the last vertex to the first, because every edge leads to a greater id. This holds in
+    /// games whose positions determine the number of moves made, as exploration numbers them
+    /// breadth first.
     Forward,
     /// Component by component.
     Components(Components),
@@ -367,9 +367,9 @@ enum RichmanMethod {
 enum ComponentMethod {
     /// Strategy improvement.
     Improvement,
-    /// The steepest path first, in undirected graphs.
+    /// The steepest path first, for undirected graphs.
     Slopes,
-    /// The walk of the only pair of strategies, where nobody has a choice.
+    /// The walk of the only pair of strategies, for graphs in which no player has a choice.
     Walk,
 }
 

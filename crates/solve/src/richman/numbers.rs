@@ -1,4 +1,4 @@
-//! One exact number per vertex, in the narrowest form that holds them all.
+//! One exact number for each vertex, in the narrowest form that can represent them all.
 
 use std::cmp::Ordering;
 
@@ -17,9 +17,9 @@ pub(super) enum Numbers {
     Narrow { scale: u32, numerators: Vec<u64> },
     /// Numerators over `2^scale`, `scale` ≤ 127.
     Wide { scale: u32, numerators: Vec<u128> },
-    /// Acyclic graphs of any depth.
+    /// Dyadics, for acyclic graphs of any depth.
     Dyadic(Vec<Dyadic>),
-    /// Graphs with cycles.
+    /// Fractions, for graphs with cycles.
     Fraction(Vec<UnreducedFraction>),
 }
 
@@ -71,8 +71,8 @@ impl Numbers {
         }
     }
 
-    /// Whether the value of `node` is exactly the mean of those of `a` and `b`, by integer
-    /// arithmetic alone: nothing here is shared with the code that took the mean.
+    /// Returns whether the value of `node` is exactly the mean of those of `a` and `b`. It uses
+    /// integer arithmetic only and shares no code with the computation of means.
     pub(super) fn is_mean(&self, node: NodeId, a: NodeId, b: NodeId) -> bool {
         let (v, a, b) = (node.index(), a.index(), b.index());
         match self {

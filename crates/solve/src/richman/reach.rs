@@ -1,10 +1,10 @@
-//! Whether the exact values of a graph are within reach.
+//! An estimate of whether the exact values of a graph can be computed in reasonable time.
 //!
 //! The values of a cycle of n positions have about n binary digits or more, and each must be found
 //! modulo enough primes or powers of one. Where elimination of the positions stays sparse (paths,
-//! trees, grids) that takes little time up to hundreds of thousands of them. Where it fills up,
-//! what remains is a full matrix of m states, with m³ operations to prepare it and m² for each of
-//! the digits: then n in the thousands is what a few seconds allow.
+//! trees, grids) that takes little time up to hundreds of thousands of them. Where it fills up, a
+//! full matrix of m states is left, with m³ operations to prepare it and m² for each of the digits:
+//! then n in the thousands is the limit of a few seconds.
 
 use super::arena::{Arena, ArenaNumbering};
 use super::cyclic::hero;
@@ -16,13 +16,13 @@ use crate::game::GameGraph;
 use crate::rules::Draws;
 use crate::watch::Context;
 
-/// Components with fewer vertices are always within reach.
+/// The number of vertices below which a component always counts as solvable.
 const ALWAYS: usize = 2_000;
-/// The largest full matrix that is within reach.
+/// The size of the largest full matrix that counts as solvable.
 const LARGEST: usize = 1_500;
 
-/// Whether the exact values would take too long: hours rather than seconds. Told from one pair of
-/// strategies, as the others are like it.
+/// Returns whether the exact values would take too long: hours rather than seconds. The estimate is
+/// made from one pair of strategies, because the others are similar.
 ///
 /// # Errors
 /// If the work is stopped.

@@ -1,4 +1,5 @@
-//! Graphs that the theory does not cover, each with its reason and the nearest thing that works.
+//! Errors for graphs that the theory does not cover, each with its reason and the nearest thing
+//! that works.
 
 use super::{SolvingOrder, Values};
 use crate::certify::certify;
@@ -8,7 +9,7 @@ use crate::player::Player;
 use crate::rules::{Rules, Solver, Winner};
 use crate::watch::{Context, Stop};
 
-/// Refuses graphs that an algorithm for special ones is not for.
+/// Refuses graphs that a special algorithm does not cover.
 pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &SolvingOrder) -> Result<()> {
     match solver {
         Solver::Acyclic if !order.acyclic() => Err(not_supported(
@@ -30,8 +31,7 @@ pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &SolvingOrder) -> 
     }
 }
 
-/// Passes graphs in which both players have the same moves, each of which can be taken back or ends
-/// the game.
+/// Checks that both players have the same moves, each of which can be taken back or ends the game.
 fn undirected(graph: &GameGraph) -> Result<()> {
     let both = |node: NodeId| Player::BOTH.map(|player| graph.successors(node, player));
     for node in graph.nodes() {
@@ -58,8 +58,8 @@ fn undirected(graph: &GameGraph) -> Result<()> {
     Ok(())
 }
 
-/// Passes graphs in which nobody has a choice but who moves: two moves at most, which both players
-/// have, or one of each.
+/// Checks that no player has a choice of moves: at most two moves, which both players have, or one
+/// of each.
 fn two_moves(graph: &GameGraph) -> Result<()> {
     for node in graph.nodes() {
         let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
@@ -81,10 +81,10 @@ fn two_moves(graph: &GameGraph) -> Result<()> {
 /// Refuses `winner: moves` where it may matter.
 ///
 /// Let `m` be Alice's and `M` Bob's best value where both can move. If `m ≤ M` for every
-/// truncation, nobody would rather lose a bid, and the theory holds as it stands. That is so if
+/// truncation, no player would rather lose a bid, and the theory holds as it stands. This is so if
 /// they have a move in common. If `m < M` in the limit, it is so from some truncation on (on a
-/// cycle, for discounted play with little discount, whose strategies do as well); off the cycles `m
-/// = M` will do too, as there is no limit to take.
+/// cycle, for discounted play with little discount, whose strategies are as good); off the cycles
+/// `m = M` is also sufficient, because there is no limit to take.
 pub(super) fn zugzwang(
     graph: &GameGraph,
     rules: &Rules,
@@ -119,7 +119,8 @@ pub(super) fn zugzwang(
         .into())
 }
 
-/// Whether something is so of one of these, of which each may take long.
+/// Returns whether a condition holds of any of the items, with a check before each, as each may
+/// take long.
 fn any_of<T>(
     items: impl Iterator<Item = T>,
     context: &Context<'_>,
@@ -144,8 +145,8 @@ fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool)
     order.is_gt() || (cyclic && order.is_eq() && !alice.iter().any(|head| bob.contains(head)))
 }
 
-/// Refuses values that their certificate does not prove: a mistake in the program must not become
-/// an answer.
+/// Refuses values that their certificate does not prove: an error of the program must not become an
+/// answer.
 pub(super) fn unproved(
     graph: &GameGraph,
     rules: &Rules,

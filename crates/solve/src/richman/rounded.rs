@@ -1,18 +1,17 @@
-//! Bounds on Richman values in numbers of 16 bits, for tables that would else be larger than the
-//! memory.
+//! Bounds on Richman values in numbers of 16 bits, for tables that would otherwise be larger than
+//! the memory.
 //!
-//! **Theorem.** Let 1 − 1/2^16 be taken for 1, and every mean be rounded down to a multiple of
+//! **Theorem.** Let 1 be replaced by 1 − 1/2^16, and every mean be rounded down to a multiple of
 //! 1/2^16. Then a position from which no play has more than n moves gets a value of at most R, and
 //! of at least R − (n + 2)/2^17.
 //!
-//! *Proof.* By induction on n. An ending is off by 1/2^16 at most, downwards. The least of some
-//! numbers, the greatest and the mean do not fall where the numbers rise, and change by no more
-//! than the one that changes most; rounding takes half of 1/2^16 at most from the mean of two
-//! multiples of 1/2^16. ∎
+//! *Proof.* By induction on n. An ending is too small by 1/2^16 at most. The least of some numbers,
+//! the greatest and the mean are monotone, and change by no more than the number that changes most;
+//! rounding takes half of 1/2^16 at most from the mean of two multiples of 1/2^16. ∎
 //!
-//! With the players exchanged, and what a draw is worth to them, R becomes 1 − R. So the same sweep
-//! of that game bounds R from above, and the two bounds are no further apart than (n + 2)/2^16:
-//! 0.0007 for the 42 moves of the standard board.
+//! If the players, and with them the value of a draw, are exchanged, R becomes 1 − R. So the same
+//! sweep of the exchanged game bounds R from above, and the two bounds are no further apart than
+//! (n + 2)/2^16: 0.0007 for the 42 moves of the standard board.
 
 use std::cmp::Ordering;
 
@@ -30,17 +29,17 @@ use crate::sweep::{self, CellLayout, Need};
 use crate::theory::Theory;
 use crate::watch::Context;
 
-/// A value is so many of what 1 has 2^16 of.
+/// A value as a multiple of 1/2^16.
 type RoundedShare = u16;
 
-/// What two sweeps take that bound the values of numbered positions as narrowly as the rules ask;
-/// `None` if they do not.
+/// Returns the resources that two sweeps need to bound the values of numbered positions as narrowly
+/// as the rules ask; `None` if sweeps do not bound them so narrowly.
 ///
 /// # Errors
-/// If the rules are not ones of this theory.
+/// If the theory does not cover the rules.
 pub fn bounds_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
     let is_near = over_all(u64::from(numbering.plies) + 2) <= rules.precision.0;
-    // A page is to be small, and has no tables that large.
+    // The build for web pages has no such large tables, because it has to be small.
     let is_suited = cfg!(not(target_family = "wasm")) && is_near && rules.winner == Winner::Chooses;
     Ok((is_suited && admitted(rules)?).then_some(Need {
         layout: CellLayout::single(size_of::<RoundedShare>()),
@@ -48,8 +47,8 @@ pub fn bounds_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>>
     }))
 }
 
-/// Bounds on the Richman values of some positions, where [`bounds_need`] says that sweeps find
-/// them; `None` if one of them is not numbered.
+/// Finds bounds on the Richman values of some positions, where [`bounds_need`] allows it. Returns
+/// `None` if one of them is not numbered.
 ///
 /// # Errors
 /// If the work is stopped, there is too little memory, or the disk fails.
@@ -85,7 +84,7 @@ pub fn bounds(
     Ok(Some(bounds.collect()))
 }
 
-/// So many halves.
+/// Returns a number of halves.
 fn share(halves: u8) -> RoundedShare {
     [0, 1 << (RoundedShare::BITS - 1), RoundedShare::MAX][usize::from(halves)]
 }
@@ -94,7 +93,7 @@ fn over_all(shares: u64) -> BigRational {
     BigRational::new(shares.into(), (1 << RoundedShare::BITS).into())
 }
 
-/// R = (R⁻ + R⁺)/2, rounded down.
+/// The theory R = (R⁻ + R⁺)/2, rounded down.
 struct Rounded(Ended<RoundedShare>);
 
 impl Theory for Rounded {

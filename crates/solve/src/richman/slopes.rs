@@ -1,15 +1,16 @@
-//! Undirected graphs: path by path, the steepest first (Lazarus et al.; Arun, Theorem 2.6).
+//! Undirected graphs, path by path, the steepest first (Lazarus et al.; Arun, Theorem 2.6).
 //!
-//! Where both players can move along every edge in both directions, a path through unsolved
-//! vertices between two solved ones, whose values differ most per step, has values that rise
-//! evenly. A path splits the unsolved vertices; the parts have nothing to do with each other, so
-//! each is solved with the solved vertices around it. A part with equal values around it has that
-//! value everywhere.
+//! If both players can move along every edge in both directions, consider a path through unsolved
+//! vertices between two solved ones whose values differ most per step. The values along it increase
+//! evenly. A path splits the unsolved vertices into parts that are independent of each other, so
+//! each part is solved with the solved vertices around it. A part with equal values around it has
+//! that value everywhere.
 //!
 //! The steepest path is found by Dinkelbach's method (1967): for a slope s the path that exceeds it
-//! by most in all, which is the sum of two distances in one pass from the greatest values and one
-//! from the least; its slope is the next s. These slopes are floats. Where their errors leave but
-//! one path, it is the steepest; of several, [`steepest`](super::steepest) finds it in rationals.
+//! by most in all is found, which is the sum of two distances in one pass from the greatest values
+//! and one from the least; its slope is the next s. These slopes are floats. If their errors leave
+//! only one path, it is the steepest; of several, [`steepest`](super::steepest) finds it in
+//! rationals.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -25,11 +26,11 @@ use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::watch::Context;
 
-/// Differences that may be due to rounding.
+/// The relative difference that may be due to rounding.
 const TOLERANCE: f64 = 1e-13;
 
-/// The value of every vertex of an arena in which both players have the same edges, there and back,
-/// given those of the exits and of play without end.
+/// Computes the value of every vertex of an arena in which both players have the same edges in both
+/// directions, given the values of the exits and of play without end.
 pub(super) fn solve(
     arena: &Arena,
     known: &[BigRational],
@@ -61,10 +62,10 @@ pub(super) fn solve(
         .collect())
 }
 
-/// What is around a part.
+/// The solved vertices around a part.
 enum Boundary {
     Nothing,
-    /// Values that are all the same.
+    /// Vertices with the same value.
     Level(BigRational),
     /// The steepest path, from its greatest value to its least.
     Path(VertexPath),
@@ -74,12 +75,13 @@ struct Slopes<'a> {
     arena: &'a Arena,
     values: Vec<Option<BigRational>>,
     floats: Vec<f64>,
-    /// What each vertex exceeds by the pass at hand, and where from: from above, and from below.
+    /// The height above a line of the current slope that paths to each vertex reach, and the vertex
+    /// before it on the best path: from above, and from below.
     reach: [Vec<f64>; 2],
     from: [Vec<u32>; 2],
 }
 
-/// A vertex in the queue of a pass, the greatest reach first.
+/// A vertex in the queue of a pass, which is ordered by the greatest reach first.
 struct QueuedVertex(f64, u32);
 
 const NOWHERE: u32 = u32::MAX;
@@ -113,7 +115,7 @@ impl<'a> Slopes<'a> {
         self.values[vertex as usize].is_some()
     }
 
-    /// The steepest path through a part.
+    /// Finds the steepest path through a part.
     fn steepest(&mut self, part: &[u32]) -> Boundary {
         let around = |vertex: &u32| {
             self.neighbours(*vertex)
@@ -158,9 +160,10 @@ impl<'a> Slopes<'a> {
         }
     }
 
-    /// The steepest path where floats have found one of this slope, to which the passes belong.
+    /// Returns the exact steepest path, where floats have found one of this slope, which the last
+    /// passes used.
     fn certain(&self, part: &[u32], path: VertexPath, slope: f64) -> VertexPath {
-        // More than the rounding errors of a sum along the longest path.
+        // The bound exceeds the rounding errors of a sum along the longest path.
         let error = 16.0 * f64::EPSILON * (part.len() + 8) as f64;
         let near = |vertex: &u32| {
             self.reach[0][*vertex as usize] + self.reach[1][*vertex as usize] >= -error
@@ -184,7 +187,7 @@ impl<'a> Slopes<'a> {
         .steepest(path)
     }
 
-    /// Whether only one neighbour explains how far a vertex gets in a pass.
+    /// Returns whether only one neighbour can be the one before a vertex in a pass.
     fn comes_from_one(
         &self,
         vertex: u32,
@@ -205,8 +208,9 @@ impl<'a> Slopes<'a> {
         self.neighbours(vertex).iter().filter(from).count() == 1
     }
 
-    /// For each vertex of a part how far a path from a solved one gets above a line of this slope:
-    /// from above for side 0, from below (all values with the other sign) for side 1.
+    /// Computes for each vertex of a part the greatest height above a line of this slope that a
+    /// path from a solved vertex reaches: from above for side 0, from below (all values with the
+    /// other sign) for side 1.
     fn pass(&mut self, part: &[u32], side: usize, slope: f64) {
         let sign = if side == 0 { 1.0 } else { -1.0 };
         let mut queue = BinaryHeap::new();
@@ -241,8 +245,9 @@ impl<'a> Slopes<'a> {
         }
     }
 
-    /// The path through a vertex that both passes have found, from above to below. The passes may
-    /// meet before they meet there: then the path is cut short, which makes it no less steep.
+    /// Returns the path through a vertex that both passes have found, from above to below. The two
+    /// halves may meet before this vertex: then the path is cut short, which makes it no less
+    /// steep.
     fn path(&self, through: u32) -> Vec<u32> {
         let side = |side: usize| {
             let mut path = vec![through];
@@ -259,7 +264,7 @@ impl<'a> Slopes<'a> {
         path
     }
 
-    /// Gives the vertices of a path values that rise evenly.
+    /// Gives the vertices of a path values that increase evenly.
     fn rise(&mut self, path: &[u32]) {
         let end = |vertex: u32| {
             self.values[vertex as usize]
@@ -273,7 +278,7 @@ impl<'a> Slopes<'a> {
         }
     }
 
-    /// What is left of a part, connected vertices together.
+    /// Returns the connected parts of the vertices of a part that are still unsolved.
     fn split(&self, part: &[u32]) -> Vec<Vec<u32>> {
         let mut met = FxHashSet::default();
         let mut parts = Vec::new();

@@ -1,5 +1,5 @@
-//! The steepest of a few paths, exactly: Dinkelbach's method in rationals, where floats cannot tell
-//! paths apart.
+//! The steepest of a few paths, exactly: Dinkelbach's method in rationals, for paths that floats
+//! cannot distinguish.
 
 use std::collections::BinaryHeap;
 
@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A path from its greatest value to its least: both ends are solved, the vertices between them are
+/// A path from its greatest value to its least. Both ends are solved, the vertices between them are
 /// not.
 pub(super) type VertexPath = Vec<u32>;
 
@@ -18,15 +18,15 @@ pub(super) struct Candidates<'a, N> {
     pub(super) neighbours: N,
     /// The values of the solved vertices.
     pub(super) values: &'a [Option<BigRational>],
-    /// The others that count.
+    /// The other vertices that may be used.
     pub(super) through: FxHashSet<u32>,
 }
 
-/// How far a path from a solved vertex gets above a line, and the vertex before.
+/// The height above a line that a path from a solved vertex reaches, and the vertex before.
 type PathReach = FxHashMap<u32, (BigRational, u32)>;
 
 impl<'a, N: Fn(u32) -> &'a [u32]> Candidates<'a, N> {
-    /// The steepest path through the candidates, which a first one is not steeper than.
+    /// Returns the steepest path through the candidates. It is at least as steep as `first`.
     pub(super) fn steepest(&self, first: VertexPath) -> VertexPath {
         let mut best = first;
         loop {
@@ -56,8 +56,8 @@ impl<'a, N: Fn(u32) -> &'a [u32]> Candidates<'a, N> {
         (end(path[0]) - end(path[path.len() - 1])) / BigInt::from(path.len() - 1)
     }
 
-    /// How far each candidate gets above a line of this slope, coming from above (sign 1) or, with
-    /// all values turned, from below.
+    /// Computes for each candidate the greatest height above a line of this slope of a path from
+    /// above (sign 1) or, with all values negated, from below.
     fn pass(&self, slope: &BigRational, sign: i32) -> PathReach {
         let (mut reached, mut queue) = (PathReach::default(), BinaryHeap::new());
         for &vertex in &self.through {

@@ -1,5 +1,5 @@
 //! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest
-//! play allows, but for its first moves ([`early`](super::early)).
+//! play allows, except for its first moves ([`early`](super::early)).
 
 use std::fmt;
 
@@ -24,17 +24,18 @@ use crate::watch::Context;
 /// The exact values of a numbered ruleset's positions.
 #[derive(Debug)]
 pub struct RichmanSweep {
-    /// What 1 is.
+    /// The number that represents 1.
     one: BigInt,
-    /// None if the positions before those at which they are exact are all that there is to know.
+    /// The numerators of the sweep; `None` if all positions asked for come before those at which a
+    /// sweep is exact.
     numerators: Option<Box<dyn Numerators>>,
-    /// Where these are not exact.
+    /// The values of positions at which the numerators are not exact.
     early: Option<EarlyValues>,
 }
 
-/// Numerators of whatever width.
+/// Numerators of any width.
 trait Numerators: fmt::Debug {
-    /// The numerator of a position, if it is numbered and its value was kept.
+    /// Returns the numerator of a position, if it is numbered and its value was kept.
     fn value(&self, indexed: &Indexed, state: &State) -> Option<BigInt>;
 
     fn bytes(&self) -> u64;
@@ -50,7 +51,7 @@ impl<N: Slot + Into<BigInt>> Numerators for sweep::Swept<N> {
     }
 }
 
-/// The widths that numerators come in.
+/// The widths of numerators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NumeratorWidth {
     Narrow,
@@ -59,11 +60,11 @@ pub(super) enum NumeratorWidth {
     Widest,
 }
 
-/// The greatest scale that any width has room for.
+/// The greatest scale that fits any width.
 const GREATEST_SCALE: u32 = <Fixed<8> as Numerator>::GREATEST_SCALE;
 
 impl NumeratorWidth {
-    /// The narrowest with room for a scale; `None` beyond all of them.
+    /// Returns the narrowest width for a scale; `None` if there is none.
     pub(super) fn of(scale: u32) -> Option<Self> {
         let widths = [
             (Self::Narrow, u32::GREATEST_SCALE),
@@ -87,25 +88,25 @@ impl NumeratorWidth {
     }
 }
 
-/// The scale for plays of so many moves at most: a position n moves before the end has a multiple
-/// of 1/2^n, and of half of that where a draw is worth a half.
+/// Returns the scale for plays of at most `plies` moves. A position n moves before the end has a
+/// multiple of 1/2^n, and of half of that if a draw is worth a half.
 pub(super) fn scale_for(plies: u32) -> u32 {
     plies.saturating_add(1)
 }
 
-/// For how many moves the numbers of a sweep have room: as many as the narrowest allow that are
-/// exact but at few positions, or those of the longest play.
+/// Returns the number of moves for which the numbers of a sweep are exact: as many as fit the
+/// narrowest numbers that are exact except at few positions, or those of the longest play.
 fn plies_of_sweep(numbering: &Numbering) -> u32 {
     let allowed = [u32::GREATEST_SCALE, i64::GREATEST_SCALE].map(|scale| scale - 1);
     let enough = |plies: &u32| *plies < numbering.plies && Early::are_few(numbering, *plies);
     allowed.into_iter().find(enough).unwrap_or(numbering.plies)
 }
 
-/// What a sweep takes that finds the values of numbered positions; `None` if the rules need a
-/// graph, or plays are too long.
+/// Returns the resources of a sweep that finds the values of numbered positions; `None` if the
+/// rules need a graph, or plays are too long.
 ///
 /// # Errors
-/// If the rules are not ones of this theory.
+/// If the theory does not cover the rules.
 pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
     match rules.winner {
         Winner::Chooses => {
@@ -137,17 +138,17 @@ pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> 
     }
 }
 
-/// Whether values can be found layer by layer.
+/// Returns whether values can be found layer by layer.
 ///
 /// # Errors
-/// If the rules are not ones of this theory.
+/// If the theory does not cover the rules.
 pub fn in_layers(rules: &Rules) -> Result<bool> {
     admitted(rules)
 }
 
 impl RichmanSweep {
-    /// Solves a numbered ruleset for the values of some positions at least, where [`sweep_need`]
-    /// says that it can.
+    /// Solves a numbered ruleset for the values of at least some positions, where [`sweep_need`]
+    /// allows it.
     ///
     /// # Errors
     /// If the work is stopped, or there is too little memory.
@@ -163,14 +164,14 @@ impl RichmanSweep {
         )
     }
 
-    /// The same in the narrowest numbers that are exact where no more than so many moves are left;
-    /// the positions before those are worked out one by one, however many they are.
+    /// Solves a numbered ruleset in the narrowest numbers that are exact where no more than `plies`
+    /// moves are left. The positions before those are computed one by one, however many they are.
     ///
     /// # Errors
-    /// As [`solve`](Self::solve).
+    /// The errors of [`solve`](Self::solve).
     ///
     /// # Panics
-    /// If no numbers have room for so many moves.
+    /// If no numbers are wide enough for so many moves.
     pub fn with_room_for(
         plies: u32,
         positions: Numbered<'_>,
@@ -193,7 +194,7 @@ impl RichmanSweep {
         }
     }
 
-    /// Values by their numerators, with what 1 is among those.
+    /// Creates values from their numerators and the numerator that represents 1.
     pub(super) fn new<N: Slot + Into<BigInt>>(numerators: sweep::Swept<N>, one: BigInt) -> Self {
         Self {
             one,
@@ -202,7 +203,7 @@ impl RichmanSweep {
         }
     }
 
-    /// The value of a position, if it is numbered and its value was kept.
+    /// Returns the value of a position, if it is numbered and its value was kept.
     pub fn value(&self, indexed: &Indexed, state: &State) -> Option<BigRational> {
         if let Some(early) = &self.early {
             if let Some(value) = early.get(state) {
@@ -216,7 +217,7 @@ impl RichmanSweep {
         Some(BigRational::new(numerator, self.one.clone()))
     }
 
-    /// The bytes that the values take.
+    /// Returns the size of the values in bytes.
     pub fn bytes(&self) -> u64 {
         self.numerators
             .as_ref()
@@ -224,15 +225,15 @@ impl RichmanSweep {
     }
 }
 
-/// The value of an ending.
+/// Returns the value of an ending.
 pub fn value_of(ending: Ending, rules: &Rules) -> BigRational {
     BigRational::new(DrawValue::new(rules.draws).of(ending).into(), 2.into())
 }
 
-/// Whether these are rules of this theory whose values are means all the way.
+/// Returns whether the rules are ones of this theory under which every value is a mean.
 ///
 /// # Errors
-/// If they are not ones of this theory.
+/// If the theory does not cover the rules.
 pub(super) fn admitted(rules: &Rules) -> Result<bool> {
     let usual = match (rules.winner, rules.solver) {
         (Winner::Chooses, Solver::Auto | Solver::Acyclic) => true,
@@ -245,12 +246,12 @@ pub(super) fn admitted(rules: &Rules) -> Result<bool> {
     Ok(true)
 }
 
-/// The value of a position of a ruleset, layer by layer; `None` if that is not the way to find it:
-/// the game has no layers, other rules than it is for, or plays too long.
+/// Computes the value of a position of a ruleset layer by layer. Returns `None` if this method does
+/// not apply: the game has no layers, the rules are not covered, or plays are too long.
 ///
 /// # Errors
-/// If the rules are not ones of this theory, a position cannot be evaluated, the work is stopped, or
-///  there is too little memory.
+/// If the theory does not cover the rules, a position cannot be evaluated, the work is stopped, or
+/// there is too little memory.
 pub fn layered(
     position: Layered<'_>,
     rules: &Rules,
@@ -268,7 +269,7 @@ pub fn layered(
     Ok(layers::ask(ruleset, state, &ValueInLayers(ends), context)?.flatten())
 }
 
-/// What is asked of layers.
+/// The question that is asked of the layers.
 struct ValueInLayers(Ends);
 
 impl ValueInLayers {
@@ -304,7 +305,7 @@ impl LayersQuestion for ValueInLayers {
 struct RichmanTask<'a> {
     positions: Numbered<'a>,
     ends: Ends,
-    /// For how many moves its numbers have room.
+    /// The number of moves for which its numbers are exact.
     plies: u32,
     scale: u32,
     context: &'a Context<'a>,

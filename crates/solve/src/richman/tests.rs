@@ -1,4 +1,4 @@
-//! Exact improvement mends every guess: the values do not depend on where it starts.
+//! Tests of exact improvement: it corrects every guess, so the values do not depend on the start.
 
 use bid_testing::{GraphShape, Out, for_all};
 use rand::rngs::StdRng;
@@ -13,7 +13,7 @@ use crate::game::GameGraphBuilder;
 use crate::random::games;
 use crate::watch::Context;
 
-/// The values of a component, found from random strategies instead of the guess.
+/// Computes the values of a component from random strategies instead of the guess.
 fn from_anywhere(
     random: &mut StdRng,
     arena: &Arena,
@@ -87,8 +87,8 @@ fn the_values_do_not_depend_on_the_first_strategies() {
     assert!(tried > 300, "only {tried} components of some size");
 }
 
-/// Ends whose values floats cannot tell apart, or only just: the steepest path must be found all
-/// the same.
+/// Checks that the steepest path is found even if floats cannot distinguish the values of the ends,
+/// or only just.
 #[test]
 fn slopes_are_exact_where_floats_mislead() {
     let near = |numerator: i64, places: usize| {

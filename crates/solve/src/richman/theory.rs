@@ -1,8 +1,8 @@
 //! The Richman theory: R = (R⁻ + R⁺)/2, the mean of the least value that Alice can move to and of
 //! the greatest that Bob can.
 //!
-//! Numbers are numerators over a power of two that the longest play tells, or dyadics, which carry
-//! their own.
+//! Numbers are numerators over a power of two that the length of the longest play determines, or
+//! dyadics, which carry their own power.
 
 use std::cmp::Ordering;
 
@@ -18,16 +18,16 @@ use crate::rules::Rules;
 use crate::sweep::Fixed;
 use crate::theory::{Number, Theory};
 
-/// What endings are worth.
+/// The values of endings.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ends {
     worth: DrawValue,
-    /// Who plays Alice's part.
+    /// The player who plays Alice's part.
     alice: Player,
 }
 
 impl Ends {
-    /// In a game, or in its conjugate.
+    /// Returns the values of endings in a game, or in its conjugate.
     pub(super) fn of(conjugated: bool, rules: &Rules) -> Self {
         Self {
             worth: DrawValue::new(rules.draws),
@@ -35,8 +35,8 @@ impl Ends {
         }
     }
 
-    /// With the players exchanged, and what draws are worth to them: values become one minus what
-    /// they were.
+    /// Returns the values with the players exchanged, and with them the value of a draw: every
+    /// value v becomes 1 − v.
     pub(super) fn exchanged(self) -> Self {
         Self {
             worth: self.worth.exchanged(),
@@ -44,7 +44,7 @@ impl Ends {
         }
     }
 
-    /// In a game where draws are worth this.
+    /// Returns the values of endings in a game with this value of a draw.
     pub(super) fn worth(draw: DrawValue) -> Self {
         Self {
             worth: draw,
@@ -52,7 +52,7 @@ impl Ends {
         }
     }
 
-    /// As numbers, made of halves.
+    /// Converts the values to numbers, which `number` makes of halves.
     pub(super) fn as_numbers<N>(self, number: impl Fn(u8) -> N) -> Ended<N> {
         let endings = [
             Ending::Win(Player::Alice),
@@ -66,16 +66,16 @@ impl Ends {
     }
 }
 
-/// What endings are worth as numbers.
+/// The values of endings as numbers.
 pub(super) struct Ended<N> {
-    /// Who plays Alice's part.
+    /// The player who plays Alice's part.
     pub(super) alice: Player,
     /// The values of Alice's win, of Bob's, and of a draw.
     pub(super) values: [N; 3],
 }
 
 impl<N: Clone> Ended<N> {
-    /// The number of an ending.
+    /// Returns the number of an ending.
     #[inline(always)]
     pub(super) fn of(&self, ending: Ending) -> N {
         match ending {
@@ -91,18 +91,19 @@ pub(super) trait Numerator: Number + Ord {
     /// sum is 2^(scale + 1) at most.
     const GREATEST_SCALE: u32;
 
-    /// So many halves, of what is 1 at a scale; at least 1 where the number is no multiple of a
-    /// half.
+    /// Returns a number of halves at a scale; the scale must be at least 1 if the number is odd.
     fn halves(halves: u8, scale: u32) -> Self;
 
-    /// The mean of two, rounded down: exact where no more moves are left than the scale allows.
+    /// Returns the mean of two numerators, rounded down. It is exact where no more moves are left
+    /// than the scale allows.
     fn mean(self, other: Self) -> Self;
 
-    /// The number that it stands for at a scale.
+    /// Returns the number that the numerator represents at a scale.
     fn over(self, scale: u32) -> BigRational;
 }
 
-/// 2^exponent times a number of halves of 2.
+/// Returns the exponent of the power of two that represents a number of halves at a scale; `None`
+/// for 0.
 fn power(halves: u8, scale: u32) -> Option<u32> {
     (halves > 0).then(|| scale + u32::from(halves) - 2)
 }
@@ -133,9 +134,9 @@ macro_rules! machine_numerators {
 }
 
 machine_numerators! {
-    // The mean of two is found without their sum, so that the greatest power of two is 2^(BITS -
-    // 1), and 2^(BITS - 2) where a bit is that of the sign. Processors compare four signed numbers
-    // of 64 bits at once, but no unsigned ones.
+    // The mean of two is computed without their sum, so that the greatest power of two is 2^(BITS -
+    // 1), and 2^(BITS - 2) if one bit is the sign. Processors compare four signed numbers of 64
+    // bits at once, but no unsigned ones.
     u32, Self::BITS - 1, |a: u32, b: u32| (a & b) + ((a ^ b) >> 1);
     i64, Self::BITS - 2, |a: i64, b: i64| (a & b) + ((a ^ b) >> 1);
     u64, Self::BITS - 1, |a: u64, b: u64| (a & b) + ((a ^ b) >> 1);
@@ -143,7 +144,7 @@ machine_numerators! {
 }
 
 impl<const N: usize> Numerator for Fixed<N> {
-    // All bits are those of the number, so the greatest power of two is 2^(bits - 1).
+    // All bits are value bits, so the greatest power of two is 2^(bits - 1).
     const GREATEST_SCALE: u32 = Self::BITS - 2;
 
     fn halves(halves: u8, scale: u32) -> Self {
@@ -203,14 +204,14 @@ impl Numerator for Dyadic {
     }
 }
 
-/// R = (lo + hi)/2, over `2^scale`.
+/// The theory R = (lo + hi)/2, with numerators over `2^scale`.
 pub(super) struct RichmanTheory<N> {
     ended: Ended<N>,
     scale: u32,
 }
 
 impl<N: Numerator> RichmanTheory<N> {
-    /// Values over `2^scale`.
+    /// Creates the theory with values over `2^scale`.
     pub(super) fn new(ends: Ends, scale: u32) -> Self {
         Self {
             ended: ends.as_numbers(|halves| N::halves(halves, scale)),

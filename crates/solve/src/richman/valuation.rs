@@ -1,8 +1,8 @@
 //! The value of a pair of strategies: a random walk, which ends at an exit or goes on for ever.
 //!
 //! From some vertices no exit can be reached: they have the value of play without end. From all
-//! others the walk leaves for an exit or for one of those with certainty, and the values are the
-//! one solution of a linear system.
+//! others the walk reaches an exit or one of those vertices with certainty, and the values are the
+//! unique solution of a linear system.
 
 use std::cmp::Ordering;
 
@@ -17,15 +17,15 @@ use crate::linear::{Walk, common_multiple};
 use crate::player::Player;
 use crate::watch::Context;
 
-/// An arithmetic in which strategies are given values.
+/// An arithmetic in which pairs of strategies are evaluated.
 pub(super) trait Valuation {
-    /// A value; comparable with others of the same pair of strategies.
+    /// A value, which can be compared with others of the same pair of strategies.
     type Value;
 
-    /// The values of all vertices, of all exits, and of play without end.
+    /// Computes the values of all vertices, of all exits, and of play without end.
     fn values(&mut self, chain: &Chain, context: &Context<'_>) -> Result<Vec<Self::Value>>;
 
-    /// Which of two values is greater; floats are equal if they may be.
+    /// Compares two values; floats count as equal if they may be.
     fn compare(&self, a: &Self::Value, b: &Self::Value) -> Ordering;
 }
 
@@ -34,8 +34,8 @@ pub(super) struct Chain {
     pub(super) walk: Walk,
     /// The state of each vertex in the walk; `None` if the play never ends from there.
     pub(super) states: Vec<Option<u32>>,
-    /// Where the players go from each state, as the walk counts: states, then exits, then play
-    /// without end. Where only one can move, both are that move.
+    /// The successors of each state that the players choose, in the walk's numbering: states, then
+    /// exits, then play without end. If only one player can move, both entries are that move.
     pub(super) pairs: Vec<[u32; 2]>,
 }
 
@@ -93,7 +93,7 @@ impl Chain {
         }
     }
 
-    /// The vertex of each state.
+    /// Iterates over the vertices of the states.
     pub(super) fn vertices(&self) -> impl Iterator<Item = usize> + '_ {
         self.states
             .iter()
@@ -101,8 +101,8 @@ impl Chain {
             .filter_map(|(vertex, state)| state.map(|_| vertex))
     }
 
-    /// Values in the order of the arena from those of the walk's states and the known ones, of
-    /// which the last is that of play without end.
+    /// Returns values in the order of the arena from those of the walk's states and the known ones,
+    /// of which the last is that of play without end.
     pub(super) fn spread<T: Clone>(&self, solved: &[T], known: Vec<T>) -> Vec<T> {
         let forever = known.len() - 1;
         let of = |state: &Option<u32>| {
@@ -116,12 +116,13 @@ impl Chain {
     }
 }
 
-/// Floats: each value with its difference from 1, both accurate relative to their size.
+/// Arithmetic in floats: each value with its difference from 1, both accurate relative to their
+/// size.
 pub(super) struct Approximate {
     known: [Vec<f64>; 2],
 }
 
-/// Values whose quotient is closer to 1 than this may be equal.
+/// The distance of two values' quotient from 1 below which they may be equal.
 const TOLERANCE: f64 = 1e-10;
 
 impl Approximate {
@@ -152,7 +153,7 @@ impl Valuation for Approximate {
     }
 
     fn compare(&self, a: &[f64; 2], b: &[f64; 2]) -> Ordering {
-        // Where the values are near 1, their differences from 1 tell them apart.
+        // Values near 1 are told apart by their differences from 1.
         let (low, high) = if a[0] + b[0] <= 1.0 {
             (a[0], b[0])
         } else {
@@ -166,12 +167,12 @@ impl Valuation for Approximate {
     }
 }
 
-/// Integers over a denominator that all values of a pair of strategies share.
+/// Arithmetic in integers over a denominator that all values of a pair of strategies share.
 pub(super) struct Exact {
     /// The values of the exits and of play without end, over `unit`.
     known: Vec<BigInt>,
     unit: BigInt,
-    /// The denominator of the values given last.
+    /// The denominator of the values returned last.
     pub(super) denominator: BigInt,
 }
 

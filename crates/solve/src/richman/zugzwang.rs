@@ -1,9 +1,9 @@
-//! R where the winner of a bid must move, by a sweep: the values of the other rule, with a look-out
-//! for zugzwang.
+//! R where the winner of a bid must move, by a sweep: the values of the other rule, with a test for
+//! zugzwang.
 //!
-//! The two rules give the same values as long as nobody would rather lose a bid at any position
-//! that can be reached ([`refuse`](super::refuse)). Whether that is so goes from a position's moves
-//! to the position, as the values do.
+//! The two rules give the same values as long as no player would rather lose a bid at any position
+//! that can be reached ([`refuse`](super::refuse)). This condition is propagated from a position's
+//! successors to the position, as the values are.
 
 use std::cmp::Ordering;
 
@@ -20,8 +20,8 @@ use crate::sweep::{self, Slot};
 use crate::theory::{Number, Theory};
 use crate::watch::Context;
 
-/// The values of some positions of a numbered ruleset, where [`sweep_need`](super::sweep_need) says
-/// that they can be found so; `None` if somebody may want to lose a bid.
+/// Finds the values of some positions of a numbered ruleset, where
+/// [`sweep_need`](super::sweep_need) allows it. Returns `None` if a player may want to lose a bid.
 ///
 /// # Errors
 /// If the work is stopped, or there is too little memory.
@@ -63,7 +63,7 @@ fn solve<N: Numerator + Slot>(
     Ok(values.map(value).collect())
 }
 
-/// A value, and whether anybody may want to lose a bid from there on: 0 if not.
+/// A value, and a flag that is 0 unless a player may want to lose a bid from there on.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(transparent)]
 struct ValueWithZugzwang<N>([N; 2]);
@@ -90,7 +90,7 @@ impl<N: Slot> Slot for ValueWithZugzwang<N> {
     }
 }
 
-/// The means, with a look-out.
+/// The theory of means, with the test for zugzwang.
 struct ZugzwangTheory<N>(RichmanTheory<N>);
 
 impl<N: Numerator + Slot> Theory for ZugzwangTheory<N> {

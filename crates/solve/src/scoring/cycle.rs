@@ -1,8 +1,9 @@
-//! Naming a cycle: a scoring game must end.
+//! Search for a cycle, to report it: a scoring game must end.
 
 use crate::game::{GameGraph, NodeId};
 
-/// The vertices of a cycle in order, the first one not repeated; `None` if the graph has none.
+/// Returns the vertices of a cycle in order, with the first one not repeated; `None` if the graph
+/// has no cycle.
 pub fn cycle(graph: &GameGraph) -> Option<Vec<NodeId>> {
     let components = graph.components();
     let (members, _) = components.iter().find(|(_, cyclic)| *cyclic)?;
@@ -11,8 +12,8 @@ pub fn cycle(graph: &GameGraph) -> Option<Vec<NodeId>> {
             .all_successors(node)
             .find(|head| members.contains(head))
     };
-    // Every vertex of a cyclic component has a successor in it, so a walk inside comes back to
-    // where it was.
+    // Every vertex of a cyclic component has a successor in it, so a walk inside returns to one of
+    // its vertices.
     let mut walk = vec![*members.iter().min()?];
     loop {
         let next = inside(*walk.last()?)?;

@@ -1,10 +1,9 @@
-//! Exact values where no equilibrium is pure: each bid is a matrix game over the values of what
-//! follows it.
+//! Exact values where no equilibrium is pure: each bid is a matrix game over the values after it.
 //!
-//! Bids are simultaneous and everything after them is seen, so by backward induction the value of a
-//! position is that of the matrix game whose entry for a pair of bids is the value after them, with
-//! the best moves (von Neumann 1928 for each matrix). Where maximin and minimax agree, that is the
-//! value, and no matrix is needed.
+//! Bids are simultaneous and all later choices are observed, so by backward induction the value of
+//! a position is that of the matrix game whose entry for a pair of bids is the value after them,
+//! with the best moves (von Neumann 1928 for each matrix). Where maximin and minimax agree, that is
+//! the value, and no matrix is needed.
 
 use std::collections::HashMap;
 
@@ -20,14 +19,14 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, Winner, settle, tie};
 use crate::watch::Context;
 
-/// The least bytes of an entry while a matrix game is solved: two integers and the least digits of
-/// them.
+/// The least number of bytes of an entry while a matrix game is solved: two integers and their
+/// least digits.
 const CELL: u64 = 96;
 
-/// What the winner of a bid does, and what it is worth, the weight of the move included.
+/// The decision of the winner of a bid, with its value, which includes the weight of the move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Valued {
-    /// Who moves, and where to.
+    /// The mover and the move.
     pub choice: Choice,
     /// The value.
     pub value: BigRational,
@@ -41,7 +40,7 @@ pub struct Mixed<'a> {
 }
 
 impl<'a> Mixed<'a> {
-    /// Nothing solved yet; all rows of the values must have been kept.
+    /// Creates the solver with nothing solved yet. All rows of the values must have been kept.
     pub fn new(solved: ScoringSolution<'a>, context: &'a Context<'a>) -> Self {
         Self {
             solved,
@@ -50,7 +49,7 @@ impl<'a> Mixed<'a> {
         }
     }
 
-    /// The value of a state, in units of the scores' denominator.
+    /// Computes the value of a state, in units of the scores' denominator.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -67,7 +66,8 @@ impl<'a> Mixed<'a> {
         Ok(value)
     }
 
-    /// The matrix game of the bids at a vertex that is no ending: Alice's bids are the rows.
+    /// Solves the matrix game of the bids at a vertex that is not an ending. Alice's bids are the
+    /// rows.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -120,7 +120,7 @@ impl<'a> Mixed<'a> {
         }
     }
 
-    /// The value once a bid is won and paid, with the best mover and the best move.
+    /// Returns the value once a bid is won and paid, with the best mover and the best move.
     fn won(
         &mut self,
         node: NodeId,
@@ -132,7 +132,8 @@ impl<'a> Mixed<'a> {
         Ok(self.decision(node, &after, winner)?.value)
     }
 
-    /// What the winner of a bid does with these purses left: moves, if nothing else is better.
+    /// Returns the decision of the winner of a bid with these purses left. The winner moves unless
+    /// the opponent's moving is better.
     ///
     /// # Errors
     /// If the work is stopped.

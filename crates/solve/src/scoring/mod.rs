@@ -2,18 +2,19 @@
 //! of the moves made and of the ending reached, Bob minimises it, and the winner of a bid pays the
 //! loser.
 //!
-//! Definition 1 gives every vertex with purses two numbers. The *maximin* value is what Alice can
-//! be sure of: the most over her bids of the least over Bob's replies, the best moves after each,
-//! and the maximin values of what follows. The *minimax* value is what Bob can be sure of, with the
-//! orders exchanged; it is never less. Where the two agree, that is the equilibrium score; where
-//! they differ there is no equilibrium in pure strategies, since a pure strategy of Alice's that
-//! guarantees more, or of Bob's that concedes less, would be found by the same recursion.
+//! Definition 1 gives every vertex with purses two numbers. The *maximin* value is the score that
+//! Alice can guarantee: the maximum over her bids of the minimum over Bob's replies, with the best
+//! moves after each, and the maximin values of the successors. The *minimax* value is the score
+//! that Bob can guarantee, with the orders exchanged; it is never less. Where the two agree, that
+//! is the equilibrium score; where they differ there is no equilibrium in pure strategies, because
+//! the same recursion would find a pure strategy of Alice's that guarantees more, or of Bob's that
+//! concedes less.
 //!
 //! Definition 2 names three properties of a position for a total budget: more chips do not hurt
-//! (A), the marker does not hurt (B), the marker is not worth more than a chip (C). Where
-//! everything that can follow a bid has them, the two values agree (Theorem 3), and only tied bids
-//! and bids one above a tie matter: see `row::from_ties`. The properties are not assumed but tested
-//! on every row, in the time that it takes to use them.
+//! (A), the marker does not hurt (B), the marker is not worth more than a chip (C). Where all
+//! positions after a bid have them, the two values agree (Theorem 3), and only tied bids and bids
+//! one above a tie matter: see `row::from_ties`. The properties are not assumed but tested on every
+//! row, in the time that it takes to use them.
 //!
 //! Only finite play has a score, so the graph must be acyclic.
 
@@ -43,11 +44,11 @@ use crate::watch::{Context, Stop};
 pub struct Scored<'a> {
     /// The graph, without wins.
     pub graph: &'a GameGraph,
-    /// What its moves and endings add.
+    /// The scores of its moves and endings.
     pub scores: &'a Scores,
 }
 
-/// A game with its values: what advice on bids and moves is read from.
+/// A game with its values, from which advice on bids and moves is derived.
 #[derive(Debug, Clone, Copy)]
 pub struct ScoringSolution<'a> {
     /// The game.
@@ -58,7 +59,7 @@ pub struct ScoringSolution<'a> {
 }
 
 impl<'a> ScoringSolution<'a> {
-    /// What `player` can be sure of after each result of a bid.
+    /// Returns the values that `player` can guarantee after each result of a bid.
     fn after(
         self,
         node: NodeId,

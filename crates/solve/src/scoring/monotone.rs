@@ -8,13 +8,13 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::Purses;
 use crate::watch::{Asking, Context, Stop};
 
-/// How many pairs of purses are compared between two checks.
+/// The number of pairs of purses that are compared between two checks.
 const PAIRS: usize = 1 << 16;
 
 /// A property of Definition 2, for every position and all budgets p + q = TB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Property {
-    /// (A) Budget monotonicity: o(p, q) ≤ o(p + 1, q − 1), and the same with the marker.
+    /// (A) Budget monotonicity: o(p, q) ≤ o(p + 1, q − 1), with the marker as well as without it.
     Budget,
     /// (B) Marker monotonicity: o(p*, q) ≥ o(p, q*).
     Marker,
@@ -23,7 +23,7 @@ pub enum Property {
 }
 
 impl Property {
-    /// The paper's letter and name.
+    /// Returns the paper's letter and name.
     pub fn words(self) -> &'static str {
         match self {
             Self::Budget => "(A) budget monotonicity",
@@ -33,26 +33,26 @@ impl Property {
     }
 }
 
-/// Where a property fails: the maximin value with the first purses should not be greater than with
-/// the second.
+/// A position at which a property fails: the maximin value with the first purses should not be
+/// greater than with the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Breach {
-    /// Which one.
+    /// The property that fails.
     pub property: Property,
-    /// At which position.
+    /// The position.
     pub node: NodeId,
-    /// The purses that should be no better for Alice, with what they are worth.
+    /// The purses that should be no better for Alice, with their values.
     pub poorer: (Purses, ScoreInterval),
-    /// The purses that should be no worse, with what they are worth.
+    /// The purses that should be no worse, with their values.
     pub richer: (Purses, ScoreInterval),
 }
 
-/// A position that can be reached from `start` and breaks one of the properties, the first by id;
-/// `None` if the game is in the monotone class for this total budget. All rows must have been kept,
-/// and there must be a tie status.
+/// Finds a position that can be reached from `start` and breaks one of the properties, the first by
+/// id. Returns `None` if the game is in the monotone class for this total budget. All rows must
+/// have been kept, and there must be a tie status.
 ///
 /// # Errors
-/// If it is stopped.
+/// If the work is stopped.
 pub fn breach(
     solved: ScoringSolution<'_>,
     start: NodeId,
@@ -78,7 +78,7 @@ pub fn breach(
     Ok(None)
 }
 
-/// The vertices that can be reached, by id.
+/// Returns the vertices that can be reached, by id.
 fn reached(graph: &GameGraph, start: NodeId) -> BTreeSet<NodeId> {
     let mut reached = BTreeSet::from([start]);
     let mut stack = vec![start];
@@ -92,7 +92,8 @@ fn reached(graph: &GameGraph, start: NodeId) -> BTreeSet<NodeId> {
     reached
 }
 
-/// The pairs of purses that the properties compare, where Alice has this many chips in the first.
+/// Iterates over the pairs of purses that the properties compare, where Alice has this many chips
+/// in the first.
 fn pairs(alice: u64, total: u64) -> impl Iterator<Item = (Property, Purses, Purses)> {
     let with = |chips: u64, holder| Purses {
         chips: PerPlayer::new(chips, total - chips),

@@ -3,19 +3,19 @@
 //!
 //! From a heap of n items Alice may take any a ≤ n of her set, which adds a to the score, and Bob
 //! any b ≤ n of his, which subtracts it; the set of both players together has a greatest number m.
-//! The row of a heap holds its values for every split of the total budget. For n ≥ m it is computed
-//! from the rows of the m smaller heaps by sums with numbers taken, minima and maxima, in a way
-//! that does not mention n. So adding a constant to all those rows adds it to the result, and if
-//! the rows n, …, n + m − 1 and the rows n + p, …, n + p + m − 1 differ by one constant d
+//! The row of a heap has its values for every split of the total budget. For n ≥ m it is computed
+//! from the rows of the m smaller heaps by sums with the numbers taken, minima and maxima, by a
+//! formula that does not mention n. So adding a constant to all those rows adds it to the result,
+//! and if the rows n, …, n + m − 1 and the rows n + p, …, n + p + m − 1 differ by one constant d
 //! throughout, then o(n' + p) = o(n') + d for *every* n' ≥ n: one repeated state of the table
 //! proves it.
 //!
-//! # Where the score grows at different rates
-//! Who has all the chips may win every bid and keep them (under `ties: richer`, bids of nothing),
-//! so that the score grows faster for that split than for others. By a theorem of Kohlberg
-//! (*Invariant half-lines of nonexpansive piecewise-linear transformations*, 1980) rows come to
-//! grow linearly, each split s by an increment d(s) of its own in a period. It is proved here by
-//! the
+//! # Scores that grow at different rates
+//! A player with all the chips may win every bid and keep them (under `ties: richer`, bids of
+//! nothing), so that the score grows faster for that split than for others. By a theorem of
+//! Kohlberg (*Invariant half-lines of nonexpansive piecewise-linear transformations*, 1980) rows
+//! eventually grow linearly, each split s by an increment d(s) of its own in a period. It is proved
+//! here by the
 //!
 //! *Theorem.* Let x be the rows n, …, n + m − 1, for n ≥ 0, and let, in all of them,
 //!
@@ -24,13 +24,13 @@
 //!
 //! Then o(n' + p, s) = o(n', s) + d(s) for every n' ≥ n.
 //!
-//! *Proof.* Consider what the p following rows are if x is replaced by x + t d, for t = 0, 1, 2, ….
-//! Every number met on the way is a number of x, plus t times its increment, plus numbers taken or
-//! minus them, p at most. So two that are compared, of different increments, compare as those do
-//! for every t, by 2, and two of the same increment compare in a way that does not depend on t.
-//! Hence every minimum and maximum is taken at the same place for all t, and what comes out for a
-//! split is linear in t. By 1 it is x + d for t = 0 and x + 2 d for t = 1; so it is x + (t + 1) d
-//! for every t, and the claim follows by induction. ∎
+//! *Proof.* Consider the p following rows if x is replaced by x + t d, for t = 0, 1, 2, …. Every
+//! number that occurs in their computation is a number of x, plus t times its increment, plus or
+//! minus numbers taken, p at most. So two numbers of different increments that are compared are in
+//! the same order for every t, by 2, and the order of two numbers of the same increment does not
+//! depend on t. Hence every minimum and maximum is taken at the same place for all t, and the
+//! result for a split is linear in t. By 1 it is x + d for t = 0 and x + 2 d for t = 1; so it is
+//! x + (t + 1) d for every t, and the claim follows by induction. ∎
 
 use std::collections::VecDeque;
 
@@ -42,12 +42,12 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
 use crate::watch::{Context, Stop};
 
-/// What the players may take from a heap: one positive number or more for each.
+/// The numbers that the players may take from a heap: one positive number or more for each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Takes(PerPlayer<Vec<usize>>);
 
 impl Takes {
-    /// The sets of the two players; `None` if one is empty or holds 0.
+    /// Creates the sets of the two players. Returns `None` if one is empty or contains 0.
     pub fn new(mut alice: Vec<usize>, mut bob: Vec<usize>) -> Option<Self> {
         for takes in [&mut alice, &mut bob] {
             takes.sort_unstable();
@@ -59,13 +59,13 @@ impl Takes {
         Some(Self(PerPlayer::new(alice, bob)))
     }
 
-    /// The greatest number that anybody may take.
+    /// Returns the greatest number that either player may take.
     pub fn greatest(&self) -> usize {
         let greatest = |takes: &Vec<usize>| *takes.last().expect("sets of takes are not empty");
         greatest(&self.0.alice).max(greatest(&self.0.bob))
     }
 
-    /// The moves from a heap: vertex 0 is the heap, vertex i the heap without i items.
+    /// Returns the moves from a heap: vertex 0 is the heap, vertex i the heap without i items.
     fn turn(&self, heap: usize) -> (GameGraph, Scores) {
         let within = |player: Player| {
             self.0[player]
@@ -95,7 +95,7 @@ impl Takes {
     }
 }
 
-/// The rows of heaps one after the other, the last few kept.
+/// The rows of successive heaps, of which the last few are kept.
 #[derive(Debug, Clone)]
 pub struct Heaps<'a> {
     takes: &'a Takes,
@@ -104,12 +104,12 @@ pub struct Heaps<'a> {
     /// The rows of the last heaps, the largest heap first.
     rows: VecDeque<ScoreRow>,
     heap: usize,
-    /// The turn at a heap from which everything can be taken, which is the same for all of them.
+    /// The turn at a heap from which every number can be taken, which is the same for all of them.
     turn: (GameGraph, Scores),
 }
 
 impl<'a> Heaps<'a> {
-    /// Before the empty heap; the rules must be admitted.
+    /// Starts before the empty heap. The rules must be admitted.
     pub fn new(takes: &'a Takes, rules: &'a Rules, total: u64) -> Self {
         let layout = PurseLayout {
             total,
@@ -126,17 +126,17 @@ impl<'a> Heaps<'a> {
         }
     }
 
-    /// The heap of the last row.
+    /// Returns the heap of the last row.
     pub fn heap(&self) -> usize {
         self.heap
     }
 
-    /// What both can be sure of at the last heap.
+    /// Returns the values that both players can guarantee at the last heap.
     pub fn at(&self, purses: &Purses) -> ScoreInterval {
         self.rows[0].get(self.layout.index(purses))
     }
 
-    /// The row of the next heap.
+    /// Computes the row of the next heap.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -166,12 +166,13 @@ impl<'a> Heaps<'a> {
         Ok(())
     }
 
-    /// Whether all that later rows are computed from is known and independent of the heap.
+    /// Returns whether all rows that later ones are computed from are known, by a formula
+    /// independent of the heap.
     fn is_uniform(&self) -> bool {
         self.heap + 1 >= self.takes.greatest()
     }
 
-    /// By how much these rows exceed others for each split, if it is the same for all of them.
+    /// Returns the excess of these rows over others for each split, if it is the same for all rows.
     fn excess(&self, other: &Self) -> Option<Vec<i64>> {
         let excess = self.rows[0].excess(&other.rows[0])?;
         self.rows
@@ -182,7 +183,7 @@ impl<'a> Heaps<'a> {
             .then_some(excess)
     }
 
-    /// Condition 2 of the theorem.
+    /// Checks condition 2 of the theorem.
     fn is_ordered(&self, period: usize, increments: &[i64]) -> bool {
         let apart = 2 * (period as i64) * (self.takes.greatest() as i64);
         let mut splits: Vec<usize> = (0..increments.len()).collect();
@@ -216,13 +217,13 @@ pub struct Period {
     pub period: usize,
     /// The least heap from which on it holds.
     pub from: usize,
-    /// How much the score grows in a period: for each number of Alice's chips from 0 on, all with
-    /// the status hers before all with it Bob's, if there is one.
+    /// The increase of the score in a period, for each number of Alice's chips from 0 on. All
+    /// entries with Alice's status come before all with Bob's, if there is a status.
     pub increments: Vec<i64>,
 }
 
 impl Period {
-    /// How much the score grows in a period, if that is the same for every split.
+    /// Returns the increase of the score in a period, if it is the same for every split.
     pub fn increment(&self) -> Option<i64> {
         self.increments
             .iter()
@@ -231,10 +232,10 @@ impl Period {
     }
 }
 
-/// Passes rows for which there is memory: for each holder of the status and split what both players
-/// can be sure of.
+/// Checks that there is memory for the rows: the values that both players can guarantee, for each
+/// holder of the status and split.
 fn has_room(takes: &Takes, total: u64, context: &Context<'_>) -> Result<()> {
-    /// How many times the last rows are kept while a period is proved.
+    /// The number of copies of the last rows that are kept while a period is proved.
     const COPIES: u64 = 5;
     const BYTES: u64 = 4 * size_of::<i64>() as u64;
     let rows = (takes.greatest() as u64).saturating_mul(COPIES);
@@ -249,8 +250,8 @@ fn has_room(takes: &Takes, total: u64, context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The eventual period for a total budget: `None` if there is none up to `limit` heaps. Brent's
-/// search for a repeated state.
+/// Finds the eventual period for a total budget by Brent's search for a repeated state. Returns
+/// `None` if there is none up to `limit` heaps.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -291,8 +292,8 @@ pub fn period(
     Ok(None)
 }
 
-/// A heap from which on the period is proved, if it is true of all heaps from these on, the second
-/// a period behind the first.
+/// Returns a heap from which on the period is proved, if it holds for all heaps from these on; the
+/// second heap is a period after the first.
 fn proved_from(
     [behind, ahead]: [&Heaps<'_>; 2],
     claim: &Period,
@@ -323,8 +324,8 @@ fn proved_from(
     Ok(None)
 }
 
-/// The first heap n with `o(n' + p) = o(n') + d` for all n' ≥ n, if it holds for all heaps after
-/// `last`.
+/// Returns the first heap n with `o(n' + p) = o(n') + d` for all n' ≥ n, if it holds for all heaps
+/// after `last`.
 fn first_heap(
     start: &Heaps<'_>,
     last: usize,

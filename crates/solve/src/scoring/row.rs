@@ -9,10 +9,10 @@ use crate::rules::{Purses, Rules, TieBreak, Winner};
 use crate::scoring::stage::BidStage;
 use crate::watch::{Context, Stop, watched};
 
-/// How many entries of a row are gone through between two checks.
+/// The number of entries of a row that are processed between two checks.
 const CHUNK: usize = 1 << 16;
 
-/// What both players can be sure of, in units of the scores' denominator.
+/// The values that both players can guarantee, in units of the scores' denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScoreInterval {
     /// The maximin value: Alice gets at least this.
@@ -22,12 +22,12 @@ pub struct ScoreInterval {
 }
 
 impl ScoreInterval {
-    /// The equilibrium score, if there is one in pure strategies.
+    /// Returns the equilibrium score, if there is one in pure strategies.
     pub fn value(self) -> Option<i64> {
         (self.least == self.most).then_some(self.least)
     }
 
-    /// What a player can be sure of.
+    /// Returns the value that a player can guarantee.
     pub fn secured(self, player: Player) -> i64 {
         match player {
             Player::Alice => self.least,
@@ -36,8 +36,8 @@ impl ScoreInterval {
     }
 }
 
-/// How the splits of a total stand in a row: by Alice's chips, all with the status hers before all
-/// with Bob's.
+/// The order of the splits of a total in a row: by Alice's chips, all with the status hers before
+/// all with Bob's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PurseLayout {
     pub(super) total: u64,
@@ -45,7 +45,7 @@ pub(super) struct PurseLayout {
 }
 
 impl PurseLayout {
-    /// The number of splits with a fixed holder of the status.
+    /// Returns the number of splits with a fixed holder of the status.
     pub(super) fn splits(self) -> usize {
         self.total as usize + 1
     }
@@ -58,7 +58,7 @@ impl PurseLayout {
         }
     }
 
-    /// How much memory a row of single values takes.
+    /// Returns the size of a row of single values in bytes.
     pub(super) fn bytes(self) -> u64 {
         let rows = if self.has_status { 2 } else { 1 };
         self.total
@@ -75,7 +75,7 @@ impl PurseLayout {
         before + purses.chips.alice as usize
     }
 
-    /// All purses, in the order of the row.
+    /// Iterates over all purses, in the order of the row.
     pub(super) fn purses(self) -> impl Iterator<Item = Purses> {
         let holders: &[_] = if self.has_status {
             &[Some(Player::Alice), Some(Player::Bob)]
@@ -115,7 +115,7 @@ impl ScoreRow {
         }
     }
 
-    /// What a player can be sure of, for every split.
+    /// Returns the values that a player can guarantee, for every split.
     pub(super) fn secured(&self, player: Player) -> &[i64] {
         match (player, &self.most) {
             (Player::Bob, Some(most)) => most,
@@ -123,7 +123,8 @@ impl ScoreRow {
         }
     }
 
-    /// By how much the values exceed those of another row, if maximin and minimax do by the same.
+    /// Returns the excess of the values over those of another row, if maximin and minimax have the
+    /// same excess.
     pub(super) fn excess(&self, other: &Self) -> Option<Vec<i64>> {
         let by: Vec<i64> = self
             .least
@@ -134,7 +135,7 @@ impl ScoreRow {
         self.exceeds(other, &by).then_some(by)
     }
 
-    /// Whether every value is that of the other row and what is given for the split.
+    /// Returns whether every value is that of the other row plus the number given for the split.
     pub(super) fn exceeds(&self, other: &Self, by: &[i64]) -> bool {
         Player::BOTH.into_iter().all(|player| {
             let (own, others) = (self.secured(player), other.secured(player));
@@ -145,13 +146,13 @@ impl ScoreRow {
         })
     }
 
-    /// Whether maximin and minimax are the same throughout.
+    /// Returns whether maximin and minimax are the same throughout.
     pub(super) fn is_settled(&self) -> bool {
         self.most.is_none()
     }
 }
 
-/// What a vertex is worth once a bid is settled: for each winner of the bid a row over the purses
+/// The values of a vertex once a bid is settled: for each winner of the bid a row over the purses
 /// after it.
 #[derive(Debug, Clone)]
 pub(super) struct ValuesAfterBid<'r>(PerPlayer<Cow<'r, [i64]>>);
@@ -162,7 +163,8 @@ impl ValuesAfterBid<'_> {
     }
 }
 
-/// What `player` can be sure of after each result of the bid, from what follows the moves.
+/// Computes the values that `player` can guarantee after each result of the bid, from the values
+/// after the moves.
 pub(super) fn after<'r>(
     game: Scored<'_>,
     rules: &Rules,
@@ -196,7 +198,7 @@ pub(super) fn after<'r>(
     Ok(ValuesAfterBid(PerPlayer::new(alice, bob)))
 }
 
-/// Checks in a loop over the chunks of a row, unless there is but one.
+/// Checks the context in a loop over the chunks of a row, unless there is only one.
 fn ask(row: &[i64], context: &Context<'_>) -> Result<(), Stop> {
     if row.len() > CHUNK {
         context.check()?;
@@ -235,17 +237,17 @@ fn best<'r>(
     Ok(best.into())
 }
 
-/// What the rows of all vertices are worked out with.
+/// The parameters with which the rows of all vertices are computed.
 pub(super) struct Terms<'a> {
     pub(super) rules: &'a Rules,
     pub(super) layout: PurseLayout,
     pub(super) context: &'a Context<'a>,
 }
 
-/// The row of a vertex that is no ending, from the rows of its successors.
+/// Computes the row of a vertex that is not an ending, from the rows of its successors.
 ///
 /// # Errors
-/// If it is stopped: where no theorem helps, the work of a row grows with the square of the
+/// If the work is stopped. Where no theorem helps, the work of a row grows with the square of the
 /// total.
 pub(super) fn solve<'r>(
     game: Scored<'_>,
@@ -264,7 +266,7 @@ pub(super) fn solve<'r>(
         .all(|head| row(head).is_settled());
     let after_alice = after(game, rules, node, Player::Alice, row, context)?;
     if let Some(owner) = game.graph.owner(node) {
-        // There is no bid, so that all stays as it is.
+        // There is no bid, so that all purses stay as they are.
         let (least, after_bob) = (
             after_alice.of(owner).into(),
             after(game, rules, node, Player::Bob, row, context)?,
@@ -305,7 +307,8 @@ pub(super) fn solve<'r>(
     Ok(ScoreRow { least, most })
 }
 
-/// Whether what follows has the properties (A), (B) and (C) of Definition 2, whoever wins the bid.
+/// Returns whether the values after the bid have the properties (A), (B) and (C) of Definition 2,
+/// for either winner of the bid.
 fn is_monotone(after: &ValuesAfterBid<'_>, layout: PurseLayout) -> bool {
     Player::BOTH.into_iter().all(|winner| {
         let (with, without) = after.of(winner).split_at(layout.splits());
@@ -322,15 +325,16 @@ fn is_monotone(after: &ValuesAfterBid<'_>, layout: PurseLayout) -> bool {
     })
 }
 
-/// The values inside the monotone class, under the marker, in constant time for each split.
+/// Computes the values inside the monotone class, under the marker, in constant time for each
+/// split.
 ///
 /// Let Alice hold the marker, with `a` chips to Bob's `b`. Let `T(x)` be the result of a tie at `x`
-/// and `Q(y)` that of Bob's winning with `y`. By (A), `T` falls and `Q` rises. By (C), Alice rather
-/// wins a tie at `x − 1` than strictly at `x`; by (B), Bob rather ties than lets her win strictly.
-/// So the maximin value is the most over `x` of `min(T(x), Q(x + 1))`, the minimax value the least
-/// over `y` of `max(Q(y), T(y))`, and with `c` the first `y ≥ 1` where `Q(y) ≥ T(y)`, or where
-/// Alice cannot reply, both are `min(Q(c), T(c − 1))`; without such a `c` both are `T(b)`. One chip
-/// more moves `c` by one at most.
+/// and `Q(y)` that of Bob's winning with `y`. By (A), `T` decreases and `Q` increases. By (C),
+/// Alice prefers winning a tie at `x − 1` to winning strictly at `x`; by (B), Bob prefers a tie to
+/// her winning strictly. So the maximin value is the maximum over `x` of `min(T(x), Q(x + 1))`, the
+/// minimax value the minimum over `y` of `max(Q(y), T(y))`, and with `c` the first `y ≥ 1` where
+/// `Q(y) ≥ T(y)`, or where Alice cannot reply, both are `min(Q(c), T(c − 1))`; without such a `c`
+/// both are `T(b)`. One more chip changes `c` by one at most.
 pub(super) fn from_ties(
     after: &ValuesAfterBid<'_>,
     layout: PurseLayout,
@@ -339,7 +343,8 @@ pub(super) fn from_ties(
     let splits = layout.splits();
     let (alice, bob) = (after.of(Player::Alice), after.of(Player::Bob));
     let mut values = holder_values(&alice[splits..], &bob[..splits], context)?;
-    // The same from Bob's side, who counts his own chips and wants the opposite score.
+    // Bob's values are computed in the same way from his side: he counts his own chips and wants
+    // the opposite score.
     let from_bob = |row: &[i64]| row.iter().rev().map(|value| -value).collect::<Vec<_>>();
     let bobs = holder_values(
         &from_bob(&bob[..splits]),
@@ -350,8 +355,8 @@ pub(super) fn from_ties(
     Ok(values)
 }
 
-/// The holder's values by own chips: `tied` after winning a tie (the marker is passed), `lost`
-/// after losing the bid (it is kept).
+/// Returns the holder's values by own chips: `tied` after winning a tie (the marker is passed),
+/// `lost` after losing the bid (it is kept).
 fn holder_values(tied: &[i64], lost: &[i64], context: &Context<'_>) -> Result<Vec<i64>, Stop> {
     let total = tied.len() - 1;
     let mut crossing = 1;

@@ -1,4 +1,4 @@
-//! One bid: what the players can be sure of from the results of every pair of bids.
+//! One bid: the values that the players can guarantee from the results of every pair of bids.
 
 use super::ScoringSolution;
 use super::row::{PurseLayout, ScoreInterval, ValuesAfterBid};
@@ -13,20 +13,20 @@ pub(super) struct BidStage<'a> {
     pub(super) rules: &'a Rules,
     pub(super) layout: PurseLayout,
     pub(super) purses: Purses,
-    /// What follows, as one of the players can be sure of it.
+    /// The values after the bid that one of the players can guarantee.
     pub(super) after: &'a ValuesAfterBid<'a>,
 }
 
 impl BidStage<'_> {
-    /// The most that a player can be sure of (for Bob the least score), with the least bid that
-    /// makes sure of it.
+    /// Returns the greatest gain that a player can guarantee (for Bob the least score), with the
+    /// least bid that guarantees it.
     ///
-    /// All higher replies to a bid lead to what the opponent's winning with that reply leads to,
-    /// and all lower ones to what winning with the bid leads to; so going down from the highest bid
-    /// each one is judged in constant time.
+    /// All higher replies to a bid have the result of the opponent's winning with that reply, and
+    /// all lower ones the result of winning with the bid. So each bid is evaluated in constant
+    /// time, from the highest down.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     pub(super) fn security(
         &self,
         player: Player,
@@ -63,7 +63,7 @@ impl BidStage<'_> {
         Ok((gain(sure), bid))
     }
 
-    /// The result of a pair of bids.
+    /// Returns the result of a pair of bids.
     pub(super) fn result(&self, bids: PerPlayer<u64>) -> i64 {
         match bids.alice.cmp(&bids.bob) {
             std::cmp::Ordering::Greater => self.after_win(Player::Alice, bids.alice),
@@ -72,7 +72,7 @@ impl BidStage<'_> {
         }
     }
 
-    /// The result of a higher bid's winning.
+    /// Returns the result if the higher bid of `winner` wins.
     fn after_win(&self, winner: Player, bid: u64) -> i64 {
         let bids = match winner {
             Player::Alice => PerPlayer::new(bid, 0),
@@ -100,12 +100,12 @@ impl BidStage<'_> {
 }
 
 impl ScoringSolution<'_> {
-    /// The table of results by both bids: a row for each bid of Bob's, in it an entry for each bid
-    /// of Alice's, as in the paper's Example 12. Each entry is what the players can be sure of
-    /// after these bids.
+    /// Computes the table of results by both bids: a row for each bid of Bob's, with an entry for
+    /// each bid of Alice's, as in the paper's Example 12. Each entry has the values that the
+    /// players can guarantee after these bids.
     ///
     /// # Errors
-    /// If it is stopped, or there is no memory for so many entries.
+    /// If the work is stopped, or there is no memory for so many entries.
     pub fn bidding_matrix(
         self,
         node: NodeId,

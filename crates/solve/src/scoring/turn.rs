@@ -1,4 +1,4 @@
-//! What to bid and where to move.
+//! The choice of bids and moves.
 
 use super::ScoringSolution;
 use super::stage::BidStage;
@@ -7,22 +7,22 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Winner, settle};
 use crate::watch::{Context, Stop};
 
-/// A player's best bid at a position, chosen without a look at the opponent's.
+/// A player's best bid at a position, chosen without knowledge of the opponent's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BestBid {
     /// The least of the best bids.
     pub bid: u64,
-    /// What it makes sure of: Alice gets at least this score from here on, Bob concedes at most
+    /// The score that it guarantees: Alice gets at least this from here on, Bob concedes at most
     /// this.
     pub sure: i64,
 }
 
-/// Decisions at a vertex that is no ending; the rows of its successors must have been kept.
+/// Decisions at a vertex that is not an ending; the rows of its successors must have been kept.
 impl ScoringSolution<'_> {
-    /// A player's best bid.
+    /// Returns a player's best bid.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     pub fn bid(
         self,
         player: Player,
@@ -47,10 +47,11 @@ impl ScoringSolution<'_> {
         Ok(BestBid { bid, sure })
     }
 
-    /// Who is to win a tied bid, if this player may choose: the opponent only where that is better.
+    /// Returns the winner that this player would choose for a tied bid: the opponent only if that
+    /// is better.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     pub fn tie_winner(
         self,
         player: Player,
@@ -79,7 +80,7 @@ impl ScoringSolution<'_> {
         })
     }
 
-    /// Who is to move, if this player has won the bid and has paid.
+    /// Returns the player who is to move, if this player has won the bid and has paid.
     pub fn mover(self, player: Player, node: NodeId, after: &Purses) -> Player {
         let graph = self.game.graph;
         let can = |mover| !graph.successors(node, mover).is_empty();
@@ -104,19 +105,19 @@ impl ScoringSolution<'_> {
         }
     }
 
-    /// Where a player moves, if he is to move: the first of the best moves; `None` if there is
-    /// none.
+    /// Returns the vertex to which a player moves who is to move: the first of the best moves;
+    /// `None` if there is none.
     pub fn destination(self, player: Player, node: NodeId, after: &Purses) -> Option<NodeId> {
         self.best_move(player, player, node, after)
             .map(|(head, _)| head)
     }
 
-    /// What a move is worth with these purses after the bid, by what `eye` can be sure of.
+    /// Returns the value of a move with these purses after the bid, as `eye` can guarantee it.
     pub fn worth(self, eye: Player, head: NodeId, weight: i64, after: &Purses) -> i64 {
         self.values.at(head, after).secured(eye) + weight
     }
 
-    /// The best move of `mover`, seen with the eyes of `eye`.
+    /// Returns the best move of `mover`, with values as `eye` can guarantee them.
     fn best_move(
         self,
         mover: Player,
@@ -136,7 +137,7 @@ impl ScoringSolution<'_> {
     }
 }
 
-/// A score as the player's own gain.
+/// Returns a score as the player's own gain.
 fn gain(player: Player, score: i64) -> i64 {
     match player {
         Player::Alice => score,

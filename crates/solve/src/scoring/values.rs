@@ -1,5 +1,5 @@
-//! The values of a graph's vertices for one total budget: successors first, each row only as long
-//! as it is needed.
+//! The values of a graph's vertices for one total budget: successors first, with each row kept only
+//! as long as it is needed.
 
 use super::Scored;
 use super::row::{PurseLayout, ScoreInterval, ScoreRow, Terms, solve};
@@ -8,24 +8,24 @@ use crate::game::{GameGraph, NodeId};
 use crate::rules::{Purses, Rules};
 use crate::watch::{Context, Stop};
 
-/// How many entries are worked out between two checks.
+/// The number of entries that are computed between two checks.
 const CHECK_EVERY: usize = 1 << 16;
 
-/// The bytes of a row for each split of the budget, where maximin and minimax agree: a number for
-/// each holder of the status.
+/// The number of bytes of a row for each split of the budget, where maximin and minimax agree: a
+/// number for each holder of the status.
 const ENTRY: u64 = 16;
 
-/// How many rows there are at once while one is worked out: what follows the moves of both players,
-/// as either of them can be sure of it.
+/// The number of rows in memory while one is computed: the values after the moves of both players,
+/// as either of them can guarantee them.
 const ROWS_AT_WORK: u64 = 8;
 
-/// Whose rows are to be kept.
+/// The vertices whose rows are kept.
 #[derive(Debug, Clone, Copy)]
 pub enum KeptRows<'a> {
-    /// Every vertex's: to play, and to ask about all positions.
+    /// All vertices, for playing and for questions about all positions.
     All,
-    /// Those of these vertices. The other rows live until the last vertex that leads to them is
-    /// solved: two rows at a time in a game where one item is taken from a heap.
+    /// These vertices. The other rows live until the last vertex that leads to them is solved: two
+    /// rows at a time in a game where one item is taken from a heap.
     Only(&'a [NodeId]),
 }
 
@@ -44,7 +44,7 @@ impl ScoreValues {
     /// If the scores are too large to calculate with, or the work is stopped.
     ///
     /// # Panics
-    /// If the graph has a cycle; ask [`cycle`](super::cycle) before.
+    /// If the graph has a cycle; call [`cycle`](super::cycle) before.
     pub fn solve(
         game: Scored<'_>,
         rules: &Rules,
@@ -89,12 +89,12 @@ impl ScoreValues {
         })
     }
 
-    /// The total budget.
+    /// Returns the total budget.
     pub fn total(&self) -> u64 {
         self.layout.total
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -103,14 +103,14 @@ impl ScoreValues {
         self.layout
     }
 
-    /// What both can be sure of at a vertex whose row was kept, with purses that hold the total and
-    /// fit the rules.
+    /// Returns the values that both players can guarantee at a vertex whose row was kept. The
+    /// purses must add up to the total and fit the rules.
     pub fn at(&self, node: NodeId, purses: &Purses) -> ScoreInterval {
         self.row(node).get(self.layout.index(purses))
     }
 
-    /// All purses with the total that fit the rules: the marker with Alice, then with Bob, by
-    /// Alice's chips.
+    /// Iterates over all purses with the total that fit the rules: first those in which Alice holds
+    /// the marker, then those in which Bob does, by Alice's chips.
     pub fn all_purses(&self) -> impl Iterator<Item = Purses> {
         self.layout.purses()
     }
@@ -121,7 +121,7 @@ impl ScoreValues {
             .expect("the row of this vertex was kept")
     }
 
-    /// About what a solution that keeps all rows takes, in bytes.
+    /// Estimates the size of a solution that keeps all rows, in bytes.
     pub fn bytes(graph: &GameGraph, total: u64) -> u64 {
         (graph.len() as u64)
             .saturating_mul(ENTRY)
@@ -129,13 +129,13 @@ impl ScoreValues {
     }
 }
 
-/// A pass under way.
+/// A pass in progress.
 struct ScoringPass<'w> {
     graph: &'w GameGraph,
     rows: Vec<Option<ScoreRow>>,
     needed: Vec<bool>,
-    /// How many edges lead to each vertex from vertices that are needed and not solved yet; one
-    /// more if it is to be kept.
+    /// The number of edges that lead to each vertex from vertices that are needed and not solved
+    /// yet, plus one if its row is to be kept.
     awaited: Vec<u32>,
     layout: PurseLayout,
     live: usize,

@@ -1,24 +1,24 @@
-//! Bounds of thresholds, and what those of a position's moves say about its own.
+//! Bounds of thresholds, and the bounds of a position that follow from those of its moves.
 //!
 //! # Lemma
 //! Let m be the best that the seeker can move to at a position, M the best that the opponent can
-//! (the least and the greatest of the thresholds there, status by status), and T = F(m, M) the
-//! position's thresholds. Then F is monotone: if m ≤ m' and M ≤ M' in every component, so is F(m,
-//! M) ≤ F(m', M'). Hence from m⁻ ≤ m ≤ m⁺ and M⁻ ≤ M ≤ M⁺ follows F(m⁻, M⁻) ≤ T ≤ F(m⁺, M⁺).
+//! move to (the least and the greatest of the thresholds there, status by status), and T = F(m, M)
+//! the position's thresholds. Then F is monotone: if m ≤ m' and M ≤ M' in every component, then
+//! F(m, M) ≤ F(m', M'). Hence m⁻ ≤ m ≤ m⁺ and M⁻ ≤ M ≤ M⁺ imply F(m⁻, M⁻) ≤ T ≤ F(m⁺, M⁺).
 //!
-//! *Proof.* A threshold describes a set of purses, those that win: the lesser it is, the more of
-//! them. T describes the purses from which the seeker has a bid that is good against every bid of
-//! the opponent: good bids are those after which the play goes on with a purse that wins at a
-//! position that the player whose choice it is may choose. With more winning purses at the
-//! positions that follow, no bid ceases to be good; so no purse ceases to win. For *preventing*
-//! thresholds exchange the order in which the bids are chosen: the same holds. The formulas of
-//! [`Kernel`](super::super::chips) say what this play says for all m and M; a test looks at the
-//! monotony of every one of them for all thresholds of small totals. ∎
+//! *Proof.* A threshold describes a set of winning purses: the smaller the threshold, the larger
+//! the set. T describes the purses from which the seeker has a bid that is good against every bid
+//! of the opponent. A bid is good if the player who then chooses the move may choose a position at
+//! which the resulting purse wins. With more winning purses at the successors, no bid ceases to be
+//! good; so no purse ceases to win. For *preventing* thresholds the order in which the bids are
+//! chosen is exchanged, and the same argument applies. The formulas of
+//! [`Kernel`](super::super::chips) express this for all m and M; a test checks that each of them is
+//! monotone for all thresholds of small totals. ∎
 //!
-//! That is what a window is good for: to decide whether T ≤ t, nothing needs to be known but bounds
-//! of m and M with F(m⁺, M⁺) ≤ t or F(m⁻, M⁻) > t. A question about T becomes questions about m or
-//! M of the same form, m ≤ x; and m ≤ x if that is so after one of the seeker's moves, M ≤ x if it
-//! is so after all of the opponent's ([`ThresholdLaw::next`] chooses them).
+//! This justifies the search with a window: to decide whether T ≤ t, only bounds of m and M with
+//! F(m⁺, M⁺) ≤ t or F(m⁻, M⁻) > t are needed. A question about T becomes questions of the form m ≤
+//! x or M ≤ x. The first holds if it holds after one of the seeker's moves, the second if it holds
+//! after all of the opponent's ([`ThresholdLaw::next`] chooses them).
 
 use crate::chips::{Kernel, Scale};
 use crate::game::ruleset::Outlook;
@@ -28,7 +28,7 @@ use crate::rules::Winner;
 /// The thresholds of a position in one total, as the kernels write them.
 pub type ThresholdPair = [u16; 2];
 
-/// What is known of thresholds: bounds, both of which can be attained.
+/// Lower and upper bounds of thresholds, both inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThresholdInterval {
     pub low: ThresholdPair,
@@ -36,7 +36,7 @@ pub struct ThresholdInterval {
 }
 
 impl ThresholdInterval {
-    /// Thresholds that are known.
+    /// Creates the interval of thresholds that are known.
     pub fn exactly(value: ThresholdPair) -> Self {
         Self {
             low: value,
@@ -44,7 +44,7 @@ impl ThresholdInterval {
         }
     }
 
-    /// What follows from two bounds of the same.
+    /// Returns the intersection of two intervals of the same thresholds.
     #[must_use]
     #[inline]
     pub fn and(self, other: Self) -> Self {
@@ -57,7 +57,7 @@ impl ThresholdInterval {
         }
     }
 
-    /// The answer to a question, if it is known.
+    /// Returns the answer to a question, if it is known.
     #[inline]
     pub fn answers(&self, question: ThresholdQuestion) -> Option<bool> {
         if self.high[question.slot] <= question.most {
@@ -67,21 +67,21 @@ impl ThresholdInterval {
     }
 }
 
-/// Whether one of a position's thresholds is no more than a number.
+/// The question whether one of a position's thresholds is at most a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThresholdQuestion {
     pub slot: usize,
     pub most: u16,
 }
 
-/// Whose moves.
+/// The side whose moves are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchSide {
     Seeker,
     Opponent,
 }
 
-/// Who moves at a position, and what is made of it.
+/// The rule by which the player who moves at a position is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TurnKind {
     /// A bid decides.
@@ -90,30 +90,30 @@ pub enum TurnKind {
     Owned,
 }
 
-/// What is known of the best that each side can move to; nothing where it has no move.
+/// The bounds of the best move of each side; `None` if it has no move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SideIntervals {
     pub seeker: Option<ThresholdInterval>,
     pub opponent: Option<ThresholdInterval>,
 }
 
-/// How thresholds follow from each other for one player, in one total.
+/// The rule by which the thresholds of one player in one total follow from each other.
 #[derive(Debug, Clone, Copy)]
 pub struct ThresholdLaw {
     pub kernel: Kernel,
     pub winner: Winner,
-    /// Whether what the opponent cannot prevent is asked for, rather than what the seeker can
-    /// force.
+    /// If set, the question is about what the opponent cannot prevent, rather than what the seeker
+    /// can force.
     pub preventing: bool,
-    /// Whether a draw counts as won.
+    /// If set, a draw counts as a win.
     pub drawn: bool,
-    /// The player whose thresholds these are, by the part in the game.
+    /// The player whose thresholds these are, named by the part in the game.
     pub seeker: Player,
-    /// All chips and one.
+    /// The number of all chips plus one.
     pub beyond: u16,
 }
 
-/// A question about the best that a side can move to.
+/// A question about the best move of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SideQuestion {
     pub side: SearchSide,
@@ -121,12 +121,12 @@ pub struct SideQuestion {
 }
 
 impl ThresholdLaw {
-    /// How the numbers are to be read.
+    /// Returns the scale of the numbers.
     pub fn scale(&self) -> Scale {
         self.kernel.scale()
     }
 
-    /// All that is known of thresholds before anything is.
+    /// Returns the interval of all thresholds.
     pub fn anything(&self) -> ThresholdInterval {
         ThresholdInterval {
             low: self.scale().always(self.beyond),
@@ -134,7 +134,7 @@ impl ThresholdLaw {
         }
     }
 
-    /// The thresholds of an ending.
+    /// Returns the thresholds of an ending.
     pub fn ended(&self, ending: Ending) -> ThresholdPair {
         let won = match ending {
             Ending::Win(winner) => winner == self.seeker,
@@ -147,7 +147,7 @@ impl ThresholdLaw {
         }
     }
 
-    /// The side whose moves a player's are.
+    /// Returns the side that a player is on.
     pub fn side(&self, player: Player) -> SearchSide {
         if player == self.seeker {
             SearchSide::Seeker
@@ -156,7 +156,7 @@ impl ThresholdLaw {
         }
     }
 
-    /// F: the thresholds of a position from the best that each side can move to.
+    /// Computes F: the thresholds of a position from those of each side's best move.
     #[inline]
     pub fn value(
         &self,
@@ -189,7 +189,7 @@ impl ThresholdLaw {
         out
     }
 
-    /// What the bounds of the best moves say about the position.
+    /// Computes the bounds of a position from those of each side's best move.
     #[inline]
     pub fn bounds(&self, turn: TurnKind, sides: &SideIntervals) -> ThresholdInterval {
         let low = |side: ThresholdInterval| side.low;
@@ -200,7 +200,7 @@ impl ThresholdLaw {
         }
     }
 
-    /// The thresholds where every ending that is left, a draw among them, is worth the same.
+    /// Returns the thresholds if every ending that is left, a draw among them, is worth the same.
     fn foregone(&self, left: &PerPlayer<Option<Ending>>) -> Option<ThresholdPair> {
         let drawn = self.ended(Ending::Draw);
         let is_same =
@@ -208,9 +208,10 @@ impl ThresholdLaw {
         Player::BOTH.into_iter().all(is_same).then_some(drawn)
     }
 
-    /// What follows from who can end the game at a position. Whoever can in two ways that no one
-    /// move of the opponent's takes away, and whose opponent cannot end it, still can after the
-    /// opponent's move; where nobody who is stuck ends the game, the opponent has no other.
+    /// Returns the bounds that follow from who can end the game at a position. A player who can end
+    /// it in two ways that no single move of the opponent's takes away, while the opponent cannot
+    /// end it, can still end it after the opponent's move. Where a player who is stuck does not end
+    /// the game, the opponent has no other way to end it.
     pub fn expects(&self, outlook: &Outlook, owner: Option<Player>) -> ThresholdInterval {
         let anything = self.anything();
         if let Some(left) = &outlook.left
@@ -251,10 +252,11 @@ impl ThresholdLaw {
     }
 }
 
-/// How near a guess is to a question that may decide, to give way to it.
+/// The greatest distance between a guess and a question that may decide at which the guess gives
+/// way.
 const NEAR: u16 = 1;
 
-/// A component of the best that a side can move to, of which not all is known.
+/// A component of the best move of a side of which not all is known.
 #[derive(Debug, Clone, Copy)]
 struct OpenComponent {
     side: SearchSide,
@@ -271,7 +273,7 @@ impl SideIntervals {
         }
     }
 
-    /// The same with other bounds of one component.
+    /// Returns the intervals with other bounds of one component.
     fn with(mut self, open: OpenComponent, low: u16, high: u16) -> Self {
         let interval = match open.side {
             SearchSide::Seeker => &mut self.seeker,
@@ -283,7 +285,7 @@ impl SideIntervals {
         self
     }
 
-    /// The answer to a question about a side, if it is known.
+    /// Returns the answer to a question about a side, if it is known.
     #[inline]
     pub fn answers(&self, aim: SideQuestion) -> Option<bool> {
         self.get(aim.side)?.answers(aim.question)
@@ -341,13 +343,14 @@ impl ThresholdLaw {
         Deciding { enough, needed }
     }
 
-    /// What to ask next about the best moves, where the position's question is not decided.
+    /// Returns the next question about the best moves, where the position's question is not
+    /// decided.
     ///
-    /// First a question either answer to which decides. Else one that decides if the other side
-    /// turns out as the last one did: after a yes one whose yes decides, after a no one whose no
-    /// does, so that both sides' answers meet. At first a guess: the thresholds on both sides of
-    /// the one asked about, `lean` apart from it, for so the same bid is tried that has been good
-    /// nearby.
+    /// A question of which either answer decides comes first. Otherwise the question is one that
+    /// decides if the other side turns out as the last one did: after a yes one whose yes decides,
+    /// after a no one whose no decides, so that both sides' answers meet. The first question is a
+    /// guess: that the thresholds on both sides are `lean` away from the one asked about, which
+    /// tries the same bid that has been good nearby.
     pub fn next(
         &self,
         turn: TurnKind,
@@ -413,7 +416,7 @@ impl ThresholdLaw {
             .expect("where nothing is open the question is decided")
     }
 
-    /// Whether it makes a difference to the position what is found out about a component.
+    /// Returns whether the value of a component makes a difference to the position.
     fn matters(
         &self,
         turn: TurnKind,
@@ -429,7 +432,8 @@ impl ThresholdLaw {
     }
 }
 
-/// The first number from `low` to `high` of which something holds that holds of all later ones.
+/// Returns the first number from `low` to `high` for which the condition holds. The condition must
+/// hold for all greater numbers as well.
 fn first(low: u16, high: u16, holds: impl Fn(u16) -> bool) -> Option<u16> {
     let (mut low, mut high) = (low, high + 1);
     let end = high;

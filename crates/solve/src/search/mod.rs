@@ -1,22 +1,23 @@
 //! Search from one position: thresholds and outcomes without a table of all positions, for games in
 //! which play always ends.
 //!
-//! A question is whether a threshold is at most a number ([`bounds`], with the lemma and its
-//! proof): an outcome is a few of them, a threshold is found by halving. Each is led back to
-//! questions about the moves, depth first ([`worker`]); what has been found out about a position is
+//! A question asks whether a threshold is at most a number ([`bounds`], with the lemma and its
+//! proof). An outcome takes a few questions, a threshold is found by bisection. Each question is
+//! reduced to questions about the moves, depth first ([`worker`]). The results about a position are
 //! kept as bounds of its thresholds ([`table`]), so that one entry answers for all greater budgets
-//! and all smaller ones. Moves that end the game are seen where they are made; which of the others
-//! is searched first follows from the bounds in the table and from what was good nearby
-//! ([`order`]). All threads search the same question and share the table; they go different ways by
-//! the order of moves, or on boards by putting off what another one searches.
+//! and all smaller ones. Moves that end the game are recognised when they are generated; the order
+//! of the others follows from the bounds in the table and from which moves were good nearby
+//! ([`order`]). All threads search the same question and share the table; they take different paths
+//! because of their move order, or on boards because each defers the positions that another one is
+//! searching.
 //!
-//! Boards of squares on which lines alone decide are searched as sets of bits ([`board`]).
-//! Elsewhere positions are made by changing digits where a ruleset's positions have numbers, else
-//! by the ruleset's lines, under a count that every move lowers and that is tested at every move
-//! ([`space`]). So play always ends, or there is no answer: a search never comes back to where it
-//! was. Answers do not depend on the table's size, on the threads, or on the order of moves:
-//! whatever is kept or returned are bounds that are true. Only a position that cannot be evaluated
-//! may be met in one order and not in another.
+//! Boards of squares on which only lines decide are searched as bitboards ([`board`]). Elsewhere
+//! positions are made by changing digits if a ruleset's positions have numbers; otherwise they are
+//! evaluated by the ruleset's lines, with a count that every move lowers and that is tested at
+//! every move ([`space`]). So either play always ends or there is no answer: a search never returns
+//! to an earlier position. Answers do not depend on the table's size, on the threads, or on the
+//! order of moves, because all bounds that are kept or returned are true. The one exception is a
+//! position that cannot be evaluated: some orders reach it and others do not.
 
 mod board;
 mod bounds;
@@ -43,15 +44,16 @@ use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Purses, Rules, Stuck};
 use crate::watch::{Context, Limits};
 
-/// The table begins with so many bytes, and grows by this factor when it is full, as long as there
-/// is room.
+/// The initial size of the table in bytes, and the factor by which it grows when it is full, as
+/// long as there is room.
 const FIRST: u64 = 1 << 18;
 const GROWTH: u64 = 4;
 
-/// One part in so many of the memory is for the positions on the way; the rest is for the table.
+/// The divisor of the memory that gives the share of the positions on the current path; the rest is
+/// for the table.
 const WAY_SHARE: u64 = 8;
 
-/// How often a count of a ruleset may turn out not to fall.
+/// The number of times that a count of a ruleset may turn out not to fall.
 const ATTEMPTS: usize = 20;
 
 /// A position to be searched from.
@@ -63,38 +65,38 @@ pub enum SearchOrigin<'a> {
         ruleset: &'a Ruleset,
         /// The position.
         state: &'a State,
-        /// Whether the players have exchanged their parts.
+        /// If set, the players have exchanged their parts.
         conjugated: bool,
     },
     /// A vertex of a graph.
     Vertex(&'a GameGraph, NodeId),
 }
 
-/// A search's answer, with how many positions it went through.
+/// A search's answer, with the number of positions that it went through.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Searched<T> {
     /// The answer.
     pub answer: T,
-    /// How many positions' moves were made.
+    /// The number of positions whose moves were generated.
     pub nodes: u64,
 }
 
-/// How a search goes about: whatever it is, the answers are the same.
+/// The options of a search, which never change its answers.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SearchOptions {
-    /// Decides the order in which moves are tried of which nothing is known.
+    /// The seed for the order in which moves are tried of which nothing is known.
     pub seed: u64,
 }
 
-/// The most bytes that a search takes within the limits.
+/// Returns the greatest number of bytes that a search takes within the limits.
 pub fn most_bytes(limits: Limits) -> u64 {
     limits.room()
 }
 
-/// Alice's threshold for a total.
+/// Finds Alice's threshold for a total.
 ///
 /// # Errors
-/// As [`outcome`].
+/// Returns the errors of [`outcome`].
 pub fn threshold(
     origin: SearchOrigin<'_>,
     rules: &Rules,
@@ -127,13 +129,13 @@ pub fn threshold(
     })
 }
 
-/// Who wins with these purses, which must fit the rules; a draw is a draw whatever the rules say it
-/// is worth.
+/// Returns who wins with these purses, which must fit the rules. A draw is reported as a draw,
+/// whichever player the rules award it to.
 ///
 /// # Errors
-/// E0602 and E0603 under rules without thresholds and for games in which play can go on for ever,
-/// E0701 for more chips than are counted, and if the work is stopped: then what has been found
-/// is said.
+/// Returns E0602 or E0603 under rules without thresholds and for games in which play can go on for
+/// ever, E0701 for more chips than are counted, and a stop with the results found so far if the
+/// work is stopped.
 pub fn outcome(
     origin: SearchOrigin<'_>,
     rules: &Rules,
@@ -189,8 +191,8 @@ pub fn outcome(
             ["Bob cannot force a win", "Bob wins"],
         )?),
     };
-    // Whoever has more is asked about first: often that player wins, and it takes longer to show
-    // that the other one does not.
+    // The player with more chips is asked about first: often that player wins, and it takes longer
+    // to show that the other one does not.
     let richer = if purses.chips.alice > purses.chips.bob
         || purses.chips.alice == purses.chips.bob && purses.status != Some(Player::Bob)
     {
@@ -230,7 +232,7 @@ pub fn outcome(
     Ok(Searched { answer, nodes })
 }
 
-/// Adds to what stopped a search what has been found before.
+/// Adds the results found before to the error if it is a stop.
 fn said(error: Box<Diagnostic>, known: &[&str]) -> Box<Diagnostic> {
     if error.code.is_stop() && !known.is_empty() {
         return error
@@ -240,7 +242,8 @@ fn said(error: Box<Diagnostic>, known: &[&str]) -> Box<Diagnostic> {
     error
 }
 
-/// Whose win is asked for: Alice's, draws counted with it or not, forced or not to be prevented.
+/// The kind of win that is asked for, always from Alice's point of view: with draws counted as wins
+/// or not, and forced or merely not preventable by Bob.
 #[derive(Debug, Clone, Copy)]
 struct WinGoal {
     drawn: bool,
@@ -275,7 +278,7 @@ fn law(origin: SearchOrigin<'_>, rules: &Rules, total: u64, goal: WinGoal) -> Re
     })
 }
 
-/// What a search is to find out.
+/// The result that a search has to find.
 #[derive(Debug, Clone, Copy)]
 enum SearchTarget {
     /// The answer to a question.
@@ -327,7 +330,7 @@ impl<'a> SearchTask<'a> {
             && let Some(stepper) = steps.stepper(state)
         {
             if stepper.clone().ending()?.is_none()
-                // A page, which is to be small, has the general search alone.
+                // The build for web pages has only the general search, because it has to be small.
                 && cfg!(not(target_family = "wasm"))
                 && let Some(board) = steps.line_grid()?
                 && let Some(found) = self.search_board(&board, state, wanted)?
@@ -359,7 +362,7 @@ impl<'a> SearchTask<'a> {
         })
     }
 
-    /// Searches by the ruleset's lines; `None` if no count falls with every move.
+    /// Searches by the ruleset's lines. Returns `None` if no count falls with every move.
     fn walk<const W: usize>(
         &self,
         ruleset: &'a Ruleset,
@@ -418,7 +421,7 @@ impl<'a> SearchTask<'a> {
         )
     }
 
-    /// What is known, in words; `None` if nothing is.
+    /// Describes the known bounds in words; `None` if nothing is known.
     fn words(&self, known: ThresholdInterval) -> Option<String> {
         let thresholds =
             |ThresholdInterval { low, high }| [low, high].map(|raw| self.threshold(raw));
@@ -437,7 +440,7 @@ impl<'a> SearchTask<'a> {
         })
     }
 
-    /// The name of the work, with what is known.
+    /// Returns the name of the work, with the bounds known so far.
     fn stage(&self, known: ThresholdInterval) -> String {
         self.words(known).map_or_else(
             || "searching".to_owned(),
@@ -445,7 +448,7 @@ impl<'a> SearchTask<'a> {
         )
     }
 
-    /// What is said where the work is stopped.
+    /// Returns the note for an error when the work is stopped.
     fn so_far(&self, nodes: u64, known: ThresholdInterval) -> String {
         let known = self.words(known).map_or_else(
             || "nothing is known".to_owned(),
@@ -455,7 +458,7 @@ impl<'a> SearchTask<'a> {
     }
 }
 
-/// All threads of a search with what they share.
+/// All threads of a search and the data that they share.
 struct SearchThreads<'a, P: Space<W>, const W: usize> {
     workers: Vec<SearchWorker<P, W>>,
     shared: SearchShared<'a, W>,
@@ -497,7 +500,8 @@ impl<'a, P: Space<W>, const W: usize> SearchThreads<'a, P, W> {
             let shared = &self.shared;
             let searched = parallel::map(std::mem::take(&mut self.workers), |mut worker| {
                 let found = worker.search(question, shared);
-                // The first that ends lets the others stop, unless it stopped for them.
+                // The first thread that ends makes the others stop, unless it was itself made to
+                // stop.
                 if !matches!(found, Ok(SearchEnd::Nothing)) {
                     shared.is_over.store(true, Ordering::Relaxed);
                 }
@@ -531,7 +535,7 @@ impl<'a, P: Space<W>, const W: usize> SearchThreads<'a, P, W> {
         Ok(())
     }
 
-    /// A larger table, if there is room for it beside the old one.
+    /// Replaces the table by a larger one if there is room for it beside the old one.
     fn grow(&mut self) {
         let room = self.shared.context.limits.room();
         let bytes = self.shared.table.bytes();
@@ -556,7 +560,7 @@ fn stopped(halt: SearchHalt) -> Box<Diagnostic> {
     }
 }
 
-/// Why a game is not searched.
+/// Returns the error that says why a game is not searched.
 fn can_return(why: &str, help: &str) -> Box<Diagnostic> {
     Diagnostic::new(Code::RulesClash, "`solver: search` cannot treat this game")
         .note(format!(

@@ -1,46 +1,48 @@
-//! Which move is searched first, and which bid is tried: what has been good nearby is tried again.
-//! Answers do not depend on it.
+//! The order in which moves are searched and bids are tried: those that have been good nearby come
+//! first. Answers do not depend on the order.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::bounds::{SearchSide, SideQuestion, ThresholdInterval};
 
-/// How many kinds of moves are told apart.
+/// The number of kinds of moves that are distinguished.
 const KINDS: usize = 1 << 10;
 
-/// The greatest score of a kind of moves, and by which part of the distance to it a success raises
-/// the score.
+/// The greatest score of a kind of moves, and the divisor of the distance to it that gives the
+/// increase of the score after a success.
 const GREATEST: i32 = 1 << 16;
 const STEP: i32 = 32;
 
-/// How much another score breaks ties between moves of which nothing is known, for threads but the
-/// first.
+/// The bound of the random initial scores, which break ties between moves of which nothing is known
+/// differently in every thread but the first.
 const SCATTER: u64 = 1 << 12;
 
-/// What a cell that completes a line counts for in the order of moves.
+/// The weight in the order of moves of a cell that completes a line.
 const THREAT: i32 = GREATEST / 2;
 
-/// What choosing among moves looks at.
+/// The features of a move that the choice among moves looks at.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveFeatures {
     pub side: SearchSide,
     pub kind: u32,
-    /// How many cells complete a line of the mover's.
+    /// The number of cells that complete a line of the mover's.
     pub threats: u8,
     pub known: ThresholdInterval,
 }
 
-/// What has been good so far.
+/// The statistics of which moves and bids have been good so far.
 pub struct Habits {
-    /// By side and kind: how often such moves decided.
+    /// The score of each kind of moves by side, which rises when such a move decides.
     scores: [Vec<i32>; 2],
-    /// By depth: how far the thresholds on both sides are from the one asked about, in sixteenths.
+    /// The distance of the thresholds on both sides from the one asked about, in sixteenths, by
+    /// depth.
     leans: Vec<Option<u32>>,
 }
 
 impl Habits {
-    /// Nothing is known; seeds but 0 prefer some moves by chance.
+    /// Creates statistics in which nothing is known. A seed other than 0 prefers some moves at
+    /// random.
     pub fn new(seed: u64) -> Self {
         let mut chance = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut scatter = || {
@@ -61,16 +63,16 @@ impl Habits {
         kind as usize % KINDS
     }
 
-    /// A move was good for its side, or not.
+    /// Records whether a move was good for its side.
     pub fn learn(&mut self, side: SearchSide, kind: u32, is_good: bool) {
         let score = &mut self.scores[side as usize][Self::place(kind)];
         let to = if is_good { GREATEST } else { -GREATEST };
         *score += (to - *score) / STEP;
     }
 
-    /// The move to search for an answer to what is asked of one side: of those that may answer it
-    /// alone the one that seems best for the side, by what is known of it, and by the score of its
-    /// kind where that is the same.
+    /// Returns the move to search for an answer to a question about one side. Of the moves that may
+    /// answer it alone, this is the one that seems best for the side by the known bounds, with ties
+    /// broken by the score of its kind.
     pub fn choose(&self, children: impl Iterator<Item = MoveFeatures>, aim: SideQuestion) -> usize {
         let slot = aim.question.slot;
         let mut best: Option<(usize, (i32, i32))> = None;
@@ -102,14 +104,14 @@ impl Habits {
             .expect("what is open about the best move is open about some move")
     }
 
-    /// How far from the threshold asked about those on both sides may be: a quarter of what is on
-    /// one side, until more is known.
+    /// Returns the expected distance of the thresholds on both sides from the one asked about: a
+    /// quarter of `beyond` until more is known.
     pub fn lean(&self, depth: usize, beyond: u16) -> u16 {
         let known = self.leans.get(depth).copied().flatten();
         known.map_or(beyond / 4, |lean| ((lean + 8) / 16) as u16)
     }
 
-    /// What has turned out about it at a depth.
+    /// Records a distance that was found at a depth.
     pub fn lean_by(&mut self, depth: usize, found: u16) {
         if depth >= self.leans.len() {
             self.leans.resize(depth + 1, None);

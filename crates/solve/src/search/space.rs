@@ -1,5 +1,5 @@
-//! Where the positions of a search come from: made from each other by moves, and each with a key of
-//! W words that is its own.
+//! The sources of a search's positions. Positions are made from each other by moves, and each has a
+//! unique key of W words.
 
 use super::bounds::TurnKind;
 use crate::diagnostic::{Diagnostic, Result};
@@ -11,16 +11,17 @@ use crate::player::{Ending, Player};
 use crate::rules::Stuck;
 use crate::watch::Stop;
 
-/// Why a search does not go on.
+/// The reason for which a search does not go on.
 #[derive(Debug)]
 pub enum SearchHalt {
-    /// Something is wrong, or the work was stopped.
+    /// An error, or the work was stopped.
     Stopped(Box<Diagnostic>),
-    /// A move does not lower the count that every move should lower: from where to where.
+    /// A move from the first position to the second does not lower the count that every move should
+    /// lower.
     NotLowered(State, State),
 }
 
-/// What a step of a search gives, unless it halts.
+/// The result of a step of a search, unless it halts.
 pub type Searching<T> = std::result::Result<T, SearchHalt>;
 
 impl From<Box<Diagnostic>> for SearchHalt {
@@ -35,30 +36,30 @@ impl From<Stop> for SearchHalt {
     }
 }
 
-/// Where a move leads.
+/// The position after a move.
 #[derive(Debug, Clone, Copy)]
 pub enum MoveHead<S, const W: usize> {
-    /// To an ending.
+    /// The game has ended.
     Ended(Ending),
-    /// To the position with this key, by this step.
+    /// The game goes on at the position with this key, reached by this step.
     Open([u64; W], S),
 }
 
-/// A move of a player's, with what kind it is: moves of one kind are good or bad at many positions
-/// alike.
+/// A player's move with its kind: moves of one kind tend to be good or bad at many positions alike.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchMove<S, const W: usize> {
     pub player: Player,
     pub head: MoveHead<S, W>,
     pub kind: u32,
-    /// Who can end the game there, as far as that is seen from here.
+    /// The players who can end the game after the move, as far as that is visible before it.
     pub outlook: Outlook,
-    /// Who moves there without a bid, if it is somebody's turn and that is seen from here.
+    /// The player who moves without a bid after the move, if there is one and that is visible
+    /// before the move.
     pub owner: Option<Player>,
 }
 
 impl<S, const W: usize> SearchMove<S, W> {
-    /// A move of which nothing is seen but where it leads.
+    /// Creates a move of which nothing is known but its result.
     fn plain(player: Player, head: MoveHead<S, W>, kind: u32) -> Self {
         Self {
             player,
@@ -70,35 +71,35 @@ impl<S, const W: usize> SearchMove<S, W> {
     }
 }
 
-/// Positions.
+/// A set of positions, with one of them the current position.
 pub trait Space<const W: usize>: Send {
-    /// How a position is reached from the one before it.
+    /// The data that leads from a position to the next one.
     type Step: Copy + Send;
 
-    /// The key of the position that it is at; positions that are alike have the same.
+    /// Returns the key of the current position; equivalent positions have the same key.
     fn key(&self) -> [u64; W];
 
-    /// How the game has ended here, if it has.
+    /// Returns the ending if the game has ended at the current position.
     ///
     /// # Errors
-    /// If the position cannot be evaluated.
+    /// Returns an error if the position cannot be evaluated.
     fn ending(&mut self) -> Result<Option<Ending>>;
 
-    /// Calls `visit` with all moves from here, where the game has not ended; there is none where
-    /// nobody can move.
+    /// Calls `visit` with all moves from the current position, where the game has not ended. There
+    /// are none if nobody can move.
     ///
     /// # Errors
-    /// If the position cannot be evaluated.
+    /// Returns an error if the position cannot be evaluated.
     fn expand(&mut self, visit: &mut impl FnMut(SearchMove<Self::Step, W>)) -> Searching<TurnKind>;
 
-    /// Goes where a step leads.
+    /// Makes a step from the current position.
     fn make(&mut self, step: Self::Step);
 
     /// Takes the last step back.
     fn unmake(&mut self);
 }
 
-/// Positions as digits.
+/// Represents positions as digits.
 impl Space<1> for Stepper<'_> {
     type Step = u32;
 
@@ -153,7 +154,7 @@ pub struct Vertices<'a> {
 }
 
 impl<'a> Vertices<'a> {
-    /// At a vertex.
+    /// Starts at a vertex.
     pub fn at(graph: &'a GameGraph, node: NodeId) -> Self {
         Self {
             graph,
@@ -204,7 +205,7 @@ impl Space<1> for Vertices<'_> {
     }
 }
 
-/// Positions of a ruleset whose moves lower a count, evaluated by its lines.
+/// The positions of a ruleset whose moves lower a count, evaluated by its lines.
 pub struct Walked<'a, const W: usize> {
     moves: MoveWalker<'a>,
     measure: &'a Measure,
@@ -213,7 +214,8 @@ pub struct Walked<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Walked<'a, W> {
-    /// At a position, which must be its own representative. The count is tested at every move.
+    /// Starts at a position, which must be its own representative. The count is tested at every
+    /// move.
     pub fn at(ruleset: &'a Ruleset, start: &State, measure: &'a Measure) -> Self {
         let moves = MoveWalker::new(ruleset, ruleset.is_symmetric_from(start));
         Self {
@@ -236,7 +238,7 @@ impl<'a, const W: usize> Walked<'a, W> {
     }
 }
 
-/// A state's words with as many more as there is room for.
+/// Returns a state's words, padded with zeros to the width of a key.
 fn padded<const W: usize>(words: &[u64]) -> [u64; W] {
     std::array::from_fn(|word| words.get(word).copied().unwrap_or(0))
 }

@@ -1,34 +1,35 @@
-//! The table of positions searched so far: of fixed size, shared by all threads, never wrong.
+//! The table of positions searched so far. It has a fixed size, is shared by all threads and never
+//! gives a wrong entry.
 //!
-//! A *bucket* is a line of eight words: a version, and entries of a position's whole key with what
-//! is known of its thresholds. The key is compared word by word, so that two positions are never
-//! taken for one another, whatever their hashes. A bucket may be read while another thread writes
-//! it; the version says so (a *sequence lock*: Boehm, "Can seqlocks get along with programming
-//! language memory models?", 2012). A writer makes the version odd, by a compare-and-swap that one
-//! of several writers wins, writes, and makes it even and greater by two. A reader takes what it
-//! has read only if it saw the same even version before and after. So no mixture of two entries is
-//! ever taken for one: not with small probability, but never, short of 2^63 writes to one bucket
-//! during one look. Who cannot read or write at once goes without: a missing entry costs time, not
-//! correctness.
+//! A *bucket* is a cache line of eight words: a version, and entries that hold a position's whole
+//! key with the known bounds of its thresholds. The key is compared word by word, so that two
+//! positions are never taken for one another, whatever their hashes. A bucket may be read while
+//! another thread writes it; the version makes this detectable (a *sequence lock*: Boehm, "Can
+//! seqlocks get along with programming language memory models?", 2012). A writer makes the version
+//! odd, by a compare-and-swap that only one of several writers wins, writes, and makes the version
+//! even again, greater by two. A reader uses the words that it has read only if it saw the same
+//! even version before and after. So a mixture of two entries is never taken for one, short of 2^63
+//! writes to one bucket during one read. A thread that cannot read or write at once does without
+//! the entry: a missing entry costs time, not correctness.
 //!
-//! The first places of a bucket keep what took longest to find; what they give up, or do not take,
-//! goes to the last one.
+//! All slots of a bucket but the last keep the entries that took the most work; an entry that they
+//! reject or evict goes to the last slot.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use super::bounds::ThresholdInterval;
 
-/// How many words of a bucket hold entries.
+/// The number of words of a bucket that hold entries.
 const WORDS: usize = 7;
 
-/// How many bits a threshold takes in an entry, and the most that it can be.
+/// The number of bits of a threshold in an entry, and the greatest threshold that they can hold.
 const BITS: u32 = 14;
 pub const GREATEST: u64 = (1 << BITS) - 1;
 
-/// The bits of an entry that say how much work was done for it.
+/// The position of the bits of an entry that hold the amount of work done for it.
 const WORK: u32 = 4 * BITS;
 
-/// A line of the processor's caches.
+/// A cache line of the processor.
 #[derive(Debug)]
 #[repr(align(64))]
 struct Bucket {
@@ -46,19 +47,19 @@ impl Bucket {
         }
     }
 
-    /// The words, if no other thread writes them.
+    /// Returns the words if no other thread writes them at the same time.
     #[inline]
     fn read(&self) -> Option<[u64; WORDS]> {
         let before = self.version.load(Ordering::Acquire);
         let words = std::array::from_fn(|word| self.words[word].load(Ordering::Relaxed));
-        // Keeps the reads above it: if one of them saw a writer's word, the version below is that
-        // writer's odd one, or a later one.
+        // Keeps the reads above the fence: if one of them saw a writer's word, the version read
+        // below is that writer's odd one or a later one.
         fence(Ordering::Acquire);
         let after = self.version.load(Ordering::Relaxed);
         (before == after && before.is_multiple_of(2)).then_some(words)
     }
 
-    /// Changes the words, unless another thread does at the time.
+    /// Changes the words, unless another thread is writing them.
     #[inline]
     fn write(&self, change: impl FnOnce(&mut [u64; WORDS])) {
         let version = self.version.load(Ordering::Relaxed);
@@ -72,7 +73,7 @@ impl Bucket {
         {
             return;
         }
-        // Keeps the writes below it: who sees one of them sees the odd version.
+        // Keeps the writes below the fence: a thread that sees one of them sees the odd version.
         fence(Ordering::Release);
         let mut words = std::array::from_fn(|word| self.words[word].load(Ordering::Relaxed));
         change(&mut words);
@@ -84,18 +85,18 @@ impl Bucket {
     }
 }
 
-/// What is known of positions whose keys have W words.
+/// The known bounds of positions whose keys have W words.
 #[derive(Debug)]
 pub struct TranspositionTable<const W: usize> {
     buckets: Vec<Bucket>,
 }
 
 impl<const W: usize> TranspositionTable<W> {
-    /// How many words an entry takes, and how many entries a bucket has.
+    /// The number of words of an entry, and the number of entries of a bucket.
     const ENTRY: usize = W + 1;
     const ENTRIES: usize = WORDS / Self::ENTRY;
 
-    /// An empty table of no more than so many bytes, but of one bucket at least.
+    /// Creates an empty table of at most `bytes` bytes, but of at least one bucket.
     pub fn new(bytes: u64) -> Self {
         let count = usize::try_from((bytes / Bucket::BYTES).max(1)).unwrap_or(usize::MAX);
         Self {
@@ -103,17 +104,17 @@ impl<const W: usize> TranspositionTable<W> {
         }
     }
 
-    /// The bytes that it takes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> u64 {
         self.buckets.len() as u64 * Bucket::BYTES
     }
 
-    /// How many entries it has room for.
+    /// Returns the number of entries that the table has room for.
     pub fn room(&self) -> u64 {
         (self.buckets.len() * Self::ENTRIES) as u64
     }
 
-    /// A larger table with the same entries.
+    /// Returns a larger table with the same entries.
     pub fn grown(self, bytes: u64) -> Self {
         let larger = Self::new(bytes);
         for bucket in self.buckets {
@@ -138,7 +139,7 @@ impl<const W: usize> TranspositionTable<W> {
         &self.buckets[place as usize]
     }
 
-    /// What is known of a position.
+    /// Returns the known bounds of a position.
     #[inline]
     pub fn get(&self, key: &[u64; W]) -> Option<ThresholdInterval> {
         let words = self.bucket(key).read()?;
@@ -148,8 +149,8 @@ impl<const W: usize> TranspositionTable<W> {
         Some(interval(entry[W]))
     }
 
-    /// Keeps what is known of a position, and how much work it was to find that. What was known
-    /// before is part of it.
+    /// Stores the known bounds of a position and the work that it took to find them. They are
+    /// merged with the bounds stored before.
     pub fn add(&self, key: &[u64; W], known: ThresholdInterval, work: u64) {
         self.put(key, packed(known, work));
     }
@@ -188,7 +189,8 @@ fn place<const W: usize>(words: &mut [u64; WORDS], entry: &[u64]) {
     }
 }
 
-/// Four bounds, and the logarithm of the work, from 1 on: an entry that is not empty is not 0.
+/// Packs four bounds with the logarithm of the work. The logarithm is stored plus 1, so that an
+/// entry that is not empty is never 0.
 fn packed(known: ThresholdInterval, work: u64) -> u64 {
     with_work(known, u64::from(work.max(1).ilog2()) + 1)
 }
@@ -253,8 +255,8 @@ mod tests {
         crossed::<4>();
     }
 
-    /// Threads that write and read few buckets: what is found of a key is what some thread put
-    /// there, all of it.
+    /// Checks with threads that read and write few buckets that an entry found for a key was put
+    /// there whole by some thread.
     #[test]
     fn no_mixtures_are_found() {
         let table = TranspositionTable::<2>::new(256);
@@ -263,8 +265,8 @@ mod tests {
             let (mut dice, mut found) = (StdRng::seed_from_u64(seed), 0);
             for round in 0..100_000 {
                 let key = dice.random_range(0..16);
-                // The words of a key and its bounds belong together, two sets of bounds for each
-                // key.
+                // The words of a key and its bounds belong together; there are two sets of bounds
+                // for each key.
                 let bound = value(key, round);
                 let known = ThresholdInterval {
                     low: [bound, bound],
@@ -279,7 +281,8 @@ mod tests {
                         "{key} {narrowed:?}"
                     );
                 }
-                // A key's bounds are taken away before others are put.
+                // A key's old bounds are evicted before others are put, as bounds of the same key
+                // would be merged.
                 let other = 16 + dice.random_range(0..64_u64);
                 table.add(&[other, !other], exactly(1), 1 << (round % 40));
                 table.add(&[key, !key], known, 1 << (round % 40));

@@ -1,5 +1,5 @@
-//! One thread's search: depth first, each question about a position led back to questions about its
-//! moves.
+//! One thread's search: depth first, with each question about a position reduced to questions about
+//! its moves.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -12,34 +12,33 @@ use super::space::{MoveHead, SearchMove, Searching, Space};
 use super::table::TranspositionTable;
 use crate::watch::{Context, Stop};
 
-/// How many positions are gone through between two checks and at the other threads.
+/// The number of positions between two checks for a stop and exchanges with the other threads.
 const CHECK_EVERY: u64 = 1 << 10;
 
-/// What the threads of a search share.
+/// The data that the threads of a search share.
 pub struct SearchShared<'a, const W: usize> {
     pub law: ThresholdLaw,
     pub table: TranspositionTable<W>,
     pub context: &'a Context<'a>,
-    /// What is told of how far the search has come.
+    /// The description of the search's progress that is reported.
     pub stage: String,
-    /// Set once the others need not go on.
+    /// Set once the other threads need not go on.
     pub is_over: AtomicBool,
-    /// How many positions have been gone through.
+    /// The number of positions searched.
     pub nodes: AtomicU64,
-    /// How many entries have been made in the table, those of a position that was there counted
-    /// too.
+    /// The number of entries written to the table, those of a position that was there included.
     pub entries: AtomicU64,
-    /// After so many entries the table is to grow.
+    /// The number of entries after which the table has to grow.
     pub full: u64,
-    /// How many bytes the positions on the way may take.
+    /// The number of bytes that the positions on the current path may take.
     pub room: u64,
 }
 
-/// How a thread's search ends.
+/// The result of a thread's search.
 pub enum SearchEnd {
-    /// With bounds that answer the question.
+    /// Bounds that answer the question.
     Answer(ThresholdInterval),
-    /// Because another thread's has ended, or the table is full.
+    /// No answer, because another thread's search has ended or the table is full.
     Nothing,
 }
 
@@ -50,21 +49,21 @@ struct Child<S, const W: usize> {
     known: ThresholdInterval,
 }
 
-/// A position on the way from the one asked about.
+/// A position on the path from the one asked about.
 struct SearchFrame<S, const W: usize> {
     key: [u64; W],
     question: ThresholdQuestion,
     known: ThresholdInterval,
     turn: TurnKind,
     children: Vec<Child<S, W>>,
-    /// Whether the table has been asked about the moves.
+    /// If set, the moves have been looked up in the table.
     is_looked_up: bool,
-    /// What is being asked about the moves, and what the last answer was.
+    /// The question that is being asked about the moves, and the last one with its answer.
     aim: Option<SideQuestion>,
     last: Option<(SideQuestion, bool)>,
-    /// The move that is being searched.
+    /// The index of the move that is being searched.
     child: usize,
-    /// How many positions had been gone through when the search came here.
+    /// The number of positions searched before the search came here.
     before: u64,
 }
 
@@ -84,7 +83,7 @@ impl<S, const W: usize> SearchFrame<S, W> {
         }
     }
 
-    /// What is known of the best that each side can move to.
+    /// Returns the bounds of the best move of each side.
     fn sides(&self) -> SideIntervals {
         let mut sides = SideIntervals::default();
         for child in &self.children {
@@ -109,11 +108,11 @@ impl<S, const W: usize> SearchFrame<S, W> {
     }
 }
 
-/// What is to be done at the position that the search has come to.
+/// The next step at the position that the search has come to.
 enum Next {
-    /// To go back with what is known.
+    /// Return with these bounds.
     Back(ThresholdInterval),
-    /// To search one of its moves.
+    /// Search the move with this index for this question.
     Search(usize, ThresholdQuestion),
 }
 
@@ -126,12 +125,12 @@ pub struct SearchWorker<P: Space<W>, const W: usize> {
     nodes: u64,
     entries: u64,
     reported: (u64, u64),
-    /// The bytes of all frames.
+    /// The size of all frames in bytes.
     held: u64,
 }
 
 impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
-    /// At the position asked about; threads with other seeds try moves in another order.
+    /// Starts at the position asked about. Threads with other seeds try moves in another order.
     pub fn new(space: P, seed: u64) -> Self {
         let habits = Habits::new(seed);
         Self {
@@ -146,7 +145,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         }
     }
 
-    /// How many positions it has gone through.
+    /// Returns the number of positions that this thread has searched.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -154,7 +153,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
     /// Answers a question about the position.
     ///
     /// # Errors
-    /// If a position cannot be evaluated, or the work is stopped.
+    /// Returns an error if a position cannot be evaluated or the work is stopped.
     pub fn search(
         &mut self,
         question: ThresholdQuestion,
@@ -195,7 +194,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         }
     }
 
-    /// Back to the position asked about, from wherever the search was left.
+    /// Goes back to the position asked about, from wherever the search was left.
     fn begin_again(&mut self) {
         for _ in 1..self.depth {
             self.space.unmake();
@@ -203,7 +202,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         self.depth = 0;
     }
 
-    /// Tells the others how far it has come, and asks whether to go on.
+    /// Publishes this thread's progress and returns whether it has to stop.
     fn is_to_stop(&mut self, shared: &SearchShared<'_, W>) -> Searching<bool> {
         let nodes = self.nodes - self.reported.0;
         let entries = self.entries - self.reported.1;
@@ -221,7 +220,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         Ok(shared.is_over.load(Ordering::Relaxed))
     }
 
-    /// Makes the moves of the position that the search has come to.
+    /// Generates the moves of the position that the search has come to.
     fn enter(
         &mut self,
         question: ThresholdQuestion,
@@ -266,7 +265,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         Ok(())
     }
 
-    /// What to do next.
+    /// Determines the next step.
     fn next(&mut self, shared: &SearchShared<'_, W>) -> Next {
         let frame = &mut self.frames[self.depth - 1];
         let law = &shared.law;
@@ -319,7 +318,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         )
     }
 
-    /// Looks whether the table answers a question about a move by now.
+    /// Looks a move up in the table again. Returns `true` if the question about it is now answered.
     fn look_up(
         &mut self,
         child: usize,
@@ -354,7 +353,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         Ok(())
     }
 
-    /// Keeps what is known of the position that the search goes back from.
+    /// Stores the bounds of the position that the search returns from.
     fn keep(&mut self, known: ThresholdInterval, shared: &SearchShared<'_, W>) {
         let frame = &self.frames[self.depth - 1];
         shared
@@ -372,7 +371,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         }
     }
 
-    /// Takes what was found out about the move that was searched.
+    /// Adds the bounds that were found for the move that was searched.
     fn learn(&mut self, known: ThresholdInterval, law: &ThresholdLaw) {
         let frame = &mut self.frames[self.depth - 1];
         let child = &mut frame.children[frame.child];
@@ -391,7 +390,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
 }
 
 impl<S, const W: usize> Child<S, W> {
-    /// What choosing among moves looks at.
+    /// Returns the features that the choice among moves looks at.
     fn seen(&self) -> MoveFeatures {
         MoveFeatures {
             side: self.side,

@@ -1,5 +1,5 @@
-//! Fillings of the empty cells, 64 to a block: a word for each cell, whose bit i tells whether
-//! Alice has it in filling i.
+//! Fillings of the empty cells, 64 to a block: a word for each cell, whose bit i is set if Alice
+//! has it in filling i.
 
 use std::ops::Range;
 
@@ -9,22 +9,23 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::CountFailure;
 use crate::player::Player;
 
-/// What takes a block: its words and the lanes that are fillings.
+/// A function that is called with each block: its words and the lanes that are fillings.
 pub type BlockVisitor<'v> = dyn FnMut(&[u64], u64) -> Result<(), CountFailure> + 'v;
 
-/// Fillings, by blocks.
+/// A sequence of fillings, divided into blocks.
 pub trait Fillings: Sync {
-    /// How many blocks there are.
+    /// Returns the number of blocks.
     fn blocks(&self) -> u64;
 
-    /// Visits some of them in order.
+    /// Visits some of the blocks in order.
     ///
     /// # Errors
-    /// Those of the visits.
+    /// Returns the errors of `visit`.
     fn visit(&self, blocks: Range<u64>, visit: &mut BlockVisitor<'_>) -> Result<(), CountFailure>;
 }
 
-/// Words of the cells that are taken; those of empty cells are to be filled in.
+/// Returns the words of all cells, with those of empty cells still to be filled in, and the empty
+/// cells.
 fn words_of(taken: &[Option<Player>]) -> (Vec<u64>, Vec<usize>) {
     let word = |owner: &Option<Player>| {
         if *owner == Some(Player::Alice) {
@@ -41,13 +42,13 @@ fn words_of(taken: &[Option<Player>]) -> (Vec<u64>, Vec<usize>) {
 #[derive(Debug)]
 pub struct Every {
     words: Vec<u64>,
-    /// The empty cells that the lanes of a block tell apart.
+    /// The empty cells whose owners differ among the lanes of a block.
     low: Vec<usize>,
-    /// The others, which the number of the block tells.
+    /// The other empty cells, whose owners the number of the block determines.
     high: Vec<usize>,
 }
 
-/// In lane i, bit b of i.
+/// The words whose bit i is bit b of i, for each b.
 const LANES: [u64; 6] = [
     0xAAAA_AAAA_AAAA_AAAA,
     0xCCCC_CCCC_CCCC_CCCC,
@@ -89,7 +90,7 @@ impl Fillings for Every {
     }
 }
 
-/// Random fillings: the same ones for the same seed, however the blocks are shared out.
+/// Random fillings, determined by the seed, however the blocks are distributed over threads.
 #[derive(Debug)]
 pub struct Random {
     words: Vec<u64>,
@@ -117,7 +118,7 @@ impl Fillings for Random {
 
     fn visit(&self, blocks: Range<u64>, visit: &mut BlockVisitor<'_>) -> Result<(), CountFailure> {
         let mut words = self.words.clone();
-        // A generator for each range of blocks: the ranges may be visited in any order.
+        // Each range of blocks has its own generator, since the ranges may be visited in any order.
         let mut chance =
             Xoshiro256PlusPlus::seed_from_u64(self.seed ^ blocks.start.rotate_left(32));
         for _ in blocks {

@@ -1,16 +1,16 @@
-//! Judging 64 filled boards at a time.
+//! Evaluation of 64 filled boards at a time.
 
 use super::CountFailure;
 use crate::game::ruleset::selection::{ConnectedSets, Filled, Judge, MonotoneCondition, Selection};
 use crate::player::Player;
 
-/// Judges blocks of fillings one after another.
+/// An evaluator of blocks of fillings, with its buffers.
 #[derive(Debug)]
 pub struct Bench<'s> {
     selection: &'s Selection<'s>,
-    /// Which cells a player has, where the player is Bob.
+    /// Bob's cells, when his condition is evaluated.
     bobs: Vec<u64>,
-    /// Which cells a path has reached.
+    /// The cells that a path has reached.
     reached: Vec<u64>,
 }
 
@@ -24,7 +24,7 @@ impl<'s> Bench<'s> {
         }
     }
 
-    /// The lanes in which Alice wins, who has the cells that `alices` tells.
+    /// Returns the lanes in which Alice wins, given her cells.
     ///
     /// # Errors
     /// If one of the lanes has no winner, or two.
@@ -69,7 +69,7 @@ fn unjudged(alices: &[u64], lane: u32) -> CountFailure {
     CountFailure::NotOneWinner(alices.iter().map(owner).collect())
 }
 
-/// The lanes in which a condition holds of a player's cells.
+/// Returns the lanes in which a condition holds of a player's cells.
 fn holds(condition: &MonotoneCondition, own: &[u64], reached: &mut [u64]) -> u64 {
     match condition {
         MonotoneCondition::Constant(truth) => 0_u64.wrapping_sub(u64::from(*truth)),
@@ -84,8 +84,8 @@ fn holds(condition: &MonotoneCondition, own: &[u64], reached: &mut [u64]) -> u64
     }
 }
 
-/// The lanes in which a chain of the player's cells joins the two sets: the reached cells spread
-/// over the board forwards and backwards in turn until nothing is added.
+/// Returns the lanes in which a chain of the player's cells joins the two sets: the reached cells
+/// spread over the board forwards and backwards in turn until nothing is added.
 fn joined(path: &ConnectedSets, own: &[u64], reached: &mut [u64]) -> u64 {
     for ((reached, own), begins) in reached.iter_mut().zip(own).zip(&path.begins) {
         *reached = if *begins { *own } else { 0 };
@@ -99,7 +99,7 @@ fn joined(path: &ConnectedSets, own: &[u64], reached: &mut [u64]) -> u64 {
     }
 }
 
-/// One pass over the cells in this order; whether a cell was added.
+/// Makes one pass over the cells in this order; returns `true` if a cell was added.
 fn spread(
     path: &ConnectedSets,
     own: &[u64],

@@ -1,16 +1,16 @@
-//! Selection games at random-turn play, and with it at real-valued bidding: what each cell is
-//! worth.
+//! Values of the cells in selection games under random-turn play, and with it under real-valued
+//! bidding.
 //!
 //! When a fair coin decides who takes the next cell, both players want the cell that is most likely
-//! *pivotal*: such that who has it decides the game when the rest is filled at random (Peres,
-//! Schramm, Sheffield & Wilson 2007; Arun 2021, Theorem 3.2). So the game is worth what it is worth
-//! under a random filling, and the best bid is half the probability of being pivotal, of all the
-//! money (Payne & Robeva 2008; Arun, Theorem 3.4). A cell's probability of being pivotal is P(Alice
-//! wins | she has it) − P(Alice wins | Bob has it), so that fillings need only be judged once for
-//! all cells (Arun, Theorem 3.3, for the games where more cells never hurt).
+//! *pivotal*: its owner decides the game when the rest is filled at random (Peres, Schramm,
+//! Sheffield & Wilson 2007; Arun 2021, Theorem 3.2). So the value of the game is its value under a
+//! random filling, and the best bid is half the probability of being pivotal, of all the money
+//! (Payne & Robeva 2008; Arun, Theorem 3.4). A cell's probability of being pivotal is P(Alice wins
+//! | she has it) − P(Alice wins | Bob has it), so that each filling needs to be evaluated only once
+//! for all cells (Arun, Theorem 3.3, for the games where more cells never hurt).
 //!
-//! Fillings are judged 64 at a time, one to a bit: all of them where there are few, else as many
-//! random ones as asked.
+//! Fillings are evaluated 64 at a time, one per bit: all of them if there are few, else as many
+//! random ones as asked for.
 
 mod fillings;
 mod judge;
@@ -25,68 +25,70 @@ use crate::watch::{Context, Stop};
 use fillings::{Every, Fillings, Random};
 use judge::Bench;
 
-/// Up to so many empty cells, all fillings are judged.
+/// The number of empty cells up to which all fillings are evaluated.
 pub const EXACT_CELLS: usize = 26;
 
 /// The probability with which some printed bound of a sample may be wrong.
 pub const DOUBT: f64 = 1e-6;
 
-/// How many blocks of 64 fillings one thread judges at a time.
+/// The number of blocks of 64 fillings in a chunk, which one thread evaluates at a time.
 const CHUNK: u64 = 1 << 10;
 
-/// How many of them it judges between two checks.
+/// The number of blocks that a thread evaluates between two checks.
 const ASK_EVERY: u32 = 1 << 5;
 
-/// Which fillings are judged.
+/// The method that chooses the fillings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FillingMethod {
     /// Every filling.
     Exact,
-    /// So many random ones.
+    /// A number of random fillings.
     Sample {
-        /// How many, rounded up to a multiple of 64.
+        /// The number of fillings, rounded up to a multiple of 64.
         fillings: u64,
-        /// Which chances.
+        /// The seed of the random generator.
         seed: u64,
     },
 }
 
-/// What was counted over the fillings.
+/// The counts over the fillings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts {
-    /// How the fillings were chosen.
+    /// The method that chose the fillings.
     pub method: FillingMethod,
-    /// How many were judged.
+    /// The number of fillings.
     pub fillings: u64,
-    /// In how many of them Alice wins.
+    /// The number of fillings in which Alice wins.
     pub wins: u64,
-    /// For each cell, in how many Alice has it, and in how many she has it and wins.
+    /// For each cell, the number of fillings in which Alice has it, and of those in which she has
+    /// it and wins.
     pub cells: Vec<[u64; 2]>,
 }
 
-/// Why nothing was counted.
+/// The reason why nothing was counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CountFailure {
     /// The work was stopped.
     Stopped(Stop),
-    /// A filled board has no winner, or both players win on it: whose cells these are.
+    /// A filled board has no winner, or both players win on it; the list contains the owners of its
+    /// cells.
     NotOneWinner(Vec<Player>),
 }
 
 /// A number that is known exactly or to lie between bounds.
 #[derive(Debug, Clone, PartialEq)]
 pub enum KnownNumber {
-    /// Exactly.
+    /// The exact number.
     Exactly(BigRational),
-    /// Between these, with all the other bounds of the same counts, but for a probability of
-    /// [`DOUBT`].
+    /// Bounds that hold, together with all other bounds of the same counts, except with a
+    /// probability of [`DOUBT`].
     Between(f64, f64),
 }
 
-/// Judges fillings of the empty cells.
+/// Evaluates fillings of the empty cells and counts Alice's wins.
 ///
 /// # Errors
-/// If the work is stopped, or a filling does not have one winner: then it is no selection
+/// If the work is stopped, or a filling does not have one winner, so that the game is no selection
 /// game.
 pub fn count(
     selection: &Selection<'_>,
@@ -136,8 +138,8 @@ fn count_over(
         context.report("filling boards", done, Some(chunks));
         Ok(())
     };
-    // Each piece of the work has counts of its own, and takes every chunk whose number leaves the
-    // same rest.
+    // Each piece of the work has counts of its own, and processes every chunk whose number leaves
+    // the same remainder.
     let pieces = chunks.min(16 * parallel::threads() as u64);
     let counted = parallel::try_map(0..pieces, |piece| {
         let (mut bench, mut counts) = (Bench::new(selection), empty());
@@ -169,8 +171,8 @@ impl Counts {
         self
     }
 
-    /// The probability with which Alice wins when the rest is filled at random: her winning
-    /// probability at random-turn play.
+    /// Returns the probability with which Alice wins when the rest is filled at random: her winning
+    /// probability under random-turn play.
     pub fn win(&self) -> KnownNumber {
         match self.method {
             FillingMethod::Exact => KnownNumber::Exactly(ratio(self.wins, self.fillings)),
@@ -181,7 +183,8 @@ impl Counts {
         }
     }
 
-    /// The probability that a cell is pivotal; less than 0 where having it would hurt.
+    /// Returns the probability that a cell is pivotal; it is negative if having the cell would
+    /// hurt.
     pub fn pivotal(&self, cell: usize) -> KnownNumber {
         let [has, wins_with] = self.cells[cell];
         match self.method {
@@ -198,15 +201,16 @@ impl Counts {
         }
     }
 
-    /// In how many more fillings the cell is the winner's than the loser's.
+    /// Returns the number of fillings in which the cell is the winner's, less the number of those
+    /// in which it is the loser's.
     pub fn agreement(&self, cell: usize) -> i64 {
         let [has, wins_with] = self.cells[cell];
         let winners = wins_with + (self.fillings - self.wins) - (has - wins_with);
         2 * winners as i64 - self.fillings as i64
     }
 
-    /// By how much a mean of numbers from −1 to 1 over random fillings may be off: Hoeffding's
-    /// inequality, with the doubt shared by the bounds of all cells and of the game.
+    /// Returns a bound on the error of a mean of numbers from −1 to 1 over random fillings, by
+    /// Hoeffding's inequality, with the doubt shared by the bounds of all cells and of the game.
     pub fn error(&self) -> f64 {
         let bounds = self.cells.len() as f64 + 1.0;
         (2.0 * (2.0 * bounds / DOUBT).ln() / self.fillings as f64).sqrt()

@@ -2,38 +2,38 @@
 //!
 //! # Theorem
 //! Let M be such that M·R(v) and M·Δ(v) are integers for every position v that can be reached, with
-//! R the Richman value and Δ = |R_B − R_A|/2. Write f^A for the thresholds where Alice is kept to
-//! stable play ([`Stable`]) and may be *underbid* wherever Δ > 0: Bob may let her win the bid
-//! outright even if she bids 0 ([`Underbid`]); and f^B where that holds of Bob. f^A ≥ f ≥ f^B. If
-//! for a total k
+//! R the Richman value and Δ = |R_B − R_A|/2. Write f^A for the thresholds where Alice is
+//! restricted to stable play ([`Stable`]) and may be *underbid* wherever Δ > 0: Bob may let her win
+//! the bid outright even if she bids 0 ([`Underbid`]); and f^B where the same holds of Bob. f^A ≥ f
+//! ≥ f^B. If for a total k
 //!
-//! 1. so playing, Alice wins with all k chips, whoever has the tie status, wherever R < 1, and Bob
-//!    keeps her from winning with all k chips, whoever has it, wherever R > 0, and
+//! 1. with this play, Alice wins with all k chips, whoever has the tie status, wherever R < 1, and
+//!    Bob keeps her from winning with all k chips, whoever has it, wherever R > 0, and
 //! 2. f^A(v, k) = f(v, k) = f^B(v, k),
 //!
-//! then both hold for k + M, and f(v, k + M) = f(v, k) + M·R(v). So a *window* of M totals in a row
-//! for which they hold settles all that follow.
+//! then both hold for k + M, and f(v, k + M) = f(v, k) + M·R(v). So a *window* of M consecutive
+//! totals for which they hold settles all that follow.
 //!
 //! *Proof.* Theorems 3.13 and 3.14: bid M·Δ more, and keep M·R(w) more chips than in the play with
-//! k chips, at every position w. Their proof passes over two things. A bid x = 0 becomes M·Δ,
-//! against which the opponent can bid less; with k chips nothing is less than 0. That is being
-//! underbid, and the play with k chips is good against it; the bids for k + M chips are 1 or more
-//! wherever Δ > 0, so that nobody can underbid them. And the opponent may make bids that he can pay
+//! k chips, at every position w. Their proof omits two points. A bid x = 0 becomes M·Δ, against
+//! which the opponent can bid less; with k chips nothing is less than 0. That is being underbid,
+//! and the play with k chips is good against it; the bids for k + M chips are 1 or more wherever
+//! Δ > 0, so that neither player can underbid them. And the opponent may make bids that he can pay
 //! only with the additional chips. After such a bid he has fewer than his share of M chips left,
 //! and by 1 the player goes on as from all k chips, with one chip to spare; each further such bid
 //! leaves one more to spare, so there are finitely many. Therefore f^A(w, k + M) ≤ f^A(w, k) +
-//! M·R(w) wherever R(w) < 1, and likewise for f^B, which gives 1 for k + M, and with 2 the
+//! M·R(w) wherever R(w) < 1, and similarly for f^B, which gives 1 for k + M, and with 2 the
 //! equations. ∎
 //!
-//! The thresholds are those from which Alice *forces* her win, by bids that Bob replies to: so does
-//! he in the proof. Under the marker, which may be a burden, from which she cannot be prevented is
-//! another matter, for which nothing is claimed; what she needs not to lose is that of Bob. Under
-//! `ties: richer` M·R(w) more chips of k + M in all can change who is the richer, unless R(w) =
-//! 1/2, and the proof does not hold.
+//! The thresholds are those from which Alice *forces* her win, by bids that Bob replies to, as in
+//! the proof. Under the marker, which may be a burden, the thresholds from which she cannot be
+//! prevented may differ, and nothing is claimed of them; the chips that she needs not to lose
+//! follow from those that Bob needs to win. Under `ties: richer` M·R(w) more chips of k + M in all
+//! can change which player is the richer, unless R(w) = 1/2, and the proof does not hold.
 //!
-//! (Without the first a window proves nothing: under loser's ball, games of 35 positions were met
-//! that break it.) No use is made of the rule for ties but that it speaks of who has the status and
-//! not of how many chips there are.
+//! (Without the first condition a window proves nothing: under loser's ball there are games of 35
+//! positions that are counterexamples.) The only property of the rule for ties that is used is that
+//! it depends on the holder of the status and not on the numbers of chips.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -51,28 +51,28 @@ use crate::richman;
 use crate::rules::{FieldValue, Rules, TieBreak, Winner};
 use crate::watch::{Asking, Context};
 
-/// Whose play is kept to stable decisions.
+/// The player who is restricted to stable decisions, if any.
 pub(super) type StablePlayer = Option<Player>;
 
-/// The most totals that are tried.
+/// The greatest number of totals that are tried.
 const MOST_TOTALS: u64 = 1 << 16;
 
-/// The bytes of a threshold in each of the tables that a window is made of.
+/// The number of bytes of a threshold in all tables of a window together.
 const CELL: u64 = 4 * size_of::<u32>() as u64;
 
-/// How many positions and totals are looked at between two checks.
+/// The number of positions and totals that are examined between two checks.
 const STEADY: usize = 1 << 12;
 
-/// Totals in a row for which the conditions of the theorem hold.
+/// Consecutive totals for which the conditions of the theorem hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settling {
     /// The first of them, for the position for which they begin last.
     pub from: u64,
-    /// How many: M.
+    /// The number M of these totals.
     pub period: u64,
 }
 
-/// The forms of some positions on cycles, as they are for the seeker.
+/// Finds the sequences of some positions on cycles, for the seeker.
 pub(super) fn forms(
     graph: &GameGraph,
     rules: &Rules,
@@ -115,11 +115,11 @@ pub(super) fn forms(
     }
 }
 
-/// Longer periods, in bits, are not worked out: no window is nearly as long.
+/// The length of a period, in bits, beyond which it is not computed: no window is nearly as long.
 const MOST_PERIOD_BITS: u64 = 256;
 
-/// The least M for which M·R and M·Δ are integers everywhere; a divisor of it where it is longer
-/// than any period may be.
+/// Computes the least M for which M·R and M·Δ are integers everywhere, or a divisor of it that is
+/// longer than any period may be.
 fn common_denominator(
     graph: &GameGraph,
     values: &richman::Values,
@@ -148,11 +148,11 @@ struct Window<'a> {
     values: &'a richman::Values,
     seeker: Player,
     totals: u64,
-    /// Of all play, and those of the theorem for Alice and for Bob.
+    /// The thresholds of all play, and those of the theorem for Alice and for Bob.
     thresholds: [Thresholds; 3],
-    /// Where one player is kept to stable play, if that is asked for.
+    /// The thresholds where one player is restricted to stable play, if they are asked for.
     kept: Option<Thresholds>,
-    /// Whether condition 1 of the theorem holds, by total.
+    /// `true` for each total for which condition 1 of the theorem holds.
     steady: Vec<bool>,
 }
 
@@ -219,7 +219,7 @@ impl<'a> Window<'a> {
         Ok(window)
     }
 
-    /// Condition 1, for the seeker and the opponent.
+    /// Checks condition 1, for the seeker and the opponent.
     fn is_steady(&self, total: u64) -> bool {
         let [own, others] =
             [self.seeker, self.seeker.other()].map(|player| &self.thresholds[slot(player)]);
@@ -233,7 +233,8 @@ impl<'a> Window<'a> {
         })
     }
 
-    /// Whether the Richman value says that the seeker wins with nothing, or never.
+    /// Returns whether the seeker wins with nothing, and whether the seeker never wins, by the
+    /// Richman value.
     fn extremes(&self, node: NodeId) -> (bool, bool) {
         let (least, most) = (
             self.values.compare_halves(node, 0).is_eq(),
@@ -246,7 +247,8 @@ impl<'a> Window<'a> {
         }
     }
 
-    /// The total from which on the conditions hold at a position, if they do for a whole window.
+    /// Returns the total from which on the conditions hold at a position, if they do for a whole
+    /// window.
     fn start(&self, node: NodeId, period: u64) -> Option<u64> {
         let holds = |total: u64| {
             let [all, alice, bob] = &self.thresholds;
@@ -296,13 +298,13 @@ fn slot(player: Player) -> usize {
     }
 }
 
-/// Whether Δ > 0: it matters who wins the bid.
+/// Returns whether Δ > 0, so that it matters which player wins the bid.
 fn has_unequal_sides(graph: &GameGraph, values: &richman::Values, node: NodeId) -> bool {
     let best = Player::BOTH.map(|player| values.best(graph, node, player));
     matches!(best, [Some(alice), Some(bob)] if values.compare(alice, bob).is_ne())
 }
 
-/// The graph without the moves that stable play leaves out.
+/// Returns the graph with only the moves of stable play.
 fn kept_to(graph: &GameGraph, stable: &Stable<'_>) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for node in graph.nodes() {
@@ -312,7 +314,7 @@ fn kept_to(graph: &GameGraph, stable: &Stable<'_>) -> GameGraph {
     builder.finish(graph.start())
 }
 
-/// The theorem that is missing, if one is.
+/// Returns the error that names the missing theorem, if one is missing.
 fn not_covered(rules: &Rules, seeker: Player) -> Option<Box<Diagnostic>> {
     let missing = match (rules.winner, rules.ties) {
         (Winner::Moves, _) => {

@@ -1,4 +1,4 @@
-//! Sequences as formulas in chips, `f(G, 256n + r) = 133n + t_r`.
+//! Sequences as formulas in chips, such as `f(G, 256n + r) = 133n + t_r`.
 
 use num_integer::Integer;
 
@@ -7,7 +7,7 @@ use super::solve::{ClassId, Sequences};
 use crate::chips::{Scale, half_count, marked};
 use crate::rules::{ChipMark, Chips, TieBreak};
 
-/// Which thresholds a formula gives.
+/// The thresholds that a formula gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormulaCase {
     /// The threshold, which is one count.
@@ -22,20 +22,21 @@ pub enum FormulaCase {
     Poorer,
 }
 
-/// f(G, p·n + r) = m·n + t_r for every n ≥ 0, with finitely many exceptions.
+/// The formula f(G, p·n + r) = m·n + t_r for every n ≥ 0, with finitely many exceptions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThresholdFormula {
-    /// What it is about.
+    /// The thresholds that it gives.
     pub part: FormulaCase,
     /// The least period p in which the threshold grows by a whole number of chips.
     pub period: u64,
-    /// That number, m.
+    /// The increment m: this number of chips.
     pub increment: u64,
-    /// t_0, …, t_{p−1}; one may be negative if the formula does not hold for that total itself.
+    /// The terms t_0, …, t_{p−1}; one may be negative if the formula does not hold for that total
+    /// itself.
     pub terms: Vec<Chips>,
     /// The total from which on the formula holds for every total.
     pub from: u64,
-    /// Totals for which it does not hold, with the threshold and what the formula gives.
+    /// The totals for which it does not hold, with the threshold and the value of the formula.
     pub exceptions: Vec<(u64, Chips, Chips)>,
 }
 
@@ -45,13 +46,13 @@ struct LinearRun<'s> {
     increment: u64,
     pre_period: u64,
     at: Box<dyn Fn(u64) -> u64 + 's>,
-    /// Whether it counts half chips, an odd one for the status.
+    /// If set, it counts half chips, with an odd number for the status.
     halves: bool,
 }
 
 impl<'s> LinearRun<'s> {
     fn of(sequence: &'s Sequence, halves: bool) -> Self {
-        // Whole chips in a whole period.
+        // The number of chips by which the threshold grows in a period has to be whole.
         let times = if halves && sequence.increment() % 2 == 1 {
             2
         } else {
@@ -66,8 +67,8 @@ impl<'s> LinearRun<'s> {
         }
     }
 
-    /// Both rows as one in half chips, if at each total a player without the status needs as much
-    /// as with it, or one more.
+    /// Combines both rows into one in half chips, if at each total a player without the status
+    /// needs as much as with it, or one more.
     fn interleaved(with: &'s Sequence, without: &'s Sequence) -> Option<Self> {
         let period = with.period().lcm(&without.period());
         let increments = [with, without].map(|row| row.increment() * (period / row.period()));
@@ -85,7 +86,7 @@ impl<'s> LinearRun<'s> {
 }
 
 impl Sequences {
-    /// The thresholds of a class as formulas: one, or one for each part.
+    /// Returns the thresholds of a class as formulas: one, or one for each part.
     pub fn formulas(&self, class: ClassId) -> Vec<ThresholdFormula> {
         let parts: &[FormulaCase] = match self.scale() {
             Scale::Half | Scale::Plain => &[FormulaCase::Whole],
@@ -108,7 +109,7 @@ impl Sequences {
     }
 
     fn formula(&self, part: FormulaCase, run: &LinearRun<'_>) -> ThresholdFormula {
-        // What is never enough has no mark.
+        // A threshold of "never" has no mark.
         let never = |total: u64| run.halves && (run.at)(total) / 2 > total;
         run.formula(part, |raw, total| match part {
             FormulaCase::Whole if never(total) => Chips::new(raw / 2, ChipMark::None),
@@ -124,14 +125,14 @@ impl Sequences {
 }
 
 impl ThresholdFormula {
-    /// A sequence of counts that bear no mark.
+    /// Creates the formula of a sequence of counts without marks.
     pub fn plain(part: FormulaCase, sequence: &Sequence) -> Self {
         LinearRun::of(sequence, false).formula(part, |count, _| Chips::new(count, ChipMark::None))
     }
 }
 
 impl LinearRun<'_> {
-    /// The run as a formula, where a count at a total is so many chips.
+    /// Converts the run to a formula; `chips` converts a count at a total to chips.
     fn formula(&self, part: FormulaCase, chips: impl Fn(i64, u64) -> Chips) -> ThresholdFormula {
         let LinearRun {
             period,

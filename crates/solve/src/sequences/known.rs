@@ -1,5 +1,5 @@
-//! Classes where they can be had: of all positions, or of those from which play always ends and
-//! every turn has a bid that counts.
+//! The classes of positions for which they can be computed: of all positions, or of those from
+//! which play always ends and every turn has a bid that matters.
 
 use std::rc::Rc;
 
@@ -15,12 +15,12 @@ use crate::watch::Context;
 #[derive(Debug, Clone)]
 pub struct KnownSequences {
     sequences: Rc<Sequences>,
-    /// The positions that are known; `None` if all are.
+    /// `true` for each position that is known; `None` if all are.
     positions: Option<Vec<bool>>,
 }
 
 impl KnownSequences {
-    /// All positions of a solved game.
+    /// Creates the sequences of all positions of a solved game.
     pub fn all(sequences: Rc<Sequences>) -> Self {
         Self {
             sequences,
@@ -28,11 +28,11 @@ impl KnownSequences {
         }
     }
 
-    /// Solves the positions that lead neither to a cycle nor, under rules for which bids about
-    /// nothing change something, to a turn without a bid.
+    /// Solves the positions that lead neither to a cycle nor, under rules under which a bid about
+    /// nothing changes something, to a turn without a bid.
     ///
     /// # Errors
-    /// As [`Sequences::solve`] of a game without cycles and owners.
+    /// The errors of [`Sequences::solve`] for a game without cycles and owners.
     pub fn where_closed(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
         admit::chips(rules, ChipsQuestion::Threshold)?;
         let minds_owners = minds_owners(rules);
@@ -65,7 +65,7 @@ impl KnownSequences {
         })
     }
 
-    /// The class of a position, if it is known.
+    /// Returns the class of a position, if it is known.
     pub fn class(&self, node: NodeId) -> Option<ClassId> {
         let known = self
             .positions
@@ -74,7 +74,7 @@ impl KnownSequences {
         known.then(|| self.sequences.class(node))
     }
 
-    /// What the classes are of.
+    /// Returns the sequences of the classes.
     pub fn sequences(&self) -> &Sequences {
         &self.sequences
     }

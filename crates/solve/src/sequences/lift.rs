@@ -1,11 +1,11 @@
-//! A step from thresholds to thresholds, carried out for all totals at once.
+//! A step from thresholds to thresholds, applied to all totals at once.
 //!
 //! Let the step compute an output from the inputs at the same k by sums, halves rounded down,
-//! minima, maxima and comparisons, halving at most once on the way. Let N be the largest pre-period
-//! of the inputs, and P twice the least common multiple of their periods. For each residue r the
-//! inputs at k = N + r + Pn are lines in n with even slopes ([`AffineLine`]), so the output is one
-//! from some n on, which the arithmetic of lines finds. Below that the step is carried out total by
-//! total.
+//! minima, maxima and comparisons, halving at most once on each path. Let N be the largest
+//! pre-period of the inputs, and P twice the least common multiple of their periods. For each
+//! residue r the inputs at k = N + r + Pn are lines in n with even slopes ([`AffineLine`]), so the
+//! output is one from some n on, which the arithmetic of lines finds. Below that the step is
+//! applied total by total.
 
 use std::ops::Range;
 
@@ -20,16 +20,16 @@ use crate::watch::Context;
 /// The thresholds of one position for all totals: a sequence for each threshold of the scale.
 pub(super) type ThresholdSequences = Box<[Sequence]>;
 
-/// A step that works on rows: a row holds all lanes of the first threshold, then all of the second.
+/// A step on rows. A row has all lanes of the first threshold, then all of the second.
 pub(super) trait LiftedStep {
-    /// How many thresholds come out.
+    /// Returns the number of thresholds of the output.
     fn slots(&self) -> usize;
 
-    /// Carries the step out; `beyond` is k + 1.
+    /// Applies the step; `beyond` is k + 1.
     fn run<T: Quantity>(&self, rows: &[Vec<T>], beyond: &[T], out: &mut [T]);
 }
 
-/// The step for all totals.
+/// Applies the step to all totals.
 ///
 /// # Errors
 /// If the result is too long for the memory allowed, grows at different rates for different
@@ -99,7 +99,7 @@ pub(super) fn lift(
     slots.collect()
 }
 
-/// What comes out for k = start + r + period·n, as lines in n.
+/// Computes the output for k = start + r + period·n, as lines in n.
 fn lines(
     step: &impl LiftedStep,
     inputs: &[&ThresholdSequences],
@@ -123,7 +123,7 @@ fn lines(
     )
 }
 
-/// What comes out for k below `end`.
+/// Computes the output for k below `end`.
 fn values(
     step: &impl LiftedStep,
     inputs: &[&ThresholdSequences],
@@ -142,15 +142,15 @@ fn values(
     )
 }
 
-/// What a step works with at one total.
+/// The functions that give the numbers of a step at one total.
 struct At<V, B> {
-    /// Of a sequence.
+    /// The number of a sequence.
     line_or_value: V,
-    /// k + 1.
+    /// The number k + 1.
     beyond: B,
 }
 
-/// How many totals a step is carried out for between two checks.
+/// The number of totals to which a step is applied between two checks.
 const CHECK_EVERY: u64 = 1 << 12;
 
 fn run<T: Quantity>(
@@ -181,20 +181,21 @@ fn run<T: Quantity>(
     Ok(out)
 }
 
-/// The rows that a step works on besides its inputs: what is won, what is lost and what comes out.
+/// The number of rows of a step besides its inputs: the thresholds after winning, those after
+/// losing, and the output.
 const ROWS_OF_A_STEP: usize = 3;
 
 /// The memory that is left.
 #[derive(Clone, Copy)]
 pub(super) struct MemoryLeft<'a> {
-    /// Whose limit it is.
+    /// The context that has the limit.
     pub(super) context: &'a Context<'a>,
-    /// The bytes that are taken already.
+    /// The number of bytes that are taken already.
     pub(super) taken: u64,
 }
 
 impl MemoryLeft<'_> {
-    /// What is left with so many more numbers of `bytes` each.
+    /// Returns the memory that is left after `numbers` more numbers of `bytes` each.
     fn less(self, numbers: u64, bytes: usize) -> Self {
         Self {
             taken: self
@@ -204,9 +205,10 @@ impl MemoryLeft<'_> {
         }
     }
 
-    /// So many numbers of `bytes` each must fit; if they do not, `what` is `length` long.
+    /// Checks that `numbers` numbers of `bytes` each fit. The error says that `what` is `length`
+    /// long.
     fn check(self, what: &str, length: u64, numbers: u64, bytes: usize) -> Result<()> {
-        /// Thresholds in half chips fit in 32 bits up to here.
+        /// The greatest length; thresholds in half chips fit in 32 bits up to it.
         const MOST: u64 = 1 << 30;
         let limit = self.context.limits.max_memory;
         if length <= MOST && self.less(numbers, bytes).taken <= limit {

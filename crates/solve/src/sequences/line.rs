@@ -1,5 +1,5 @@
-//! Numbers that grow linearly, as the formulas of a kernel see them: exact once n is large enough,
-//! and how large is tracked.
+//! Numbers that grow linearly, as operands of the formulas of a kernel: they are exact for large
+//! enough n, and the bound on n is tracked.
 
 use std::ops::{Add, Shr, Sub};
 
@@ -39,14 +39,15 @@ impl AffineLine {
         }
     }
 
-    /// Whether this line is less than another for all n from some number on; and that number.
+    /// Returns whether this line is less than another for all n from some number on, and that
+    /// number.
     fn is_less(self, other: Self) -> (bool, i64) {
         let known = self.from.max(other.from);
         if self.slope == other.slope {
             return (self.base < other.base, known);
         }
         let less = self.slope < other.slope;
-        // The steeper line is ahead once it has made up the gap: by one if it is to be strictly
+        // The steeper line is ahead once it has made up the gap, plus one if it has to be strictly
         // greater.
         let gap = if less {
             self.base - other.base + 1

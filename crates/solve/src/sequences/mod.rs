@@ -6,11 +6,11 @@
 //! threshold for every k.
 //!
 //! On games without cycles no bound is needed for "from some k on": the recursion of the thresholds
-//! consists of sums, halves rounded down, minima and maxima of thresholds at the same k, and of two
-//! quasi-linear sequences each of these is one again, from a k that is found exactly ([`lift`]).
-//! The recursion itself is that of [`chips`](crate::chips), for every rule for ties.
-//! Positions with equal sequences are one value, and what follows from equal values is worked out
-//! once.
+//! consists of sums, halves rounded down, minima and maxima of thresholds at the same k, and each
+//! of these operations on two quasi-linear sequences gives another one, from a k that is found
+//! exactly ([`lift`]). The recursion itself is that of [`chips`](crate::chips), for every rule for
+//! ties. Positions with equal sequences share one value, and the result for equal values is
+//! computed once.
 //!
 //! On cycles the theorems settle all totals after a window of one period in which play is stable at
 //! every total ([`cyclic`]).

@@ -2,8 +2,8 @@
 
 use num_integer::Integer;
 
-/// s(0), s(1), …, with s(k + p) = s(k) + m for every k from the *pre-period* on, where p is the
-/// *period* and m the *increment*.
+/// A sequence s(0), s(1), …, with s(k + p) = s(k) + m for every k from the *pre-period* on, where p
+/// is the *period* and m the *increment*.
 ///
 /// Period and pre-period are the least possible ones, so that equal sequences are equal values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -14,8 +14,8 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// The sequence that begins with `values` and goes on with s(k + p) = s(k) + m, where the last
-    /// p of the values are the first period for which this holds.
+    /// Creates the sequence that begins with `values` and goes on with s(k + p) = s(k) + m, where
+    /// the last p of the values are the first period for which this holds.
     ///
     /// # Panics
     /// If there are fewer values than the period, or the period is 0.
@@ -41,7 +41,7 @@ impl Sequence {
         }
     }
 
-    /// s(k).
+    /// Returns s(k).
     pub fn at(&self, k: u64) -> u64 {
         let Some(beyond) = k.checked_sub(self.pre_period()) else {
             return u64::from(self.prefix[k as usize]);
@@ -50,29 +50,29 @@ impl Sequence {
         u64::from(self.cycle[place as usize]) + turns * self.increment
     }
 
-    /// The least p with s(k + p) = s(k) + m for all large k.
+    /// Returns the least p with s(k + p) = s(k) + m for all large k.
     pub fn period(&self) -> u64 {
         self.cycle.len() as u64
     }
 
-    /// What the sequence grows by in a period.
+    /// Returns the growth of the sequence in a period.
     pub fn increment(&self) -> u64 {
         self.increment
     }
 
-    /// The k from which on s(k + p) = s(k) + m.
+    /// Returns the k from which on s(k + p) = s(k) + m.
     pub fn pre_period(&self) -> u64 {
         self.prefix.len() as u64
     }
 
-    /// The memory it takes, in bytes.
+    /// Returns the size of the sequence in bytes.
     pub fn bytes(&self) -> u64 {
         (size_of::<Self>() + size_of_val::<[u32]>(&self.prefix) + size_of_val::<[u32]>(&self.cycle))
             as u64
     }
 }
 
-/// The least period of a sequence that has the period `cycle.len()`, and its increment.
+/// Returns the least period of a sequence that has the period `cycle.len()`, and its increment.
 fn least_period(cycle: &[u32], increment: u64) -> (usize, u64) {
     let (mut period, mut increment) = (cycle.len(), increment);
     let mut rest = period;
@@ -97,8 +97,8 @@ fn least_period(cycle: &[u32], increment: u64) -> (usize, u64) {
     (period, increment)
 }
 
-/// Whether the sequence that `cycle` and `increment` describe grows by a `divisor`-th of the
-/// increment in `part` steps.
+/// Returns whether the sequence that `cycle` and `increment` describe grows by a `divisor`-th of
+/// the increment in `part` steps.
 fn has_period(cycle: &[u32], increment: u64, part: usize, divisor: usize) -> bool {
     let step = increment / divisor as u64;
     let later = cycle[part..].iter().map(|&value| u64::from(value));
@@ -117,7 +117,8 @@ mod tests {
 
     #[test]
     fn period_and_pre_period_are_the_least() {
-        // k + 1, once with an odd beginning, told with a period of 12.
+        // The sequence is k + 1, in the second case with an odd beginning, and is given with a
+        // period of 12.
         let sequence = Sequence::new((1..=20).collect(), 12, 12);
         assert_eq!(
             (

@@ -22,13 +22,13 @@ use crate::watch::{Context, Stop};
 pub struct ClassId(u32);
 
 impl ClassId {
-    /// The number of the class, in the order in which classes were found.
+    /// Returns the number of the class, in the order in which classes were found.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// From how many chips on Alice forces a win, at every position, for every total.
+/// The number of chips from which on Alice forces a win, at every position, for every total.
 #[derive(Debug, Clone)]
 pub struct Sequences {
     ties: TieBreak,
@@ -44,8 +44,8 @@ impl Sequences {
     /// Solves a game for Alice.
     ///
     /// # Errors
-    /// E0602 and E0603 under rules without thresholds ([`chips::admit`]), E0603 if the game has
-    /// cycles and no window of stable play is found, and if the work is stopped.
+    /// Returns E0602 or E0603 under rules without thresholds ([`chips::admit`]), E0603 if the game
+    /// has cycles and no window of stable play is found, and an error if the work is stopped.
     pub fn solve(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
         Self::solve_play(graph, rules, None, context, |node, seeker| {
             let heads = |player| graph.successors(node, player).to_vec();
@@ -53,10 +53,11 @@ impl Sequences {
         })
     }
 
-    /// The same where one player is kept to stable play: to what is optimal by the Richman values.
+    /// Solves a game in which one player is restricted to stable play: to decisions that are
+    /// optimal by the Richman values.
     ///
     /// # Errors
-    /// As [`Self::solve`].
+    /// The errors of [`Self::solve`].
     pub fn solve_stable(
         graph: &GameGraph,
         rules: &Rules,
@@ -75,8 +76,8 @@ impl Sequences {
         })
     }
 
-    /// Solves with the moves of a seeker, those of the opponent, and the choice of who moves that
-    /// are given for each position.
+    /// Solves with the moves of the seeker and of the opponent, and the choice of the mover, that
+    /// `play` gives for each position.
     fn solve_play(
         graph: &GameGraph,
         rules: &Rules,
@@ -140,7 +141,8 @@ impl Sequences {
         Ok(solved)
     }
 
-    /// Alice for whom draws count wins by keeping Bob from winning.
+    /// Replaces Bob's thresholds by Alice's. Draws count for her, so she wins by keeping Bob from
+    /// winning.
     fn complement(&mut self, context: &Context<'_>) -> Result<()> {
         let step = Complement(self.kernel.scale().other());
         let room = self.room(context);
@@ -152,8 +154,8 @@ impl Sequences {
         Ok(())
     }
 
-    /// The totals for which a position has the same thresholds here as in other solutions of the
-    /// same graph.
+    /// Returns the totals for which a position has the same thresholds here as in other solutions
+    /// of the same graph.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -171,8 +173,8 @@ impl Sequences {
         Totals::equal(&forms, self.room(context))
     }
 
-    /// The totals for which a player's move from a position is optimal: without the player's other
-    /// moves the thresholds of the position would be the same.
+    /// Returns the totals for which a player's move from a position is optimal: without the
+    /// player's other moves the thresholds of the position would be the same.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -208,8 +210,8 @@ impl Sequences {
         )
     }
 
-    /// The totals for which a class here needs more chips than a class of another solution, under
-    /// the same rules.
+    /// Returns the totals for which a class here needs more chips than a class of another solution,
+    /// under the same rules.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -227,7 +229,7 @@ impl Sequences {
         )
     }
 
-    /// The memory that is left beside what these sequences take.
+    /// Returns the memory that is left besides these sequences.
     fn room<'a>(&self, context: &'a Context<'a>) -> MemoryLeft<'a> {
         let bytes = self
             .forms
@@ -241,7 +243,7 @@ impl Sequences {
         }
     }
 
-    /// The totals that settle all later ones, where positions are on cycles.
+    /// Returns the totals that settle all later ones, if there are positions on cycles.
     pub fn settling(&self) -> Option<Settling> {
         self.settling
     }
@@ -250,22 +252,23 @@ impl Sequences {
         &self.forms[class.index()]
     }
 
-    /// The class of a position.
+    /// Returns the class of a position.
     pub fn class(&self, node: NodeId) -> ClassId {
         self.classes[node.index()]
     }
 
-    /// How many classes there are.
+    /// Returns the number of classes.
     pub fn class_count(&self) -> usize {
         self.forms.len()
     }
 
-    /// The thresholds of a class: one sequence, or two where the rule for ties needs two.
+    /// Returns the thresholds of a class: one sequence, or two if the rule for ties needs two.
     pub fn sequences(&self, class: ClassId) -> &[Sequence] {
         &self.forms[class.index()]
     }
 
-    /// The threshold of a class for one total, in the rule's notation: what `f(G, k)` prints.
+    /// Returns the threshold of a class for one total in the rule's notation, which `f(G, k)`
+    /// prints.
     pub fn threshold(&self, class: ClassId, total: u64) -> Threshold {
         let mut raw = [0; 2];
         for (raw, sequence) in raw.iter_mut().zip(self.sequences(class)) {
@@ -274,18 +277,18 @@ impl Sequences {
         Threshold::new(self.scale(), self.ties, raw, total)
     }
 
-    /// The rule for ties that the thresholds are for.
+    /// Returns the rule for ties of the thresholds.
     pub(super) fn ties(&self) -> TieBreak {
         self.ties
     }
 
-    /// How the numbers are to be read.
+    /// Returns the scale of the numbers.
     pub(super) fn scale(&self) -> Scale {
         self.kernel.scale()
     }
 }
 
-/// What has been found while solving.
+/// The state of a solution in progress.
 pub(crate) struct Solving<'a> {
     kernel: Kernel,
     preventing: bool,
@@ -295,7 +298,7 @@ pub(crate) struct Solving<'a> {
     bytes: u64,
 }
 
-/// All that a position's thresholds follow from.
+/// The options that determine a position's thresholds.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct PositionOptions {
     own: Vec<ClassId>,
@@ -304,7 +307,7 @@ struct PositionOptions {
 }
 
 impl PositionOptions {
-    /// The memory they take as a key.
+    /// Returns the size of the options as a key, in bytes.
     fn bytes(&self) -> u64 {
         (size_of::<Self>() + size_of::<ClassId>() * (self.own.len() + self.others.len() + 1)) as u64
     }
@@ -322,12 +325,12 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// For Alice, position by position.
+    /// Creates the state for solving positions one by one for Alice.
     pub(crate) fn for_alice(rules: &Rules, context: &'a Context<'a>) -> Self {
         Self::new(Kernel::of(rules, Player::Alice), false, context)
     }
 
-    /// The class of an ending, won by the seeker or not.
+    /// Returns the class of an ending, won by the seeker or not.
     pub(crate) fn ending(&mut self, won: bool) -> Result<ClassId> {
         let form = lift(
             &EndedThresholds {
@@ -340,7 +343,7 @@ impl<'a> Solving<'a> {
         self.class(form)
     }
 
-    /// The class of a position with these moves.
+    /// Returns the class of a position with these moves.
     pub(crate) fn position(
         &mut self,
         own: Vec<ClassId>,
@@ -379,12 +382,12 @@ impl<'a> Solving<'a> {
         Ok(class)
     }
 
-    /// The totals for which a class needs more chips than another.
+    /// Returns the totals for which a class needs more chips than another.
     pub(crate) fn above(&self, g: ClassId, h: ClassId) -> Result<Totals> {
         Totals::above(&self.forms[g.index()], &self.forms[h.index()], self.room())
     }
 
-    /// Counts memory that is taken from now on.
+    /// Adds to the memory that is taken. Returns an error if it exceeds the limit.
     fn take(&mut self, bytes: u64) -> Result<()> {
         self.bytes += bytes;
         let limit = self.context.limits.max_memory;
@@ -402,12 +405,12 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// How many classes there are.
+    /// Returns the number of classes.
     pub(crate) fn class_count(&self) -> usize {
         self.forms.len()
     }
 
-    /// The class that has these sequences.
+    /// Returns the class that has these sequences.
     pub(crate) fn class(&mut self, form: ThresholdSequences) -> Result<ClassId> {
         let bytes: u64 = form.iter().map(Sequence::bytes).sum();
         let (index, new) = self.forms.insert_full(form);
@@ -420,7 +423,7 @@ impl<'a> Solving<'a> {
     }
 }
 
-/// The thresholds where the game is over.
+/// The step that gives the thresholds of an ending.
 struct EndedThresholds {
     scale: Scale,
     won: bool,
@@ -444,7 +447,7 @@ impl LiftedStep for EndedThresholds {
     }
 }
 
-/// The recursion of one position: the first `own` of the inputs are the seeker's options.
+/// The recursion of one position; the first `own` of the inputs are the seeker's options.
 struct BidRecursion {
     kernel: Kernel,
     preventing: bool,
@@ -467,7 +470,8 @@ impl LiftedStep for BidRecursion {
     }
 }
 
-/// From what a player forces to what the opponent is kept from.
+/// The step from the thresholds of one player's forced wins to those from which the opponent
+/// prevents them.
 struct Complement(Scale);
 
 impl LiftedStep for Complement {
@@ -489,7 +493,7 @@ impl LiftedStep for Complement {
     }
 }
 
-/// Writes a lane of a row that holds all lanes of the first threshold, then all of the second if
+/// Writes a lane of a row that has all lanes of the first threshold, then all of the second if
 /// there is one.
 fn write<T: Quantity>(out: &mut [T], lanes: usize, lane: usize, [first, second]: [T; 2]) {
     out[lane] = first;
@@ -498,13 +502,13 @@ fn write<T: Quantity>(out: &mut [T], lanes: usize, lane: usize, [first, second]:
     }
 }
 
-/// Whether a turn without a bid differs from a bid about nothing.
+/// Returns whether a turn without a bid differs from a bid about nothing.
 pub(super) fn minds_owners(rules: &Rules) -> bool {
     !Kernel::of(rules, Player::Alice).is_indifferent()
 }
 
-/// Refuses vertices with an owner where a bid about nothing would change something: the closed form
-/// knows no other turns.
+/// Refuses vertices with an owner where a bid about nothing would change something, because the
+/// closed form has no other turns.
 fn refuse_owners(graph: &GameGraph, rules: &Rules) -> Result<()> {
     if !graph.has_owners() || !minds_owners(rules) {
         return Ok(());

@@ -8,10 +8,10 @@ use crate::player::Player;
 use crate::richman;
 use crate::rules::{Rules, Winner};
 
-/// Play in which one player is kept to stable decisions: whoever decides who moves, the position
-/// that this player leads to has the best Richman value (Develin & Payne 2010, Definition 3.9; that
-/// a stable player also lets the right player move in zugzwang is what the proofs of Theorems 3.13
-/// and 3.14 need, and is meant).
+/// Play in which one player is restricted to stable decisions: whoever decides who moves, the
+/// position to which this player leads has the best Richman value (Develin & Payne 2010, Definition
+/// 3.9; the proofs of Theorems 3.13 and 3.14 need, and the definition intends, that a stable player
+/// also lets the right player move in zugzwang).
 pub(super) struct Stable<'a> {
     graph: &'a GameGraph,
     values: &'a richman::Values,
@@ -27,7 +27,7 @@ impl<'a> Stable<'a> {
         }
     }
 
-    /// The moves that are left to a player.
+    /// Returns the remaining moves of a player.
     pub(super) fn moves(&self, node: NodeId, player: Player) -> Vec<NodeId> {
         let all = self.graph.successors(node, player);
         match self.values.best(self.graph, node, player) {
@@ -40,7 +40,7 @@ impl<'a> Stable<'a> {
         }
     }
 
-    /// Whom the winner of a bid may let move, as the seeker sees it.
+    /// Returns the players that the winner of a bid may let move, from the seeker's point of view.
     pub(super) fn movers(&self, node: NodeId, seeker: Player, rules: &Rules) -> Movers {
         let [alice, bob] = Player::BOTH.map(|player| self.values.best(self.graph, node, player));
         let (Some(alice), Some(bob), Winner::Chooses) = (alice, bob, rules.winner) else {

@@ -5,18 +5,18 @@ use super::sequence::Sequence;
 use crate::chips::Quantity;
 use crate::diagnostic::Result;
 
-/// A set of totals k of which, from some k on, membership depends on the residue of k alone.
+/// A set of totals k in which, from some k on, membership depends only on the residue of k.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Totals(Sequence);
 
-/// What a set of totals looks like.
+/// A description of a set of totals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TotalsShape {
-    /// All totals but these.
+    /// All totals except these.
     AllBut(Vec<u64>),
-    /// These totals only.
+    /// Only these totals.
     Only(Vec<u64>),
-    /// By residue.
+    /// The totals with certain residues.
     Residues {
         /// The modulus.
         modulus: u64,
@@ -30,22 +30,22 @@ pub enum TotalsShape {
 }
 
 impl Totals {
-    /// Whether a total belongs to the set.
+    /// Returns whether a total belongs to the set.
     pub fn contains(&self, total: u64) -> bool {
         self.0.at(total) == 1
     }
 
-    /// The least member.
+    /// Returns the least member.
     pub fn least(&self) -> Option<u64> {
         (0..self.0.pre_period() + self.0.period()).find(|&total| self.contains(total))
     }
 
-    /// Whether every total belongs to the set.
+    /// Returns whether every total belongs to the set.
     pub fn is_all(&self) -> bool {
         self.shape() == TotalsShape::AllBut(Vec::new())
     }
 
-    /// What the set looks like.
+    /// Returns a description of the set.
     pub fn shape(&self) -> TotalsShape {
         let (start, modulus) = (self.0.pre_period(), self.0.period());
         let later = |residue: u64| self.contains(start.next_multiple_of(modulus) + residue);
@@ -72,7 +72,7 @@ impl Totals {
         }
     }
 
-    /// The totals for which the first thresholds are more than the second ones, in any of their
+    /// Returns the totals for which the first thresholds exceed the second ones, in any of their
     /// parts.
     pub(super) fn above(
         a: &ThresholdSequences,
@@ -82,7 +82,7 @@ impl Totals {
         Self::of(&Above, &[a, b], room)
     }
 
-    /// The totals for which all thresholds are the same.
+    /// Returns the totals for which all thresholds are the same.
     pub(super) fn equal(forms: &[&ThresholdSequences], room: MemoryLeft<'_>) -> Result<Self> {
         Self::of(&Equal, forms, room)
     }
@@ -97,7 +97,7 @@ impl Totals {
     }
 }
 
-/// Writes 1 for each lane of which the parts pass a test, 0 for the others; a test gives 1 or 0.
+/// Writes 1 for each lane of which all parts pass a test, 0 for the others; a test gives 1 or 0.
 fn test<T: Quantity>(rows: &[Vec<T>], out: &mut [T], passes: impl Fn(&dyn Fn(usize) -> T) -> T) {
     let lanes = out.len();
     let parts = rows.first().map_or(1, |row| row.len() / lanes.max(1));
@@ -107,7 +107,7 @@ fn test<T: Quantity>(rows: &[Vec<T>], out: &mut [T], passes: impl Fn(&dyn Fn(usi
     }
 }
 
-/// 1 if a ≤ b.
+/// Returns 1 if a ≤ b, otherwise 0.
 fn at_most<T: Quantity>(a: T, b: T) -> T {
     b.if_less(a, T::NOTHING, T::UNIT)
 }

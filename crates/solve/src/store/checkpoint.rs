@@ -1,4 +1,4 @@
-//! The manifest: how far a piece of work has come.
+//! The manifest, which records the state of a piece of work.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -13,32 +13,32 @@ use crate::watch::{Content, Disk};
 
 const MANIFEST: &str = "manifest";
 
-/// Which program wrote a manifest: another one may count positions in another order. The revision
-/// goes up whenever tables that were written before must not be gone on with; those of revision 1
-/// could hold sums that had overflowed, those of revision 2 were not packed in pieces.
+/// The program that writes manifests: another version may number positions in another order. The
+/// revision increases whenever tables written before must not be used any more; those of revision 1
+/// could contain sums that had overflowed, those of revision 2 were not packed in pieces.
 const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"), ", tables of revision 4");
 
-/// No manifest has more bytes.
+/// The greatest number of bytes of a manifest.
 const LONGEST_MANIFEST: u64 = 1 << 28;
 
-/// A state to go on from.
+/// A state from which work can be resumed.
 pub trait Saved: Serialize + DeserializeOwned {
-    /// The blobs that it takes.
+    /// Returns the records of the state's blobs.
     fn records(&self) -> Vec<Record>;
 }
 
-/// What a manifest says.
+/// The contents of a manifest.
 #[derive(Serialize, Deserialize)]
 struct Manifest<S> {
     program: String,
     title: String,
-    /// The work's own text: folders are named after a hash of it, and different texts can have the
+    /// The work's identity: folders are named after a hash of it, and different texts can have the
     /// same hash.
     identity: String,
     state: S,
 }
 
-/// The same without the state, whose form is known only if all else fits.
+/// A manifest without the state, whose form is known only if everything else matches.
 #[derive(Deserialize)]
 struct Heading {
     program: String,
@@ -52,18 +52,18 @@ pub struct Checkpoint<'a> {
     pub(super) disk: &'a dyn Disk,
     pub(super) folder: String,
     work: StoredWork,
-    /// Whether it had a manifest that is not what was written.
+    /// `true` if the folder had a damaged manifest.
     is_damaged: bool,
 }
 
 impl<'a> Checkpoint<'a> {
-    /// Finds where the work was left, and clears away what it does not take: all, if the manifest
-    /// is not what was written. That is also so if the state is not sound: a manifest can be made
-    /// by hand, and whatever a state counts, numbers or points at is looked at by `is_sound` before
-    /// it is used.
+    /// Opens the folder of a piece of work and returns the state to resume from; removes the files
+    /// that do not belong to it, which are all files if the manifest is damaged. A state that is
+    /// not sound counts as damaged too: a manifest can be made by hand, so `is_sound` must check
+    /// all counts, numbers and references of a state before they are used.
     ///
     /// # Errors
-    /// If the disk fails, or the folder holds other work.
+    /// If the disk fails, or the folder contains other work.
     pub fn open<S: Saved>(
         disk: &'a dyn Disk,
         work: StoredWork,
@@ -89,13 +89,13 @@ impl<'a> Checkpoint<'a> {
         Ok((checkpoint, state))
     }
 
-    /// Whether the work was left there, but the manifest was not what was written, so that it
-    /// begins anew.
+    /// Returns `true` if the folder had a manifest but it was damaged, so that the work begins
+    /// anew.
     pub fn is_damaged(&self) -> bool {
         self.is_damaged
     }
 
-    /// Clears everything away, the manifest first.
+    /// Removes all files, the manifest first.
     ///
     /// # Errors
     /// If the disk fails.
@@ -114,7 +114,7 @@ impl<'a> Checkpoint<'a> {
             .try_for_each(|file| self.remove(file))
     }
 
-    /// What the manifest says; `None` if there is none that is what was written.
+    /// Returns the state in the manifest; `None` if there is no manifest or it is damaged.
     fn manifest<S: Saved>(&self, content: &Content) -> Result<Option<S>> {
         let Content::Bytes(bytes) = content else {
             return Ok(None);
@@ -206,7 +206,7 @@ impl<'a> Checkpoint<'a> {
     }
 }
 
-/// Whether no two records name the same file, and there is a number for the next one.
+/// Returns `true` if no two records name the same file, and there is a number for the next one.
 fn are_distinct(records: &[Record]) -> bool {
     let mut seen = HashSet::new();
     records
@@ -214,7 +214,7 @@ fn are_distinct(records: &[Record]) -> bool {
         .all(|record| record.file < u64::MAX && seen.insert(record.file))
 }
 
-/// The text after its checksum, if that is right.
+/// Returns the text after its checksum, if that is correct.
 fn checked(bytes: &[u8]) -> Option<&[u8]> {
     let (sum, text) = bytes.split_at_checked(17)?;
     let sum = u64::from_str_radix(std::str::from_utf8(sum).ok()?.strip_suffix('\n')?, 16).ok()?;

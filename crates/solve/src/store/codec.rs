@@ -1,23 +1,24 @@
-//! Numbers as bytes, compressed.
+//! Compression of numbers to bytes.
 //!
-//! The bytes of one significance stand together, as neighbours share the greater ones; LZ4 does the
-//! rest.
+//! Bytes of equal significance are stored together, since neighbouring numbers often agree in the
+//! more significant ones; LZ4 compresses the result.
 
 use bytemuck::Pod;
 
-/// Room for turning numbers into bytes and these into fewer, to be used again and again: large
-/// buffers that come and go leave an allocator with more than it gives back.
+/// Buffers for the conversion of numbers to bytes and their compression. They are reused, since
+/// large buffers that are allocated and freed again and again leave an allocator with more memory
+/// than it gives back.
 #[derive(Debug, Default)]
 pub struct CodecBuffers {
     bytes: Vec<u8>,
     packed: Vec<u8>,
 }
 
-/// Numbers are compressed in pieces of at most so many bytes: LZ4 takes no more than 2 GB at once,
+/// The greatest number of bytes of a piece that is compressed at once: LZ4 takes no more than 2 GB,
 /// and a blob may be longer.
 const PIECE: usize = 1 << 22;
 
-/// How many bytes before each compressed piece say how long it is.
+/// The number of bytes of the length before each compressed piece.
 const HEAD: usize = 4;
 
 /// LZ4 makes at most so many bytes of one.
@@ -32,7 +33,7 @@ const fn piece_bytes(size: usize) -> usize {
     }
 }
 
-/// The most bytes that so many bytes of numbers of one size are compressed to.
+/// Returns an upper bound on the number of bytes that so many numbers are compressed to.
 pub fn most_packed(bytes: usize, size: usize) -> u64 {
     let most = |bytes: usize| (HEAD + lz4_flex::block::get_maximum_output_size(bytes)) as u64;
     let piece = piece_bytes(size);
@@ -42,8 +43,7 @@ pub fn most_packed(bytes: usize, size: usize) -> u64 {
 }
 
 impl CodecBuffers {
-    /// Numbers of so many bytes each, which stand in several places, compressed as if they stood
-    /// side by side.
+    /// Compresses numbers.
     pub fn pack(&mut self, size: usize, parts: &[&[u8]]) -> &[u8] {
         self.packed.clear();
         let (mut piece, mut free) = (Vec::new(), piece_bytes(size));
@@ -83,7 +83,8 @@ impl CodecBuffers {
         self.packed.truncate(self.packed.len() - room + HEAD + len);
     }
 
-    /// The numbers again, if that is what these bytes are and there are so many.
+    /// Decompresses numbers and appends them to others; returns `None` unless the bytes encode
+    /// exactly `count` numbers.
     pub fn unpack<T: Pod>(&mut self, packed: &[u8], count: usize) -> Option<Vec<T>> {
         // A count that is wrong takes no memory.
         let bytes = count.checked_mul(size_of::<T>())?;
@@ -157,14 +158,14 @@ impl Piece<'_> {
     }
 }
 
-/// Numbers compressed.
+/// Compresses numbers.
 pub fn pack<T: Pod>(numbers: &[T]) -> Vec<u8> {
     CodecBuffers::default()
         .pack(size_of::<T>(), &[bytemuck::cast_slice(numbers)])
         .to_vec()
 }
 
-/// The numbers again, if that is what these bytes are and there are so many.
+/// Decompresses numbers; returns `None` unless the bytes encode exactly `count` numbers.
 pub fn unpack<T: Pod>(packed: &[u8], count: usize) -> Option<Vec<T>> {
     CodecBuffers::default().unpack(packed, count)
 }
@@ -208,7 +209,7 @@ mod tests {
         assert_eq!(unpack::<u16>(&pack::<u16>(&[]), 0), Some(vec![]));
     }
 
-    /// Numbers on both sides of the ends of one piece and of two.
+    /// Tests runs whose lengths are just below, at and above the length of one piece and of two.
     #[test]
     fn long_runs_are_packed_in_pieces() {
         let len = piece_bytes(size_of::<u64>()) / size_of::<u64>();

@@ -1,13 +1,13 @@
-//! Long work on a disk: tables that do not fit in memory, and where to go on after an interrupt or
-//! a crash.
+//! Storage of long work on a disk: tables that do not fit in memory, and the state from which the
+//! work is resumed after an interrupt or a crash.
 //!
-//! The library touches no files; whoever calls it passes a [`Disk`] with its
-//! [`Context`](crate::watch::Context). On it every piece of work has a folder of its own, named after
-//! what is worked out ([`StoredWork`]): *blobs*, compressed runs of numbers that are written once
-//! ([`vault`]), and a *manifest* that says how far the work has come and which blobs that takes
-//! ([`checkpoint`]). A blob that no manifest names is as good as absent, and a manifest is replaced
-//! at once or not at all; blobs and manifests carry checksums. So nothing half-written is ever read
-//! as a result.
+//! The library accesses no files itself; its caller passes a [`Disk`] with its
+//! [`Context`](crate::watch::Context). On it every piece of work has a folder of its own, named
+//! after the task ([`StoredWork`]). It contains *blobs*, compressed runs of numbers that are
+//! written once ([`vault`]), and a *manifest* that records the state of the work and the blobs that
+//! belong to it ([`checkpoint`]). A blob that no manifest names is treated as absent, and a
+//! manifest is replaced atomically; blobs and manifests carry checksums. So nothing half-written is
+//! ever read as a result.
 
 mod checkpoint;
 mod codec;
@@ -25,18 +25,18 @@ pub use self::vault::{Blob, Record, Vault};
 use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::watch::Disk;
 
-/// What is worked out: the game with its rules and the method.
+/// The task of a piece of work: the game with its rules and the method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredWork {
-    /// In words, for messages.
+    /// A description for messages.
     pub title: String,
-    /// Everything that the result depends on: two works are the same if and only if their
-    /// identities are.
+    /// The text of everything that the result depends on: two pieces of work are the same if and
+    /// only if their identities are.
     pub identity: String,
 }
 
 impl StoredWork {
-    /// The work whose result depends on nothing but the game and what else is given.
+    /// Creates a task whose result depends on the game's identity and on `rest`.
     pub fn new(title: impl Into<String>, game: &str, rest: fmt::Arguments<'_>) -> Self {
         Self {
             title: title.into(),
@@ -44,20 +44,21 @@ impl StoredWork {
         }
     }
 
-    /// The name of its folder: a hash of its identity, which the manifest holds in full.
+    /// Returns the name of the work's folder: a hash of its identity, which the manifest contains
+    /// in full.
     fn folder(&self) -> String {
         format!("{:032x}", xxh3_128(self.identity.as_bytes()))
     }
 }
 
-/// The title, with what tells the work from others of that title.
+/// Writes the title, with a hash that distinguishes the work from others of that title.
 impl fmt::Display for StoredWork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.title, self.folder())
     }
 }
 
-/// The diagnostic of a disk that does not do what it is asked.
+/// Builds the diagnostic of a disk operation that failed.
 fn failed(disk: &dyn Disk, folder: &str, what: &str, error: &io::Error) -> Box<Diagnostic> {
     Diagnostic::new(Code::Checkpoint, format!("{what}: {}", plain(error)))
         .note(format!("the folder is {}", disk.name(folder)))
@@ -65,7 +66,7 @@ fn failed(disk: &dyn Disk, folder: &str, what: &str, error: &io::Error) -> Box<D
         .into()
 }
 
-/// The diagnostic of files that are not what they were.
+/// Builds the diagnostic of damaged files.
 fn damaged(disk: &dyn Disk, folder: &str, what: &str) -> Box<Diagnostic> {
     Diagnostic::new(
         Code::Checkpoint,

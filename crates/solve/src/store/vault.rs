@@ -22,7 +22,7 @@ pub struct Blob {
     record: Option<Record>,
 }
 
-/// A blob on the disk, as a manifest names it.
+/// A blob on the disk, as recorded in a manifest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The number in its name.
@@ -32,12 +32,12 @@ pub struct Record {
 }
 
 impl Record {
-    /// How many bytes it has.
+    /// Returns the number of bytes.
     pub fn size(&self) -> u64 {
         self.len
     }
 
-    /// The name of its file.
+    /// Returns the name of the blob's file.
     pub fn name(&self) -> String {
         name(self.file)
     }
@@ -56,7 +56,8 @@ impl From<Record> for Blob {
     }
 }
 
-/// Keeps blobs: at most so many bytes of them in memory, the others on the disk, if there is one.
+/// A store of blobs, with at most `room` bytes of them in memory, the others on the disk, if there
+/// is one.
 #[derive(Debug)]
 pub struct Vault<'a> {
     checkpoint: Option<Checkpoint<'a>>,
@@ -65,18 +66,18 @@ pub struct Vault<'a> {
     next: AtomicU64,
     /// The numbers of files that are no longer needed but named by the last manifest.
     retired: Mutex<Vec<u64>>,
-    /// Files from this number on are not named by the last manifest.
+    /// The first file number that the last manifest does not name.
     unsaved: AtomicU64,
-    /// One for each thread that packs or unpacks.
+    /// The buffers of the threads that pack or unpack.
     scratches: Mutex<Vec<CodecBuffers>>,
-    /// Whether a file was met that is not what was written.
+    /// `true` if a damaged file was found.
     damaged: AtomicBool,
-    /// Whether it began with files of another time.
+    /// `true` if the work was resumed from files of an earlier session.
     resumed: bool,
 }
 
 impl<'a> Vault<'a> {
-    /// A vault; `reached` is where the work goes on from, if it does.
+    /// Creates a vault; `reached` is the state from which the work is resumed, if it is.
     pub fn new<S: Saved>(
         checkpoint: Option<Checkpoint<'a>>,
         room: u64,
@@ -94,12 +95,12 @@ impl<'a> Vault<'a> {
         )
     }
 
-    /// A vault in memory.
+    /// Creates a vault in memory.
     pub fn in_memory(room: u64) -> Self {
         Self::with_next(None, room, 0, false)
     }
 
-    /// A vault; `next` is the first number that no file has.
+    /// Creates a vault; `next` is the first unused file number.
     fn with_next(checkpoint: Option<Checkpoint<'a>>, room: u64, next: u64, resumed: bool) -> Self {
         Self {
             checkpoint,
@@ -114,20 +115,20 @@ impl<'a> Vault<'a> {
         }
     }
 
-    /// Whether there is a disk.
+    /// Returns `true` if there is a disk.
     pub fn has_disk(&self) -> bool {
         self.checkpoint.is_some()
     }
 
-    /// The warning that the work begins anew, as what was left of it is not what was written.
+    /// Builds the warning that the work begins anew, as its files are damaged.
     pub fn begun_anew(&self) -> Diagnostic {
         self.warning(
             "what was left of this work on the disk is not what was written: it begins anew",
         )
     }
 
-    /// The warning that so many of its files are not what was written, where the rest can be gone
-    /// on with.
+    /// Builds the warning that so many of the files are damaged and computed again, while the rest
+    /// can be used.
     pub fn in_part_anew(&self, files: usize) -> Diagnostic {
         self.warning(&format!(
             "what {files} of the files of this work held is not what was written: it is worked out anew"
@@ -145,12 +146,13 @@ impl<'a> Vault<'a> {
         ))
     }
 
-    /// Whether it goes on from what was left at another time: that may be anything.
+    /// Returns `true` if the work was resumed from files of an earlier session, whose contents
+    /// cannot be relied upon.
     pub fn is_resumed(&self) -> bool {
         self.resumed
     }
 
-    /// Takes bytes in; `None` if there is neither room in memory nor a disk.
+    /// Stores bytes; returns `None` if there is neither room in memory nor a disk.
     ///
     /// # Errors
     /// If the disk fails.
@@ -169,7 +171,7 @@ impl<'a> Vault<'a> {
         Ok(Some(self.write(checkpoint, &bytes)?.into()))
     }
 
-    /// Takes numbers in, as [`put`](Self::put) does.
+    /// Stores numbers, as [`put`](Self::put) does.
     ///
     /// # Errors
     /// If the disk fails.
@@ -181,13 +183,13 @@ impl<'a> Vault<'a> {
         self.with_scratch(|scratch| scratch.pack(size, &[numbers]).to_vec())
     }
 
-    /// Numbers as a part of a blob: compressed, after their checksum.
+    /// Packs numbers as a part of a blob: a checksum and the compressed numbers.
     pub fn pack_part<T: Pod>(&self, numbers: &[T]) -> Vec<u8> {
         let packed = self.packed(size_of::<T>(), bytemuck::cast_slice(numbers));
         [&xxh3_64(&packed).to_le_bytes(), packed.as_slice()].concat()
     }
 
-    /// The numbers, of which there are so many, in a part of a blob.
+    /// Reads the numbers, `count` of them, in a part of a blob.
     ///
     /// # Errors
     /// If its file cannot be read, or is not what was written.
@@ -232,8 +234,8 @@ impl<'a> Vault<'a> {
         }
     }
 
-    /// A blob of another time, kept in memory as far as there is room; `None` if it is not what was
-    /// written.
+    /// Restores a blob of an earlier session, in memory if there is room; returns `None` if its
+    /// file is missing or damaged.
     ///
     /// # Errors
     /// If its file cannot be read.
@@ -257,13 +259,12 @@ impl<'a> Vault<'a> {
         }))
     }
 
-    /// How many bytes are in memory.
+    /// Returns the number of bytes in memory.
     pub fn held(&self) -> u64 {
         self.held.load(Ordering::Relaxed)
     }
 
-    /// Takes numbers of so many bytes each to the disk, or packs them in memory where there is none.
-    /// They may stand in several places, and are packed as if they stood side by side.
+    /// Stores numbers on the disk, or packed in memory if there is no disk.
     ///
     /// # Errors
     /// If the disk fails.
@@ -281,7 +282,7 @@ impl<'a> Vault<'a> {
         })
     }
 
-    /// The numbers of a blob, of which there are so many.
+    /// Reads the numbers of a blob, `count` of them.
     ///
     /// # Errors
     /// If its file cannot be read, or is not what was written.
@@ -291,8 +292,7 @@ impl<'a> Vault<'a> {
         self.of_its_size(self.with_scratch(|scratch| scratch.unpack(&bytes, count)))
     }
 
-    /// Writes the numbers of a blob, which have so many bytes each, to several places: as many as
-    /// have room there.
+    /// Reads the numbers of a blob and appends them to others.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -323,7 +323,7 @@ impl<'a> Vault<'a> {
         done
     }
 
-    /// The bytes of a blob, which cannot be more than so many.
+    /// Returns the bytes of a blob, of which there can be at most `most`.
     fn bytes<'b>(&self, blob: &'b Blob, most: u64) -> Result<Cow<'b, [u8]>> {
         match (&blob.bytes, &blob.record, &self.checkpoint) {
             (Some(bytes), _, _) => Ok(Cow::Borrowed(bytes)),
@@ -334,7 +334,7 @@ impl<'a> Vault<'a> {
         }
     }
 
-    /// Lets a blob go.
+    /// Discards a blob.
     ///
     /// # Errors
     /// If its file cannot be removed.
@@ -355,7 +355,7 @@ impl<'a> Vault<'a> {
         Ok(())
     }
 
-    /// Sees to it that a blob is on the disk, for a manifest to name it.
+    /// Ensures that a blob is on the disk, and returns its record for a manifest.
     ///
     /// # Errors
     /// If the disk fails.
@@ -379,8 +379,7 @@ impl<'a> Vault<'a> {
         Ok(record)
     }
 
-    /// Makes what has been reached the state to go on from: all blobs of the new state must have a
-    /// record.
+    /// Saves a state to resume from; all of its blobs must have a record.
     ///
     /// # Errors
     /// If the disk fails.
@@ -431,29 +430,29 @@ impl<'a> Vault<'a> {
         }
     }
 
-    /// The diagnostic of what cannot have been written; [`is_damaged`](Self::is_damaged) holds from
-    /// then on.
+    /// Builds the diagnostic of data that cannot have been written;
+    /// [`is_damaged`](Self::is_damaged) returns `true` from then on.
     ///
     /// # Panics
-    /// If there is no disk: what is in memory is not damaged.
+    /// If there is no disk: data in memory is not damaged.
     pub fn harmed(&self, what: &str) -> Box<Diagnostic> {
         let checkpoint = self.checkpoint.as_ref().expect("only files can be damaged");
         self.damaged.store(true, Ordering::Relaxed);
         damaged(checkpoint.disk, &checkpoint.folder, what)
     }
 
-    /// Whether a file was met that is not what was written: then the work must begin anew.
+    /// Returns `true` if a damaged file was found, so that the work must begin anew.
     pub fn is_damaged(&self) -> bool {
         self.damaged.load(Ordering::Relaxed)
     }
 
-    /// Whether what went wrong may be due to files: one is not what was written, or values that
-    /// were read do not follow from each other.
+    /// Returns `true` if files may be the cause of an error: one is damaged, or values that were
+    /// read do not follow from each other.
     pub fn is_to_blame(&self, error: &Diagnostic) -> bool {
         self.is_damaged() || self.resumed && error.code == Code::Internal
     }
 
-    /// Clears the folder away, for the work to begin anew.
+    /// Clears the folder, so that the work begins anew.
     ///
     /// # Errors
     /// If the disk fails.

@@ -1,33 +1,33 @@
-//! A strategy's decisions in one place, to be printed.
+//! A strategy's decisions at one turn, collected for printing.
 
 use super::turn::{Promise, Turn};
 use crate::game::NodeId;
 use crate::player::Player;
 use crate::rules::{Purses, Tie};
 
-/// What to bid and what to do afterwards.
+/// The bid and the decisions after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
-    /// Whose strategy it is.
+    /// The player of the strategy.
     pub player: Player,
-    /// What it is sure to reach.
+    /// The result that the strategy guarantees.
     pub promise: Promise,
-    /// The least optimal bid; `None` where there is no bid.
+    /// The least optimal bid; `None` if there is no bid.
     pub bid: Option<u64>,
-    /// Whether to use the advantage if the bids are tied; `None` for a player who has no such
-    /// choice.
+    /// `true` if the player should use the advantage when the bids are tied; `None` for a player
+    /// who has no such choice.
     pub use_advantage: Option<bool>,
-    /// What to do after winning by the higher bid, or where there is none; `None` if the bid cannot
-    /// win so.
+    /// The decision after winning by the higher bid, or without a bid; `None` if the bid cannot win
+    /// so.
     pub on_win: Option<WinnerChoice>,
-    /// What to do after winning a tied bid; `None` if that cannot be.
+    /// The decision after winning a tied bid; `None` if that cannot happen.
     pub on_tied_win: Option<WinnerChoice>,
-    /// Where to move if the opponent wins the bid and this player moves all the same; `None` if
-    /// that cannot be.
+    /// The move if the opponent wins the bid and makes this player move; `None` if that cannot
+    /// happen.
     pub on_loss: Option<NodeId>,
 }
 
-/// What the winner of a bid decides.
+/// The decision of the winner of a bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WinnerChoice {
     /// To move here.
@@ -67,7 +67,7 @@ impl Advice {
         }
     }
 
-    /// At a vertex with an owner.
+    /// Returns the advice at a vertex with an owner.
     fn without_bid(turn: &Turn) -> Self {
         Self {
             player: turn.player(),

@@ -1,17 +1,18 @@
-//! Optimal play with chips: what to bid, whether to use the advantage, whom to let move, and where
-//! to.
+//! Optimal play with chips: the amount to bid, the use of the advantage, the choice of the mover,
+//! and the move.
 //!
-//! A state is a vertex with what both players hold. In a state that a player has won some bid
+//! A state is a vertex with the purses of both players. In a state that a player has won, some bid
 //! leads, whatever the opponent bids and however both choose afterwards, to states that the player
-//! has won too; in one where the opponent's win can be prevented, to such states again. Against a
-//! bid x only few replies matter, since a higher winning bid of the opponent's only pays the player
-//! more: 0, x and x + 1. The least good bid is where one of these replies stops being a refutation,
-//! so few bids need to be tried.
+//! has won too; in a state where the opponent's win can be prevented, some bid leads to such states
+//! again. Against a bid x only few replies matter, since a higher winning bid of the opponent's
+//! only pays the player more: 0, x and x + 1. At the least good bid one of these replies stops
+//! being a refutation, so few bids need to be tried.
 //!
-//! Staying in won states is not yet winning: on a cycle a player could stay in them for ever. The
-//! least fixed point finds the won states one after the other, each because of states found before
-//! it; a strategy that only moves to states found *before* ends the game. [`Strategies::progress`]
-//! is that order. For a player who only has to prevent a win, staying is enough.
+//! Staying in won states is not enough for a win, since a player could stay in them for ever on a
+//! cycle. The least fixed point finds the won states one after the other, each because of states
+//! found before it; a strategy that only moves to states found *before* ends the game.
+//! [`Strategies::progress`] is that order. For a player who only has to prevent a win, staying is
+//! enough.
 
 mod advice;
 mod turn;
@@ -35,11 +36,11 @@ pub struct Strategies<'a> {
     rules: &'a Rules,
     total: u64,
     thresholds: Arc<PerPlayer<Thresholds>>,
-    /// The place of each vertex's component, successors first.
+    /// The index of each vertex's component, successors first.
     components: Arc<[u32]>,
 }
 
-/// What was solved for [`Strategies`], without the graph and the rules that it was solved for.
+/// The solution of [`Strategies`], without the graph and the rules that it was computed for.
 #[derive(Debug, Clone)]
 pub struct Solution {
     total: u64,
@@ -48,7 +49,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The strategies on the graph and by the rules of which this is the solution.
+    /// Combines the solution with its graph and rules.
     pub fn on<'a>(&self, graph: &'a GameGraph, rules: &'a Rules) -> Strategies<'a> {
         let (thresholds, components) = (Arc::clone(&self.thresholds), Arc::clone(&self.components));
         Strategies {
@@ -90,9 +91,10 @@ impl<'a> Strategies<'a> {
         })
     }
 
-    /// Solves for a vertex whose successors are at hand, but not what they lead to: the vertices of
-    /// the graph are these positions of a numbered ruleset, which has no cycles. What can be asked
-    /// is what to do at the first of them. `None` if that is not the way to do it.
+    /// Solves for a vertex whose successors are known, but not the positions beyond them: the
+    /// vertices of the graph are these positions of a numbered ruleset, which has no cycles. The
+    /// strategies can only be asked about the first vertex. Returns `None` if this method does not
+    /// apply.
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
@@ -117,7 +119,7 @@ impl<'a> Strategies<'a> {
         Ok(solved.map(strategies))
     }
 
-    /// What was solved for them.
+    /// Returns the solution without the graph and the rules.
     pub fn solution(&self) -> Solution {
         let (thresholds, components) = (Arc::clone(&self.thresholds), Arc::clone(&self.components));
         Solution {
@@ -127,29 +129,30 @@ impl<'a> Strategies<'a> {
         }
     }
 
-    /// The chips in all.
+    /// Returns the total of chips.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// Who wins with these purses, which must hold the total and fit the rules.
+    /// Returns the outcome with these purses, which must contain the total and fit the rules.
     pub fn outcome(&self, node: NodeId, purses: &Purses) -> Outcome {
         outcome(&self.thresholds, node, purses, 0)
     }
 
-    /// A player's decisions at a vertex that is no ending, with these purses before the bid.
+    /// Returns a player's decisions at a vertex that is no ending, with these purses before the
+    /// bid.
     pub fn turn(&self, player: Player, node: NodeId, purses: Purses) -> Turn<'_> {
         Turn::new(self, player, node, purses)
     }
 
-    /// A player's optimal bid, with what to do after it.
+    /// Returns a player's optimal bid, with the decisions after it.
     pub fn advice(&self, player: Player, node: NodeId, purses: Purses) -> Advice {
         Advice::of(&self.turn(player, node, purses))
     }
 
-    /// How far a won state is from the end, as a pair that every turn of the winner's strategy
-    /// lowers, in lexicographic order; `None` where the player does not win, or wins by keeping the
-    /// opponent from winning (`draws: alice` and `draws: bob`).
+    /// Returns the distance of a won state from the end, as a pair that every turn of the winner's
+    /// strategy lowers, in lexicographic order; `None` if the player does not win, or wins by
+    /// keeping the opponent from winning (`draws: alice` and `draws: bob`).
     pub fn progress(&self, player: Player, node: NodeId, purses: &Purses) -> Option<(u32, u64)> {
         if !self.thresholds[player].is_forced(node, purses, 0) || self.rules.draws.favours(player) {
             return None;
@@ -160,7 +163,7 @@ impl<'a> Strategies<'a> {
         ))
     }
 
-    /// When the state was found to be won inside its cyclic component.
+    /// Returns the time at which the state was found to be won inside its cyclic component.
     fn found(&self, player: Player, node: NodeId, purses: &Purses) -> Option<u64> {
         let thresholds = &self.thresholds[player];
         let falls = thresholds.falls(node).iter();

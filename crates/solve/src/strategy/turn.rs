@@ -6,11 +6,11 @@ use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, Winner, settle, tie};
 
-/// What a player's strategy is sure to reach.
+/// The result that a player's strategy guarantees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Promise {
-    /// Nothing: the opponent's win cannot be prevented. The strategy then plays as if it had the
-    /// chips that it lacks.
+    /// No guarantee: the opponent's win cannot be prevented. The strategy then plays as if it had
+    /// the chips that it lacks.
     Nothing,
     /// The opponent does not win.
     Draw,
@@ -18,17 +18,17 @@ pub enum Promise {
     Win,
 }
 
-/// Which states are good enough to be moved to.
+/// The states that the strategy may move to.
 #[derive(Debug, Clone, Copy)]
 enum AcceptableStates {
-    /// Won ones; inside the cyclic component, those found before this one.
+    /// Won states; inside the cyclic component, those found before this one.
     Win { found: Option<u64> },
-    /// Those in which the opponent's win can be prevented.
+    /// States in which the opponent's win can be prevented.
     Prevent,
 }
 
-/// A player's decisions at a vertex, with given purses before the bid. The bid is chosen without a
-/// look at the opponent's.
+/// A player's decisions at a vertex, with given purses before the bid. The bid is chosen without
+/// knowledge of the opponent's.
 #[derive(Debug, Clone)]
 pub struct Turn<'a> {
     strategies: &'a Strategies<'a>,
@@ -37,7 +37,7 @@ pub struct Turn<'a> {
     purses: Purses,
     promise: Promise,
     aim: AcceptableStates,
-    /// Thresholds after winning and after losing the bid.
+    /// The thresholds after winning the bid; `lost` are those after losing it.
     won: [u64; 2],
     lost: [u64; 2],
 }
@@ -81,27 +81,27 @@ impl<'a> Turn<'a> {
         turn
     }
 
-    /// Whose turn it is to decide.
+    /// Returns the player whose decisions these are.
     pub fn player(&self) -> Player {
         self.player
     }
 
-    /// Whether somebody moves here without a bid.
+    /// Returns `true` if the vertex has an owner, who moves without a bid.
     pub(super) fn is_owned(&self) -> bool {
         self.strategies.graph.owner(self.node).is_some()
     }
 
-    /// What the strategy is sure to reach.
+    /// Returns the result that the strategy guarantees.
     pub fn promise(&self) -> Promise {
         self.promise
     }
 
-    /// The purses before the bid.
+    /// Returns the purses before the bid.
     pub fn purses(&self) -> &Purses {
         &self.purses
     }
 
-    /// The least optimal bid.
+    /// Returns the least optimal bid.
     pub fn bid(&self) -> u64 {
         let own = self.purses.chips[self.player];
         self.least_good_bid(&self.purses)
@@ -109,8 +109,8 @@ impl<'a> Turn<'a> {
             .map_or(0, |bid| bid.min(own))
     }
 
-    /// Who is to win tied bids, if this player may choose: the holder of the advantage uses it or
-    /// keeps it.
+    /// Returns the player who should win tied bids, if this player may choose: the holder of the
+    /// advantage uses it or keeps it.
     pub fn tie_winner(&self, bid: u64) -> Player {
         let bids = PerPlayer::new(bid, bid);
         let good = |winner| {
@@ -126,8 +126,8 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Who is to move, if this player has won the bid; `after` are the purses once the bid is paid.
-    /// Where the winner has no choice, who moves by rule.
+    /// Returns the player who should move, if this player has won the bid; `after` are the purses
+    /// once the bid is paid. If the winner has no choice, the rules determine the mover.
     pub fn mover(&self, after: &Purses) -> Player {
         let movers = self.movers(self.player);
         let [first, second] = movers else {
@@ -147,7 +147,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Where to move, if this player is to move; `None` if there is nowhere.
+    /// Returns the move, if this player is to move; `None` if there is none.
     pub fn destination(&self, after: &Purses) -> Option<NodeId> {
         let nodes = self.strategies.graph.successors(self.node, self.player);
         nodes
@@ -156,8 +156,8 @@ impl<'a> Turn<'a> {
             .min_by_key(|&node| (self.merit(node, after), node))
     }
 
-    /// Where to move, if the opponent has won the bid and this player is to move all the same;
-    /// `None` if that cannot be.
+    /// Returns the move, if the opponent has won the bid and this player has to move; `None` if
+    /// that cannot happen.
     pub fn destination_if_made_to(&self, after: &Purses) -> Option<NodeId> {
         self.movers(self.player.other())
             .contains(&self.player)
@@ -165,14 +165,13 @@ impl<'a> Turn<'a> {
             .flatten()
     }
 
-    /// Who can win a bid of this turn's bid if it is tied: `None` if the opponent cannot bid as
-    /// much.
+    /// Returns the rule for a tie at this turn's bid; `None` if the opponent cannot bid as much.
     pub(super) fn tie(&self) -> Option<Tie> {
         let affordable = self.bid() <= self.purses.chips[self.player.other()];
         affordable.then(|| tie(self.strategies.rules, &self.purses))
     }
 
-    /// The purses after these bids, own bid first.
+    /// Returns the purses after these bids, own bid first.
     pub(super) fn settled(&self, own: u64, other: u64, winner: Player) -> Purses {
         settle(
             self.strategies.rules,
@@ -189,13 +188,13 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// How the aim's thresholds are to be read: as the player's own, so the opponent's after the
-    /// complement from the other side.
+    /// Returns the scale of the aim's thresholds: they are read as the player's own, so the
+    /// opponent's thresholds are first replaced by their complements.
     fn scale(&self) -> Scale {
         self.strategies.thresholds[self.player].scale()
     }
 
-    /// The aim's thresholds at a vertex.
+    /// Returns the aim's thresholds at a vertex.
     fn raw(&self, node: NodeId) -> [u64; 2] {
         let Strategies {
             thresholds,
@@ -221,7 +220,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Who may be made to move by the winner of a bid.
+    /// Returns the players whom the winner of a bid can make move.
     fn movers(&self, winner: Player) -> &'static [Player] {
         let can = |player| {
             !self
@@ -243,7 +242,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// The thresholds after a bid that `winner` has won.
+    /// Returns the thresholds after a bid that `winner` has won.
     fn after(&self, winner: Player) -> [u64; 2] {
         let moved = |mover: Player| {
             let nodes = self.strategies.graph.successors(self.node, mover).iter();
@@ -274,8 +273,9 @@ impl<'a> Turn<'a> {
         )
     }
 
-    /// How good a vertex is to move to, the least the best: reached or not, then by the chips that
-    /// are needed there, then by those that would be needed with the status and without.
+    /// Returns the merit of moving to a vertex, the least being the best: whether the aim is missed
+    /// there, then the chips needed there, then the sum of those needed with the status and
+    /// without.
     fn merit(&self, node: NodeId, purses: &Purses) -> (bool, u64, u64) {
         let (raw, has_status) = (self.raw(node), purses.status == Some(self.player));
         let least = self.scale().least(raw, has_status, self.strategies.total);
@@ -297,7 +297,7 @@ impl<'a> Turn<'a> {
         merit.expect("who may move can move")
     }
 
-    /// The least bid that no reply refutes with these purses, if the aim can be reached.
+    /// Returns the least bid that no reply refutes with these purses, if the aim can be reached.
     fn least_good_bid(&self, purses: &Purses) -> Option<u64> {
         let mut bids = self.turning_points(purses);
         bids.sort_unstable();
@@ -307,7 +307,8 @@ impl<'a> Turn<'a> {
         })
     }
 
-    /// Where a bid can stop being refuted by some reply: see the derivation of the kernels.
+    /// Returns the bids at which some reply may stop being a refutation: see the derivation of the
+    /// kernels.
     fn turning_points(&self, purses: &Purses) -> Vec<u64> {
         let (own, others) = (purses.chips[self.player], purses.chips[self.player.other()]);
         let total = self.strategies.total;
@@ -324,8 +325,8 @@ impl<'a> Turn<'a> {
         bids
     }
 
-    /// The replies to a bid that can refute it: nothing, as much, one more, and what makes the
-    /// player the richer one.
+    /// Iterates over the replies to a bid that can refute it: 0, an equal bid, one more, and the
+    /// least higher bid that makes the player the richer one.
     fn replies(&self, purses: &Purses, bid: u64) -> impl Iterator<Item = u64> + use<> {
         let (own, others) = (purses.chips[self.player], purses.chips[self.player.other()]);
         let richer = self
@@ -356,8 +357,8 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// The bid of a player who cannot reach the aim: the one that would be right with just enough
-    /// chips.
+    /// Returns the bid of a player who cannot reach the aim: the one that would be right with just
+    /// enough chips.
     fn wishful_bid(&self) -> Option<u64> {
         let total = self.strategies.total;
         let has_status = self.purses.status == Some(self.player);
@@ -371,7 +372,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// The best for the player who reads the thresholds, or the best for the opponent.
+/// Returns the best thresholds for the player who reads them, or for the opponent.
 fn best_for(own: bool, raws: impl Iterator<Item = [u64; 2]>) -> [u64; 2] {
     let better = |a: u64, b: u64| if own { a.min(b) } else { a.max(b) };
     raws.reduce(|a, b| [better(a[0], b[0]), better(a[1], b[1])])

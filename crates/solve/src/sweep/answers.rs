@@ -1,5 +1,5 @@
-//! The values asked about: they are read as soon as their blocks have been worked out, which can
-//! then be let go.
+//! The values asked about. They are read as soon as their blocks have been computed, which can then
+//! be released.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use super::shape::{SweepShape, ValuePlace};
 use super::value::Value;
 use crate::game::ruleset::{Numbering, State};
 
-/// The values of some positions, as far as these have been worked out. Positions whose rows have
-/// ended have none.
+/// The values of some positions, as far as they have been computed. Positions whose rows have ended
+/// have none.
 #[derive(Debug, Default)]
 pub struct Answers {
     /// In their order.
@@ -23,7 +23,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// None yet, for these positions.
+    /// Creates the answers for these positions, with no values yet.
     ///
     /// # Panics
     /// If one of them is not numbered.
@@ -44,7 +44,7 @@ impl Answers {
         number * self.size..(number + 1) * self.size
     }
 
-    /// Reads those of a block that has been worked out.
+    /// Reads the answers in a block that has been computed.
     pub fn read(&mut self, number: usize, block: &ValueBlock, shape: &SweepShape) {
         let first = |block: usize| self.places.partition_point(|place| place.block < block);
         for asked in first(number)..first(number + 1) {
@@ -58,7 +58,7 @@ impl Answers {
         }
     }
 
-    /// The value at a place that was asked about.
+    /// Returns the value at a place that was asked about.
     pub fn get(&self, place: &ValuePlace, shape: &SweepShape) -> Option<Value<'_>> {
         let number = self.places.binary_search(place).ok()?;
         Some(Value::Stored(
@@ -67,7 +67,7 @@ impl Answers {
         ))
     }
 
-    /// What tells the places from others.
+    /// Returns a digest that identifies the set of places.
     pub fn digest(&self) -> u128 {
         let mut hasher = Xxh3::new();
         for ValuePlace {

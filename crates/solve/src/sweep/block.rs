@@ -1,4 +1,4 @@
-//! Blocks: the rows that are stored of them, which these are, and working them out.
+//! Blocks: the ranks of their rows, the values of the stored rows, and their computation.
 
 use super::endings::{self, EndingWord, MOST_RANKS, Rank, UNKNOWN};
 use super::kernel::Kernel;
@@ -10,28 +10,28 @@ use super::value::Value;
 use super::walk::RowWalk;
 use crate::watch::{Context, Stop};
 
-/// How many bytes of values are worked out between two checks.
+/// The number of bytes of values that are computed between two checks.
 const CHECK_EVERY: usize = 1 << 18;
 
-/// How many rows are looked at between two checks.
+/// The number of rows that are examined between two checks.
 const LOOK_EVERY: usize = 1 << 14;
 
-/// The values of a block; empty where they are not in memory.
+/// The values of a block; empty if they are not in memory.
 #[derive(Debug, Clone, Default)]
 pub struct ValueBlock {
-    /// By row.
+    /// The rank of each row.
     pub ranks: Vec<Rank>,
-    /// The rows that are stored, one after another.
+    /// The stored rows, one after another.
     pub values: Pages,
 }
 
 impl ValueBlock {
-    /// Whether the values are not in memory.
+    /// Returns whether the values are not in memory.
     pub fn is_empty(&self) -> bool {
         self.ranks.is_empty()
     }
 
-    /// The room that it takes.
+    /// Returns the space that the block takes.
     pub fn room(&self) -> Room {
         Room {
             ranks: bytes_of(&self.ranks),
@@ -39,7 +39,7 @@ impl ValueBlock {
         }
     }
 
-    /// The bytes of a row that is stored.
+    /// Returns the number at a place of a stored row.
     #[inline(always)]
     pub fn row(&self, row: usize, paging: Paging) -> Option<&[u8]> {
         let rank = *self.ranks.get(row)?;
@@ -47,7 +47,7 @@ impl ValueBlock {
         endings::is_stored(rank).then(stored)
     }
 
-    /// A block with room for the rows that are stored.
+    /// Creates a block with space for the rows that are stored.
     fn surveyed(
         structure: &Structure<'_>,
         pool: &Pool,
@@ -67,8 +67,8 @@ impl ValueBlock {
             if looked % LOOK_EVERY == 0 {
                 context.check()?;
             }
-            // Where the first digits of the row have ended the game, all rows are passed over that
-            // begin with them.
+            // If the first digits of the row have ended the game, all rows that begin with them are
+            // skipped.
             let changed = walk.go_to(shape, row);
             let first = if row == 0 { shape.prefix() } else { changed };
             if let Some((digit, rank)) =
@@ -176,7 +176,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// The values of a block as the images of those of another.
+    /// Computes the values of a block as the images of those of another.
     fn fill_image(
         &self,
         number: usize,

@@ -1,4 +1,4 @@
-//! Where the blocks are: in memory, on the disk, or nowhere any more.
+//! The storage of blocks: in memory, on the disk, or already released.
 
 use std::collections::BTreeSet;
 
@@ -21,14 +21,14 @@ use crate::watch::Context;
 /// What is left of a sweep: the blocks that are kept, and the answers.
 type KeptSweep = (Vec<ValueBlock>, Answers);
 
-/// The blocks of a sweep under way.
+/// The blocks of a sweep in progress.
 pub struct BlockStore<'a> {
     schedule: &'a Schedule,
-    /// Empty where they are not in memory.
+    /// The blocks by number; empty if they are not in memory.
     pub blocks: Vec<ValueBlock>,
-    /// The room of blocks that were let go.
+    /// The memory of blocks that were released.
     pub pool: Pool,
-    /// The room of images that are worked with at one time, and the least for one block after
+    /// The space of images that are used at one time, and the least space for one block after
     /// another.
     images: Room,
     least: Room,
@@ -36,25 +36,25 @@ pub struct BlockStore<'a> {
     done: Vec<bool>,
     answers: Answers,
     vault: Vault<'a>,
-    /// The answers among what was last left on the disk for another time, if anything was.
+    /// The record of the answers in the last checkpoint on the disk, if there is one.
     saved: Option<Record>,
 }
 
 /// A block on the disk, or packed in memory.
 struct StoredBlock {
-    /// Which rows are stored, and how the others ended.
+    /// The codes of the rows: stored, or the kind of ending.
     codes: Blob,
-    /// In runs.
+    /// The values, in runs.
     values: Vec<Blob>,
 }
 
-/// How far a sweep has come.
+/// The progress of a sweep.
 #[derive(Serialize, Deserialize)]
 struct SweepRecord {
     done: Vec<bool>,
-    /// By number: the codes of the rows, and the values.
+    /// The number of each block, with the codes of its rows, and its values.
     blocks: Vec<(usize, Record, Vec<Record>)>,
-    /// What is known of the values asked about.
+    /// The values asked about, as far as they are known.
     answers: Record,
 }
 
@@ -72,8 +72,8 @@ impl Saved for SweepRecord {
 }
 
 impl SweepRecord {
-    /// Whether a sweep with this schedule can go on from it: every block that is there has been
-    /// worked out, and every one that has been and is still needed is there.
+    /// Returns whether a sweep with this schedule can continue from the record: every block that is
+    /// present has been computed, and every computed block that is still needed is present.
     fn is_sound(&self, schedule: &Schedule) -> bool {
         let count = schedule.shape.blocks();
         let mut present = vec![false; count];
@@ -95,10 +95,10 @@ impl SweepRecord {
 }
 
 impl<'a> BlockStore<'a> {
-    /// The blocks as they were left on the disk, or none.
+    /// Opens the blocks as they were left on the disk, or none.
     ///
     /// # Errors
-    /// If what is on the disk cannot be used.
+    /// If the contents of the disk cannot be used.
     pub fn open(
         schedule: &'a Schedule,
         answers: Answers,
@@ -143,7 +143,7 @@ impl<'a> BlockStore<'a> {
         Ok(store)
     }
 
-    /// Takes in what was left on the disk; nothing if that is damaged.
+    /// Restores the progress that was left on the disk; nothing if that is damaged.
     fn go_on_from(&mut self, reached: SweepRecord) -> Result<()> {
         let (answers, size) = (reached.answers.into(), self.schedule.shape.layout.bytes);
         let elements = &mut self.answers.elements;
@@ -165,13 +165,13 @@ impl<'a> BlockStore<'a> {
         Ok(())
     }
 
-    /// How many blocks have been worked out.
+    /// Returns the number of blocks that have been computed.
     pub fn done(&self) -> usize {
         self.done.iter().filter(|done| **done).count()
     }
 
-    /// Of some blocks that can be worked out together the first ones that have not been, as many as
-    /// there is room for with what they need.
+    /// Returns the first blocks of a batch that have not been computed, as many as there is space
+    /// for together with the blocks that they need.
     pub fn next(&self, batch: &[usize]) -> Option<Vec<usize>> {
         let (mut together, mut room) = (BTreeSet::new(), self.images);
         let fits = |block: &usize| {
@@ -195,7 +195,7 @@ impl<'a> BlockStore<'a> {
         Some(next)
     }
 
-    /// Brings everything into memory that some blocks need, and makes room for them.
+    /// Loads all blocks that some blocks need, and makes space for them.
     ///
     /// # Errors
     /// If the disk fails.
@@ -220,9 +220,9 @@ impl<'a> BlockStore<'a> {
         self.load(&missing)
     }
 
-    /// Whether there is room for so much. What has been taken from the system stays taken, and
-    /// neither kind may take so much that the least of the other has no room: so the next block
-    /// always has, if all are let go that it is not worked out from.
+    /// Returns whether there is enough space. Memory that has been taken from the system stays
+    /// taken, and neither kind may take so much that there is no space for the least of the other.
+    /// So the next block always has space, if all blocks are released that it is not computed from.
     fn has_room(&self, wanted: Room) -> bool {
         let Keep::Few(most) = self.schedule.keep else {
             return true;
@@ -230,8 +230,9 @@ impl<'a> BlockStore<'a> {
         self.taken_within(most).max(wanted).bytes() <= most
     }
 
-    /// What has been taken from the system and stays taken, with the least for each kind: no more
-    /// than so many bytes, though blocks that were longer than estimated may have taken more.
+    /// Returns the memory that has been taken from the system and stays taken, at least the least
+    /// for each kind. It counts as at most `most` bytes, though blocks that were longer than
+    /// estimated may have taken more.
     fn taken_within(&self, most: u64) -> Room {
         let taken = self.pool.taken().max(self.least);
         let excess = taken.bytes().saturating_sub(most);
@@ -247,7 +248,7 @@ impl<'a> BlockStore<'a> {
             }
     }
 
-    /// Packs blocks and lets them go, those first that are needed longest.
+    /// Packs blocks and releases them, those first that are needed longest.
     fn make_room(&mut self, more: Room, needed: &BTreeSet<usize>) -> Result<()> {
         let Keep::Few(most) = self.schedule.keep else {
             return Ok(());
@@ -280,7 +281,7 @@ impl<'a> BlockStore<'a> {
         Ok(())
     }
 
-    /// Lets a block go, if it is in memory; its room is used again.
+    /// Releases a block, if it is in memory; its memory is reused.
     fn let_go(&mut self, block: usize) {
         let freed = std::mem::take(&mut self.blocks[block]);
         if !freed.is_empty() {
@@ -318,7 +319,7 @@ impl<'a> BlockStore<'a> {
         Ok(())
     }
 
-    /// Brings blocks into memory.
+    /// Loads blocks into memory.
     ///
     /// # Errors
     /// If the disk fails.
@@ -356,7 +357,8 @@ impl<'a> BlockStore<'a> {
         Ok(())
     }
 
-    /// Takes in what some blocks of a batch have come to, and lets go what is not needed after it.
+    /// Stores the computed values of some blocks of a batch, and releases the blocks that are not
+    /// needed after it.
     ///
     /// # Errors
     /// If the disk fails.
@@ -400,8 +402,8 @@ impl<'a> BlockStore<'a> {
         Ok(())
     }
 
-    /// Leaves what has been reached on the disk, if there is one, for the sweep to go on from
-    /// another time.
+    /// Saves the progress to the disk, if there is one, so that the sweep can continue another
+    /// time.
     ///
     /// # Errors
     /// If the disk fails.
@@ -444,7 +446,8 @@ impl<'a> BlockStore<'a> {
             .map_or(Ok(()), |before| self.vault.discard(before.into()))
     }
 
-    /// All in memory that is kept in the end; on the disk too, if anything of this sweep is there.
+    /// Returns all blocks that are kept in the end, in memory; saves them to the disk too, if there
+    /// is a checkpoint of this sweep.
     ///
     /// # Errors
     /// If the disk fails.
@@ -467,7 +470,7 @@ impl<'a> BlockStore<'a> {
         ))
     }
 
-    /// Clears everything away, if what went wrong may be due to what is on the disk; whether that
+    /// Clears all blocks if the error may be due to the contents of the disk. Returns whether that
     /// is so.
     ///
     /// # Errors

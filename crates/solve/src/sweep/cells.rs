@@ -1,4 +1,4 @@
-//! The numbers that sweeps are made in, and how they stand in arrays.
+//! The numbers that sweeps compute with, and their layout in arrays.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -10,30 +10,30 @@ use super::kernel::{Best, part};
 use super::row::{OPPONENT, RowSteps, SEEKER, each_bit};
 use crate::theory::{Number, Theory};
 
-/// A number that stands in arrays.
+/// A number that can be stored in arrays.
 pub trait Slot: Number + Pod {
-    /// This number where the bit is 1, the other one where it is 0: by arithmetic, so that loops
-    /// over arrays have no branch.
+    /// Returns this number if the bit is 1, the other one if it is 0. It is computed by arithmetic,
+    /// so that loops over arrays have no branch.
     #[must_use]
     fn select(self, bit: u32, other: Self) -> Self;
 }
 
-/// How much room values take.
+/// The layout of values in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CellLayout {
-    /// The bytes of an element of an array.
+    /// The number of bytes of an array element.
     pub bytes: usize,
-    /// The values of how many positions stand in it.
+    /// The number of positions whose values share an element.
     pub contents: usize,
 }
 
 impl CellLayout {
-    /// One value of so many bytes in each element.
+    /// Returns the layout with one value of `bytes` bytes in each element.
     pub fn single(bytes: usize) -> Self {
         Self { bytes, contents: 1 }
     }
 
-    /// Of values in this form.
+    /// Returns the layout of values in this form.
     pub fn of<C: Cells>() -> Self {
         Self {
             bytes: size_of::<C>(),
@@ -41,12 +41,12 @@ impl CellLayout {
         }
     }
 
-    /// The bits of a value.
+    /// Returns the number of bits of a value.
     pub fn bits(self) -> usize {
         8 * self.bytes / self.contents
     }
 
-    /// What a value takes, in words.
+    /// Describes the size of a value in words.
     pub fn size(self) -> String {
         if self.contents == 1 {
             format!("{} bytes", self.bytes)
@@ -56,47 +56,47 @@ impl CellLayout {
     }
 }
 
-/// The values of some contents of a row that stand side by side: an element of an array.
+/// An array element: the values of some adjacent contents of a row.
 pub trait Cells: Pod + Debug {
-    /// A value.
+    /// The type of a value.
     type Number: Slot;
-    /// What is worked out of a theory beforehand.
+    /// The data that is derived from a theory beforehand.
     type Law: Sync;
-    /// The steps within a row, laid out for settling.
+    /// The steps within a row, arranged for settling.
     type Steps: Sync;
 
-    /// The values of how many contents there are.
+    /// The number of contents whose values an element has.
     const CONTENTS: usize;
 
-    /// What settling takes.
+    /// Derives the data that settling needs from a theory.
     fn law<T: Theory<Number = Self::Number>>(theory: &T) -> Self::Law;
 
-    /// Likewise, given the steps within a row and how many contents it has.
+    /// Derives the data that settling needs from the steps within a row and the number of contents.
     fn steps(within: &[RowSteps; 2], contents: usize) -> Self::Steps;
 
-    /// The same value everywhere.
+    /// Returns an element with the same value everywhere.
     fn all(value: Self::Number) -> Self;
 
-    /// One of the values.
+    /// Returns one of the values.
     fn get(&self, content: usize) -> Self::Number;
 
     /// Changes one of the values.
     fn set(&mut self, content: usize, value: Self::Number);
 
-    /// The lesser of two, one by one.
+    /// Returns the lesser values of two elements, one by one.
     #[must_use]
     fn each_least(self, other: &Self) -> Self;
 
-    /// The greater of two, one by one.
+    /// Returns the greater values of two elements, one by one.
     #[must_use]
     fn each_greatest(self, other: &Self) -> Self;
 
-    /// Writes a value at some of 64 contents, the first of which is the first of a row's part.
+    /// Writes a value at some of 64 contents, of which the first is the first content of `row`.
     fn write(row: &mut [Self], contents: u64, value: Self::Number);
 
-    /// The values of a row: at the contents that have ended what their endings are worth, at the
-    /// open ones what follows from the best that each side can move to outside the row and within
-    /// it.
+    /// Computes the values of a row. Contents that have ended get the values of their endings; open
+    /// ones get the value that follows from the best that each side can move to outside the row and
+    /// within it.
     fn settle<T: Theory<Number = Self::Number>>(
         rule: Rule<'_, T, Self>,
         steps: &Self::Steps,
@@ -106,7 +106,7 @@ pub trait Cells: Pod + Debug {
     );
 }
 
-/// How values follow from others.
+/// The rule by which values follow from others.
 pub struct Rule<'r, T: Theory, C: Cells<Number = T::Number>> {
     pub theory: &'r T,
     pub law: &'r C::Law,
@@ -123,16 +123,17 @@ impl<T: Theory, C: Cells<Number = T::Number>> Clone for Rule<'_, T, C> {
 
 impl<T: Theory, C: Cells<Number = T::Number>> Copy for Rule<'_, T, C> {}
 
-/// Whether values are worked out in strips of so many that loops over them are made of vectors: not
-/// where a value is as long as a vector, and not on a page, which is to be small.
+/// Returns whether values are computed in strips that are long enough for loops over vectors. This
+/// is not so if a value is as long as a vector, or in the build for web pages, which has to be
+/// small.
 pub const fn in_strips<C>() -> bool {
     cfg!(not(target_family = "wasm")) && size_of::<C>() <= size_of::<u64>()
 }
 
-/// So many values and more are written many at a time.
+/// The number of values from which on they are written many at a time.
 const MANY: u32 = 6;
 
-/// A number is an element of an array by itself.
+/// A number is an array element by itself.
 impl<N: Slot> Cells for N {
     type Number = N;
     type Law = ();
@@ -177,7 +178,7 @@ impl<N: Slot> Cells for N {
             each_bit(contents, |bit| row[bit] = value);
             return;
         }
-        // Many at a time, without a branch.
+        // The values are written many at a time, without a branch.
         for (half, row) in [contents as u32, (contents >> 32) as u32]
             .into_iter()
             .zip(row.chunks_mut(32))
@@ -206,7 +207,7 @@ impl<N: Slot> Cells for N {
             let [by_seeker, by_opponent] = back;
             match [by_seeker.as_slice(), by_opponent.as_slice()] {
                 [[], []] if in_strips::<N>() => strip.settle_all(contents, None, out),
-                // The usual case: each player has one move in the column that is the row.
+                // This is the usual case: each player has one move in the column that is the row.
                 [[by_seeker], [by_opponent]] if in_strips::<N>() => {
                     strip.settle_all(contents, Some([*by_seeker, *by_opponent]), out);
                 }
@@ -220,21 +221,21 @@ impl<N: Slot> Cells for N {
     }
 }
 
-/// The most contents of a segment: their bits fit in a word of half the size.
+/// The greatest number of contents of a segment: their bits fit in a word of half the size.
 const LONGEST_SEGMENT: usize = 32;
 
-/// Contents that stand side by side, from which steps within the row lead equally far.
+/// Adjacent contents from which steps within the row lead equally far.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Segment {
     pub start: usize,
     pub len: usize,
-    /// By side: how far steps lead.
+    /// The lengths of the steps, by side.
     pub back: [Vec<usize>; 2],
 }
 
 impl Segment {
-    /// All contents of a row, as long as steps lead equally far. A segment does not read what it
-    /// writes, and does not cross words of bits.
+    /// Splits all contents of a row into segments, as long as steps lead equally far. A segment
+    /// does not read values that it writes, and does not cross words of bits.
     fn all(within: &[RowSteps; 2], contents: usize) -> Vec<Self> {
         let back = |content: usize| {
             [SEEKER, OPPONENT].map(|side| {
@@ -272,7 +273,7 @@ impl Segment {
     }
 }
 
-/// Contents of a segment.
+/// The data for computing contents of a segment.
 #[derive(Clone, Copy)]
 struct Strip<'s, T: Theory<Number: Slot>> {
     rule: Rule<'s, T, T::Number>,
@@ -281,8 +282,8 @@ struct Strip<'s, T: Theory<Number: Slot>> {
 }
 
 impl<T: Theory<Number: Slot>> Strip<'_, T> {
-    /// The values of contents where neither player moves within the row, or each to one content
-    /// that lies so far back.
+    /// Computes the values of contents at which neither player moves within the row, or each to one
+    /// content at the distance `back`.
     #[inline(always)]
     fn settle_all(&self, contents: Range<usize>, back: Option<[usize; 2]>, out: &mut [T::Number]) {
         let Range { mut start, end } = contents;
@@ -304,7 +305,7 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
         }
     }
 
-    /// The values of so many contents from one on.
+    /// Computes the values of LEN contents from `start` on.
     #[inline(always)]
     fn settle<const LEN: usize>(
         &self,
@@ -335,7 +336,7 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
         }
     }
 
-    /// The value of one content.
+    /// Computes the value of one content.
     #[inline(always)]
     fn settle_alone(
         &self,
@@ -357,7 +358,7 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
         };
     }
 
-    /// Writes what follows from the best of both sides, or what the endings are worth.
+    /// Writes the values that follow from the best of both sides, or those of the endings.
     #[inline(always)]
     fn write<const LEN: usize>(
         &self,
@@ -366,7 +367,7 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
         best: impl Fn(usize) -> (T::Number, T::Number),
     ) {
         let Rule { theory, ended, .. } = self.rule;
-        // A strip has no more bits than these.
+        // A strip has at most 32 bits.
         let bits = |word: u64| (word >> (start % 64)) as u32;
         let [first, _, third] = self.word.ended;
         let (open, first, third) = (bits(self.word.open), bits(first), bits(third));
@@ -404,17 +405,17 @@ machine_slots!(i64, i128, u16, u32, u64);
 pub struct Fixed<const N: usize>(pub [u64; N]);
 
 impl<const N: usize> Fixed<N> {
-    /// How many bits it has.
+    /// The number of its bits.
     pub const BITS: u32 = N as u32 * u64::BITS;
 
-    /// The number with one bit set.
+    /// Returns the number with one bit set.
     pub fn power(bit: u32) -> Self {
         let mut words = [0; N];
         words[N - 1 - bit as usize / 64] = 1 << (bit % 64);
         Self(words)
     }
 
-    /// Half the sum, rounded down, if the sum fits.
+    /// Returns half the sum, rounded down, if the sum fits.
     pub fn mean(self, other: Self) -> Self {
         let mut sum = [0; N];
         let mut carry = false;

@@ -1,32 +1,33 @@
-//! Which positions of a row have ended, and rows that have ended as wholes.
+//! The positions of a row that have ended, and rows that have ended as a whole.
 //!
-//! Most rows of a large table have ended: a line in the digits outside ends all that is inside.
-//! Such a row has neither work nor room of its own; what is left of it is the ending that a move to
-//! it leads to. That need not be the same ending at all its positions: where Bob has a line
-//! outside, Alice has one at those contents that hold one for her. But such a position cannot be
-//! reached from one that has not ended by a move of Bob's, as Alice's line was there before. In
-//! general: let a player step from a position P that has not ended to Q by a move that changes one
-//! digit outside the row. A condition whose tables have the same key before and after every such
-//! step of that player (the player cannot *bring it about*) holds at Q only if it holds at P, where
-//! none does. So at Q the first condition decides that holds among those that the player can bring
-//! about, and positions of the row at which one of the others holds are not moved to so.
+//! Most rows of a large table have ended: a line in the digits outside the row ends all positions
+//! in it. Such a row takes neither work nor space; only the ending to which a move to it leads is
+//! kept. That need not be the same ending at all its positions: if Bob has a line outside, Alice
+//! may have one at those contents that complete a line for her. But such a position cannot be
+//! reached from one that has not ended by a move of Bob's, because Alice's line was there before.
+//! In general, let a player step from a position P that has not ended to Q by a move that changes
+//! one digit outside the row. A condition whose tables have the same key before and after every
+//! such step of that player (the player cannot *bring it about*) holds at Q only if it holds at P,
+//! where none does. So at Q the first condition that holds among those that the player can bring
+//! about decides, and the player never moves in this way to positions of the row at which one of
+//! the others holds.
 //!
-//! Where moves have guards they may change several digits and the row; then every condition counts
-//! as one that both players bring about.
+//! Moves with guards may change several digits and the row; if there are any, every condition
+//! counts as one that both players bring about.
 
 use super::shape::SweepShape;
 use super::walk::{RowWalk, Strides};
 use crate::game::ruleset::{Condition, Indexed};
 use crate::player::{Ending, Player};
 
-/// The endings, as they are numbered here.
+/// The endings, in the order of their numbers here.
 pub const ENDINGS: [Ending; 3] = [
     Ending::Win(Player::Alice),
     Ending::Win(Player::Bob),
     Ending::Draw,
 ];
 
-/// The number of an ending.
+/// Returns the number of an ending.
 pub fn number(ending: Ending) -> usize {
     ENDINGS
         .iter()
@@ -34,48 +35,50 @@ pub fn number(ending: Ending) -> usize {
         .expect("all are listed")
 }
 
-/// What is stored of a row: the number of its values among those of its block, or how it ended.
+/// The data stored for a row: the number of its values among those of its block, or the way in
+/// which it ended.
 ///
-/// A row that has ended is one of the greatest numbers, made of the ending to which a move of the
+/// A row that has ended has one of the greatest numbers, made of the ending to which a move of the
 /// seeker's leads and that to which a move of the opponent's leads.
 pub type Rank = u32;
 
 /// The least of the numbers that stand for endings.
 const ENDED: Rank = Rank::MAX - 15;
 
-/// What a move leads to that nobody makes.
+/// The code for the result of a move that no player makes.
 const NEVER: usize = 3;
 
-/// A row of which it has not been found out yet.
+/// The rank of a row that has not been determined yet.
 pub const UNKNOWN: Rank = ENDED - 1;
 
-/// The most rows that a block can store.
+/// The greatest number of rows that a block can store.
 pub const MOST_RANKS: usize = UNKNOWN as usize;
 
-/// A row that has ended, by the endings of the sides.
+/// Returns the rank of a row that has ended, from the endings for the sides.
 fn ended([seeker, opponent]: [usize; 2]) -> Rank {
     ENDED + (4 * seeker + opponent) as Rank
 }
 
-/// How a row ended for a move of a side; `None` if it is stored.
+/// Returns the ending of a row for a move of a side; `None` if the row is stored.
 #[inline(always)]
 pub fn ending_for(side: usize, rank: Rank) -> Option<usize> {
     let code = rank.checked_sub(ENDED)?;
     Some((code >> (2 - 2 * side) & 3) as usize % NEVER)
 }
 
-/// Whether values are stored.
+/// Returns whether the values of a row are stored.
 #[inline(always)]
 pub fn is_stored(rank: Rank) -> bool {
     rank < ENDED
 }
 
-/// The code of a row in a byte, for the disk: 16 where it is stored.
+/// Returns the code of a row in a byte, for the disk; 16 stands for a stored row.
 pub fn code(rank: Rank) -> u8 {
     rank.checked_sub(ENDED).map_or(16, |code| code as u8)
 }
 
-/// The ranks of rows that have these codes; `None` if there are no such codes.
+/// Converts codes to ranks and returns the number of stored rows; `None` if there is an invalid
+/// code.
 pub fn ranks(codes: &[u8], ranks: &mut Vec<Rank>) -> Option<usize> {
     let mut next = 0;
     ranks.clear();
@@ -95,48 +98,48 @@ pub fn ranks(codes: &[u8], ranks: &mut Vec<Rank>) -> Option<usize> {
 /// The conditions that end the game.
 pub struct EndingConditions<'a> {
     indexed: &'a Indexed,
-    /// In their order.
+    /// The conditions, in their order.
     cases: Vec<Case<'a>>,
-    /// By digit outside the row: the conditions of which more is known when it is known than
-    /// before.
+    /// The conditions about which each digit outside the row tells something that the digits before
+    /// it do not.
     told: Vec<Vec<DigitTest>>,
-    /// By table: the last digit on which it depends.
+    /// The last digit on which each table depends.
     last_digits: Vec<Option<usize>>,
-    /// Where rows lead in the tables.
+    /// The strides of the tables.
     pub strides: Strides,
     /// All contents of the row, as bits.
     pub everything: Vec<u64>,
 }
 
-/// A condition with the ending that it brings.
+/// A condition with its ending.
 struct Case<'a> {
     condition: &'a Condition,
     /// The number of the ending.
     ending: usize,
-    /// The tables of which one must hold, if that is all there is to it, which is most common.
+    /// The tables of which one must hold, if the condition has this form, which is the most common.
     any_of: Option<Vec<usize>>,
-    /// By side: whether a step of that side can bring it about.
+    /// `true` for each side whose steps can bring the condition about.
     brought_about: [bool; 2],
 }
 
-/// A condition of which a digit tells more.
+/// A condition about which a digit tells something.
 struct DigitTest {
     case: usize,
-    /// The tables that are decided with this digit, where it is enough that one holds.
+    /// The tables that are decided by this digit, if it is enough that one holds.
     any_of: Option<Vec<usize>>,
 }
 
-/// Which contents of a row have ended how, 64 at a time.
+/// The endings of 64 contents of a row.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EndingWord {
-    /// By ending.
+    /// The contents that have ended, by ending.
     pub ended: [u64; 3],
-    /// Those that have not ended.
+    /// The contents that have not ended.
     pub open: u64,
 }
 
 impl<'a> EndingConditions<'a> {
-    /// The conditions of a game; the seeker is the first side.
+    /// Creates the conditions of a game; the seeker is the first side.
     pub fn new(indexed: &'a Indexed, shape: &SweepShape, seeker: Player) -> Self {
         let numbering = &indexed.numbering;
         let contents = numbering.row_len();
@@ -173,7 +176,7 @@ impl<'a> EndingConditions<'a> {
         }
     }
 
-    /// Which of 64 contents of a row have ended.
+    /// Returns the endings of 64 contents of a row.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn word(&self, walk: &RowWalk<'_>, word: usize) -> EndingWord {
@@ -181,8 +184,8 @@ impl<'a> EndingConditions<'a> {
             ended: [0; 3],
             open: self.everything[word],
         };
-        // The first condition that holds decides, as in the lines of the ruleset: so those after it
-        // see only what is still open.
+        // The first condition that holds decides, as in the lines of the ruleset, so later
+        // conditions are only applied to open contents.
         let keys = walk.keys();
         for case in &self.cases {
             let holds = match &case.any_of {
@@ -200,14 +203,14 @@ impl<'a> EndingConditions<'a> {
         found
     }
 
-    /// For which of 64 contents of the row a condition holds.
+    /// Returns for which of 64 contents of the row a condition holds.
     #[inline]
     pub fn holds(&self, condition: &Condition, keys: &[u32], word: usize) -> u64 {
         holds(self.indexed, condition, keys, word)
     }
 
-    /// How all rows have ended that agree in the digits up to this one, if it tells that of them
-    /// all. What the digits before it tell has been looked at.
+    /// Returns the rank of all rows that agree in the digits up to this one, if this digit
+    /// determines it for all of them. The digits before it have been examined already.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn ended_at(&self, walk: &RowWalk<'_>, digit: usize) -> Option<Rank> {
@@ -224,8 +227,8 @@ impl<'a> EndingConditions<'a> {
             .find_map(|told| self.ended_by(told.case))
     }
 
-    /// How the rows have ended that differ in the last digit only, as far as it tells that; the
-    /// others are left as they are. The walk is at any of them.
+    /// Sets the ranks of the rows that differ only in the last digit, as far as that digit
+    /// determines them; the others are left as they are. The walk is at any of these rows.
     pub fn ended_in(&self, walk: &RowWalk<'_>, ranks: &mut [Rank]) {
         let Some((told, last)) = self.told.last().zip(walk.digits.len().checked_sub(1)) else {
             return;
@@ -266,8 +269,8 @@ impl<'a> EndingConditions<'a> {
         }
     }
 
-    /// How a row ended of which it is known that a condition holds, if it does not matter which
-    /// others hold.
+    /// Returns the rank of a row for which a condition is known to hold, if it does not matter
+    /// which others hold.
     fn ended_by(&self, certain: usize) -> Option<Rank> {
         let mut endings = [NEVER; 2];
         let Case {
@@ -291,8 +294,8 @@ impl<'a> EndingConditions<'a> {
         Some(ended(endings))
     }
 
-    /// Whether a case holds for every row that agrees in the digits up to this one, if that is
-    /// known, given where those lead in each table.
+    /// Returns whether a case holds for every row that agrees in the digits up to this one, if that
+    /// is known, given the keys in each table.
     fn known(&self, case: usize, digit: usize, key: impl Fn(usize) -> u32) -> Option<bool> {
         self.cases[case].condition.decided(&|table| {
             let is_decided = self.last_digits[*table].is_none_or(|last| last <= digit);
@@ -300,8 +303,8 @@ impl<'a> EndingConditions<'a> {
         })
     }
 
-    /// How a row ended; `None` if some of its positions have not, or its values must be stored as
-    /// moves lead to several endings.
+    /// Returns the rank of a row that has ended. Returns `None` if some of its positions have not,
+    /// or its values must be stored because moves lead to several endings.
     pub fn ended_row(&self, walk: &RowWalk<'_>) -> Option<Rank> {
         let words = 0..self.everything.len();
         // Most rows that have not ended show it in their last contents, which have the most moves
@@ -332,7 +335,8 @@ impl<'a> EndingConditions<'a> {
         Some(ended(endings))
     }
 
-    /// By ending: the contents at which a move of a side may lead to it, of a row that has ended.
+    /// Returns the contents at which a move of a side may lead to each ending, in a row that has
+    /// ended.
     fn reached(&self, walk: &RowWalk<'_>, side: usize, word: usize) -> [u64; 3] {
         let (keys, mut found, mut left) = (walk.keys(), [0; 3], self.everything[word]);
         let cases = |brought: bool| {
@@ -352,8 +356,8 @@ impl<'a> EndingConditions<'a> {
     }
 }
 
-/// The conditions of which a digit tells more: what digits tell that number blocks is looked at
-/// with the first one after them.
+/// Returns the conditions about which a digit tells something. The information in the digits that
+/// number blocks is used with the first digit after them.
 fn told(
     indexed: &Indexed,
     last_digits: &[Option<usize>],
@@ -387,14 +391,14 @@ fn told(
     }
 }
 
-/// The tables of which one must hold.
+/// Returns the tables of which one must hold.
 fn any_of(condition: &Condition) -> Option<Vec<usize>> {
     condition
         .any_of()
         .map(|tables| tables.into_iter().copied().collect())
 }
 
-/// Whether a player's steps outside the row can change the truth of a condition.
+/// Returns whether a player's steps outside the row can change the truth of a condition.
 fn changes(indexed: &Indexed, condition: &Condition, player: Player) -> bool {
     condition.atoms().into_iter().any(|table| {
         let digits = indexed
@@ -411,14 +415,14 @@ fn changes(indexed: &Indexed, condition: &Condition, player: Player) -> bool {
     })
 }
 
-/// For which of 64 contents of the row a condition holds, given where the digits lead in each
-/// table.
+/// Returns for which of 64 contents of the row a condition holds, given the keys in each table.
 #[inline]
 fn holds(indexed: &Indexed, condition: &Condition, keys: &[u32], word: usize) -> u64 {
     condition.word(&|table| indexed.tables[*table].holds(keys[*table], word))
 }
 
-/// The ending of a position, given its digits, the row's content last; `None` if it has not ended.
+/// Returns the ending of a position, given its digits, with the row's content last; `None` if it
+/// has not ended.
 pub fn ending_of(indexed: &Indexed, digits: &[usize]) -> Option<Ending> {
     let (content, outside) = digits.split_last().expect("the row is the last digit");
     let key = |table: &crate::game::ruleset::TruthTable| {

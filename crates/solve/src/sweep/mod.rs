@@ -1,19 +1,18 @@
-//! Sweeps: solving a numbered ruleset ([`Indexed`]) from position 0 on, each after those that its
-//! moves lead to.
+//! Sweeps: the solution of a numbered ruleset ([`Indexed`]) from position 0 on, with each position
+//! after its successors.
 //!
-//! The positions that differ in the last digit only are a *row*, those that share their first
-//! digits a *block*. Rows all of whose positions have ended are not stored ([`endings`]); of blocks
-//! that a symmetry exchanges one is worked out ([`shape`]). Blocks are worked out depth first, some
-//! side by side, and one that no other will look at again is let go. Which blocks each takes is
-//! known beforehand ([`order`]), so what must be in memory at one time is known too ([`schedule`]),
-//! and the others can be packed or on a disk meanwhile ([`store`](crate::store)). Rows stand in
-//! pages of one size ([`pages`]), so that what one block leaves serves for another. Inside a block
-//! the rows are worked out one after another ([`row`]): what leads from a row as a whole to another
-//! row is an operation on two arrays, without a branch ([`kernel`]).
+//! The positions that differ only in the last digit are a *row*, those that share their first
+//! digits a *block*. Rows in which all positions have ended are not stored ([`endings`]); of blocks
+//! that a symmetry exchanges only one is computed ([`shape`]). Blocks are computed depth first,
+//! some in parallel, and a block that no other will read again is released. The blocks that each
+//! one reads are known beforehand ([`order`]), so the memory needed at one time is known too
+//! ([`schedule`]), and the others can be packed or on a disk meanwhile ([`store`](crate::store)).
+//! Rows are stored in pages of one size ([`pages`]), so that the pages of one block can be reused
+//! for another. Inside a block the rows are computed one after another: steps from a row as a whole
+//! to another row are an operation on two arrays, without a branch ([`row`]).
 //!
-//! What a position's value is, is for the theory to say ([`Theory`]): Richman values and thresholds
-//! in chips share all of this. Only the kernel knows the theory and its numbers; all else moves
-//! bytes ([`value`]), and is compiled once.
+//! The theory defines the value of a position ([`Theory`]): Richman values and thresholds in chips
+//! share all of this.
 
 mod answers;
 mod block;
@@ -52,12 +51,12 @@ use crate::game::ruleset::{Indexed, State};
 use crate::parallel;
 use crate::watch::{Context, Stop};
 
-/// What sweeps take that answer one question.
+/// The resources of the sweeps that answer one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Need {
-    /// How values are stored.
+    /// The layout of values.
     pub layout: CellLayout,
-    /// How many sweeps are made, one after another.
+    /// The number of sweeps, made one after another.
     pub sweeps: usize,
 }
 
@@ -70,12 +69,12 @@ pub struct Swept<C: Cells> {
 }
 
 impl<C: Cells> Swept<C> {
-    /// The value of a position; `None` if it is not numbered or its value was not kept.
+    /// Returns the value of a position; `None` if it is not numbered or its value was not kept.
     pub fn value(&self, indexed: &Indexed, state: &State) -> Option<C::Number> {
         Some(self.values.value(indexed, state)?.number::<C>(&self.ended))
     }
 
-    /// The bytes that the values take.
+    /// Returns the size of the values in bytes.
     pub fn bytes(&self) -> u64 {
         let blocks = self.values.blocks.iter();
         blocks.map(ValueBlock::room).sum::<Room>().bytes()
@@ -100,9 +99,9 @@ impl Values {
     }
 }
 
-/// Works out all values, and checks some ([`plays`]). Those of the positions asked about are kept
-/// in any case. Where there is a disk the sweep goes on from where it was left there, or begins
-/// anew if that is damaged.
+/// Computes all values, and checks some ([`plays`]). Those of the positions asked about are kept in
+/// any case. If there is a disk the sweep continues from its last checkpoint, or begins anew if
+/// that is damaged.
 ///
 /// # Errors
 /// If there is too little memory, the work is stopped, the disk fails, or a value does not
@@ -165,7 +164,7 @@ fn values(
     Ok(values)
 }
 
-/// Works out the blocks that have not been.
+/// Computes the blocks that have not been computed.
 fn work(
     solver: &Solver<'_>,
     schedule: &Schedule,

@@ -1,4 +1,4 @@
-//! In which order blocks are worked out, and which others each takes.
+//! The order in which blocks are computed, and the other blocks that each one reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -7,29 +7,28 @@ use super::shape::SweepShape;
 use crate::game::ruleset::{GuardedMove, Numbering};
 use crate::player::Player;
 
-/// How many blocks at most are looked at for one that can be worked out together with others, for
-/// each that is wanted.
+/// The greatest number of blocks that are considered for a batch, for each block that is wanted.
 const LOOK_AHEAD: usize = 8;
 
-/// The blocks in the order in which they are worked out: by batches, whose blocks do not depend on
-/// each other.
+/// The blocks in the order of their computation: in batches, whose blocks do not depend on each
+/// other.
 ///
-/// Blocks are numbered depth first, so going through them in the order of their numbers keeps few
-/// at a time. A batch is made of the first ones whose needs have been worked out.
+/// Blocks are numbered depth first, so processing them in the order of their numbers keeps few at a
+/// time. A batch consists of the first ones whose needs have been computed.
 #[derive(Debug)]
 pub struct BlockOrder {
     sequence: Vec<usize>,
     batches: Vec<Range<usize>>,
-    /// By block: the others to which moves lead from it.
+    /// The other blocks to which moves lead from each block.
     moves_to: Vec<Vec<usize>>,
-    /// By block: the others that it is worked out from, those of which it takes images included.
+    /// The other blocks from which each block is computed, including those of which it uses images.
     needs: Vec<Vec<usize>>,
-    /// By block: the first and the last batch that makes use of it, working it out or from it.
+    /// The first and the last batch that uses each block, to compute it or another one from it.
     uses: Vec<Option<(usize, usize)>>,
 }
 
 impl BlockOrder {
-    /// Batches of so many blocks, given the blocks to which moves lead from each.
+    /// Creates batches of `width` blocks, given the blocks to which moves lead from each.
     pub fn new(moves_to: Vec<Vec<usize>>, shape: &SweepShape, width: usize) -> Self {
         let worked_out = |moves_to: &Vec<usize>| -> Vec<usize> {
             let needs: BTreeSet<usize> = moves_to
@@ -49,7 +48,7 @@ impl BlockOrder {
         order.in_batches_of(width, shape)
     }
 
-    /// The same blocks in batches of so many.
+    /// Rearranges the same blocks in batches of `width` blocks.
     pub fn in_batches_of(self, width: usize, shape: &SweepShape) -> Self {
         let Self {
             moves_to, needs, ..
@@ -103,38 +102,39 @@ impl BlockOrder {
         self
     }
 
-    /// The blocks that are worked out, in this order.
+    /// Returns the blocks that are computed, in this order.
     pub fn sequence(&self) -> &[usize] {
         &self.sequence
     }
 
-    /// The blocks to which moves lead from a block, those among them of which images are taken.
+    /// Returns the blocks to which moves lead from a block, including those of which images are
+    /// used.
     pub fn moves_to(&self, block: usize) -> &[usize] {
         &self.moves_to[block]
     }
 
-    /// How many batches there are.
+    /// Returns the number of batches.
     pub fn batches(&self) -> usize {
         self.batches.len()
     }
 
-    /// The blocks of a batch.
+    /// Returns the blocks of a batch.
     pub fn batch(&self, number: usize) -> &[usize] {
         &self.sequence[self.batches[number].clone()]
     }
 
-    /// The blocks that a block is worked out from.
+    /// Returns the blocks from which a block is computed.
     pub fn needs(&self, block: usize) -> &[usize] {
         &self.needs[block]
     }
 
-    /// The last batch that makes use of a block.
+    /// Returns the last batch that uses a block.
     pub fn last_batch(&self, block: usize) -> usize {
         self.uses[block].map_or(0, |(_, last)| last)
     }
 
-    /// The most that blocks take together at one time, given how much each takes, and how much a
-    /// batch takes besides while it is worked on.
+    /// Returns the greatest total size of the blocks in use at one time, given the size of each,
+    /// and the additional size of a batch while it is computed.
     pub fn most_alive(
         &self,
         size: &dyn Fn(usize) -> u64,
@@ -160,8 +160,8 @@ impl BlockOrder {
     }
 }
 
-/// By how many blocks a guarded move leads away, by the contents of those of its digits that number
-/// blocks.
+/// The distances in blocks by which a guarded move leads away, by the contents of those of its
+/// digits that number blocks.
 struct Shifts {
     digits: Vec<usize>,
     by_contents: BTreeMap<Vec<usize>, BTreeSet<isize>>,
@@ -207,7 +207,7 @@ impl Shifts {
     }
 }
 
-/// By block: the others to which moves lead from it.
+/// Returns the other blocks to which moves lead from each block.
 pub fn moves_of_blocks(numbering: &Numbering, shape: &SweepShape) -> Vec<Vec<usize>> {
     let guarded_moves: Vec<Shifts> = Player::BOTH
         .iter()

@@ -1,17 +1,14 @@
-//! Rows of values in pages of one size: the room of a block serves for any other, however many rows
-//! of it are stored, and no gaps are left between them.
-//!
-//! Here a row is so many bytes. What numbers they are only those know who work rows out
-//! ([`kernel`](super::kernel)).
+//! Rows of values in pages of one size: the memory of a block can be used for any other, however
+//! many of its rows are stored, and there are no gaps between them.
 
 use super::endings::{Rank, is_stored};
 
-/// A page has at most so many bytes, but for a row that is longer: from 128 KiB on allocators hand
-/// out whole pages of the system, and a little more than a power of two takes one more of these.
+/// The greatest number of bytes of a page, unless a row is longer. From 128 KiB on allocators
+/// return whole pages of the system, and a little more than a power of two takes one more of these.
 const LONGEST: usize = 1 << 16;
 
-/// A block of which all rows are stored has about so many pages, but for short ones: half a page of
-/// each block is unused on average.
+/// The approximate number of pages of a block of which all rows are stored, except for short ones:
+/// half a page of each block is unused on average.
 const PAGES: usize = 1 << 8;
 const SHORTEST: usize = 1 << 8;
 
@@ -21,17 +18,17 @@ pub type Grain = u128;
 /// Some rows, one after another.
 pub type Page = Box<[Grain]>;
 
-/// How the rows of a sweep stand in pages.
+/// The arrangement of the rows of a sweep in pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paging {
     /// How many grains a row has.
     row: usize,
-    /// A page has two to this many rows.
+    /// The binary logarithm of the number of rows of a page.
     shift: u32,
 }
 
 impl Paging {
-    /// Of blocks of so many rows, each of so many bytes or a few more.
+    /// Creates the paging for blocks of `rows` rows with `stride` elements of `bytes` bytes each.
     pub fn new(rows: usize, bytes: usize) -> Self {
         let row = bytes.div_ceil(size_of::<Grain>()).max(1);
         let bytes = row * size_of::<Grain>();
@@ -63,7 +60,7 @@ impl Paging {
         self.row_bytes() << self.shift
     }
 
-    /// How many pages so many rows take.
+    /// Returns the number of pages for `rows` rows.
     pub fn pages(self, rows: usize) -> usize {
         rows.div_ceil(1 << self.shift)
     }
@@ -74,7 +71,7 @@ impl Paging {
         (0..self.pages(rows)).map(move |number| page.min(rows * self.row - number * page))
     }
 
-    /// The page of a row, and where the row begins in it.
+    /// Returns the page of a row, and the start of the row in it.
     #[inline(always)]
     fn place(self, row: usize) -> (usize, usize) {
         (
@@ -84,7 +81,7 @@ impl Paging {
     }
 }
 
-/// Rows in pages of one size.
+/// Elements in pages of one size.
 #[derive(Debug, Clone, Default)]
 pub struct Pages {
     /// As many as the rows take.
@@ -94,7 +91,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// The bytes that they take, used or not.
+    /// Returns the size of the pages in bytes, used or not.
     pub fn bytes(&self) -> u64 {
         self.pages
             .iter()
@@ -118,7 +115,7 @@ impl Pages {
             .collect()
     }
 
-    /// One of the rows, to be written, and those before it.
+    /// Returns a row, to be written, and the rows before it.
     #[inline(always)]
     pub fn split_at_row(&mut self, row: usize, paging: Paging) -> (PageView<'_>, &mut [Grain]) {
         let (page, place) = paging.place(row);
@@ -137,16 +134,16 @@ impl Pages {
     }
 }
 
-/// The first rows of a block, to be read.
+/// A view of the first rows of a block, for reading.
 #[derive(Debug, Clone, Copy)]
 pub struct PageView<'b> {
     whole: &'b [Page],
-    /// Those of the page after these.
+    /// The rows of the page after the whole ones.
     part: &'b [Grain],
 }
 
 impl<'b> PageView<'b> {
-    /// A row that is stored.
+    /// Returns a row that is stored.
     #[inline(always)]
     pub fn row(self, rank: Rank, paging: Paging) -> &'b [Grain] {
         debug_assert!(is_stored(rank), "only rows that are stored have values");
@@ -194,7 +191,7 @@ mod tests {
         }
     }
 
-    /// Bytes on both sides of the ends of pages.
+    /// Checks elements on both sides of the ends of pages.
     #[test]
     fn rows_stand_in_their_parts() {
         for rows in 0..=9 {

@@ -1,12 +1,12 @@
-//! Small numbers in bits: whether each of 64 values is at most 0, at most 1, and so on, a word of
-//! bits for each.
+//! Small numbers as bits: a word of bits tells which of 64 values are at most 0, another one which
+//! are at most 1, and so on.
 //!
 //! The lesser of two is at most t if one of them is, the greater if both are: so the best of rows
-//! is a matter of one instruction for 64 values.
+//! takes one instruction for 64 values.
 //!
 //! # Lemma
-//! Let F be a function of two of the numbers 0 to P that never falls when one of them grows. Then
-//! F(x, y) ≤ t if and only if x ≤ a and y ≤ b for one of the pairs (a, b) with F(a, b) ≤ t.
+//! Let F be a function of two of the numbers 0 to P that is monotone in both. Then F(x, y) ≤ t if
+//! and only if x ≤ a and y ≤ b for one of the pairs (a, b) with F(a, b) ≤ t.
 //!
 //! *Proof.* If F(x, y) ≤ t take a = x and b = y. If x ≤ a and y ≤ b then F(x, y) ≤ F(a, b) ≤ t. ∎
 //!
@@ -26,15 +26,15 @@ use super::kernel::Best;
 use super::row::{OPPONENT, RowSteps, SEEKER};
 use crate::theory::Theory;
 
-/// How many values stand in a word.
+/// The number of values of a word.
 const WORD: usize = u64::BITS as usize;
 
-/// A number that is written in so few bits.
+/// A number that can be represented in a few bits.
 pub trait Small: Slot {
-    /// From what it counts.
+    /// Converts a count to the number.
     fn small(value: usize) -> Self;
 
-    /// What it counts.
+    /// Converts the number to a count.
     fn count(self) -> usize;
 }
 
@@ -42,7 +42,7 @@ pub trait Small: Slot {
 #[derive(Debug, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Planes<N: 'static, const P: usize> {
-    /// By t: which of the numbers are at most t.
+    /// The numbers that are at most t, by t.
     at_most: [u64; P],
     number: std::marker::PhantomData<N>,
 }
@@ -56,24 +56,24 @@ impl<N, const P: usize> Clone for Planes<N, P> {
 
 impl<N, const P: usize> Copy for Planes<N, P> {}
 
-/// The greatest P, and the most pairs of bounds: one for each t and each number.
+/// The greatest P, and the greatest number of pairs of bounds: one for each t and each number.
 const GREATEST: usize = 2;
 const MOST_PAIRS: usize = GREATEST * (GREATEST + 1);
 
-/// When a settled value is at most t: for each t pairs of bounds, one of which both sides' best
-/// must keep.
+/// The conditions under which a settled value is at most t: pairs of bounds for each t, one of
+/// which the best values of both sides must satisfy.
 #[derive(Debug)]
 pub struct SettlingBounds<const P: usize> {
-    /// Whether it does not matter whose best is whose. Then the pairs are about the lesser and the
-    /// greater of both, which are fewer.
+    /// If set, the two sides can be exchanged. Then the pairs are about the lesser and the greater
+    /// of both best values, which are fewer.
     is_symmetric: bool,
     pairs: [[u8; 2]; MOST_PAIRS],
-    /// By t: where its pairs end.
+    /// The end of the pairs of each t.
     ends: [usize; P],
 }
 
 impl<const P: usize> SettlingBounds<P> {
-    /// Of a monotone function of two numbers that are no greater than the first.
+    /// Computes the bounds of a monotone function of two numbers from 0 to `greatest`.
     fn of(greatest: usize, value: impl Fn(usize, usize) -> usize) -> Self {
         let value = |x: usize, y: usize| value(x.min(greatest), y.min(greatest));
         let is_monotone = |x: usize, y: usize| value(x, y) <= value(x + 1, y).min(value(x, y + 1));
@@ -104,7 +104,7 @@ impl<const P: usize> SettlingBounds<P> {
         bounds
     }
 
-    /// Which of 64 settled values are at most 0, at most 1, and so on.
+    /// Returns which of 64 settled values are at most 0, at most 1, and so on.
     #[inline(always)]
     fn settle(&self, seeker: &[u64; P], opponent: &[u64; P]) -> [u64; P] {
         // Every number is at most P.
@@ -146,8 +146,8 @@ impl<N: Small, const P: usize> Planes<N, P> {
         self
     }
 
-    /// The numbers of 64 contents that lie so far before those of a word, as far as there are any;
-    /// the others are anything.
+    /// Returns the numbers of the 64 contents that are `back` before those of a word, as far as
+    /// they exist; the others are arbitrary.
     #[inline(always)]
     fn before(row: &[Self], word: usize, back: usize) -> Self {
         let (words, bits) = (back / WORD, back % WORD);
@@ -161,17 +161,18 @@ impl<N: Small, const P: usize> Planes<N, P> {
     }
 }
 
-/// Contents in one word from which steps within the row lead to contents of earlier patches only.
+/// Contents in one word from which steps within the row lead only to contents of earlier patches.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Patch {
     word: usize,
     contents: u64,
-    /// By side: how far steps lead, and from which of the contents.
+    /// The lengths of the steps, with the contents from which they lead, by side.
     back: [SmallVec<[(usize, u64); 4]>; 2],
 }
 
 impl Patch {
-    /// All contents of a row, those first whose longest way along steps is shortest.
+    /// Splits all contents of a row into patches, ordered by the length of the longest path along
+    /// steps.
     fn all(within: &[RowSteps; 2], contents: usize) -> Vec<Self> {
         let mut longest = vec![0; contents];
         let mut patches = BTreeMap::<(usize, usize), Self>::new();
@@ -298,8 +299,8 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
                 continue;
             }
             let (mut seeker, mut opponent) = (seeker[*word], opponent[*word]);
-            // Where a step does not lead from it stands for what changes nothing: more than all
-            // others, or less.
+            // Contents without the step get a value that changes nothing: one greater than all
+            // others, or one less.
             for (back, from) in &back[SEEKER] {
                 seeker = seeker.zip(&Self::before(out, *word, *back), |best, there| {
                     best | there & from

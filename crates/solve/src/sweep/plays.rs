@@ -1,9 +1,9 @@
-//! Spot checks of a sweep, along plays of the game: random ones, while the values are at hand, and
-//! optimal ones in the end.
+//! Spot checks of a sweep, along plays of the game: random ones, while the values are available,
+//! and optimal ones in the end.
 //!
-//! A sweep lets values go that nothing depends on any more, so the positions to be checked are
-//! chosen beforehand, by playing at random; each is checked when its block has been worked out.
-//! Half of the players take a win where there is one. Optimal plays need the values: they are
+//! A sweep releases values on which nothing depends any more, so the positions to be checked are
+//! chosen beforehand, by random play; each is checked when its block has been computed. In half of
+//! the plays the players take a win if there is one. Optimal plays need the values: they are
 //! followed as far as these are kept.
 
 use std::collections::BTreeMap;
@@ -25,23 +25,24 @@ use crate::player::{Ending, Player};
 use crate::spot::{PlayerMoves, Spot};
 use crate::watch::Context;
 
-/// One play for so many positions, within these bounds: far less than a twentieth of the sweep's
-/// time.
+/// The number of positions for each play, and the greatest number of plays: far less than a
+/// twentieth of the sweep's time.
 const POSITIONS_A_PLAY: u64 = 1 << 20;
 const MOST_PLAYS: u64 = 64;
 
-/// One position of a play for so many positions of the game, but not fewer than some: the plays of
-/// a very long path would go through all.
+/// The number of positions of the game for each position of a play, and the least bound on the
+/// length of a play. The bound is needed because the plays of a very long path would go through all
+/// positions.
 const POSITIONS_A_SPOT: u64 = 1 << 9;
 const FEWEST_SPOTS: u64 = 1 << 12;
 
-/// How many positions are checked between two checks.
+/// The number of positions that are checked between two checks for a stop.
 const ASK_EVERY: u64 = 1 << 10;
 
-/// How many optimal plays are followed.
+/// The number of optimal plays that are followed.
 const OPTIMAL_PLAYS: u64 = 2;
 
-/// The seeker's and the opponent's side.
+/// The number of sides: the seeker's and the opponent's.
 const SIDES: usize = 2;
 
 /// Positions to be checked, by block and place.
@@ -54,7 +55,7 @@ pub struct Spots<'a> {
 }
 
 impl<'a> Spots<'a> {
-    /// The positions of random plays.
+    /// Chooses the positions of random plays.
     ///
     /// # Errors
     /// If a position cannot be evaluated, or the work is stopped.
@@ -118,7 +119,8 @@ impl<'a> Spots<'a> {
         Some(self.shape.place(&self.indexed.numbering.digits_of(state)?))
     }
 
-    /// Checks the positions of a block that has been worked out; `found` has the values of a block.
+    /// Checks the positions of a block that has been computed; `found` returns the values of a
+    /// block.
     ///
     /// # Errors
     /// If a value does not follow from the lines of the game, or the watch stops the work.
@@ -147,19 +149,19 @@ impl<'a> Spots<'a> {
     }
 }
 
-/// How many positions of a play are checked.
+/// Returns the greatest number of positions of a play that are checked.
 fn longest_play(numbering: &Numbering) -> u64 {
     (numbering.positions() / POSITIONS_A_SPOT).max(FEWEST_SPOTS)
 }
 
-/// Who chooses moves at random.
+/// A player who chooses moves at random.
 struct RandomPlayer<'d> {
     takes_wins: bool,
     dice: &'d mut Xoshiro256PlusPlus,
 }
 
 impl RandomPlayer<'_> {
-    /// Decides whose turn it is and what is moved to; nothing where the play ends.
+    /// Chooses the player to move and the position to move to; `None` if the play ends.
     fn choose(
         &mut self,
         moves: &mut MoveWalker<'_>,
@@ -181,7 +183,7 @@ impl RandomPlayer<'_> {
         ))
     }
 
-    /// Whose turn it is, by a coin where both can move.
+    /// Returns the player to move, chosen by a coin if both can move.
     fn turn<'s>(&mut self, spot: &'s Spot, seeker: Player) -> Option<(&'s PlayerMoves, Player)> {
         let first = self.number_below(SIDES);
         let players = [seeker, seeker.other()];
@@ -201,7 +203,7 @@ impl RandomPlayer<'_> {
 ///
 /// # Errors
 /// If a position cannot be evaluated, a value does not follow from the lines of the game, or the
-/// watch stops the work.
+/// work is stopped.
 pub fn check_optimal(
     positions: Numbered<'_>,
     values: &Values,

@@ -1,4 +1,5 @@
-//! Room for values that is used again: fresh memory costs the system more than writing it once.
+//! A pool that reuses the memory of values: taking fresh memory from the system costs more than
+//! writing it once.
 
 use std::iter::Sum;
 use std::ops::{Add, Sub};
@@ -8,8 +9,9 @@ use super::block::ValueBlock;
 use super::endings::Rank;
 use super::pages::{Page, Pages, Paging};
 
-/// Bytes of ranks and of values. What ranks have left is of no use for values, nor the other way
-/// round, and the system does not get it back: so each counts for itself.
+/// Numbers of bytes of ranks and of values. Memory that is free for ranks cannot be used for
+/// values, nor the other way round, and it is not returned to the system, so each kind is counted
+/// separately.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Room {
     pub ranks: u64,
@@ -17,12 +19,12 @@ pub struct Room {
 }
 
 impl Room {
-    /// Both kinds together.
+    /// Returns the sum of both kinds.
     pub fn bytes(self) -> u64 {
         self.ranks.saturating_add(self.values)
     }
 
-    /// The most of each kind.
+    /// Returns the maximum for each kind.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
@@ -31,7 +33,7 @@ impl Room {
         }
     }
 
-    /// So many times as much.
+    /// Returns a multiple.
     #[must_use]
     pub fn times(self, count: u64) -> Self {
         Self {
@@ -40,7 +42,7 @@ impl Room {
         }
     }
 
-    /// What a measure of one kind says of each.
+    /// Applies a measure of one kind to each kind.
     pub fn of_each_kind(measure: impl Fn(fn(Self) -> u64) -> u64) -> Self {
         Self {
             ranks: measure(|room| room.ranks),
@@ -77,7 +79,7 @@ impl Sum for Room {
     }
 }
 
-/// Runs of ranks, all of one length, and pages that are not in use.
+/// The runs of ranks, all of one length, and the pages that are not in use.
 #[derive(Debug)]
 pub struct Pool {
     paging: Paging,
@@ -88,12 +90,12 @@ pub struct Pool {
 struct Free {
     ranks: Vec<Vec<Rank>>,
     pages: Vec<Page>,
-    /// What has been taken from the system, free or not.
+    /// The memory that has been taken from the system, free or not.
     taken: Room,
 }
 
 impl Pool {
-    /// Room for rows that stand so in pages.
+    /// Creates a pool for rows with this paging.
     pub fn new(paging: Paging) -> Self {
         Self {
             paging,
@@ -105,7 +107,7 @@ impl Pool {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An empty run of ranks with room for so many.
+    /// Returns an empty run of ranks with space for `count` ranks.
     pub fn ranks(&self, count: usize) -> Vec<Rank> {
         let mut free = self.free();
         let Some(mut ranks) = free.ranks.pop() else {
@@ -129,14 +131,14 @@ impl Pool {
         Pages { pages, rows }
     }
 
-    /// Takes the room of a block back.
+    /// Takes the memory of a block back.
     pub fn take_back(&self, block: ValueBlock) {
         let mut free = self.free();
         free.ranks.push(block.ranks);
         free.pages.extend(block.values.pages);
     }
 
-    /// Gives so much back to the system, as far as it is free.
+    /// Returns this amount of memory to the system, as far as it is free.
     pub fn give_back(&self, room: Room) {
         let mut free = self.free();
         let (mut ranks, mut values) = (room.ranks, room.values);
@@ -154,13 +156,13 @@ impl Pool {
         }
     }
 
-    /// What has been taken from the system, free or not.
+    /// Returns the memory that has been taken from the system, free or not.
     pub fn taken(&self) -> Room {
         self.free().taken
     }
 }
 
-/// The bytes that a run takes, used or not.
+/// Returns the number of bytes of a run, used or not.
 pub fn bytes_of<T>(run: &Vec<T>) -> u64 {
     (run.capacity() * size_of::<T>()) as u64
 }

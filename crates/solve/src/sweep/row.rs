@@ -1,10 +1,13 @@
-//! The rows of a block, one after another, and where moves lead from each: what there is to know of
-//! them without the theory.
+//! The computation of one row: the positions that differ only in the last digit, which are adjacent
+//! in memory.
 //!
-//! Most of a row's moves change another digit: they lead from each position of the row to the
-//! position in the same place of an earlier row. So a row is worked out a whole earlier row at a
-//! time ([`kernel`](super::kernel)), and conditions are looked up for 64 positions at once, as bits.
-//! What does not fit that ([`guarded`]) is done position by position, and only in rows that have it.
+//! A sweep spends its time here. Most of a row's moves change another digit: they lead from each
+//! position of the row to the position in the same place of an earlier row. So a row is computed
+//! from whole earlier rows, one at a time, without a branch in the loop over its positions, and
+//! conditions are looked up for 64 positions at once, as bits. Moves within the row lead equally
+//! far from many adjacent contents ([`Segment`](super::cells::Segment)), and are computed for many
+//! contents at a time. Moves that do not have this form (moves with guards, players who are stuck)
+//! are handled position by position, and only in rows that have them.
 
 pub mod guarded;
 
@@ -20,11 +23,11 @@ use super::walk::RowWalk;
 use crate::game::ruleset::Indexed;
 use crate::player::Player;
 
-/// The seeker's and the opponent's side, as they are numbered here.
+/// The numbers of the seeker's and the opponent's side.
 pub const SEEKER: usize = 0;
 pub const OPPONENT: usize = 1;
 
-/// By how many blocks and rows a value lies away.
+/// The distance of a value in blocks and rows.
 pub type Shift = (isize, isize);
 
 /// What is known of all rows.
@@ -33,32 +36,32 @@ pub struct Structure<'a> {
     pub shape: &'a SweepShape,
     pub endings: EndingConditions<'a>,
     order: &'a BlockOrder,
-    /// By digit, side and content: where steps lead.
+    /// The steps by digit, side and content.
     steps: Vec<[Vec<Vec<Shift>>; 2]>,
     guarded_moves: [Vec<ShiftedMove<'a>>; 2],
 }
 
-/// The steps within a row, by content. They lead to smaller contents: the numbering sees to that.
+/// The steps within a row, by content. They lead to smaller contents, as the numbering ensures.
 pub struct RowSteps {
     starts: Vec<u32>,
     heads: Vec<u32>,
 }
 
-/// The blocks that one is worked out from.
+/// The blocks from which a block is computed.
 pub struct Sources<'b> {
     pub blocks: &'b [ValueBlock],
-    /// Images of some, which are not kept.
+    /// The images of some blocks, which are not kept.
     pub images: Vec<(usize, ValueBlock)>,
-    /// The block that is worked out.
+    /// The block that is computed.
     pub block: usize,
 }
 
-/// The ranks of a block, and its rows that are stored: of the block that is worked out, those that
-/// have been.
+/// The ranks of a block, and its stored rows; for the block that is being computed, those that are
+/// finished.
 type Stored<'b> = (&'b [Rank], PageView<'b>);
 
 impl Sources<'_> {
-    /// The block that lies so far away.
+    /// Returns the block at this distance.
     fn at(&self, shift: isize) -> Stored<'_> {
         let block = self.block.wrapping_add_signed(shift);
         let image = self.images.iter().find(|(number, _)| *number == block);
@@ -67,12 +70,12 @@ impl Sources<'_> {
     }
 }
 
-/// By how many rows the steps of the digits within blocks lead away from a row.
+/// The distances in rows of the steps of the digits within blocks.
 #[derive(Default)]
 struct RowOffsets {
-    /// By side.
+    /// The distances, by side.
     rows: [Vec<isize>; 2],
-    /// By digit and side: how many are those of the digits before.
+    /// The number of steps of the digits before each digit, by side.
     starts: Vec<[usize; 2]>,
 }
 
@@ -145,7 +148,7 @@ impl<'a> Structure<'a> {
         }
     }
 
-    /// The blocks that a block is worked out from, images among them.
+    /// Returns the blocks from which a block is computed, including images.
     pub fn needs(&self, block: usize) -> &[usize] {
         self.order.moves_to(block)
     }

@@ -1,4 +1,4 @@
-//! The order of a sweep's blocks and what it keeps in memory: what it costs is known before it
+//! The order of a sweep's blocks and the data that it keeps in memory. Its cost is known before it
 //! begins.
 
 use std::cmp::Reverse;
@@ -18,90 +18,92 @@ use crate::parallel;
 use crate::player::Player;
 use crate::watch::{Context, Limits, Shortage};
 
-/// Blocks would be at least this long, in bytes, if all their rows were stored; the shorter they
-/// are the less is kept at one time.
+/// The least size in bytes that blocks would have if all their rows were stored; with shorter
+/// blocks less is kept at one time.
 const SHORT_BLOCK: u64 = 1 << 13;
-/// Likewise where there is less room than the second number.
+/// The least size of blocks where there is less memory than the second number.
 const SHORTEST_BLOCK: u64 = 1 << 7;
 const SCARCE: u64 = 1 << 23;
 
-/// Tables of more positions fit on no machine, and places in them might not fit in a machine's
-/// integer.
+/// The greatest number of positions. Larger tables fit on no machine, and places in them might not
+/// fit in a machine's integer.
 const MOST_POSITIONS: u64 = if usize::BITS < u64::BITS {
     1 << 31
 } else {
     1 << 50
 };
 
-/// How many bytes of values are kept for further questions, where they fit.
+/// The number of bytes of values that are kept for further questions, if they fit.
 const KEPT: u64 = 1 << 28;
 
-/// How many blocks make a batch, the first of these for which there is room.
+/// The numbers of blocks of a batch that are tried; the first one for which there is memory is
+/// used.
 const WIDTHS: [usize; 4] = [32, 16, 8, 4];
 
-/// Packed blocks take at most one part in so many of themselves (measured: 5 to 9 %), where they
-/// wait in memory.
+/// The divisor that gives a bound on the size of packed blocks that wait in memory (measured: 5 to
+/// 9 %).
 const PACKED: u64 = 6;
 
-/// What is known of a block takes about so many bytes, be its values there or not. Of the first so
-/// many blocks it is part of what the program takes itself, and so are so many bytes of the tables
-/// of conditions.
+/// The approximate number of bytes of the data about a block apart from its values. For the first
+/// OWN blocks it is part of the program's own memory, and so are the first OWN_TABLES bytes of the
+/// tables of conditions.
 const KNOWN: u64 = 384;
 const OWN: u64 = 1 << 12;
 const OWN_TABLES: u64 = 1 << 23;
 
-/// How many rows of a block are looked at to estimate how many are stored, where there are few
-/// blocks, how many of all of them where there are many, and one in how many of a small table. For
-/// one of so few bytes it does not matter.
+/// The sampling of rows that estimates how many are stored: the greatest number of rows of a block,
+/// the greatest number for all blocks together, and the divisor of the rows of a small table.
+/// Tables of fewer bytes than SMALL are not estimated.
 const SAMPLE: usize = 256;
 const SAMPLES: usize = 1 << 22;
 const ONE_ROW_IN: usize = 16;
 const SMALL: u64 = 1 << 24;
 
-/// How many seconds of processor time it takes to find out whether a row is stored, to work out one
-/// that is, and besides for each of its bytes; and how many times as long that takes where a block
-/// does not fit in a processor's caches. Measured on a machine of 2024, over boards of Connect Four
-/// from 4 × 4 to 6 × 6 in all layouts; rows of Hex, with conditions on all cells, take three times
-/// as long.
+/// The processor time in seconds of determining whether a row is stored, of computing a stored row,
+/// and of each of its bytes besides; and the factor for blocks that do not fit in a processor's
+/// caches, whose size is the last number. Measured on a machine of 2024, over boards of Connect
+/// Four from 4 × 4 to 6 × 6 in all layouts; rows of Hex, with conditions on all cells, take three
+/// times as long.
 const PASSED: f64 = 2e-9;
 const STORED: f64 = 2.5e-7;
 const BYTE: f64 = 2.5e-10;
 const FAR: f64 = 2.0;
 const CACHED: u64 = 1 << 23;
 
-/// What is kept of a sweep.
+/// The data that is kept of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
     /// All values, in memory.
     All,
-    /// In memory those that others depend on.
+    /// The values that others depend on, in memory.
     Needed,
-    /// The same, but no more than so many bytes in memory, what is worked on included, the others
-    /// on the disk, or packed in memory where there is none.
+    /// The values that others depend on, but with no more than this number of bytes in memory,
+    /// including those in progress; the others are on the disk, or packed in memory if there is
+    /// none.
     Few(u64),
 }
 
-/// In which blocks and in which order positions are swept, and what is kept.
+/// The blocks and the order in which positions are swept, and the data that is kept.
 #[derive(Debug)]
 pub struct Schedule {
     pub(super) shape: SweepShape,
     pub(super) order: BlockOrder,
     pub(super) keep: Keep,
-    /// By block: about how many bytes it takes.
+    /// The approximate number of bytes of each block.
     pub(super) sizes: Vec<u64>,
-    /// The bytes of the tables of conditions.
+    /// The number of bytes of the tables of conditions.
     tables: u64,
-    /// How many bytes are in memory at one time, those that are worked on included.
+    /// The number of bytes in memory at one time, including those in progress.
     held: u64,
 }
 
 impl Schedule {
-    /// A schedule for values so stored that keeps as much as there is room for, and makes use of a
-    /// symmetry if there is room for that. With the game's tables it is known how many rows are
-    /// stored; without, all are counted.
+    /// Creates a schedule for values in this layout that keeps as much as there is memory for, and
+    /// uses a symmetry if there is memory for that. With the game's tables the number of stored
+    /// rows is estimated; without them, all rows are counted.
     ///
     /// # Errors
-    /// If there is no room: how much it takes.
+    /// If there is too little memory; the error says how much is needed.
     pub fn new(
         layout: CellLayout,
         numbering: &Numbering,
@@ -121,13 +123,13 @@ impl Schedule {
         let Err((shortage, SymmetryUse::IfItSaves)) = symmetric else {
             return symmetric.map_err(|(shortage, _)| shortage);
         };
-        // All positions must be worked out then, in shorter blocks.
+        // Without the symmetry all positions must be computed, in shorter blocks.
         Self::with_symmetry(layout, numbering, indexed, SymmetryUse::Unused, context)
             .map_err(|(other, _)| shortage.or(other))
     }
 
-    /// A schedule that makes use of a symmetry or not; if there is no room, how much it takes, and
-    /// whether one was made use of.
+    /// Creates a schedule that uses a symmetry or not. If there is too little memory, returns how
+    /// much is needed, and whether a symmetry was used.
     fn with_symmetry(
         layout: CellLayout,
         numbering: &Numbering,
@@ -186,7 +188,7 @@ impl Schedule {
         schedule.with_few(limits, context).map_err(lacking)
     }
 
-    /// The schedule where not even what others depend on fits in memory.
+    /// Creates the schedule if not even the values that others depend on fit in memory.
     fn with_few(mut self, limits: Limits, context: &Context<'_>) -> Result<Self, Shortage> {
         if !CAN_PACK {
             return Err(Shortage {
@@ -195,7 +197,8 @@ impl Schedule {
                 with_disk: None,
             });
         }
-        // A block and what it is worked out from; and what each thread takes besides.
+        // The memory is for a block and those from which it is computed, and for each thread's
+        // packing.
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
         let threads = bytes_to_pack(largest).saturating_mul(parallel::threads() as u64);
         let besides = threads.saturating_add(self.known());
@@ -221,21 +224,21 @@ impl Schedule {
         })
     }
 
-    /// The bytes of a block of which so many rows are stored.
+    /// Returns the number of bytes of a block with `stored` stored rows.
     fn size(&self, stored: usize) -> u64 {
         let paging = self.shape.paging;
         let values = (paging.pages(stored) as u64).saturating_mul(paging.page_bytes() as u64);
         values.saturating_add(self.ranks())
     }
 
-    /// About how many bytes of blocks others depend on at one time, in memory and on the disk
-    /// together.
+    /// Returns the approximate number of bytes of blocks that others depend on at one time, in
+    /// memory and on the disk together.
     pub fn bytes_alive(&self) -> u64 {
         self.order.most_alive(&|block| self.sizes[block], &|_| 0)
     }
 
-    /// The room of blocks that others depend on at one time, and of the images that are worked with
-    /// at that time.
+    /// Returns the space of blocks that others depend on at one time, and of the images that are
+    /// used at that time.
     fn at_work(&self) -> Room {
         let most = |bytes: fn(Room) -> u64| {
             self.order
@@ -246,12 +249,12 @@ impl Schedule {
         Room::of_each_kind(most)
     }
 
-    /// The bytes of the ranks of a block.
+    /// Returns the number of bytes of the ranks of a block.
     fn ranks(&self) -> u64 {
         (self.shape.rows() * size_of::<super::endings::Rank>()) as u64
     }
 
-    /// The room of a block.
+    /// Returns the space of a block.
     pub(super) fn room_of(&self, block: usize) -> Room {
         Room {
             ranks: self.ranks(),
@@ -259,7 +262,7 @@ impl Schedule {
         }
     }
 
-    /// The blocks of which a block takes images.
+    /// Iterates over the blocks of which a block uses images.
     fn images_for(&self, block: usize) -> impl Iterator<Item = usize> {
         let worked_out = self
             .order
@@ -269,12 +272,12 @@ impl Schedule {
         worked_out.filter_map(|(from, image)| image.map(|_| from))
     }
 
-    /// The room of the images that a block takes.
+    /// Returns the space of the images that a block uses.
     fn images_of(&self, block: usize) -> Room {
         self.images_for(block).map(|from| self.room_of(from)).sum()
     }
 
-    /// The most room of images that are in memory at one time, whatever blocks are worked on
+    /// Returns the greatest space of images in memory at one time, whichever blocks are computed
     /// together.
     pub(super) fn images(&self) -> Room {
         let images = self
@@ -287,8 +290,8 @@ impl Schedule {
             .times(parallel::threads() as u64)
     }
 
-    /// The bytes of one kind of images while a batch is worked on: each thread makes those of one
-    /// block.
+    /// Returns the number of bytes of one kind of images while a batch is computed: each thread
+    /// makes those of one block.
     fn images_in(&self, batch: &[usize], bytes: fn(Room) -> u64) -> u64 {
         let mut images: Vec<u64> = batch
             .iter()
@@ -301,7 +304,8 @@ impl Schedule {
             .fold(0, u64::saturating_add)
     }
 
-    /// The room for one block after another with what each is worked out from, images included.
+    /// Returns the space for one block after another with those from which it is computed,
+    /// including images.
     pub(super) fn least(&self) -> Room {
         let with_needs = |block: &usize| {
             self.order
@@ -319,18 +323,18 @@ impl Schedule {
             + self.images()
     }
 
-    /// The bytes of what is known of many blocks, and of large tables.
+    /// Returns the number of bytes of the data about many blocks, and of large tables.
     fn known(&self) -> u64 {
         let blocks = (self.shape.blocks() as u64).saturating_sub(OWN) * KNOWN;
         blocks.saturating_add(self.tables.saturating_sub(OWN_TABLES))
     }
 
-    /// The bytes that blocks at work take besides those of their own values.
+    /// Returns the number of bytes that blocks in progress take besides their own values.
     fn besides(&self) -> u64 {
         self.images().bytes().saturating_add(self.known())
     }
 
-    /// The bytes of each block, by a sample of its rows.
+    /// Estimates the number of bytes of each block, by a sample of its rows.
     fn estimated(&self, indexed: &Indexed) -> Vec<u64> {
         let endings = EndingConditions::new(indexed, &self.shape, Player::Alice);
         let rows = self.shape.rows();
@@ -359,18 +363,17 @@ impl Schedule {
         sizes
     }
 
-    /// What is kept.
+    /// Returns the kind of data that is kept.
     pub fn keep(&self) -> Keep {
         self.keep
     }
 
-    /// How many blocks are worked out.
+    /// Returns the number of blocks that are computed.
     pub fn blocks(&self) -> usize {
         self.order.sequence().len()
     }
 
-    /// How many seconds of processor time it takes to work all blocks out, within a factor of
-    /// three.
+    /// Estimates the processor time in seconds of computing all blocks, within a factor of three.
     pub fn seconds(&self) -> f64 {
         let row = self.shape.paging.row_bytes() as u64;
         let blocks = self.order.sequence().iter().copied();
@@ -384,7 +387,7 @@ impl Schedule {
         passed * PASSED + stored * (STORED + row as f64 * BYTE) * if is_far { FAR } else { 1.0 }
     }
 
-    /// About how many bytes are worked out and stored.
+    /// Returns the approximate number of bytes that are computed and stored.
     pub fn bytes_stored(&self) -> u64 {
         self.order
             .sequence()
@@ -392,7 +395,7 @@ impl Schedule {
             .fold(0, |all, block| all.saturating_add(self.sizes[*block]))
     }
 
-    /// The bytes of all values that are in memory at one time.
+    /// Returns the number of bytes of all values that are in memory at one time.
     pub fn bytes_held(&self) -> u64 {
         self.held
     }

@@ -1,26 +1,26 @@
-//! Where a position's value stands: blocks, the rows in them, the numbers of a row.
+//! The place of a position's value: blocks, the rows in them, the numbers of a row.
 //!
-//! Of positions that a symmetry takes to each other one is worked out: the one in the greatest
-//! block. The image of a position that a move leads to is one to which a move leads from the
-//! position's own image, and moves lead to lesser numbers; so it stands in a lesser block than the
-//! greatest of the position's images, and has been worked out before.
+//! Of positions that a symmetry maps to each other only the one in the greatest block is computed.
+//! The image of a successor of a position is a successor of the position's own image, and moves
+//! lead to lesser numbers; so it is in a lesser block than the greatest of the position's images,
+//! and has been computed before.
 
 use super::cells::CellLayout;
 use super::order::moves_of_blocks;
 use super::pages::Paging;
 use crate::game::ruleset::{Image, Numbering, Target};
 
-/// There are no more blocks than so many; what is known of each takes some hundred bytes.
+/// The greatest number of blocks; the data about each takes some hundred bytes.
 const MOST_BLOCKS: u64 = 1 << 14;
-/// Likewise where blocks are to be shorter than the second number.
+/// The greatest number of blocks if they have to be shorter than the second number.
 const FEW_BLOCKS: u64 = 1 << 12;
 const SHORT: u64 = 1 << 10;
-/// Likewise where blocks would otherwise be longer than the second number, if all their rows were
-/// stored.
+/// The greatest number of blocks if they would otherwise be longer than the second number with all
+/// their rows stored.
 const MANY_BLOCKS: u64 = 1 << 22;
 const LONG: u64 = 1 << 33;
 
-/// Where a value stands.
+/// The place of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ValuePlace {
     pub block: usize,
@@ -33,47 +33,47 @@ pub struct ValuePlace {
 /// The array of blocks, rows and numbers.
 #[derive(Debug)]
 pub struct SweepShape {
-    /// How many digits number the blocks.
+    /// The number of digits that number the blocks.
     prefix: usize,
-    /// By digit: how far its contents are apart, in blocks for the first digits, in rows for the
-    /// others.
+    /// The distance of consecutive contents of each digit, in blocks for the first digits, in rows
+    /// for the others.
     strides: Vec<usize>,
     radices: Vec<usize>,
-    /// How many rows a block has.
+    /// The number of rows of a block.
     rows: usize,
     /// How values stand in them.
     pub layout: CellLayout,
-    /// How those that are stored stand in pages.
+    /// The arrangement of the stored rows in pages.
     pub paging: Paging,
-    /// The symmetries that are made use of.
+    /// The symmetries that are used.
     images: Vec<BlockImage>,
-    /// By block: the greatest of its images, and by which symmetry; nothing where it is the
+    /// The greatest image of each block, and the symmetry that gives it; `None` if the block is the
     /// greatest itself.
     greatest: Vec<Option<(usize, usize)>>,
 }
 
-/// Whether a symmetry is made use of.
+/// The use of symmetries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymmetryUse {
-    /// Where that saves work. The blocks are then numbered by digits that it exchanges with each
-    /// other, which can make them long.
+    /// A symmetry is used if that saves work. The blocks are then numbered by digits that it
+    /// exchanges with each other, which can make them long.
     IfItSaves,
-    /// Never, so that blocks are as short as may be.
+    /// No symmetry is used, so that blocks are as short as possible.
     Unused,
 }
 
-/// What a symmetry does to positions, in terms of blocks and rows.
+/// The action of a symmetry on positions, in terms of blocks and rows.
 #[derive(Debug)]
 pub struct BlockImage {
     blocks: Vec<usize>,
-    /// By digit outside the row, but for those that number blocks, and by content: what it adds to
-    /// the row and the content of the image.
+    /// The offset that each digit outside the row, except those that number blocks, adds to the row
+    /// and the content of the image, by digit and content.
     inner: Vec<Vec<Offset>>,
-    /// By content of the row: likewise.
+    /// The offset that each content of the row adds.
     pub row: Vec<Offset>,
 }
 
-/// What a digit adds to the row's number and to the content.
+/// The amounts that a digit adds to the row's number and to the content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Offset {
     pub row: usize,
@@ -81,17 +81,17 @@ pub struct Offset {
 }
 
 impl SweepShape {
-    /// The array of values so stored, in blocks that are as short as may be, but would not be
-    /// shorter than so many bytes if every row were stored; and by block the others to which moves
-    /// lead from it. A symmetry is made use of, unless it is not to be, where the blocks can be
-    /// chosen so and it saves work.
+    /// Creates the array of values in this layout, in blocks that are as short as possible, but
+    /// would not be shorter than `short` bytes if every row were stored. Also returns the other
+    /// blocks to which moves lead from each block. A symmetry is used, unless it must not be, if
+    /// the blocks can be chosen accordingly and it saves work.
     pub fn new(
         layout: CellLayout,
         numbering: &Numbering,
         short: u64,
         symmetry: SymmetryUse,
     ) -> (Self, Vec<Vec<usize>>) {
-        // Whole vectors, so that no loop over a row has a remainder.
+        // The stride is a number of whole vectors, so that no loop over a row has a remainder.
         let vector = if layout.contents == 1 {
             (32 / layout.bytes).max(1)
         } else {
@@ -104,7 +104,8 @@ impl SweepShape {
         let radices: Vec<usize> = (0..numbering.digits.len())
             .map(|digit| numbering.radix(digit))
             .collect();
-        // In 64 bits on machines of 32 too, where a block may be too long for an index.
+        // The product is computed in 64 bits even on machines with 32, where a block may be too
+        // long for an index.
         let product = |radices: &[usize]| {
             radices
                 .iter()
@@ -234,8 +235,9 @@ impl SweepShape {
         }
     }
 
-    /// Whether working out the greatest blocks alone, with the images of others where they are
-    /// needed, is less than working out all: the image of a block takes about as long as the block.
+    /// Returns whether computing only the greatest blocks, with the images of others where they are
+    /// needed, is less work than computing all: the image of a block takes about as long as the
+    /// block.
     fn saves_work(&self, moves_to: &[Vec<usize>]) -> bool {
         let own = (0..self.blocks()).filter(|block| self.greatest[*block].is_none());
         let images = own.clone().map(|block| {
@@ -247,32 +249,32 @@ impl SweepShape {
         own.clone().count() + images.sum::<usize>() < self.blocks()
     }
 
-    /// Whether a symmetry is made use of.
+    /// Returns whether a symmetry is used.
     pub fn is_symmetric(&self) -> bool {
         !self.images.is_empty()
     }
 
-    /// How many digits number the blocks.
+    /// Returns the number of digits that number the blocks.
     pub fn prefix(&self) -> usize {
         self.prefix
     }
 
-    /// How many blocks there are, those included of which an image is worked out instead.
+    /// Returns the number of blocks, including those of which an image is computed instead.
     pub fn blocks(&self) -> usize {
         self.radices[..self.prefix].iter().product()
     }
 
-    /// How many rows a block has.
+    /// Returns the number of rows of a block.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many contents a digit has.
+    /// Returns the number of contents of a digit.
     pub fn radix(&self, digit: usize) -> usize {
         self.radices[digit]
     }
 
-    /// How many rows of a block agree in the digits up to this one.
+    /// Returns the number of rows of a block that agree in the digits up to this one.
     pub fn span(&self, digit: usize) -> usize {
         if digit < self.prefix {
             self.rows
@@ -281,12 +283,12 @@ impl SweepShape {
         }
     }
 
-    /// How many rows stand side by side that differ in the last digit only.
+    /// Returns the number of adjacent rows that differ only in the last digit.
     pub fn side_by_side(&self) -> usize {
         self.radices[self.prefix..].last().copied().unwrap_or(1)
     }
 
-    /// By how many blocks and rows a value moves if a digit changes.
+    /// Returns the distance in blocks and rows by which a value moves if a digit changes.
     pub fn shift(&self, digit: usize, from: usize, to: usize) -> (isize, isize) {
         let by = (to as isize - from as isize) * self.strides[digit] as isize;
         if digit < self.prefix {
@@ -296,20 +298,20 @@ impl SweepShape {
         }
     }
 
-    /// The digits of a block.
+    /// Returns the digits of a block.
     pub fn block_digits(&self, block: usize) -> Vec<usize> {
         (0..self.prefix)
             .map(|digit| self.content(digit, block))
             .collect()
     }
 
-    /// A block's content of one of the digits that number blocks.
+    /// Returns a block's content of one of the digits that number blocks.
     pub fn content(&self, digit: usize, block: usize) -> usize {
         block / self.strides[digit] % self.radices[digit]
     }
 
-    /// The block that is worked out for this one, and the symmetry that takes this one to it, if it
-    /// is another.
+    /// Returns the block that is computed for this one, and the symmetry that maps this one to it,
+    /// if it is another.
     pub fn worked_out(&self, block: usize) -> (usize, Option<&BlockImage>) {
         match self.greatest.get(block).copied().flatten() {
             Some((greatest, image)) => (greatest, Some(&self.images[image])),
@@ -317,7 +319,7 @@ impl SweepShape {
         }
     }
 
-    /// Where the value of a position stands, given its digits, the row's content last.
+    /// Returns the place of the value of a position, given its digits, with the row's content last.
     pub fn place(&self, digits: &[usize]) -> ValuePlace {
         let (block, rest) = digits.split_at(self.prefix);
         let along = |digits: &[usize], strides: &[usize]| {
@@ -351,7 +353,7 @@ impl SweepShape {
 }
 
 impl BlockImage {
-    /// Where images of rows begin, from the first row on.
+    /// Returns the starts of the images of rows, from the first row on.
     pub fn of_rows(&self) -> RowImages<'_> {
         let mut images = RowImages {
             image: self,
@@ -362,16 +364,16 @@ impl BlockImage {
     }
 }
 
-/// Where the image of one row after another begins.
+/// The start of the image of one row after another.
 pub struct RowImages<'i> {
     image: &'i BlockImage,
-    /// What the first so many digits within blocks add to it.
+    /// The sum of the offsets of the first digits within blocks, by their number.
     after: Vec<Offset>,
 }
 
 impl RowImages<'_> {
-    /// Where the image of the next row begins, given its digits within blocks, which may have
-    /// changed from one on.
+    /// Returns the start of the image of the next row, given its digits within blocks, which may
+    /// have changed from `first` on.
     pub fn of(&mut self, digits: &[usize], first: usize) -> Offset {
         for (digit, contents) in self.image.inner.iter().enumerate().skip(first) {
             self.after[digit + 1] = self.after[digit].and(contents[digits[digit]]);
@@ -381,7 +383,7 @@ impl RowImages<'_> {
 }
 
 impl Offset {
-    /// Both together.
+    /// Returns the sum of two offsets.
     #[inline(always)]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -391,7 +393,7 @@ impl Offset {
     }
 }
 
-/// Whether a symmetry exchanges the first digits with each other alone.
+/// Returns whether a symmetry exchanges the first digits only with each other.
 fn keeps_first(image: &Image, prefix: usize) -> bool {
     image.digits[..prefix]
         .iter()

@@ -1,22 +1,23 @@
-//! Going through the rows of a block.
+//! The walk through the rows of a block.
 //!
-//! From one row to the next the last digits change most, as in counting. So what follows from the
-//! digits is kept for each number of leading digits, and only what follows from the digits that
-//! changed is worked out again: one digit out of one and a bit, on average. Rows that are not
-//! stored are passed over.
+//! From one row to the next the last digits change most, as in counting. So the data that follows
+//! from the digits is kept for each number of leading digits, and only the part for the digits that
+//! changed is recomputed: a little more than one digit, on average. Rows that are not stored are
+//! skipped.
 
 use super::shape::SweepShape;
 use crate::game::ruleset::Indexed;
 
-/// So many tables are gone through together; where there are fewer, the rest are taken to be tables
-/// of no strides.
+/// The number of tables that are processed together; missing ones are treated as tables with
+/// strides of 0.
 const TOGETHER: usize = 4;
 
-/// What contents add to the places in the tables of conditions, side by side for all tables.
+/// The numbers that contents add to the keys in the tables of conditions, side by side for all
+/// tables.
 pub struct Strides {
-    /// How many stand side by side, by [`TOGETHER`].
+    /// The number of groups of [`TOGETHER`] tables.
     width: usize,
-    /// By digit and content.
+    /// The strides by digit and content.
     of: Vec<Vec<[u32; TOGETHER]>>,
 }
 
@@ -51,19 +52,19 @@ impl Strides {
     }
 }
 
-/// A row in the middle of the work: its digits, and where they lead in the tables of conditions.
+/// The current row of a walk: its digits, and their keys in the tables of conditions.
 pub struct RowWalk<'s> {
     strides: &'s Strides,
     /// The digits outside the row.
     pub digits: Vec<usize>,
     /// The number of the row in its block.
     pub row: usize,
-    /// For each number of digits: where in each table they lead.
+    /// The keys in each table, for each number of leading digits.
     keys: Vec<[u32; TOGETHER]>,
 }
 
 impl<'s> RowWalk<'s> {
-    /// The first row of a block.
+    /// Starts at the first row of a block.
     pub fn new(strides: &'s Strides, shape: &SweepShape, block: usize) -> Self {
         let mut digits = shape.block_digits(block);
         digits.resize(strides.digits(), 0);
@@ -78,8 +79,8 @@ impl<'s> RowWalk<'s> {
         walk
     }
 
-    /// Goes to a row of the block; the first digit that has changed, the number of digits if none
-    /// has.
+    /// Goes to a row of the block. Returns the first digit that has changed, or the number of
+    /// digits if none has.
     #[inline(always)]
     pub fn go_to(&mut self, shape: &SweepShape, row: usize) -> usize {
         let first = self.change(shape, row);
@@ -88,7 +89,7 @@ impl<'s> RowWalk<'s> {
         first
     }
 
-    /// Changes the digits to those of a row.
+    /// Changes the digits to those of a row. Returns the first digit that has changed.
     #[inline(always)]
     fn change(&mut self, shape: &SweepShape, row: usize) -> usize {
         let (mut first, mut on) = (self.digits.len(), row.wrapping_sub(self.row));
@@ -96,7 +97,8 @@ impl<'s> RowWalk<'s> {
             self.digits[shape.prefix()..].fill(0);
             (first, on) = (shape.prefix(), row);
         }
-        // As one adds by hand, from the last digit on: most often it is the only one.
+        // The digits are added as by hand, from the last one on: most often only the last one
+        // changes.
         for (digit, content) in self
             .digits
             .iter_mut()
@@ -117,20 +119,20 @@ impl<'s> RowWalk<'s> {
         first
     }
 
-    /// Where the digits lead in each table.
+    /// Returns the key of the digits in each table.
     #[inline(always)]
     pub fn keys(&self) -> &[u32] {
         self.keys_after(self.digits.len())
     }
 
-    /// Where the first so many digits lead in each table.
+    /// Returns the key of the first `count` digits in each table.
     #[inline(always)]
     pub fn keys_after(&self, count: usize) -> &[u32] {
         let width = self.strides.width;
         self.keys[count * width..][..width].as_flattened()
     }
 
-    /// Works out where the digits up to one lead, those before it being known.
+    /// Computes the keys of the digits up to `digit`; those of the digits before it must be known.
     #[inline(always)]
     fn follow(&mut self, digit: usize) {
         let width = self.strides.width;

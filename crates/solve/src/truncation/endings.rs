@@ -1,11 +1,9 @@
-//! The tests that end the game, at given levels: as far as these decide them, they are decided
-//! once.
+//! The tests that end the game, evaluated at given levels as far as these determine them.
 
 use crate::game::ruleset::{Formula, Product, Test};
 use crate::player::Ending;
 
-/// What is known of sets of lines, a bit for each: whether a line is complete, whether one can
-/// still be.
+/// The known status of sets of lines, a bit for each.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LineStatus {
     /// The sets with a complete line.
@@ -15,7 +13,7 @@ pub struct LineStatus {
 }
 
 impl LineStatus {
-    /// Whether a line of a set is complete, if that is known.
+    /// Returns whether a line of a set is complete, if that is known.
     fn line(self, set: usize) -> Option<bool> {
         match (self.complete >> set & 1, self.open >> set & 1) {
             (1.., _) => Some(true),
@@ -25,18 +23,18 @@ impl LineStatus {
     }
 }
 
-/// How positions of the same levels end.
+/// The tests of the endings of positions at the same levels.
 #[derive(Debug)]
 pub struct EndingTests {
-    /// The tests that may hold, in order: the first that does decides. What they are made of are
-    /// sets of lines.
+    /// The tests that may hold, in order, with sets of lines as atoms; the first test that holds
+    /// determines the ending.
     tests: Vec<(Formula<usize>, Ending)>,
 }
 
-/// What is known of the ending of several positions.
+/// The knowledge about the endings of several positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KnownEnding {
-    /// All have ended so.
+    /// All have this ending.
     Ended(Ending),
     /// None has ended.
     Open,
@@ -45,7 +43,7 @@ pub enum KnownEnding {
 }
 
 impl EndingTests {
-    /// At these levels.
+    /// Creates the tests at these levels.
     pub fn new(product: &Product, levels: &[u8]) -> Self {
         let mut tests = Vec::new();
         let at_levels = |test: &Test| match test {
@@ -65,7 +63,7 @@ impl EndingTests {
         Self { tests }
     }
 
-    /// What is known where this much is known of lines.
+    /// Returns the knowledge about endings that follows from the status of lines.
     pub fn known(&self, seen: LineStatus) -> KnownEnding {
         for (test, ending) in &self.tests {
             match test.decided(&|set| seen.line(*set)) {
@@ -77,7 +75,7 @@ impl EndingTests {
         KnownEnding::Open
     }
 
-    /// The endings, with the contents among 64 that have each of them.
+    /// Iterates over the endings, each with those of 64 contents that have it, as bits.
     pub fn words<'a>(
         &'a self,
         complete: impl Fn(usize) -> u64 + 'a,

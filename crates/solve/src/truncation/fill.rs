@@ -1,10 +1,10 @@
-//! The values of the positions of the same levels, from those one move later.
+//! Computation of the values of the positions at the same levels, from those one move later.
 //!
-//! Their array is in mixed radix: the contents of the first component count most. The contents of
-//! the last components make a *chunk* of it, long enough to be worked on as a whole. Outside of
-//! chunks the components' contents are gone through one after another, with the lines that can
-//! still be completed; where one is complete, all inside has ended, and nothing of it is worked
-//! out.
+//! Their array is in mixed radix: the contents of the first component are the most significant. The
+//! contents of the last components form a *chunk* of it, long enough to be processed as a whole.
+//! Outside of chunks the components' contents are enumerated one after another, together with the
+//! lines that can still be completed; if one is complete, all positions inside have ended and are
+//! not computed.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -19,35 +19,36 @@ use super::steps::{Better, ComponentSteps, fold, fold_inner};
 use crate::game::ruleset::Product;
 use crate::player::{Ending, PerPlayer, Player};
 
-/// Chunks are at least so long, where the levels allow.
+/// The least length of a chunk, where the levels allow it.
 const CHUNK: usize = 1 << 10;
 
-/// What values follow from.
+/// A theory by which values are computed from those one move later.
 pub trait TurnTheory: Debug + Sync {
-    /// The number of an ending, with so many moves left before the truncation.
+    /// Returns the number of an ending, with so many moves left before the truncation.
     fn worth(&self, ending: Ending, left: u32) -> u64;
 
-    /// The number, where the truncation ends, of the most that a player needs who has one
-    /// [route](super::routes) of such a need, or two, the lesser one first.
+    /// Returns the number, where the truncation ends, of a position at which a player has one
+    /// [route](super::routes) of such a need, or two, the lesser need first: an upper bound on what
+    /// the player needs.
     fn nearly(&self, winner: Player, needs: &[u8]) -> u64;
 
-    /// The value of a position from the least and the greatest that moves lead to.
+    /// Computes the value of a position from the least and the greatest value that moves lead to.
     fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D;
 }
 
-/// What is truncated.
+/// A game to be truncated, with everything that its values depend on.
 pub struct TruncatedBoard<'a, T> {
     /// The game.
     pub product: &'a Product,
-    /// Its lines.
+    /// The lines of the game.
     pub lines: Vec<LineOf<'a>>,
     /// The player of the game for whom less is better.
     pub seeker: Player,
-    /// What values follow from.
+    /// The theory of the values.
     pub turns: T,
-    /// By lane: what positions are worth at which the truncation ends.
+    /// The endings that positions count as where the truncation ends, one per lane.
     pub leaves: Vec<Ending>,
-    /// Patterns that have been made.
+    /// The cache of patterns.
     pub patterns: PatternCache,
     /// The routes that count where the truncation ends, if there are any.
     pub near: Option<NearRoutes<'a>>,
@@ -56,7 +57,7 @@ pub struct TruncatedBoard<'a, T> {
 /// The moves of one component.
 struct ComponentMoves<'a> {
     component: usize,
-    /// How many contents it has afterwards.
+    /// The number of contents of the component after a move.
     next: usize,
     steps: &'a PerPlayer<Vec<Vec<u32>>>,
 }
@@ -67,7 +68,7 @@ struct Gathered<'g, S> {
     room: &'g mut [S],
 }
 
-/// The components that can still be moved in.
+/// Iterates over the components in which moves are left.
 pub fn movable<'a>(product: &'a Product, levels: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     let can_move =
         |place: &usize| usize::from(levels[*place]) + 1 < product.components[*place].levels.len();
@@ -75,8 +76,8 @@ pub fn movable<'a>(product: &'a Product, levels: &'a [u8]) -> impl Iterator<Item
 }
 
 impl<T: TurnTheory> TruncatedBoard<'_, T> {
-    /// The values at some levels with so many moves left, by lane. `sources` has by lane, and by
-    /// component that can be moved in, the values one move later.
+    /// Computes the values at some levels with so many moves left, by lane. `sources` contains, for
+    /// each lane and each component that can be moved in, the values one move later.
     pub fn fill<S: Narrow, D: Narrow + From<S>>(
         &self,
         levels: &[u8],
@@ -86,14 +87,14 @@ impl<T: TurnTheory> TruncatedBoard<'_, T> {
         ArrayFilling::new(self, levels, left, sources).run()
     }
 
-    /// The values at levels of the last layer: where the truncation ends, or, with a move left,
-    /// where nobody can move.
+    /// Computes the values at levels of the last layer, where the truncation ends or, with a move
+    /// left, nobody can move.
     pub fn fill_last<D: Narrow>(&self, levels: &[u8], left: u32) -> Vec<Vec<D>> {
         ArrayFilling::<T, D, D>::new(self, levels, left, &[]).run()
     }
 }
 
-/// Where what is followed begins, in the lists of open lines and of routes.
+/// The first entries, in the stacks of open lines and of routes, that are followed.
 #[derive(Debug, Clone, Copy)]
 struct Begin {
     open: usize,
@@ -106,23 +107,23 @@ struct ArrayFilling<'a, T, S, D> {
     levels: &'a [u8],
     left: u32,
     sizes: Vec<usize>,
-    /// The first component inside of chunks.
+    /// The first component inside chunks.
     first: usize,
-    /// How long chunks are.
+    /// The length of a chunk.
     chunk: usize,
     moves: Vec<ComponentMoves<'a>>,
     sources: &'a [Vec<&'a [S]>],
     endings: EndingTests,
     patterns: Arc<Patterns>,
-    /// The routes of the players, where the truncation ends, and what they are worth.
+    /// The routes of the players, where the truncation ends, and their values.
     nearest: Option<(Nearest<'a>, PerPlayer<ClassWorths>)>,
-    /// The lines that are followed: those that the contents gone through so far may be part of.
+    /// The lines that are followed, a stack of those that the contents chosen so far allow.
     open: Vec<u32>,
-    /// By set of lines: the contents of the chunk that complete one.
+    /// For each set of lines, the contents of the chunk that complete one.
     complete: Vec<Vec<u64>>,
     least: Vec<S>,
     greatest: Vec<S>,
-    /// Room for as many values.
+    /// Scratch space for as many values.
     spread: Vec<S>,
     out: Vec<Vec<D>>,
 }
@@ -200,9 +201,8 @@ impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D
         self.out
     }
 
-    /// Goes through the contents of the components from one on. `outer` numbers the contents of
-    /// those before it; the open lines from `begin` on are complete as far as these go, and the
-    /// routes from there on can be.
+    /// Enumerates the contents of the components from one on. `outer` is the index of the contents
+    /// of those before it; these contents allow the open lines and the routes from `begin` on.
     fn descend(&mut self, component: usize, outer: usize, begin: Begin, seen: LineStatus) {
         let inside: usize = self.sizes[component..].iter().product();
         if let KnownEnding::Ended(ending) = self.endings.known(seen) {
@@ -249,7 +249,7 @@ impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D
         }
     }
 
-    /// Positions that have ended alike.
+    /// Fills the values of positions that have the same ending.
     fn end(&mut self, positions: Range<usize>, ending: Ending) {
         let value = D::narrow(self.board.turns.worth(ending, self.left));
         self.out
@@ -257,7 +257,7 @@ impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D
             .for_each(|out| out[positions.clone()].fill(value));
     }
 
-    /// A chunk.
+    /// Computes a chunk.
     fn work_out(&mut self, outer: usize, begin: Begin, complete: u64) {
         for (set, bits) in self.complete.iter_mut().enumerate() {
             bits.fill(if complete >> set & 1 != 0 {
@@ -280,8 +280,8 @@ impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D
                 let leaf = D::narrow(self.board.turns.worth(self.board.leaves[lane], 0));
                 let out = &mut self.out[lane][outer * self.chunk..][..self.chunk];
                 match (&self.nearest, self.board.leaves[lane]) {
-                    // A leaf that is given to one player is worth less to them if the other has
-                    // routes.
+                    // A position that is given to one player is worth less to that player if the
+                    // other has routes.
                     (Some((nearest, worths)), Ending::Win(given)) => {
                         let winner = given.other();
                         nearest.write(out, winner, begin.near, &worths[winner]);
@@ -304,7 +304,7 @@ impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D
         self.overlay(outer);
     }
 
-    /// What positions are worth where nobody can move.
+    /// Returns the value of positions where nobody can move.
     fn stuck(&self) -> D {
         let TruncatedBoard {
             product,
@@ -322,7 +322,8 @@ impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D
         }
     }
 
-    /// Writes the endings over what was worked out: it costs less than leaving them out.
+    /// Overwrites the computed values of positions that have ended; this costs less than skipping
+    /// them.
     fn overlay(&mut self, outer: usize) {
         let turns = &self.board.turns;
         for word in 0..self.chunk.div_ceil(64) {
@@ -343,7 +344,7 @@ impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D
         }
     }
 
-    /// The least and the greatest that moves lead to from the positions of a chunk.
+    /// Computes the least and the greatest value that moves lead to, for the positions of a chunk.
     fn gather(&mut self, outer: usize, lane: usize) {
         self.least.fill(S::GREATEST);
         self.greatest.fill(S::LEAST);
@@ -379,7 +380,7 @@ impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D
         (self.least, self.greatest, self.spread) = (least, greatest, room);
     }
 
-    /// Takes in what a player's moves in one component lead to.
+    /// Includes the values that a player's moves in one component lead to.
     fn lead(
         &self,
         moves: &ComponentMoves<'_>,
@@ -402,7 +403,7 @@ impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D
             };
             return fold_inner(best, &source[outer * len..][..len], steps, room, better);
         }
-        // The contents of the components between this one and the chunks.
+        // The number of combinations of contents of the components between this one and the chunks.
         let between: usize = self.sizes[moves.component + 1..self.first].iter().product();
         let (above, content, below) = (
             outer / between / size,

@@ -1,18 +1,18 @@
-//! The values of mirror images, where a product is [its
+//! The values of mirror images, if a product is [its
 //! own](crate::game::ruleset::Product::is_its_mirror_image).
 
-/// Whether images are made. Pages do without, as all code takes room there.
+/// `true` if images are computed. The web version does without them, to keep its code small.
 pub const CAN_MIRROR: bool = !cfg!(target_family = "wasm");
 
-/// The values at the mirror images of some levels, from those at the levels. There are so many
-/// contents by component.
+/// Returns the values at the mirror images of some levels, from those at the levels. `sizes`
+/// contains the number of contents of each component.
 pub fn image<S: Copy>(values: &[S], sizes: &[usize]) -> Vec<S> {
     let mut stride = values.len();
     let digits = sizes.iter().map(|size| {
         stride /= (*size).max(1);
         (*size, stride)
     });
-    // The last component counts most in the image.
+    // The last component is the most significant in the image.
     let mut digits: Vec<(usize, usize)> = digits.collect();
     digits.reverse();
     let (outer, inner) = digits.split_at(digits.len() / 2);
@@ -23,8 +23,8 @@ pub fn image<S: Copy>(values: &[S], sizes: &[usize]) -> Vec<S> {
         .collect()
 }
 
-/// Where all contents of some components stand, one after another, given how many each has and how
-/// far they are apart.
+/// Returns the indices of all combinations of contents of some components, in order, given the
+/// number of contents of each and their stride.
 fn places(digits: &[(usize, usize)]) -> Vec<usize> {
     digits.iter().fold(vec![0], |places, (size, stride)| {
         places
@@ -55,8 +55,8 @@ mod tests {
             let values: Vec<usize> = (0..count).collect();
             let mirrored = image(&values, sizes);
             for (place, value) in mirrored.iter().enumerate() {
-                // Digit by digit: what stands at a place of the image came from the place of the
-                // reversed digits.
+                // Digit by digit: the value at an index of the image comes from the index with the
+                // digits reversed.
                 let (mut rest, mut digits) = (place, Vec::new());
                 for size in reversed_sizes.iter().rev() {
                     digits.push(rest % size);

@@ -5,33 +5,34 @@ use smallvec::SmallVec;
 
 use crate::game::ruleset::{Component, ComponentLevel, Product};
 
-/// How many moves have been made in each component.
+/// The number of moves made in each component.
 pub type Levels = SmallVec<[u8; 16]>;
 
-/// The levels that add up to a number of moves, in lexicographic order; of levels and their mirror
-/// images, where these are worth the same, the first.
+/// All levels that add up to a number of moves, in lexicographic order; if mirror images have equal
+/// values, only the first of each pair is included.
 #[derive(Debug)]
 pub struct Layer {
-    /// One after another.
+    /// The levels, in order.
     pub levels: Vec<Levels>,
     places: FxHashMap<Levels, u32>,
 }
 
-/// Where levels stand in a layer.
+/// The index of levels in a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LayerIndex {
     Here(usize),
-    /// Their mirror images stand there.
+    /// The index of their mirror images.
     Mirrored(usize),
 }
 
-/// The levels of the mirror images.
+/// Returns the levels of the mirror images.
 fn reversed(levels: &Levels) -> Levels {
     levels.iter().rev().copied().collect()
 }
 
 impl Layer {
-    /// Those after so many moves of a product that is its own mirror image, or is not.
+    /// Creates the layer after so many moves; `is_mirrored` says that the product is its own mirror
+    /// image.
     pub fn new(product: &Product, is_mirrored: bool, moves: u32) -> Self {
         let mut most = vec![0; product.components.len() + 1];
         for (place, component) in product.components.iter().enumerate().rev() {
@@ -44,10 +45,10 @@ impl Layer {
         Self { levels, places }
     }
 
-    /// Where levels stand.
+    /// Returns the index of levels.
     ///
     /// # Panics
-    /// If neither they do nor their mirror images.
+    /// If neither they nor their mirror images are in the layer.
     pub fn find(&self, levels: &Levels) -> LayerIndex {
         let here = self
             .places
@@ -56,7 +57,7 @@ impl Layer {
         here.unwrap_or_else(|| LayerIndex::Mirrored(self.places[&reversed(levels)] as usize))
     }
 
-    /// Where the levels stand that begin so.
+    /// Returns the indices of the levels with a prefix.
     pub fn with_prefix(&self, prefix: &[u8]) -> std::ops::Range<usize> {
         let begin = self
             .levels
@@ -67,8 +68,8 @@ impl Layer {
     }
 }
 
-/// Adds all ways to go on with levels that add up to what is left; `most` has what the components
-/// from a place on add up to at most.
+/// Appends all completions of levels that add up to `left`; `most[i]` is the greatest sum of levels
+/// of the components from i on.
 fn extend(most: &[usize], left: usize, begun: &mut Levels, found: &mut Vec<Levels>) {
     let place = begun.len();
     if place + 1 == most.len() {
@@ -82,7 +83,7 @@ fn extend(most: &[usize], left: usize, begun: &mut Levels, found: &mut Vec<Level
     }
 }
 
-/// How many contents each component has at these levels.
+/// Iterates over the components; yields the number of contents of each at these levels.
 pub fn sizes<'a>(
     product: &'a Product,
     levels: &'a [u8],
@@ -94,13 +95,14 @@ pub fn sizes<'a>(
         .map(|(component, level)| component.levels[usize::from(*level)].len)
 }
 
-/// How many positions there are after each number of moves, up to this one; `u64::MAX` stands for
-/// more.
+/// Returns the number of positions after each number of moves, up to this one; `u64::MAX` stands
+/// for more.
 pub fn counts(product: &Product, moves: u32) -> Vec<u64> {
     counted(product, moves, |level| level.len as u64)
 }
 
-/// The same without those whose mirror images are worked out.
+/// Returns the number of positions that are computed, one of each two mirror images, after each
+/// number of moves.
 pub fn counts_but_images(product: &Product, moves: u32) -> Vec<u64> {
     let (pairs, middle) = product.components.split_at(product.components.len() / 2);
     let middle = middle.first().filter(|_| product.components.len() % 2 == 1);
@@ -117,7 +119,7 @@ pub fn counts_but_images(product: &Product, moves: u32) -> Vec<u64> {
         .collect()
 }
 
-/// How many levels the largest of these layers has, likewise.
+/// Returns the number of levels of the largest of these layers; `u64::MAX` stands for more.
 pub fn most_levels(product: &Product, moves: u32) -> u64 {
     counted(product, moves, |_| 1)
         .into_iter()
@@ -133,8 +135,8 @@ fn counted(product: &Product, moves: u32, count: impl Fn(&ComponentLevel) -> u64
     )
 }
 
-/// How many ways there are to add up to each number of moves, up to this one. Each component's
-/// moves are taken so many times, and its contents to this power.
+/// Returns the number of combinations that add up to each number of moves, up to this one. Each
+/// component's moves count `times` times, and its contents are raised to `power`.
 fn multiplied<'p>(
     components: impl Iterator<Item = (usize, &'p Component, u32)>,
     moves: u32,

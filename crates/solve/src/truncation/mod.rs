@@ -1,5 +1,5 @@
-//! Bounds by truncation: what a game is worth if every play of more than n moves is worth a win to
-//! one player, or to the other.
+//! Bounds by truncation: the values of a game if every play of more than n moves is won by one
+//! player, or by the other.
 //!
 //! **Theorem.** Let `low` be the threshold with which Alice wins G if every play is stopped after n
 //! moves and is hers unless it has ended before; `high` likewise if it is Bob's. Then low ≤ R(G) ≤
@@ -15,23 +15,23 @@
 //! half, values take the place of strategies: the value of a position rises with that of each of
 //! its successors, by induction on the moves left.) ∎
 //!
-//! The proof asks neither that play ends nor that bids are real: thresholds in chips have such
-//! bounds too, and so have games on cycles. What infinite plays are worth does not enter: they are
-//! all given away.
+//! The proof requires neither that play ends nor that bids are real: thresholds in chips have such
+//! bounds too, and so have games on cycles. The results of infinite plays do not enter, since all
+//! of them are given away.
 //!
-//! What is stopped may be worth more than nothing to who does not get it: where lines end the game
-//! and pieces fall, it can be counted which lines a player may still complete ([`routes`]). The
-//! proof above goes through with any bounds on what stopped plays are worth in place of 0 and 1, if
-//! these come no further apart with a move more.
+//! A stopped play may be worth more than nothing to the player who does not get it: if lines end
+//! the game and pieces fall, the lines that a player may still complete give such a bound
+//! ([`routes`]). The proof above works with any bounds on the values of stopped plays in place of 0
+//! and 1, if these come no further apart with one more move.
 //!
-//! **How.** Games of which moves change one [component](crate::game::ruleset::Product) alone have
+//! **Method.** Games whose moves change one [component](crate::game::ruleset::Product) each have
 //! their positions numbered by the number of moves made: a *layer* is a union of arrays, one for
-//! all positions with the same numbers of moves in each component ([`layer`]). A layer follows from
-//! the next one, array by array ([`fill`]), so two of them are there at a time, in memory or
-//! packed, and on the disk ([`tables`]). Of a board that is its own mirror image half of them are
-//! worked out, and the others are [images](image) of these: routes follow from lines and steps, and
-//! are exchanged with them. Values are whole multiples of one over two to the moves left: near the
-//! truncation, where nearly all positions are, they take a byte.
+//! all positions with the same numbers of moves in each component ([`layer`]). A layer is computed
+//! from the next one, array by array ([`fill`]), so only two of them exist at a time, in memory or
+//! packed, and on the disk ([`tables`]). If a board is its own mirror image, half of the arrays are
+//! computed, and the others are [images](image) of these: routes follow from lines and steps, and
+//! are exchanged with them. Values are integer multiples of one over two to the number of moves
+//! left: near the truncation, where nearly all positions are, they take a byte.
 
 mod endings;
 mod fill;
@@ -67,43 +67,44 @@ use crate::player::{Ending, Player};
 use crate::rules::{MinimumBid, Payment, Rules};
 use crate::watch::Context;
 
-/// The most moves of a truncation whose values are worked out in 64 bits: a draw may be worth a
-/// half.
+/// The greatest number of moves of a truncation whose values are computed in 64 bits; a draw worth
+/// a half needs one bit more.
 const MOST_MOVES: u32 = 62;
 
-/// No more sets of lines than this are looked for.
+/// The greatest number of sets of lines.
 const MOST_SETS: usize = 64;
 
-/// A product of components, and how far play goes.
+/// A product of components with the number of moves after which play is stopped.
 #[derive(Debug, Clone, Copy)]
 pub struct Truncated<'a> {
     /// The game.
     pub product: &'a Product,
-    /// After so many moves it is stopped.
+    /// The number of moves after which play is stopped.
     pub moves: u32,
-    /// Whether the players have exchanged their parts.
+    /// `true` if the players are exchanged.
     pub conjugated: bool,
-    /// Whether lines that may still be completed count where play is stopped.
+    /// `true` if lines that may still be completed count where play is stopped.
     pub lines: bool,
 }
 
-/// The product goes on for so many moves after it is stopped, for routes to count there.
+/// The number of moves for which the product continues after play is stopped, so that routes count
+/// there.
 pub const ONWARD: u32 = routes::MOST_NEED as u32;
 
-/// Whether bounds on Richman values of such games are worked out here.
+/// Returns `true` if this module can compute bounds on the Richman value of such a game.
 pub fn is_suited(truncated: Truncated<'_>) -> bool {
     truncated.moves_made() + FINER <= MOST_MOVES && truncated.product.lines.len() <= MOST_SETS
 }
 
-/// How many positions are worked out.
+/// Returns the number of positions to be computed.
 pub fn positions(truncated: Truncated<'_>) -> u64 {
     layer::counts(truncated.product, truncated.moves)
         .into_iter()
         .fold(0, u64::saturating_add)
 }
 
-/// Bounds on the Richman value: what it is if plays of more moves are Alice's, and if they are
-/// Bob's.
+/// Computes bounds on the Richman value: its values if plays of more moves are Alice's, and if they
+/// are Bob's.
 ///
 /// # Errors
 /// If the work is stopped, there is too little memory, or the disk fails.
@@ -129,8 +130,8 @@ pub fn richman(
     Ok(found.map(|numerator| BigRational::new(numerator.into(), one.clone())))
 }
 
-/// Bounds on Alice's threshold for this total of chips; `None` under rules for which it is not
-/// worked out here.
+/// Computes bounds on Alice's threshold for this total of chips; returns `None` under rules that
+/// this module does not support.
 ///
 /// # Errors
 /// As [`richman`], and if the rules have no thresholds.
@@ -164,7 +165,7 @@ pub fn chips(
     })))
 }
 
-/// The formula of the rules, if one number holds both statuses.
+/// Returns the formula of the rules, if one number represents the thresholds of both tie statuses.
 ///
 /// # Errors
 /// If the rules have no thresholds.
@@ -189,7 +190,8 @@ pub fn odd_half(rules: &Rules, total: u64) -> Result<Option<OddHalf>> {
 }
 
 impl Truncated<'_> {
-    /// No play has more moves, or so many that it is stopped.
+    /// Returns the greatest number of moves of a play of the product, or a number so great that
+    /// play is stopped before.
     fn longest(&self) -> u32 {
         let longest: usize = self
             .product
@@ -200,13 +202,13 @@ impl Truncated<'_> {
         u32::try_from(longest).unwrap_or(u32::MAX - 1)
     }
 
-    /// Whether every play ends before it is stopped, so that nothing is given away.
+    /// Returns `true` if every play ends before it is stopped, so that nothing is given away.
     fn is_whole(&self) -> bool {
         self.longest() <= self.moves
     }
 
-    /// How many moves are left at the start; one more than any play has where nothing is given
-    /// away.
+    /// Returns the number of moves left at the start; if nothing is given away, it is one more than
+    /// any play has.
     fn moves_made(&self) -> u32 {
         if self.is_whole() {
             self.longest() + 1
@@ -215,7 +217,7 @@ impl Truncated<'_> {
         }
     }
 
-    /// The routes that count where play is stopped, if it is and there are any.
+    /// Returns the routes that count where play is stopped, if it is stopped and there are any.
     fn routes(&self) -> Option<Routes> {
         if self.lines && !self.is_whole() {
             routes::routes(self.product, self.moves)
@@ -225,7 +227,8 @@ impl Truncated<'_> {
     }
 }
 
-/// What is truncated, what counts where that is, and what tells the work from other work.
+/// The truncated game, the routes that count where play is stopped, and the identity by which
+/// stored work is recognised.
 #[derive(Clone, Copy)]
 struct TruncationInput<'a> {
     truncated: Truncated<'a>,
@@ -233,7 +236,7 @@ struct TruncationInput<'a> {
     identity: &'a str,
 }
 
-/// The two bounds; `scales` are the greatest numbers by the moves left.
+/// Computes the two bounds; `scales` contains the greatest numbers, indexed by the moves left.
 fn bounds<T: TurnTheory>(
     given: TruncationInput<'_>,
     turns: T,
@@ -252,7 +255,7 @@ fn bounds<T: TurnTheory>(
         ..
     } = truncated;
     let [alice, bob] = Player::BOTH.map(|player| part(conjugated, player));
-    // Where nothing is given away both are the value.
+    // If nothing is given away, both bounds are the value.
     let lanes = if truncated.is_whole() { 1 } else { 2 };
     let leaves = [Ending::Win(alice), Ending::Win(bob)];
     let board = TruncatedBoard {

@@ -1,4 +1,4 @@
-//! Which routes the players have where the truncation ends, chunk by chunk, 64 positions at a time.
+//! The players' routes where the truncation ends, computed chunk by chunk, 64 positions at a time.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,30 +9,31 @@ use super::routes::{MOST_NEED, Route, Routes};
 use crate::game::ruleset::Product;
 use crate::player::{PerPlayer, Player};
 
-/// Needs from 0 on.
+/// The number of needs, which start at 0.
 const NEEDS: usize = MOST_NEED as usize + 1;
 
-/// How many bits tell what a player has: a *class* is the needs of a route, or of two.
+/// The number of bits of a *class*, which encodes the needs of a player's route, or of two.
 const CLASS_BITS: usize = 4;
 
-/// By the least need the class of one route of that need; those of two follow, in the order of the
-/// second need.
+/// The class of a single route, indexed by its need; the classes of two routes with this lesser
+/// need follow, in the order of the second need.
 const SINGLE: [usize; NEEDS] = [0, 1, 6, 10, 13];
 
-/// By class what a position is worth at which a player has such routes; class 0 has none.
+/// The value of a position at which a player has the routes of a class, indexed by class; class 0
+/// has none.
 pub type ClassWorths = [u64; 1 << CLASS_BITS];
 
 /// The routes of a truncation.
 #[derive(Debug)]
 pub struct NearRoutes<'a> {
     routes: &'a Routes,
-    /// The contents at which each can be completed.
+    /// The contents at which each route can be completed.
     lines: Vec<LineOf<'a>>,
     patterns: PatternCache,
 }
 
 impl<'a> NearRoutes<'a> {
-    /// These routes, with the contents at which each can be completed.
+    /// Prepares routes with the contents at which each can be completed.
     pub fn new(product: &Product, routes: &'a Routes) -> Self {
         let line = |route: &'a Route| LineOf::new(0, &route.open, product.components.len());
         Self {
@@ -42,7 +43,8 @@ impl<'a> NearRoutes<'a> {
         }
     }
 
-    /// What is followed while the contents of the components before `first` are gone through.
+    /// Returns the routes at some levels, to be followed through the contents of the components
+    /// before `first`.
     pub fn nearest(&'a self, product: &Product, first: usize, levels: &'a [u8]) -> Nearest<'a> {
         let mut here = Vec::new();
         for (line, (route, open)) in self.routes.all.iter().zip(&self.lines).enumerate() {
@@ -75,17 +77,17 @@ struct Here {
     line: usize,
     player: Player,
     need: u8,
-    /// Whether it lacks no more than one of the player's moves.
+    /// `true` if it lacks no more than one of the player's moves.
     is_threat: bool,
-    /// The components that are open.
+    /// The open components, as bits.
     components: u64,
 }
 
-/// A route in a chunk: at which contents it can be completed.
+/// A route in a chunk, with the contents at which it can be completed.
 #[derive(Debug, Clone, Copy)]
 struct ChunkRoute<'a> {
     components: u64,
-    /// From 64 to a word; `None` for all.
+    /// The contents, 64 to a word; `None` for all of them.
     contents: Option<&'a [u64]>,
 }
 
@@ -96,22 +98,22 @@ impl ChunkRoute<'_> {
     }
 }
 
-/// The routes at levels, those of the least need first.
+/// The routes at some levels, sorted by need.
 #[derive(Debug)]
 pub struct Nearest<'a> {
     near: &'a NearRoutes<'a>,
     levels: &'a [u8],
-    /// The first component inside of chunks.
+    /// The first component inside chunks.
     first: usize,
     patterns: Arc<Patterns>,
     here: Vec<Here>,
-    /// Which of them the contents gone through so far leave.
+    /// The routes that the contents chosen so far allow, as a stack of indices.
     followed: Vec<u32>,
 }
 
 impl Nearest<'_> {
-    /// Goes on with a content of a component, from the routes that are followed from `begin` on;
-    /// where those begin that are followed then.
+    /// Fixes the content of a component and pushes those of the routes from `begin` on that it
+    /// allows; returns the index at which they begin.
     pub fn descend(&mut self, component: usize, content: usize, begin: usize) -> usize {
         let end = self.followed.len();
         for place in begin..end {
@@ -126,12 +128,12 @@ impl Nearest<'_> {
         end
     }
 
-    /// Forgets what was followed from here on.
+    /// Pops the routes from an index on.
     pub fn truncate(&mut self, end: usize) {
         self.followed.truncate(end);
     }
 
-    /// Writes to a chunk what positions are worth by the routes of a player; those from `begin` on
+    /// Writes the values of a chunk's positions by the routes of a player; those from `begin` on
     /// are followed.
     pub fn write<D: Narrow>(
         &self,
@@ -164,7 +166,7 @@ impl Nearest<'_> {
         }
     }
 
-    /// A route in the chunk; `None` if no content leaves it.
+    /// Returns a route restricted to the chunk; `None` if no content allows it.
     fn inside(&self, here: &Here) -> Option<ChunkRoute<'_>> {
         let line = &self.near.lines[here.line];
         let lies_outside = line.last.is_none_or(|last| last < self.first);
@@ -177,7 +179,8 @@ impl Nearest<'_> {
     }
 }
 
-/// The classes of 64 contents, bit by bit. `pairs` has those at which two routes count.
+/// Computes the classes of 64 contents, as bit planes. `pairs` contains the contents at which two
+/// routes count.
 fn classes(routes: &[Vec<ChunkRoute<'_>>; NEEDS], word: usize, pairs: u64) -> [u64; CLASS_BITS] {
     let mut classes = [0; CLASS_BITS];
     let mut set = |class: usize, contents: u64| {
@@ -210,8 +213,8 @@ fn classes(routes: &[Vec<ChunkRoute<'_>>; NEEDS], word: usize, pairs: u64) -> [u
     classes
 }
 
-/// The contents at which there are two routes of these needs that have no open component in common,
-/// at least as far as they are among those asked about.
+/// Returns the contents at which there are two routes of these needs that have no open component in
+/// common, as far as they are among the contents asked about.
 fn together(
     routes: &[Vec<ChunkRoute<'_>>; NEEDS],
     [a, b]: [usize; 2],
@@ -240,7 +243,7 @@ fn together(
     found
 }
 
-/// What both players' routes are worth, by a function of the winner and the needs.
+/// Tabulates the values of both players' routes, by a function of the winner and the needs.
 pub fn worths(worth: impl Fn(Player, &[u8]) -> u64) -> PerPlayer<ClassWorths> {
     let of = |player: Player| {
         let mut worths = [worth(player, &[]); 1 << CLASS_BITS];

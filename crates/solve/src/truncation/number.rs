@@ -1,27 +1,27 @@
-//! The numbers that bounds are worked out in.
+//! The number types of the bounds' tables.
 
 use bytemuck::Pod;
 
 /// An unsigned number of some width.
 pub trait Narrow: Pod + Ord + Send + Sync + std::fmt::Debug {
-    /// The least.
+    /// The least number.
     const LEAST: Self;
-    /// The greatest.
+    /// The greatest number.
     const GREATEST: Self;
 
-    /// The sum of two, which fits.
+    /// Returns the sum of two numbers, which must fit.
     fn plus(self, other: Self) -> Self;
 
-    /// The half, rounded down.
+    /// Returns the half, rounded down.
     fn half(self) -> Self;
 
-    /// The number, which fits.
+    /// Converts a number, which must fit.
     fn narrow(number: u64) -> Self;
 
-    /// As a wide one.
+    /// Converts the number to 64 bits.
     fn wide(self) -> u64;
 
-    /// Writes a number over those whose bit is set.
+    /// Overwrites the numbers whose bit is set with a value.
     #[inline]
     fn write_over(numbers: &mut [Self], mut bits: u64, value: Self) {
         while bits != 0 {
@@ -63,8 +63,8 @@ macro_rules! narrow_numbers {
 
 narrow_numbers!(
     u8 {
-        // Nearly all positions are near the truncation, in bytes: eight at a time, without a
-        // branch.
+        // Nearly all positions are near the truncation, in bytes, so this version processes eight
+        // at a time without a branch.
         #[inline]
         fn write_over(numbers: &mut [Self], bits: u64, value: Self) {
             let (eights, rest) = numbers.as_chunks_mut::<8>();
@@ -89,8 +89,8 @@ narrow_numbers!(
 /// Eight bytes of 1.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Writes up to 64 numbers, of which the places among sixteen are given bit by bit: eight at a
-/// time, without a branch.
+/// Writes up to 64 numbers selected from sixteen; the four bits of each index are given as bit
+/// planes. It processes eight at a time, without a branch.
 #[inline]
 pub fn choose<D: Narrow>(numbers: &mut [D], places: [u64; 4], among: &[D; 16]) {
     for (eight, numbers) in numbers.chunks_mut(8).enumerate() {
@@ -102,17 +102,17 @@ pub fn choose<D: Narrow>(numbers: &mut [D], places: [u64; 4], among: &[D; 16]) {
     }
 }
 
-/// Eight bits as bytes, all ones or zeros.
+/// Expands eight bits to bytes that are all ones or zeros.
 #[inline(always)]
 fn bytes_of(bits: u64) -> u64 {
     ones_of(bits) * 0xFF
 }
 
-/// Eight bits as bytes of 1 or 0.
+/// Expands eight bits to bytes of 1 or 0.
 #[inline(always)]
 fn ones_of(bits: u64) -> u64 {
-    // Each byte keeps the bit of its place; with 0x7F added the top one is set unless it was none,
-    // and nothing is carried.
+    // Each byte keeps the bit of its place; adding 0x7F sets its top bit unless the byte is 0, and
+    // never carries.
     let kept = bits.wrapping_mul(ONES) & 0x8040_2010_0804_0201;
     (kept + 0x7F * ONES) >> 7 & ONES
 }

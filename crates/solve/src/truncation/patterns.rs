@@ -1,8 +1,8 @@
-//! Lines that end the game, and which contents of some components complete one, as bits.
+//! Bit patterns of the contents of some components that complete the lines that end the game.
 //!
-//! The positions of the same levels stand in an array; the contents of the last components, the
-//! *inner* ones, make a chunk of it. Whether a line is complete inside depends on the levels of
-//! these components alone, so each line's bits are made once for all chunks of such levels.
+//! The positions at the same levels form an array; the contents of the last components, the *inner*
+//! ones, form a chunk of it. Whether a line is complete inside depends on the levels of these
+//! components alone, so each line's bits are computed once for all chunks with such levels.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -13,16 +13,19 @@ use crate::game::ruleset::Product;
 /// A line of a product.
 #[derive(Debug)]
 pub struct LineOf<'a> {
-    /// The number of the set that it is in.
+    /// The index of the line's set.
     pub set: usize,
-    /// The last component in which it lies; `None` for lines that are complete anywhere.
+    /// The last component that contains a cell of the line; `None` for lines that are complete
+    /// anywhere.
     pub last: Option<usize>,
-    /// By component: by level and content whether the line is complete as far as it lies there.
+    /// For each component, by level and content, whether all of the line's cells there are the
+    /// player's; `None` if it has none there.
     needs: Vec<Option<&'a [Vec<bool>]>>,
 }
 
 impl<'a> LineOf<'a> {
-    /// A line of a set, by the components in which it lies, of so many.
+    /// Creates a line of a set, given the components that it lies in and the number of all
+    /// components.
     pub fn new(set: usize, lies_in: &'a [(usize, Vec<Vec<bool>>)], components: usize) -> Self {
         let mut needs = vec![None; components];
         lies_in
@@ -35,7 +38,7 @@ impl<'a> LineOf<'a> {
         }
     }
 
-    /// All lines of a product, set by set.
+    /// Returns all lines of a product, set by set.
     pub fn all(product: &'a Product) -> Vec<Self> {
         let mut all = Vec::new();
         for (set, lines) in product.lines.iter().enumerate() {
@@ -49,13 +52,13 @@ impl<'a> LineOf<'a> {
         all
     }
 
-    /// The contents of a component at its level that complete the line as far as it lies there;
-    /// `None` if it does not.
+    /// Returns the contents of a component at its level that complete the line as far as it lies
+    /// there; `None` if the line has no cell there.
     pub fn needs(&self, component: usize, levels: &[u8]) -> Option<&[bool]> {
         self.needs[component].map(|by_level| by_level[usize::from(levels[component])].as_slice())
     }
 
-    /// Whether some contents complete it at these levels.
+    /// Returns `true` if some contents at these levels complete the line.
     pub fn is_possible(&self, levels: &[u8]) -> bool {
         (0..levels.len()).all(|component| {
             self.needs(component, levels)
@@ -64,17 +67,18 @@ impl<'a> LineOf<'a> {
     }
 }
 
-/// For each line the contents of a chunk that complete it inside, made when it is first asked for.
+/// For each line, the contents of a chunk that complete it inside; computed on first use.
 #[derive(Debug)]
 pub struct Patterns {
-    /// The first component inside.
+    /// The first component inside the chunk.
     first: usize,
-    /// How many contents those inside have.
+    /// The number of contents of each component inside.
     sizes: Vec<usize>,
     lines: Vec<OnceLock<Pattern>>,
 }
 
-/// From 64 to a word; `None` for lines that none completes, or that do not lie inside.
+/// The contents as bits, 64 to a word; `None` for a line that none completes, or that has no cell
+/// inside.
 type Pattern = Option<Box<[u64]>>;
 
 impl Patterns {
@@ -87,8 +91,8 @@ impl Patterns {
         }
     }
 
-    /// That of a line, by its number; `levels` are those of all components, the ones outside of no
-    /// account.
+    /// Returns the pattern of a line, given its index; `levels` are those of all components, of
+    /// which the outer ones do not matter.
     pub fn of(&self, number: usize, line: &LineOf<'_>, levels: &[u8]) -> Option<&[u64]> {
         self.lines[number]
             .get_or_init(|| self.made(line, levels))
@@ -103,8 +107,8 @@ impl Patterns {
         {
             return None;
         }
-        // From the last component on: what is complete inside stands there for each content that
-        // is.
+        // From the last component on: for each content that allows the line, the pattern of the
+        // components after it is appended, else zeros.
         let mut complete = BitVector {
             words: vec![1],
             len: 1,
@@ -127,14 +131,14 @@ impl Patterns {
     }
 }
 
-/// So many bits, from 64 to a word.
+/// A vector of bits, 64 to a word.
 struct BitVector {
     words: Vec<u64>,
     len: usize,
 }
 
 impl BitVector {
-    /// Adds others, or as many zeros.
+    /// Appends other bits, or as many zeros.
     fn append(&mut self, others: &Self, kept: bool) {
         let shift = self.len % 64;
         for word in &others.words {
@@ -151,12 +155,12 @@ impl BitVector {
     }
 }
 
-/// Patterns that have been made.
+/// A cache of patterns.
 #[derive(Debug, Default)]
 pub struct PatternCache(Mutex<HashMap<Levels, Arc<Patterns>>>);
 
 impl PatternCache {
-    /// Those of so many lines in the components from one on, at these levels.
+    /// Returns the patterns of all lines in the components from `first` on, at these levels.
     pub fn get(
         &self,
         product: &Product,

@@ -1,5 +1,5 @@
-//! Where the work on a truncation goes on after it was stopped: some arrays of a layer, and those
-//! of the next one.
+//! The state from which interrupted work on a truncation is resumed: some arrays of a layer, and
+//! those of the next one.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,14 +7,15 @@ use super::layer::Layer;
 use super::runs::RunRecord;
 use crate::store::{Record, Saved};
 
-/// What has been worked out.
+/// The arrays computed so far.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TruncationRecord {
-    /// The layer that is being worked out.
+    /// The layer that is being computed.
     pub layer: u32,
-    /// Some of its arrays.
+    /// The records of its arrays computed so far.
     pub arrays: Vec<RunRecord>,
-    /// All arrays of the next layer; `None` if that is the last one, which is not kept.
+    /// The records of all arrays of the next layer; `None` if that is the last one, which is not
+    /// kept.
     pub next: Option<Vec<RunRecord>>,
 }
 
@@ -29,7 +30,8 @@ impl Saved for TruncationRecord {
 }
 
 impl TruncationRecord {
-    /// Whether these are arrays of a truncation with this last layer, each with so many lanes.
+    /// Returns `true` if the records can belong to a truncation with this last layer, each array
+    /// with so many lanes.
     pub fn is_sound(&self, last: u32, layer: impl Fn(u32) -> Layer, lanes: usize) -> bool {
         if self.layer >= last || self.next.is_none() != (self.layer + 1 == last) {
             return false;
@@ -46,8 +48,8 @@ impl TruncationRecord {
     }
 }
 
-/// How many arrays some runs hold, if they are runs of a layer with so many and none is there
-/// twice.
+/// Returns the number of arrays in some runs, if the runs can belong to a layer with so many arrays
+/// and contain none twice.
 fn are_sound(runs: &[RunRecord], arrays: usize, lanes: usize) -> Option<usize> {
     if !runs.iter().all(|run| run.is_sound(arrays, lanes)) {
         return None;

@@ -1,103 +1,105 @@
-//! What is worth less than everything where the truncation ends: lines that a player may complete,
-//! two of them that have no open component in common.
+//! Routes: lines that a player may complete after the truncation, which bound the values of the
+//! positions where it ends; a pair of routes counts if they have no open component in common.
 //!
 //! A *route* is a line whose completion wins for a player, in a product ([`Product`]); its *need*
-//! at a position is the least number of moves that the player must make in a row, the opponent
-//! making none, to complete it. As each move changes one component, that is the sum of the needs in
-//! the components in which the line lies, each the length of a shortest path in the component
-//! alone. A component in which it is not yet complete is *open*. Its *lack* counts the player's
-//! moves on a shortest path of moves of both players: the opponent's moves do not lessen it, the
-//! player's lessen it by one at most. (Where pieces fall, a cell may have empty ones below: the
-//! need counts these, the lack does not.) Only such lines are routes as stay complete in a
-//! component in which they are, whoever moves there.
+//! at a position is the least number of moves in a row by which the player can complete it, the
+//! opponent making none. As each move changes one component, the need is the sum of the needs in
+//! the components that the line crosses, each the length of a shortest path in the component alone.
+//! A component in which the line is not yet complete is *open*. Its *lack* counts the player's
+//! moves on a shortest path of moves of both players: the opponent's moves do not reduce it, the
+//! player's reduce it by one at most. (Where pieces fall, a cell may have empty ones below: the
+//! need counts these, the lack does not.) A line is a route only if it stays complete in every
+//! component in which it is complete, whoever moves there.
 //!
 //! Let R be what Alice needs, so that 1 − R is the chance that she wins if a fair coin says who
 //! makes each move.
 //!
-//! **Theorem.** Let Alice have a route of need a at a position that has not ended, and let only
-//! endings that she wins come as long as Bob completes no line and there are moves ([`is_clear`]).
-//! Then 1 − R ≥ 2⁻ᵃ. Let her have another one too, of need b, the two with no open component in
-//! common, and let each of Bob's lines lack two of his moves or more. Then 1 − R ≥ 1 − (1 − 2⁻ᵃ)(1
-//! − 2⁻ᵇ). With the players exchanged R takes the place of 1 − R.
+//! **Theorem.** Let Alice have a route of need a at a position that has not ended, and suppose that
+//! only endings that she wins can occur as long as Bob completes no line and moves are left
+//! ([`is_clear`]). Then 1 − R ≥ 2⁻ᵃ. Let her have another route too, of need b, the two with no
+//! open component in common, and let each of Bob's lines lack two of his moves or more. Then 1 − R
+//! ≥ 1 − (1 − 2⁻ᵃ)(1 − 2⁻ᵇ). With the players exchanged R takes the place of 1 − R.
 //!
-//! That is as if each of the two were completed by chance, without regard to the other, while Bob
-//! does nothing: for lines with no cell in common it is the sum of Erdős and Selfridge less their
-//! product. The sum over *all* open lines bounds the chance from above, not from below: it is the
-//! mean of what it becomes when either player takes the same cell, whichever that is. On the
-//! standard board it is below 1 at not one of a hundred thousand positions of eight moves, and so
-//! tells nothing there.
+//! This is the chance that at least one of the two is completed if they were completed
+//! independently, while Bob does nothing: for lines with no cell in common it is the sum of Erdős
+//! and Selfridge less their product. The sum over *all* open lines bounds the chance from above,
+//! not from below: it is the mean of its values after either player takes the same cell, whichever
+//! that is. On the standard board it is below 1 at none of a hundred thousand positions of eight
+//! moves, and so gives no bound there.
 //!
 //! *Proof.* By induction on the needs. If one is 0 the line is complete, or she has won before, and
-//! R is 0. Else R is the mean of what the best moves of hers and of Bob's lead to, whoever would rather
-//! let the other move. Both can move, as an open component is not at its last level, and there both
-//! can. One route: a step of hers on it leads to an ending that she wins, or to a need of a − 1;
-//! Bob's move leads to a chance of 0 at least. The mean is 2⁻⁽ᵃ⁻¹⁾/2. Two, with a ≤ b: her step on
-//! the first one leaves the second one as it is, as the component of the step is not open to that:
-//! it does not lie there, or is and stays complete. No line of Bob's lacks less than before. So she
-//! has won, or the needs are a − 1 and b. Bob's move is in a component that is open to one of the
-//! two at most, and ends nothing, as no line of his lacked only this move: one route is left, of
-//! need b at most. The mean is (1 − (1 − 2⁻⁽ᵃ⁻¹⁾)(1 − 2⁻ᵇ) + 2⁻ᵇ)/2 = 1 − (1 − 2⁻ᵃ)(1 − 2⁻ᵇ). ∎
+//! R is 0. Else R is the mean of the values after the best moves of hers and of Bob's, even if each
+//! would rather let the other move. Both can move, as an open component is not at its last level,
+//! and there both can. One route: a step of hers on it leads to an ending that she wins, or to a
+//! need of a − 1; Bob's move leads to a chance of 0 at least. The mean is 2⁻⁽ᵃ⁻¹⁾/2. Two routes,
+//! with a ≤ b: her step on the first one leaves the second one unchanged, as the component of the
+//! step is not open to the second, which either does not lie there, or is complete there and stays
+//! so. No line of Bob's lacks less than before. So she has won, or the needs are a − 1 and b. Bob's
+//! move is in a component that is open to one of the two at most, and ends nothing, as no line of
+//! his lacked only this move: one route is left, of need b at most. The mean is (1 − (1 −
+//! 2⁻⁽ᵃ⁻¹⁾)(1 − 2⁻ᵇ) + 2⁻ᵇ)/2 = 1 − (1 − 2⁻ᵃ)(1 − 2⁻ᵇ). ∎
 //!
-//! In chips the same induction gives the threshold of which the two halves are those for what her
-//! step and his move leave: the formulas of both tie rules rise with their arguments. What both
-//! players' routes say together is consistent: the bounds hold of one number.
+//! In chips the same induction gives the threshold whose two halves are the thresholds after her
+//! step and after his move: the formulas of both tie rules are monotone in their arguments. The
+//! bounds from both players' routes are consistent, since both bound the same number.
 //!
-//! **Corollary.** With every move more the bounds come no further apart. The least need a that
-//! there is, and with it the least b, give the most: 2⁻ᵃ exceeds 1 − (1 − 2⁻⁽ᵃ⁺¹⁾)². By the proof
-//! that is at most the mean of what the same choice gives after her step and after Bob's best move.
-//! (It holds too where the chance is rounded down to a multiple of a power of two to which 2⁻ᵇ is
-//! one: the mean of a rounded number and an exact one is not less than their rounded mean.)
+//! **Corollary.** With one more move the bounds come no further apart. The least need a, and with
+//! it the least b, give the best bound: 2⁻ᵃ exceeds 1 − (1 − 2⁻⁽ᵃ⁺¹⁾)². By the proof it is at most
+//! the mean of the bounds that the same choice gives after her step and after Bob's best move.
+//! (This also holds if the chance is rounded down to a multiple of a power of two of which 2⁻ᵇ is a
+//! multiple: the mean of a rounded number and an exact one is not less than their rounded mean.)
 //!
-//! Here needs and lacks are those of the levels: only such lines are routes as have the same need
-//! and lack, in each component, at all contents of a level at which they can be completed. Columns
-//! into which pieces fall are so, and single cells.
+//! Here needs and lacks are determined by the levels: a line is a route only if, in each component,
+//! it has the same need and lack at all contents of a level at which it can be completed. Columns
+//! into which pieces fall have this property, and so have single cells.
 
 use super::layer::Levels;
 use crate::game::ruleset::{EndingCells, Formula, Product, Test};
 use crate::player::{Ending, PerPlayer, Player};
 
-/// No route needs more moves.
+/// The greatest need of a route that counts.
 pub const MOST_NEED: u8 = 4;
 
 /// The need of lines that cannot be completed.
 pub const NEVER: u8 = u8::MAX;
 
-/// The most levels of which it is looked up whether counts end the game there.
+/// The greatest number of levels for which the tests of counts are evaluated.
 const MOST_LEVELS: u64 = 1 << 20;
 
 /// The routes of both players.
 #[derive(Debug)]
 pub struct Routes {
-    /// All of them.
+    /// All routes of both players.
     pub all: Vec<Route>,
-    /// Whether two routes of a player count together: all lines that end the game otherwise are
-    /// routes of the opponent's.
+    /// For each player, whether two routes of the player count together: all lines that end the
+    /// game otherwise must be routes of the opponent's.
     pub pairs: PerPlayer<bool>,
 }
 
 /// A line that wins for a player.
 #[derive(Debug)]
 pub struct Route {
-    /// Who wins.
+    /// The player who wins by the line.
     pub player: Player,
-    /// The components in which it lies, in order, and by level and content whether it can be
+    /// The components that the line crosses, in order, and by level and content whether it can be
     /// completed there.
     pub open: Vec<(usize, Vec<Vec<bool>>)>,
-    /// By component likewise: by level how much it takes where it can be completed.
+    /// For each of these components, the cost at each level, at contents at which the line can be
+    /// completed.
     costs: Vec<Vec<RouteCost>>,
 }
 
-/// What it takes to complete a route.
+/// The cost of completing a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RouteCost {
-    /// So many moves of the player's in a row.
+    /// The number of the player's moves in a row that complete it.
     pub need: u8,
-    /// At least so many, whatever the opponent does.
+    /// The least number of the player's moves, whatever the opponent does.
     pub lack: u8,
 }
 
 impl Route {
-    /// What it takes at some levels where it can be completed, and which components are open, as
+    /// Returns the cost at some levels where the route can be completed, and the open components as
     /// bits.
     pub fn at(&self, levels: &[u8]) -> (RouteCost, u64) {
         let mut sum = RouteCost { need: 0, lack: 0 };
@@ -114,8 +116,8 @@ impl Route {
     }
 }
 
-/// The routes of both players, in a product that goes on for so many moves and then for as many as
-/// two routes need; `None` if there are none.
+/// Finds the routes of both players, in a product that continues for so many moves and then for as
+/// many as two routes need; returns `None` if there are none.
 pub fn routes(product: &Product, moves: u32) -> Option<Routes> {
     if product.components.len() > 64 {
         return None;
@@ -127,7 +129,7 @@ pub fn routes(product: &Product, moves: u32) -> Option<Routes> {
     let mut all = Vec::new();
     let mut pairs = PerPlayer::new(true, true);
     for player in Player::BOTH {
-        // What may end the game otherwise than by a win of the opponent.
+        // Collects the tests that may end the game otherwise than by a win of the opponent.
         let is_route = |(test, ending): &(Formula<Test>, Ending)| match test {
             Formula::Atom(Test::Line(set)) => {
                 *ending == Ending::Win(player) && sets[player].contains(set)
@@ -149,7 +151,8 @@ pub fn routes(product: &Product, moves: u32) -> Option<Routes> {
     (!all.is_empty()).then_some(Routes { all, pairs })
 }
 
-/// A line as a route, if its needs are those of the levels, and it stays complete where it is.
+/// Converts a line to a route, if its needs are determined by the levels, and it stays complete
+/// wherever it is complete.
 fn route(product: &Product, line: &EndingCells, player: Player) -> Option<Route> {
     let mut route = Route {
         player,
@@ -211,8 +214,8 @@ fn route(product: &Product, line: &EndingCells, player: Player) -> Option<Route>
     (!route.open.is_empty()).then_some(route)
 }
 
-/// By level and content of a component: the least that moves cost which make it complete, where one
-/// of the player's costs so much (the first), and one of the opponent's.
+/// Computes, by level and content of a component, the least cost of moves that make it complete;
+/// `costs` contains the costs of a move of the player and of the opponent, in this order.
 fn distances(
     product: &Product,
     component: usize,
@@ -250,8 +253,9 @@ fn distances(
     needs
 }
 
-/// The sets of lines that win for a player; `None` if [something](is_clear) else may end the game
-/// while one is being completed. Where a count ends it, only the sets that are looked at before.
+/// Returns the sets of lines that win for a player; `None` if [something else](is_clear) may end
+/// the game while one is being completed. Sets that are tested after a count that ends the game are
+/// excluded.
 fn clear_sets(product: &Product, player: Player, moves: u32) -> Option<Vec<usize>> {
     let wins = Ending::Win(player);
     let mut sets = Vec::new();
@@ -269,9 +273,10 @@ fn clear_sets(product: &Product, player: Player, moves: u32) -> Option<Vec<usize
     Some(sets)
 }
 
-/// Whether a test that does not win for the player holds at none of the positions that the player's
-/// moves in a row lead to, as long as there are moves: its lines are none that such a move
-/// completes, or the levels decide it and it needs all of them at their last.
+/// Returns `true` if a test that does not win for the player holds at none of the positions that
+/// the player's moves in a row lead to, as long as moves are left: either no such move completes
+/// one of its lines, or the levels determine it and it holds only when all of them are at their
+/// last.
 fn is_clear(product: &Product, test: &Formula<Test>, player: Player, moves: u32) -> bool {
     if let Formula::Atom(Test::Line(set)) = test {
         return product.lines[*set].iter().all(|line| {
@@ -296,7 +301,7 @@ fn complete_after(complete: &[Vec<bool>], level: usize, to: u32) -> bool {
     complete[level + 1][to as usize]
 }
 
-/// Whether a test that the levels decide does not hold as long as something can be moved.
+/// Returns `true` if a test that the levels determine does not hold as long as moves are left.
 fn is_late(product: &Product, test: &Formula<Test>, moves: u32) -> bool {
     let lasts: Vec<u8> = product
         .components
@@ -315,7 +320,8 @@ fn is_late(product: &Product, test: &Formula<Test>, moves: u32) -> bool {
                 return false;
             }
         }
-        // The next levels, counted as a number of which the first digit counts least.
+        // Advances to the next levels, counted as a number whose first digit is the least
+        // significant.
         let Some(place) = (0..lasts.len()).find(|place| levels[*place] < lasts[*place]) else {
             return true;
         };

@@ -1,10 +1,10 @@
-//! The packed arrays of a layer, one after another in a few long *runs*: in memory each is a blob,
-//! on the disk a file.
+//! The packed arrays of a layer, concatenated to a few long *runs*: each is a blob in memory, or a
+//! file on the disk.
 //!
-//! A file for each array would be tens of thousands of them, and what a disk takes for a file is
-//! more than what it takes to work out the array. Each array has its checksum in the run, as arrays
-//! are read one by one, and each run has one of its own in the record, by which all of it is looked
-//! at before the work goes on.
+//! A file for each array would mean tens of thousands of files, and the overhead of a file exceeds
+//! the time to compute the array. Each array has its checksum in the run, as arrays are read one by
+//! one, and each run has one of its own in the record, which is checked for the whole run before
+//! the work is resumed.
 
 use std::ops::Range;
 
@@ -15,52 +15,52 @@ use super::number::Narrow;
 use crate::diagnostic::Result;
 use crate::store::{Blob, Record, Vault};
 
-/// What lanes of an array take in their run: where each begins and ends.
+/// The byte ranges of an array's lanes in its run.
 type LaneRanges = SmallVec<[Range<usize>; 2]>;
 
 /// The packed arrays of a layer.
 #[derive(Debug)]
 pub struct Runs {
-    /// By place in the layer, if the array is there.
+    /// The arrays that are there, by index in the layer.
     arrays: Vec<Option<Array>>,
-    /// Those that are written to no more.
+    /// The runs that are complete.
     closed: Vec<ClosedRun>,
-    /// The one that is written to.
+    /// The run that is being written.
     open: Vec<u8>,
-    /// Which arrays stand in it.
+    /// The indices of the arrays in the open run.
     places: Vec<u32>,
-    /// How long runs become.
+    /// The length at which runs are closed, in bytes.
     most: usize,
 }
 
-/// Where an array stands.
+/// The location of an array.
 #[derive(Debug, Clone)]
 struct Array {
     run: usize,
     lanes: LaneRanges,
 }
 
-/// A run that is written to no more.
+/// A run that is complete.
 #[derive(Debug)]
 struct ClosedRun {
     blob: Blob,
-    /// Which arrays stand in it, in order.
+    /// The indices of its arrays, in order.
     places: Vec<u32>,
 }
 
-/// A run on the disk, as a manifest names it.
+/// A run on the disk, as recorded in a manifest.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// Its file.
+    /// The file.
     pub file: Record,
-    /// Which arrays of the layer stand in it, in order.
+    /// The indices of its arrays in the layer, in order.
     pub places: Vec<u32>,
-    /// How long they are, lane by lane.
+    /// The lengths of the arrays, lane by lane, in bytes.
     lens: Vec<u32>,
 }
 
 impl Runs {
-    /// Room for so many arrays, in runs of about so many bytes.
+    /// Creates an empty store for so many arrays, in runs of about `most` bytes.
     pub fn new(arrays: usize, most: usize) -> Self {
         Self {
             arrays: vec![None; arrays],
@@ -71,12 +71,12 @@ impl Runs {
         }
     }
 
-    /// Whether an array is there.
+    /// Returns `true` if an array is there.
     pub fn has(&self, place: usize) -> bool {
         self.arrays[place].is_some()
     }
 
-    /// Adds an array, by lane.
+    /// Appends an array, lane by lane.
     pub fn push(&mut self, place: usize, lanes: &[Vec<u8>]) {
         let part = |lane: &Vec<u8>| {
             let begin = self.open.len();
@@ -90,12 +90,12 @@ impl Runs {
         self.places.push(place as u32);
     }
 
-    /// Whether the run that is written to is as long as they become.
+    /// Returns `true` if the open run has reached the length at which it is closed.
     pub fn is_full(&self) -> bool {
         self.open.len() >= self.most
     }
 
-    /// Writes no more to the open run; `None` if there is no room for it.
+    /// Closes the open run; returns `None` if there is no room for it.
     ///
     /// # Errors
     /// If the disk fails.
@@ -113,13 +113,13 @@ impl Runs {
         Ok(Some(()))
     }
 
-    /// The values of an array, of which there are so many in each lane.
+    /// Returns the values of an array, with `count` values in each lane.
     ///
     /// # Errors
     /// If the disk fails, or the run is not what was written.
     ///
     /// # Panics
-    /// If it is not there, or in the open run.
+    /// If the array is not there, or in the open run.
     pub fn load<S: Narrow>(
         &self,
         vault: &Vault<'_>,
@@ -137,13 +137,13 @@ impl Runs {
             .collect()
     }
 
-    /// Sees to it that all are on the disk.
+    /// Ensures that all runs are on the disk, and returns their records.
     ///
     /// # Errors
     /// If the disk fails.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no disk.
     pub fn record(&mut self, vault: &Vault<'_>) -> Result<Vec<RunRecord>> {
         self.close(vault)?.expect("there is a disk");
         let arrays = &self.arrays;
@@ -162,8 +162,8 @@ impl Runs {
         self.closed.iter_mut().map(record).collect()
     }
 
-    /// The arrays of another time, as far as their runs are what was written; and how many runs are
-    /// not.
+    /// Restores the arrays of an earlier session whose runs are intact; also returns the number of
+    /// damaged runs.
     ///
     /// # Errors
     /// If the disk fails.
@@ -194,7 +194,7 @@ impl Runs {
         Ok((runs, lost))
     }
 
-    /// Lets them go.
+    /// Discards the arrays.
     ///
     /// # Errors
     /// If their files cannot be removed.
@@ -206,7 +206,8 @@ impl Runs {
 }
 
 impl RunRecord {
-    /// Whether it is one of a layer with so many arrays, each with so many lanes.
+    /// Returns `true` if the record can belong to a layer with so many arrays, each with so many
+    /// lanes.
     pub fn is_sound(&self, arrays: usize, lanes: usize) -> bool {
         let bytes = self
             .lens
@@ -223,7 +224,7 @@ impl RunRecord {
 mod tests {
     use super::*;
 
-    /// In one run, or in many, in any order.
+    /// Tests arrays in one run, or in many, in any order.
     #[test]
     fn arrays_come_back_as_they_were() {
         let vault = Vault::in_memory(1 << 20);

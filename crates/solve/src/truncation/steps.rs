@@ -1,12 +1,12 @@
-//! The best that moves in one component lead to, for a whole array at once.
+//! The best values that moves in one component lead to, computed for a whole array at once.
 
 use super::number::Narrow;
 
-/// The lesser of two values, or the greater.
+/// A function that returns the lesser of two values, or the greater.
 pub trait Better<S>: Fn(S, S) -> S + Copy {}
 impl<S, F: Fn(S, S) -> S + Copy> Better<S> for F {}
 
-/// Takes the better of two runs, number by number.
+/// Replaces each number by the better of it and the corresponding one of another array.
 #[inline(always)]
 pub fn fold<S: Narrow>(best: &mut [S], values: &[S], better: impl Better<S>) {
     for (best, value) in best.iter_mut().zip(values) {
@@ -14,20 +14,20 @@ pub fn fold<S: Narrow>(best: &mut [S], values: &[S], better: impl Better<S>) {
     }
 }
 
-/// Moves of one player in a component inside of a chunk.
+/// The moves of one player in a component inside a chunk.
 #[derive(Debug, Clone, Copy)]
 pub struct ComponentSteps<'a> {
-    /// By content: the contents afterwards.
+    /// For each content, the contents after a move.
     pub of: &'a [Vec<u32>],
-    /// How many contents there are afterwards.
+    /// The number of contents after a move.
     pub next: usize,
-    /// How many values there are for each content: those of the components after this one.
+    /// The number of values for each content: those of the components after this one.
     pub inner: usize,
 }
 
-/// Takes the better of what stands there and what the moves lead to. `source` has the values
-/// afterwards of the same positions otherwise, and so is as many times longer as there are more
-/// contents. `room` is as long as `best`.
+/// Replaces each value by the better of it and the values that the moves lead to. `source` contains
+/// the values after the moves; for each content of the component there it has the same inner and
+/// outer positions as `best`. `room` is scratch space as long as `best`.
 pub fn fold_inner<S: Narrow>(
     best: &mut [S],
     source: &[S],
@@ -36,8 +36,8 @@ pub fn fold_inner<S: Narrow>(
     better: impl Better<S>,
 ) {
     if let Some(second) = steps.halves() {
-        // What the moves lead to is brought together first, as what it is compared with stands:
-        // then whole arrays are compared, however short its runs.
+        // The values that the moves lead to are first gathered in the order of `best`: then whole
+        // arrays are compared, however short the runs are.
         match steps.inner {
             1 => every_other::<S, 1>(room, source, second),
             2 => every_other::<S, 2>(room, source, second),
@@ -71,7 +71,7 @@ fn fold_any<S: Narrow>(
     }
 }
 
-/// Every other run of so many values, the first or the second of each two.
+/// Copies every other run of this length, the first or the second of each two.
 fn every_other<S: Narrow, const RUN: usize>(room: &mut [S], source: &[S], second: bool) {
     let runs = room
         .as_chunks_mut::<RUN>()
@@ -86,8 +86,9 @@ fn every_other<S: Narrow, const RUN: usize>(room: &mut [S], source: &[S], second
 }
 
 impl ComponentSteps<'_> {
-    /// Whether each content has one step, to the one of twice its number, or to the one after that:
-    /// then whether it is the second. Pieces that fall into a column make such steps.
+    /// Returns whether the step of each content c leads to 2c + 1 rather than to 2c, if each
+    /// content has exactly one such step, all of the same kind. Pieces that fall into a column make
+    /// such steps.
     fn halves(&self) -> Option<bool> {
         let second = self.of.first()?.first()? % 2;
         let is_half = |(content, steps): (u32, &Vec<u32>)| steps[..] == [2 * content + second];
@@ -99,8 +100,8 @@ impl ComponentSteps<'_> {
 mod tests {
     use super::*;
 
-    /// Steps to twice the content, or the one after, and steps of any kind, for runs of all
-    /// lengths: as if each position were looked up.
+    /// Tests steps to 2c, to 2c + 1, and steps of any kind, for runs of all lengths, against a
+    /// lookup position by position.
     #[test]
     fn arrays_are_compared_as_positions_are() {
         for (seed, inner) in [1, 2, 3, 4, 8, 16, 32, 5].into_iter().enumerate() {

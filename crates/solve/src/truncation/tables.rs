@@ -1,18 +1,17 @@
-//! The layers' tables: worked out from the last one back, two at a time, in memory as they are, or
-//! packed, or on the disk.
+//! The tables of the layers, computed from the last one back, with two at a time in memory, plain
+//! or packed, or on the disk.
 //!
-//! Packed tables are unpacked group by group. A *group* is what agrees in the levels of the first
-//! few components: moves in the others stay in it, so these sources are unpacked once; those of the
-//! first few are unpacked for each array that needs them. The tables of the last layer tell nothing
-//! but which positions have ended, and which are about to, which costs little more to work out than
-//! to unpack: they are not kept at all.
+//! Packed tables are unpacked group by group. A *group* consists of arrays that agree in the levels
+//! of the first few components: moves in the other components stay in the group, so their targets
+//! are unpacked once; targets of moves in the first few components are unpacked for each array that
+//! needs them. The tables of the last layer contain only which positions have ended, and which are
+//! about to; recomputing them costs little more than unpacking, so they are not kept at all.
 //!
-//! Where there is a disk the work goes on from where it was left there
-//! ([`reached`](super::reached)): what has been worked out is written in long runs
-//! ([`runs`](super::runs)), each as soon as it is full, and the manifest after it. What was in a
-//! run that is damaged is worked out anew: that is those arrays if they are of the layer that was
-//! being worked out, and everything if they are of the next one, as what these follow from is no
-//! longer there.
+//! If there is a disk, interrupted work is resumed from there ([`reached`](super::reached)): the
+//! arrays are written in long runs ([`runs`](super::runs)), each as soon as it is full, and the
+//! manifest after it. If a run is damaged, its contents are computed again: only its arrays if they
+//! belong to the layer that was being computed, but everything if they belong to the next layer,
+//! since the layer after it no longer exists.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -28,59 +27,60 @@ use crate::parallel;
 use crate::store::{Checkpoint, StoredWork, Vault};
 use crate::watch::{Context, Stop};
 
-/// How many arrays are worked out between two reports, at most.
+/// The greatest number of arrays computed between two reports.
 const BATCH: usize = 512;
 
-/// How many bytes levels take in lists and indexes, about.
+/// The approximate memory of levels in lists and indexes, in bytes.
 const LEVELS: u64 = 120;
 
-/// Of how many parts of the room a run is one, and how long runs are at least and at most.
+/// The share of the room that a run takes, as the denominator of a fraction, and the bounds on the
+/// length of a run in bytes.
 const RUN_SHARE: u64 = 64;
 const RUN: std::ops::RangeInclusive<u64> = 1 << 14..=1 << 23;
 
-/// Where there is a disk, layers of no more bytes are not written to it: they are worked out again
-/// in no time.
+/// The size in bytes up to which layers are not written to the disk, since they are computed again
+/// quickly.
 const SMALL: u64 = 1 << 24;
 
 /// The tables of a truncation.
 pub struct Tables<'a, T> {
     board: &'a TruncatedBoard<'a, T>,
     moves: u32,
-    /// Whether only one of two arrays that are mirror images is worked out.
+    /// `true` if only one of two arrays that are mirror images is computed.
     is_mirrored: bool,
-    /// How many positions of each layer are worked out.
+    /// The number of positions of each layer that are computed.
     counts: Vec<u64>,
     vault: Vault<'a>,
-    /// Where the work goes on from, if what was left is what was written.
+    /// The state to resume from, if its manifest is intact.
     reached: Option<TruncationRecord>,
-    /// Whether the work was left, but its manifest was not what was written.
+    /// `true` if there is a state to resume from but its manifest is damaged.
     is_manifest_damaged: bool,
     context: &'a Context<'a>,
 }
 
-/// What the work goes on from.
+/// The layers to resume from.
 struct Begun {
-    /// The layer that is being worked out.
+    /// The layer that is being computed.
     layer: u32,
     arrays: Runs,
-    /// The next one, unless it is the last, which is not kept.
+    /// The next layer, unless it is the last, which is not kept.
     next: Option<Runs>,
 }
 
-/// A layer with its values, array by array, by lane.
+/// A layer with its values, by array and lane.
 struct LayerTable<S> {
     layer: Layer,
     arrays: Arrays<S>,
 }
 
 enum Arrays<S> {
-    /// Worked out when they are asked for: those of the last layer.
+    /// Computed on demand: the arrays of the last layer.
     Unmade,
     Plain(Vec<Vec<Vec<S>>>),
     Packed(Runs),
 }
 
-/// A table in numbers of some width.
+/// A table with numbers of some width.
 enum AnyTable {
     Byte(LayerTable<u8>),
     Short(LayerTable<u16>),
@@ -88,7 +88,7 @@ enum AnyTable {
     Long(LayerTable<u64>),
 }
 
-/// Which width numbers take.
+/// The width of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NumberWidth {
     Byte,
@@ -98,7 +98,7 @@ enum NumberWidth {
 }
 
 impl NumberWidth {
-    /// The least for numbers up to this one.
+    /// Returns the least width for numbers up to this one.
     fn of(greatest: u64) -> Self {
         match greatest {
             0..=0xFF => Self::Byte,
@@ -110,11 +110,11 @@ impl NumberWidth {
 }
 
 impl<'a, T: TurnTheory> Tables<'a, T> {
-    /// Room for the tables of a truncation after so many moves.
+    /// Prepares the tables of a truncation after so many moves.
     ///
     /// # Errors
-    /// If there are more positions than the limit, or their mere list is too long; or the disk
-    /// fails.
+    /// If there are more positions than the limit, the list of levels alone would be too long, or
+    /// the disk fails.
     pub fn new(
         board: &'a TruncatedBoard<'a, T>,
         moves: u32,
@@ -182,8 +182,9 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         })
     }
 
-    /// The values of the start, by lane. `greatest` is the greatest number with so many moves left:
-    /// it doubles with every move, or stays. Warns of what is worked out anew as files are damaged.
+    /// Computes the values of the start, by lane. `greatest` returns the greatest number with so
+    /// many moves left: it doubles with every move, or stays the same. Adds a warning if damaged
+    /// files make it necessary to compute something again.
     ///
     /// # Errors
     /// If the work is stopped, there is too little memory, or the disk fails.
@@ -209,14 +210,15 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
             self.vault.clear()?;
             solved = self.solve_layers(&width, None);
         }
-        // Whatever else went wrong, a disk that is full among it: the work goes on from there.
+        // After any other error, such as a full disk, the files stay there so that the work can be
+        // resumed.
         if self.vault.has_disk() && solved.is_ok() {
             self.vault.clear()?;
         }
         solved
     }
 
-    /// What was left, as far as it is what was written; `None` if the work begins anew.
+    /// Restores the intact part of a saved state; returns `None` if the work has to begin anew.
     fn restore(
         &self,
         reached: TruncationRecord,
@@ -252,12 +254,12 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         }))
     }
 
-    /// The layer after so many moves.
+    /// Returns the layer after so many moves.
     fn layer(&self, moves: u32) -> Layer {
         Layer::new(self.board.product, self.is_mirrored, moves)
     }
 
-    /// How long runs become.
+    /// Returns the length at which runs are closed, in bytes.
     fn run(&self) -> usize {
         (self.context.limits.room() / RUN_SHARE).clamp(*RUN.start(), *RUN.end()) as usize
     }
@@ -308,7 +310,7 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         }
     }
 
-    /// The table that the work goes on from.
+    /// Returns the table of the layer that the work starts from.
     fn begun<S>(&self, layer: u32, runs: Option<Runs>) -> LayerTable<S> {
         LayerTable {
             layer: self.layer(layer),
@@ -316,8 +318,8 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         }
     }
 
-    /// Makes what has been reached the state to go on from: some arrays of a layer, and the next
-    /// layer. What is not packed is worked out soon enough.
+    /// Saves the state to resume from: some arrays of a layer, and the next layer. Layers that are
+    /// not packed are quickly computed again, so nothing is saved for them.
     fn save<S, D>(
         &self,
         layer: u32,
@@ -339,7 +341,7 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         })
     }
 
-    /// The values of the only position of the first layer.
+    /// Returns the values of the only position of the first layer.
     fn start<S: Narrow>(&self, table: &LayerTable<S>) -> Result<Vec<u64>> {
         Ok(self
             .arrays(table, 0)?
@@ -348,7 +350,8 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
             .collect())
     }
 
-    /// A layer from the next one, which is let go; some of its arrays may be there already.
+    /// Computes a layer from the next one, which is discarded; some of the layer's arrays may be
+    /// there already.
     fn step<S: Narrow, D: Narrow + From<S>>(
         &self,
         layer: u32,
@@ -382,7 +385,7 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         })
     }
 
-    /// Works out those arrays of a layer that are not there yet.
+    /// Computes the arrays of a layer that are not there yet.
     fn work_on<S: Narrow, D: Narrow + From<S>>(
         &self,
         layer: u32,
@@ -425,14 +428,14 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         }
     }
 
-    /// Writes no more to a run.
+    /// Closes the open run.
     fn close(&self, runs: &mut Runs) -> Result<()> {
         runs.close(&self.vault)?
             .ok_or_else(|| Stop::Memory(self.context.limits.max_memory).into())
     }
 
-    /// How many of a layer's arrays are worked out before they are packed: as many as fit in the
-    /// room, but enough for every thread.
+    /// Returns the number of a layer's arrays to compute before they are packed: as many as fit in
+    /// the room, but enough for every thread.
     fn together<D>(&self, here: &Layer, room: u64) -> usize {
         let lens = here
             .levels
@@ -450,7 +453,7 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
             .clamp(least, BATCH.max(least))
     }
 
-    /// Takes in arrays that have been worked out, which stand at these places; whether a run has
+    /// Stores arrays that have been computed, given their indices; returns `true` if a run has
     /// become full.
     fn keep<D: Narrow>(
         &self,
@@ -490,7 +493,7 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         }
     }
 
-    /// The values at some levels, by lane.
+    /// Computes the values at some levels, by lane.
     fn work_out<S: Narrow, D: Narrow + From<S>>(
         &self,
         levels: &Levels,
@@ -509,7 +512,7 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         Ok(self.board.fill(levels, left, &sources))
     }
 
-    /// The values at some levels of the next layer, by lane.
+    /// Returns the values at some levels of the next layer, by lane.
     fn later<'t, S: Narrow>(
         &self,
         next: &'t LayerTable<S>,
@@ -536,7 +539,7 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         }
     }
 
-    /// The values that stand at a place of a table, by lane.
+    /// Returns the values at an index of a table, by lane.
     fn arrays<'t, S: Narrow>(
         &self,
         table: &'t LayerTable<S>,
@@ -556,8 +559,8 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         }
     }
 
-    /// The groups of a layer's arrays: those of the fewest leading components for which what is
-    /// unpacked for a group fits in the room.
+    /// Returns the groups of a layer's arrays: those of the fewest leading components for which the
+    /// arrays unpacked for a group fit in the room.
     fn groups<S: Narrow>(&self, here: &Layer, next: &LayerTable<S>, room: u64) -> Vec<ArrayGroup> {
         let components = self.board.product.components.len();
         let bytes = |places: &Range<usize>| -> u64 {
@@ -594,7 +597,7 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
             .unwrap_or_else(|| group(components))
     }
 
-    /// Unpacks what a group needs.
+    /// Unpacks the arrays that a group needs.
     fn load<S: Narrow>(&self, next: &LayerTable<S>, sources: &Range<usize>) -> Result<Loaded<S>> {
         let unpack = |place: usize| {
             self.context.check()?;
@@ -609,7 +612,7 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
 }
 
 impl<S> Arrays<S> {
-    /// Whether an array is there.
+    /// Returns `true` if an array is there.
     fn has(&self, place: usize) -> bool {
         match self {
             Self::Unmade => false,
@@ -619,15 +622,15 @@ impl<S> Arrays<S> {
     }
 }
 
-/// Arrays that agree in the levels of their first components.
+/// A group of arrays that agree in the levels of their first components.
 struct ArrayGroup {
-    /// Where they stand in their layer.
+    /// Their indices in the layer.
     places: Range<usize>,
-    /// Where those of the next layer stand that agree in these too.
+    /// The indices of the arrays of the next layer that agree in these levels too.
     sources: Range<usize>,
 }
 
-/// Arrays that have been unpacked.
+/// The arrays that have been unpacked.
 struct Loaded<S> {
     first: usize,
     arrays: Vec<Vec<Vec<S>>>,

@@ -1,28 +1,29 @@
-//! What values follow from: Richman values, and thresholds in chips where one number holds both
-//! statuses.
+//! The theories of values: Richman values, and thresholds in chips for rules where one number
+//! represents both tie statuses.
 
 use super::fill::TurnTheory;
 use super::number::Narrow;
 use crate::player::{Ending, Player};
 use crate::richman::DrawValue;
 
-/// How many more bits there are where [routes](super::routes) count. What two of them are worth is
-/// rounded to so many: the table with a move left, the largest, is still one of bytes.
+/// The number of additional bits if [routes](super::routes) count. The values of two routes are
+/// rounded to this precision: the table with one move left, the largest, still fits in bytes.
 pub const FINER: u32 = 6;
 
-/// The Richman theory in numerators over 2^left, and more if a draw is worth a half, or routes
-/// count: a mean of two of them, over twice as much, is their sum.
+/// Richman values as numerators over 2^left, with additional bits if a draw is worth a half or
+/// routes count. Since the denominator doubles with each move left, the mean of two values is the
+/// sum of their numerators.
 #[derive(Debug)]
 pub struct Means {
     worth: DrawValue,
-    /// Who plays Alice's part.
+    /// The player who plays Alice's part.
     alice: Player,
-    /// How many more bits there are.
+    /// The number of additional bits.
     finer: u32,
 }
 
 impl Means {
-    /// The theory where a draw is worth this, and routes count if there are any.
+    /// Creates the theory for a value of draws; `has_routes` says whether routes count.
     pub fn new(worth: DrawValue, alice: Player, has_routes: bool) -> Self {
         Self {
             worth,
@@ -35,7 +36,7 @@ impl Means {
         }
     }
 
-    /// To which power of two the number of 1 is, with so many moves left.
+    /// Returns the exponent of the denominator, a power of two, with so many moves left.
     pub fn scale(&self, left: u32) -> u32 {
         left + self.finer
     }
@@ -58,7 +59,7 @@ impl TurnTheory for Means {
 
     fn nearly(&self, winner: Player, needs: &[u8]) -> u64 {
         let one = 1 << self.scale(0);
-        // The chance is 1 less the product of what is left of each route, rounded down: with no
+        // The chance is 1 minus the product of the routes' chances to fail, rounded down: without a
         // route it is 0.
         let sum: u32 = needs.iter().map(|need| u32::from(*need)).sum();
         let left: u64 = needs.iter().map(|need| (1 << need) - 1).product();
@@ -76,26 +77,26 @@ impl TurnTheory for Means {
     }
 }
 
-/// Who gets the odd half chip: the rules for ties whose two statuses interleave, where the winner
-/// of a bid chooses who moves.
+/// The player who gets the odd half chip, under rules for ties whose two statuses interleave, where
+/// the winner of a bid chooses who moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OddHalf {
-    /// The advantage: `h = ⌈lo/2⌉ + ⌊hi/2⌋`.
+    /// The formula of the tie-breaking advantage: `h = ⌈lo/2⌉ + ⌊hi/2⌋`.
     Lesser,
-    /// Make-it take-it: `h = ⌊lo/2⌋ + ⌈hi/2⌉`.
+    /// The formula of make-it take-it: `h = ⌊lo/2⌋ + ⌈hi/2⌉`.
     Greater,
 }
 
 /// Thresholds in half chips for one total, by the formulas that the chips' kernel derives.
 #[derive(Debug)]
 pub struct HalfChips {
-    /// Twice the threshold of never winning.
+    /// Twice the threshold of a game that Alice can never win.
     pub never: u64,
-    /// Which formula.
+    /// The formula.
     pub odd: OddHalf,
-    /// Whether a draw is a win for Alice.
+    /// `true` if a draw is a win for Alice.
     pub wins_draws: bool,
-    /// Who plays Alice's part.
+    /// The player who plays Alice's part.
     pub alice: Player,
 }
 

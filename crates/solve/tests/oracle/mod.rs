@@ -1,16 +1,16 @@
 //! The slow oracle: bidding games with few chips, played literally by the rules.
 //!
-//! A state is a vertex with the purses before a bid. Whether a player forces a win from it is found
-//! by trying all bids of both, all tie choices, both movers where the winner of the bid may choose,
-//! and all moves; chips change hands in [`settle`] alone, ties are decided by [`tie`] alone. No
-//! formula of the solvers is used. Choices after the bids are made with the bids seen, so only the
-//! two bids are simultaneous, and both orders of their quantifiers are computed.
+//! A state is a vertex with the purses before a bid. The oracle decides whether a player forces a
+//! win from it by trying all bids of both, all tie choices, both movers where the winner of the bid
+//! may choose, and all moves; chips change hands only in [`settle`], and ties are decided only by
+//! [`tie`]. No formula of the solvers is used. Choices after the bids are made with the bids known,
+//! so only the two bids are simultaneous, and both orders of their quantifiers are computed.
 
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid_solve::game::{GameGraph, NodeId};
 
-/// Which of the two bids is chosen first, for all the other can do about it.
+/// The order in which the two bids are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// The seeker has a bid that is good against every bid of the opponent.
@@ -19,7 +19,7 @@ pub enum Order {
     NotPreventable,
 }
 
-/// Whether the marker goes with a winning bid.
+/// The choice whether the marker is attached to a winning bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Attached {
     Yes,
@@ -52,7 +52,7 @@ impl States {
     }
 }
 
-/// All purses with this total that fit the rules.
+/// Returns all purses with this total that fit the rules.
 pub fn all_purses(rules: &Rules, total: u64) -> Vec<Purses> {
     let holders: &[Option<Player>] = if rules.ties.has_status() {
         &[Some(Player::Alice), Some(Player::Bob)]
@@ -68,7 +68,7 @@ pub fn all_purses(rules: &Rules, total: u64) -> Vec<Purses> {
     holders.iter().flat_map(|&status| with(status)).collect()
 }
 
-/// The bids of a player and of the opponent, in Alice's and Bob's order.
+/// Returns the bids of a player and of the opponent, in Alice's and Bob's order.
 pub fn bids_of(player: Player, own: u64, other: u64) -> PerPlayer<u64> {
     match player {
         Player::Alice => PerPlayer::new(own, other),
@@ -76,7 +76,7 @@ pub fn bids_of(player: Player, own: u64, other: u64) -> PerPlayer<u64> {
     }
 }
 
-/// Who may be made to move by the winner of a bid.
+/// Returns the players that the winner of a bid may make move.
 pub fn movers(graph: &GameGraph, rules: &Rules, node: NodeId, winner: Player) -> Vec<Player> {
     let able: Vec<_> = Player::BOTH
         .into_iter()
@@ -89,8 +89,9 @@ pub fn movers(graph: &GameGraph, rules: &Rules, node: NodeId, winner: Player) ->
 }
 
 impl Oracle<'_> {
-    /// The states from which a player wins, in one order of the quantifiers: the least fixed point,
-    /// since a play that goes on for ever is not won; the greatest for a player whom draws favour.
+    /// Computes the states from which a player wins, in one order of the quantifiers: the least
+    /// fixed point, because a play that goes on for ever is not won; for a player whom draws
+    /// favour, the greatest.
     pub fn won(&self, seeker: Player, order: Order) -> States {
         let draws_count = self.rules.draws.favours(seeker);
         let len = self.graph.len() * (self.total as usize + 1) * 2;
@@ -151,8 +152,8 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether a bid of the seeker's leads to won states against every bid of the opponent, the
-    /// marker attached to it or not, if there is one to attach.
+    /// Returns whether a bid of the seeker's leads to won states against every bid of the opponent,
+    /// with the marker attached to it or not, if there is one to attach.
     pub fn forces(
         &self,
         won: &States,
@@ -175,7 +176,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// What the holder of the marker may do with it.
+    /// Returns the choices of the holder of the marker.
     fn attached(&self, purses: &Purses) -> &'static [Attached] {
         match (self.rules.ties, purses.status) {
             (TieBreak::Attached, Some(_)) => &[Attached::No, Attached::Yes],
@@ -183,8 +184,8 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether a bid of the opponent's leads out of the seeker's won states against every bid of
-    /// the seeker.
+    /// Returns whether a bid of the opponent's leads out of the seeker's won states against every
+    /// bid of the seeker.
     pub fn prevents(
         &self,
         won: &States,
@@ -207,7 +208,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether these bids lead to a won state, whatever the opponent chooses after them.
+    /// Returns whether these bids lead to a won state, whatever the opponent chooses after them.
     fn good(
         &self,
         won: &States,
@@ -255,7 +256,7 @@ impl Oracle<'_> {
     }
 }
 
-/// The rules that thresholds in chips are about: each rule for ties, with the winner of a bid
+/// Returns the rules that have thresholds in chips: each rule for ties, with the winner of a bid
 /// choosing who moves or having to move.
 pub fn all_rules() -> Vec<Rules> {
     let with = |ties| {

@@ -1,5 +1,5 @@
-//! Builtins on boards (the theme "boards" in the page of functions), straight from their
-//! definitions.
+//! Builtins on boards (the theme "boards" in the page of functions), implemented directly from
+//! their definitions.
 
 use std::rc::Rc;
 
@@ -10,11 +10,11 @@ use crate::player::Player;
 /// The most cells of a board.
 const MOST_CELLS: usize = 4096;
 
-/// By how many rows and columns a step leads.
+/// The rows and columns by which a step leads down and right.
 type BoardOffset = (isize, isize);
 
 impl BoardValue {
-    /// The number of the cell with these indices: a pair, or two numbers.
+    /// Returns the number of the cell with these indices: a pair, or two numbers.
     pub fn cell(&self, indices: &[Value]) -> Result<usize> {
         match indices {
             [Value::Tuple(pair)] if pair.len() == 2 => self.cell(pair),
@@ -23,7 +23,7 @@ impl BoardValue {
         }
     }
 
-    /// The cell so many steps away, if it is on the board.
+    /// Returns the cell `steps` steps away, if it is on the board.
     fn step(&self, cell: usize, (down, right): BoardOffset, steps: usize) -> Option<usize> {
         let steps = isize::try_from(steps).ok()?;
         let row = (cell / self.cols)
@@ -35,7 +35,7 @@ impl BoardValue {
         Some(row * self.cols + col)
     }
 
-    /// The cells that touch a cell, in the order of their numbers.
+    /// Returns the cells that touch a cell, in the order of their numbers.
     fn touching(&self, cell: usize) -> Vec<usize> {
         let steps: &[BoardOffset] = match self.hexagons {
             false => &[(-1, 0), (0, -1), (0, 1), (1, 0)],
@@ -47,7 +47,7 @@ impl BoardValue {
             .collect()
     }
 
-    /// Whether so many cells in a row hold a value.
+    /// Returns `true` if `length` cells in a row have a value.
     fn line(&self, wanted: &Value, length: usize) -> bool {
         let steps: &[BoardOffset] = match self.hexagons {
             false => &[(0, 1), (1, 0), (1, 1), (1, -1)],
@@ -70,7 +70,7 @@ impl BoardValue {
         })
     }
 
-    /// Whether cells that hold a value join two sides.
+    /// Returns `true` if cells with a value connect two sides.
     fn connected(&self, wanted: &Value, from: &Value, to: &Value) -> Result<bool> {
         let holds = |cell: &usize| self.cells[*cell] == *wanted;
         let mut open = Vec::new();
@@ -99,7 +99,7 @@ impl BoardValue {
         ])
     }
 
-    /// The lowest empty cell of a column.
+    /// Returns the lowest empty cell of a column.
     pub fn landing(&self, column: &Value) -> Result<usize> {
         let column = column.index(self.cols)?;
         let cells = (0..self.rows).rev().map(|row| row * self.cols + column);
@@ -149,7 +149,7 @@ impl Interpreter<'_> {
 }
 
 impl BoardValue {
-    /// A builtin whose first argument is the board.
+    /// Evaluates a builtin whose first argument is the board.
     fn function(&self, name: &str, rest: &[Value]) -> Result<Value> {
         let empty = |cell: &usize| self.cells[*cell] == Value::Empty;
         let mut cells = 0..self.cells.len();

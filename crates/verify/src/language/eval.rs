@@ -1,4 +1,4 @@
-//! Evaluating expressions.
+//! Evaluates expressions.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ use crate::syntax::ast::{self, BinaryOp, Clause, Expr, ExprKind, UnaryOp};
 const MOST_ITEMS: i64 = 10_000_000;
 
 impl Interpreter<'_> {
-    /// The value of an expression.
+    /// Returns the value of an expression.
     pub fn eval(&mut self, expr: &Expr, frame: &mut LocalFrame) -> Result<Value> {
         self.deeper(|this| placed(this.eval_kind(expr, frame), expr.span))
     }
@@ -84,7 +84,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// One side's options of a game in braces.
+    /// Evaluates one side's options of a game in braces.
     fn options(&mut self, side: &[Expr], frame: &mut LocalFrame) -> Result<Rc<[GameIndex]>> {
         side.iter()
             .map(|option| self.eval(option, frame)?.game())
@@ -101,7 +101,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Runs a piece of work with a local definition.
+    /// Runs work with a local definition in scope.
     pub(super) fn within<T>(
         &mut self,
         definition: &ast::Definition,
@@ -121,7 +121,7 @@ impl Interpreter<'_> {
         result
     }
 
-    /// A new function.
+    /// Creates a function.
     pub(super) fn function(&mut self, code: Callable, captured: LocalFrame) -> Rc<FunctionValue> {
         self.functions += 1;
         Rc::new(FunctionValue {
@@ -137,7 +137,7 @@ impl Interpreter<'_> {
         exprs.iter().map(|expr| self.eval(expr, frame)).collect()
     }
 
-    /// What a name stands for.
+    /// Returns the value of a name.
     pub(super) fn lookup(&mut self, name: &str, frame: &LocalFrame) -> Result<Option<Value>> {
         if let Some(value) = frame.find(name) {
             return Ok(Some(value.clone()));
@@ -160,7 +160,7 @@ impl Interpreter<'_> {
         }))
     }
 
-    /// The value of a `let` line of the ruleset around, evaluated anew.
+    /// Returns the value of a `let` line of the surrounding ruleset, evaluated anew.
     pub(super) fn rule_let(
         &mut self,
         name: &str,
@@ -223,13 +223,14 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The value of a function; of functions of a text it is remembered.
+    /// Returns the result of a call. Calls of a text's functions are memoised.
     pub(super) fn call(
         &mut self,
         function: &Rc<FunctionValue>,
         arguments: Vec<Value>,
     ) -> Result<Value> {
-        // Functions of code that runs have names of their own, and are not met again.
+        // A function that captures local names is a new one each time, so its calls are not
+        // memoised.
         let key = function
             .captured
             .is_empty()
@@ -339,7 +340,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Runs a piece of work for every way through some clauses.
+    /// Runs work for every combination of values that some clauses produce.
     pub(super) fn each(
         &mut self,
         clauses: &[Clause],
@@ -416,7 +417,7 @@ impl Interpreter<'_> {
         Ok(Value::Rules(Rc::new(rules)))
     }
 
-    /// Builtins on lists and numbers; the others are about boards.
+    /// Evaluates builtins on lists and numbers, and passes the others to boards.
     fn builtin(&mut self, name: &str, arguments: &[Value]) -> Result<Value> {
         let zero = Value::integer(0);
         Ok(match (name, arguments) {
@@ -470,7 +471,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Passes as many arguments as there are parameters.
+/// Checks that there are as many arguments as parameters.
 pub(super) fn admit_arguments(
     name: &ast::Name,
     parameters: &[ast::Name],
@@ -490,7 +491,7 @@ fn truths(list: &Value) -> Result<Vec<bool>> {
     list.items()?.iter().map(Value::truth).collect()
 }
 
-/// What stands for itself.
+/// Returns the value of a literal.
 fn literal(kind: &ExprKind) -> Result<Value> {
     let counted = |n: &num_bigint::BigUint, mark| Some(Value::Chips(n.to_i64()?, mark));
     let value = match kind {

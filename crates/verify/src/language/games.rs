@@ -1,5 +1,5 @@
-//! Games as positions: equal positions have equal numbers, and each knows how it has ended and
-//! where each player can move.
+//! Games as positions. Equal positions have equal indices. Each position has its ending, or the
+//! positions to which each player can move.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use crate::syntax::ast::StuckKind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GameIndex(u32);
 
-/// A game by its outermost form.
+/// A game, given by its outermost form.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Game {
     /// A position without moves.
@@ -32,34 +32,34 @@ pub enum Game {
     Conjugate(GameIndex),
     /// `G[n]`
     Truncation(GameIndex, u32),
-    /// A vertex of the explicit graph with this number.
+    /// A vertex of the explicit graph with the first index.
     Vertex(usize, usize),
-    /// A position of the ruleset with this number, packed.
+    /// A position of the ruleset with this index, packed.
     State(usize, Rc<[u8]>),
 }
 
-/// All that is known of a position.
+/// A position with everything that an objective needs.
 #[derive(Debug)]
 pub struct GamePosition<To = GameIndex> {
-    /// How the game has ended.
+    /// The ending, if the game is over.
     pub ending: Option<Ending>,
-    /// Its priority, if it has one and is not over.
+    /// The priority, if it has one and is not over.
     pub priority: Option<i32>,
-    /// Where each player can move.
+    /// The positions to which each player can move.
     pub moves: PerPlayer<Vec<To>>,
-    /// What each move adds to the mean payoff, if that is the objective.
+    /// The weight that each move adds to the mean payoff, if that is the objective.
     pub weights: PerPlayer<Vec<BigRational>>,
 }
 
 /// An explicit graph.
 #[derive(Debug, Default)]
 pub struct ExplicitGraph {
-    /// What each vertex is called.
+    /// The names of the vertices.
     pub names: IndexSet<Value>,
     pub vertices: Vec<GraphVertex>,
-    /// Whether a line names accepting vertices.
+    /// `true` if a line names accepting vertices.
     pub accepts: bool,
-    /// Whether a line speaks of weights.
+    /// `true` if a line gives weights.
     pub weighted: bool,
 }
 
@@ -67,40 +67,40 @@ pub struct ExplicitGraph {
 #[derive(Debug, Clone, Default)]
 pub struct GraphVertex {
     pub ending: Option<Ending>,
-    /// Who moves there without a bid.
+    /// The player who moves there without a bid, if any.
     pub owner: Option<Player>,
     pub accepting: Option<()>,
     pub priority: Option<i32>,
     pub weight: Option<Number>,
     pub moves: PerPlayer<Vec<EdgeHead>>,
-    /// The weight of each move, besides that of the vertex.
+    /// The weight of each move, without that of the vertex.
     pub weights: PerPlayer<Vec<Number>>,
 }
 
-/// Where an edge leads.
+/// The head of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdgeHead {
     Vertex(usize),
     Game(GameIndex),
 }
 
-/// All games met.
+/// All games that have occurred.
 #[derive(Debug, Default)]
 pub struct GameTable {
     games: IndexSet<Game>,
     pub graphs: Vec<ExplicitGraph>,
     pub instances: Vec<Rc<Instance>>,
-    /// Whether a line says where a player moves without a bid.
+    /// `true` if a line gives a player moves without a bid.
     pub has_turns: bool,
 }
 
 impl GameTable {
-    /// The outermost form of a game.
+    /// Returns the outermost form of a game.
     pub fn get(&self, game: GameIndex) -> &Game {
         &self.games[game.0 as usize]
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub fn len(&self) -> usize {
         self.games.len()
     }
@@ -113,7 +113,7 @@ impl GameTable {
         self.add(Game::Over(ending))
     }
 
-    /// `A^n`, `B^n`; `A^1` is `A ∧ B`.
+    /// Creates `A^n` or `B^n`. `A^1` is `A ∧ B`.
     pub fn power(&mut self, player: Player, n: u32) -> GameIndex {
         if n > 1 {
             return self.add(Game::Power(player, n));
@@ -141,12 +141,12 @@ impl GameTable {
 }
 
 impl Interpreter<'_> {
-    /// How the game has ended at a position, if it has.
+    /// Returns the ending of the game at a position, if it is over.
     pub(super) fn ending(&mut self, game: GameIndex) -> Result<Option<Ending>> {
         self.deeper(|this| this.ending_within(game))
     }
 
-    /// A position with all that an objective needs to know of it.
+    /// Returns a position with everything that an objective needs.
     pub fn position(&mut self, game: GameIndex, objective: Objective) -> Result<GamePosition> {
         let mut position = GamePosition {
             ending: self.ending(game)?,
@@ -164,7 +164,7 @@ impl Interpreter<'_> {
             }
         }
         if position.moves.alice.is_empty() && position.moves.bob.is_empty() {
-            // Where nobody can move the game is a draw.
+            // If nobody can move, the game is a draw.
             position.ending = position.ending.or(Some(Ending::Draw));
         } else {
             position.priority = self.priority(game, objective)?;
@@ -172,7 +172,8 @@ impl Interpreter<'_> {
         Ok(position)
     }
 
-    /// The vertex that a game is, with its graph, and whether the players are exchanged there.
+    /// Returns the vertex that a game is, with its graph, and `true` if the players are exchanged
+    /// there.
     fn vertex_of(&self, game: GameIndex) -> Option<(&ExplicitGraph, &GraphVertex, bool)> {
         let (inner, exchanged) = match self.games.get(game) {
             Game::Conjugate(inner) => (*inner, true),
@@ -185,8 +186,9 @@ impl Interpreter<'_> {
         Some((graph, &graph.vertices[vertex], exchanged))
     }
 
-    /// The priority of a position by an objective: of an accepting one 2, of others in graphs that
-    /// name such 1. With the players exchanged it is one more.
+    /// Returns the priority of a position under an objective. With the Büchi objective, accepting
+    /// positions have priority 2, and others 1 in graphs that name accepting ones. If the players
+    /// are exchanged, it is one more.
     fn priority(&self, game: GameIndex, objective: Objective) -> Result<Option<i32>> {
         let Some((graph, vertex, exchanged)) = self.vertex_of(game) else {
             return Ok(None);
@@ -203,8 +205,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The weights of a player's moves, in their order: of edges that lead to the same position the
-    /// best for the player.
+    /// Computes the weights of a player's moves, in their order. Of several edges to the same
+    /// position, the one that is best for the player counts.
     fn weights(&mut self, game: GameIndex, player: Player) -> Result<Vec<BigRational>> {
         let heads = self.named_moves(game, player)?;
         let (vertex, exchanged) = match self.vertex_of(game) {
@@ -243,15 +245,15 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Where a player can move from a position that is not over, in the order of the source, each
-    /// position once.
+    /// Returns the positions to which a player can move from a position that is not over, in the
+    /// order of the source, each once.
     fn moves(&mut self, game: GameIndex, player: Player) -> Result<Vec<GameIndex>> {
         let named = self.deeper(|this| this.named_moves(game, player))?;
         let once: IndexSet<GameIndex> = named.into_iter().map(|(_, to)| to).collect();
         Ok(once.into_iter().collect())
     }
 
-    /// The moves with what they are called; nothing where they are told by where they lead.
+    /// Returns the moves with their names. A move that is identified by its head has an empty name.
     pub(super) fn named_moves(
         &mut self,
         game: GameIndex,
@@ -297,7 +299,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The moves of a position of a ruleset, with what happens to who has none.
+    /// Returns the moves of a position of a ruleset. A player without moves gets those of the
+    /// `stuck` line.
     fn state_moves(
         &mut self,
         game: GameIndex,

@@ -1,4 +1,4 @@
-//! Explicit graphs (the heading "Graphs" in the page of the language), line by line.
+//! Evaluates explicit graphs (the heading "Graphs" in the page of the language), line by line.
 
 use super::games::{EdgeHead, ExplicitGraph, Game, GameIndex, GraphVertex};
 use super::value::{Number, Result, Value, placed, wrong};
@@ -7,7 +7,7 @@ use crate::player::{Ending, Player};
 use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind, Mark};
 
 impl Interpreter<'_> {
-    /// The game of an explicit graph.
+    /// Returns the game of an explicit graph.
     pub(super) fn graph(
         &mut self,
         items: &[GraphItem],
@@ -24,7 +24,7 @@ impl Interpreter<'_> {
         let Some(start) = start else {
             return wrong("this graph has no start");
         };
-        // A vertex that ends the game has no moves of its own.
+        // A vertex at which the game ends has no moves of its own.
         for vertex in &mut graph.vertices {
             if vertex.ending.is_some() {
                 (vertex.moves, vertex.weights) = Default::default();
@@ -154,7 +154,7 @@ impl Interpreter<'_> {
         named(&name, graph)
     }
 
-    /// The value of an expression for a vertex, in which a name without another meaning is a label.
+    /// Evaluates an expression for a vertex, in which a name without another meaning is a label.
     pub(super) fn eval_node(&mut self, node: &Expr, frame: &mut LocalFrame) -> Result<Value> {
         match &*node.kind {
             ExprKind::Name(name) => {
@@ -180,7 +180,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Marks a vertex; two marks of one kind must be the same.
+/// Marks a vertex. Two marks of one kind must be equal.
 fn set<T: PartialEq>(slot: &mut Option<T>, given: T, otherwise: &str) -> Result<()> {
     match slot.as_ref().is_some_and(|known| *known != given) {
         true => wrong(otherwise),
@@ -198,7 +198,7 @@ impl GraphVertex {
     }
 }
 
-/// The vertex with this name, added if it is new.
+/// Returns the vertex with this name, which is added if it is new.
 fn named(name: &Value, graph: &mut ExplicitGraph) -> Result<usize> {
     if !vertex_name(name) {
         return wrong(format!("{} is not the name of a vertex", name.kind()));

@@ -1,9 +1,10 @@
-//! The checker's own interpreter: straight from the syntax tree to positions, endings and moves.
+//! The checker's own interpreter, which derives positions, endings and moves directly from the
+//! syntax tree.
 //!
-//! It knows what games are made of: numbers, lists, functions, graphs, rulesets and the operators
-//! on games. It knows no query: a game whose description asks for `R` or `f` is not checked. It is
-//! slow and plain, and shares the parser and the checking of names and types with the rest of the
-//! program, nothing else.
+//! It knows the parts of games: numbers, lists, functions, graphs, rulesets and the operators on
+//! games. It knows no query, so a game whose description asks for `R` or `f` is not checked. It is
+//! slow and plain. With the rest of the program it shares only the parser and the checking of names
+//! and types.
 
 mod boards;
 mod eval;
@@ -32,31 +33,31 @@ use crate::source::{SourceId, SourceMap, Span};
 use crate::syntax::{self, ast};
 use crate::watch::Context;
 
-/// How deep expressions, calls and games may be nested.
+/// The greatest depth to which expressions, calls and games may be nested.
 const MOST_DEEP: usize = 20_000;
-/// How many steps are made between two checks.
+/// The number of steps between two checks.
 const CHECK_EVERY: u32 = 4096;
 
-/// The texts of a question with what they define.
+/// The texts of a question, with their definitions.
 pub struct Interpreter<'a> {
     context: &'a Context<'a>,
     sources: SourceMap,
     definitions: Definitions,
     scopes: Vec<Scope>,
-    /// What the names of each text stand for.
+    /// The values of the names of each text.
     modules: Vec<HashMap<String, Value>>,
-    /// The text whose code is running.
+    /// The index of the text whose code is running.
     module: usize,
     games: GameTable,
     /// The results of calls, by function and arguments.
     memo: HashMap<(u64, Vec<Value>), Value>,
-    /// Whether moves are given their names.
+    /// `true` if moves are given their names.
     naming: bool,
-    /// How many functions have been made.
+    /// The number of functions created so far.
     functions: u64,
     depth: usize,
     steps: u32,
-    /// How many more elements lists may have in all.
+    /// The number of elements that further lists may have in all.
     room: u64,
 }
 
@@ -64,7 +65,7 @@ pub struct Interpreter<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct LocalFrame {
     locals: Vec<(Rc<str>, Value)>,
-    /// The `let` lines of the ruleset around, if there is one.
+    /// The `let` lines of the surrounding ruleset, if there is one.
     lets: Option<Lets>,
 }
 
@@ -72,16 +73,16 @@ pub struct LocalFrame {
 #[derive(Debug, Clone)]
 struct Lets {
     ruleset: Rc<ast::RulesetDefinition>,
-    /// How many of the ruleset's lines stand before.
+    /// The number of the ruleset's lines that precede the piece.
     before: usize,
-    /// How many of the frame's locals every line of the ruleset sees.
+    /// The number of the frame's locals that are visible in every line of the ruleset.
     base: usize,
-    /// Whether the state is not known yet: then only constants are seen.
+    /// `true` while the state is not known yet. Then only constants are visible.
     at_start: bool,
 }
 
 impl LocalFrame {
-    /// Whether it holds no names.
+    /// Returns `true` if there are no names.
     pub fn is_empty(&self) -> bool {
         self.locals.is_empty() && self.lets.is_none()
     }
@@ -108,7 +109,7 @@ impl<'a> Interpreter<'a> {
     /// Reads texts, which may name some builtins, and evaluates their definitions.
     ///
     /// # Errors
-    /// If one of them is wrong, or the work is stopped.
+    /// If one of them has an error, or the work is stopped.
     pub fn new(
         texts: &[SourceText],
         builtins: &Definitions,
@@ -183,7 +184,7 @@ impl<'a> Interpreter<'a> {
         Ok(parsed.file.statements)
     }
 
-    /// Passes statements whose names and types are right.
+    /// Checks the names and types of statements.
     fn check(&mut self, statements: &[ast::Statement], scope: &mut Scope) -> Result<()> {
         let (_, diagnostics) = check::check(&mut self.definitions, scope, statements);
         let mut diagnostics = diagnostics.iter();
@@ -221,9 +222,9 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// What a definition stands for: its value if it is a constant, else a function. A constant
-    /// that this interpreter cannot evaluate stays a function, which is no game and no number: it
-    /// hides what its name meant before, and fails where it is used.
+    /// Returns the value of a definition: its body's value if it is a constant, else a function. A
+    /// constant that this interpreter cannot evaluate remains a function. It is then neither a game
+    /// nor a number: it hides the earlier meaning of its name, and fails where it is used.
     fn defined(&mut self, code: Callable, constant: bool) -> Result<Value> {
         let function = self.function(code, LocalFrame::default());
         if !constant {
@@ -235,7 +236,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Runs a piece of work one level deeper.
+    /// Runs work one level deeper.
     fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.step()?;
         if self.depth == MOST_DEEP {
@@ -256,26 +257,26 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// Passes a list of so many elements.
+    /// Counts the elements of a list against the memory limit.
     fn admit(&mut self, length: usize) -> Result<()> {
         let left = self.room.checked_sub(length as u64);
         self.room = left.ok_or(crate::watch::Stop::Memory(self.context.limits.max_memory))?;
         Ok(())
     }
 
-    /// How many games have been met.
+    /// Returns the number of games that have occurred.
     pub fn met(&self) -> usize {
         self.games.len()
     }
 
-    /// Where a span stands: the text's name, the line and the column.
+    /// Returns the place of a span: the text's name, the line and the column.
     pub fn place(&self, span: Span) -> String {
         let (line, column) = self.sources.position(span);
         format!("{}:{line}:{column}", self.sources.get(span.source).name)
     }
 }
 
-/// The trouble that a diagnostic tells of.
+/// Returns a diagnostic as an error of the interpreter.
 fn said(diagnostic: &Diagnostic) -> Result<()> {
     let (message, span) = (diagnostic.message.clone(), diagnostic.span());
     Err(Trouble::Wrong(message, span))

@@ -1,4 +1,4 @@
-//! Positions of rulesets, packed, and as the texts that `at` takes.
+//! Positions of rulesets: packed, and as the texts that `at` accepts.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use super::rulesets::Instance;
 use super::value::{Result, Value, wrong};
 use crate::player::Player;
 
-/// The codes of packed values that are no integers; a small integer is a byte from [`SMALL`] on.
+/// The codes of packed values that are not integers. A small integer is a byte from [`SMALL`] on.
 const EMPTY: u8 = 0;
 const ALICE: u8 = 1;
 const BOB: u8 = 2;
@@ -20,7 +20,8 @@ const WIDE: u8 = 5;
 const SMALL: u8 = 6;
 
 impl Instance {
-    /// The values of the state variables in few bytes. Their shape is that of the start.
+    /// Packs the values of the state variables in few bytes. The shape of the values is that of the
+    /// start.
     pub fn pack(&self, values: &[Value]) -> Result<Rc<[u8]>> {
         let mut bytes = Vec::new();
         for ((_, model), value) in self.variables.iter().zip(values) {
@@ -29,7 +30,7 @@ impl Instance {
         Ok(bytes.into())
     }
 
-    /// The values that were packed.
+    /// Returns the values that were packed.
     pub fn unpack(&self, mut bytes: &[u8]) -> Vec<Value> {
         let models = self.variables.iter().map(|(_, model)| model);
         models.map(|model| unpack(model, &mut bytes)).collect()
@@ -96,7 +97,7 @@ fn unpack(model: &Value, bytes: &mut &[u8]) -> Value {
 }
 
 impl Interpreter<'_> {
-    /// The game from another position.
+    /// Returns the game from another position.
     pub(super) fn at(&mut self, game: GameIndex, position: &Value) -> Result<GameIndex> {
         match self.games.get(game).clone() {
             Game::Vertex(graph, _) => match self.games.graphs[graph].names.get_index_of(position) {
@@ -124,8 +125,8 @@ impl Interpreter<'_> {
 }
 
 impl Instance {
-    /// The position that a text stands for: the first board without a name, other variables as
-    /// `name=value`; a single variable needs none.
+    /// Reads the position that a text stands for: the first board without its name, other variables
+    /// as `name=value`. A single variable needs no name.
     fn read(&self, text: &str) -> Result<Rc<[u8]>> {
         let bare = match self.variables.len() {
             1 => Some(0),
@@ -167,7 +168,8 @@ fn read(model: &Value, rest: &mut &str) -> Result<Value> {
     let is_piece = |value: &Value| matches!(value, Value::Empty | Value::Player(_));
     match model {
         Value::Board(board) => {
-            // Where cells hold nothing but pieces a letter stands for each.
+            // If the cells of a board can only be empty or have pieces, each is written as a
+            // letter.
             let (mut cells, lettered) = (Vec::new(), board.cells.iter().all(is_piece));
             for (index, cell) in board.cells.iter().enumerate() {
                 let new_row = index > 0 && index.is_multiple_of(board.cols);

@@ -1,4 +1,4 @@
-//! What an expression asks: one query of one game, and the rules in force there.
+//! Reads the question of an expression: one query of one game, and the rules in force there.
 
 use num_rational::BigRational;
 
@@ -14,11 +14,11 @@ use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind};
 /// A query with its rules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameQuery {
-    /// What is asked.
+    /// The quantity in question.
     pub asked: AskedQuantity,
-    /// Of which game.
+    /// The game in question.
     pub game: GameIndex,
-    /// Under which rules.
+    /// The rules in force.
     pub rules: Rules,
 }
 
@@ -27,7 +27,7 @@ pub struct GameQuery {
 pub enum AskedQuantity {
     /// `R(G)`
     Richman,
-    /// `P(G)`, `P(G, p)`: without a probability the coin is fair.
+    /// `P(G)`, `P(G, p)`. Without a probability the coin is fair.
     Probability(Option<BigRational>),
     /// `f(G, k)`, `f(G, k .. l)`
     Thresholds(Vec<i64>),
@@ -42,10 +42,10 @@ pub enum AskedQuantity {
 }
 
 impl Interpreter<'_> {
-    /// What an expression asks.
+    /// Evaluates the question of an expression.
     ///
     /// # Errors
-    /// If it is no query that has a certificate.
+    /// If it is not a query that has a certificate.
     pub fn question(&mut self, loads: &[usize], expression: &str) -> Result<GameQuery> {
         let expr = self.expression(loads, expression)?;
         let question = self.asked(&expr, &Overrides::default(), &mut LocalFrame::default())?;
@@ -53,7 +53,7 @@ impl Interpreter<'_> {
         Ok(question)
     }
 
-    /// The one expression of a question.
+    /// Reads an expression as the only statement of a question.
     fn expression(&mut self, loads: &[usize], expression: &str) -> Result<Expr> {
         let id = self.sources.add("the question", expression);
         let mut scope = Scope::default();
@@ -73,10 +73,11 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The two queries that an expression compares, and how; `None` if it compares none.
+    /// Returns the two queries that an expression compares, with the operator, or `None` if it
+    /// compares none.
     ///
     /// # Errors
-    /// If one of the two is no query that has a certificate.
+    /// If one of the two is not a query that has a certificate.
     pub fn comparison(
         &mut self,
         loads: &[usize],
@@ -106,7 +107,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Passes questions for which there are proofs.
+    /// Accepts questions for which there are proofs.
     fn has_proofs(&self, question: &GameQuery) -> Result<()> {
         if question.rules.robin_hood != Default::default() {
             return wrong("thresholds under `robin_hood` have no certificate");
@@ -121,7 +122,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The rules in force inside of a `using`.
+    /// Returns the rules in force inside of a `using`.
     fn using(
         &mut self,
         rules: &Expr,
@@ -161,7 +162,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a call asks of which game.
+    /// Returns the quantity that a call asks for, and its game.
     fn called(
         &mut self,
         callee: &Expr,

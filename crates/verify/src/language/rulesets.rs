@@ -1,5 +1,5 @@
-//! Rulesets (the heading "Rulesets" in the page of the language): the lines as they are written,
-//! position by position.
+//! Evaluates rulesets (the heading "Rulesets" in the page of the language): the lines as they are
+//! written, position by position.
 
 use std::rc::Rc;
 
@@ -17,19 +17,19 @@ use crate::syntax::ast::{
 pub struct Instance {
     /// Its lines.
     pub ruleset: Rc<ast::RulesetDefinition>,
-    /// The text whose names it sees.
+    /// The index of the text whose names are visible in it.
     pub module: usize,
     /// Its parameters with their values.
     pub arguments: Vec<(Rc<str>, Value)>,
     /// The state variables with their values at the start.
     pub variables: Vec<(Rc<str>, Value)>,
-    /// What the `stuck` line says of a player who is to move and cannot; without one the other
+    /// The `stuck` line's result for a player who is to move and cannot. Without one the other
     /// player moves.
     pub stuck: Option<StuckKind>,
 }
 
 impl Interpreter<'_> {
-    /// The start of a ruleset with these arguments.
+    /// Returns the start of a ruleset with these arguments.
     pub(super) fn instance(
         &mut self,
         ruleset: &Rc<ast::RulesetDefinition>,
@@ -61,7 +61,7 @@ impl Interpreter<'_> {
                 | RuleItemKind::Move { .. }
                 | RuleItemKind::Win(..)
                 | RuleItemKind::Draw(_)
-                // Positions that are alike are listed each for itself.
+                // The checker does not merge symmetric positions, so each is listed separately.
                 | RuleItemKind::Symmetry(..) => {}
             }
         }
@@ -78,8 +78,8 @@ impl Interpreter<'_> {
         Ok(self.games.add(Game::State(number, start)))
     }
 
-    /// Works through the lines of a ruleset at a state, each with its number, until one gives
-    /// something.
+    /// Evaluates the lines of a ruleset at a state, each with its index, until one returns a
+    /// result.
     fn at_state<T>(
         &mut self,
         instance: &Instance,
@@ -106,7 +106,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// How the game has ended by the `win` and `draw` lines in order, each for Alice as `me` first.
+    /// Returns the ending by the `win` and `draw` lines in order. Each line is evaluated with Alice
+    /// as `me` first.
     pub(super) fn state_ending(
         &mut self,
         instance: &Instance,
@@ -131,7 +132,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whose turn it is by the first `turn` line that holds, if it is anybody's.
+    /// Returns the player who moves without a bid by the first `turn` line that holds, if there is
+    /// one.
     pub(super) fn state_owner(
         &mut self,
         instance: &Instance,
@@ -141,7 +143,7 @@ impl Interpreter<'_> {
             let RuleItemKind::Turn(player, condition) = &item.kind else {
                 return Ok(None);
             };
-            // No name in the line means who moves.
+            // No name in the line depends on the mover, so either player may stand for `me`.
             let mut frame = instance.frame(state, Player::Alice, index);
             match this.holds(condition, &mut frame)? {
                 true => this.player(player, &mut frame, "move").map(Some),
@@ -150,7 +152,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The moves of a player by the `move` lines in order, with what they are called.
+    /// Returns the moves of a player by the `move` lines in order, with their names.
     pub(super) fn state_successors(
         &mut self,
         instance: &Instance,
@@ -190,7 +192,7 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// `place(1, 1)`: cells are spread out.
+    /// Writes a move as `place(1, 1)`. The parts of a tuple are written as separate arguments.
     fn label<'e>(
         &mut self,
         name: &str,
@@ -257,7 +259,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Runs a piece of work that sees the names of a text.
+    /// Runs work with the names of a text in scope.
     pub(super) fn in_module<T>(
         &mut self,
         module: usize,
@@ -292,7 +294,7 @@ impl Interpreter<'_> {
         Ok(game)
     }
 
-    /// The move that an action names, if there is one.
+    /// Finds the move that an action names.
     fn chosen(
         &mut self,
         moves: &[(String, GameIndex)],
@@ -326,8 +328,8 @@ impl Interpreter<'_> {
 }
 
 impl Instance {
-    /// The names that a line sees at a state: those of the state, `me` and `other`, and the
-    /// arguments.
+    /// Creates the names visible in a line at a state: those of the state, `me` and `other`, and
+    /// the arguments.
     pub(super) fn frame(&self, state: &[Value], me: Player, line: usize) -> LocalFrame {
         let names = self.variables.iter().map(|(name, _)| Rc::clone(name));
         let mut locals: Vec<(Rc<str>, Value)> = names.zip(state.iter().cloned()).collect();
@@ -343,7 +345,7 @@ impl Instance {
         LocalFrame { locals, lets }
     }
 
-    /// The values of the state variables at the start.
+    /// Returns the values of the state variables at the start.
     pub(super) fn start(&self) -> Vec<Value> {
         self.variables
             .iter()
@@ -370,7 +372,7 @@ fn assign(target: &mut Value, path: &[Value], op: AssignOp, value: Value) -> Res
     Ok(())
 }
 
-/// The part of a value at some indices.
+/// Borrows the part of a value at some indices.
 fn part<'v>(value: &'v mut Value, path: &[Value]) -> Result<&'v mut Value> {
     let Some((first, rest)) = path.split_first() else {
         return Ok(value);

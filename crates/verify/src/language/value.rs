@@ -1,4 +1,4 @@
-//! Values of the checker's interpreter, and what can go wrong while it runs.
+//! Values of the checker's interpreter, and its errors.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -16,7 +16,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, BinaryOp};
 use crate::watch::Stop;
 
-/// A number: exact, in 64 bits. What does not fit is not checked, and says so.
+/// An exact number of 64-bit integers. If a result does not fit, the check fails with a message.
 pub type Number = Ratio<i64>;
 
 /// A value.
@@ -24,7 +24,7 @@ pub type Number = Ratio<i64>;
 pub enum Value {
     /// A number.
     Number(Number),
-    /// Chips with what marks them.
+    /// Chips with their mark.
     Chips(i64, ChipMark),
     /// `true`, `false`
     Bool(bool),
@@ -50,7 +50,7 @@ pub enum Value {
     Rules(Rc<Overrides>),
 }
 
-/// `top` and `bottom`; `left` and `right` are written like the players.
+/// `top` and `bottom`. `left` and `right` are written like the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BoardSide {
     /// The first row.
@@ -62,26 +62,26 @@ pub enum BoardSide {
 /// A board, row by row from the top.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BoardValue {
-    /// Whether the cells are hexagons.
+    /// `true` if the cells are hexagons.
     pub hexagons: bool,
     /// The number of rows.
     pub rows: usize,
     /// The number of columns.
     pub cols: usize,
-    /// What stands on them.
+    /// The values of the cells.
     pub cells: Vec<Value>,
 }
 
-/// What is called with parentheses.
+/// A value that can be called with parentheses.
 #[derive(Debug)]
 pub struct FunctionValue {
-    /// No two functions have the same.
+    /// The id, which is unique.
     pub id: u64,
-    /// What it does.
+    /// The code.
     pub code: Callable,
-    /// The text whose names it sees.
+    /// The index of the text whose names are visible in it.
     pub module: usize,
-    /// The names around it that it sees.
+    /// The captured names.
     pub captured: LocalFrame,
 }
 
@@ -108,12 +108,12 @@ pub enum Callable {
     Ruleset(Rc<ast::RulesetDefinition>),
 }
 
-/// Why the interpreter gives up.
+/// The reason why the interpreter gives up.
 #[derive(Debug)]
 pub enum Trouble {
     /// The text has no meaning here, or one that this checker does not know.
     Wrong(String, Option<Span>),
-    /// A limit or an interrupt.
+    /// A limit or an interrupt stopped the work.
     Stopped(Stop),
 }
 
@@ -125,17 +125,17 @@ impl From<Stop> for Trouble {
 
 pub type Result<T> = std::result::Result<T, Trouble>;
 
-/// A number without bounds.
+/// Converts a number to one of unlimited size.
 pub fn exact(number: &Number) -> BigRational {
     BigRational::new((*number.numer()).into(), (*number.denom()).into())
 }
 
-/// Gives up without a place.
+/// Fails without a place.
 pub fn wrong<T>(what: impl Into<String>) -> Result<T> {
     Err(Trouble::Wrong(what.into(), None))
 }
 
-/// Gives a trouble its place, if it has none.
+/// Adds a place to an error that has none.
 pub fn placed<T>(result: Result<T>, span: Span) -> Result<T> {
     result.map_err(|trouble| match trouble {
         Trouble::Wrong(what, None) => Trouble::Wrong(what, Some(span)),
@@ -144,27 +144,27 @@ pub fn placed<T>(result: Result<T>, span: Span) -> Result<T> {
 }
 
 impl Value {
-    /// An integer as a value.
+    /// Creates an integer.
     pub fn integer(n: usize) -> Self {
         Self::Number(Number::from_integer(n as i64))
     }
 
-    /// A list.
+    /// Creates a list.
     pub fn list(items: impl IntoIterator<Item = Value>) -> Self {
         Self::List(items.into_iter().collect())
     }
 
-    /// A tuple.
+    /// Creates a tuple.
     pub fn tuple(items: impl IntoIterator<Item = Value>) -> Self {
         Self::Tuple(items.into_iter().collect())
     }
 
-    /// Says that another kind of value is needed.
+    /// Fails because another kind of value is needed.
     fn no<T>(&self, needed: &str) -> Result<T> {
         wrong(format!("{needed} is needed, not {}", self.kind()))
     }
 
-    /// A number.
+    /// Returns the number.
     pub fn number(&self) -> Result<Number> {
         match self {
             Self::Number(n) => Ok(*n),
@@ -172,7 +172,7 @@ impl Value {
         }
     }
 
-    /// An integer.
+    /// Returns the integer.
     pub fn whole(&self) -> Result<i64> {
         let number = self.number()?;
         match number.is_integer() {
@@ -181,7 +181,7 @@ impl Value {
         }
     }
 
-    /// An integer from 0 to `count` - 1.
+    /// Returns the integer, which must be from 0 to `count` - 1.
     pub fn index(&self, count: usize) -> Result<usize> {
         let n = self.whole()?;
         match usize::try_from(n).ok().filter(|n| *n < count) {
@@ -190,7 +190,7 @@ impl Value {
         }
     }
 
-    /// True or false.
+    /// Returns the truth value.
     pub fn truth(&self) -> Result<bool> {
         match self {
             Self::Bool(truth) => Ok(*truth),
@@ -198,7 +198,7 @@ impl Value {
         }
     }
 
-    /// A game.
+    /// Returns the game.
     pub fn game(&self) -> Result<GameIndex> {
         match self {
             Self::Game(game) => Ok(*game),
@@ -206,7 +206,7 @@ impl Value {
         }
     }
 
-    /// The elements of a list or tuple.
+    /// Returns the elements of a list or tuple.
     pub fn items(&self) -> Result<&Rc<[Value]>> {
         match self {
             Self::List(items) | Self::Tuple(items) => Ok(items),
@@ -214,7 +214,7 @@ impl Value {
         }
     }
 
-    /// What it is made of, if it has parts.
+    /// Returns the parts of a list, tuple or board.
     pub fn parts(&self) -> Option<&[Value]> {
         match self {
             Self::List(items) | Self::Tuple(items) => Some(items),
@@ -223,7 +223,7 @@ impl Value {
         }
     }
 
-    /// A value of the same kind, made of other parts.
+    /// Creates a value of the same kind with other parts.
     pub fn remade(&self, parts: Vec<Value>) -> Self {
         match self {
             Self::Tuple(_) => Self::tuple(parts),
@@ -235,7 +235,7 @@ impl Value {
         }
     }
 
-    /// The name of its kind in messages.
+    /// Returns the name of its kind in messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Number(_) => "a number",
@@ -254,7 +254,7 @@ impl Value {
         }
     }
 
-    /// The order of two values of one kind; lists by their first difference.
+    /// Compares two values of one kind. Lists are compared by their first difference.
     pub fn compare(&self, other: &Self) -> Result<Ordering> {
         let chips = |value: &Self| match value {
             Self::Number(n) if n.is_integer() => Some((n.to_integer(), ChipMark::None)),
@@ -280,7 +280,7 @@ impl Value {
         }
     }
 
-    /// The value as moves and positions print it.
+    /// Writes the value as moves and positions print it.
     pub fn words(&self) -> String {
         let all = |items: &[Value]| {
             let words: Vec<String> = items.iter().map(Value::words).collect();
@@ -299,7 +299,7 @@ impl Value {
     }
 }
 
-/// Arithmetic on numbers, and on chips as far as they have it.
+/// Computes arithmetic on numbers, and sums and differences of chips and integers.
 pub fn arithmetic(op: BinaryOp, a: &Value, b: &Value) -> Result<Value> {
     let moved = match (op, a, b) {
         (BinaryOp::Add, Value::Chips(n, mark), by) | (BinaryOp::Add, by, Value::Chips(n, mark)) => {
@@ -335,7 +335,7 @@ pub fn arithmetic(op: BinaryOp, a: &Value, b: &Value) -> Result<Value> {
     fitting(result)
 }
 
-/// A number that has been reckoned.
+/// Converts a computed number to a value, and fails if it does not fit.
 pub fn fitting(number: Option<Number>) -> Result<Value> {
     match number {
         Some(number) => Ok(Value::Number(number)),
@@ -343,7 +343,8 @@ pub fn fitting(number: Option<Number>) -> Result<Value> {
     }
 }
 
-/// The greatest integer that is not more. (The method of the library can overflow on the way.)
+/// Returns the greatest integer that is not more than a number. The method of the library can
+/// overflow on the way.
 pub fn floor(number: Number) -> Number {
     Number::from_integer(number.numer().div_floor(number.denom()))
 }

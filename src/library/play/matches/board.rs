@@ -1,5 +1,5 @@
-//! Boards of selection games that are too large to be explored: bids and moves by counting filled
-//! boards.
+//! Chooses bids and moves on boards of selection games that are too large to be explored, by
+//! counting filled boards.
 
 use std::rc::Rc;
 
@@ -15,17 +15,17 @@ use crate::player::{GameId, Player};
 use crate::rules::Rules;
 use crate::solve::selection::{self, CountFailure, FillingMethod};
 
-/// Boards with more empty cells are not explored.
+/// The most empty cells of a board that is explored.
 const MOST_EXPLORED: usize = 12;
 
-/// With so many, all fillings are judged sooner than random ones.
+/// The number of empty cells up to which judging all fillings is faster than judging random ones.
 const FEW: usize = 18;
 
-/// How many random fillings tell what to do (Arun, section 3).
+/// The number of random fillings on which the advice rests (Arun, section 3).
 const FILLINGS: u64 = 500_000;
 
-/// What filled boards advise: the cell that is likeliest to be pivotal, and the bid for it, half
-/// that probability, of all chips (Arun, Theorem 3.4).
+/// The advice from filled boards: the cell that is likeliest to be pivotal, and the bid for it,
+/// half that probability times all chips (Arun, Theorem 3.4).
 pub(crate) struct Sampled {
     pub(crate) bid: u64,
     /// The move to the cell.
@@ -33,12 +33,12 @@ pub(crate) struct Sampled {
     pub(crate) node: NodeId,
 }
 
-/// Whether a game is such a board.
+/// Returns `true` if a game is such a board.
 pub(crate) fn is_large_board(evaluator: &Evaluator<'_>, game: GameId) -> bool {
     board_of(evaluator, game).is_some_and(|grid| grid.empty().count() > MOST_EXPLORED)
 }
 
-/// The board of a position, if it is one of a selection game.
+/// Returns the board of a position, if it belongs to a selection game.
 pub(crate) fn board_of(evaluator: &Evaluator<'_>, game: GameId) -> Option<TakenCells> {
     let GameExpr::State(id, state) = evaluator.world.games.expr(game) else {
         return None;
@@ -50,7 +50,7 @@ pub(crate) fn board_of(evaluator: &Evaluator<'_>, game: GameId) -> Option<TakenC
     })
 }
 
-/// A position of such a board, with what a player does there.
+/// Returns a position of such a board, with the decisions of a player there.
 pub(crate) fn sampled_scene<'m>(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -116,7 +116,7 @@ pub(crate) fn sampled_scene<'m>(
     })
 }
 
-/// The cell that is likeliest to be pivotal.
+/// Finds the cell that is likeliest to be pivotal.
 fn judge_board(evaluator: &Evaluator<'_>, game: GameId, seed: u64) -> Result<JudgedBoard> {
     let GameExpr::State(id, state) = evaluator.world.games.expr(game) else {
         unreachable!("asked for boards only")
@@ -138,7 +138,8 @@ fn judge_board(evaluator: &Evaluator<'_>, game: GameId, seed: u64) -> Result<Jud
     let counts = match selection::count(&selection, method, evaluator.context) {
         Ok(counts) => counts,
         Err(CountFailure::Stopped(stop)) => return Err(stop.into()),
-        // Then nothing is known, and nothing is bid.
+        // If a filling does not have exactly one winner, nothing is known about the cells, so
+        // nothing is bid.
         Err(CountFailure::NotOneWinner(_)) => {
             return Ok(JudgedBoard {
                 cell: empty[0],

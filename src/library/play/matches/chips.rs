@@ -1,5 +1,5 @@
 //! Matches with chips: optimal single bids for the best outcome or score, bids drawn from an
-//! optimal distribution, or what filled boards advise.
+//! optimal distribution, or the advice of filled boards.
 
 use std::rc::Rc;
 
@@ -54,7 +54,7 @@ impl Held for Purses {
     }
 }
 
-/// A position of a game that is played to win.
+/// Returns a position of a game that is played to win.
 pub(crate) fn won_scene<'m>(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -72,7 +72,7 @@ pub(crate) fn won_scene<'m>(
     })
 }
 
-/// A game that is played for the score.
+/// Returns a position of a game that is played for the score.
 pub(crate) fn scored_scene<'m>(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -92,7 +92,7 @@ pub(crate) fn scored_scene<'m>(
     })
 }
 
-/// A game in which both pay, played with bids that these dice draw.
+/// Returns a position of a game under all-pay bidding, in which these dice draw the bids.
 pub(crate) fn mixed_scene<'m>(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -118,15 +118,15 @@ pub(crate) struct ChipsTheory<'a> {
     pub(crate) engine: PlayEngine,
 }
 
-/// What optimal play is after.
+/// The solution that optimal play follows.
 pub(crate) enum PlayEngine {
-    /// The best outcome.
+    /// Play for the best outcome.
     Wins(Solution),
-    /// The score.
+    /// Play for the score.
     Scores(Rc<ScoringPosition>),
-    /// The best outcome where both pay: bids are drawn.
+    /// Play for the best outcome under all-pay bidding: bids are drawn from a distribution.
     Mixed(Rc<AllPayValues>, Dice),
-    /// The cell that decides most fillings of a large board.
+    /// Play for the cell that decides most fillings of a large board.
     Sampled(Sampled),
 }
 
@@ -183,7 +183,8 @@ impl PlayTheory for ChipsTheory<'_> {
             PlayEngine::Mixed(solved, _) => {
                 all_pay::preferred_winner(solved, graph, self.rules, node, &purses, player, bid)
             }
-            // A move is always worth having here, and the advantage less than a chip.
+            // A move is never a disadvantage here, and the tie-breaking advantage is worth less
+            // than a chip.
             PlayEngine::Sampled(_) => player,
         })
     }

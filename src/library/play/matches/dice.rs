@@ -1,4 +1,4 @@
-//! Chance that a seed fixes.
+//! Random numbers from a seed.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,8 +8,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::player::Player;
 
-/// Chance that a seed fixes: splitmix64 (Steele, Lea & Flood, 2014). The same match can be played
-/// again. Clones draw from one and the same sequence.
+/// Random numbers from a seed, by splitmix64 (Steele, Lea & Flood, 2014), so that a match can be
+/// repeated. Clones draw from the same sequence.
 #[derive(Clone)]
 pub(crate) struct Dice(Rc<RefCell<SplitMix64>>);
 
@@ -18,22 +18,22 @@ impl Dice {
         Self(Rc::new(RefCell::new(SplitMix64::seed_from_u64(seed))))
     }
 
-    /// From 0 up to 1, exclusive.
+    /// Returns a number from 0 up to 1, exclusive.
     pub(crate) fn fraction(&self) -> f64 {
         (self.0.borrow_mut().next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A whole number below another one.
+    /// Returns a whole number below `most`.
     pub(crate) fn below(&self, most: u64) -> u64 {
         ((self.fraction() * most as f64) as u64).min(most - 1)
     }
 
-    /// Either player.
+    /// Returns either player.
     pub(crate) fn either(&self) -> Player {
         Player::BOTH[self.below(2) as usize]
     }
 
-    /// An index, each with its weight.
+    /// Returns an index, drawn with these weights.
     pub(crate) fn draw(&self, weights: &[f64]) -> u64 {
         let mut left = self.fraction() * weights.iter().sum::<f64>();
         let mut last = 0;

@@ -1,6 +1,5 @@
-//! Matches that cannot end any more. A match that has gone on for long may be in a circle which no
-//! move leads out of, or which neither player's moves lead out of: it is a draw, and need not be
-//! played to its last move.
+//! Detects matches that can no longer end. A long match may be in a cycle that no move leaves, or
+//! that neither player's chosen moves leave. It is a draw, and need not be played to the last move.
 
 use std::rc::Rc;
 
@@ -10,24 +9,25 @@ use crate::player::Player;
 use crate::rules::Winner;
 use crate::watch::{Context, Stop, watched};
 
-/// Whether a match may end is asked once one has gone on for so many moves.
+/// The number of moves after which it is checked whether a match can still end.
 const LONG: usize = 1_000;
 
-/// From which vertices of a graph a match may end.
+/// The vertices of a graph from which a match may end.
 pub(crate) struct EndableVertices<T> {
     scene: Rc<Scene<T>>,
     may_end: Vec<bool>,
 }
 
 impl<T: PlayTheory> EndableVertices<T> {
-    /// Whether a match may end from a vertex; `None` if that is not known of this scene.
+    /// Returns whether a match may end from a vertex; `None` if the vertices are those of another
+    /// scene.
     pub(crate) fn may_end(&self, scene: &Rc<Scene<T>>, node: NodeId) -> Option<bool> {
         Rc::ptr_eq(&self.scene, scene).then(|| self.may_end[node.index()])
     }
 }
 
 impl<T: PlayTheory> MatchSetup<'_, T> {
-    /// Whether a match that has come to a vertex after so many moves may still end.
+    /// Returns `true` if a match that has reached a vertex after `made` moves may still end.
     pub(crate) fn may_end(
         &mut self,
         scene: &Rc<Scene<T>>,
@@ -50,7 +50,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         Ok(may_end)
     }
 
-    /// Goes back from the endings along the moves that may be made.
+    /// Finds the vertices by a search from the endings, backwards along the moves that may be made.
     fn lasting(
         &self,
         scene: &Rc<Scene<T>>,
@@ -82,8 +82,9 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         Ok(EndableVertices { scene, may_end })
     }
 
-    /// Where a match may go from a vertex: where both players hold nothing and play their best, each
-    /// toss of the coin leads to one vertex; else any move may be made.
+    /// Returns the vertices that a match may go to from a vertex. If the players hold nothing and
+    /// both play optimally, each toss of the coin leads to one vertex; otherwise any move may be
+    /// made.
     fn heads(&self, scene: &Scene<T>, node: NodeId, held: &T::Held) -> Vec<NodeId> {
         let graph = &scene.explored.graph;
         let play_their_best = Player::BOTH

@@ -1,11 +1,11 @@
-//! One match: two seats and a referee, turn by turn. Everything that plays (`play` and all of
-//! `simulate`) plays here.
+//! Plays a match turn by turn, with two seats and a referee. Everything that plays (`play` and all
+//! of `simulate`) plays here.
 //!
-//! Who sits at a table is a [`Seat`]; what optimal play is there, a [`PlayTheory`]; what both
-//! players hold, and how it changes hands, a [`Held`]: chips ([`settle`](crate::rules::settle)
-//! moves them), money, or nothing where a coin decides each turn. Positions come from [`Scenes`]:
-//! one whole graph, or the neighbourhood of one position after the other where the ruleset is too
-//! large to explore.
+//! A [`Seat`] says who makes a player's decisions, and a [`PlayTheory`] makes optimal ones. A
+//! [`Held`] is the budgets of both players and the way they change: chips
+//! ([`settle`](crate::rules::settle) moves them), money, or nothing if a coin decides each turn.
+//! Positions come from [`Scenes`]: one whole graph, or the neighbourhood of one position after
+//! another if the ruleset is too large to explore.
 
 pub(in crate::library) mod board;
 mod chips;
@@ -40,40 +40,41 @@ pub(crate) use person::{Person, no_terminal, stopped};
 use questions::{AnswerResult, HOW_TO_ANSWER, Unanswered};
 pub(crate) use tosses::{NothingHeld, UserStrategy, turns_scene};
 
-/// How wide the sentences of a match are.
+/// The width of the sentences of a match, in characters.
 const LINE: usize = 80;
 
-/// What both players hold, and how it changes hands.
+/// The budgets of both players, and the way they change.
 pub(crate) trait Held: Clone {
     type Bid: Ord + Display;
 
-    /// Whether both bid where only one of them can move.
+    /// If set, both players bid even if only one of them can move.
     const BIDS_IN_VAIN: bool;
 
-    /// Whether nobody holds anything, so that what comes next depends on the position alone.
+    /// If set, neither player holds anything, so that the rest of play depends on the position
+    /// alone.
     const IS_NOTHING: bool = false;
 
-    /// Any bid that a player can afford.
+    /// Returns a random bid that a player can afford.
     fn any_bid(&self, player: Player, dice: &Dice) -> Self::Bid;
 
-    /// Who wins a tie.
+    /// Returns the rule for a tie.
     fn tie(&self, rules: &Rules) -> Tie;
 
-    /// What both hold when they bid.
+    /// Returns the budgets with which the players bid.
     fn before_bid(&self, _: &Rules) -> Self {
         self.clone()
     }
 
-    /// What both hold once the bids are paid.
+    /// Returns the budgets after the bids are paid.
     fn settle(&self, rules: &Rules, bids: PerPlayer<Self::Bid>, winner: Player) -> Self;
 
-    /// What a player holds, in words.
+    /// Returns a player's budget in words.
     fn words(&self, _: Player) -> String {
         String::new()
     }
 
-    /// Asks a person for a bid, who may be told what optimal play bids; the match stops where
-    /// nobody is asked for such bids.
+    /// Asks a person for a bid; `advice` computes the optimal bid for a hint. The default stops the
+    /// match, for bids that no person is asked for.
     fn ask_bid(
         &self,
         _: Player,
@@ -84,24 +85,24 @@ pub(crate) trait Held: Clone {
     }
 }
 
-/// Hints for a person are worked out to the end.
+/// The message of a failed hint. Hints for a person cannot be stopped.
 const NEVER_STOPPED: &str = "nobody watches";
 
-/// A position at which somebody has to decide, with what both hold before the bid.
+/// A position at which a player has to decide, with both budgets before the bid.
 pub(crate) struct DecisionPoint<'s, H> {
     pub(crate) graph: &'s GameGraph,
     pub(crate) node: NodeId,
     pub(crate) held: &'s H,
 }
 
-/// What optimal play is: the decisions of whoever sits on [`Seat::Optimal`].
+/// Optimal play: the decisions of a player on [`Seat::Optimal`].
 pub(crate) trait PlayTheory {
     type Held: Held;
 
-    /// What a player bids.
+    /// Returns a player's bid.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// Returns an error if the work is stopped.
     fn bid(
         &self,
         player: Player,
@@ -109,10 +110,10 @@ pub(crate) trait PlayTheory {
         context: &Context<'_>,
     ) -> std::result::Result<<Self::Held as Held>::Bid, Stop>;
 
-    /// Whom a player who may choose lets win a tied bid.
+    /// Returns the player whom `player`, who may choose, lets win a tied bid.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// Returns an error if the work is stopped.
     fn tie_winner(
         &self,
         player: Player,
@@ -121,8 +122,8 @@ pub(crate) trait PlayTheory {
         context: &Context<'_>,
     ) -> std::result::Result<Player, Stop>;
 
-    /// Whom a player who has won the bid lets move, where both can; `told` is where given
-    /// strategies would go.
+    /// Returns the player whom the winner of the bid lets move, if both can move. `told` holds the
+    /// destinations that given strategies would choose.
     fn mover(
         &self,
         player: Player,
@@ -131,7 +132,7 @@ pub(crate) trait PlayTheory {
         told: PerPlayer<Option<NodeId>>,
     ) -> Player;
 
-    /// Where a player who is to move goes; `None` if any move is as good.
+    /// Returns the vertex to which a player moves; `None` if all moves are equally good.
     fn destination(
         &self,
         player: Player,
@@ -139,28 +140,28 @@ pub(crate) trait PlayTheory {
         after: &Self::Held,
     ) -> Option<NodeId>;
 
-    /// That move with its words, if the theory knows them better than the graph does.
+    /// Returns that move in words, if the theory knows them better than the graph does.
     fn named(&self) -> Option<NamedMove> {
         None
     }
 
-    /// What a move adds to the score.
+    /// Returns the score of a move.
     fn weight(&self, _: &GameGraph, _: NodeId, _: NodeId, _: Player) -> Score {
         Score::zero()
     }
 
-    /// What an ending adds to the score.
+    /// Returns the score of an ending.
     fn ending_weight(&self, _: NodeId) -> Score {
         Score::zero()
     }
 
-    /// Whether there is a score.
+    /// Returns `true` if there is a score.
     fn is_scored(&self) -> bool {
         false
     }
 }
 
-/// Who makes a player's decisions.
+/// The maker of a player's decisions.
 pub(crate) enum Seat {
     /// The user, who is asked.
     Person(Person),
@@ -168,30 +169,30 @@ pub(crate) enum Seat {
     Optimal,
     /// The dice.
     Random,
-    /// A function of the user's, which says where to move; all else is the theory's.
+    /// A function of the user's, which chooses the moves; the theory makes all other decisions.
     Given(UserStrategy),
 }
 
-/// Positions with what is solved there.
+/// Positions with their solution.
 pub(crate) struct Scene<T> {
     pub(crate) explored: Rc<Explored>,
     pub(crate) theory: T,
-    /// Whether the graph has all that can be reached; otherwise it has the moves of its start
-    /// alone, and knows only there whether the game is over.
+    /// If set, the graph contains all positions that can be reached. Otherwise it has only the
+    /// moves of its start, and only the start's ending is known.
     pub(crate) is_whole: bool,
 }
 
-/// How a position's scene is found.
+/// The function that finds the scene of a position.
 type Finder<'m, T> = dyn Fn(&mut Evaluator<'_>, GameId) -> Result<Scene<T>> + 'm;
 
-/// So many scenes are remembered.
+/// The number of scenes that are remembered.
 const REMEMBERED: usize = 1 << 12;
 
-/// Where the positions of matches come from.
+/// The source of the positions of matches.
 pub(crate) struct Scenes<'m, T> {
     find: Box<Finder<'m, T>>,
     known: HashMap<GameId, Rc<Scene<T>>>,
-    /// From where matches may end, once one has gone on for long.
+    /// The vertices from which matches may end, computed once a match has become long.
     lasting: Option<EndableVertices<T>>,
 }
 
@@ -204,7 +205,7 @@ impl<'m, T> Scenes<'m, T> {
         }
     }
 
-    /// The scene in which a position has its moves.
+    /// Returns the scene in which a position has its moves.
     pub(crate) fn at(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -225,13 +226,13 @@ impl<'m, T> Scenes<'m, T> {
 /// The coin that decides ties.
 pub(crate) struct Toss {
     pub(crate) coin: Coin,
-    /// Who wins by its first side.
+    /// The player who wins by the coin's first side.
     pub(crate) first: Player,
     pub(crate) dice: Dice,
 }
 
 impl Toss {
-    /// The fair coin, for Alice on its first side.
+    /// Returns the fair coin, with Alice on its first side.
     pub(crate) fn fair(dice: Dice) -> Self {
         Self {
             coin: Coin::default(),
@@ -250,23 +251,23 @@ impl Toss {
     }
 }
 
-/// Where matches are played, and by whom.
+/// The setup of matches: the rules, the players' seats, the dice and the positions.
 pub(crate) struct MatchSetup<'m, T: PlayTheory> {
     pub(crate) rules: &'m Rules,
     pub(crate) seats: PerPlayer<Seat>,
     pub(crate) toss: Toss,
-    /// The chances of who plays at random.
+    /// The random numbers of players who play at random.
     pub(crate) dice: Dice,
     pub(crate) scenes: Scenes<'m, T>,
-    /// A match that goes on for longer is a draw.
+    /// The number of moves after which a match is a draw.
     pub(crate) most_moves: usize,
 }
 
-/// Where a match stands.
+/// The state of a match.
 struct MatchState<T: PlayTheory> {
     scene: Rc<Scene<T>>,
     node: NodeId,
-    /// The position, as far as it has been needed.
+    /// The position, once it has been needed.
     game: Option<GameId>,
     held: T::Held,
     score: Score,
@@ -307,7 +308,7 @@ impl<T: PlayTheory> MatchState<T> {
         *game.get_or_insert_with(|| scene.explored.game(&mut evaluator.world.games, *node))
     }
 
-    /// Who moves if only one player can.
+    /// Returns the player who moves if only one can.
     fn only_mover(&self) -> Option<Player> {
         let can = |player| {
             !self
@@ -321,8 +322,8 @@ impl<T: PlayTheory> MatchState<T> {
     }
 }
 
-/// The turns of a match that can be taken back: the state before each in which something was
-/// answered.
+/// The turns of a match that can be taken back: the state before each turn in which the user
+/// answered something.
 struct Taken<T: PlayTheory>(Vec<MatchState<T>>);
 
 impl<T: PlayTheory> Default for Taken<T> {
@@ -332,7 +333,8 @@ impl<T: PlayTheory> Default for Taken<T> {
 }
 
 impl<T: PlayTheory> Taken<T> {
-    /// Keeps where a turn began, and how many answers there had been, if one has come since.
+    /// Keeps the state at the start of a turn, given with the number of answers at that time, if
+    /// there has been an answer since.
     fn keep(&mut self, before: Option<(MatchState<T>, usize)>, evaluator: &Evaluator<'_>) {
         self.0.extend(
             before
@@ -341,7 +343,8 @@ impl<T: PlayTheory> Taken<T> {
         );
     }
 
-    /// Where the turn began that the last answer was given in; `None` if none has been given.
+    /// Returns the state at the start of the turn with the last answer; `None` if there has been no
+    /// answer.
     fn back(
         &mut self,
         before: Option<(MatchState<T>, usize)>,
@@ -358,7 +361,7 @@ impl<T: PlayTheory> Taken<T> {
     }
 }
 
-/// How a match ended.
+/// The result of a match.
 pub(crate) struct Played {
     pub(crate) ending: Ending,
     pub(crate) score: Score,
@@ -367,13 +370,13 @@ pub(crate) struct Played {
 /// A move that is made.
 struct PlayedMove {
     node: NodeId,
-    /// The position it leads to, where its own words have been looked up.
+    /// The position that it leads to, if it was looked up for the move's words.
     game: Option<GameId>,
     score: Score,
 }
 
 impl<T: PlayTheory> MatchSetup<'_, T> {
-    /// One match; `None` if the user stops it.
+    /// Plays a match; returns `None` if the user stops it.
     pub(crate) fn play(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -429,7 +432,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         }))
     }
 
-    /// Many matches: what each comes to.
+    /// Plays many matches, and returns the result of each.
     pub(crate) fn matches(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -448,8 +451,8 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         Ok(all)
     }
 
-    /// Sees to it that the position has its moves, or is known to have ended: a neighbourhood shows
-    /// neither of the positions around its start.
+    /// Makes sure that the position has its moves, or is known to have ended. A neighbourhood shows
+    /// neither for the positions around its start.
     fn arrive(&mut self, evaluator: &mut Evaluator<'_>, state: &mut MatchState<T>) -> Result<()> {
         if state.scene.is_whole || state.node == state.scene.explored.graph.start() {
             return Ok(());
@@ -468,7 +471,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         Ok(())
     }
 
-    /// One bid and one move.
+    /// Plays one bid and one move.
     fn turn(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -505,7 +508,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         Ok(())
     }
 
-    /// Where given strategies go from here.
+    /// Returns the destinations that given strategies choose here.
     fn told(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -521,7 +524,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         Ok(told)
     }
 
-    /// What both bid, who now hold so much.
+    /// Returns the bids of both players, who hold `held`.
     fn bids(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -585,7 +588,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         ))
     }
 
-    /// Whom the winner of a bid lets move, where both can.
+    /// Returns the player whom the winner of a bid lets move, if both can move.
     fn mover(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -603,7 +606,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         }
     }
 
-    /// The move of who is to move.
+    /// Returns the move of the player who is to move.
     fn step(
         &self,
         evaluator: &mut Evaluator<'_>,

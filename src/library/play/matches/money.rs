@@ -1,4 +1,4 @@
-//! Matches with money, to the last penny: any amount may be bid.
+//! Matches with money, in exact amounts: any amount may be bid.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -17,7 +17,7 @@ impl Held for Money {
 
     const BIDS_IN_VAIN: bool = false;
 
-    /// Any part of what there is, to the millionth.
+    /// Returns a random part of the player's money, rounded down to millionths.
     fn any_bid(&self, player: Player, dice: &Dice) -> BigRational {
         let amount = if player == Player::Alice {
             &self.alice
@@ -50,7 +50,7 @@ impl Held for Money {
     }
 }
 
-/// What `strategy(G, a, b)` advises a player who has enough.
+/// The strategy that `strategy(G, a, b)` advises to a player who has enough money.
 pub(crate) struct Advised<'a>(pub(in super::super) Onward<'a>);
 
 impl PlayTheory for Advised<'_> {

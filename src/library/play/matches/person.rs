@@ -1,4 +1,4 @@
-//! Who plays in the terminal: what is shown and asked.
+//! Shows a match to the user in the terminal, and asks for the user's decisions.
 
 use super::questions::{AnswerResult, Choices};
 use super::{Held, MatchSetup, MatchState, PlayTheory, PlayedMove, Seat};
@@ -12,31 +12,31 @@ use crate::library::play::strategy::move_to;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::DrawnBoard;
 
-/// The user at a table.
+/// The user as a player of the match.
 pub(crate) struct Person {
     pub(crate) player: Player,
 }
 
-/// Who has taken the cells of a board.
+/// The cells of a board with the players who have taken them.
 pub(crate) struct TakenCells {
     pub(crate) cols: usize,
     pub(crate) taken: Vec<Option<Player>>,
 }
 
 impl TakenCells {
-    /// The empty cells.
+    /// Returns the empty cells.
     pub(crate) fn empty(&self) -> impl Iterator<Item = usize> {
         (0..self.taken.len()).filter(|cell| self.taken[*cell].is_none())
     }
 
-    /// A cell's row and column.
+    /// Formats a cell as its row and column.
     pub(crate) fn words(&self, cell: usize) -> String {
         format!("{} {}", cell / self.cols, cell % self.cols)
     }
 }
 
 impl Person {
-    /// Who wins a tied bid, for the holder of the advantage.
+    /// Asks the holder of the tie-breaking advantage who wins a tied bid.
     pub(crate) fn tie_winner(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -56,7 +56,7 @@ impl Person {
         })
     }
 
-    /// Who moves, for the winner of the bid.
+    /// Asks the winner of the bid who moves.
     pub(crate) fn mover(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -75,13 +75,13 @@ impl Person {
 }
 
 impl<T: PlayTheory> MatchSetup<'_, T> {
-    /// The person at the table, if there is one.
+    /// Returns the user's player, if the user plays.
     pub(crate) fn person(&self) -> Option<Player> {
         let sits = |player: &Player| matches!(self.seats[*player], Seat::Person(_));
         Player::BOTH.into_iter().find(sits)
     }
 
-    /// Shows the position, and what everybody has.
+    /// Shows the position and both budgets.
     pub(super) fn show(&self, evaluator: &mut Evaluator<'_>, state: &mut MatchState<T>) {
         let Some(person) = self.person() else { return };
         let other = person.other();
@@ -119,7 +119,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         self.show_position(evaluator, state, MatchStage::End);
     }
 
-    /// Shows whoever draws the match where it stands.
+    /// Passes the state of the match to the program that draws it.
     fn show_position(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -166,7 +166,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         tell(evaluator, Sight::won(winner, why, person));
     }
 
-    /// The move that a person chooses.
+    /// Returns the move that a person chooses.
     pub(super) fn asked_step(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -207,7 +207,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         Ok(PlayedMove::of(evaluator, state, moves[index].clone()))
     }
 
-    /// The move to a vertex, told to the person at the table.
+    /// Returns the move to a vertex, and tells it to the user if the user plays.
     pub(super) fn told_step(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -247,7 +247,8 @@ impl PlayedMove {
     }
 }
 
-/// The places of the moves that optimal play makes: several where they lead to one position.
+/// Returns the indices of the moves that optimal play chooses: several if they lead to one
+/// position.
 fn advised<T: PlayTheory>(
     evaluator: &Evaluator<'_>,
     state: &MatchState<T>,
@@ -265,7 +266,7 @@ fn advised<T: PlayTheory>(
     (0..moves.len()).filter(is_advised).collect()
 }
 
-/// A position as a board for the terminal, if it is one.
+/// Formats a position as a board for the terminal, if it is one.
 fn drawn(games: &Games, game: GameId) -> String {
     let position = print_position(games, game);
     match DrawnBoard::of(&position, shows_hexagons(games, game)) {
@@ -274,7 +275,7 @@ fn drawn(games: &Games, game: GameId) -> String {
     }
 }
 
-/// Whether a match goes on.
+/// The stage of a match.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum MatchStage {
     /// Another turn begins.
@@ -283,7 +284,7 @@ enum MatchStage {
     End,
 }
 
-/// Tells whether a front end draws the board of the match.
+/// Returns `true` if a front end draws the board of the match.
 fn is_drawn(evaluator: &Evaluator<'_>) -> bool {
     evaluator
         .dialogue
@@ -291,7 +292,7 @@ fn is_drawn(evaluator: &Evaluator<'_>) -> bool {
         .is_some_and(|dialogue| dialogue.draws())
 }
 
-/// The value of a match that the user has stopped.
+/// Returns the value of a match that the user has stopped.
 pub(crate) fn stopped() -> Value {
     Value::text("the match was stopped")
 }

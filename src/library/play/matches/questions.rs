@@ -1,22 +1,22 @@
-//! What a person at a table is asked, and how answers are read: the same words in a terminal and on
-//! a page.
+//! Asks the user questions in a match, and reads the answers. The words are the same in a terminal
+//! and on a page.
 
 use super::person::TakenCells;
 use crate::diagnostic::Diagnostic;
 use crate::eval::{Evaluator, NamedMove, Sight};
 use crate::game::print_position;
 
-/// What is said once, before the first question.
+/// The sentence that is shown once, before the first question.
 pub(crate) const HOW_TO_ANSWER: &str =
     "(`hint` tells optimal play, `undo` takes back an answer, Ctrl-D stops the match)";
 
-/// Why a question has no answer.
+/// The reason that a question has no answer.
 pub(crate) enum Unanswered {
     /// The user stops the match.
     Stopped,
     /// The user takes back the answer before this question.
     TakenBack,
-    /// Something else went wrong.
+    /// Another error occurred.
     Failed(Box<Diagnostic>),
 }
 
@@ -26,10 +26,10 @@ impl From<Box<Diagnostic>> for Unanswered {
     }
 }
 
-/// An answer.
+/// The answer to a question, or the reason that there is none.
 pub(crate) type AnswerResult<T> = std::result::Result<T, Unanswered>;
 
-/// The moves that a person may make, with the names that each answers to.
+/// The moves that a person may make, with the names by which each can be chosen.
 pub(crate) struct Choices {
     moves: Vec<MoveChoice>,
     kind: ChoiceKind,
@@ -43,7 +43,7 @@ struct MoveChoice {
     score: String,
 }
 
-/// How moves are told apart.
+/// The way in which moves are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ChoiceKind {
     /// By their numbers in a list from 1 on, or their names.
@@ -79,7 +79,7 @@ impl Choices {
         Self { moves, kind }
     }
 
-    /// The answer that chooses a move.
+    /// Returns the answer that chooses a move.
     pub(crate) fn answer(&self, index: usize) -> String {
         let choice = &self.moves[index];
         match self.kind {
@@ -89,7 +89,7 @@ impl Choices {
         }
     }
 
-    /// What the hint calls a move.
+    /// Returns the name of a move for the hint.
     pub(crate) fn hint(&self, index: usize) -> &str {
         let choice = &self.moves[index];
         if self.kind == ChoiceKind::Cells {
@@ -99,7 +99,7 @@ impl Choices {
         }
     }
 
-    /// The list that is shown before the question.
+    /// Returns the list that is shown before the question.
     fn listed(&self, is_scored: bool) -> Vec<String> {
         let line = |(number, choice): (usize, &MoveChoice)| {
             let number = if self.kind == ChoiceKind::Numbered {
@@ -134,7 +134,7 @@ impl Choices {
         }
     }
 
-    /// The place of the move that an answer means, or what is wrong with it.
+    /// Returns the index of the move that an answer means, or the message about a wrong answer.
     fn chosen(&self, answer: &str) -> Result<usize, String> {
         let numbered = self.kind == ChoiceKind::Numbered;
         if let Some(number) = answer
@@ -183,8 +183,9 @@ impl MoveChoice {
         }
     }
 
-    /// Whether the parts of an answer name it: `take(2)`, `take 2`; `place(1, 2)` also by `1 2`,
-    /// `(1, 2)` and `1, 2`. A lone number is the place in the list where there is one.
+    /// Returns `true` if the parts of an answer name the move: `take(2)`, `take 2`; `place(1, 2)`
+    /// also by `1 2`, `(1, 2)` and `1, 2`. In a numbered list, a single number is an index of the
+    /// list.
     fn is_called(&self, answer: &[&str], numbered: bool) -> bool {
         let action = parts(&self.action);
         let arguments = action.get(1..).unwrap_or(&[]);
@@ -197,14 +198,15 @@ impl MoveChoice {
     }
 }
 
-/// The names and numbers in a text.
+/// Splits a text into its names and numbers.
 fn parts(text: &str) -> Vec<&str> {
     text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '\''))
         .filter(|part| !part.is_empty())
         .collect()
 }
 
-/// A bid of whole chips that a player can afford, or what is wrong with it.
+/// Reads a bid of whole chips that a player can afford; the error is the message about a wrong
+/// answer.
 fn bid(answer: &str, most: u64) -> Result<u64, String> {
     match answer.parse::<u64>() {
         Ok(bid) if bid <= most => Ok(bid),
@@ -230,7 +232,7 @@ fn no_number(most: u64) -> String {
     format!("a bid is a number from 0 to {most}")
 }
 
-/// Shows something to whoever draws the match, if anybody does.
+/// Passes an event to the program that draws the match, if there is one.
 pub(crate) fn see(evaluator: &mut Evaluator<'_>, sight: impl FnOnce() -> Sight) {
     if let Some(dialogue) = evaluator
         .dialogue
@@ -241,7 +243,7 @@ pub(crate) fn see(evaluator: &mut Evaluator<'_>, sight: impl FnOnce() -> Sight) 
     }
 }
 
-/// Tells what has happened, in the words of the sight.
+/// Tells the user an event in words, and passes it to the program that draws the match.
 pub(crate) fn tell(evaluator: &mut Evaluator<'_>, sight: Sight) {
     say(evaluator, sight.words());
     see(evaluator, || sight);
@@ -253,7 +255,7 @@ pub(crate) fn say(evaluator: &mut Evaluator<'_>, text: &str) {
     }
 }
 
-/// Asks until the answer can be read; `hint` says what optimal play does.
+/// Asks until the answer can be read; `hint` returns the advice of optimal play.
 fn ask_until<A>(
     evaluator: &mut Evaluator<'_>,
     question: &str,
@@ -301,7 +303,7 @@ pub(crate) fn ask_chips(
     )
 }
 
-/// Asks which of two things to do, of which optimal play does one; gives its place.
+/// Asks for one of two choices, of which optimal play takes one; returns its index.
 pub(crate) fn ask_choice(
     evaluator: &mut Evaluator<'_>,
     question: &str,
@@ -324,7 +326,7 @@ pub(crate) fn ask_choice(
     )
 }
 
-/// Asks for one of the moves, of which optimal play makes one; gives its place.
+/// Asks for one of the moves, of which optimal play makes one; returns its index.
 pub(crate) fn ask_move(
     evaluator: &mut Evaluator<'_>,
     choices: &Choices,
@@ -394,7 +396,7 @@ mod tests {
                 "{wrong}"
             );
         }
-        // The number of the list is not taken for a name.
+        // An index of the list is not taken for a name.
         let path = choices(ChoiceKind::Named, &[("", "-1"), ("", "1")]);
         assert_eq!(
             (path.chosen("1"), path.chosen("-1"), path.answer(0)),

@@ -1,4 +1,4 @@
-//! Random turns: nobody holds or bids anything, so that a coin decides each turn.
+//! Random turns: the players hold and bid nothing, and a coin decides each turn.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::solve::richman::Coin;
 use crate::source::Span;
 use crate::watch::{Context, Stop};
 
-/// Nothing.
+/// The budgets in random turns: nothing.
 #[derive(Clone, Copy)]
 pub(crate) struct NothingHeld;
 
@@ -87,8 +87,8 @@ impl PlayTheory for PositionValues {
     }
 }
 
-/// A position of a game in which this coin decides each turn: its neighbourhood if the game is
-/// large, else its whole graph.
+/// Returns a position of a game in which this coin decides each turn, with its neighbourhood if the
+/// game is large, and with its whole graph otherwise.
 pub(crate) fn turns_scene(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -103,7 +103,7 @@ pub(crate) fn turns_scene(
     })
 }
 
-/// A strategy that the user gives, with what it has said so far.
+/// A strategy that the user gives, with its choices so far.
 pub(crate) struct UserStrategy {
     function: Rc<Function>,
     span: Span,
@@ -111,7 +111,7 @@ pub(crate) struct UserStrategy {
 }
 
 impl UserStrategy {
-    /// A player's, if the call gives one.
+    /// Returns a player's strategy, if the call gives one.
     pub(crate) fn new(call: &Call<'_>, player: Player) -> Option<Self> {
         match call.option(player.word()) {
             Some((Value::Function(function), span)) => Some(Self {
@@ -123,12 +123,12 @@ impl UserStrategy {
         }
     }
 
-    /// Forgets what it has said: the vertices are others now.
+    /// Drops the choices so far, because the vertices have changed.
     pub(crate) fn forget(&mut self) {
         self.known.clear();
     }
 
-    /// Where it goes from a position, if its player can move there.
+    /// Returns the vertex that the strategy chooses from a position, if its player can move there.
     pub(crate) fn choice(
         &mut self,
         evaluator: &mut Evaluator<'_>,

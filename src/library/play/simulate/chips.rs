@@ -1,10 +1,10 @@
-//! `simulate(G, a, b)`: matches in chips, beside what the theory says of them.
+//! Simulates matches in chips (`simulate(G, a, b)`), and compares them with the theory.
 //!
-//! Where single bids are optimal, the player who can win (or, in a draw, Alice) plays what the
-//! program advises, and the opponent anything: bids, ties and moves at random. A strategy that
-//! forces a win wins every one of these matches. Where both pay, both draw their bids from the
-//! optimal mixed ones, and Alice wins with the frequency that the theory gives. Where the score
-//! decides, Alice plays what makes her sure of the maximin value, and no match comes to less.
+//! If single bids are optimal, the player who can win (or, in a draw, Alice) plays as the program
+//! advises, and the opponent bids, breaks ties and moves at random. A strategy that forces a win
+//! wins every one of these matches. Under all-pay bidding, both players draw their bids from the
+//! optimal mixed ones, and Alice wins with the frequency that the theory gives. If the score
+//! decides, Alice plays to guarantee the maximin value, and no match has a lower score.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -25,7 +25,7 @@ use crate::rules::admit::ChipsQuestion;
 use crate::scalar::Scalar;
 use crate::solve::all_pay::ExactOrCertified;
 
-/// A match that goes on for longer is a draw.
+/// The number of moves after which a match is a draw.
 const MOST_MOVES: usize = 10_000;
 
 pub(crate) fn simulate(
@@ -149,7 +149,7 @@ fn mixed(
     ))
 }
 
-/// Matches for a score: Alice is sure of the maximin value, whatever Bob bids and moves.
+/// Simulates matches for a score: Alice guarantees the maximin value, whatever Bob bids and moves.
 fn scored(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -222,7 +222,7 @@ fn scored(
     ))
 }
 
-/// One player plays as advised, this one at random.
+/// Returns seats in which the player `random` plays at random and the other one as advised.
 pub(crate) fn against_random(random: Player) -> PerPlayer<Seat> {
     let seat = |player| {
         if player == random {
@@ -234,7 +234,7 @@ pub(crate) fn against_random(random: Player) -> PerPlayer<Seat> {
     PerPlayer::new(seat(Player::Alice), seat(Player::Bob))
 }
 
-/// How often each player has won.
+/// Counts the wins of each player.
 pub(crate) fn counted(matches: &[Played]) -> WinCounts {
     let won = |player| {
         matches
@@ -245,7 +245,7 @@ pub(crate) fn counted(matches: &[Played]) -> WinCounts {
     PerPlayer::new(won(Player::Alice), won(Player::Bob))
 }
 
-/// How often each player has won.
+/// The number of wins of each player.
 pub(crate) type WinCounts = PerPlayer<u64>;
 
 pub(crate) fn answer(counts: &WinCounts, games: u64, theory: Vec<(String, Report)>) -> Value {

@@ -1,13 +1,15 @@
-//! `simulate` under objectives of infinite play: plays are broken off after `moves:` moves.
+//! Simulates play under objectives of infinite play (`simulate`). Plays are stopped after `moves:`
+//! moves.
 //!
-//! With random turns both play their best, or as they are told; beside what comes out stands the
-//! theory. With money both bid for the mean payoff: a small part λ, times what the toss is worth,
-//! of what they have beyond a share that they want to keep, a little less than what they begin
-//! with. Let p be the chance of the coin that belongs to that share r', as in [`objective`], and x
-//! what Alice has made so far, by the bias. A bid b that is won takes `b (2 − t)(1 − p)` of her
-//! share at r', and less beyond; one that is lost adds `b (2 − t) p`, and more beyond: so she has
-//! `r' + C·exp (−(2 − t) λ x)` or more all the time, and x is bounded below. The mean is near to
-//! the value up to a multiple of λ and of what is risked.
+//! With random turns both players play optimally, or by the strategies that are given; the answer
+//! shows the mean result beside the theory. With money both players bid for the mean payoff. Each
+//! bids a small part λ, times the value of the toss, of the money that exceeds a share to be kept,
+//! which is a little less than the player's initial share. Let p be the probability of the coin
+//! that belongs to that share r', as in [`objective`], and x Alice's gain so far, measured by the
+//! bias. A bid b that is won takes `b (2 − t)(1 − p)` of her share at r', and less above it; one
+//! that is lost adds `b (2 − t) p`, and more above it. So she always has at least `r' + C·exp (−(2
+//! − t) λ x)`, and x is bounded below. The mean differs from the value by at most a multiple of λ
+//! and of the share that is risked.
 
 use std::rc::Rc;
 
@@ -28,28 +30,28 @@ use crate::scalar::Scalar;
 use crate::solve::objective::{self, MeanPayoffPlay, ObjectivePlan};
 use crate::solve::richman::Coin;
 
-/// The plays, and the moves of each, if nothing is said.
+/// The default number of plays, and of the moves of each.
 const PLAYS: u64 = 200;
 const MOVES: u64 = 10_000;
 
-/// How many plays of how many moves, and the chances.
+/// The number of plays and of their moves, and the random numbers.
 struct Plays {
     games: u64,
     moves: u64,
     dice: Dice,
 }
 
-/// How endless play goes on, and what it comes to.
+/// The course of a play without end, and its result.
 trait Course {
-    /// A play of so many moves begins.
+    /// Begins a play of this many moves.
     fn begin(&mut self, moves: u64, dice: &Dice);
 
-    /// What the play comes to, if it is over at this vertex.
+    /// Returns the result of the play, if it is over at this vertex.
     fn over(&self, _: NodeId) -> Option<f64> {
         None
     }
 
-    /// Who moves where.
+    /// Returns the player who moves, and the vertex that the move leads to.
     fn turn(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -57,10 +59,10 @@ trait Course {
         dice: &Dice,
     ) -> Result<(Player, NodeId)>;
 
-    /// Takes note of a move from a vertex, before which so many have been made.
+    /// Records a move from a vertex; `made` moves were made before it.
     fn note(&mut self, made: u64, node: NodeId, step: (Player, NodeId));
 
-    /// What a play of all its moves comes to.
+    /// Returns the result of a play that has made all its moves.
     fn outcome(&self) -> f64;
 }
 
@@ -74,7 +76,7 @@ impl Plays {
         })
     }
 
-    /// What each play from a vertex comes to.
+    /// Returns the result of each play from a vertex.
     fn each(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -112,7 +114,7 @@ impl Plays {
     }
 }
 
-/// A coin that falls for Alice with this chance, and the strategies that are given.
+/// A coin that falls for Alice with this probability, and the strategies that are given.
 struct Tosses {
     chance: f64,
     explored: Rc<Explored>,
@@ -141,7 +143,8 @@ impl Tosses {
         }
     }
 
-    /// Where a player's given strategy goes from a vertex, if there is one and it can move.
+    /// Returns the vertex that a player's given strategy chooses from a vertex, if there is one and
+    /// it can move.
     fn told(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -155,23 +158,23 @@ impl Tosses {
     }
 }
 
-/// Play for a mean payoff.
+/// A play for a mean payoff.
 struct Paid {
     explored: Rc<Explored>,
     start: NodeId,
     means: MeanPayoffPlay,
     weights: Scores,
     turns: PaidTurns,
-    /// The moves of the play, and what they have added so far.
+    /// The number of moves of the play, and the sum of their weights so far.
     moves: u64,
     sum: f64,
 }
 
-/// Who moves in play for a mean payoff.
+/// The rule that decides the mover in play for a mean payoff.
 enum PaidTurns {
-    /// As a coin falls.
+    /// A coin decides.
     Tossed(Tosses),
-    /// Who bids more: with what both have, and how cautiously they bid.
+    /// The higher bid decides; with both players' money, and the caution of their bids.
     Bid {
         bidders: Bidders,
         purse: PerPlayer<f64>,
@@ -180,8 +183,8 @@ enum PaidTurns {
 }
 
 impl Paid {
-    /// The play of a game for the mean payoff with this coin; `turns` is made of what is worth
-    /// what.
+    /// Sets up the play of a game for the mean payoff with this coin; `turns` makes the rule for
+    /// the mover from the values of the moves.
     fn new(
         evaluator: &mut Evaluator<'_>,
         game: GameId,
@@ -220,7 +223,7 @@ impl Course for Paid {
             caution,
         } = &mut self.turns
         {
-            // No two plays alike: neither the caution nor who wins ties.
+            // Both the caution and the winners of ties are random, so that no two plays are alike.
             *caution = (1.0 + dice.fraction()) / (moves as f64).sqrt();
             *purse = bidders.begin;
         }
@@ -277,7 +280,7 @@ impl Course for Paid {
     }
 }
 
-/// Play for priorities: it is won by the greatest in its second half.
+/// A play for priorities: the greatest priority in its second half decides who wins.
 struct Recurring {
     plan: ObjectivePlan,
     tosses: Tosses,
@@ -339,7 +342,7 @@ impl Course for Recurring {
     }
 }
 
-/// Random turns.
+/// Simulates random turns.
 pub(crate) fn turns(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -367,7 +370,7 @@ pub(crate) fn turns(
     ))
 }
 
-/// How often the objective of a Büchi or parity game is met.
+/// Computes the frequency with which Alice wins a Büchi or parity game.
 fn recurring(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
@@ -394,7 +397,7 @@ fn recurring(
     Ok(answer(plays, "share", mean, Some(error), "P", &theory))
 }
 
-/// Both players' bids for the mean payoff, with this money.
+/// Simulates both players' bids for the mean payoff, with this money.
 pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -> Result<Value> {
     let rules = evaluator.rules();
     if rules.objective != Objective::MeanPayoff {
@@ -443,13 +446,13 @@ pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
     ))
 }
 
-/// Both players' ways to bid for a mean payoff.
+/// The bidding strategies of both players for a mean payoff.
 struct Bidders {
-    /// What they begin with, as shares.
+    /// The initial shares.
     begin: PerPlayer<f64>,
-    /// How much of that either of them risks.
+    /// The part of the money that each player risks.
     risked: f64,
-    /// The most that a toss is worth.
+    /// The greatest value of a toss.
     greatest: f64,
     /// The part of a bid that goes to the bank.
     part: f64,
@@ -472,7 +475,7 @@ impl Bidders {
         }
     }
 
-    /// Who wins the bids for a toss of this worth, and has paid.
+    /// Returns the player who wins the bids for a toss of this value, after payment of the bid.
     fn turn(&self, purse: &mut PerPlayer<f64>, stake: f64, dice: &Dice) -> Player {
         let bid = |player: Player| {
             let beyond = purse[player] - self.begin[player] + self.risked;
@@ -499,7 +502,7 @@ fn weighted(goals: Option<&Goals>) -> (&Goals, &Scores) {
     }
 }
 
-/// What a move adds.
+/// Returns the weight of a move.
 fn weight(
     graph: &crate::game::GameGraph,
     weights: &Scores,
@@ -518,7 +521,7 @@ fn mean(found: &[f64]) -> f64 {
     found.iter().sum::<f64>() / found.len() as f64
 }
 
-/// The standard error of the mean.
+/// Computes the standard error of the mean.
 fn error(found: &[f64]) -> f64 {
     let (mean, count) = (mean(found), found.len() as f64);
     let squares: f64 = found.iter().map(|x| (x - mean).powi(2)).sum();
@@ -529,7 +532,7 @@ fn error(found: &[f64]) -> f64 {
     }
 }
 
-/// What came out, with its standard error, beside the theory.
+/// Makes the answer: the mean result with its standard error, beside the theory.
 fn answer(
     plays: &Plays,
     name: &str,

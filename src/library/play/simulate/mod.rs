@@ -1,4 +1,4 @@
-//! `simulate`: games of chance played out many times, beside what the theory says.
+//! Plays games of chance many times (`simulate`), and compares the results with the theory.
 
 mod chips;
 mod endless;
@@ -86,10 +86,10 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
     run: simulate,
 }];
 
-/// The games that are played, and the most moves of one, if nothing is said.
+/// The default number of games, and the most moves of one.
 const GAMES: u64 = 10_000;
 const MOST_MOVES: usize = 1_000_000;
-/// The chances of a simulation where no seed is given.
+/// The seed of a simulation if none is given.
 const SEED: u64 = 1996;
 
 fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -141,7 +141,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     Ok(answer(counts, games, BigRational::one() - value))
 }
 
-/// How often Alice has won, beside the theory.
+/// Makes the answer: the frequency of Alice's wins, beside the theory.
 fn answer(counts: WinCounts, games: u64, theory: BigRational) -> Value {
     let (won, drawn) = (counts.alice, games - counts.alice - counts.bob);
     let share = won as f64 / games as f64;

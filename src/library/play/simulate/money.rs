@@ -1,8 +1,8 @@
-//! `simulate(G, a, b)` where any amount may be bid: matches with money, to the last penny.
+//! Simulates matches with money, in exact amounts (`simulate(G, a, b)` if any amount may be bid).
 //!
 //! The player who has enough to win (or, if neither has, Alice, who has enough not to lose) bids
-//! and moves as `strategy(G, a, b)` advises; the opponent bids any part of what there is, and moves
-//! anywhere. Who has enough wins every one of these matches, or does not lose.
+//! and moves as `strategy(G, a, b)` advises. The opponent bids a random part of the money and moves
+//! at random. The player who has enough wins every one of these matches, or does not lose.
 
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
@@ -15,7 +15,7 @@ use crate::scalar::Scalar;
 use crate::solve::onward::Onward;
 use std::rc::Rc;
 
-/// A match that goes on for longer is a draw.
+/// The number of moves after which a match is a draw.
 const MOST_MOVES: usize = 2_000;
 
 pub(crate) fn simulate(

@@ -1,4 +1,5 @@
-//! Endings that never decide a game, since one above them decides whenever they would.
+//! Warns of endings that never decide a game, because an ending above them applies whenever they
+//! would.
 
 use crate::check::Checker;
 use crate::diagnostic::{Code, Diagnostic};
@@ -9,14 +10,14 @@ use crate::syntax::print_expr;
 /// A line that ends the game where a condition holds.
 struct EndingClause {
     span: Span,
-    /// Whether the condition is asked for each player as `me`.
+    /// `true` if the condition is evaluated with each player as `me`.
     asks_both: bool,
-    /// What has to hold, all of it, as it would be printed.
+    /// The conjuncts of the condition, all of which must hold, as they would be printed.
     needs: Vec<String>,
 }
 
 impl Checker<'_> {
-    /// Warns of endings that cannot come to decide anything.
+    /// Warns of endings that can never decide a game.
     pub(super) fn report_dead_endings(&mut self, items: &[RuleItem]) {
         let endings: Vec<EndingClause> = items.iter().filter_map(EndingClause::of).collect();
         for (place, ending) in endings.iter().enumerate() {
@@ -54,9 +55,9 @@ impl EndingClause {
         })
     }
 
-    /// Whether this one, further up, decides wherever the other's condition holds: it needs nothing
-    /// that the other does not need. Where a condition may speak of `me` both have to ask it in the
-    /// same way.
+    /// Returns `true` if this ending, which stands further up, applies wherever the other's
+    /// condition holds: each of its conjuncts is also one of the other's. A condition may mention
+    /// `me`, so both have to be evaluated for the same players.
     fn decides_before(&self, other: &Self) -> bool {
         self.asks_both == other.asks_both
             && self.needs.iter().all(|need| other.needs.contains(need))

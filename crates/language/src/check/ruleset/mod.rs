@@ -1,4 +1,4 @@
-//! Lowering rulesets to templates with their parameters open.
+//! Lowers rulesets to templates whose parameters are open.
 
 mod endings;
 mod within;
@@ -20,7 +20,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, RuleItemKind, StuckKind, UpdateKind};
 
 impl Checker<'_> {
-    /// What names mean in the lines of the ruleset that is being lowered.
+    /// Returns the names of the ruleset whose lines are being lowered.
     fn lines(&mut self) -> &mut RulesetNames {
         let Some(RulesetSection::Lines(names)) = &mut self.within else {
             unreachable!("lines are lowered within a ruleset")
@@ -28,7 +28,8 @@ impl Checker<'_> {
         names
     }
 
-    /// Lowers the ruleset of the statement at `span`. The frame begins with the parameters.
+    /// Lowers the ruleset of the statement at `span`. The parameters take the first slots of the
+    /// frame.
     pub(super) fn ruleset(
         &mut self,
         ruleset: &ast::RulesetDefinition,
@@ -81,9 +82,9 @@ impl Checker<'_> {
         Rc::new(lowered)
     }
 
-    /// A name in a ruleset means one thing: a parameter, a state variable or what a `let` line
-    /// says. What a `move` line runs through has no name of a state variable, as the move would set
-    /// the one and read the other.
+    /// Reports names with two meanings in a ruleset. A name is either a parameter, a state variable
+    /// or the name of a `let` line. A variable of a `move` line must not have the name of a state
+    /// variable, because the move would set the one and read the other.
     fn report_names_given_twice(&mut self, ruleset: &ast::RulesetDefinition) {
         let parameters = ruleset
             .parameters
@@ -121,7 +122,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Keeps what a line declares in the ruleset at `visible`, if an index is made.
+    /// Records the declaration of a line in the ruleset at `visible`, if an index is made.
     fn declare_line(&mut self, item: &ast::RuleItem, visible: Span) {
         let (kind, name) = match &item.kind {
             RuleItemKind::Let(definition) => (DeclarationKind::RulesetLet, &definition.name),
@@ -137,7 +138,7 @@ impl Checker<'_> {
         self.declare_local(name, LocalScope { kind, visible }, item.span, Kinds::ANY);
     }
 
-    /// The state variables of the ruleset at `span` with what they may be.
+    /// Lowers the state variables of the ruleset at `span`, each with the kinds that it may have.
     fn state_variables(
         &mut self,
         items: &[ast::RuleItem],
@@ -255,7 +256,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The error of a name that stands in the body of its own `let` line.
+    /// Builds the error of a name that stands in the body of its own `let` line.
     pub(super) fn defined_by_itself(&self, name: &str, span: Span) -> Option<Diagnostic> {
         let Some(RulesetSection::Lines(names)) = &self.within else {
             return None;
@@ -363,7 +364,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The state variable that a name means, reported if there is none.
+    /// Finds the state variable that a name means, and reports a name that means none.
     fn state_target(&mut self, name: &ast::Name) -> Option<usize> {
         let names = self.lines();
         let found = names.variable(&name.text);
@@ -392,7 +393,7 @@ impl Checker<'_> {
     }
 }
 
-/// What a `move` line says `for` which values.
+/// Returns the variables of the `for` clauses of a `move` line.
 fn move_variables(item: &ast::RuleItem) -> impl Iterator<Item = &ast::Name> {
     let clauses = match &item.kind {
         RuleItemKind::Move { clauses, .. } => clauses.as_slice(),
@@ -404,7 +405,7 @@ fn move_variables(item: &ast::RuleItem) -> impl Iterator<Item = &ast::Name> {
     })
 }
 
-/// The `let` lines that may name constants, for the state at the start.
+/// Returns the `let` lines without parameters, which the state at the start may use as constants.
 fn constants(items: &[ast::RuleItem]) -> Vec<ast::Definition> {
     let constant = |item: &ast::RuleItem| match &item.kind {
         RuleItemKind::Let(definition) if definition.parameters.is_none() => {
@@ -415,7 +416,7 @@ fn constants(items: &[ast::RuleItem]) -> Vec<ast::Definition> {
     items.iter().filter_map(constant).collect()
 }
 
-/// What a state variable may become, as far as its initial value tells.
+/// Returns the kinds that a state variable may take, as far as its initial value tells.
 fn state_kinds(initial: Kinds) -> Kinds {
     const CELL: Kinds = Kinds::PLAYER.or(Kinds::EMPTY);
     [
@@ -430,7 +431,7 @@ fn state_kinds(initial: Kinds) -> Kinds {
     .unwrap_or(Kinds::ANY)
 }
 
-/// A name that is something else in this ruleset already.
+/// Builds the error of a name that already has another meaning in this ruleset.
 fn another_meaning(name: &ast::Name, kind: &str, first: Span) -> Diagnostic {
     Diagnostic::new(
         Code::DuplicateName,
@@ -447,7 +448,7 @@ fn no_state(span: Span) -> Diagnostic {
         .help("add a line like `state board = grid(3, 3)` or `state n = 10`")
 }
 
-/// The first line by which somebody wins.
+/// Finds the first line by which a player wins.
 fn first_win(items: &[ast::RuleItem]) -> Option<Span> {
     let wins = |item: &&ast::RuleItem| {
         matches!(
@@ -458,7 +459,7 @@ fn first_win(items: &[ast::RuleItem]) -> Option<Span> {
     items.iter().find(wins).map(|item| item.span)
 }
 
-/// The first score.
+/// Finds the first line or update that scores.
 fn first_score(items: &[ast::RuleItem]) -> Option<Span> {
     fn in_updates(updates: &[ast::Update]) -> Option<Span> {
         updates.iter().find_map(|update| match &update.kind {

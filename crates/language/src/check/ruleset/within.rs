@@ -1,4 +1,4 @@
-//! What names mean while a ruleset is checked.
+//! The meanings of names while a ruleset is checked.
 
 use crate::ir::{CheckedExprKind, Kinds};
 use crate::source::Span;
@@ -7,23 +7,24 @@ use crate::syntax::ast;
 /// The part of a ruleset that is being checked.
 #[derive(Debug)]
 pub enum RulesetSection {
-    /// The state at the start; the `let` lines that it may use, whose bodies stand in for their
-    /// names.
+    /// The initial values of the state. Holds the `let` lines that they may use, whose bodies take
+    /// the place of their names.
     Start(Vec<ast::Definition>),
-    /// The other lines.
+    /// The other lines, with the names that they may use.
     Lines(RulesetNames),
 }
 
 /// The names that a ruleset's lines may use besides its parameters.
 #[derive(Debug, Default)]
 pub struct RulesetNames {
-    /// The state variables with what they may be.
+    /// The state variables, with their kinds and places.
     state: Vec<(String, Kinds, Span)>,
-    /// Names of `let` lines with the number of their parameters.
+    /// The names of `let` lines, with their numbers of parameters and their places.
     lets: Vec<(String, usize, Span)>,
     /// The name and the number of parameters of the `let` line whose body is being checked.
     pub(super) defining: Option<(ast::Name, usize)>,
-    /// Whether something that may depend on who moves has been met: `me`, `other`, a `let` line.
+    /// `true` once a name was used that may depend on the player who moves: `me`, `other`, or a
+    /// `let` line.
     pub(super) mover_asked: bool,
 }
 
@@ -35,7 +36,7 @@ impl RulesetNames {
         }
     }
 
-    /// What a name stands for.
+    /// Finds the meaning of a name.
     pub fn find(&mut self, name: &str) -> Option<(CheckedExprKind, Kinds)> {
         if let Some(index) = self.variable(name) {
             return Some((CheckedExprKind::State(index), self.kinds(index)));
@@ -54,19 +55,19 @@ impl RulesetNames {
         Some(found)
     }
 
-    /// The `let` line with this name and the number of its parameters.
+    /// Finds the index of the `let` line with this name and the number of its parameters.
     pub fn find_let(&mut self, name: &str) -> Option<(usize, usize)> {
         let index = self.lets.iter().rposition(|(known, ..)| known == name)?;
         self.mover_asked = true;
         Some((index, self.lets[index].1))
     }
 
-    /// A `let` line from here on.
+    /// Makes a `let` line known to the lines after it.
     pub(super) fn add_let(&mut self, name: &ast::Name, parameters: usize) {
         self.lets.push((name.text.clone(), parameters, name.span));
     }
 
-    /// Where a name is declared.
+    /// Finds the place where a name is declared.
     pub fn declared(&self, name: &str) -> Option<Span> {
         let state = self
             .state
@@ -81,22 +82,22 @@ impl RulesetNames {
         })
     }
 
-    /// The state variable with this name.
+    /// Finds the index of the state variable with this name.
     pub(super) fn variable(&self, name: &str) -> Option<usize> {
         self.state.iter().position(|(state, ..)| state == name)
     }
 
-    /// The names of the state variables.
+    /// Returns the names of the state variables.
     pub(super) fn variables(&self) -> impl Iterator<Item = &str> {
         self.state.iter().map(|(name, ..)| name.as_str())
     }
 
-    /// What a state variable may be.
+    /// Returns the kinds that a state variable may take.
     pub(super) fn kinds(&self, variable: usize) -> Kinds {
         self.state[variable].1
     }
 
-    /// All names, for "did you mean".
+    /// Returns all names, for "did you mean".
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.variables()
             .chain(self.lets.iter().map(|(name, ..)| name.as_str()))

@@ -1,5 +1,5 @@
-//! The bytes of a document as they come, the place that has been reached in them, and what is told
-//! of a document that cannot be read.
+//! The bytes of a document as they arrive, with the place that has been reached in them, and the
+//! errors of a document that cannot be read.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -9,12 +9,12 @@ use super::super::{EdgeListError, Flaw, LineColumn};
 use crate::diagnostic::json_trouble;
 use crate::files::{Pieces, Unread};
 
-/// How far a document has been read.
+/// The position that a reader has reached in a document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ReadPosition {
     /// The place of the next byte.
     pub next: LineColumn,
-    /// The place of the last one.
+    /// The place of the last byte read.
     pub last: LineColumn,
 }
 
@@ -27,14 +27,15 @@ impl ReadPosition {
 
 pub(super) struct Bytes<'w, 'c> {
     pieces: Pieces<'w>,
-    /// What has come and has not been read: its bytes from `taken` on.
+    /// The last piece that arrived. The reader has taken its bytes before `taken`.
     piece: Vec<u8>,
     taken: usize,
     has_begun: bool,
     reached: &'c Cell<ReadPosition>,
-    /// How many bytes that continue a character are in the line that has been reached, and in the one before.
+    /// The numbers of bytes that continue a character, in the line that has been reached and in the
+    /// one before. They turn columns in bytes into columns in characters.
     continued: [usize; 2],
-    /// Why nothing more came.
+    /// The reason why no more bytes arrived, if reading failed.
     unread: Option<Unread>,
 }
 
@@ -51,7 +52,8 @@ impl<'w, 'c> Bytes<'w, 'c> {
         }
     }
 
-    /// Waits for more bytes; there are none at the end.
+    /// Waits for the next piece, which is empty at the end. Skips a byte order mark at the
+    /// beginning.
     fn fill(&mut self) -> Result<(), Unread> {
         self.taken = 0;
         self.piece = self.pieces.piece()?.unwrap_or_default();
@@ -83,7 +85,7 @@ impl<'w, 'c> Bytes<'w, 'c> {
         }
     }
 
-    /// What is told of a document that cannot be read; the columns of the error are bytes.
+    /// Describes the error of a document that cannot be read. Columns in `error` count bytes.
     pub(super) fn trouble(self, error: &serde_json::Error) -> EdgeListError {
         if let Some(why) = self.unread {
             return why.into();

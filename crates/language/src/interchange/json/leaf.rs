@@ -1,4 +1,4 @@
-//! What stands in a member of a vertex or an edge: a name, a number, a word.
+//! The value of a member of a vertex or an edge: a name, a number, a word.
 
 use num_rational::Rational64;
 use serde::{Deserialize, Deserializer};
@@ -8,7 +8,7 @@ use super::super::{Key, LineColumn, owner, rational, whole_number};
 use super::bytes::ReadPosition;
 use crate::player::Player;
 
-/// A value of JSON as it is written.
+/// A JSON value as it is written.
 pub(super) struct Leaf(Box<RawValue>);
 
 impl<'de> Deserialize<'de> for Leaf {
@@ -18,15 +18,15 @@ impl<'de> Deserialize<'de> for Leaf {
 }
 
 impl Leaf {
-    /// The value, if it is not `null`.
+    /// Returns the value, if it is not `null`.
     pub(super) fn given(self) -> Option<Self> {
         (self.0.get() != "null").then_some(self)
     }
 
-    /// Where it begins, if it is what has been read last.
+    /// Computes the place where the value begins, if it was the last thing read.
     pub(super) fn start(&self, reached: ReadPosition) -> LineColumn {
         let written = self.0.get();
-        // The end of a number is seen by what follows it.
+        // The reader finds the end of a number only by reading the byte after it.
         let is_number = written.starts_with(|c: char| c == '-' || c.is_ascii_digit());
         let end = if is_number {
             reached.last
@@ -40,19 +40,19 @@ impl Leaf {
         }
     }
 
-    /// A vertex.
+    /// Reads a vertex.
     pub(super) fn key(&self) -> Result<Key, String> {
         key(self.0.get(), 0)
     }
 
-    /// A player, or both.
+    /// Reads a player, or both.
     pub(super) fn owner(&self) -> Result<Option<Player>, String> {
         self.text()
             .and_then(|word| owner(&word))
             .ok_or_else(|| self.instead_of("alice, bob or both"))
     }
 
-    /// A player.
+    /// Reads a player.
     pub(super) fn player(&self) -> Result<Player, String> {
         self.text()
             .and_then(|word| owner(&word).flatten())
@@ -67,7 +67,7 @@ impl Leaf {
         }
     }
 
-    /// A number, or a text that is one.
+    /// Reads a number, or a string that contains one.
     pub(super) fn number(&self) -> Result<Rational64, String> {
         let written = self.0.get();
         let text = match written.as_bytes().first() {
@@ -80,7 +80,7 @@ impl Leaf {
 
     pub(super) fn priority(&self) -> Result<u32, String> {
         let number = self.0.get().parse().ok();
-        // The players' exchange adds 1.
+        // Exchanging the players adds 1 to a priority, which must not overflow.
         number
             .filter(|number| *number < u32::MAX)
             .ok_or_else(|| self.instead_of("a whole number, 0 or more"))
@@ -95,7 +95,7 @@ impl Leaf {
     }
 }
 
-/// A value as a message shows it.
+/// Shortens a value for a message.
 fn shown(written: &str) -> String {
     const MOST: usize = 40;
     match written.as_bytes().first() {
@@ -109,7 +109,7 @@ fn shown(written: &str) -> String {
     }
 }
 
-/// The vertex that is written so, so many lists deep.
+/// Reads a vertex as it is written, within `depth` lists.
 fn key(written: &str, depth: usize) -> Result<Key, String> {
     const DEEPEST: usize = 20;
     let wrong = || {

@@ -1,4 +1,4 @@
-//! What node-link documents say, and what is told of those that say nothing.
+//! Tests the contents of node-link documents, and the messages about documents without them.
 
 use super::super::{EdgeListFormat, read_text};
 use super::*;
@@ -77,7 +77,7 @@ fn flaws_are_told_where_they_are() {
     );
 }
 
-/// Edges name vertices by their ids, and all vertices stand in the list.
+/// Edges name vertices by their ids, and the list must contain all vertices.
 #[test]
 fn vertices_that_are_not_in_the_list_are_flaws() {
     let told = |nodes: &str, edge: &str| {

@@ -1,25 +1,25 @@
-//! Rules of play with whole chips in which single bids are optimal.
+//! Checks the rules of play with whole chips in which single bids are optimal.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{
     BidKind, Draws, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak, Winner,
 };
 
-/// What is asked of play with whole chips.
+/// A question about play with whole chips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChipsQuestion {
-    /// From how many chips on a player wins.
+    /// The least number of chips with which a player wins.
     Threshold,
-    /// Who wins with these chips.
+    /// The winner with these chips.
     Outcome,
-    /// What to bid with these chips.
+    /// The optimal bid with these chips.
     Bid,
-    /// What score a player can be sure of.
+    /// The score that a player can guarantee.
     Score,
 }
 
 impl ChipsQuestion {
-    /// What there is of it, one and many: for messages.
+    /// Returns the name of the answer, singular and plural, for messages.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Threshold => ("threshold in chips", "thresholds in chips"),
@@ -29,7 +29,7 @@ impl ChipsQuestion {
         }
     }
 
-    /// What it has to do with real bids.
+    /// Explains the relation of the question to real bids.
     fn of_real_bids(self) -> &'static str {
         match self {
             Self::Threshold | Self::Outcome | Self::Bid => {
@@ -39,7 +39,7 @@ impl ChipsQuestion {
         }
     }
 
-    /// Why a coin does not fit.
+    /// Explains why the question has no answer if a coin breaks ties.
     fn of_coins(self) -> &'static str {
         match self {
             Self::Threshold | Self::Outcome | Self::Bid => {
@@ -52,11 +52,12 @@ impl ChipsQuestion {
     }
 }
 
-/// Passes the rules under which what is asked is defined and known how to compute.
+/// Accepts the rules under which the question is meaningful and a method for it is known.
 ///
 /// # Errors
-/// E0602 where the rules give the question no meaning, E0603 where they need another method; either
-/// names the two clauses that do not go together and the nearest combination that has an answer.
+/// Returns E0602 if the rules give the question no meaning, E0603 if they need another method.
+/// Either names the two clauses that are incompatible and the nearest combination that has an
+/// answer.
 pub fn chips(rules: &Rules, asked: ChipsQuestion) -> Result<()> {
     if let Some(refusal) = unsupported_payment(&rules.pay, asked) {
         return Err(Box::new(refusal));
@@ -135,7 +136,8 @@ pub fn chips(rules: &Rules, asked: ChipsQuestion) -> Result<()> {
     )
 }
 
-/// Why games in which equal bids move nobody have no thresholds here.
+/// Builds the error that explains why games in which equal bids move nobody have no thresholds
+/// here.
 fn stands_still(asked: ChipsQuestion) -> Box<Diagnostic> {
     let many = asked.words().1;
     Diagnostic::new(
@@ -146,12 +148,12 @@ fn stands_still(asked: ChipsQuestion) -> Box<Diagnostic> {
     .into()
 }
 
-/// Passes the rules for ties by which chips and the tie status after a bid follow from both bids
-/// and who has won.
+/// Accepts the rules for ties under which the chips and the tie status after a bid follow from both
+/// bids and their winner.
 ///
 /// # Errors
-/// E0603 under `attached`, where the holder of the marker also decides whether it goes with the
-/// bid.
+/// Returns E0603 under `attached`, because there the holder of the marker also decides whether it
+/// accompanies the bid.
 pub fn plain_marker(rules: &Rules, what: &str) -> Result<()> {
     if rules.ties != TieBreak::Attached {
         return Ok(());
@@ -165,10 +167,10 @@ pub fn plain_marker(rules: &Rules, what: &str) -> Result<()> {
         .into())
 }
 
-/// Passes rules without gifts: of these there are no whole chips.
+/// Accepts rules without gifts, because gifts are not whole chips.
 ///
 /// # Errors
-/// E0602 with gifts; `asked` is what there is not.
+/// Returns E0602 with gifts. `asked` names the quantity that they leave undefined.
 pub(super) fn no_gifts(rules: &Rules, asked: &str) -> Result<()> {
     if rules.robin_hood.is_idle() {
         return Ok(());
@@ -211,10 +213,10 @@ fn unsupported_payment(pay: &Payment, asked: ChipsQuestion) -> Option<Diagnostic
     ))
 }
 
-/// Passes rules under which there are thresholds against a budget.
+/// Accepts rules under which there are thresholds against a budget.
 ///
 /// # Errors
-/// E0602 and E0603 under the others.
+/// Returns E0602 or E0603 under any other rules.
 pub fn against(rules: &Rules) -> Result<()> {
     if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
         return Err(Diagnostic::new(
@@ -354,7 +356,7 @@ mod tests {
             !coin.contains("threshold") && !poorman.contains("threshold"),
             "{coin} | {poorman}"
         );
-        // Scores know no draws, so what a draw is worth does not matter.
+        // Scoring games have no draws, so the value of a draw does not matter.
         assert_eq!(
             chips(
                 &Rules {

@@ -1,14 +1,14 @@
-//! Rules of play with whole chips in which players mix their bids.
+//! Checks the rules of play with whole chips in which players mix their bids.
 
 use super::chips::{no_gifts, plain_marker};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{BidKind, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak};
 
-/// Passes the rules under which both players pay whole chips. Every rule for ties has a meaning
+/// Accepts the rules under which both players pay whole chips. Every rule for ties has a meaning
 /// there.
 ///
 /// # Errors
-/// E0602 otherwise, naming the clause and the nearest one that has an answer.
+/// Returns E0602 otherwise, naming the clause and the nearest one that has an answer.
 pub fn mixed_bids(rules: &Rules) -> Result<()> {
     match rules.pay {
         Payment::AllPay | Payment::AllPayBank => {}
@@ -68,10 +68,10 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
     ))
 }
 
-/// Passes the rules under which sure wins are found.
+/// Accepts the rules under which sure wins can be found.
 ///
 /// # Errors
-/// As [`mixed_bids`], and E0603 where nobody may win a bid.
+/// Returns the errors of [`mixed_bids`], and E0603 if nobody wins tied bids.
 pub fn sure_wins(rules: &Rules) -> Result<()> {
     mixed_bids(rules)?;
     if rules.ties != TieBreak::Nobody {
@@ -105,11 +105,11 @@ fn clash(field: FieldValue, why: &str, instead: FieldValue) -> Box<Diagnostic> {
     .into()
 }
 
-/// Passes the rules that the structure theorems of Menz, Wang & Xie are about: both pay each other,
+/// Accepts the rules of the structure theorems of Menz, Wang & Xie: both players pay each other,
 /// and one player wins the ties of a turn whatever happened before.
 ///
 /// # Errors
-/// E0602 otherwise, naming the clause.
+/// Returns E0602 otherwise, naming the clause.
 pub fn lengths(rules: &Rules) -> Result<()> {
     mixed_bids(rules)?;
     if rules.pay == Payment::AllPayBank {

@@ -1,9 +1,9 @@
-//! What may be combined with what: for each kind of question, the rules under which it has an
-//! answer here. The others are refused, each with the clause that does not fit, the reason, and the
-//! nearest rules that do.
+//! Checks combinations of rules: for each kind of question, the rules under which it has an answer
+//! here. Others are refused with the clause that does not fit, the reason, and the nearest rules
+//! that have an answer.
 //!
-//! What is refused for a game's sake, not for the rules alone, is refused by the solver that finds
-//! it out.
+//! If a refusal depends on the game and not on the rules alone, the solver that finds it out
+//! refuses.
 
 mod chips;
 mod mixed;

@@ -1,4 +1,4 @@
-//! Which numbers of chips fit the rules.
+//! Checks numbers of chips against the rules.
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -6,14 +6,14 @@ use num_traits::ToPrimitive;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{FieldValue, Purses, Rules};
 
-/// The most chips that a game may be played with: sums of two thresholds in half chips still fit in
+/// The most chips that a game may be played with. Sums of two thresholds in half chips still fit in
 /// 64 bits.
 pub const MOST_CHIPS: u64 = 1 << 61;
 
-/// The total of chips, as the solvers count it.
+/// Returns the total of chips as the solvers count it.
 ///
 /// # Errors
-/// E0701 if it is negative or beyond [`MOST_CHIPS`].
+/// Returns E0701 if it is negative or beyond [`MOST_CHIPS`].
 pub fn total(chips: &BigInt) -> Result<u64> {
     if chips.sign() == num_bigint::Sign::Minus {
         return Err(Box::new(
@@ -40,11 +40,11 @@ fn too_many(chips: &BigInt) -> Diagnostic {
     ))
 }
 
-/// Passes purses that fit the rules: one side has the tie status under the rules that have one,
+/// Accepts purses that fit the rules: one player has the tie status if the rules have one, and
 /// neither otherwise.
 ///
 /// # Errors
-/// E0701 otherwise, and if the total is beyond [`MOST_CHIPS`].
+/// Returns E0701 otherwise, and if the total is beyond [`MOST_CHIPS`].
 pub fn purses(rules: &Rules, held: &Purses) -> Result<()> {
     let total = BigInt::from(held.chips.alice) + held.chips.bob;
     if total > BigInt::from(MOST_CHIPS) {

@@ -1,12 +1,12 @@
-//! Rules of real-valued bidding, where a share of the money decides.
+//! Checks the rules of real-valued bidding, in which a share of the money decides.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{Draws, FieldValue, Payment, Rules, Solver};
 
-/// Passes the rules of Richman bidding, and the algorithms that find its values.
+/// Accepts the rules of Richman bidding, and the algorithms that find its values.
 ///
 /// # Errors
-/// E0603 for rules under which `R` is another number.
+/// Returns E0603 for rules under which `R` is another number.
 pub fn shares(rules: &Rules) -> Result<()> {
     payment(&rules.pay)?;
     random_turns(rules)?;
@@ -30,10 +30,10 @@ pub fn shares(rules: &Rules) -> Result<()> {
     }
 }
 
-/// Passes rules under which thresholds of Richman bidding are those of random turns.
+/// Accepts rules under which thresholds of Richman bidding are those of random turns.
 ///
 /// # Errors
-/// E0602 for the others.
+/// Returns E0602 for any other rules.
 pub fn random_turns(rules: &Rules) -> Result<()> {
     if rules.robin_hood.is_idle() {
         return Ok(());
@@ -71,11 +71,11 @@ fn payment(pay: &Payment) -> Result<()> {
     )
 }
 
-/// Passes the rules of bidding where a part of a bid goes to the bank, all or nothing of it
-/// included.
+/// Accepts the rules of bidding in which a part of the winning bid goes to the bank, all or nothing
+/// of it included.
 ///
 /// # Errors
-/// E0602 for the others.
+/// Returns E0602 for any other rules.
 pub fn taxed_shares(rules: &Rules) -> Result<()> {
     let refused = |message: String, help: &str| {
         Err(Diagnostic::new(Code::RulesClash, message).help(help).into())
@@ -118,10 +118,10 @@ pub fn taxed_shares(rules: &Rules) -> Result<()> {
     }
 }
 
-/// Passes the rules of infinite play.
+/// Accepts the rules of infinite play.
 ///
 /// # Errors
-/// E0602 where half a win is asked for, E0603 with gifts.
+/// Returns E0602 if a draw counts as half a win, and E0603 with gifts.
 pub fn endless(rules: &Rules) -> Result<()> {
     no_endless_gifts(rules)?;
     if rules.draws != Draws::Half {
@@ -133,10 +133,10 @@ pub fn endless(rules: &Rules) -> Result<()> {
         .into())
 }
 
-/// Passes rules under which play without end can be paid.
+/// Accepts rules under which play can go on for ever without gifts.
 ///
 /// # Errors
-/// E0603 with gifts before each bid.
+/// Returns E0603 if there are gifts before each bid.
 pub fn no_endless_gifts(rules: &Rules) -> Result<()> {
     if !rules.robin_hood.is_idle() {
         let (name, value) = FieldValue::RobinHood(rules.robin_hood.clone()).words();

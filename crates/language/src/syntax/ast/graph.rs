@@ -7,44 +7,45 @@ use crate::source::Span;
 /// A line of `graph { … }` (the heading "Graphs").
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphItem {
-    /// Which kind, and its parts.
+    /// The kind of line, with its parts.
     pub kind: GraphItemKind,
     /// The `for` and `if` clauses after it.
     pub clauses: Vec<Clause>,
-    /// The whole line.
+    /// The place of the whole line.
     pub span: Span,
 }
 
-/// The kinds of graph lines. Nodes are expressions; a name without another meaning is a label.
+/// The kinds of graph lines. Nodes are expressions, in which a name without another meaning is a
+/// label.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GraphItemKind {
     /// `start x`.
     Start(Expr),
     /// `alice a -> b, c`, `both a <-> b`.
     Edges {
-        /// Whose edges; `None` for `both`.
+        /// The owner of the edges, or `None` for `both`.
         owner: Option<Player>,
         /// The tail.
         from: Expr,
-        /// `<->` rather than `->`.
+        /// `true` for `<->`, `false` for `->`.
         two_way: bool,
         /// The heads.
         to: Vec<Expr>,
-        /// `score e`: what the move is worth.
+        /// `score e`, the score of the move.
         score: Option<Expr>,
-        /// `weight e`: what the move adds to the mean payoff, whoever makes it.
+        /// `weight e`, the weight that the move adds to the mean payoff, whoever makes it.
         weight: Option<Expr>,
     },
     /// `edges "roads.csv"`.
     File {
-        /// Whose edges they are: players instead of those that the file says; without any, as the
-        /// file says.
+        /// The owners that replace those in the file. If there are none, the file's owners are
+        /// kept.
         owners: Vec<Player>,
         /// The path.
         path: String,
-        /// `turns`: where one player alone has edges, that player moves without a bid.
+        /// `turns`: a player who alone has edges at a vertex moves there without a bid.
         turns: bool,
-        /// Its place.
+        /// The place of the path.
         span: Span,
     },
     /// `win alice: x, y`.
@@ -57,8 +58,8 @@ pub enum GraphItemKind {
     Mark(Mark, Vec<Expr>),
 }
 
-/// What lines say of vertices: who moves there without a bid, and what they mean to play without
-/// end.
+/// A property that lines give to vertices: the player who moves there without a bid, or their
+/// meaning in play without end.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mark {
     /// `turn alice`

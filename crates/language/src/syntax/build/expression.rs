@@ -1,4 +1,5 @@
-//! Expressions: operands here, their grouping in [`operators`](crate::syntax::operators).
+//! Builds expressions. The operands are built here and grouped by
+//! [`operators`](crate::syntax::operators).
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -12,7 +13,7 @@ use crate::syntax::grammar::Rule;
 use crate::syntax::operators::{Grouper, Infix};
 
 impl StatementBuilder<'_> {
-    /// Any rule that stands for an expression.
+    /// Builds an expression from any rule that stands for one.
     pub(super) fn any_expression(&self, pair: RulePair) -> Result<Expr> {
         match pair.as_rule() {
             Rule::expression | Rule::expression_without_in => self.grouped(pair),
@@ -24,7 +25,7 @@ impl StatementBuilder<'_> {
         parts(pair).map(|part| self.any_expression(part)).collect()
     }
 
-    /// A flat expression. Calls and indices apply to the operand before them as they come.
+    /// Builds a flat expression. Calls and indices apply to the operand before them in their order.
     fn grouped(&self, pair: RulePair) -> Result<Expr> {
         let mut grouper = Grouper::default();
         let mut operand: Option<Expr> = None;
@@ -263,7 +264,7 @@ fn binary(operator: &str) -> BinaryOp {
     }
 }
 
-/// The player that a word names, with the word.
+/// Returns the player that a word names, with the word.
 pub(super) fn player(word: &str) -> (Player, &'static str) {
     match word {
         "alice" => (Player::Alice, "alice"),
@@ -275,7 +276,7 @@ pub(super) fn player(word: &str) -> (Player, &'static str) {
     }
 }
 
-/// An integer, a decimal number or chips: its suffix tells.
+/// Reads an integer, a decimal number or a chip count, which differ by their suffix.
 fn number(text: &str) -> ExprKind {
     let whole = digits(text);
     match &text[whole.len()..] {
@@ -298,7 +299,7 @@ fn integer(text: &str) -> BigUint {
     BigUint::parse_bytes(text.as_bytes(), 10).expect("the rule admits digits only")
 }
 
-/// The exact value of `0.125` or `1e-30`. The scan bounds digits and exponents.
+/// Computes the exact value of `0.125` or `1e-30`. The scanner limits digits and exponents.
 fn decimal(text: &str) -> BigRational {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -313,7 +314,7 @@ fn decimal(text: &str) -> BigRational {
     }
 }
 
-/// The text of a string literal: quotes removed, escapes resolved.
+/// Returns the text of a string literal, without quotes and with escapes resolved.
 pub(super) fn unescape(literal: &str) -> String {
     let inside = &literal[1..literal.len() - 1];
     let mut text = String::with_capacity(inside.len());
@@ -327,7 +328,7 @@ pub(super) fn unescape(literal: &str) -> String {
     text
 }
 
-/// The character that one after a backslash stands for.
+/// Returns the character that an escape stands for, given the character after the backslash.
 fn escaped(c: char) -> char {
     match c {
         'n' => '\n',

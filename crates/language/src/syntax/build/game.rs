@@ -1,4 +1,4 @@
-//! Graph lines and ruleset lines (the headings "Graphs" and "Rulesets" in the page of the
+//! Builds graph lines and ruleset lines (the headings "Graphs" and "Rulesets" in the page of the
 //! language).
 
 use super::expression::{player, unescape};
@@ -239,7 +239,7 @@ impl StatementBuilder<'_> {
     }
 
     fn assignment(&self, pair: RulePair) -> Result<UpdateKind> {
-        // `=` is punctuation elsewhere; here it is one of three operators.
+        // `=` is punctuation elsewhere. Here it is one of three operators, so all parts are kept.
         let mut inner = pair.into_inner();
         let target = self.name(&next(&mut inner));
         let mut operator = next(&mut inner);

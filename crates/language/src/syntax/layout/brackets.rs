@@ -1,4 +1,4 @@
-//! Brackets: which belong together, and what those that do not tell.
+//! Matches brackets, and reports those that do not match.
 
 use super::height::Height;
 use super::{Holds, MAX_BRACKETS, OpenBracket, Resolver, ends_operand};
@@ -67,8 +67,8 @@ impl Resolver<'_> {
         if depth != Some(0) {
             self.mismatched(token, depth);
         }
-        // With no partner at all, it was most likely meant to close the innermost bracket; but no
-        // `)` is meant to end a block.
+        // A closing bracket without a partner was most likely meant to close the innermost bracket,
+        // unless that opened a block, which a bracket of another kind is not meant to close.
         let is_in_block = depth.is_none() && self.top().holds != Holds::Parts;
         let popped = if is_in_block {
             0
@@ -79,8 +79,8 @@ impl Resolver<'_> {
         self.tokens.push(token);
     }
 
-    /// A string that is not closed has swallowed the rest of its line, and with it the brackets
-    /// that close those opened on the line.
+    /// Closes the brackets that were opened on the line of an unclosed string. The string contains
+    /// the rest of the line, and with it the brackets that were to close them.
     pub(super) fn forget_brackets_before(&mut self, string: Token) {
         while self.stack.len() > 1 {
             let opening = self.top().opening.end as usize;
@@ -104,7 +104,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports the brackets that are open beyond the first `keep` frames, and forgets them.
+    /// Reports the brackets that are open beyond the first `keep` frames, and closes them.
     pub(super) fn close_unclosed(&mut self, keep: usize, next_statement: Option<Token>) {
         self.is_unclosed = true;
         if self.sound {
@@ -158,8 +158,8 @@ impl Resolver<'_> {
         })
     }
 
-    /// What closes brackets, the innermost first, after a token; a brace that was opened on an
-    /// earlier line on a line of its own.
+    /// Returns the brackets that close these, the innermost first, for insertion after a token. A
+    /// closing brace stands on a line of its own if its opening brace is on an earlier line.
     fn closing_of_all(&self, openings: &[Token], last: Token) -> String {
         let close = |opening: &Token| {
             let closing = closing_of(opening.text(self.text));
@@ -181,8 +181,8 @@ impl Resolver<'_> {
         let innermost = self.top().opening;
         let diagnostic = match depth {
             _ if self.stack.len() == 1 => self.stray(token),
-            // On another line it was meant for its partner: what was opened since then was
-            // forgotten.
+            // A bracket on another line than the innermost one was meant for its own partner, and
+            // the brackets opened since then lack their closing ones.
             Some(depth)
                 if self.text[innermost.end as usize..token.start as usize].contains('\n') =>
             {

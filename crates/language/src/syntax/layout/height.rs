@@ -1,10 +1,10 @@
-//! The bound on nesting: how high the syntax tree can become, known before there is one.
+//! Bounds the nesting: the height that the syntax tree can have, computed before there is a tree.
 
 use super::{MAX_HEIGHT, Resolver, is_operator_word};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::token::{Token, TokenKind};
 
-/// An upper bound on the height of the syntax tree of what stands in a bracket.
+/// An upper bound on the height of the syntax tree of the contents of a bracket.
 #[derive(Default)]
 pub struct Height {
     operators: u32,
@@ -26,7 +26,7 @@ impl Height {
 }
 
 impl Resolver<'_> {
-    /// Counts what may add a level to the syntax tree.
+    /// Counts a token that may add a level to the syntax tree.
     pub(super) fn weigh(&mut self, token: Token) {
         let nests = match token.kind {
             TokenKind::Symbol if matches!(token.text(self.text), "," | "|") => {

@@ -1,4 +1,5 @@
-//! Blocks: the lines of graphs, rulesets and moves, with the comments and empty lines between them.
+//! Prints blocks: the lines of graphs, rulesets and moves, with the comments and empty lines
+//! between them.
 
 use super::{Doc, INDENT, Printer};
 use crate::player::Player;
@@ -10,7 +11,7 @@ use crate::syntax::ast::{
 use crate::syntax::quoted;
 use pretty::DocAllocator;
 
-/// Something that stands on lines of its own.
+/// An item that stands on lines of its own.
 pub(super) trait BlockItem {
     fn place(&self) -> Span;
     fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a>;
@@ -55,8 +56,8 @@ impl BlockItem for Update {
 }
 
 impl<'a> Printer<'a> {
-    /// Lines up to byte `end`, each after a line end, with their comments and at most one empty
-    /// line between them.
+    /// Prints the lines before byte `end`, each after a line end, with their comments and at most
+    /// one empty line between two of them.
     pub(super) fn lines<T: BlockItem>(&mut self, lines: &'a [T], end: u32) -> Doc<'a> {
         let mut doc = self.nil();
         let mut last: Option<u32> = None;
@@ -72,7 +73,7 @@ impl<'a> Printer<'a> {
         doc.append(self.own_lines(&mut last, end))
     }
 
-    /// The line end, and an empty line if there was one in the source.
+    /// Prints a line end, and an empty line if there was one in the source.
     fn line_end(&self, last: Option<u32>, start: u32) -> Doc<'a> {
         match last {
             Some(last) if self.blank_between(last, start) => {
@@ -82,7 +83,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The comments before byte `end`, each on a line of its own.
+    /// Prints the comments before byte `end`, each on a line of its own.
     fn own_lines(&mut self, last: &mut Option<u32>, end: u32) -> Doc<'a> {
         let mut doc = self.nil();
         while let Some(comment) = self.pending(end) {
@@ -94,7 +95,7 @@ impl<'a> Printer<'a> {
         doc
     }
 
-    /// The comment behind an opening brace; the first line of the block starts at `first`.
+    /// Prints the comment behind an opening brace. The first line of the block starts at `first`.
     fn opening_comment(&mut self, first: u32) -> Doc<'a> {
         match self
             .pending(first)
@@ -105,7 +106,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The comments that end the line that ends at `last`.
+    /// Prints the comments at the end of the line that ends at `last`.
     fn trailing(&mut self, last: &mut Option<u32>, end: u32) -> Doc<'a> {
         let mut doc = self.nil();
         let mut first = true;
@@ -124,8 +125,8 @@ impl<'a> Printer<'a> {
         doc
     }
 
-    /// `{ … }` whose lines end before byte `end`; if the user wrote it on one line, it can be
-    /// grouped on one.
+    /// Prints `{ … }` whose lines end before byte `end`. If the user wrote it on one line, it may
+    /// be printed on one line.
     pub(super) fn block<T: BlockItem>(
         &mut self,
         lines: &'a [T],
@@ -161,7 +162,7 @@ impl<'a> Printer<'a> {
             .append("}")
     }
 
-    /// The byte of the `}` that closes a block, all of whose lines end before `from`.
+    /// Finds the byte of the `}` that closes a block whose lines all end before `from`.
     fn closing_brace(&self, from: u32) -> u32 {
         let Some(source) = self.source else {
             return from;
@@ -262,7 +263,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// ` a, b, c`
+    /// Prints ` a, b, c`.
     fn nodes(&mut self, nodes: &'a [Expr]) -> Doc<'a> {
         let mut doc = self.nil();
         for (i, node) in nodes.iter().enumerate() {

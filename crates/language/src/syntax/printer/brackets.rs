@@ -1,4 +1,4 @@
-//! Lists in brackets: elements, arguments, fields, parameters.
+//! Prints lists in brackets: elements, arguments, fields, parameters.
 
 use super::operand::level;
 use super::{Doc, INDENT, Printer};
@@ -7,18 +7,19 @@ use crate::syntax::ast::{Argument, Expr, ExprKind, Name, Ply, RuleSetting};
 use crate::syntax::operators::Precedence;
 use pretty::DocAllocator;
 
-/// How the elements between two brackets are laid out when they do not fit on one line.
+/// The layout of the elements between two brackets if they do not fit on one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BracketLayout {
     /// One element on each line.
     Each,
-    /// As many on a line as fit; where the user broke the line, it stays broken.
+    /// As many elements on each line as fit. Line breaks of the user are kept.
     Filled,
-    /// One on each line, also if it would fit but the user broke the line after the bracket.
+    /// One element on each line. This layout is also used if all fit on one line, but the user
+    /// broke the line after the opening bracket.
     Kept,
 }
 
-/// Two brackets with what may stand inside them on one line.
+/// Two brackets, with the layout of their contents.
 pub(super) struct Brackets {
     open: &'static str,
     close: &'static str,
@@ -51,7 +52,7 @@ pub(super) const RULES: Brackets = Brackets {
     rows: BracketLayout::Kept,
 };
 
-/// Something between brackets.
+/// An element between brackets.
 pub(super) trait BracketElement {
     fn place(&self) -> Span;
     fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a>;
@@ -159,7 +160,7 @@ impl<'a> Printer<'a> {
             .group()
     }
 
-    /// Whether the user's line ends between the elements stay.
+    /// Returns `true` if the user's line ends between the elements are kept.
     fn keeps_rows<T: BracketElement>(&self, rows: BracketLayout, elements: &[T], end: u32) -> bool {
         let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
             return false;
@@ -197,7 +198,7 @@ impl<'a> Printer<'a> {
         if lists != 1 || has_comments || !arguments.iter().all(small) {
             return self.bracketed(&PARENTHESES, arguments, end);
         }
-        // `periods([1, 2, …], 15)`: only the list may spread over several lines.
+        // In `periods([1, 2, …], 15)`, only the list may spread over several lines.
         let values: Vec<_> = arguments
             .iter()
             .map(|argument| self.expr(&argument.value))
@@ -212,7 +213,7 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn names(&mut self, names: &'a [Name]) -> Doc<'a> {
-        // Comments before the closing bracket wait for the next gap.
+        // The end 0 leaves comments before the closing bracket to the next gap.
         self.bracketed(&PARENTHESES, names, 0)
     }
 
@@ -222,7 +223,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Whether the brackets of a call may stand directly around this.
+/// Returns `true` if the brackets of a call may stand directly around this expression.
 fn hugs(expr: &Expr) -> bool {
     matches!(
         &*expr.kind,
@@ -234,7 +235,7 @@ fn hugs(expr: &Expr) -> bool {
     )
 }
 
-/// Whether this is a literal or a name.
+/// Returns `true` if this is a literal or a name.
 fn is_atom(expr: &Expr) -> bool {
     level(expr) == Precedence::Operand && !hugs(expr) && !has_parts(expr)
 }

@@ -1,4 +1,4 @@
-//! Expressions.
+//! Prints expressions.
 
 use super::brackets::{INDEX, LIST, PARENTHESES, RULES};
 use super::operand::{exposes_in, level};
@@ -88,7 +88,7 @@ impl<'a> Printer<'a> {
             .group()
     }
 
-    /// ` for x in xs if c`, as many on a line as fit.
+    /// Prints ` for x in xs if c`, as many clauses on a line as fit.
     pub(super) fn clauses(&mut self, clauses: &'a [Clause]) -> Doc<'a> {
         let mut doc = self.nil();
         for clause in clauses {
@@ -173,9 +173,9 @@ impl<'a> Printer<'a> {
             .append(self.operand(inner, least))
     }
 
-    /// `0..255`, but `-n .. n - 1`.
+    /// Prints a range: `0..255`, but `-n .. n - 1`.
     fn range(&mut self, from: &'a Expr, to: &'a Expr) -> Doc<'a> {
-        // What binds no tighter than `..` gets parentheses.
+        // An operand that binds no tighter than `..` is printed in parentheses, so it is short too.
         let short =
             |end: &Expr| level(end) == Precedence::Operand || level(end) <= Precedence::Range;
         let tight = short(from) && short(to);
@@ -188,7 +188,7 @@ impl<'a> Printer<'a> {
             .append(self.right(to, BinaryOp::Range))
     }
 
-    /// A chain of operators that group to the left, at one indentation.
+    /// Prints a chain of operators that group to the left, at one indentation.
     fn chain(&mut self, expr: &'a Expr, op: BinaryOp) -> Doc<'a> {
         let mut links = vec![];
         let mut first = expr;
@@ -231,8 +231,8 @@ impl<'a> Printer<'a> {
     // ---- if and let
     // --------------------------------------------------------------------------------------------
 
-    /// `if … then … else if … then … else …`: each `else` on a line of its own when it does not fit
-    /// on one.
+    /// Prints `if … then … else if … then … else …`. Each `else` stands on a line of its own if the
+    /// whole does not fit on one.
     fn conditional(&mut self, expr: &'a Expr) -> Doc<'a> {
         let mut doc = self.nil();
         let mut rest = expr;
@@ -277,7 +277,7 @@ impl<'a> Printer<'a> {
             .group()
     }
 
-    /// `let name(a, b) = body`.
+    /// Prints `let name(a, b) = body`.
     pub(super) fn definition(
         &mut self,
         keyword: &'static str,
@@ -292,7 +292,7 @@ impl<'a> Printer<'a> {
         self.right_hand_side(head, body)
     }
 
-    /// `head = body`; a long `if` or `let` starts on a new line.
+    /// Prints `head = body`. A long `if` or `let` starts on a new line.
     pub(super) fn right_hand_side(&mut self, head: Doc<'a>, body: &'a Expr) -> Doc<'a> {
         if level(body) == Precedence::Open {
             let gap = self.gap(body.span.start, self.line());
@@ -304,7 +304,7 @@ impl<'a> Printer<'a> {
         head.append(" =").append(body)
     }
 
-    /// `game name(a, b)`.
+    /// Prints `game name(a, b)`.
     pub(super) fn head(
         &mut self,
         keyword: &'static str,
@@ -323,7 +323,7 @@ fn is_integer(expr: &Expr) -> bool {
     matches!(&*expr.kind, ExprKind::Integer(_))
 }
 
-/// A string literal.
+/// Returns a string literal.
 pub fn quoted(value: &str) -> String {
     let mut literal = String::with_capacity(value.len() + 2);
     literal.push('"');

@@ -1,11 +1,11 @@
-//! How tightly an expression holds together, and which need parentheses.
+//! Finds the precedence of expressions, and puts operands in parentheses where they are needed.
 
 use super::{Doc, INDENT, Printer};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::syntax::operators::{Grouping, Precedence};
 use pretty::DocAllocator;
 
-/// The level of the outermost operator.
+/// Returns the precedence of the outermost operator.
 pub fn level(expr: &Expr) -> Precedence {
     match &*expr.kind {
         ExprKind::If { .. } | ExprKind::Let(..) => Precedence::Open,
@@ -32,8 +32,8 @@ pub fn level(expr: &Expr) -> Precedence {
     }
 }
 
-/// Whether `in` occurs as an operator outside all brackets: such an expression cannot be the
-/// right-hand side of a `let`, where `in` ends it.
+/// Returns `true` if `in` occurs as an operator outside all brackets. Such an expression cannot be
+/// the right-hand side of a `let`, because `in` ends it there.
 pub fn exposes_in(expr: &Expr) -> bool {
     match &*expr.kind {
         ExprKind::Binary(BinaryOp::In, ..) => true,
@@ -77,8 +77,8 @@ impl<'a> Printer<'a> {
             .group()
     }
 
-    /// An expression where only what binds at least as tightly as `least` can stand without
-    /// parentheses.
+    /// Prints an expression in a place where it needs parentheses unless it binds at least as
+    /// tightly as `least`.
     pub(super) fn operand(&mut self, expr: &'a Expr, least: Precedence) -> Doc<'a> {
         if level(expr) < least {
             self.parenthesised(expr)
@@ -87,7 +87,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// What is called: `4*(x)` would be a product.
+    /// Prints the callee of a call. A star count is put in parentheses, because `4*(x)` would be a
+    /// product.
     pub(super) fn callee(&mut self, expr: &'a Expr) -> Doc<'a> {
         match &*expr.kind {
             ExprKind::Star(_) => self.parenthesised(expr),

@@ -1,4 +1,4 @@
-//! Files and statements.
+//! Prints files and statements.
 
 use super::expression::quoted;
 use super::{Doc, Printer};

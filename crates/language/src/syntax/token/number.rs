@@ -1,9 +1,9 @@
-//! Numbers and chip counts: `12`, `0.125`, `1e-30`, `4*`, `3-ε`.
+//! Scans numbers and chip counts: `12`, `0.125`, `1e-30`, `4*`, `3-ε`.
 
 use super::{Scanner, TokenKind, is_word_part};
 use crate::diagnostic::{Code, Fix, Help};
 
-/// How many digits a number may have when it is written out.
+/// The most digits of a number when it is written out.
 const MAX_DIGITS: usize = 10_000;
 
 impl<'s> Scanner<'s> {
@@ -37,7 +37,7 @@ impl<'s> Scanner<'s> {
         self.finish_number(start);
     }
 
-    /// Accepts a fraction and an exponent, or says what is wrong with them.
+    /// Accepts a fraction and an exponent, or returns the mistake in them.
     fn fraction_and_exponent(&mut self) -> Option<(&'static str, Help)> {
         let whole = self.at;
         let digits = self.digits_before(whole);
@@ -88,7 +88,7 @@ impl<'s> Scanner<'s> {
         &head[start..]
     }
 
-    /// The `*` of `4*` or the `-ε` of `3-ε`, if it is one.
+    /// Accepts the `*` of `4*` or the `-ε` of `3-ε`, and returns `true` if there is one.
     fn chip_suffix(&mut self) -> bool {
         let rest = self.rest();
         if let Some(after) = rest.strip_prefix('*')

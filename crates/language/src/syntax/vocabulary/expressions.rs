@@ -145,7 +145,7 @@ pub(super) const EXPRESSIONS: &[Word] = &[
     ),
 ];
 
-/// Names of values that are there from the start.
+/// Names of predefined values.
 pub(super) const CONSTANTS: &[Word] = &[
     Word::new(
         &["A"],

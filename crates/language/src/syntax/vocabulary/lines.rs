@@ -1,4 +1,4 @@
-//! Words of the lines of graphs and rulesets, and of updates. They may be names elsewhere.
+//! Words of the lines of graphs and rulesets, and of updates. Elsewhere they may be names.
 
 use super::Word;
 use super::WordClass::{GraphLine, GraphPart, Mover, RulesetLine, RulesetPart, Update};

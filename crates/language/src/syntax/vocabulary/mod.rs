@@ -1,30 +1,30 @@
-//! The table of words: every keyword, constant and operator with what it means and an example.
+//! The table of words: every keyword, constant and operator with its meaning and an example.
 //!
-//! The list of reserved words, the colours of a line, completion and `:help` come from it. Tests
-//! compare it with the literals of `grammar/bid.pest`, with the page of the language, and run the
-//! examples. The fields and values of rules have a table of their own ([`crate::rules::FIELDS`]),
-//! and so have the builtin functions.
+//! The list of reserved words, the colours of a line, completion and `:help` are derived from it.
+//! Tests compare it with the literals of `grammar/bid.pest` and with the page of the language, and
+//! run the examples. The fields and values of rules have a table of their own
+//! ([`crate::rules::FIELDS`]), and so have the builtin functions.
 
 mod expressions;
 mod lines;
 mod operators;
 
-/// A word in one of its uses: a word with several uses has several entries.
+/// A word in one of its uses. A word with several uses has several entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {
-    /// How it is written; the first spelling is the canonical one.
+    /// The spellings. The first one is canonical.
     pub spellings: &'static [&'static str],
-    /// What it is in this use.
+    /// The class of the word in this use.
     pub class: WordClass,
-    /// What it means, in a sentence or two.
+    /// The meaning, in a sentence or two.
     pub meaning: &'static str,
     /// A program that uses it.
     pub example: &'static str,
-    /// What the program prints.
+    /// The output of that program.
     pub prints: &'static str,
 }
 
-/// What a word is.
+/// The role of a word in the language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WordClass {
     /// It begins a statement.
@@ -37,7 +37,7 @@ pub enum WordClass {
     Player,
     /// It names a value, unless a definition hides it.
     Constant,
-    /// It names a player inside a ruleset: who moves, or the opponent.
+    /// It names a player inside a ruleset: the player who moves, or the opponent.
     Mover,
     /// It begins a line of a graph.
     GraphLine,
@@ -52,7 +52,7 @@ pub enum WordClass {
 }
 
 impl WordClass {
-    /// Whether a word of this class can never be a name.
+    /// Returns `true` if a word of this class can never be a name.
     pub const fn is_reserved(self) -> bool {
         match self {
             Self::Statement | Self::Expression | Self::Operator | Self::Player => true,
@@ -61,7 +61,7 @@ impl WordClass {
         }
     }
 
-    /// Whether a word of this class begins a line between braces.
+    /// Returns `true` if a word of this class begins a line between braces.
     pub const fn begins_line(self) -> bool {
         match self {
             Self::GraphLine | Self::RulesetLine | Self::Update => true,
@@ -70,7 +70,7 @@ impl WordClass {
         }
     }
 
-    /// What `:help` calls it.
+    /// Returns the name of the class in `:help`.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Statement => "a statement",
@@ -89,7 +89,7 @@ impl WordClass {
 }
 
 impl Word {
-    /// A word with one spelling, whose example prints something.
+    /// Creates a word whose example prints something.
     const fn new(
         word: &'static [&'static str],
         class: WordClass,
@@ -106,7 +106,7 @@ impl Word {
         }
     }
 
-    /// Whether it is written with letters.
+    /// Returns `true` if the word is written with letters.
     pub fn is_alphabetic(&self) -> bool {
         self.spellings[0].starts_with(char::is_alphabetic)
     }
@@ -121,33 +121,33 @@ const TABLES: [&[Word]; 6] = [
     lines::RULESET,
 ];
 
-/// All entries.
+/// Returns all entries.
 pub fn words() -> impl Iterator<Item = &'static Word> {
     TABLES.iter().copied().flatten()
 }
 
-/// The entries of a word: its uses.
+/// Returns the entries of a word, one for each of its uses.
 pub fn uses(word: &str) -> impl Iterator<Item = &'static Word> {
     words().filter(move |entry| entry.spellings.contains(&word))
 }
 
-/// The words that cannot be names; one with several uses comes several times.
+/// Returns the words that cannot be names. One with several uses occurs several times.
 pub fn keywords() -> impl Iterator<Item = &'static str> {
     let reserved = words().filter(|word| word.class.is_reserved() && word.is_alphabetic());
     reserved.flat_map(|word| word.spellings.iter().copied())
 }
 
-/// Whether a word cannot be a name.
+/// Returns `true` if a word cannot be a name.
 pub fn is_keyword(word: &str) -> bool {
     word.starts_with(char::is_alphabetic) && uses(word).any(|entry| entry.class.is_reserved())
 }
 
-/// The names of values that are there from the start, functions and rules apart.
+/// Returns the names of predefined values, without functions and rules.
 pub fn constants() -> impl Iterator<Item = &'static str> {
     of_class(WordClass::Constant)
 }
 
-/// The words of a class, in the order of the table.
+/// Returns the words of a class, in the order of the table.
 pub fn of_class(class: WordClass) -> impl Iterator<Item = &'static str> {
     words()
         .filter(move |word| word.class == class)

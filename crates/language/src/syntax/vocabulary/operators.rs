@@ -1,4 +1,4 @@
-//! The operators, words and signs alike; what binds how tightly is in [`super::super::operators`].
+//! The operators, both words and signs. Their precedence is in [`super::super::operators`].
 
 use super::Word;
 use super::WordClass::Operator;

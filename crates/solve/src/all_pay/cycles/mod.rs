@@ -1,37 +1,38 @@
 //! Bounds where positions come back.
 //!
-//! The values of a cycle solve the equations of every turn, but so may other numbers: which
-//! solution is meant depends on what endless play is worth (Everett, 1957). Under `draws: bob` it
-//! is the least, under `draws: alice` the greatest, under `draws: half` one between. Bounds are
-//! proved in three ways, each of which keeps what is proved already:
+//! The values of a cycle solve the equations of every turn, but so may other numbers: the right
+//! solution depends on the value of endless play (Everett, 1957). Under `draws: bob` it is the
+//! least, under `draws: alice` the greatest, under `draws: half` one between. Bounds are proved in
+//! three ways, each of which keeps the earlier proofs valid:
 //!
-//! 1. **Sure play** ([`region`]): states from which single bids win, or keep what is worth as much
-//!    as endless play, whatever the opponent bids: exact.
-//! 2. **Turns**: a bound for what follows a turn, whatever it was proved by, gives one for the
+//! 1. **Sure play** ([`region`]): states from which single bids win, or keep a payoff as good as
+//!    endless play, whatever the opponent bids. These bounds are exact.
+//! 2. **Turns**: a bound for the successors of a turn, however it was proved, gives one for the
 //!    turn.
-//! 3. **Strategies** ([`plan`], [`process`]): any fixed way to play proves what it guarantees
-//!    against the best response. Ways are taken from the turns: bids that have raised the player's
-//!    bound make progress, bids that are best for the opponent's bound keep what can be kept. They
-//!    are a guess; that the answer is a bound is not.
+//! 3. **Strategies** ([`plan`], [`process`]): any fixed strategy proves the payoff that it
+//!    guarantees against the best response. Strategies are taken from the turns: bids that have
+//!    raised the player's bound make progress, bids that are best for the opponent's bound preserve
+//!    what can be preserved. The choice is a guess, but the result is a bound in any case.
 //!
-//! At every state the bids are kept by which each player's bound was raised last, whichever way it
-//! was proved. *Together they prove all bounds*: a player who makes them at every turn for ever is
-//! sure of the bound. For let this be so of some bounds and bids, let other bids prove numbers for
-//! some states, with play stopping at the others with their known bounds, and take the new number
-//! and the new bids exactly where the number is greater. Whatever the opponent does, the bound
-//! still rises in the mean or stays the same. Suppose that the opponent can keep play for ever in a
-//! set of states (each visited again and again) whose bounds are better for the player than endless
-//! play. They are equal then, to c. Where the bids are new, the mean of the numbers that follow is
-//! at least c, and none is greater than the bound, which is c; so all are c, and where the old bids
-//! are made after it the old bound is c. Where the bids are old, the mean of the old bounds that
-//! follow is at least c, so all are c; but where the bids are new the old bound was less than c:
-//! old bids do not lead to new ones. So all bids in the set are old, or all are new, and either
-//! proves by itself that play does not stay. The choices after the bids are covered by the same
-//! argument, each a state of its own; if the best ones by their bounds are made, and of those the
-//! ones of the least rank ([`ranks`]), play does not stay where it would not by any others.
+//! At every state the bids are kept by which each player's bound was raised last, however it was
+//! proved. *Together they prove all bounds*: a player who makes them at every turn for ever is sure
+//! of the bound. For let this be so of some bounds and bids, let other bids prove numbers for some
+//! states, with play stopping at the others with their known bounds, and take the new number and
+//! the new bids exactly where the number is greater. Whatever the opponent does, the bound still
+//! rises in the mean or stays the same. Suppose that the opponent can keep play for ever in a set
+//! of states (each visited again and again) whose bounds are better for the player than endless
+//! play. They are equal then, to c. Where the bids are new, the mean of the numbers at the
+//! successors is at least c, and none is greater than the bound, which is c; so all are c, and at
+//! those successors where the old bids are made the old bound is c. Where the bids are old, the
+//! mean of the old bounds at the successors is at least c, so all are c; but where the bids are new
+//! the old bound was less than c: old bids do not lead to new ones. So all bids in the set are old,
+//! or all are new, and either proves by itself that play does not stay. The choices after the bids
+//! are covered by the same argument, each a state of its own; if the best ones by their bounds are
+//! made, and of those the ones of the least rank ([`ranks`]), play does not stay where it would not
+//! by any others.
 //!
-//! Under `draws: neither` endless play is lost by both: Alice's bound counts it for Bob, Bob's for
-//! Alice.
+//! Under `draws: neither` both players lose endless play: Alice's bound counts it as a win for Bob,
+//! Bob's as a win for Alice.
 
 mod plan;
 mod process;
@@ -55,31 +56,31 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::Draws;
 use crate::watch::{Stop, watched};
 
-/// How often every turn is solved between two rounds of strategies.
+/// The number of times that every turn is solved between two rounds of strategies.
 const TURNS: usize = 8;
-/// How many rounds there are at most.
+/// The greatest number of rounds.
 const ROUNDS: usize = 60;
-/// Bounds this near to each other are near enough.
+/// The distance of two bounds that counts as equal.
 const NEAR: f64 = 1e-12;
-/// Rounds that narrow the bounds altogether by no more than this are idle.
+/// The greatest decrease of the total width in a round that counts as idle.
 const GAIN: f64 = 1e-13;
-/// So many idle rounds on end are the last.
+/// The number of consecutive idle rounds after which the work ends.
 const IDLE: usize = 2;
-/// After so many rounds a tenth of the width must be gone.
+/// The number of rounds in which at least a tenth of the width must disappear.
 const PATIENCE: usize = 12;
-/// Smaller weights are dropped from bids that are to keep what is had: they are rounding, and each
-/// would leave for good.
+/// The least weight that is kept in bids that have to preserve a payoff. Smaller ones are rounding
+/// errors, and any of them would lead play away for good.
 const WEIGHT_LEAST: f64 = 1e-9;
 
-/// What a player gets, in this player's terms: the payoff to Alice for her, less nothing, and its
-/// negative for Bob.
+/// Bounds of a player's payoff from that player's point of view: the payoff to Alice for her, and
+/// its negative for Bob.
 #[derive(Debug, Clone, Copy)]
 struct PayoffBounds {
     least: f64,
     most: f64,
 }
 
-/// The positions of a cycle with all purses: the states, numbered position by position.
+/// The states of a cycle: its positions with all purses, numbered position by position.
 struct CycleStates<'a> {
     work: AllPayWork<'a>,
     budgets: &'a Budgets,
@@ -87,21 +88,21 @@ struct CycleStates<'a> {
     places: HashMap<NodeId, usize>,
     /// The bounds of every position solved so far, this cycle's included.
     rows: &'a mut [Option<Vec<FloatEnclosure>>],
-    /// What endless play is worth, as each player's bound has to count it.
+    /// The value of endless play, as each player's bound has to count it.
     endless: PerPlayer<f64>,
     /// The bids by which each player's bound was raised last, by state.
     progress: PerPlayer<Vec<Vec<f64>>>,
     /// Each player's bids that are optimal for the opponent's bounds.
     safety: PerPlayer<Vec<Vec<f64>>>,
-    /// When each player's bound was raised last; 0 if it never was.
+    /// The time at which each player's bound was raised last; 0 if it never was.
     stamps: PerPlayer<Vec<u32>>,
     clock: u32,
 }
 
-/// Fills the rows of a cycle's positions with bounds; gives how to play there.
+/// Fills the rows of a cycle's positions with bounds. Returns the strategies there.
 ///
 /// # Errors
-/// If it is stopped; the rows are then those of unfinished work.
+/// If the work is stopped; the rows are then incomplete.
 pub(super) fn enclose(
     work: AllPayWork<'_>,
     budgets: &Budgets,
@@ -199,7 +200,7 @@ impl<'a> CycleStates<'a> {
         })
     }
 
-    /// The number of a state of the cycle; `None` for positions outside.
+    /// Returns the number of a state of the cycle; `None` for positions outside.
     fn state(&self, node: NodeId, index: usize) -> Option<usize> {
         self.places
             .get(&node)
@@ -212,7 +213,7 @@ impl<'a> CycleStates<'a> {
             .expect("successors are solved first")
     }
 
-    /// What a player is known to get, in this player's terms.
+    /// Returns the known bounds of a player's payoff, from this player's point of view.
     fn bounds(&self, player: Player, node: NodeId, index: usize) -> PayoffBounds {
         let FloatEnclosure { low, high } = self.row(node)[index];
         match player {
@@ -227,7 +228,7 @@ impl<'a> CycleStates<'a> {
         }
     }
 
-    /// What endless play is worth, in a player's terms.
+    /// Returns the value of endless play, from a player's point of view.
     fn endless(&self, player: Player) -> f64 {
         match player {
             Player::Alice => self.endless.alice,
@@ -249,7 +250,7 @@ impl<'a> CycleStates<'a> {
             .fold(0.0, f64::max)
     }
 
-    /// Proves a bound, if it is better than the one known; gives whether it is.
+    /// Raises a bound if the new one is better than the known one. Returns whether it is.
     fn raise(&mut self, player: Player, node: NodeId, index: usize, least: f64) -> bool {
         let known = self.bounds(player, node, index);
         debug_assert!(least <= known.most + 1e-9, "the bounds of {node:?} cross");
@@ -265,14 +266,15 @@ impl<'a> CycleStates<'a> {
             .expect("the rows of a cycle are filled first")[index];
         match player {
             Player::Alice => cell.low = least,
-            // Not -0, which is not the same number to everybody.
+            // The subtraction avoids -0, which some readers take for another number than 0.
             Player::Bob => cell.high = 0.0 - least,
         }
         self.stamps[player][state] = self.clock;
         true
     }
 
-    /// States from which a player surely wins, or surely gets what endless play is worth.
+    /// Raises the bounds of states from which a player surely wins, or surely gets the value of
+    /// endless play.
     fn sure_play(&mut self) -> Result<(), Stop> {
         for player in Player::BOTH {
             let (won, endless) = match player {
@@ -341,7 +343,7 @@ impl<'a> CycleStates<'a> {
         Ok(())
     }
 
-    /// Keeps what the bids of one turn prove, and the bids.
+    /// Stores the bounds that the bids of one turn prove, and the bids.
     fn turn(&mut self, node: NodeId, index: usize, [low, high]: [Equilibrium<FloatEnclosure>; 2]) {
         let Some(state) = self.state(node, index) else {
             return;
@@ -356,7 +358,7 @@ impl<'a> CycleStates<'a> {
         self.safety.bob[state] = kept(low.strategies.bob);
     }
 
-    /// What fixed ways to play prove.
+    /// Raises the bounds that fixed strategies prove.
     fn strategies(&mut self) -> Result<(), Stop> {
         for player in Player::BOTH {
             for way in PlayMode::ALL {
@@ -366,7 +368,8 @@ impl<'a> CycleStates<'a> {
         Ok(())
     }
 
-    /// How both play at each position from now on.
+    /// Returns the strategies of both players at each position. The bids are moved out of the
+    /// states.
     fn kept(&mut self) -> Result<Vec<CyclePlay<f64>>, Stop> {
         let players = PerPlayer::new(Player::Alice, Player::Bob);
         let ranks = PerPlayer::new(self.ranks(Player::Alice)?, self.ranks(Player::Bob)?);
@@ -390,7 +393,8 @@ impl<'a> CycleStates<'a> {
         Ok((0..self.members.len()).map(at).collect())
     }
 
-    /// What a way to play proves: once as it is, once stopping where more has been proved already.
+    /// Raises the bounds that a strategy proves: once as it is, and once with play stopping where
+    /// more has been proved already.
     fn strategy(&mut self, player: Player, way: PlayMode) -> Result<(), Stop> {
         let mut stops: Vec<bool> = self
             .enclosures()
@@ -428,7 +432,7 @@ impl<'a> CycleStates<'a> {
     }
 }
 
-/// Bids without weights that are rounding.
+/// Removes weights that are rounding errors from bids.
 fn kept(weights: Vec<f64>) -> Vec<f64> {
     float::normalised(
         weights

@@ -1,4 +1,4 @@
-//! From one player's way to play on a cycle to the decision process of the other.
+//! The construction of one player's decision process from the other player's strategy on a cycle.
 
 use std::collections::HashMap;
 
@@ -10,21 +10,23 @@ use crate::matrix::float;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, settle, tie};
 
-/// Beyond so many edges no decision process is made.
+/// The number of edges beyond which no decision process is built.
 const MOST_EDGES: usize = 2_000_000;
 
-/// How a player plays at the states where bounds are not yet equal.
+/// The kind of bids that a player makes at the states where bounds are not yet equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlayMode {
-    /// As proved the lower bound last: what is worth more than endless play has to be reached.
+    /// The bids that proved the lower bound last: a payoff better than endless play has to be
+    /// reached.
     Progress,
-    /// The best for the upper bounds: what is worth no more than endless play has to be kept.
+    /// The bids that are best for the upper bounds: a payoff no better than endless play has to be
+    /// preserved.
     Safety,
-    /// Progress where more than endless play is worth is proved to be had, else safety.
+    /// Progress where more than the value of endless play is proved, otherwise safety.
     Proved,
-    /// Progress where more than endless play is worth may be had, else safety.
+    /// Progress where more than the value of endless play is possible, otherwise safety.
     Possible,
-    /// Progress, with less of what is bid seldom: where a value is only approached, the nearer, the
+    /// Progress with small weights reduced: some values are only approached, the more closely the
     /// less is risked.
     Sharp,
 }
@@ -49,7 +51,7 @@ impl PlayMode {
 }
 
 impl CycleStates<'_> {
-    /// What a player bids at a state, if playing this way.
+    /// Returns a player's bids at a state in this mode.
     pub(super) fn bids(&self, player: Player, way: PlayMode, state: usize) -> Vec<f64> {
         let len = self.budgets.len() as usize;
         let bounds = self.bounds(player, self.members[state / len], state % len);
@@ -66,11 +68,11 @@ impl CycleStates<'_> {
     }
 }
 
-/// A small weight made smaller.
+/// Makes a small weight smaller.
 fn sharpened(weight: f64) -> f64 {
-    /// What small is.
+    /// The bound below which a weight is small.
     const SMALL: f64 = 0.1;
-    /// Less would be lost in rounding.
+    /// The least result; anything smaller would be lost in rounding.
     const LEAST: f64 = 1e-8;
     if weight < SMALL {
         (weight * weight).max(weight.min(LEAST))
@@ -79,11 +81,11 @@ fn sharpened(weight: f64) -> f64 {
     }
 }
 
-/// What a state is worth to a player who has to choose among several.
+/// The rank of a state for a player who has to choose among several.
 #[derive(Debug, Clone, Copy)]
 struct StateRank {
     bounds: PayoffBounds,
-    /// When the lower bound was raised last.
+    /// The time at which the lower bound was raised last.
     stamp: u32,
 }
 
@@ -92,20 +94,20 @@ struct StateRank {
 enum TurnPoint {
     /// A position, with the number of the purses.
     Position(NodeId, usize),
-    /// The position that the turn is at, the winner of the bid, who decides, and the purses.
+    /// A position at which the player has won the bid and decides, with the number of the purses.
     Won(NodeId, Player, usize),
-    /// The same with who moves.
+    /// A position at which the player is to move, with the number of the purses.
     Moves(NodeId, Player, usize),
     /// A tie that the player decides: the purses if Alice wins it, and if Bob does.
     Tie(NodeId, Player, PerPlayer<usize>),
 }
 
-/// One player's way to play, and the process that the other faces.
+/// One player's strategy, and the process that the other player faces.
 pub(super) struct CyclePlan<'a> {
     component: &'a CycleStates<'a>,
     player: Player,
     way: PlayMode,
-    /// States where play stops with what is proved.
+    /// `true` for each state where play stops with the proved bound.
     stops: &'a [bool],
     process: Process,
     numbers: HashMap<TurnPoint, u32>,
@@ -114,7 +116,8 @@ pub(super) struct CyclePlan<'a> {
 }
 
 impl<'a> CyclePlan<'a> {
-    /// The process with the number of the node of each state; `None` if it would be too large.
+    /// Builds the process, with the number of the node of each state. Returns `None` if it would be
+    /// too large.
     pub(super) fn process(
         component: &'a CycleStates<'a>,
         player: Player,
@@ -180,7 +183,7 @@ impl<'a> CyclePlan<'a> {
         }
     }
 
-    /// Who chooses at a point after the bids, and among what.
+    /// Returns the player who chooses at a point after the bids, and the options.
     fn options(&self, point: TurnPoint) -> (Player, Vec<TurnPoint>) {
         let CycleStates { work, .. } = self.component;
         match point {
@@ -214,7 +217,7 @@ impl<'a> CyclePlan<'a> {
         }
     }
 
-    /// The opponent's bids at a state, each with the lottery over the player's.
+    /// Creates the node of a state: the opponent's bids, each with the lottery over the player's.
     fn lotteries(&mut self, node: NodeId, index: usize, state: usize) -> ProcessNode {
         let component = self.component;
         let purses = component.budgets.purses(index);
@@ -234,7 +237,7 @@ impl<'a> CyclePlan<'a> {
         ProcessNode::Choice(answers.collect())
     }
 
-    /// Adds what two bids lead to.
+    /// Adds the points that two bids lead to, to the parts of a lottery.
     fn after_bids(
         &mut self,
         node: NodeId,
@@ -279,7 +282,7 @@ impl<'a> CyclePlan<'a> {
         }
     }
 
-    /// The player's choice among points.
+    /// Returns the player's choice among points.
     fn best(&self, options: &[TurnPoint]) -> TurnPoint {
         let ranks: Vec<StateRank> = options.iter().map(|&option| self.rank(option)).collect();
         let proved = (0..ranks.len()).reduce(|best, next| {
@@ -309,7 +312,7 @@ impl<'a> CyclePlan<'a> {
         options[if progresses { proved } else { possible }]
     }
 
-    /// Whether a point has the better lower bound, or has had it for longer.
+    /// Returns whether a point has the better lower bound, or has had the same one for longer.
     fn prefers(&self, one: StateRank, other: StateRank) -> bool {
         one.bounds
             .least

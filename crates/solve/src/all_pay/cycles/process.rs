@@ -1,16 +1,16 @@
-//! What one player's fixed way to play guarantees: the opponent's decision process.
+//! Payoffs that one player's fixed strategy guarantees, from the opponent's decision process.
 //!
 //! Once a player bids and moves by fixed probabilities, the opponent faces a Markov decision
 //! process. An end component of it is a set of nodes in which the opponent can stay for ever; with
 //! probability 1 a play either ends or stays in one (de Alfaro, 1997). So each maximal end
-//! component is worth what its best exit is, or what endless play is, whichever the opponent likes
-//! better. When each is drawn together into one node with a further exit that is worth what endless
-//! play is, no end component is left: the equations of optimality have one solution, and every
-//! solution of the inequalities "no more than what follows" is a lower bound of it.
+//! component is worth its best exit or endless play, whichever the opponent likes better. When each
+//! is contracted into one node with a further exit that is worth as much as endless play, no end
+//! component is left: the equations of optimality have one solution, and every solution of the
+//! inequalities "no more than the value that follows" is a lower bound of it.
 //!
-//! Payoffs are those of the player whose way to play is fixed: the opponent makes them small. A
-//! value is found by strategy improvement in floating point, lowered a little, and then lowered
-//! further until the inequalities hold with all rounding allowed for.
+//! Payoffs are those of the player whose strategy is fixed: the opponent minimises them. A value is
+//! found by strategy improvement in floating point, lowered a little, and then lowered further
+//! until the inequalities hold with all rounding allowed for.
 
 use super::super::certified::rounding;
 use super::system::System;
@@ -20,7 +20,7 @@ use crate::watch::{Context, Stop};
 /// A node of a decision process.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ProcessNode {
-    /// Play need not be followed further: it is worth this much.
+    /// A node of known value, from which play need not be followed further.
     Known(f64),
     /// The opponent chooses.
     Choice(Vec<u32>),
@@ -29,7 +29,7 @@ pub(super) enum ProcessNode {
 }
 
 impl ProcessNode {
-    /// One way to go on.
+    /// Creates a node with only one successor.
     pub(super) fn forced(head: u32) -> Self {
         Self::Lottery(vec![(1.0, head)])
     }
@@ -49,22 +49,22 @@ pub(super) struct Process {
     pub(super) nodes: Vec<ProcessNode>,
 }
 
-/// Strategies are improved this often at most.
+/// The greatest number of improvements of a strategy.
 const IMPROVEMENTS: usize = 50;
-/// Smaller differences are no reason to change a strategy.
+/// The least difference for which a strategy is changed.
 const DIFFERENCE: f64 = 1e-12;
-/// How far values are lowered before they are proved, in units of what rounding can do in a step,
-/// tried in this order.
+/// The amounts by which values are lowered before they are proved, in units of the rounding error
+/// of a step, in the order in which they are tried.
 const MARGINS: [f64; 3] = [4.0, 4e3, 4e6];
-/// How often values are lowered for one proof.
+/// The greatest number of rounds in which values are lowered for one proof.
 const LOWERINGS: usize = 200;
 
 impl Process {
-    /// For each node a payoff that is proved to be guaranteed, when endless play is worth
-    /// `endless`; `None` if no proof was found.
+    /// Computes for each node a payoff that is proved to be guaranteed, when endless play is worth
+    /// `endless`. Returns `None` if no proof was found.
     ///
     /// # Errors
-    /// If it is stopped.
+    /// If the work is stopped.
     pub(super) fn guaranteed(
         &self,
         endless: f64,
@@ -79,7 +79,8 @@ impl Process {
         ))
     }
 
-    /// The process without end components, and which of its nodes stands for each node of this one.
+    /// Returns the process without end components, and the number of its node that represents each
+    /// node of this one.
     fn collapsed(&self, endless: f64, context: &Context<'_>) -> Result<(Self, Vec<u32>), Stop> {
         let component = self.end_components(context)?;
         let mut nodes = vec![ProcessNode::Known(endless)];
@@ -104,7 +105,7 @@ impl Process {
         for (at, node) in self.nodes.iter().enumerate() {
             let own = class[at];
             match (component[at], node) {
-                // Chance stays within an end component, the opponent may leave it.
+                // Chance stays within an end component, but the opponent may leave it.
                 (Some(_), ProcessNode::Known(_) | ProcessNode::Lottery(_)) => {}
                 (Some(_), ProcessNode::Choice(heads)) => {
                     let exits = heads
@@ -135,7 +136,7 @@ impl Process {
         Ok((Self { nodes }, class))
     }
 
-    /// Which maximal end component each node belongs to, if to any.
+    /// Returns the number of the maximal end component that each node belongs to, if any.
     fn end_components(&self, context: &Context<'_>) -> Result<Vec<Option<u32>>, Stop> {
         let mut stays: Vec<bool> = self
             .nodes
@@ -158,8 +159,8 @@ impl Process {
         }
     }
 
-    /// Drops nodes from which the opponent cannot, or chance may not, stay among those left along
-    /// allowed edges.
+    /// Removes nodes from which the opponent cannot stay, or chance may not stay, among the
+    /// remaining ones along allowed edges.
     fn prune(&self, stays: &mut [bool], allowed: impl Fn(usize, usize) -> bool) {
         loop {
             let mut changed = false;
@@ -183,7 +184,8 @@ impl Process {
         }
     }
 
-    /// The number of the strong component of each node, along edges between nodes that stay.
+    /// Returns the number of the strongly connected component of each node, along edges between
+    /// nodes that stay.
     fn strong_components(&self, stays: &[bool]) -> Vec<u32> {
         let mut builder = GameGraphBuilder::default();
         for (at, node) in self.nodes.iter().enumerate() {
@@ -207,7 +209,7 @@ impl Process {
         numbers
     }
 
-    /// Proved values of a process without end components.
+    /// Computes proved values of a process without end components.
     fn proved(&self, context: &Context<'_>) -> Result<Option<Vec<f64>>, Stop> {
         let Some(found) = self.improved(context)? else {
             return Ok(None);
@@ -227,7 +229,7 @@ impl Process {
         Ok(None)
     }
 
-    /// The values of an optimal strategy of the opponent, nearly.
+    /// Computes the approximate values of an optimal strategy of the opponent.
     fn improved(&self, context: &Context<'_>) -> Result<Option<System>, Stop> {
         let mut policy = vec![0; self.nodes.len()];
         let mut last = None;
@@ -257,7 +259,8 @@ impl Process {
         Ok(last)
     }
 
-    /// Lowers values until none is more than what follows; gives whether that was reached.
+    /// Lowers values until none is more than the value that follows. Returns whether that was
+    /// reached.
     fn descend(&self, values: &mut [f64], context: &Context<'_>) -> Result<bool, Stop> {
         for _ in 0..LOWERINGS {
             context.check()?;
@@ -282,7 +285,8 @@ impl Process {
     }
 }
 
-/// What a lottery is worth at least: where all parts are worth the same nothing is rounded.
+/// Returns a lower bound of the value of a lottery. If all parts are worth the same, nothing is
+/// rounded.
 fn at_least(parts: &[(f64, u32)], values: &[f64]) -> f64 {
     let first = values[parts[0].1 as usize];
     if parts
@@ -310,7 +314,7 @@ mod tests {
             .expect("a proof")[0]
     }
 
-    /// The opponent may stay, or leave for a quarter.
+    /// Checks a process in which the opponent may stay, or leave for a quarter.
     #[test]
     fn endless_play_is_an_exit() {
         let nodes = || {
@@ -331,8 +335,8 @@ mod tests {
         );
     }
 
-    /// A lottery that may come back is no end component: it ends with probability 1, whatever
-    /// endless play is worth.
+    /// Checks that a lottery that may come back is no end component: it ends with probability 1,
+    /// whatever endless play is worth.
     #[test]
     fn what_ends_surely_is_no_endless_play() {
         for endless in [0.0, 1.0] {
@@ -348,7 +352,8 @@ mod tests {
         }
     }
 
-    /// A wrong guess is lowered until it is proved; the optimal exit needs two improvements.
+    /// Checks that a wrong guess is lowered until it is proved; the optimal exit needs two
+    /// improvements.
     #[test]
     fn strategies_are_improved() {
         let half = |a, b| ProcessNode::Lottery(vec![(0.5, a), (0.5, b)]);

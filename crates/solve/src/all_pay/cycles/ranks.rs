@@ -1,10 +1,10 @@
-//! How far each state is from where a player's bound changes, if the player makes the bids that are
-//! kept.
+//! Ranks: the distance of each state from a change of a player's bound, if the player makes the
+//! bids that are kept.
 //!
-//! Ranks are found from below: a state whose bound is better than endless play gets the rank 1 + r,
-//! when for every bid of the opponent, a bid of the player's leads either to another bound or to a
-//! state of rank r at most. If the bids prove the bounds, every such state gets one: where none can
-//! be found the opponent could stay for ever.
+//! Ranks are found from below. A state whose bound is better than endless play gets the rank 1 + r
+//! if, for every bid of the opponent, a bid of the player's leads either to another bound or to a
+//! state of rank r at most. If the bids prove the bounds, every such state gets a rank: where none
+//! can be found the opponent could stay for ever.
 
 use super::CycleStates;
 use crate::all_pay::Worth;
@@ -15,21 +15,21 @@ use crate::game::NodeId;
 use crate::player::Player;
 use crate::watch::Stop;
 
-/// Nothing says yet that play gets away.
+/// The rank of a state from which play is not yet known to get away.
 const OPEN: u32 = u32::MAX;
 
-/// What a player is sure of at a state.
+/// The bound and the rank that a player is sure of at a state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Prospect {
     player: Player,
-    /// The bound, in the player's terms; `None` if a coin decides between two bounds.
+    /// The bound, from the player's point of view; `None` if a coin decides between two bounds.
     least: Option<f64>,
     rank: u32,
 }
 
 impl Prospect {
-    /// Whether the player would rather have another one: that with the better bound, of equal
-    /// bounds that with the lesser rank.
+    /// Returns whether the player prefers another prospect: the one with the better bound, or of
+    /// equal bounds the one with the smaller rank.
     fn is_worse_than(&self, other: &Self) -> bool {
         self.least < other.least || self.least == other.least && self.rank > other.rank
     }
@@ -55,7 +55,7 @@ impl Worth for Prospect {
 }
 
 impl CycleStates<'_> {
-    /// The rank of each state for a player.
+    /// Computes the rank of each state for a player.
     pub(super) fn ranks(&self, player: Player) -> Result<Vec<u32>, Stop> {
         let len = self.budgets.len() as usize;
         let matters = |state: usize| {
@@ -125,8 +125,8 @@ impl CycleStates<'_> {
         (0..self.budgets.len() as usize).map(prospect).collect()
     }
 
-    /// The rank of a state whose bound is better than endless play; `None` if the opponent can stay
-    /// where there is none yet.
+    /// Computes the rank of a state whose bound is better than endless play. Returns `None` if the
+    /// opponent can stay at states without a rank.
     fn rank(&self, player: Player, state: usize, matrix: &Matrix<Prospect>) -> Option<u32> {
         let len = self.budgets.len() as usize;
         let least = Some(

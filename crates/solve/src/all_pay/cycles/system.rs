@@ -1,27 +1,28 @@
 //! The linear equations of a decision process without end components in which the opponent's
-//! choices are made.
+//! choices are fixed.
 //!
-//! Nothing here is trusted: what comes out is proved by the caller.
+//! The results need not be correct: the caller proves its own bounds from them.
 
 use super::process::{Process, ProcessNode};
 use crate::watch::{Context, Stop};
 
-/// So many unknowns are found by elimination; more by repeating the equations.
+/// The greatest number of unknowns that are found by elimination; more are found by iteration.
 const DENSE: usize = 400;
-/// How often equations are repeated at most.
+/// The greatest number of iterations.
 const REPEATS: usize = 5_000;
 
-/// The values of the nodes, and how long play takes.
+/// The values of the nodes, and the expected lengths of play.
 #[derive(Debug, Clone)]
 pub(super) struct System {
     /// The expected payoff from each node.
     pub(super) values: Vec<f64>,
-    /// How many lotteries are expected before play ends.
+    /// The expected number of lotteries before play ends.
     times: Vec<f64>,
 }
 
 impl System {
-    /// Solves the equations; `None` if choices lead in a circle or the numbers come out unusable.
+    /// Solves the equations. Returns `None` if choices lead in a cycle or the numbers are not
+    /// finite.
     pub(super) fn solve(
         process: &Process,
         policy: &[usize],
@@ -83,7 +84,7 @@ impl System {
         Ok(usable.then_some(found))
     }
 
-    /// The values lowered by so much for each lottery on the way.
+    /// Returns the values lowered by `step` for each expected lottery.
     pub(super) fn lowered(&self, step: f64) -> Vec<f64> {
         self.values
             .iter()
@@ -100,8 +101,8 @@ fn worth(process: &Process, node: u32) -> f64 {
     }
 }
 
-/// Where each node leads without chance: to a known one or a lottery. `None` if choices lead in a
-/// circle.
+/// Returns the node that each node leads to without chance: one of known value or a lottery.
+/// Returns `None` if choices lead in a cycle.
 fn resolved(process: &Process, policy: &[usize]) -> Option<Vec<u32>> {
     const OPEN: u32 = u32::MAX;
     let mut resolved = vec![OPEN; process.nodes.len()];
@@ -128,8 +129,8 @@ fn resolved(process: &Process, policy: &[usize]) -> Option<Vec<u32>> {
     Some(resolved)
 }
 
-/// The lotteries that play comes to from the opponent's choices under the policy, and their
-/// numbers. Other lotteries are thought to lead to choices only, as bids do.
+/// Returns the lotteries that play reaches from the opponent's choices under the policy, and their
+/// numbers. Other lotteries are assumed to lead only to choices, as bids do.
 fn used(process: &Process, policy: &[usize], resolved: &[u32]) -> (Vec<u32>, Vec<Option<usize>>) {
     let mut index = vec![None; process.nodes.len()];
     let mut unknowns: Vec<u32> = Vec::new();
@@ -162,8 +163,8 @@ fn used(process: &Process, policy: &[usize], resolved: &[u32]) -> (Vec<u32>, Vec
     (unknowns, index)
 }
 
-/// An equation for each lottery that is used: it is worth the mean of what follows, and takes one
-/// step more.
+/// The equations of the lotteries that are used: a lottery is worth the mean of its successors, and
+/// takes one step more.
 struct Equations<'a> {
     process: &'a Process,
     resolved: &'a [u32],
@@ -180,7 +181,7 @@ impl Equations<'_> {
         }
     }
 
-    /// The parts of an equation: weights, normalised, with the nodes that they lead to.
+    /// Returns the terms of an equation: normalised weights, with the nodes that they lead to.
     fn parts(&self, unknown: usize) -> impl Iterator<Item = (f64, u32)> + '_ {
         let parts: &[(f64, u32)] = match &self.process.nodes[self.unknowns[unknown] as usize] {
             ProcessNode::Lottery(parts) => parts,

@@ -1,24 +1,25 @@
-//! What a bid to the bank needs, where it lies below the opponent's budget.
+//! The least chips that Alice needs for a bid to the bank that lies below the opponent's budget.
 
 use super::purse::NEVER;
 
-/// Against one tie rule, at one position and holder of the tie status: what Alice needs beside her
-/// bid where z of Bob's chips are left after a bid like hers, for each z in order.
+/// The needs against one tie rule, at one position and holder of the tie status: the chips that
+/// Alice needs besides her bid where z of Bob's chips are left after a bid equal to hers, for each
+/// z in order.
 ///
 /// Her bid is b − z against b chips. It needs `b − z + max(W, g(z))`: W where she wins the bid, and
-/// g(z) where Bob ties or bids one more. The more is left to Bob the more she needs, so g rises; up
-/// to the last z with g(z) ≤ W the need falls with z, and beyond that it is b plus g(z) − z, whose
-/// least is the lowest of those from there on.
+/// g(z) where Bob ties or bids one more. The more is left to Bob the more she needs, so g
+/// increases. Up to the last z with g(z) ≤ W the need decreases with z, and beyond that it is b
+/// plus g(z) − z, so its minimum is the lowest of those from there on.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Front {
     /// g(z).
     needed: Vec<u64>,
-    /// The places from which on no g(z) − z is as low: these rise with z.
+    /// The places after which no g(z) − z is as low. These values increase with z.
     lowest: Vec<u32>,
 }
 
 impl Front {
-    /// Takes note of the next z.
+    /// Adds the need at the next z.
     pub(super) fn push(&mut self, needed: u64) {
         let place = self.needed.len() as u32;
         self.needed.push(needed);
@@ -32,7 +33,7 @@ impl Front {
         self.lowest.push(place);
     }
 
-    /// g(z) − z, as far above the least possible as an unsigned number can say.
+    /// Returns g(z) − z, with the number of known z added so that it is unsigned.
     fn beyond(&self, place: usize) -> u64 {
         match self.needed[place] {
             NEVER => NEVER,
@@ -40,8 +41,8 @@ impl Front {
         }
     }
 
-    /// The least that any bid needs that leaves Bob something and takes something from Alice,
-    /// against as many chips as z's are known.
+    /// Returns the least need of the bids that leave Bob something and are not 0, against as many
+    /// chips as z's are known.
     pub(super) fn least(&self, won: u64) -> u64 {
         let budget = self.needed.len() as u64;
         let below = self.needed.partition_point(|needed| *needed <= won);
@@ -64,7 +65,8 @@ impl Front {
 mod tests {
     use super::*;
 
-    /// Against a search through all bids, with plateaus, jumps and numbers that never suffice.
+    /// Compares with a search through all bids, with plateaus, jumps and numbers that never
+    /// suffice.
     #[test]
     fn the_least_need_is_that_of_a_search() {
         let rows: [&[u64]; 5] = [

@@ -14,32 +14,32 @@ use crate::rules::{Draws, Payment, Purses, Tie, TieBreak, next_holder, tie};
 use crate::watch::Asking;
 use crate::worklist::{EdgesWithin, Worklist};
 
-/// How many purses are worked out between two checks.
+/// The number of purses that are computed between two checks.
 const CELLS: usize = 1 << 12;
 
-/// How tied bids are read.
+/// The interpretation of tied bids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ties {
     /// By the rule.
     Ruled,
-    /// Alice decides each: she needs no more than by the rule.
+    /// Alice decides each tie; she needs no more than by the rule.
     ForAlice,
 }
 
-/// For each position, status and purse of Bob's the least purse with which Alice wins, when Bob
+/// The least purses with which Alice wins, for each position, status and purse of Bob's, when Bob
 /// keeps no more than a cap.
 pub(super) struct Purse {
     pub(super) cap: u64,
     ties: Ties,
     holders: Vec<Option<Player>>,
-    /// By position, then by Bob's chips and the status.
+    /// The least purses, by position, then by Bob's chips and the status.
     rows: Vec<Vec<u64>>,
-    /// A purse above this is infinite.
+    /// The greatest finite purse; a purse above it is infinite.
     greatest: u64,
 }
 
 impl Purse {
-    /// Nothing but endings known yet.
+    /// Creates the table with only the endings known.
     pub(super) fn new(work: AllPayWork<'_>, from: NodeId, cap: u64, ties: Ties) -> Result<Self> {
         let AllPayWork {
             graph,
@@ -92,7 +92,7 @@ impl Purse {
         })
     }
 
-    /// Takes over what is known against so many chips of Bob's and more.
+    /// Copies the entries for at least `from` chips of Bob's from another table.
     pub(super) fn take_over(&mut self, known: Self, from: u64) {
         let at = self.index(from, None);
         for (row, known) in self
@@ -105,7 +105,7 @@ impl Purse {
         }
     }
 
-    /// Finds the least purses against less than `below` chips of Bob's.
+    /// Finds the least purses against fewer than `below` chips of Bob's.
     pub(super) fn solved(mut self, work: AllPayWork<'_>, below: u64) -> Result<Self> {
         let mut asking = Asking::every(CELLS, work.context);
         for (members, cyclic) in work.graph.components().iter() {
@@ -125,8 +125,8 @@ impl Purse {
         Ok(self)
     }
 
-    /// Paid to the bank no purse grows: budget by budget, what a bid needs that takes something
-    /// from Bob is known from smaller ones.
+    /// Solves positions under payment to the bank, where no purse grows: budget by budget, the need
+    /// of a bid that takes something from Bob is known from smaller budgets.
     fn paid_to_bank(
         &mut self,
         work: AllPayWork<'_>,
@@ -188,9 +188,9 @@ impl Purse {
         Ok(())
     }
 
-    /// Paid to the other, Bob's purse grows and shrinks: what Alice needs against one rests on
-    /// greater and lesser ones, so all are gone through until nothing changes, upward and downward
-    /// in turn.
+    /// Solves positions under payment to the other player, where Bob's purse grows and shrinks.
+    /// Alice's needs against one purse depend on those against greater and smaller ones, so all are
+    /// recomputed until nothing changes, upward and downward in turn.
     fn paid_to_other(
         &mut self,
         work: AllPayWork<'_>,
@@ -226,7 +226,7 @@ impl Purse {
         }
     }
 
-    /// Notes a purse; whether it is another than before.
+    /// Stores a purse and returns whether it changed.
     fn set(&mut self, node: NodeId, bob: u64, holder: Option<Player>, found: u64) -> bool {
         let found = if found > self.greatest { NEVER } else { found };
         let index = self.index(bob, holder);
@@ -237,13 +237,13 @@ impl Purse {
         bob as usize * self.holders.len() + usize::from(holder == Some(Player::Bob))
     }
 
-    /// The least purse at a position, against this many chips of Bob's.
+    /// Returns the least purse at a position, against this many chips of Bob's.
     pub(super) fn least(&self, node: NodeId, bob: u64, holder: Option<Player>) -> u64 {
         self.rows[node.index()][self.index(bob, holder)]
     }
 }
 
-/// One turn: where, Bob's chips and who has the status.
+/// One turn: the position, Bob's chips and the holder of the status.
 #[derive(Clone, Copy)]
 struct PurseTurn<'a> {
     purse: &'a Purse,
@@ -254,8 +254,8 @@ struct PurseTurn<'a> {
 }
 
 impl<'a> PurseTurn<'a> {
-    /// How ties may have to be read: under `richer` in favour of each player, else in one way. Each
-    /// has a key.
+    /// Returns the interpretations of a tie that may be needed, each with a key: under `richer` one
+    /// in favour of each player, otherwise only one.
     fn readings(self) -> impl Iterator<Item = (Player, Tie)> {
         let both = self.is_by_chips();
         let rule = move |player: Player| match both {
@@ -269,7 +269,7 @@ impl<'a> PurseTurn<'a> {
         self.work.rules.ties == TieBreak::Richer && self.purse.ties == Ties::Ruled
     }
 
-    /// Who wins a tie, where that does not depend on chips.
+    /// Returns the winner of a tie, where that does not depend on chips.
     fn rule(self) -> Tie {
         if self.purse.ties == Ties::ForAlice {
             return Tie::ChosenBy(Player::Alice);
@@ -283,11 +283,11 @@ impl<'a> PurseTurn<'a> {
         )
     }
 
-    /// The least purse, from the least for each reading of ties.
+    /// Returns the least purse, from the least for each interpretation of ties.
     fn least(self, least: impl Fn(Player, Tie) -> u64) -> u64 {
         let AllPayWork { graph, rules, .. } = self.work;
         if let Some(owner) = graph.owner(self.node) {
-            // There is no bid, so that all stays as it is.
+            // There is no bid, so that all purses stay as they are.
             let of = |head| Ok(self.purse.least(head, self.bob, self.holder));
             let Ok(needed) = after_bid::<Infallible>((graph, rules), self.node, owner, of);
             return needed;
@@ -303,8 +303,8 @@ impl<'a> PurseTurn<'a> {
         }
     }
 
-    /// The least over her bids of what each needs, paid to the bank: a bid of 0, one above Bob's
-    /// budget, or one in between.
+    /// Returns the least need over her bids if they are paid to the bank: a bid of 0, one above
+    /// Bob's budget, or one in between.
     fn least_to_bank(self, front: &Front, rule: Tie) -> u64 {
         let won = self.after(self.bob, Player::Alice, false);
         let nothing = self.against_ties_and_higher(rule);
@@ -313,8 +313,8 @@ impl<'a> PurseTurn<'a> {
             .min(won.saturating_add(self.bob + 1))
     }
 
-    /// What Alice needs beside her bid if Bob, who has `self.bob` chips more than it, bids as much
-    /// or one more.
+    /// Returns the chips that Alice needs besides her bid if Bob, who has `self.bob` chips more
+    /// than it, bids as much or one more.
     fn against_ties_and_higher(self, rule: Tie) -> u64 {
         let higher = self
             .bob
@@ -323,9 +323,9 @@ impl<'a> PurseTurn<'a> {
         higher.max(self.tied(rule))
     }
 
-    /// The least over her bids of what each needs, paid to the other player: only how far bids
-    /// differ matters. Bob's best answers are a bid of 0, the same bid, and one more, so of hers a
-    /// bid of 0, all that he has, and one more than that do for all.
+    /// Returns the least need over her bids if they are paid to the other player. Only the
+    /// difference of the bids matters. Bob's best answers are a bid of 0, the same bid, and one
+    /// more, so of her bids only 0, all that he has, and one more than that need to be considered.
     fn least_to_other(self, rule: Tie) -> u64 {
         let won = |bid: u64| {
             self.after(
@@ -347,7 +347,7 @@ impl<'a> PurseTurn<'a> {
         tied.max(higher).min(tied.max(equal)).min(won(self.bob + 1))
     }
 
-    /// What she needs after a tie.
+    /// Returns the chips that she needs after a tie.
     fn tied(self, rule: Tie) -> u64 {
         let after = |winner| self.after(self.bob, winner, true);
         match rule {
@@ -358,7 +358,7 @@ impl<'a> PurseTurn<'a> {
         }
     }
 
-    /// What she needs after a bid, against what is left to Bob.
+    /// Returns the chips that she needs after a bid, against `left` chips of Bob's.
     fn after(self, left: u64, winner: Player, tied: bool) -> u64 {
         let AllPayWork { graph, rules, .. } = self.work;
         let status = self

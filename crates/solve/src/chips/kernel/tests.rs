@@ -1,4 +1,5 @@
-//! Every kernel against one bid played literally, for all thresholds after it and all small totals.
+//! Comparisons of every kernel with one bid played literally, for all thresholds after it and all
+//! small totals.
 
 use super::*;
 use crate::player::PerPlayer;
@@ -6,7 +7,7 @@ use crate::rules::{Purses, Tie, settle, tie};
 
 const MOST: u64 = 5;
 
-/// One bid after which a player has won or not, by thresholds that are given.
+/// One bid after which a player has won or not, by given thresholds.
 struct OneBid<'a> {
     rules: &'a Rules,
     seeker: Player,
@@ -67,7 +68,7 @@ impl OneBid<'_> {
     }
 }
 
-/// All pairs of thresholds that can stand after a bid.
+/// Returns all pairs of thresholds that are possible after a bid.
 fn thresholds(kernel: Kernel, total: u64) -> Vec<([u64; 2], [u64; 2])> {
     let [low, high] = [
         kernel.scale().always(total + 1),
@@ -85,8 +86,8 @@ fn thresholds(kernel: Kernel, total: u64) -> Vec<([u64; 2], [u64; 2])> {
         .collect()
 }
 
-/// Whether the kernel takes for granted that winning the bid is no worse than losing it, as it is
-/// if the winner chooses.
+/// Returns whether the kernel assumes that winning the bid is no worse than losing it, which is the
+/// case if the winner chooses.
 fn needs_order(kernel: Kernel) -> bool {
     matches!(
         kernel,
@@ -131,7 +132,7 @@ fn all_purses(rules: &Rules, total: u64) -> Vec<Purses> {
     holders.iter().flat_map(|&status| with(status)).collect()
 }
 
-/// Whether forcing and preventing differed anywhere.
+/// Compares a kernel with literal play. Returns whether forcing and preventing differed anywhere.
 fn holds_literally(ties: TieBreak, winner: Winner, seeker: Player) -> bool {
     let rules = Rules {
         ties,
@@ -207,7 +208,7 @@ fn every_kernel_is_one_bid_played_literally() {
     }
 }
 
-/// The case distinction of Theorem 3.7, with the lesser of f_A and f_B for f_A.
+/// Checks the case distinction of Theorem 3.7, with the lesser of f_A and f_B for f_A.
 #[test]
 fn the_advantage_is_theorem_3_7() {
     for (lo, hi) in (0..40_u64).flat_map(|hi| (0..=hi).map(move |lo| (lo, hi))) {
@@ -223,8 +224,8 @@ fn the_advantage_is_theorem_3_7() {
     }
 }
 
-/// Make-it take-it as the appendix distinguishes cases, the odd ones asking about f_B: as printed,
-/// about f_A, it is wrong.
+/// Checks make-it take-it with the case distinction of the appendix, whose odd cases have to ask
+/// about f_B: as printed, about f_A, it is wrong.
 #[test]
 fn make_it_take_it_is_the_appendix_corrected() {
     let half = |lo: u64, hi: u64, odd_cases_ask: u64| {

@@ -1,11 +1,11 @@
-//! Exploring a ruleset by blocks of positions, on all threads, numbered as one thread would number
-//! them.
+//! Exploration of a ruleset by blocks of positions, on all threads, with the numbering that one
+//! thread would produce.
 //!
-//! The positions wait in the order of their numbers. A *block* is the next ones that are waiting,
-//! in *batches*. Each batch finds the successors of its positions; each shard of the table of
-//! positions looks up those that are its own, in the order of the batches; those that are new to
-//! all are then numbered in the order in which they were met, so that the numbers do not depend on
-//! the threads; and the batches make the rows of the graph.
+//! The positions wait in the order of their numbers. A *block* consists of the next waiting
+//! positions, divided into *batches*. Each batch finds the successors of its positions; each shard
+//! of the table of positions looks up its own ones among them, in the order of the batches; the new
+//! positions are then numbered in the order in which they were found, so that the numbers do not
+//! depend on the threads; finally the batches make the rows of the graph.
 
 use std::ops::Range;
 
@@ -22,20 +22,21 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Stuck;
 use crate::watch::{Asking, Context, Stop};
 
-/// One part in so many of the memory is for the successors of a block.
+/// The share of the memory that the successors of a block may take, as the denominator of a
+/// fraction.
 const BLOCK_SHARE: u64 = 8;
 
-/// How many words of successors are found between two checks.
+/// The number of words of successors found between two checks.
 const WORDS: usize = 1 << 16;
 
-/// How an exploration is divided; that makes no difference to what it finds.
+/// The sizes of blocks and batches; they do not affect the result of an exploration.
 #[derive(Debug, Clone, Copy)]
 pub struct Blocks {
-    /// How many positions a batch has.
+    /// The number of positions of a batch.
     pub batch: usize,
-    /// How many batches a block has at most.
+    /// The greatest number of batches of a block.
     pub batches: usize,
-    /// Where fewer positions than this are waiting, they are gone through on one thread.
+    /// The number of waiting positions below which one thread explores them alone.
     pub few: usize,
 }
 
@@ -49,8 +50,8 @@ impl Default for Blocks {
     }
 }
 
-/// Everything that can be reached from a position: the graph, and the positions of its first
-/// vertices.
+/// Explores everything that can be reached from a position; returns the graph and the positions of
+/// its first vertices.
 ///
 /// # Errors
 /// If a position cannot be evaluated, or the work is stopped.
@@ -89,13 +90,13 @@ pub fn explore_ruleset(
 struct Exploration<'a> {
     ruleset: &'a Ruleset,
     blocks: Blocks,
-    /// Whether the symmetries need no test.
+    /// `true` if the symmetries have been proved and need no test at each position.
     proved: bool,
     positions: Positions,
     builder: GameGraphBuilder,
     stand_ins: StandIns,
     context: &'a Context<'a>,
-    /// How many positions had been gone through at the last check.
+    /// The number of positions that had been explored at the last check.
     looked: usize,
     /// The most words that the successors of a position have taken so far, at least 1.
     widest: usize,
@@ -131,7 +132,7 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// How many positions a batch has: fewer where their successors take much memory.
+    /// Returns the number of positions of a batch: fewer if their successors take much memory.
     fn batch_len(&self) -> usize {
         let room = self.context.limits.max_memory / BLOCK_SHARE / size_of::<u64>() as u64;
         let positions = usize::try_from(room).unwrap_or(usize::MAX) / self.widest;
@@ -165,7 +166,7 @@ impl<'a> Exploration<'a> {
 
     fn explore_block(&mut self, range: Range<usize>, len: usize) -> Result<()> {
         let starts = range.clone().step_by(len);
-        // All are waited for, so that the error told is the first position's.
+        // Waits for all batches, so that the error returned is that of the first position.
         let batches = parallel::map(starts, |start| {
             self.context.check()?;
             let mut batch = PositionBatch::default();
@@ -204,7 +205,8 @@ impl<'a> Exploration<'a> {
         Ok(())
     }
 
-    /// Numbers the new positions in the order in which they were met; gives the numbers by shard.
+    /// Numbers the new positions in the order in which they were found, and returns the numbers by
+    /// shard.
     fn number(&mut self, batches: &[PositionBatch], lookups: &[Lookup]) -> Result<Vec<Vec<u32>>> {
         let mut fresh: Vec<(DiscoveryOrder, u32)> = Vec::new();
         for (shard, lookup) in (0..).zip(lookups) {
@@ -244,30 +246,30 @@ impl<'a> Exploration<'a> {
     }
 }
 
-/// Some positions with their successors.
+/// A batch of positions with their successors.
 #[derive(Debug, Default)]
 struct PositionBatch {
-    /// The number of the first.
+    /// The number of the first position.
     first: usize,
-    /// How the game has ended at each.
+    /// The ending of each position, if the game has ended there.
     endings: Vec<Option<Ending>>,
-    /// Who moves at each without a bid.
+    /// The player who moves at each position without a bid, if any.
     owners: Vec<Option<Player>>,
-    /// How many successors each has.
+    /// The number of successors of each position, for each player.
     counts: Vec<PerPlayer<u32>>,
-    /// The successors, of so many words each.
+    /// The number of words of a successor; the successors' words follow one after another.
     stride: usize,
     words: Vec<u64>,
-    /// Their hashes.
+    /// The hashes of the successors.
     hashes: Vec<u64>,
-    /// The places of the successors of each shard, in order, if they have been divided.
+    /// The indices of the successors of each shard, in order; empty until they are divided.
     shards: Vec<Vec<u32>>,
-    /// The most words that the successors of a position take, with their hashes.
+    /// The greatest number of words that the successors of a position take, with their hashes.
     widest: usize,
 }
 
 impl PositionBatch {
-    /// Goes through the positions of these numbers.
+    /// Finds the successors of the positions with these numbers.
     fn fill(
         &mut self,
         walker: &mut Walker<'_>,
@@ -332,7 +334,7 @@ impl PositionBatch {
         &self.words[place * self.stride..(place + 1) * self.stride]
     }
 
-    /// The successors with their hashes.
+    /// Iterates over the successors with their hashes.
     fn successors(&self) -> impl Iterator<Item = (&[u64], u64)> {
         self.words
             .chunks_exact(self.stride)
@@ -340,28 +342,28 @@ impl PositionBatch {
     }
 }
 
-/// Where a position was met: ordered as one thread would meet them.
+/// The place where a position was found; places are ordered as one thread would find them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct DiscoveryOrder {
     batch: u32,
     place: u32,
 }
 
-/// A successor that was looked up.
+/// The result of looking up a successor.
 #[derive(Debug, Clone, Copy)]
 enum LookedUp {
-    /// It has this number.
+    /// The position is known and has this number.
     Known(u32),
-    /// It is new: so many new ones of its shard were met before it.
+    /// The position is new; the number counts the new positions of its shard found before it.
     Fresh(u32),
 }
 
-/// What one shard knows of the successors of a block.
+/// The results of one shard for the successors of a block.
 #[derive(Debug)]
 struct Lookup {
-    /// The shard's successors, batch by batch.
+    /// The results for the shard's successors, batch by batch.
     found: Vec<Vec<LookedUp>>,
-    /// Where each new one was met first, in order.
+    /// The place where each new position was first found, in order.
     fresh: Vec<DiscoveryOrder>,
 }
 
@@ -409,7 +411,7 @@ impl Lookup {
     }
 }
 
-/// The numbers of a batch's successors.
+/// Returns the numbers of a batch's successors.
 fn gathered(
     number: usize,
     batch: &PositionBatch,
@@ -438,7 +440,8 @@ struct BatchEdges {
 }
 
 impl BatchEdges {
-    /// Each player's edges sorted, none twice; those of stuck players as the rules have it.
+    /// Builds the rows of a batch: each player's edges sorted and without duplicates, with the rule
+    /// for stuck players resolved.
     fn of(batch: &PositionBatch, numbers: Vec<u32>, stuck: Stuck) -> Self {
         let mut rows = Self {
             lens: Vec::with_capacity(batch.counts.len()),
@@ -463,7 +466,7 @@ impl BatchEdges {
                     let here = NodeId::new(batch.first + index);
                     heads.extend(match stuck {
                         Stuck::Ends(result) => Some(rows.stand_ins.node(result.for_player(player))),
-                        // Who cannot move stays as long as the opponent can move.
+                        // A stuck player stays at the position as long as the opponent can move.
                         Stuck::Passes if counts[player.other()] > 0 => Some(here),
                         Stuck::OpponentMoves | Stuck::Passes => None,
                     });

@@ -1,5 +1,5 @@
-//! From a game to its frozen graph: everything reachable, breadth first, with the legend that gives
-//! ids their words.
+//! Exploration of a game to its frozen graph: every reachable position, breadth first, with the
+//! legend that maps ids to positions.
 
 mod blocks;
 mod near;
@@ -21,23 +21,23 @@ use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::Stuck;
 use crate::watch::{Context, Stop};
 
-/// How many positions and moves are explored between two checks.
+/// The number of positions and moves explored between two checks.
 const CHECK_EVERY: usize = 256;
 
-/// Something with positions, moves and endings: the expressions of a [`Games`], the states of one
+/// A space with positions, moves and endings: the expressions of a [`Games`], the states of one
 /// ruleset, or games written by hand in Rust (as the tests do).
 pub trait StateSpace {
     /// A position, by value.
     type Position: Clone + Eq + std::hash::Hash;
 
-    /// How the game has ended at a position, if it has.
+    /// Returns the ending of a position, if the game has ended there.
     ///
     /// # Errors
     /// If the position cannot be evaluated.
     fn ending(&mut self, position: &Self::Position) -> Result<Option<Ending>>;
 
-    /// Who moves from a position that has not ended without a bid, if it is somebody's turn; the
-    /// opponent then has no moves.
+    /// Returns the player who moves without a bid from a position that has not ended, if it has an
+    /// owner; the opponent then has no moves.
     ///
     /// # Errors
     /// If the position cannot be evaluated.
@@ -45,12 +45,13 @@ pub trait StateSpace {
         Ok(None)
     }
 
-    /// The position that is an ending and nothing else, if the space has such.
+    /// Returns the position that is an ending and nothing else, if the space has such positions.
     fn ended(&mut self, _ending: Ending) -> Option<Self::Position> {
         None
     }
 
-    /// Appends where a player can move from a position that has not ended, stuck rules resolved.
+    /// Appends the successors that a player can move to from a position that has not ended, with
+    /// rules for stuck players resolved.
     ///
     /// # Errors
     /// If a move cannot be evaluated.
@@ -62,16 +63,16 @@ pub trait StateSpace {
     ) -> Result<()>;
 }
 
-/// Where a move leads.
+/// The target of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Successor<P> {
-    /// To a position.
+    /// A position.
     Position(P),
-    /// Straight to an ending that is no position of the space (a stuck player who loses).
+    /// An ending that is no position of the space (a stuck player who loses).
     Ended(Ending),
 }
 
-/// A graph whose vertices still know their positions.
+/// A graph with the positions of its vertices.
 #[derive(Debug, Clone)]
 pub struct Labelled<P> {
     /// The frozen graph.
@@ -80,7 +81,7 @@ pub struct Labelled<P> {
     pub positions: IndexSet<P, FxBuildHasher>,
 }
 
-/// Everything reachable from `start`, breadth first, Alice's moves before Bob's.
+/// Explores everything reachable from `start`, breadth first, Alice's moves before Bob's.
 ///
 /// # Errors
 /// If a position cannot be evaluated, or the work is stopped.
@@ -143,15 +144,15 @@ fn check<P>(
     builder: &GameGraphBuilder,
     context: &Context<'_>,
 ) -> Result<()> {
-    /// What the table of positions needs for each besides the position itself: hash, index and
-    /// slack.
+    /// The memory that the table of positions needs for each besides the position itself: hash,
+    /// index and slack.
     const OVERHEAD: usize = 32;
     let bytes = positions.len() * (size_of::<P>() + OVERHEAD) + builder.bytes();
     has_room(builder)?;
     look(context, builder.len(), positions.len(), bytes)
 }
 
-/// Whether all edges so far are in the graph.
+/// Checks that the graph has had room for all edges so far.
 fn has_room(builder: &GameGraphBuilder) -> Result<()> {
     if !builder.is_overfull() {
         return Ok(());
@@ -163,8 +164,7 @@ fn has_room(builder: &GameGraphBuilder) -> Result<()> {
         .into())
 }
 
-/// Reports that so many of the positions found have been gone through, and checks whether
-/// that goes beyond its limits.
+/// Reports the number of explored positions, and checks the limits and whether to stop.
 fn look(context: &Context<'_>, done: usize, found: usize, bytes: usize) -> Result<()> {
     let reached = |stop: Stop| match stop {
         Stop::Memory(_) | Stop::Shortage(_) => {
@@ -213,7 +213,7 @@ impl StateSpace for Expressions<'_> {
     ) -> Result<()> {
         let mut games = Vec::new();
         self.0.moves(*game, player, &mut games)?;
-        // How the game ends for a player who is stuck is no position of it.
+        // The ending that a stuck player is sent to is no position of the game.
         if let [only] = games[..]
             && let GameExpr::Ended(ending) = *self.0.expr(only)
             && self.0.is_stuck(*game, player)?
@@ -226,7 +226,7 @@ impl StateSpace for Expressions<'_> {
     }
 }
 
-/// The states of one ruleset: the same positions without a trip through the expressions.
+/// The states of one ruleset as a state space, which avoids interning expressions.
 impl StateSpace for &Ruleset {
     type Position = State;
 
@@ -263,7 +263,7 @@ impl StateSpace for &Ruleset {
     }
 }
 
-/// What the vertices of an explored graph stand for.
+/// The positions of the vertices of an explored graph.
 #[derive(Debug, Clone)]
 enum Legend {
     Games(IndexSet<GameId, FxBuildHasher>),
@@ -278,7 +278,8 @@ struct OrientedRuleset {
 }
 
 impl OrientedRuleset {
-    /// A game as a state on its stage, if it is a position of a ruleset or the conjugate of one.
+    /// Returns a game as an oriented ruleset and a state, if it is a position of a ruleset or the
+    /// conjugate of one.
     fn of(games: &Games, game: GameId) -> Option<(Self, &State)> {
         games
             .ruleset_state(game)
@@ -294,7 +295,7 @@ impl OrientedRuleset {
         }
     }
 
-    /// The graph of the ruleset as it is on this stage.
+    /// Returns the ruleset's graph in this orientation.
     fn graph(self, graph: GameGraph) -> GameGraph {
         if self.conjugated {
             graph.conjugate()
@@ -304,14 +305,14 @@ impl OrientedRuleset {
     }
 }
 
-/// A position with those that its moves lead to.
+/// A position with its successors.
 #[derive(Debug, Clone)]
 pub struct Neighbourhood {
-    /// Their graph: the position is its start, and the only one with edges.
+    /// The graph: the position is its start, and the only vertex with edges.
     pub explored: Explored,
     /// The states of its first vertices.
     pub states: Vec<State>,
-    /// The endings that the other vertices are.
+    /// The endings of the remaining vertices.
     pub ended: Vec<Ending>,
 }
 
@@ -345,8 +346,8 @@ impl Explored {
         })
     }
 
-    /// A position of a ruleset, or the conjugate of one, with those that its moves lead to; `None`
-    /// for other games, and where [`neighbourhood`] finds none.
+    /// Explores a position of a ruleset, or the conjugate of one, with its successors; returns
+    /// `None` for other games, and where [`neighbourhood`] returns `None`.
     ///
     /// # Errors
     /// If a position cannot be evaluated.
@@ -374,7 +375,7 @@ impl Explored {
         }))
     }
 
-    /// The vertex of a game, if the graph has it.
+    /// Returns the vertex of a game, if the graph has it.
     pub fn node(&self, games: &Games, game: GameId) -> Option<NodeId> {
         let index = match &self.legend {
             Legend::Games(positions) => positions.get_index_of(&game).or_else(|| {
@@ -392,7 +393,7 @@ impl Explored {
         index.map(NodeId::new)
     }
 
-    /// The game that a vertex stands for.
+    /// Returns the game that a vertex represents.
     pub fn game(&self, games: &mut Games, node: NodeId) -> GameId {
         let known = match &self.legend {
             Legend::Games(positions) => positions.get_index(node.index()).copied(),
@@ -409,7 +410,7 @@ impl Explored {
         })
     }
 
-    /// Whether any position says what moves or endings are worth.
+    /// Returns `true` if any position has scores for moves or endings.
     pub fn is_scored(&self, games: &Games) -> bool {
         match &self.legend {
             Legend::Games(positions) => positions.iter().any(|game| games.is_scored(*game)),
@@ -417,7 +418,8 @@ impl Explored {
         }
     }
 
-    /// How many vertices stand for positions: all but the endings that stuck players are sent to.
+    /// Returns the number of vertices that represent positions: all but the endings that stuck
+    /// players are sent to.
     pub fn position_count(&self) -> usize {
         match &self.legend {
             Legend::Games(positions) => positions.len(),

@@ -1,5 +1,5 @@
-//! A position with those that its moves lead to: enough to choose a move, where the values are
-//! known from elsewhere.
+//! Exploration of one position and its successors: enough to choose a move if the values are known
+//! from elsewhere.
 
 use super::positions::Positions;
 use super::stand_ins::StandIns;
@@ -9,10 +9,10 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Stuck;
 
-/// The graph of a position and its successors, with their states: vertex 0 is the position, and has
-/// its edges; the others have none, whatever can be done there. They are numbered as by an
-/// exploration from the position; endings that stuck players are sent to come after them. `None`
-/// where a stuck player passes.
+/// Builds the graph of a position and its successors, with their states. Vertex 0 is the position
+/// and has its edges; the other vertices have none, whatever moves they have in the game. They are
+/// numbered as by an exploration from the position; endings that stuck players are sent to follow
+/// them. Returns `None` if a stuck player passes.
 ///
 /// # Errors
 /// If a position cannot be evaluated.

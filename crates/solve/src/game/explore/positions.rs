@@ -1,4 +1,4 @@
-//! The positions of a ruleset that have been found, by number and by content.
+//! The table of a ruleset's positions found so far, indexed by number and by content.
 
 use std::hash::Hasher;
 
@@ -9,35 +9,36 @@ use crate::game::NodeId;
 use crate::game::ruleset::State;
 use crate::parallel;
 
-/// Into how many tables the positions are divided by their hashes, so that as many threads can look
-/// some up.
+/// The number of tables that the positions are divided into by their hashes, so that as many
+/// threads can look positions up.
 pub const SHARDS: usize = 64;
 
 /// Positions numbered in the order in which they are found.
 #[derive(Debug, Clone)]
 pub struct Positions {
-    /// How many words a position takes.
+    /// The number of words of a position.
     stride: usize,
-    /// The positions one after another.
+    /// The words of the positions, one position after another.
     words: Vec<u64>,
     /// The numbers of the positions of each shard.
     shards: Vec<HashTable<u32>>,
 }
 
-/// The hash of a position.
+/// Computes the hash of a position.
 pub fn hash(position: &[u64]) -> u64 {
     let mut hasher = FxHasher::default();
     position.iter().for_each(|word| hasher.write_u64(*word));
     hasher.finish()
 }
 
-/// The shard of the positions with this hash. The bits are ones that the tables do not go by.
+/// Returns the shard of the positions with this hash. It uses bits of the hash that the tables do
+/// not.
 pub fn shard(hash: u64) -> usize {
     (hash >> 32) as usize % SHARDS
 }
 
 impl Positions {
-    /// None yet, each of so many words.
+    /// Creates an empty table of positions with this number of words each.
     pub fn new(stride: usize) -> Self {
         Self {
             stride,
@@ -46,17 +47,17 @@ impl Positions {
         }
     }
 
-    /// How many words a position takes.
+    /// Returns the number of words of a position.
     pub fn stride(&self) -> usize {
         self.stride
     }
 
-    /// How many there are.
+    /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.words.len() / self.stride
     }
 
-    /// The memory taken, in bytes.
+    /// Returns the memory taken, in bytes.
     pub fn bytes(&self) -> usize {
         // A table keeps a byte beside each number.
         let tables: usize = self
@@ -67,40 +68,40 @@ impl Positions {
         self.words.capacity() * size_of::<u64>() + tables
     }
 
-    /// The position of a number.
+    /// Returns the position with a number, if there is one.
     pub fn get(&self, number: usize) -> Option<&[u64]> {
         self.words
             .get(number * self.stride..(number + 1) * self.stride)
     }
 
-    /// The position of a number, as a state.
+    /// Returns the position with a number as a state, if there is one.
     pub fn state(&self, number: usize) -> Option<State> {
         self.get(number).map(State::from_words)
     }
 
-    /// All, in order.
+    /// Iterates over all positions as states, in order of their numbers.
     pub fn states(&self) -> impl Iterator<Item = State> {
         self.words.chunks_exact(self.stride).map(State::from_words)
     }
 
-    /// The vertex of a state, which is the next one if it is new.
+    /// Returns the vertex of a state, adding the state as the next vertex if it is new.
     pub fn add(&mut self, state: &State) -> NodeId {
         NodeId::new(self.insert(state.words(), hash(state.words())) as usize)
     }
 
-    /// The number of a state.
+    /// Returns the number of a state, if it has been found.
     pub fn number(&self, state: &State) -> Option<usize> {
         self.find(state.words(), hash(state.words()))
             .map(|number| number as usize)
     }
 
-    /// The number of a position.
+    /// Returns the number of a position with this hash, if it has been found.
     pub fn find(&self, position: &[u64], hash: u64) -> Option<u32> {
         let is_it = |number: &u32| self.get(*number as usize) == Some(position);
         self.shards[shard(hash)].find(hash, is_it).copied()
     }
 
-    /// The number of a position; the next one if it is new.
+    /// Returns the number of a position with this hash, adding it if it is new.
     pub fn insert(&mut self, position: &[u64], hash: u64) -> u32 {
         self.find(position, hash).unwrap_or_else(|| {
             let number = self.append(position);
@@ -111,15 +112,14 @@ impl Positions {
         })
     }
 
-    /// Numbers a position that is new, and leaves it to [`file`](Self::file) to make it known by
-    /// content.
+    /// Appends a new position without indexing it by content; [`file`](Self::file) does that later.
     pub fn append(&mut self, position: &[u64]) -> u32 {
         let number = u32::try_from(self.len()).expect("exploration stops before 2^32 positions");
         self.words.extend_from_slice(position);
         number
     }
 
-    /// Makes appended positions known by content: their numbers and hashes, by shard.
+    /// Indexes appended positions by content, given their numbers and hashes by shard.
     pub fn file(&mut self, numbers: &[Vec<(u32, u64)>]) {
         let (stride, words) = (self.stride, &self.words);
         parallel::map(self.shards.iter_mut().zip(numbers), |(shard, numbers)| {

@@ -1,27 +1,28 @@
-//! Endings without a position: where the `stuck` rules send a player who cannot move.
+//! Endings without a position, which the `stuck` rules send a stuck player to.
 
 use crate::game::{GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
 
-/// All endings, in the order of their vertices.
+/// The endings, in the order of their vertices.
 const ENDINGS: [Ending; 3] = [
     Ending::Draw,
     Ending::Win(Player::Bob),
     Ending::Win(Player::Alice),
 ];
 
-/// While exploring, edges to such endings lead to stand-ins, the last numbers there are; afterwards
-/// each ending that was used has a vertex after all positions.
+/// The stand-ins that have been used. During exploration, edges to endings without a position lead
+/// to stand-ins, which have the last numbers of all; afterwards each ending that was used gets a
+/// vertex after all positions.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StandIns {
     used: [bool; ENDINGS.len()],
 }
 
 impl StandIns {
-    /// The most positions that leave room for the stand-ins.
+    /// The greatest number of positions that leaves room for the stand-ins.
     pub const MOST_POSITIONS: usize = u32::MAX as usize - ENDINGS.len();
 
-    /// The stand-in for an ending, which is used from now on.
+    /// Returns the stand-in for an ending and marks it as used.
     pub fn node(&mut self, ending: Ending) -> NodeId {
         let place = ENDINGS
             .iter()
@@ -35,7 +36,7 @@ impl StandIns {
         NodeId::new(Self::MOST_POSITIONS + 1 + place)
     }
 
-    /// Those of either.
+    /// Marks the stand-ins that another set has used as used.
     pub fn join(&mut self, other: Self) {
         self.used
             .iter_mut()
@@ -43,8 +44,8 @@ impl StandIns {
             .for_each(|(used, also)| *used |= also);
     }
 
-    /// Gives each that is used a vertex: that of a position which is this ending and nothing else, if
-    /// there is one.
+    /// Gives each used ending a vertex: that of a position which is this ending and nothing else,
+    /// if there is one, or else a new vertex.
     pub fn settle(
         self,
         builder: &mut GameGraphBuilder,

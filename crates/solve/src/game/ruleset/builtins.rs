@@ -1,5 +1,4 @@
-//! Builtin functions on terms: what can be asked about a board or a list that depends on the
-//! position.
+//! Builtin functions on terms: functions of a board or a list that depends on the position.
 //!
 //! Questions about a whole board become operations on sets of cells ([`Plane`]).
 
@@ -110,7 +109,7 @@ impl Specialiser<'_> {
         call.parts(0)?.into_iter().map(truth).collect()
     }
 
-    /// ⌊(n + (d − 1)·up) / d⌋.
+    /// Computes ⌊(n + (d − 1)·up) / d⌋.
     fn rounded(&mut self, call: &TermCall<'_>, up: i64) -> Result<Term> {
         let Some((numerator, denominator)) = call.terms[0].as_number() else {
             return Err(wrong_kind("a number", &call.terms[0], call.spans[0]));
@@ -248,7 +247,7 @@ impl Specialiser<'_> {
         }
     }
 
-    /// The cells on which a value stands.
+    /// Builds the set of cells that contain a value.
     fn plane(&mut self, board: &BoardTerm, value: &Term, span: Span) -> Result<Plane> {
         if let (Some(planes), Some(code)) = (&board.planes, value.as_cell()) {
             let taken = || Plane::Or(Box::new((planes.alice.clone(), planes.bob.clone())));
@@ -273,7 +272,7 @@ impl Specialiser<'_> {
         Ok(Plane::Gather(tests?.into()))
     }
 
-    /// How many cells of a column are taken.
+    /// Builds the number of occupied cells of a column.
     fn height(&mut self, board: &BoardTerm, call: &TermCall<'_>) -> Result<Term> {
         let free = self.plane(board, &Term::Known(Value::Empty), call.span)?;
         let column = self.integer(&call.placed(1))?;
@@ -472,7 +471,8 @@ fn empty_cells(board: &BoardTerm) -> Vec<Part<Term>> {
     cells.collect()
 }
 
-/// The side of a board that a term names; `left` and `right` are written like the players.
+/// Returns the side of the board that a term names; `left` and `right` are the same words as for
+/// the players.
 fn side_of(term: &Term) -> Option<Side> {
     match term {
         Term::Known(Value::Side(side)) => Some(*side),

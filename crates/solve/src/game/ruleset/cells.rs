@@ -1,11 +1,11 @@
-//! Sets of cells as bit strings, and the two questions about them that need more than one word
-//! operation: lines and connections.
+//! Sets of cells as bit strings, and the two tests on them that need more than one word operation:
+//! lines and connections.
 //!
 //! Cell number i, row by row from the top, is bit i. A *line* of n in the direction that adds s to
 //! the number exists if and only if `x & x >> s & x >> 2s & … & x >> (n−1)s` has a bit among the
 //! cells from which n cells in that direction lie on the board; so no line wraps around an edge. A
-//! *connection* is a flood fill of all cells at once: the reached cells spread to their neighbours
-//! in the set until nothing is added.
+//! *connection* is found by a flood fill of all cells at once: the reached cells spread to their
+//! neighbours in the set until nothing is added.
 
 use smallvec::SmallVec;
 
@@ -14,21 +14,21 @@ use crate::ir::board::Shape;
 
 /// A set of cells.
 pub trait CellSet: Clone + PartialEq {
-    /// From words, least bits first.
+    /// Creates a set from words, least bits first.
     fn from_words(words: &[u64]) -> Self;
-    /// The intersection.
+    /// Returns the intersection.
     fn and(&self, other: &Self) -> Self;
-    /// The union.
+    /// Returns the union.
     fn or(&self, other: &Self) -> Self;
-    /// The cells of this set that the other has not.
+    /// Returns the cells of this set that are not in the other.
     fn without(&self, other: &Self) -> Self;
-    /// Every cell's number lowered.
+    /// Lowers every cell's number.
     fn lowered(&self, by: u32) -> Self;
-    /// Every cell's number raised.
+    /// Raises every cell's number.
     fn raised(&self, by: u32) -> Self;
-    /// Whether it has a cell.
+    /// Returns `true` if the set is not empty.
     fn any(&self) -> bool;
-    /// How many cells it has.
+    /// Returns the number of cells.
     fn count(&self) -> u32;
     /// Adds a cell.
     fn insert(&mut self, cell: usize);
@@ -64,7 +64,7 @@ impl CellSet for u64 {
     }
 }
 
-/// A set of cells of a board with more than 64.
+/// A set of cells of a board with more than 64 cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wide(SmallVec<[u64; 4]>);
 
@@ -130,12 +130,12 @@ impl CellSet for Wide {
     }
 }
 
-/// Whether a set of cells, as words, has a cell.
+/// Returns `true` if a set of cells, given as words, contains a cell.
 fn has(words: &[u64], cell: usize) -> bool {
     words[cell / 64] >> (cell % 64) & 1 != 0
 }
 
-/// The words of a set of cells given by its members, for a board of so many cells.
+/// Returns the words of a set of cells given by its members, for a board of so many cells.
 pub fn words_of(cells: usize, members: impl IntoIterator<Item = usize>) -> Box<[u64]> {
     let mut words = vec![0; cells.div_ceil(64).max(1)];
     for member in members {
@@ -144,10 +144,10 @@ pub fn words_of(cells: usize, members: impl IntoIterator<Item = usize>) -> Box<[
     words.into()
 }
 
-/// A direction: rows down, columns right.
+/// A direction: the numbers of rows down and of columns to the right.
 pub type Direction = (isize, isize);
 
-/// The directions of lines, one of each two opposite ones.
+/// Returns the directions of lines, one of each two opposite ones.
 pub fn line_directions(shape: Shape) -> &'static [Direction] {
     match shape {
         Shape::Square => &[(0, 1), (1, 0), (1, 1), (1, -1)],
@@ -155,7 +155,7 @@ pub fn line_directions(shape: Shape) -> &'static [Direction] {
     }
 }
 
-/// The directions to the neighbours of a cell: cells that share an edge with it.
+/// Returns the directions to the neighbours of a cell, the cells that share an edge with it.
 pub fn neighbour_directions(shape: Shape) -> &'static [Direction] {
     match shape {
         Shape::Square => &[(-1, 0), (0, -1), (0, 1), (1, 0)],
@@ -163,7 +163,7 @@ pub fn neighbour_directions(shape: Shape) -> &'static [Direction] {
     }
 }
 
-/// The number of the cell `steps` steps in a direction, if it is on the board.
+/// Returns the number of the cell `steps` steps in a direction, if it is on the board.
 pub fn step(
     rows: usize,
     cols: usize,
@@ -181,7 +181,7 @@ pub fn step(
     Some(row * cols + col)
 }
 
-/// The cells along a side of a board.
+/// Iterates over the cells along a side of a board.
 pub fn side_cells(rows: usize, cols: usize, side: Side) -> impl Iterator<Item = usize> {
     (0..rows * cols).filter(move |cell| match side {
         Side::Left => cell % cols == 0,
@@ -191,16 +191,17 @@ pub fn side_cells(rows: usize, cols: usize, side: Side) -> impl Iterator<Item = 
     })
 }
 
-/// Looks for lines of one length on one board.
+/// A test for lines of one length on one board.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Lines {
     length: u32,
-    /// By direction: by how much a step changes the number, and the cells where a line can begin.
+    /// For each direction, the amount by which a step changes the number, and the cells where a
+    /// line can begin.
     directions: Vec<(u32, Box<[u64]>)>,
 }
 
 impl Lines {
-    /// Lines of `length` ≥ 1 cells.
+    /// Creates the test for lines of `length` ≥ 1 cells.
     pub fn new(shape: Shape, rows: usize, cols: usize, length: usize) -> Self {
         let cells = rows * cols;
         let begins = |direction| {
@@ -210,7 +211,7 @@ impl Lines {
             .iter()
             .filter(|direction| begins(**direction).next().is_some())
             .map(|&(down, right)| {
-                // Where a line fits, a step leads to a greater number, unless the line is a single
+                // If a line fits, a step leads to a greater number, unless the line is a single
                 // cell.
                 let by = (down * cols as isize + right).unsigned_abs() as u32;
                 (by, words_of(cells, begins((down, right))))
@@ -222,7 +223,7 @@ impl Lines {
         }
     }
 
-    /// The cells of every line.
+    /// Iterates over the lines, each as its cells.
     pub fn cells(&self) -> impl Iterator<Item = Vec<usize>> {
         self.directions.iter().flat_map(move |(by, begins)| {
             (0..64 * begins.len())
@@ -237,7 +238,7 @@ impl Lines {
             .collect()
     }
 
-    /// Those of the lines that are wanted.
+    /// Returns the test for those of the lines that satisfy a predicate.
     pub fn restricted(&self, wanted: impl Fn(&[usize]) -> bool) -> Self {
         let direction = |(by, begins): &(u32, Box<[u64]>)| {
             let is_kept = |cell: &usize| has(begins, *cell) && wanted(&self.line(*cell, *by));
@@ -250,7 +251,7 @@ impl Lines {
         }
     }
 
-    /// A set of cells of the board.
+    /// Returns a set of cells of the board, as words.
     pub fn set_of(&self, cells: impl IntoIterator<Item = usize>) -> Box<[u64]> {
         let words = self
             .directions
@@ -259,14 +260,14 @@ impl Lines {
         words_of(64 * words, cells)
     }
 
-    /// The cells whose addition completes a line, for a board of up to 64 cells: for each place in
-    /// a line, the lines of which all other cells are there.
+    /// Returns the cells whose addition completes a line, for a board of up to 64 cells: for each
+    /// place in a line, it finds the lines of which all other cells are in the set.
     pub fn completing(&self, set: u64) -> u64 {
         let mut found = 0;
         for (by, begins) in &self.directions {
             let at = |place: u32| set.lowered(place * by);
-            // Before each place: the lines whose cells up to there are there; after it: those whose
-            // cells from there on are.
+            // `before` contains the lines whose cells before the current place are all in the set,
+            // `rest` those whose cells after it are in the set as well.
             let mut before = begins[0];
             for place in 0..self.length {
                 let rest = (place + 1..self.length).fold(before, |rest, later| rest & at(later));
@@ -280,7 +281,7 @@ impl Lines {
         found
     }
 
-    /// Whether the set contains a line.
+    /// Returns `true` if the set contains a line.
     pub fn any<S: CellSet>(&self, set: &S) -> bool {
         self.directions.iter().any(|(by, begins)| {
             let mut runs = set.and(&S::from_words(begins));
@@ -294,18 +295,18 @@ impl Lines {
     }
 }
 
-/// Looks for a chain of neighbouring cells from one side of a board to another.
+/// A test for a chain of neighbouring cells from one side of a board to another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Connection {
     from: Box<[u64]>,
     to: Box<[u64]>,
-    /// By direction: the cells from which a step stays on the board, and by how much it changes the
-    /// number.
+    /// For each direction, the cells from which a step stays on the board, and the amount by which
+    /// it changes the number.
     directions: Vec<(Box<[u64]>, isize)>,
 }
 
 impl Connection {
-    /// Between two sets of cells.
+    /// Creates the test for chains between two sets of cells.
     pub fn new(shape: Shape, rows: usize, cols: usize, from: Box<[u64]>, to: Box<[u64]>) -> Self {
         let directions = neighbour_directions(shape)
             .iter()
@@ -325,7 +326,7 @@ impl Connection {
         }
     }
 
-    /// The neighbours of a cell.
+    /// Iterates over the neighbours of a cell.
     pub fn near(&self, cell: usize) -> impl Iterator<Item = usize> {
         let leads = self
             .directions
@@ -334,17 +335,17 @@ impl Connection {
         leads.filter_map(move |(_, by)| cell.checked_add_signed(*by))
     }
 
-    /// Whether a chain may begin at a cell.
+    /// Returns `true` if a chain may begin at a cell.
     pub fn begins_at(&self, cell: usize) -> bool {
         has(&self.from, cell)
     }
 
-    /// Whether a chain may end at a cell.
+    /// Returns `true` if a chain may end at a cell.
     pub fn ends_at(&self, cell: usize) -> bool {
         has(&self.to, cell)
     }
 
-    /// Whether a chain of cells of the set joins the two.
+    /// Returns `true` if a chain of cells of the set joins the two sides.
     pub fn any<S: CellSet>(&self, set: &S) -> bool {
         let goal = S::from_words(&self.to);
         let mut reached = set.and(&S::from_words(&self.from));

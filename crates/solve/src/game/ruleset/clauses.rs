@@ -1,5 +1,5 @@
-//! Walking through lists: `for` and `if` clauses unrolled where the elements are known before play,
-//! and kept as binders where they depend on the position.
+//! Unrolling of `for` and `if` clauses where the elements are known before play; clauses that
+//! depend on the position are kept as binders.
 
 use super::program::{Binder, Bool, Int, Part};
 use super::scope::{Binding, VariableScope};
@@ -9,7 +9,7 @@ use crate::diagnostic::Result;
 use crate::ir::{CheckedClause, CheckedExpr};
 use crate::source::Span;
 
-/// What is done with each instance of some clauses.
+/// The action applied to each instance of some clauses.
 type InstanceAction<'f, S> = dyn FnMut(&mut S, &mut VariableScope, &[Binder]) -> Result<()> + 'f;
 
 impl Specialiser<'_> {
@@ -37,9 +37,9 @@ impl Specialiser<'_> {
         Ok(list(parts))
     }
 
-    /// Calls `each` for every known element that the clauses let through; what depends on the
-    /// position becomes binders. With `hold`, elements that depend on the position are kept as they
-    /// are now, whatever changes later.
+    /// Calls `each` for every known element that passes the clauses; clauses that depend on the
+    /// position become binders. With `hold`, elements that depend on the position are evaluated
+    /// once and stored in registers, so that later changes do not affect them.
     ///
     /// # Errors
     /// If a clause is ill-typed, or `each` fails.
@@ -101,7 +101,7 @@ impl Specialiser<'_> {
         }
     }
 
-    /// The term with its scalars in registers.
+    /// Returns the term with its scalars stored in registers.
     fn held(&mut self, term: &Term, binders: &mut Vec<Binder>, span: Span) -> Result<Term> {
         match term.as_scalar() {
             Some(Int::Constant(_) | Int::Register(_)) => return Ok(term.clone()),

@@ -1,5 +1,5 @@
-//! Compiling a ruleset with its arguments: state variables get their places, `move` lines their
-//! programs for each player, endings their programs in order.
+//! Compilation of a ruleset with its arguments: state variables get their places, `move` lines
+//! their programs for each player, and endings their programs in order.
 
 use num_traits::Zero;
 
@@ -55,7 +55,8 @@ pub fn compile(
     Ok(ruleset)
 }
 
-/// The ruleset without its symmetries, with room for `empty` where it turns out to be needed.
+/// Compiles the ruleset without its symmetries, again and again until every variable that needs
+/// room for `empty` has it.
 fn fitting(
     source: AppliedRuleset<'_>,
     constants: &mut dyn Constants,
@@ -95,9 +96,9 @@ fn initial_values(
 /// Compiles the lines of one ruleset.
 pub struct Compiler<'a> {
     pub(super) specialiser: Specialiser<'a>,
-    /// Where the state variables are kept.
+    /// The places of the state variables.
     pub(super) places: Vec<VariablePlace>,
-    /// The state variables that start as players and were found to take `empty` too.
+    /// The state variables that start as players and were found to need room for `empty` too.
     pub(super) wider: Vec<usize>,
     words: usize,
 }
@@ -131,7 +132,8 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// The ruleset without its symmetries, and the variables that need room for `empty`.
+    /// Compiles the ruleset without its symmetries; also returns the variables that need room for
+    /// `empty`.
     fn run(mut self, initial: &[Value]) -> Result<(Ruleset, Vec<usize>)> {
         let template = self.specialiser.template;
         let start = self.start(initial)?;
@@ -182,7 +184,7 @@ impl<'a> Compiler<'a> {
         Ok((ruleset, self.wider))
     }
 
-    /// What `stuck score e` adds to each player's side.
+    /// Compiles `stuck score e`: the amount that each player's side gets.
     fn penalties(&mut self, score: &ir::CheckedExpr) -> Result<PerPlayer<Penalty>> {
         let mut penalty = |player| -> Result<Penalty> {
             self.specialiser.mover = Some(player);
@@ -222,7 +224,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Writes known values into a state; false if one is out of range.
+/// Writes known values into a state; returns `false` if one is out of range.
 pub(super) fn put(place: &VariablePlace, value: &Term, words: &mut [u64]) -> bool {
     let mut pairs = Vec::new();
     super::moves::pair(place, value, &mut pairs)
@@ -248,7 +250,7 @@ pub(super) fn put(place: &VariablePlace, value: &Term, words: &mut [u64]) -> boo
 }
 
 impl Ruleset {
-    /// A machine on a state.
+    /// Creates a machine on a state.
     pub(super) fn machine(&self, state: &State) -> Machine {
         let registers = smallvec::SmallVec::from_elem(0, self.registers);
         Machine {

@@ -1,9 +1,10 @@
-//! Which words are positions: what is read from a file is looked at before a program runs on it.
+//! Validation of packed positions: words read from a file are checked before a program runs on
+//! them.
 
 use super::Ruleset;
 use super::layout::ScalarPlace;
 
-/// The words that the state variables of a ruleset can make.
+/// The set of words that encode values of a ruleset's state variables.
 #[derive(Debug)]
 pub struct Domain {
     scalars: Vec<ScalarPlace>,
@@ -12,7 +13,7 @@ pub struct Domain {
 }
 
 impl Ruleset {
-    /// Its domain.
+    /// Returns the domain of the ruleset's positions.
     pub fn domain(&self) -> Domain {
         let scalars: Vec<ScalarPlace> = self
             .variables
@@ -28,7 +29,7 @@ impl Ruleset {
 }
 
 impl Domain {
-    /// Whether every variable has a value that it can hold, and no other bit is set.
+    /// Returns `true` if every variable has a value that it can hold, and no other bit is set.
     pub fn contains(&self, words: &[u64]) -> bool {
         words.len() == self.unused.len()
             && words

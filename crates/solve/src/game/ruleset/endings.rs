@@ -1,4 +1,5 @@
-//! Endings: the `win`, `draw` and `score … if` lines in order, tested on every position.
+//! Compilation of endings: the `win`, `draw` and `score … if` lines in order, evaluated at every
+//! position.
 
 use super::compile::Compiler;
 use super::fault::{Cause, Fault, Site};
@@ -11,29 +12,30 @@ use crate::ir::{CheckedExpr, EndingResult, EndingRule};
 use crate::player::{Ending, Player};
 use num_traits::Zero;
 
-/// A line that ends the game.
+/// The program of a line that ends the game.
 #[derive(Debug, PartialEq, Eq)]
 pub struct EndingProgram {
-    /// When.
+    /// The condition under which the game ends.
     pub condition: Bool,
-    /// How.
+    /// The result of the game.
     pub result: ResultProgram,
 }
 
-/// How a line ends the game.
+/// The result of a line that ends the game.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ResultProgram {
-    /// Somebody wins: the player's code.
+    /// A win of the player with this code.
     Win(Int, Site),
-    /// Nobody wins.
+    /// A draw.
     Draw,
-    /// The score for Alice: a fraction.
+    /// A score, positive for Alice, as the program of its numerator and its denominator.
     Score(Int, i64),
 }
 
 impl EndingProgram {
-    /// The line as conditions of which each ends the game in one way: two of them if the position
-    /// says who wins. `None` for scores, and where it might say that nobody does.
+    /// Splits the line into conditions each of which ends the game with one result: two of them if
+    /// the winner depends on the position. Returns `None` for scores, and if the winner might be
+    /// `empty`.
     pub fn cases(&self) -> Option<Vec<(Bool, Ending)>> {
         match &self.result {
             ResultProgram::Draw => Some(vec![(self.condition.clone(), Ending::Draw)]),
@@ -60,13 +62,13 @@ impl EndingProgram {
         }
     }
 
-    /// Whether it gives a score.
+    /// Returns `true` if the result is a score.
     pub fn is_score(&self) -> bool {
         matches!(self.result, ResultProgram::Score(..))
     }
 
-    /// How the game has ended by this line, if it has, and what that adds to the score. A score
-    /// alone makes nobody win.
+    /// Returns the ending by this line, if its condition holds, and the amount that it adds to the
+    /// score. A scored ending is a draw.
     ///
     /// # Errors
     /// If the program faults.
@@ -92,7 +94,8 @@ impl EndingProgram {
     }
 }
 
-/// Whether a program for a cell or a player is seen to give a player always.
+/// Returns `true` if the form of a program for a cell or a player shows that its value is always a
+/// player.
 fn is_a_player(program: &Int) -> bool {
     match program {
         Int::Constant(code) => [ALICE, BOB].contains(code),
@@ -110,7 +113,7 @@ fn is_a_player(program: &Int) -> bool {
 }
 
 impl Compiler<'_> {
-    /// A line as programs: one, or one for each meaning of `me` if there are two.
+    /// Compiles a line to programs: one, or one for each meaning of `me` if they differ.
     pub(super) fn ending(&mut self, rule: &EndingRule) -> Result<Vec<EndingProgram>> {
         let mut programs = Vec::new();
         for me in Player::BOTH {

@@ -1,4 +1,4 @@
-//! Faults: why a program could not go on at a position, and the diagnostics that say so.
+//! Faults, which stop a program at a position, and their diagnostics.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -12,41 +12,42 @@ use crate::source::Span;
 pub struct Site(u32);
 
 impl Site {
-    /// The fault here, with the offending number.
+    /// Returns the fault at this site, with the offending number.
     pub fn fault(self, value: i64) -> Fault {
         Fault { site: self, value }
     }
 }
 
-/// A program could not go on.
+/// The error of a program that cannot continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
     site: Site,
     value: i64,
 }
 
-/// What can go wrong at a place.
+/// The cause of a fault.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Cause {
-    /// An index outside of something: what, and how many there are, `0 .. n − 1`.
+    /// An index outside of a collection, with the collection's description and its length n; valid
+    /// indices are `0 .. n − 1`.
     Index(String, usize),
     /// A number beyond 64 bits.
     Overflow,
     /// A divisor that is zero.
     ZeroDivisor,
-    /// A state variable leaves its range.
+    /// A state variable that would leave its range.
     Range(String, Range),
-    /// A state variable takes something that is no player.
+    /// A state variable that would get a value that is no player.
     NotPlayer(String),
     /// A piece dropped into a full column.
     FullColumn,
-    /// The least or greatest of nothing.
+    /// The least or greatest element of an empty list.
     EmptyList,
-    /// A number that must be an integer and is none.
+    /// A number that must be an integer and is not.
     NotInteger,
-    /// `win` names `empty`.
+    /// A `win` line whose winner is `empty`.
     NobodyWins,
-    /// `turn` names `empty`.
+    /// A `turn` line whose owner is `empty`.
     NobodyMoves,
 }
 
@@ -55,13 +56,13 @@ pub enum Cause {
 pub struct Sites(IndexSet<(Span, Cause), FxBuildHasher>);
 
 impl Sites {
-    /// A new place.
+    /// Adds a place, unless it is there already.
     pub fn add(&mut self, span: Span, cause: Cause) -> Site {
         let index = self.0.insert_full((span, cause)).0;
         Site(u32::try_from(index).expect("programs are limited to fewer parts"))
     }
 
-    /// The diagnostic of a fault; `at` says at which position and in which move.
+    /// Builds the diagnostic of a fault; `at` names the position and the move.
     pub fn diagnostic(&self, fault: Fault, at: &str) -> Box<Diagnostic> {
         let (span, cause) = &self.0[fault.site.0 as usize];
         let value = fault.value;

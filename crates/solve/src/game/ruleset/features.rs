@@ -1,20 +1,20 @@
-//! What a position has so and so many of.
+//! Features of positions: numbers that symmetric positions have in common.
 
 use super::Ruleset;
 use super::layout::ScalarPlace;
 
-/// A number of the position that its bits add up to: pieces of a player on cells that are alike, a
-/// heap.
+/// A number that is a weighted sum of bits of the position: the number of a player's pieces on
+/// equivalent cells, or the size of a heap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feature {
-    /// Bits, by word and shift in one number, with what each counts.
+    /// The bits, with word and shift in one number, each with its weight.
     pub bits: Vec<(u32, i64)>,
 }
 
 impl Ruleset {
-    /// The features of positions: one for each part of the state, a cell having one for each
-    /// player; parts that a symmetry exchanges are one. So symmetric positions have the same
-    /// features.
+    /// Returns the features of positions: one for each part of the state, and for a cell one for
+    /// each player. Parts that a symmetry exchanges share a feature, so that symmetric positions
+    /// have the same features.
     pub fn features(&self) -> Vec<Feature> {
         let scalars = self.variables.iter().flat_map(|(_, place)| place.scalars());
         let mut features: Vec<Feature> = scalars
@@ -40,12 +40,12 @@ impl Ruleset {
         features
     }
 
-    /// How many words a state has.
+    /// Returns the number of words of a state.
     pub fn words(&self) -> usize {
         self.start.0.len()
     }
 
-    /// How many bits tell positions apart.
+    /// Returns the number of bits that distinguish positions.
     pub fn bits(&self) -> u32 {
         let scalars = self.variables.iter().flat_map(|(_, place)| place.scalars());
         scalars.map(|scalar| scalar.bits().len() as u32).sum()
@@ -75,7 +75,7 @@ fn of_scalar(scalar: ScalarPlace) -> Vec<Feature> {
 }
 
 impl Feature {
-    /// How many of it a position has.
+    /// Computes the value of the feature at a position.
     pub fn of(&self, position: &[u64]) -> i64 {
         let has = |bit: u32| (position[bit as usize / 64] >> (bit % 64) & 1) as i64;
         self.bits.iter().map(|(bit, count)| has(*bit) * count).sum()

@@ -1,23 +1,23 @@
 //! Formulas: atoms joined by *not*, *all* and *any*.
 
-/// Something that holds or not, made of atoms.
+/// A formula over atoms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Formula<A> {
-    /// Known.
+    /// A known truth value.
     Constant(bool),
-    /// Whether this holds.
+    /// An atom.
     Atom(A),
-    /// The opposite.
+    /// The negation.
     Not(Box<Self>),
-    /// Whether all hold.
+    /// The conjunction.
     All(Vec<Self>),
-    /// Whether one holds.
+    /// The disjunction.
     Any(Vec<Self>),
 }
 
 impl<A> Formula<A> {
-    /// Whether it holds, if what is known of the atoms decides that (the strong logic of Kleene,
-    /// 1938).
+    /// Returns the truth value, if the known truth values of atoms determine it (the strong logic
+    /// of Kleene, 1938).
     pub fn decided(&self, known: &impl Fn(&A) -> Option<bool>) -> Option<bool> {
         let joined = |parts: &[Self], decisive: bool| {
             let mut all = Some(!decisive);
@@ -39,7 +39,7 @@ impl<A> Formula<A> {
         }
     }
 
-    /// For which of 64 cases it holds, given that of the atoms.
+    /// Evaluates the formula in 64 cases at once, one per bit.
     #[inline]
     pub fn word(&self, atom: &impl Fn(&A) -> u64) -> u64 {
         match self {
@@ -54,7 +54,7 @@ impl<A> Formula<A> {
         }
     }
 
-    /// With formulas in place of the atoms, and without parts that make no difference.
+    /// Substitutes formulas for the atoms and removes parts that make no difference.
     pub fn reduced<B>(&self, atom: &impl Fn(&A) -> Formula<B>) -> Formula<B> {
         let joined = |parts: &[Self], decisive: bool, join: fn(Vec<Formula<B>>) -> Formula<B>| {
             let mut left = Vec::new();
@@ -85,7 +85,7 @@ impl<A> Formula<A> {
         }
     }
 
-    /// All atoms, some perhaps several times.
+    /// Returns all atoms, perhaps some of them several times.
     pub fn atoms(&self) -> Vec<&A> {
         match self {
             Self::Constant(_) => Vec::new(),
@@ -95,7 +95,7 @@ impl<A> Formula<A> {
         }
     }
 
-    /// The atoms of which one must hold, if that is all there is to it.
+    /// Returns the atoms of a formula that is the disjunction of atoms; `None` for other formulas.
     pub fn any_of(&self) -> Option<Vec<&A>> {
         match self {
             Self::Atom(atom) => Some(vec![atom]),
@@ -113,7 +113,7 @@ impl<A> Formula<A> {
 mod tests {
     use super::*;
 
-    /// Formulas of a few levels over four atoms, by the digits of a number.
+    /// Returns a formula of a few levels over four atoms, determined by the digits of a number.
     fn formula(code: &mut u64, depth: u32) -> Formula<usize> {
         let digit = |code: &mut u64, radix: u64| {
             let digit = *code % radix;
@@ -145,7 +145,7 @@ mod tests {
         }
     }
 
-    /// The 16 truths of four atoms, side by side.
+    /// The truth values of four atoms in all 16 cases, one case per bit.
     const ATOMS: [u64; 4] = [0xAAAA, 0xCCCC, 0xF0F0, 0xFF00];
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
                     );
                     made += 1;
                 }
-                // What is known of two atoms decides only what holds whatever the others are.
+                // The truth values of two atoms determine only what holds whatever the others are.
                 let known = |atom: &usize| (*atom < 2).then_some(holds >> atom & 1 != 0);
                 if let Some(known) = formula.decided(&known) {
                     decided += 1;

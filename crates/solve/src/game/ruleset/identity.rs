@@ -1,12 +1,12 @@
-//! Which ruleset a table belongs to.
+//! A textual identity of rulesets, by which stored tables are matched to them.
 
 use super::Ruleset;
 use super::symmetry::Permutation;
 
 impl Ruleset {
-    /// Everything that the values of positions depend on, as a text: the places of the state, the
-    /// start, the programs of moves, endings and turns, the symmetries; not of where they are
-    /// written.
+    /// Returns a text of everything that the values of positions depend on: the layout of the
+    /// state, the start, the programs of moves, endings and turns, and the symmetries. It does not
+    /// depend on their places in the source.
     pub fn identity(&self) -> String {
         let Self {
             variables,
@@ -22,7 +22,8 @@ impl Ruleset {
             sites: _,
         } = self;
         let images: Vec<&[u32]> = symmetry.generators().map(Permutation::bits).collect();
-        // Tables are made of rulesets without turns; their names are what they were.
+        // Existing tables belong to rulesets without turns, so the text of such a ruleset must not
+        // change.
         let turns = if turns.is_empty() {
             String::new()
         } else {

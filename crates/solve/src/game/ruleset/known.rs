@@ -1,5 +1,5 @@
-//! Which expressions are known before play: those in which nothing depends on the position or the
-//! mover. The evaluator computes them once and for all.
+//! The test whether an expression is known before play: nothing in it depends on the position or
+//! the mover. The evaluator computes such expressions once.
 
 use super::scope::{Binding, VariableScope};
 use crate::ir::{
@@ -7,11 +7,11 @@ use crate::ir::{
     RulesField,
 };
 
-/// Whether the evaluator can compute an expression from the known variables of a scope.
+/// Returns `true` if the evaluator can compute an expression from the known variables of a scope.
 pub fn is_known(expr: &CheckedExpr, scope: &VariableScope) -> bool {
     match &*expr.kind {
         CheckedExprKind::Local(slot) => match scope.get(*slot) {
-            // Not bound outside: a variable of the expression itself.
+            // An unbound variable is bound inside the expression itself.
             Binding::Unbound => true,
             Binding::Term(term) => matches!(term, super::term::Term::Known(_)),
             Binding::Delayed(..) => false,
@@ -28,7 +28,7 @@ pub fn is_known(expr: &CheckedExpr, scope: &VariableScope) -> bool {
     }
 }
 
-/// Whether a function's body uses the state or the mover.
+/// Returns `true` if a function's body uses the state or the mover.
 fn uses_state(body: &CheckedExpr) -> bool {
     match &*body.kind {
         CheckedExprKind::State(_)
@@ -42,7 +42,7 @@ fn uses_state(body: &CheckedExpr) -> bool {
     }
 }
 
-/// Whether every immediate part of an expression passes.
+/// Returns `true` if every immediate part of an expression passes a test.
 fn all_parts(expr: &CheckedExpr, pass: &mut dyn FnMut(&CheckedExpr) -> bool) -> bool {
     match &*expr.kind {
         CheckedExprKind::Constant(_)

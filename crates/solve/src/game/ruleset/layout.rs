@@ -1,9 +1,9 @@
-//! The layout of a packed state: which bits hold which part of which state variable.
+//! The layout of a packed state, which assigns bits to the parts of each state variable.
 //!
 //! A boolean or player takes one bit, an integer as many as its range needs. A board whose cells
-//! are empty or a player's is two *planes*, sets of cells as bit strings, one for each player, so
-//! that a question about the whole board is a handful of word operations. No part straddles two
-//! words unless it is a plane of more than 64 cells.
+//! are empty or a player's consists of two *planes*, sets of cells as bit strings, one for each
+//! player, so that a question about the whole board takes a handful of word operations. No part
+//! straddles two words unless it is a plane of more than 64 cells.
 
 use crate::ir::Value;
 use crate::ir::board::{Board, Shape as CellShape};
@@ -12,42 +12,42 @@ use crate::player::PerPlayer;
 /// A bit of the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bit {
-    /// The word.
+    /// The index of the word.
     pub word: u32,
-    /// The place in the word.
+    /// The index of the bit in the word.
     pub shift: u32,
 }
 
 impl Bit {
-    /// Whether it is set.
+    /// Returns `true` if the bit is set.
     pub fn get(self, words: &[u64]) -> bool {
         words[self.word as usize] >> self.shift & 1 != 0
     }
 
-    /// Sets or clears it.
+    /// Sets or clears the bit.
     pub fn put(self, words: &mut [u64], value: bool) {
         let word = &mut words[self.word as usize];
         *word = *word & !(1 << self.shift) | u64::from(value) << self.shift;
     }
 }
 
-/// Consecutive bits: of one word if there are at most 64, else of several words from the first bit
-/// of one.
+/// Consecutive bits: at most 64 in one word, or more that begin at the first bit of a word and
+/// continue in the next ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Field {
     /// The first bit.
     pub first: Bit,
-    /// How many.
+    /// The number of bits.
     pub bits: u32,
 }
 
 impl Field {
-    /// Its value; it has at most 64 bits.
+    /// Returns the field's value; the field has at most 64 bits.
     pub fn get(self, words: &[u64]) -> u64 {
         words[self.first.word as usize] >> self.first.shift & self.mask()
     }
 
-    /// Sets it; it has at most 64 bits.
+    /// Sets the field's value; the field has at most 64 bits.
     pub fn put(self, words: &mut [u64], value: u64) {
         let word = &mut words[self.first.word as usize];
         *word =
@@ -62,7 +62,7 @@ impl Field {
         }
     }
 
-    /// One of its bits.
+    /// Returns one of the field's bits.
     pub fn bit(self, index: u32) -> Bit {
         let shift = self.first.shift + index;
         Bit {
@@ -75,25 +75,25 @@ impl Field {
 /// The integers from `low` to `high`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Range {
-    /// The least.
+    /// The least integer.
     pub low: i64,
-    /// The greatest.
+    /// The greatest integer.
     pub high: i64,
 }
 
 impl Range {
-    /// What an integer may be where nothing better is known: 32 bits with a sign.
+    /// The range of an integer about which nothing better is known: 32 bits with a sign.
     pub const WIDE: Self = Self {
         low: i32::MIN as i64,
         high: i32::MAX as i64,
     };
 
-    /// Whether it contains a number.
+    /// Returns `true` if the range contains a number.
     pub fn contains(self, n: i64) -> bool {
         self.low <= n && n <= self.high
     }
 
-    /// Whether nothing bounds it above or below but the bits that an integer has.
+    /// Returns `true` if an end of the range is only the limit of 32 bits.
     pub fn is_open(self) -> bool {
         self.low == Self::WIDE.low || self.high == Self::WIDE.high
     }
@@ -105,54 +105,54 @@ impl Range {
     }
 }
 
-/// Where an integer is kept: its distance from the least of its range.
+/// The place of an integer, which is stored as its distance from the least of its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Integer {
     /// The bits.
     pub field: Field,
-    /// What it may be.
+    /// The range of its values.
     pub range: Range,
-    /// Which integer of the ruleset it is, counted from 0.
+    /// Its index among the ruleset's integers.
     pub id: u32,
 }
 
 impl Integer {
-    /// Its value.
+    /// Returns the integer's value.
     pub fn get(self, words: &[u64]) -> i64 {
         self.range.low + self.field.get(words) as i64
     }
 
-    /// Sets it to a number of its range.
+    /// Sets the integer to a number of its range.
     pub fn put(self, words: &mut [u64], value: i64) {
         debug_assert!(self.range.contains(value));
         self.field.put(words, (value - self.range.low) as u64);
     }
 }
 
-/// What stands on a cell, as the programs compute with it: [`EMPTY`], [`ALICE`] or [`BOB`].
+/// The contents of a cell, as programs compute with it: [`EMPTY`], [`ALICE`] or [`BOB`].
 pub type CellCode = i64;
-/// Nobody's.
+/// The code of an empty cell.
 pub const EMPTY: CellCode = 0;
-/// Alice's.
+/// The code of Alice's cells, and of Alice as a player.
 pub const ALICE: CellCode = 1;
-/// Bob's.
+/// The code of Bob's cells, and of Bob as a player.
 pub const BOB: CellCode = 2;
 
-/// The indivisible part of a state.
+/// The place of an indivisible part of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ScalarPlace {
     /// An integer.
     Integer(Integer),
     /// A boolean.
     Bool(Bit),
-    /// A player: set for Bob.
+    /// A player; the bit is set for Bob.
     Player(Bit),
     /// `empty` or a player: a bit for each player, at most one of them set.
     Cell(PerPlayer<Bit>),
 }
 
 impl ScalarPlace {
-    /// Its value as programs compute with it.
+    /// Returns the value as programs compute with it.
     pub fn get(self, words: &[u64]) -> i64 {
         match self {
             Self::Integer(integer) => integer.get(words),
@@ -164,7 +164,7 @@ impl ScalarPlace {
         }
     }
 
-    /// Whether it can hold a value of the right kind.
+    /// Returns `true` if the place can hold a value of the right kind.
     pub fn holds(self, value: i64) -> bool {
         match self {
             Self::Integer(integer) => integer.range.contains(value),
@@ -174,7 +174,7 @@ impl ScalarPlace {
         }
     }
 
-    /// Sets it to a value that it holds.
+    /// Sets the part to a value that the place can hold.
     pub fn put(self, words: &mut [u64], value: i64) {
         match self {
             Self::Integer(integer) => integer.put(words, value),
@@ -187,7 +187,7 @@ impl ScalarPlace {
         }
     }
 
-    /// Every bit it takes, in an order that two scalars of one kind share.
+    /// Returns all bits of the part, in an order that is the same for all scalars of one kind.
     pub fn bits(self) -> Vec<Bit> {
         match self {
             Self::Integer(integer) => (0..integer.field.bits)
@@ -199,7 +199,7 @@ impl ScalarPlace {
     }
 }
 
-/// A board's place in the state.
+/// The place of a board in the state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardPlace {
     /// The shape of the cells.
@@ -210,18 +210,18 @@ pub struct BoardPlace {
     pub cols: usize,
     /// The cells, row by row from the top.
     pub cells: Vec<ScalarPlace>,
-    /// The players' sets of cells, if cells hold `empty` or a player.
+    /// The players' sets of cells, if the cells hold `empty` or a player.
     pub planes: Option<PerPlayer<Field>>,
 }
 
-/// Where the value of a state variable is kept, and in which shape.
+/// The place of a state variable's value, and its shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VariablePlace {
     /// A single value.
     Scalar(ScalarPlace),
     /// A list or tuple of fixed length.
     Items {
-        /// Whether it is a tuple.
+        /// `true` if it is a tuple.
         tuple: bool,
         /// The places of its elements.
         items: Vec<VariablePlace>,
@@ -231,7 +231,7 @@ pub enum VariablePlace {
 }
 
 impl VariablePlace {
-    /// Every scalar in it, in order.
+    /// Returns all scalars of the variable, in order.
     pub fn scalars(&self) -> Vec<ScalarPlace> {
         match self {
             Self::Scalar(scalar) => vec![*scalar],
@@ -241,7 +241,7 @@ impl VariablePlace {
     }
 }
 
-/// Hands out the bits of a state, and the ranges of its integers.
+/// Allocates the bits of a state and assigns the ranges of its integers.
 #[derive(Debug)]
 pub struct Allocator<'a> {
     ranges: &'a [Range],
@@ -250,7 +250,7 @@ pub struct Allocator<'a> {
 }
 
 impl<'a> Allocator<'a> {
-    /// Integers beyond the known ranges get [`Range::WIDE`].
+    /// Creates an allocator; integers beyond the known ranges get [`Range::WIDE`].
     pub fn new(ranges: &'a [Range]) -> Self {
         Self {
             ranges,
@@ -259,13 +259,13 @@ impl<'a> Allocator<'a> {
         }
     }
 
-    /// How many words are used so far, at least one.
+    /// Returns the number of words used so far, at least one.
     pub fn words(&self) -> usize {
         self.used.len().max(1)
     }
 
-    /// The place for a state variable with this initial value, if a state can hold such a value;
-    /// `with_empty` makes room for `empty` where the initial value has a player.
+    /// Allocates the place for a state variable with this initial value, if a state can hold such a
+    /// value; `with_empty` makes room for `empty` where the initial value is a player.
     pub fn place(&mut self, initial: &Value, with_empty: bool) -> Option<VariablePlace> {
         match initial {
             Value::List(items) => self.items(false, items, with_empty),
@@ -358,7 +358,8 @@ impl<'a> Allocator<'a> {
         }
     }
 
-    /// The first gap that is long enough.
+    /// Allocates bits in the first word that has room for them; planes of more than 64 cells get
+    /// words of their own.
     fn field(&mut self, bits: usize) -> Field {
         let bits = bits as u32;
         if bits > 64 {
@@ -380,7 +381,8 @@ impl<'a> Allocator<'a> {
             });
         let shift = self.used[word];
         self.used[word] += bits;
-        // A field without bits may stand at the end of a full word, where no shift leads.
+        // A field without bits may be at the end of a full word, where a shift by 64 would be
+        // invalid.
         Field {
             first: Bit {
                 word: word as u32,

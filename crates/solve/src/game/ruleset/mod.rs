@@ -1,12 +1,13 @@
-//! Rulesets (the heading "Rulesets" in the page of the language): compiled once, parameters as
-//! constants, to a packed state and a move program.
+//! Rulesets (the heading "Rulesets" in the page of the language), compiled once with their
+//! parameters as constants to a packed state and programs for the moves.
 //!
 //! [`compile`] takes a template and arguments. Each part has its module: the bits of a state
-//! ([`layout`]), what an expression is once its constants are known ([`term`], [`specialise`],
-//! [`unfold`], [`clauses`], [`operators`], [`builtins`]), the programs that are left ([`program`],
-//! [`cells`]), how many bits its integers need ([`ranges`]), the lines made of them ([`moves`],
-//! [`endings`]), positions that are alike ([`symmetry`]), positions as numbers ([`indexed`]) and as
-//! text ([`text`]), and games that the filled board decides ([`selection`]).
+//! ([`layout`]), the form of an expression whose constants are known ([`term`], [`specialise`],
+//! [`unfold`], [`clauses`], [`operators`], [`builtins`]), the resulting programs ([`program`],
+//! [`cells`]), the number of bits that integers need ([`ranges`]), the lines compiled to them
+//! ([`moves`], [`endings`]), equivalent positions ([`symmetry`]), positions as numbers
+//! ([`indexed`]) and as text ([`text`]), and games that are decided by the filled board
+//! ([`selection`]).
 
 mod builtins;
 mod cells;
@@ -66,7 +67,8 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Stuck;
 
-/// A packed position. Two words hold every board of up to 64 cells; larger states spill.
+/// A packed position. Two words hold every board of up to 64 cells; larger states are allocated on
+/// the heap.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State(SmallVec<[u64; 2]>);
 
@@ -87,12 +89,12 @@ impl State {
         Self(SmallVec::from_elem(0, words))
     }
 
-    /// The position of these words, as [`words`](Self::words) gives them.
+    /// Creates the position of these words, which are in the format of [`words`](Self::words).
     pub fn from_words(words: &[u64]) -> Self {
         Self(SmallVec::from_slice(words))
     }
 
-    /// Its bits; as many words for every state of a ruleset.
+    /// Returns the words of the position; every state of a ruleset has the same number of them.
     pub fn words(&self) -> &[u64] {
         &self.0
     }
@@ -101,18 +103,19 @@ impl State {
 /// A ruleset with its parameters fixed, compiled.
 #[derive(Debug)]
 pub struct Ruleset {
-    /// The names of the state variables, and where they are kept.
+    /// The names of the state variables and their places in the state.
     variables: Vec<(String, VariablePlace)>,
     start: State,
     endings: Vec<EndingProgram>,
     turns: Vec<TurnProgram>,
     moves: PerPlayer<Vec<Move>>,
     stuck: Stuck,
-    /// What being stuck adds to the stuck player's side, if the game ends so.
+    /// The score that is added to the stuck player's side, if a stuck player ends the game with a
+    /// score.
     penalties: Option<PerPlayer<Penalty>>,
     scored: bool,
     symmetry: Symmetry,
-    /// How many variables the programs use.
+    /// The number of registers that the programs use.
     registers: usize,
     sites: Sites,
 }
@@ -125,23 +128,25 @@ struct Penalty {
 }
 
 impl Ruleset {
-    /// The position at the start.
+    /// Returns the position at the start.
     pub fn start(&self) -> &State {
         &self.start
     }
 
-    /// How the game has ended at a position, if it has: the `win` and `draw` lines in order.
+    /// Returns the ending of a position, if the game has ended there: the first `win`, `draw` or
+    /// `score` line that holds.
     ///
     /// # Errors
-    /// If evaluating them leaves a range (an index outside the board, say), or the position shows
-    /// that the game does not respect its symmetries.
+    /// If evaluating the lines leaves a range (an index outside the board, say), or the position
+    /// shows that the game does not respect its symmetries.
     pub fn ending(&self, state: &State) -> Result<Option<Ending>> {
         let ending = self.plain_ending(state)?;
         self.symmetry.check_ending(self, state, ending)?;
         Ok(ending.map(|(ending, _)| ending))
     }
 
-    /// What the game's ending at a position adds to the score; 0 where it has not ended.
+    /// Returns the amount that the game's ending at a position adds to the score; 0 where it has
+    /// not ended.
     ///
     /// # Errors
     /// As [`ending`](Self::ending).
@@ -155,7 +160,7 @@ impl Ruleset {
         self.ending_on(&mut self.machine(state), state)
     }
 
-    /// The ending at the state that the machine is on.
+    /// Returns the ending at the state that the machine is on.
     fn ending_on(&self, machine: &mut Machine, state: &State) -> Result<Option<(Ending, Score)>> {
         for line in &self.endings {
             let ending = line
@@ -169,8 +174,8 @@ impl Ruleset {
     }
 
     /// Calls `visit` with every position that a player can move to, in the order of the `move`
-    /// lines, symmetric positions not merged. Within a line, loops that the position bounds run
-    /// inside of those known before play.
+    /// lines; symmetric positions are not merged. Within a line, loops whose range depends on the
+    /// position run inside those known before play.
     ///
     /// # Errors
     /// If a move leaves the state's range, or the position shows that the game does not respect its
@@ -180,7 +185,8 @@ impl Ruleset {
         self.plain_moves(state, player, &mut |next, _| visit(next))
     }
 
-    /// The same moves with what they add to the score, positive for Alice.
+    /// Calls `visit` with the positions that [`moves`](Self::moves) visits and the amounts that the
+    /// moves add to the score, positive for Alice.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
@@ -195,8 +201,8 @@ impl Ruleset {
         })
     }
 
-    /// What it adds to the score that a player is to move and cannot, positive for Alice; 0 unless
-    /// the game ends with a score then.
+    /// Returns the amount that is added to the score if a player must move and cannot, positive for
+    /// Alice; 0 unless the game then ends with a score.
     ///
     /// # Errors
     /// If the score cannot be computed.
@@ -213,7 +219,8 @@ impl Ruleset {
         ))
     }
 
-    /// The moves with what they add to the mover's side.
+    /// Visits the moves with the amounts that they add to the mover's side, without testing the
+    /// symmetries.
     fn plain_moves(
         &self,
         state: &State,
@@ -243,8 +250,8 @@ impl Ruleset {
         Ok(())
     }
 
-    /// The same moves with their labels, `place(1, 1)`, and what they add to the score, positive
-    /// for Alice.
+    /// Returns the moves with their labels, such as `place(1, 1)`, and the amounts that they add to
+    /// the score, positive for Alice.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
@@ -272,13 +279,13 @@ impl Ruleset {
         Ok(found)
     }
 
-    /// What happens to a player who cannot move.
+    /// Returns the rule for stuck players.
     pub fn stuck(&self) -> Stuck {
         self.stuck
     }
 
-    /// Whether a player who cannot move stays where he is: under `stuck passes`, as long as the
-    /// opponent can move. Where neither can, the game is a draw.
+    /// Returns `true` if a stuck player passes and stays at the position: under `stuck passes`, as
+    /// long as the opponent can move. If neither can move, the game is a draw.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
@@ -290,17 +297,17 @@ impl Ruleset {
         Ok(opponent_moves)
     }
 
-    /// Whether the game is scored: then a win alone does not say what it is worth.
+    /// Returns `true` if the game is scored; a win alone does not determine its value then.
     pub fn is_scored(&self) -> bool {
         self.scored
     }
 
-    /// The representative of a position up to the declared symmetries.
+    /// Returns the representative of a position up to the declared symmetries.
     pub fn canonical(&self, state: State) -> State {
         self.symmetry.canonical(state)
     }
 
-    /// What the symmetries make of a position, itself not among it unless one of them keeps it.
+    /// Iterates over the images of a position under the symmetries other than the identity.
     pub fn images<'a>(&'a self, state: &'a State) -> impl Iterator<Item = State> + 'a {
         self.symmetry
             .images()
@@ -308,8 +315,8 @@ impl Ruleset {
             .map(|image| image.apply(state))
     }
 
-    /// Adds to what stopped the work on this game that it may have no end, where an integer of its
-    /// state can grow from move to move.
+    /// Adds a note to the error that stopped the work on this game: it may have no end, if an
+    /// integer of its state can grow from move to move.
     pub fn blame_growth(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
         if !matches!(
             error.code,
@@ -334,7 +341,7 @@ impl Ruleset {
         Box::new(error.note(note))
     }
 
-    /// The diagnostic of a move that faulted: made again with its label.
+    /// Builds the diagnostic of a move that faulted, by making it again with its label.
     fn explain(&self, one: &Move, state: &State, player: Player) -> Box<Diagnostic> {
         let mut machine = self.machine(state);
         let faulted = one.run_labelled(&mut machine, &mut |_, _| {});

@@ -1,6 +1,6 @@
-//! Moves: every `move` line becomes, for each player and each value of its loop variables that is
-//! known before play, a straight program of its own: conditions, loops whose range depends on the
-//! position, changes.
+//! Compilation of moves. Every `move` line becomes, for each player and each value of its loop
+//! variables that is known before play, a straight-line program of its own: conditions, loops whose
+//! range depends on the position, and changes.
 
 use num_traits::Zero;
 
@@ -23,13 +23,13 @@ use crate::syntax::ast::{AssignOp, BinaryOp};
 pub struct Move {
     /// The conditions and loops before the change.
     pub binders: Vec<Binder>,
-    /// What it does.
+    /// The changes that the move makes.
     pub changes: Vec<Change>,
     /// The name of the move.
     name: String,
-    /// What stands between its parentheses.
+    /// The move's arguments, the text between its parentheses.
     arguments: Vec<LabelPart>,
-    /// Whether it adds to the mover's score.
+    /// `true` if it adds to the mover's score.
     pub scored: bool,
 }
 
@@ -43,7 +43,7 @@ enum LabelPart {
 }
 
 impl Move {
-    /// Calls `visit` with the machine after each way to make the move; the state is as before when
+    /// Calls `visit` with the machine after each way to make the move; the state is restored before
     /// it returns.
     ///
     /// # Errors
@@ -64,10 +64,10 @@ impl Move {
         Ok(())
     }
 
-    /// Calls `visit` with the label of the move and the machine after it.
+    /// Calls `visit` with the label of the move and the machine after each way to make it.
     ///
     /// # Errors
-    /// If the program faults; with the label of the move that did.
+    /// If the program faults; the error contains the label of the move that faulted.
     pub fn run_labelled(
         &self,
         machine: &mut Machine,
@@ -119,7 +119,7 @@ impl LabelPart {
     }
 }
 
-/// Where an update writes: one place, or one of several as an index decides.
+/// The place that an update writes to: one place, or one of several, selected by an index.
 enum Target<'p> {
     One(&'p VariablePlace),
     Cell(&'p BoardPlace, usize),
@@ -128,13 +128,13 @@ enum Target<'p> {
 }
 
 impl Compiler<'_> {
-    /// The moves of a player by one `move` line.
+    /// Compiles a `move` line into the moves of one player.
     pub(super) fn move_line(&mut self, rule: &MoveRule, player: Player) -> Result<Vec<Move>> {
         self.specialiser.mover = Some(player);
         let mut scope = self.specialiser.scope();
         let mut moves = Vec::new();
-        // The specialiser walks through the clauses while the moves are compiled with it: lend it
-        // out.
+        // The specialiser walks through the clauses while the closure compiles moves with these
+        // fields, so they are moved out of `self` for that time.
         let places = std::mem::take(&mut self.places);
         let mut wider = std::mem::take(&mut self.wider);
         let done = self.specialiser.clauses(
@@ -171,9 +171,9 @@ impl Compiler<'_> {
 struct UpdateCompiler<'u, 'a> {
     specialiser: &'u mut super::specialise::Specialiser<'a>,
     places: &'u [VariablePlace],
-    /// The state variables that start as players and were found to take `empty` too.
+    /// The state variables that start as players and were found to need room for `empty` too.
     wider: &'u mut Vec<usize>,
-    /// Whether a score was met.
+    /// `true` if one of the updates adds to the score.
     scored: bool,
 }
 
@@ -191,7 +191,7 @@ impl UpdateCompiler<'_, '_> {
         Ok(labels)
     }
 
-    /// Cells and other tuples are spread out: `place(1, 1)`.
+    /// Appends the parts of a label; cells and other tuples are spread out: `place(1, 1)`.
     fn label(&mut self, term: &Term, span: Span, labels: &mut Vec<LabelPart>) -> Result<()> {
         let is_tuple = matches!(term, Term::Tuple(_) | Term::Known(Value::Tuple(_)));
         if is_tuple && let Some(items) = term.as_items() {
@@ -283,7 +283,8 @@ impl UpdateCompiler<'_, '_> {
         }
     }
 
-    /// The value to be written: with `+=` and `-=`, what is there and the value.
+    /// Returns the value to be written; for `+=` and `-=` it is computed from the place's value and
+    /// the given one.
     fn combined(
         &mut self,
         target: usize,
@@ -310,7 +311,7 @@ impl UpdateCompiler<'_, '_> {
         ))
     }
 
-    /// The element at several indices: one for each level of nested lists.
+    /// Returns the element at several indices, one for each level of nested lists.
     fn element(&mut self, variable: Term, indices: &[(Term, Span)], span: Span) -> Result<Term> {
         if variable.as_board().is_some() || indices.len() == 1 {
             return self.specialiser.index(&variable, indices, span);
@@ -319,7 +320,7 @@ impl UpdateCompiler<'_, '_> {
         self.element(inner, &indices[1..], span)
     }
 
-    /// The place at the indices.
+    /// Returns the place at the indices.
     fn target<'p>(
         &mut self,
         place: Target<'p>,
@@ -394,7 +395,7 @@ impl UpdateCompiler<'_, '_> {
         Ok(())
     }
 
-    /// The value in a register, so that it is computed once.
+    /// Stores the value in a register, so that it is computed once.
     fn kept(&mut self, (term, span): &(Term, Span), changes: &mut Vec<Change>) -> Result<Term> {
         let Some(program) = term.as_scalar() else {
             return Ok(term.clone());
@@ -406,7 +407,8 @@ impl UpdateCompiler<'_, '_> {
             .expect("a scalar fits in a register"))
     }
 
-    /// A list, tuple or board takes a value: all of it is computed before any is written.
+    /// Assigns a value to a list, tuple or board; the whole value is computed before any part of it
+    /// is written.
     fn assign_whole(
         &mut self,
         variable: usize,
@@ -492,7 +494,7 @@ impl UpdateCompiler<'_, '_> {
         Ok(Change::Set(scalar, value, site))
     }
 
-    /// `drop(board, col, value)`: the lowest empty cell of the column.
+    /// Compiles `drop(board, col, value)`, which fills the lowest empty cell of the column.
     fn drop(
         &mut self,
         target: usize,
@@ -554,7 +556,7 @@ fn chosen<'p>(index: Int, mut targets: Vec<Target<'p>>) -> Target<'p> {
     }
 }
 
-/// Pairs the scalars of a place with the parts of a term; false if the shapes differ.
+/// Pairs the scalars of a place with the parts of a term; returns `false` if the shapes differ.
 pub(super) fn pair(
     place: &VariablePlace,
     term: &Term,

@@ -18,7 +18,7 @@ type SpannedTerm = (Term, Span);
 type Quotient = (Int, i64);
 
 impl Specialiser<'_> {
-    /// An operator that evaluates both operands.
+    /// Specialises an operator that evaluates both operands.
     pub(super) fn operator(
         &mut self,
         op: BinaryOp,
@@ -82,7 +82,7 @@ impl Specialiser<'_> {
         }
     }
 
-    /// An operation on integers, computed at once where both are known.
+    /// Builds an operation on integers; it is computed at once if both operands are known.
     pub(super) fn apply(&mut self, op: IntOp, a: Int, b: Int, span: Span) -> Int {
         if let (Int::Constant(a), Int::Constant(b)) = (&a, &b)
             && let Some(result) = op.apply(*a, *b)
@@ -109,10 +109,10 @@ impl Specialiser<'_> {
             .ok_or_else(|| wrong_kind("a number of at most 64 bits", term, *span))
     }
 
-    /// The integer that a term is.
+    /// Returns the integer that a term represents.
     ///
     /// # Errors
-    /// If it is none, or may be a fraction.
+    /// If it is no integer, or may be a fraction.
     pub(super) fn integer(&mut self, (term, span): &SpannedTerm) -> Result<Int> {
         term.as_integer()
             .ok_or_else(|| wrong_kind("an integer", term, *span))
@@ -136,7 +136,7 @@ impl Specialiser<'_> {
         })
     }
 
-    /// Both numbers with one denominator.
+    /// Brings both numbers to one denominator.
     fn common(&mut self, a: Quotient, b: Quotient, span: Span) -> Result<(Int, Int, i64)> {
         let ((a, p), (b, q)) = (a, b);
         if p == q {
@@ -153,7 +153,7 @@ impl Specialiser<'_> {
         Ok(Term::Number(self.apply(op, a, b, span), denominator))
     }
 
-    /// The number with the other sign.
+    /// Returns the number with the opposite sign.
     pub(super) fn negate(&mut self, term: &Term, span: Span) -> Result<Term> {
         let (numerator, denominator) = self.number(&(term.clone(), span))?;
         Ok(Term::Number(
@@ -184,8 +184,8 @@ impl Specialiser<'_> {
         Ok(Term::Number(numerator, self.product(p, divisor, span)?))
     }
 
-    /// a − b⌊a / b⌋, also of fractions: over a common denominator it is the remainder of the
-    /// numerators.
+    /// Computes a − b⌊a / b⌋, also of fractions: over a common denominator it is the remainder of
+    /// the numerators.
     fn remainder(&mut self, a: &SpannedTerm, b: &SpannedTerm, span: Span) -> Result<Term> {
         let (first, second) = (self.number(a)?, self.number(b)?);
         let (first, second, denominator) = self.common(first, second, span)?;
@@ -242,7 +242,7 @@ impl Specialiser<'_> {
         Ok(Term::truth(compare(comparison, first, second)))
     }
 
-    /// Whether two terms are the same. Values of different kinds differ.
+    /// Builds the test whether two terms are equal. Values of different kinds are not.
     pub(super) fn equal(&mut self, a: &Term, b: &Term, span: Span) -> Result<Bool> {
         if let (Term::Fault(site), _) | (_, Term::Fault(site)) = (a, b) {
             return Ok(Bool::Fault(*site));
@@ -307,7 +307,7 @@ impl Specialiser<'_> {
         Ok(Term::truth(some(tests?)))
     }
 
-    /// One term or the other, as a condition of the position decides.
+    /// Builds the term that is one or the other of two, depending on a condition of the position.
     pub(super) fn either(
         &mut self,
         condition: &Bool,
@@ -428,7 +428,7 @@ impl Specialiser<'_> {
         })))
     }
 
-    /// The element at an index, or what stands on a cell.
+    /// Returns the element at an index, or the contents of a cell.
     pub(super) fn index(
         &mut self,
         base: &Term,
@@ -460,7 +460,8 @@ impl Specialiser<'_> {
         self.pick(&index, &items, span)
     }
 
-    /// The number of a cell given as `(row, column)` or as two numbers, within the board.
+    /// Returns the number of a cell given as `(row, column)` or as two numbers; the program faults
+    /// outside of the board.
     pub(super) fn cell_number(
         &mut self,
         rows: usize,
@@ -506,7 +507,7 @@ impl Specialiser<'_> {
         Ok(self.apply(IntOp::Add, start, col_number, span))
     }
 
-    /// An index that faults outside of `0 .. count − 1`.
+    /// Restricts an index to `0 .. count − 1`; the program faults outside of that range.
     pub(super) fn within(&mut self, index: Int, count: usize, what: &str, span: Span) -> Int {
         let inside = |n: i64| usize::try_from(n).is_ok_and(|n| n < count);
         match index {
@@ -556,7 +557,7 @@ impl Specialiser<'_> {
         self.pick_structure(index, items, span)
     }
 
-    /// Picks among lists and tuples of one length, part by part.
+    /// Selects among lists and tuples of equal length, part by part.
     fn pick_structure(&mut self, index: &Int, items: &[Term], span: Span) -> Result<Term> {
         let Some(rows) = items
             .iter()
@@ -596,7 +597,7 @@ impl Specialiser<'_> {
         Ok(choice)
     }
 
-    /// The sum, least or greatest of a list's numbers.
+    /// Builds the sum, least or greatest of a list's numbers.
     pub(super) fn fold_numbers(
         &mut self,
         op: FoldOp,
@@ -634,7 +635,7 @@ impl Specialiser<'_> {
     }
 }
 
-/// The first term without a value: an operation on it has none either.
+/// Returns the first fault among terms: an operation on a term without a value has no value either.
 pub fn first_fault<'t>(terms: impl IntoIterator<Item = &'t Term>) -> Option<Term> {
     terms
         .into_iter()
@@ -682,7 +683,7 @@ fn same_truth(a: Bool, b: Bool) -> Bool {
     }
 }
 
-/// Whether an element of a list of truths holds.
+/// Builds the test whether an element of a list of truths holds.
 pub fn some(parts: Vec<Part<Bool>>) -> Bool {
     let guards = |binders: &[Binder]| -> Option<Vec<Bool>> {
         binders

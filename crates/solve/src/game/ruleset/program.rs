@@ -1,9 +1,9 @@
-//! Programs: what is left of a ruleset's expressions when its parameters, its loop variables and
-//! the mover are known.
+//! Programs: the form of a ruleset's expressions once its parameters, its loop variables and the
+//! mover are known.
 //!
-//! Everything is a 64-bit integer: a number itself, a truth 0 or 1, a cell or player its
-//! [code](super::layout::CellCode). The kinds were told apart when the program was made, so running
-//! one looks at no kinds and allocates nothing. A program that cannot go on (an index outside a
+//! Every value is a 64-bit integer: a number itself, a truth value 0 or 1, a cell or player its
+//! [code](super::layout::CellCode). Kinds are checked when the program is compiled, so that running
+//! it checks no kinds and allocates nothing. A program that cannot continue (an index outside a
 //! board, a number beyond 64 bits) ends in a [`Fault`].
 
 use num_traits::CheckedAdd;
@@ -14,17 +14,17 @@ use super::fault::{Fault, Site};
 use super::layout::{BOB, Bit, Field, ScalarPlace};
 use crate::game::Score;
 
-/// A variable of a program.
+/// The index of a variable of a program.
 pub type Register = u16;
 
-/// What a program runs on: a packed state and its variables.
+/// The data that a program runs on: a packed state and its variables.
 #[derive(Debug, Clone)]
 pub struct Machine {
     /// The state.
     pub words: SmallVec<[u64; 2]>,
     /// The variables.
     pub registers: SmallVec<[i64; 8]>,
-    /// What the move has added to the mover's score so far.
+    /// The amount that the move has added to the mover's score so far.
     pub score: Score,
 }
 
@@ -41,19 +41,19 @@ pub enum Int {
     Scalar(ScalarPlace),
     /// 1 if true, else 0.
     Truth(Box<Bool>),
-    /// An operation on two numbers, and where it is written.
+    /// An operation on two numbers, with its place in the source.
     Binary(IntOp, Box<(Int, Int)>, Site),
-    /// The first if the condition holds, else the second.
+    /// The first number if the condition holds, else the second.
     If(Box<(Bool, Int, Int)>),
-    /// Gives a variable a value first.
+    /// The number's value after a variable has been given a value.
     Let(Register, Box<(Int, Int)>),
-    /// How many cells a set has.
+    /// The number of cells of a set.
     Count(Box<Plane>),
     /// The program at this index.
     Pick(Box<Int>, Box<[Int]>, Site),
     /// The sum, least or greatest of a list.
     Fold(FoldOp, Box<[Part<Int>]>, Site),
-    /// Never has a value.
+    /// A program that always faults.
     Fault(Site),
 }
 
@@ -68,16 +68,16 @@ pub enum IntOp {
     Multiply,
     /// The quotient rounded down.
     FloorDivide,
-    /// What floor division leaves.
+    /// The remainder of floor division.
     Remainder,
     /// The quotient, which must be an integer.
     ExactDivide,
 }
 
-/// What becomes of a list of integers.
+/// Operations that reduce a list of integers to one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FoldOp {
-    /// Their sum.
+    /// The sum.
     Sum,
     /// The least; the list must not be empty.
     Least,
@@ -85,7 +85,8 @@ pub enum FoldOp {
     Greatest,
 }
 
-/// The elements of a list that one expression gives: as many as its binders let through.
+/// The elements of a list that come from one expression, one for each assignment that its binders
+/// produce.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Part<T> {
     /// The loops and conditions, outermost first.
@@ -97,52 +98,53 @@ pub struct Part<T> {
 /// A loop or a condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Binder {
-    /// Goes on only if it holds.
+    /// A condition; execution continues only if it holds.
     Guard(Bool),
-    /// Goes on with the variable at each number from the first to the second.
+    /// A loop; execution continues with the variable set to each number from the first to the
+    /// second.
     Each(Register, Int, Int),
-    /// Goes on with the variable at this value.
+    /// An assignment; execution continues with the variable set to this value.
     Keep(Register, Int),
 }
 
-/// A program for a truth.
+/// A program for a truth value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Bool {
     /// A known value.
     Constant(bool),
-    /// A variable that is not 0.
+    /// A variable, true if it is not 0.
     Register(Register),
     /// A bit of the state.
     Bit(Bit),
-    /// Whether neither of two bits is set: an empty cell.
+    /// The test that neither of two bits is set, as for an empty cell.
     Neither(Bit, Bit),
-    /// The opposite.
+    /// The negation.
     Not(Box<Bool>),
-    /// Whether all hold, tested in order.
+    /// The conjunction, evaluated in order.
     All(Box<[Bool]>),
-    /// Whether one holds, tested in order.
+    /// The disjunction, evaluated in order.
     Any(Box<[Bool]>),
     /// A comparison of two numbers, cells or players.
     Compare(ComparisonOp, Box<(Int, Int)>),
-    /// The first if the condition holds, else the second.
+    /// The first truth value if the condition holds, else the second.
     If(Box<(Bool, Bool, Bool)>),
-    /// Gives a variable a value first.
+    /// The truth value after a variable has been given a value.
     Let(Register, Box<(Int, Bool)>),
     /// The program at this index.
     Pick(Box<Int>, Box<[Bool]>, Site),
-    /// Whether an element of a list holds.
+    /// The test whether an element of a list holds.
     Some(Box<[Part<Bool>]>),
-    /// Whether a set has a cell.
+    /// The test whether a set is not empty.
     Occupied(Box<Plane>),
-    /// Whether a set has a line.
+    /// The test whether a set contains a line.
     Line(Box<(Plane, Lines)>),
-    /// Whether a set joins two sides.
+    /// The test whether a set joins two sides.
     Connected(Box<(Plane, Connection)>),
-    /// Never has a value.
+    /// A program that always faults.
     Fault(Site),
 }
 
-/// How two numbers are compared.
+/// The comparisons of two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ComparisonOp {
     /// `==`
@@ -160,21 +162,21 @@ pub enum Plane {
     Constant(Box<[u64]>),
     /// A player's cells.
     Field(Field),
-    /// The cells of the first set that the second has not.
+    /// The cells of the first set that are not in the second.
     Without(Box<(Plane, Plane)>),
     /// The cells of either set.
     Or(Box<(Plane, Plane)>),
-    /// The first if the condition holds, else the second.
+    /// The first set if the condition holds, else the second.
     If(Box<(Bool, Plane, Plane)>),
-    /// The cells whose truth holds, of so many words.
+    /// The cells whose truth value holds, one program per cell.
     Gather(Box<[Bool]>),
 }
 
 impl Int {
-    /// Its value.
+    /// Computes the value.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the program faults.
     pub fn run(&self, machine: &mut Machine) -> RunResult<i64> {
         match self {
             Self::Constant(n) => Ok(*n),
@@ -210,7 +212,7 @@ impl Int {
 }
 
 impl IntOp {
-    /// The result, if it is a 64-bit integer.
+    /// Returns the result, if it is a 64-bit integer.
     pub fn apply(self, a: i64, b: i64) -> Option<i64> {
         match self {
             Self::Add => a.checked_add(b),
@@ -265,8 +267,8 @@ fn fold(op: FoldOp, parts: &[Part<Int>], site: Site, machine: &mut Machine) -> R
     total.ok_or_else(|| site.fault(0))
 }
 
-/// Runs `f` for everything that the binders let through, until it answers false; gives its last
-/// answer.
+/// Runs `f` for every assignment that the binders produce, until it returns `false`; returns its
+/// last result, or `true` if it was never run.
 ///
 /// # Errors
 /// If a binder or `f` faults.
@@ -296,10 +298,10 @@ pub fn each(
 }
 
 impl Bool {
-    /// Whether it holds.
+    /// Computes the truth value.
     ///
     /// # Errors
-    /// If it has no value.
+    /// If the program faults.
     pub fn run(&self, machine: &mut Machine) -> RunResult<bool> {
         match self {
             Self::Constant(truth) => Ok(*truth),
@@ -364,7 +366,7 @@ impl Bool {
 }
 
 impl ComparisonOp {
-    /// Whether it holds.
+    /// Returns `true` if the comparison holds.
     pub fn holds(self, a: i64, b: i64) -> bool {
         match self {
             Self::Equal => a == b,
@@ -375,7 +377,7 @@ impl ComparisonOp {
 }
 
 impl Plane {
-    /// Whether one word holds it.
+    /// Returns `true` if the set fits in one word.
     fn is_narrow(&self) -> bool {
         match self {
             Self::Constant(words) => words.len() == 1,
@@ -430,19 +432,19 @@ impl Plane {
 /// A change of the state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// A part of the state takes a value, which must be in its range.
+    /// Sets a part of the state to a value, which must be in its range.
     Set(ScalarPlace, Int, Site),
-    /// A variable takes a value.
+    /// Sets a variable to a value.
     Keep(Register, Int),
-    /// The changes at this index.
+    /// Makes the changes at this index.
     Pick(Int, Box<[Vec<Change>]>, Site),
-    /// The first empty one of these cells takes a value.
+    /// Sets the first empty one of these cells to a value.
     Fill(Box<[ScalarPlace]>, Int, Site),
-    /// The first if the condition holds, else the second.
+    /// Makes the first changes if the condition holds, else the second.
     If(Bool, Vec<Change>, Vec<Change>),
-    /// The mover's score rises by this fraction.
+    /// Adds this fraction to the mover's score.
     Score(Int, i64, Site),
-    /// Always fails.
+    /// Always faults.
     Fault(Site),
 }
 
@@ -450,7 +452,7 @@ impl Change {
     /// Makes the change.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If the program faults.
     pub fn run(&self, machine: &mut Machine) -> RunResult<()> {
         match self {
             Self::Set(scalar, value, site) => {
@@ -497,10 +499,10 @@ impl Change {
     }
 }
 
-/// Makes changes one after another: each sees those before.
+/// Makes changes in order; each sees the effects of those before it.
 ///
 /// # Errors
-/// If one cannot be made.
+/// If a change faults.
 pub fn run_all(changes: &[Change], machine: &mut Machine) -> RunResult<()> {
     changes.iter().try_for_each(|change| change.run(machine))
 }

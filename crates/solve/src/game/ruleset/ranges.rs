@@ -1,12 +1,13 @@
-//! The ranges of a state's integers, by abstract interpretation with intervals (Cousot & Cousot,
-//! 1977).
+//! Inference of the ranges of a state's integers, by abstract interpretation with intervals (Cousot
+//! & Cousot, 1977).
 //!
 //! A box, an interval for each integer, is *inductive* if it contains the initial values and every
-//! move leads from a state in the box to one in the box. The integers then never leave it, and it
-//! says how many bits they need. The box grows from the initial values by what the moves do; where
-//! it keeps growing it jumps to the next number that the rules mention, in the end to 32 bits; then
-//! it shrinks as far as it stays inductive. Guards narrow the intervals inside a move, and `s <= n`
-//! is remembered so that `n - s` is known not to be negative.
+//! move leads from a state in the box to one in the box. The integers then never leave the box, and
+//! it determines how many bits they need. The box is first extended from the initial values by the
+//! effects of the moves; where it keeps growing it is widened to the next number that the rules
+//! mention, in the end to 32 bits; then it is narrowed as long as it stays inductive. Guards narrow
+//! the intervals inside a move, and `s <= n` is remembered so that `n - s` is known not to be
+//! negative.
 
 use rustc_hash::FxHashMap;
 
@@ -23,13 +24,15 @@ const ANY: Range = Range {
     high: i64::MAX,
 };
 
-/// How often the box grows by what the moves do before it jumps.
+/// The number of rounds in which the box grows only by the effects of the moves before it is
+/// widened; also the greatest number of narrowing rounds.
 const PATIENCE: usize = 8;
 
-/// How often it may jump or shrink; at 32 bits it stands still before.
+/// The greatest number of rounds; a box of 32 bits becomes inductive before.
 const ROUNDS: usize = 1000;
 
-/// The integers of a state that a ruleset can reach, in the order of their ids.
+/// Infers the ranges of the integers of a state that a ruleset can reach, in the order of their
+/// ids.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -75,7 +78,8 @@ pub fn infer(
     Ok(vec![Range::WIDE; integers])
 }
 
-/// Narrows an inductive box: what the moves make of it, with the initial values, is inductive too.
+/// Narrows an inductive box. The image of the box under the moves, together with the initial
+/// values, is inductive too.
 fn shrink(
     ruleset: &Ruleset,
     mut known: Vec<Range>,
@@ -92,8 +96,8 @@ fn shrink(
     Ok(known)
 }
 
-/// The initial values and everything that a move sets an integer to, from a state in the box. (What
-/// a move leaves as it was is in the box already.)
+/// Returns the hull of the initial values and all values that a move sets an integer to, from a
+/// state in the box. (An integer that a move leaves unchanged is in the box already.)
 fn step(
     ruleset: &Ruleset,
     known: &[Range],
@@ -139,7 +143,8 @@ fn meet(a: Range, b: Range) -> Range {
     }
 }
 
-/// A state never holds more than 32 bits: a move that would make it so fails.
+/// Restricts a range to 32 bits: a state's integers never hold more, since a move that would exceed
+/// that faults.
 fn clamp(range: Range) -> Range {
     let clamped = meet(range, Range::WIDE);
     if clamped.low <= clamped.high {
@@ -179,8 +184,8 @@ fn grow(known: Range, next: Range, round: usize, mentioned: &[i64]) -> Range {
     }
 }
 
-/// The numbers at which the box may come to rest: 0, the initial values, the constants of the
-/// rules, and their neighbours.
+/// Returns the numbers at which the widened box may stop: 0, the initial values, the constants of
+/// the rules, and their neighbours.
 fn mentioned(ruleset: &Ruleset, initial: &[Range]) -> Vec<i64> {
     let mut found: Vec<i64> = initial.iter().map(|range| range.low).chain([0]).collect();
     for one in Player::BOTH
@@ -208,7 +213,8 @@ fn mentioned(ruleset: &Ruleset, initial: &[Range]) -> Vec<i64> {
     found
 }
 
-/// The constants that are compared or computed with at the surface; deeper ones matter little.
+/// Collects the constants that are compared or computed with near the root of a program; deeper
+/// ones matter little.
 fn constants(program: &Int, found: &mut Vec<i64>) {
     match program {
         Int::Constant(n) => found.push(n.clamp(&Range::WIDE.low, &Range::WIDE.high).to_owned()),
@@ -273,19 +279,20 @@ fn constants_of_change(change: &Change, found: &mut Vec<i64>) {
     }
 }
 
-/// What is known inside a move.
+/// The ranges and facts known inside a move.
 #[derive(Debug, Clone)]
 struct KnownRanges {
     integers: Vec<Range>,
-    /// Everything that each integer has been set to, on the way too.
+    /// The hull of all values that each integer has been set to, including intermediate ones.
     set: Vec<Option<Range>>,
     registers: FxHashMap<Register, Range>,
-    /// Pairs of which the first is known not to be above the second.
+    /// Pairs of programs of which the first is known not to exceed the second.
     facts: Vec<(Int, Int)>,
 }
 
 impl KnownRanges {
-    /// Whether the move can be made; the integers are then those after it.
+    /// Interprets a move; returns `true` if it may be possible. The integers are then those after
+    /// the move.
     fn run(&mut self, one: &Move) -> bool {
         one.binders.iter().all(|binder| self.bind(binder)) && self.change_all(&one.changes)
     }
@@ -356,7 +363,7 @@ impl KnownRanges {
         }
     }
 
-    /// Takes one of several branches: the union of those that can be taken.
+    /// Interprets alternative branches and joins the results of those that may be taken.
     fn branch(&mut self, branches: Vec<(KnownRanges, &[Change])>) -> bool {
         let mut ends: Vec<KnownRanges> = Vec::new();
         for (mut view, changes) in branches {
@@ -393,7 +400,8 @@ impl KnownRanges {
         true
     }
 
-    /// Narrows by a condition that holds or does not; false if it cannot be so.
+    /// Narrows the ranges under the assumption that a condition has this truth value; returns
+    /// `false` if it cannot have it.
     fn assume(&mut self, condition: &Bool, holds: bool) -> bool {
         match condition {
             Bool::Constant(truth) => *truth == holds,
@@ -435,7 +443,7 @@ impl KnownRanges {
         }
     }
 
-    /// a ≤ b + slack.
+    /// Narrows the ranges under the assumption a ≤ b + slack; returns `false` if it cannot hold.
     fn at_most(&mut self, a: &Int, b: &Int, slack: i64) -> bool {
         let (left, right) = (self.range(a), self.range(b));
         self.facts.push((a.clone(), b.clone()));
@@ -450,7 +458,8 @@ impl KnownRanges {
         self.narrow(a, high) && self.narrow(b, low)
     }
 
-    /// A program's value lies in a range.
+    /// Narrows the ranges under the assumption that a program's value lies in a range; returns
+    /// `false` if it cannot.
     fn narrow(&mut self, program: &Int, to: Range) -> bool {
         let range = match program {
             Int::Register(register) => self.registers.entry(*register).or_insert(ANY),
@@ -493,7 +502,7 @@ impl KnownRanges {
         }
     }
 
-    /// An interval that contains a program's value.
+    /// Returns an interval that contains a program's value.
     fn range(&mut self, program: &Int) -> Range {
         match program {
             Int::Constant(n) => Range { low: *n, high: *n },

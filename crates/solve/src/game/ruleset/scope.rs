@@ -5,10 +5,10 @@ use std::rc::Rc;
 use super::term::Term;
 use crate::ir::{CheckedExpr, Value};
 
-/// What a variable stands for.
+/// The binding of a variable.
 #[derive(Debug, Clone)]
 pub enum Binding {
-    /// Nothing yet.
+    /// The variable has no value yet.
     Unbound,
     /// A term.
     Term(Term),
@@ -20,12 +20,12 @@ pub enum Binding {
 #[derive(Debug, Clone)]
 pub struct VariableScope {
     slots: Vec<Binding>,
-    /// What the function captured.
+    /// The terms that the function captured.
     pub captured: Rc<[Term]>,
 }
 
 impl VariableScope {
-    /// A scope of this many slots.
+    /// Creates a scope of this many slots.
     pub fn new(slots: usize, captured: Rc<[Term]>) -> Self {
         Self {
             slots: vec![Binding::Unbound; slots],
@@ -33,12 +33,12 @@ impl VariableScope {
         }
     }
 
-    /// What a slot stands for.
+    /// Returns the binding of a slot.
     pub fn get(&self, slot: usize) -> &Binding {
         self.slots.get(slot).unwrap_or(&Binding::Unbound)
     }
 
-    /// Binds a slot; gives what it stood for before.
+    /// Binds a slot; returns its previous binding.
     pub fn set(&mut self, slot: usize, binding: Binding) -> Binding {
         if self.slots.len() <= slot {
             self.slots.resize(slot + 1, Binding::Unbound);
@@ -46,7 +46,7 @@ impl VariableScope {
         std::mem::replace(&mut self.slots[slot], binding)
     }
 
-    /// The known variables as a frame of the evaluator.
+    /// Returns the known variables as a frame of the evaluator.
     pub fn frame(&self) -> Vec<Value> {
         let value = |binding: &Binding| match binding {
             Binding::Term(Term::Known(value)) => value.clone(),

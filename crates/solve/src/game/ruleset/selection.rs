@@ -1,5 +1,5 @@
-//! Selection games: the players take the cells of a board one by one, and who wins is decided by
-//! the filled board (Peres, Schramm, Sheffield & Wilson, *Random-turn Hex and other selection
+//! Selection games: the players take the cells of a board one by one, and the filled board
+//! determines the winner (Peres, Schramm, Sheffield & Wilson, *Random-turn Hex and other selection
 //! games*, 2007). A ruleset is recognised as one by its programs: every move of either player takes
 //! one empty cell for the mover, every empty cell can be taken by both, and a game that ends early
 //! ends as every filling of the rest would end it.
@@ -23,22 +23,23 @@ pub struct Selection<'r> {
     pub rows: usize,
     /// The number of columns.
     pub cols: usize,
-    /// Who has taken each cell, row by row from the top.
+    /// The player who has taken each cell, row by row from the top.
     pub taken: Vec<Option<Player>>,
-    /// How a filled board is judged.
+    /// The rule that finds the winner of a filled board.
     pub judge: Judge<'r>,
 }
 
-/// How a filled board is judged.
+/// The rule that finds the winner of a filled board.
 #[derive(Debug)]
 pub enum Judge<'r> {
-    /// A player wins if the condition holds of that player's cells; more cells never undo it.
+    /// A player wins if the condition holds of that player's cells; it is monotone, so that more
+    /// cells never make it false.
     Monotone(PerPlayer<MonotoneCondition>),
     /// The ruleset's own endings, all of which wait until the board is full.
     AtTheEnd(Filled<'r>),
 }
 
-/// A condition on a player's cells that more cells never undo.
+/// A monotone condition on a player's cells: more cells never make it false.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MonotoneCondition {
     /// Always or never.
@@ -49,22 +50,22 @@ pub enum MonotoneCondition {
     All(Vec<MonotoneCondition>),
     /// One of these holds.
     Any(Vec<MonotoneCondition>),
-    /// The player's cells join two sets of cells.
+    /// A path of the player's cells joins two sets of cells.
     Path(ConnectedSets),
 }
 
-/// Two sets of cells that are to be joined.
+/// Two sets of cells that a path must join.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectedSets {
-    /// For each cell, whether the path may begin there.
+    /// For each cell, whether a path may begin there.
     pub begins: Vec<bool>,
-    /// Where it may end.
+    /// The cells where a path may end.
     pub ends: Vec<usize>,
     /// The neighbours of each cell.
     pub near: Vec<Vec<usize>>,
 }
 
-/// Judges one filled board after another by the ruleset's endings.
+/// Finds the winners of filled boards by the ruleset's endings.
 #[derive(Debug)]
 pub struct Filled<'r> {
     ruleset: &'r Ruleset,
@@ -73,7 +74,8 @@ pub struct Filled<'r> {
 }
 
 impl Filled<'_> {
-    /// Who wins on a filled board, if anybody does. `owner` tells whether Alice has a cell.
+    /// Returns the winner on a filled board, if there is one. `is_alices` returns `true` for
+    /// Alice's cells.
     pub fn winner(&self, is_alices: impl Fn(usize) -> bool) -> Option<Player> {
         let mut state = State::zero(self.words);
         for (cell, bits) in self.cells.iter().enumerate() {
@@ -91,23 +93,23 @@ impl Filled<'_> {
     }
 }
 
-/// Why a position is none of a selection game.
+/// The reason why a position is not one of a selection game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoSelection {
     /// The state is not one board of cells that are empty or a player's.
     State,
-    /// A move does something else than take an empty cell, or some empty cell cannot be taken.
+    /// A move does something other than take an empty cell, or some empty cell cannot be taken.
     Moves,
-    /// The game may end before the board is full in a way that more cells could undo, or it has
+    /// The game may end before the board is full in a way that more cells could change, or it has
     /// scores.
     Endings,
 }
 
 impl Ruleset {
-    /// The position as one of a selection game.
+    /// Returns the position as one of a selection game.
     ///
     /// # Errors
-    /// What keeps the ruleset from being one.
+    /// Returns the reason if the ruleset is not a selection game.
     pub fn selection(&self, state: &State) -> Result<Selection<'_>, NoSelection> {
         let [(_, VariablePlace::Board(board))] = self.variables.as_slice() else {
             return Err(NoSelection::State);
@@ -158,8 +160,8 @@ impl Ruleset {
 }
 
 impl Ruleset {
-    /// The sides of the board that each player wins by joining; none where winning is something
-    /// else.
+    /// Returns the sides of the board that each player wins by joining; none if the game is won in
+    /// another way.
     pub fn joined_sides(&self) -> PerPlayer<Vec<Side>> {
         let mut sides = PerPlayer::new(Vec::new(), Vec::new());
         let [(_, VariablePlace::Board(board))] = self.variables.as_slice() else {
@@ -188,7 +190,7 @@ impl Ruleset {
     }
 }
 
-/// Whether a path begins or ends with the cells of a side.
+/// Returns `true` if a path begins or ends with the cells of a side.
 fn is_joined(board: &BoardPlace, side: Side, paths: &[&ConnectedSets]) -> bool {
     let cells: Vec<usize> = side_cells(board.rows, board.cols, side).collect();
     let begins = |path: &ConnectedSets| {
@@ -200,7 +202,7 @@ fn is_joined(board: &BoardPlace, side: Side, paths: &[&ConnectedSets]) -> bool {
 }
 
 impl MonotoneCondition {
-    /// The paths of which it is made.
+    /// Returns the paths that the condition contains.
     fn paths(&self) -> Vec<&ConnectedSets> {
         match self {
             Self::Path(path) => vec![path],
@@ -217,7 +219,7 @@ fn cell_bits(cell: &ScalarPlace) -> Option<PerPlayer<Bit>> {
     }
 }
 
-/// Whether the moves are to take each empty cell, whichever it is.
+/// Returns `true` if the moves allow the player to take any empty cell.
 fn takes_every_cell(moves: &[Move], cells: &[PerPlayer<Bit>], player: Player) -> bool {
     let takes: Option<Vec<usize>> = moves
         .iter()
@@ -226,7 +228,7 @@ fn takes_every_cell(moves: &[Move], cells: &[PerPlayer<Bit>], player: Player) ->
     takes.is_some_and(|takes| (0..cells.len()).all(|cell| takes.contains(&cell)))
 }
 
-/// The cell that a move takes for the player whenever it is empty, if that is all it does.
+/// Returns the cell that a move takes for the player whenever it is empty, if it does nothing else.
 fn taken_by(one: &Move, cells: &[PerPlayer<Bit>], player: Player) -> Option<usize> {
     let (
         [Binder::Guard(Bool::Neither(a, b))],
@@ -243,7 +245,7 @@ fn taken_by(one: &Move, cells: &[PerPlayer<Bit>], player: Player) -> Option<usiz
     (*code == code_of_player && guards(target)).then_some(cell)
 }
 
-/// Reads ending programs as conditions on the players' cells.
+/// Interprets ending programs as conditions on the players' cells.
 struct EndingReader<'a> {
     board: &'a BoardPlace,
     cells: &'a [PerPlayer<Bit>],
@@ -251,8 +253,8 @@ struct EndingReader<'a> {
 }
 
 impl EndingReader<'_> {
-    /// Each player's condition for winning, if all are monotone and draws wait until the board is
-    /// full.
+    /// Returns each player's condition for winning, if all are monotone and draws require a full
+    /// board.
     fn monotone(&self, endings: &[EndingProgram]) -> Option<PerPlayer<MonotoneCondition>> {
         let mut wins = PerPlayer::new(Vec::new(), Vec::new());
         for line in endings {
@@ -336,7 +338,8 @@ impl EndingReader<'_> {
         })
     }
 
-    /// Whether a condition holds of full boards only: it is, or demands, that no cell is empty.
+    /// Returns `true` if a condition can hold of full boards only: it is, or requires, that no cell
+    /// is empty.
     fn waits(&self, truth: &Bool) -> bool {
         match truth {
             Bool::Not(inner) => {

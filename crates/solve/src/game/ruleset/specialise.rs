@@ -1,6 +1,6 @@
-//! Specialising expressions: with the parameters, the loop variables and the mover known, whatever
-//! does not depend on the position is computed once by the evaluator; users' functions and `let`
-//! lines are unfolded at their uses; and what is left becomes a program. (This is partial
+//! Specialisation of expressions. With the parameters, the loop variables and the mover known, the
+//! evaluator computes everything that does not depend on the position once; users' functions and
+//! `let` lines are unfolded at their uses; and the rest becomes a program. (This is partial
 //! evaluation: Jones, Gomard & Sestoft, 1993.)
 
 use std::rc::Rc;
@@ -18,15 +18,16 @@ use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::watch::{Asking, Context};
 
-/// How many expressions a ruleset's program may come from.
+/// The greatest number of expressions that a ruleset may be specialised from.
 const MAX_SIZE: usize = 5_000_000;
 
-/// How many expressions are specialised between two checks.
+/// The number of expressions specialised between two checks.
 const EXPRESSIONS: usize = 1 << 10;
 
-/// The evaluator, as far as rulesets need it.
+/// The part of the evaluator's interface that rulesets need.
 pub trait Constants {
-    /// The value of an expression without state, whose variables are in the frame.
+    /// Returns the value of an expression that does not use the state and whose variables are in
+    /// the frame.
     ///
     /// # Errors
     /// If it has none.
@@ -39,11 +40,11 @@ pub struct Specialiser<'a> {
     pub template: &'a RulesetTemplate,
     /// The values of its parameters.
     pub parameters: &'a [Value],
-    /// What the state variables hold.
+    /// The contents of the state variables.
     pub state: Vec<Term>,
-    /// Who `me` is at present.
+    /// The player that `me` stands for at present.
     pub mover: Option<Player>,
-    /// Where programs can fault.
+    /// The places where programs can fault.
     pub sites: Sites,
     constants: &'a mut dyn Constants,
     asking: Asking<'a>,
@@ -53,7 +54,7 @@ pub struct Specialiser<'a> {
 }
 
 impl<'a> Specialiser<'a> {
-    /// Nothing specialised yet, no state known.
+    /// Creates a specialiser without terms for the state variables.
     pub fn new(
         template: &'a RulesetTemplate,
         parameters: &'a [Value],
@@ -74,12 +75,12 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// How many registers the programs use.
+    /// Returns the number of registers that the programs use.
     pub fn registers(&self) -> usize {
         self.registers as usize
     }
 
-    /// The scope of the ruleset's lines: its parameters.
+    /// Returns the scope of the ruleset's lines, in which the parameters are bound.
     pub fn scope(&self) -> VariableScope {
         let mut scope = VariableScope::new(self.template.frame, Rc::new([]));
         for (slot, value) in self.parameters.iter().enumerate() {
@@ -88,14 +89,14 @@ impl<'a> Specialiser<'a> {
         scope
     }
 
-    /// A variable of its own.
+    /// Allocates a new register.
     pub fn register(&mut self, span: Span) -> Result<Register> {
         let register = self.registers;
         self.registers = register.checked_add(1).ok_or_else(|| too_large(span))?;
         Ok(register)
     }
 
-    /// The value of an expression that must be known before play.
+    /// Returns the value of an expression that must be known before play.
     ///
     /// # Errors
     /// If it depends on the position, or cannot be evaluated.
@@ -256,7 +257,7 @@ impl<'a> Specialiser<'a> {
         exprs.iter().map(|expr| self.expr(expr, scope)).collect()
     }
 
-    /// Specialises several expressions and keeps their places.
+    /// Specialises several expressions and keeps their spans.
     ///
     /// # Errors
     /// As [`expr`](Self::expr).
@@ -271,7 +272,7 @@ impl<'a> Specialiser<'a> {
             .collect()
     }
 
-    /// Lets the evaluator compute a call of a builtin whose arguments have become known.
+    /// Computes a call of a builtin whose arguments have become known, with the evaluator.
     fn fold(&mut self, expr: &CheckedExpr, scope: &mut VariableScope) -> Result<Term> {
         let mut folded = expr.clone();
         if let CheckedExprKind::Builtin {
@@ -290,7 +291,7 @@ impl<'a> Specialiser<'a> {
             .map(Term::Known)
     }
 
-    /// The value of an operator on known operands, by the evaluator.
+    /// Computes an operator on known operands, with the evaluator.
     pub(super) fn evaluate(&mut self, kind: CheckedExprKind, span: Span) -> Result<Term> {
         self.constants
             .evaluate(
@@ -303,7 +304,7 @@ impl<'a> Specialiser<'a> {
             .map(Term::Known)
     }
 
-    /// A value as an operand of [`evaluate`](Self::evaluate).
+    /// Converts a value to an operand of [`evaluate`](Self::evaluate).
     pub(super) fn operand(value: &Value, span: Span) -> CheckedExpr {
         CheckedExpr {
             kind: Box::new(CheckedExprKind::Constant(value.clone())),
@@ -314,7 +315,7 @@ impl<'a> Specialiser<'a> {
     /// Specialises a condition.
     ///
     /// # Errors
-    /// If it is no truth.
+    /// If it is neither true nor false.
     pub fn truth(&mut self, expr: &CheckedExpr, scope: &mut VariableScope) -> Result<Bool> {
         let term = self.expr(expr, scope)?;
         term.as_truth()
@@ -392,7 +393,7 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// A place where an index can lie outside of something.
+    /// Adds a fault site where an index can be outside of a collection.
     pub fn index_site(&mut self, what: &str, count: usize, span: Span) -> Site {
         self.sites.add(span, Cause::Index(what.to_owned(), count))
     }
@@ -402,7 +403,7 @@ fn known_player(player: Player) -> Term {
     Term::Known(Value::Player(player))
 }
 
-/// A tuple, known if its parts are.
+/// Builds a tuple, which is known if its parts are.
 pub fn tuple(items: Vec<Term>) -> Term {
     match known_all(items.iter()) {
         Some(values) => Term::Known(Value::tuple(values)),
@@ -410,7 +411,7 @@ pub fn tuple(items: Vec<Term>) -> Term {
     }
 }
 
-/// A list, known if its parts are.
+/// Builds a list, which is known if its parts are.
 pub fn list(parts: Vec<Part<Term>>) -> Term {
     let plain = parts.iter().all(|part| part.binders.is_empty());
     match known_all(parts.iter().map(|part| &part.value)) {
@@ -428,7 +429,7 @@ fn known_all<'t>(terms: impl Iterator<Item = &'t Term>) -> Option<Vec<Value>> {
         .collect()
 }
 
-/// A diagnostic about a ruleset's source.
+/// Builds a diagnostic about a ruleset's source.
 pub fn malformed(message: &str, span: Span, label: &str, help: &str) -> Box<Diagnostic> {
     Diagnostic::new(Code::BadRuleset, message)
         .label(span, label)
@@ -436,7 +437,7 @@ pub fn malformed(message: &str, span: Span, label: &str, help: &str) -> Box<Diag
         .into()
 }
 
-/// A term of another kind is needed.
+/// Builds the diagnostic for a term of the wrong kind.
 pub fn wrong_kind(needed: &str, found: &Term, span: Span) -> Box<Diagnostic> {
     let kind = found.kind();
     Diagnostic::new(

@@ -1,12 +1,12 @@
 //! Symmetries: permutations of a board's cells under which the game is the same.
 //!
 //! The declared symmetries generate a group acting on the bits of a state; the representative of a
-//! position is the least of its images. Merging is right if the group commutes with the rules at
-//! every position reached: the image of a position ends the same way, and its moves are the images
-//! of the moves. By induction from the start, every position is then as good as its representative.
-//! Where that is proved for all positions at once ([`SymmetryProof`]) nothing is left to test;
-//! elsewhere the checks below test just that, at each position that is explored, so a wrong
-//! declaration is always found before it can spoil a value.
+//! position is the least of its images. Merging is correct if the group commutes with the rules at
+//! every reachable position: the image of a position ends the same way, and its moves are the
+//! images of the moves. By induction from the start, every position is then equivalent to its
+//! representative. If that is proved for all positions at once ([`SymmetryProof`]) nothing is left
+//! to test; otherwise the checks below test exactly that, at each position that is explored, so a
+//! wrong declaration is always found before it can corrupt a value.
 
 use indexmap::IndexSet;
 
@@ -23,7 +23,7 @@ use crate::source::Span;
 use crate::syntax::ast::SymmetryKind;
 use crate::watch::Context;
 
-/// How many positions are tested before play, breadth first from the start.
+/// The number of positions tested before play, breadth first from the start.
 const SAMPLE: usize = 200;
 
 /// The declared symmetries of a ruleset.
@@ -31,21 +31,22 @@ const SAMPLE: usize = 200;
 pub struct Symmetry {
     /// Every element of the group but the identity.
     images: Vec<Permutation>,
-    /// What each `symmetry` line declares, for diagnostics.
+    /// The generators that each `symmetry` line declares, for diagnostics.
     lines: Vec<(Span, Vec<Permutation>)>,
-    /// That the game respects them, if that could be shown without going through its positions.
+    /// A proof that the game respects the symmetries, if it was found without enumerating
+    /// positions.
     proof: Option<SymmetryProof>,
 }
 
 /// A permutation of the bits of a state.
 #[derive(Debug, Clone)]
 pub(super) struct Permutation {
-    /// Where each bit goes, by word and shift in one number.
+    /// The image of each bit, with word and shift in one number.
     to: Vec<u32>,
 }
 
 impl Permutation {
-    /// The image of a state of one word.
+    /// Returns the image of a state of one word.
     fn of_word(&self, mut word: u64) -> u64 {
         let mut image = 0;
         while word != 0 {
@@ -55,7 +56,7 @@ impl Permutation {
         image
     }
 
-    /// Where each bit goes.
+    /// Returns the image of each bit, with word and shift in one number.
     pub(super) fn bits(&self) -> &[u32] {
         &self.to
     }
@@ -73,7 +74,7 @@ impl Permutation {
     }
 }
 
-/// A symmetry of a board: where the cell at (row, column) goes.
+/// A symmetry of a board, which maps (rows, columns, row, column) to the image of that cell.
 type CellMap = fn(usize, usize, usize, usize) -> (usize, usize);
 
 const MIRROR: CellMap = |_, n, r, c| (r, n - 1 - c);
@@ -81,8 +82,8 @@ const HALF_TURN: CellMap = |m, n, r, c| (m - 1 - r, n - 1 - c);
 const QUARTER_TURN: CellMap = |m, _, r, c| (c, m - 1 - r);
 const TRANSPOSE: CellMap = |_, _, r, c| (c, r);
 
-/// Generators of the symmetries that a declaration means; nothing if the shape has none of that
-/// kind.
+/// Returns generators of the symmetries that a declaration names; `None` if the shape has none of
+/// that kind.
 fn generators(kind: SymmetryKind, board: &BoardPlace) -> Option<Vec<CellMap>> {
     let square = board.rows == board.cols;
     match (kind, board.shape) {
@@ -98,12 +99,12 @@ fn generators(kind: SymmetryKind, board: &BoardPlace) -> Option<Vec<CellMap>> {
 }
 
 impl Symmetry {
-    /// No two positions are alike.
+    /// Returns the trivial group, under which no two positions are equivalent.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The group that a template's `symmetry` lines generate.
+    /// Returns the group that a template's `symmetry` lines generate.
     ///
     /// # Errors
     /// If a line names something that has no such symmetries.
@@ -140,22 +141,22 @@ impl Symmetry {
         })
     }
 
-    /// Every element of the group but the identity.
+    /// Returns every element of the group but the identity.
     pub(super) fn elements(&self) -> &[Permutation] {
         &self.images
     }
 
-    /// Permutations that generate the group.
+    /// Iterates over permutations that generate the group.
     pub(super) fn generators(&self) -> impl Iterator<Item = &Permutation> {
         self.lines.iter().flat_map(|(_, line)| line)
     }
 
-    /// Every element of the group but the identity.
+    /// Returns every element of the group but the identity.
     pub(super) fn images(&self) -> &[Permutation] {
         &self.images
     }
 
-    /// The least image of a state.
+    /// Returns the least image of a state.
     pub fn canonical(&self, state: State) -> State {
         let least = self.images.iter().map(|image| image.apply(&state)).min();
         match least {
@@ -177,15 +178,15 @@ impl Symmetry {
         }
     }
 
-    /// Whether there is nothing to test at a position and all that can be reached from it.
+    /// Returns `true` if nothing needs a test at a position and all positions reachable from it.
     pub(super) fn is_proved_from(&self, state: &State) -> bool {
         self.images.is_empty() || self.proof.as_ref().is_some_and(|proof| proof.covers(state))
     }
 
-    /// Tests that a position's images end as it does.
+    /// Tests that a position's images have its ending.
     ///
     /// # Errors
-    /// If one does not: names the positions.
+    /// If one has another; the error names the positions.
     pub(super) fn check_ending(
         &self,
         ruleset: &Ruleset,
@@ -200,11 +201,11 @@ impl Symmetry {
         self.check(ruleset, state, "end", &differs)
     }
 
-    /// Tests that the moves of a position's images are the images of its moves, and that it is the
-    /// same player's turn there.
+    /// Tests that the moves of a position's images are the images of its moves, and that the owner
+    /// is the same there.
     ///
     /// # Errors
-    /// If they are not: names the positions.
+    /// If that does not hold; the error names the positions.
     pub(super) fn check_moves(
         &self,
         ruleset: &Ruleset,
@@ -245,16 +246,16 @@ impl Symmetry {
         Ok(())
     }
 
-    /// Takes a proof that the game respects the symmetries.
+    /// Records a proof that the game respects the symmetries.
     pub(super) fn rely_on(&mut self, proof: Option<SymmetryProof>) {
         self.proof = proof;
     }
 
-    /// Tests the first positions from the start, so that a wrong declaration is found when the game
-    /// is made.
+    /// Tests the first positions from the start, so that a wrong declaration is found when the
+    /// ruleset is compiled.
     ///
     /// # Errors
-    /// If one shows that the game does not respect its symmetries.
+    /// If a position shows that the game does not respect its symmetries.
     pub(super) fn verify_sample(&self, ruleset: &Ruleset, context: &Context<'_>) -> Result<()> {
         if self.is_proved_from(&ruleset.start) {
             return Ok(());
@@ -318,7 +319,7 @@ impl Symmetry {
     }
 }
 
-/// A player's moves as a set, with what they score.
+/// Returns a player's moves and their scores as a sorted set.
 fn moves(ruleset: &Ruleset, state: &State, player: Player) -> Result<Vec<(State, Score)>> {
     let mut found = Vec::new();
     ruleset.plain_moves(state, player, &mut |to, score| found.push((to, score)))?;
@@ -335,7 +336,7 @@ fn number(bit: Bit) -> u32 {
     64 * bit.word + bit.shift
 }
 
-/// A map of a board's cells as a permutation of the bits of a state.
+/// Converts a map of a board's cells to a permutation of the bits of a state.
 fn permutation(board: &BoardPlace, map: CellMap, words: usize) -> Permutation {
     let mut to: Vec<u32> = (0..64 * words as u32).collect();
     for (cell, scalar) in board.cells.iter().enumerate() {
@@ -348,7 +349,7 @@ fn permutation(board: &BoardPlace, map: CellMap, words: usize) -> Permutation {
     Permutation { to }
 }
 
-/// All products of the generators but the identity.
+/// Returns all products of the generators but the identity.
 fn group(lines: &[(Span, Vec<Permutation>)], words: usize) -> Result<Vec<Permutation>> {
     const MOST: usize = 512;
     let identity: Vec<u32> = (0..64 * words as u32).collect();

@@ -1,5 +1,5 @@
-//! Terms: what an expression is once parameters, loop variables and the mover are known. A term is
-//! either a value, or a program for one, or a structure of such.
+//! Terms: the form of an expression once parameters, loop variables and the mover are known. A term
+//! is either a value, or a program for one, or a structure of such.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ pub enum Term {
     Known(Value),
     /// A number that depends on the position, as a fraction with a known positive denominator.
     Number(Int, i64),
-    /// A truth that depends on the position.
+    /// A truth value that depends on the position.
     Truth(Bool),
     /// `empty` or a player.
     Cell(Int),
@@ -33,7 +33,7 @@ pub enum Term {
     Board(Rc<BoardTerm>),
     /// A local function that uses the state.
     Function(Rc<FunctionCode>, Rc<[Term]>),
-    /// No value: an index outside of something.
+    /// No value, since a fault occurs for certain.
     Fault(Site),
 }
 
@@ -48,12 +48,13 @@ pub struct BoardTerm {
     pub cols: usize,
     /// The cells, row by row from the top.
     pub cells: Vec<Term>,
-    /// The players' sets of cells, if the board stands in the state as such.
+    /// The players' sets of cells, if the board is a variable of the state and its cells hold
+    /// `empty` or a player.
     pub planes: Option<PerPlayer<Plane>>,
 }
 
 impl Term {
-    /// The contents of a state variable.
+    /// Returns the contents of a state variable.
     pub fn of_place(place: &VariablePlace) -> Self {
         match place {
             VariablePlace::Scalar(scalar) => Self::of_scalar(*scalar),
@@ -87,7 +88,7 @@ impl Term {
         }
     }
 
-    /// A list of known length.
+    /// Builds a list of known length.
     pub fn list(items: impl IntoIterator<Item = Term>) -> Self {
         Self::List(
             items
@@ -100,7 +101,7 @@ impl Term {
         )
     }
 
-    /// A truth, known if its program is.
+    /// Builds a truth value, known if its program is constant.
     pub fn truth(program: Bool) -> Self {
         match program {
             Bool::Constant(truth) => Self::Known(Value::Bool(truth)),
@@ -108,7 +109,7 @@ impl Term {
         }
     }
 
-    /// An integer, known if its program is.
+    /// Builds an integer, known if its program is constant.
     pub fn integer(program: Int) -> Self {
         match program {
             Int::Constant(n) => Self::Known(Value::integer(n)),
@@ -116,7 +117,7 @@ impl Term {
         }
     }
 
-    /// What it is, for messages.
+    /// Returns a description of the term's kind for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Known(value) => kind_of(value),
@@ -133,7 +134,7 @@ impl Term {
         }
     }
 
-    /// The number as a fraction, if it is one whose parts fit in 64 bits.
+    /// Returns the number as a fraction, if the term is a number whose parts fit in 64 bits.
     pub fn as_number(&self) -> Option<(Int, i64)> {
         match self {
             Self::Number(numerator, denominator) => Some((numerator.clone(), *denominator)),
@@ -153,14 +154,14 @@ impl Term {
         }
     }
 
-    /// The integer, if it is surely one.
+    /// Returns the integer, if the term's denominator shows that it is one.
     pub fn as_integer(&self) -> Option<Int> {
         self.as_number()
             .filter(|(_, denominator)| *denominator == 1)
             .map(|(program, _)| program)
     }
 
-    /// The truth, if it is one.
+    /// Returns the truth value, if the term is one.
     pub fn as_truth(&self) -> Option<Bool> {
         match self {
             Self::Truth(program) => Some(program.clone()),
@@ -177,7 +178,7 @@ impl Term {
         }
     }
 
-    /// The code of a cell or player, if it is one.
+    /// Returns the code of a cell or player, if the term is one.
     pub fn as_cell(&self) -> Option<Int> {
         match self {
             Self::Cell(program) | Self::Player(program) => Some(program.clone()),
@@ -194,7 +195,7 @@ impl Term {
         }
     }
 
-    /// The elements of a list or tuple as parts.
+    /// Returns the elements of a list or tuple as parts.
     pub fn as_parts(&self) -> Option<Rc<[Part<Term>]>> {
         let plain = |value: Term| Part {
             binders: Vec::new(),
@@ -223,14 +224,14 @@ impl Term {
         }
     }
 
-    /// The elements of a list or tuple whose length is known.
+    /// Returns the elements of a list or tuple whose length is known.
     pub fn as_items(&self) -> Option<Vec<Term>> {
         let parts = self.as_parts()?;
         let plain = parts.iter().all(|part| part.binders.is_empty());
         plain.then(|| parts.iter().map(|part| part.value.clone()).collect())
     }
 
-    /// The board, if it is one.
+    /// Returns the board, if the term is one.
     pub fn as_board(&self) -> Option<Rc<BoardTerm>> {
         match self {
             Self::Board(board) => Some(Rc::clone(board)),
@@ -247,8 +248,8 @@ impl Term {
         }
     }
 
-    /// The board of squares whose rows are the elements of this list, if it is a list of equally
-    /// long lists of cells.
+    /// Returns the board of squares whose rows are the elements of this list, if it is a list of
+    /// equally long lists of cells.
     pub fn as_rows(&self) -> Option<BoardTerm> {
         let items = |list: &Self| list.as_items().filter(|_| list.is_list());
         let rows: Vec<Vec<Term>> = items(self)?.iter().map(items).collect::<Option<_>>()?;
@@ -271,7 +272,8 @@ impl Term {
         matches!(self, Self::List(_) | Self::Known(Value::List(_)))
     }
 
-    /// Whether it is one number of the program, not a structure: what a register can hold.
+    /// Returns the program of a term that is a single number and no structure, so that a register
+    /// can hold it.
     pub fn as_scalar(&self) -> Option<Int> {
         match self {
             Self::Number(program, _) | Self::Cell(program) | Self::Player(program) => {
@@ -287,7 +289,7 @@ impl Term {
         }
     }
 
-    /// The same kind of scalar with its value in a register.
+    /// Returns a scalar of the same kind with its value in a register.
     pub fn in_register(&self, register: Register) -> Option<Term> {
         let held = Int::Register(register);
         match self {
@@ -304,7 +306,7 @@ impl Term {
         }
     }
 
-    /// The same term, after a register has been given a value.
+    /// Returns the term with each of its programs preceded by an assignment to a register.
     #[must_use]
     pub fn after(&self, register: Register, value: &Int) -> Term {
         let int = |program: &Int| match program {
@@ -347,8 +349,8 @@ impl Term {
         }
     }
 
-    /// Whether a list in it walks through a range that depends on the position: such a term has a
-    /// variable of its own, and must be made anew for each use.
+    /// Returns `true` if a list in the term loops over a range that depends on the position. Such a
+    /// term has its own loop variable, and must be built anew for each use.
     pub fn has_loop(&self) -> bool {
         match self {
             Self::Known(_)
@@ -371,7 +373,7 @@ impl Term {
 }
 
 impl BoardTerm {
-    /// A known board.
+    /// Returns a known board as terms.
     pub fn of(board: &Board) -> Self {
         let cells = board.cells.iter().cloned().map(Term::Known).collect();
         Self {
@@ -384,7 +386,7 @@ impl BoardTerm {
     }
 }
 
-/// The code of a player's piece.
+/// Returns the code of a player's piece.
 pub fn player_code(player: Player) -> i64 {
     match player {
         Player::Alice => ALICE,
@@ -392,7 +394,7 @@ pub fn player_code(player: Player) -> i64 {
     }
 }
 
-/// What a value is, for messages.
+/// Returns a description of a value's kind for messages.
 pub fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Integer(_) => "an integer",
@@ -416,7 +418,7 @@ pub fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// The opposite.
+/// Returns the negation.
 pub fn not(program: Bool) -> Bool {
     match program {
         Bool::Constant(truth) => Bool::Constant(!truth),
@@ -425,7 +427,7 @@ pub fn not(program: Bool) -> Bool {
     }
 }
 
-/// Whether all hold, tested in order.
+/// Returns the conjunction, evaluated in order.
 pub fn all(parts: impl IntoIterator<Item = Bool>) -> Bool {
     let mut kept = Vec::new();
     for part in parts {
@@ -443,7 +445,7 @@ pub fn all(parts: impl IntoIterator<Item = Bool>) -> Bool {
     }
 }
 
-/// Whether one holds, tested in order.
+/// Returns the disjunction, evaluated in order.
 pub fn any(parts: impl IntoIterator<Item = Bool>) -> Bool {
     let mut kept = Vec::new();
     for part in parts {
@@ -461,7 +463,8 @@ pub fn any(parts: impl IntoIterator<Item = Bool>) -> Bool {
     }
 }
 
-/// A comparison; a cell of the state against a known code is a test of bits.
+/// Returns a comparison; a comparison of a cell of the state with a known code becomes a test of
+/// bits.
 pub fn compare(comparison: ComparisonOp, a: Int, b: Int) -> Bool {
     match (comparison, &a, &b) {
         (_, Int::Constant(a), Int::Constant(b)) => Bool::Constant(comparison.holds(*a, *b)),

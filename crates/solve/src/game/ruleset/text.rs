@@ -1,9 +1,9 @@
-//! Positions as text that reads back.
+//! Positions as text that can be read back.
 //!
-//! A board is its rows from the top, `A.B/.B./..A`; cells that hold something else than players are
-//! separated by commas, `1,0/0,2`. Other variables are plain values, `7`, `[3, 4, 5]`. If there are
-//! several variables, the first board stands first and the others follow by name: `A.B/.B./..A
-//! n=3`.
+//! A board is written as its rows from the top, `A.B/.B./..A`; cells that hold something else than
+//! players are separated by commas, `1,0/0,2`. Other variables are plain values, `7`, `[3, 4, 5]`.
+//! If there are several variables, the first board comes first without a name, and the others
+//! follow with theirs: `A.B/.B./..A n=3`.
 
 use super::layout::{ALICE, BOB, BoardPlace, EMPTY, ScalarPlace, VariablePlace};
 use super::{Ruleset, State};
@@ -13,7 +13,7 @@ use crate::player::Player;
 
 type ReadResult<T> = std::result::Result<T, String>;
 
-/// The word for a cell's code.
+/// Returns the word for a cell's code.
 pub fn cell_word(code: i64) -> &'static str {
     match code {
         ALICE => Player::Alice.word(),
@@ -22,7 +22,7 @@ pub fn cell_word(code: i64) -> &'static str {
     }
 }
 
-/// A value as the argument of a move, if it can be one.
+/// Prints a value as the argument of a move, if it can be one.
 pub fn print_value(value: &Value) -> Option<String> {
     match value {
         Value::Integer(n) => Some(n.to_string()),
@@ -52,7 +52,7 @@ fn print_all(items: &[Value]) -> Option<String> {
 }
 
 impl Ruleset {
-    /// The position as text that reads back.
+    /// Prints a position as text that can be read back.
     pub fn print(&self, state: &State) -> String {
         if let [(_, place)] = self.variables.as_slice() {
             return print_place(place, &state.0);
@@ -73,13 +73,14 @@ impl Ruleset {
             .join(" ")
     }
 
-    /// Whether what a position shows without a name is a board of hexagons.
+    /// Returns `true` if the part of a position that is printed without a name is a board of
+    /// hexagons.
     pub fn shows_hexagons(&self) -> bool {
         let bare = self.bare_board().map(|index| &self.variables[index].1);
         matches!(bare, Some(VariablePlace::Board(board)) if board.shape == Shape::Hex)
     }
 
-    /// The variable that stands without its name.
+    /// Returns the index of the variable that is printed without its name.
     fn bare_board(&self) -> Option<usize> {
         match self.variables.len() {
             1 => Some(0),
@@ -90,11 +91,10 @@ impl Ruleset {
         }
     }
 
-    /// The position that a text stands for: the board's rows, and plain values of the other state
-    /// variables.
+    /// Reads a position: the board's rows, and plain values of the other state variables.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with the text and what is expected.
+    /// Returns a sentence that says what is wrong with the text and what is expected.
     pub fn read(&self, text: &str) -> ReadResult<State> {
         let mut state = State::zero(self.start.0.len());
         let mut reader = PositionReader { rest: text };
@@ -194,7 +194,7 @@ fn letter(code: i64) -> char {
     }
 }
 
-/// What is left to read.
+/// The rest of the text to be read.
 struct PositionReader<'t> {
     rest: &'t str,
 }
@@ -204,7 +204,7 @@ impl<'t> PositionReader<'t> {
         self.rest = self.rest.trim_start();
     }
 
-    /// Everything up to one of these characters.
+    /// Reads up to one of these characters.
     fn until(&mut self, ends: &[char]) -> &'t str {
         let (token, rest) = self
             .rest
@@ -256,7 +256,7 @@ impl<'t> PositionReader<'t> {
         }
     }
 
-    /// A board whose cells are separated by commas.
+    /// Reads a board whose cells are separated by commas.
     fn table(&mut self, board: &BoardPlace, name: &str, words: &mut [u64]) -> ReadResult<()> {
         for (index, cell) in board.cells.iter().enumerate() {
             if index > 0 {

@@ -1,4 +1,4 @@
-//! Positions with an owner: the `turn PLAYER if …` lines in order, tested on positions where the
+//! Owners of positions: the `turn PLAYER if …` lines in order, evaluated on positions where the
 //! game has not ended.
 
 use super::compile::Compiler;
@@ -12,19 +12,19 @@ use crate::ir::TurnRule;
 use crate::player::Player;
 use crate::rules::Stuck;
 
-/// A line that says whose turn it is.
+/// The program of a `turn` line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TurnProgram {
-    /// When.
+    /// The condition of the line.
     condition: Bool,
-    /// The player's code.
+    /// The code of the owner.
     player: Int,
-    /// Where it is said.
+    /// The source of the owner's expression.
     site: Site,
 }
 
 impl TurnProgram {
-    /// Whose turn it is by this line, if it is anybody's.
+    /// Returns the owner by this line, if its condition holds.
     fn run(&self, machine: &mut Machine) -> std::result::Result<Option<Player>, Fault> {
         if !self.condition.run(machine)? {
             return Ok(None);
@@ -38,7 +38,7 @@ impl TurnProgram {
 }
 
 impl TurnProgram {
-    /// When it makes it Alice's turn, and when Bob's.
+    /// Returns the conditions under which the line makes Alice and Bob the owner.
     pub fn cases(&self) -> [Bool; 2] {
         [ALICE, BOB].map(|code| {
             let is_it = Bool::Compare(
@@ -51,7 +51,7 @@ impl TurnProgram {
 }
 
 impl Compiler<'_> {
-    /// A line as a program; `None` if it never holds.
+    /// Compiles a `turn` line; returns `None` if its condition never holds.
     pub(super) fn turn(&mut self, rule: &TurnRule) -> Result<Option<TurnProgram>> {
         let mut scope = self.specialiser.scope();
         let condition = self.specialiser.truth(&rule.condition, &mut scope)?;
@@ -75,13 +75,13 @@ impl Compiler<'_> {
 }
 
 impl Ruleset {
-    /// Whether a `turn` line may say at some position whose turn it is.
+    /// Returns `true` if a `turn` line may hold at some position.
     pub fn has_turns(&self) -> bool {
         !self.turns.is_empty()
     }
 
-    /// Who moves at a position without a bid, if it is somebody's turn: the first `turn` line that
-    /// holds.
+    /// Returns the player who moves at a position without a bid, if it has an owner: the first
+    /// `turn` line that holds determines it.
     ///
     /// # Errors
     /// If evaluating the lines leaves a range, or one names nobody.
@@ -93,7 +93,7 @@ impl Ruleset {
         }
     }
 
-    /// The owner of the state that the machine is on.
+    /// Returns the owner of the state that the machine is on.
     pub(super) fn owner_on(&self, machine: &mut Machine, state: &State) -> Result<Option<Player>> {
         for line in &self.turns {
             let owner = line
@@ -106,8 +106,8 @@ impl Ruleset {
         Ok(None)
     }
 
-    /// What happens to a player who has no move at a position; `None` where it is the opponent's
-    /// turn, so that none is needed.
+    /// Returns the rule for a player who has no move at a position; `None` if the opponent owns the
+    /// position and the player needs no move.
     ///
     /// # Errors
     /// As [`owner`](Self::owner).

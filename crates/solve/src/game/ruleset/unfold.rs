@@ -1,5 +1,5 @@
-//! Unfolding: users' functions and `let` lines become their bodies, with the arguments in place of
-//! the parameters.
+//! Unfolding of users' functions and `let` lines to their bodies, with the arguments substituted
+//! for the parameters.
 
 use std::rc::Rc;
 
@@ -11,11 +11,11 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::ir::{CheckedExpr, CheckedExprKind, Function, FunctionCode, Value};
 use crate::source::Span;
 
-/// How deep functions may be unfolded.
+/// The greatest depth of unfolded function calls.
 const MAX_DEPTH: usize = 1_000;
 
 impl Specialiser<'_> {
-    /// Specialises `body` with a variable bound; a value that takes work to compute is kept in a
+    /// Specialises `body` with a variable bound; a value that takes work to compute is stored in a
     /// register.
     pub(super) fn with(
         &mut self,
@@ -158,7 +158,8 @@ impl Specialiser<'_> {
     }
 }
 
-/// A term as what a variable is bound to; terms with loops are made anew at each use.
+/// Converts a term to the binding of a variable; the expression of a term with loops is specialised
+/// anew at each use.
 pub(super) fn delay(term: Term, expr: &CheckedExpr, scope: &VariableScope) -> Binding {
     if term.has_loop() {
         Binding::Delayed(Rc::new((expr.clone(), scope.clone())))

@@ -1,5 +1,5 @@
-//! Walking through many positions of a ruleset: the same programs on one machine, nothing allocated
-//! for a position.
+//! A walker that evaluates many positions of a ruleset on one machine, without an allocation per
+//! position.
 
 use super::program::Machine;
 use super::{Ruleset, State};
@@ -10,14 +10,14 @@ use crate::player::{Ending, Player};
 #[derive(Debug)]
 pub struct Walker<'a> {
     ruleset: &'a Ruleset,
-    /// Whether the symmetries need no test at the positions walked through.
+    /// `true` if the symmetries need no test at the positions visited.
     proved: bool,
     state: State,
     machine: Machine,
 }
 
 impl Ruleset {
-    /// A walker, at the start; `proved` says that the symmetries need no test
+    /// Creates a walker at the start; `proved` asserts that the symmetries need no test
     /// ([`is_symmetric_from`](Self::is_symmetric_from)).
     pub fn walker(&self, proved: bool) -> Walker<'_> {
         Walker {
@@ -28,25 +28,25 @@ impl Ruleset {
         }
     }
 
-    /// Whether the game is known to respect its symmetries at a position and all that can be
-    /// reached from it.
+    /// Returns `true` if the game is known to respect its symmetries at a position and at all
+    /// positions reachable from it.
     pub fn is_symmetric_from(&self, state: &State) -> bool {
         self.symmetry.is_proved_from(state)
     }
 }
 
 impl Walker<'_> {
-    /// How many words a position has.
+    /// Returns the number of words of a position.
     pub fn words(&self) -> usize {
         self.ruleset.words()
     }
 
-    /// Goes to a position.
+    /// Moves the walker to a position.
     pub fn go_to(&mut self, position: &[u64]) {
         self.state.0.copy_from_slice(position);
     }
 
-    /// How the game has ended here, if it has.
+    /// Returns the ending of the current position, if the game has ended there.
     ///
     /// # Errors
     /// As [`Ruleset::ending`].
@@ -61,7 +61,7 @@ impl Walker<'_> {
         Ok(ending.map(|(ending, _)| ending))
     }
 
-    /// Who moves here without a bid, if it is somebody's turn.
+    /// Returns the player who moves here without a bid, if the position has an owner.
     ///
     /// # Errors
     /// If the position cannot be evaluated.

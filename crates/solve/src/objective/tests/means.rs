@@ -1,4 +1,4 @@
-//! Mean payoffs, and the shares with which they are positive.
+//! Tests of mean payoffs, and of the shares with which they are positive.
 
 use super::*;
 
@@ -54,7 +54,7 @@ fn mean_payoffs_are_what_positional_strategies_make_of_them() {
     assert!(solved > 500, "{solved} {refused}");
 }
 
-/// Both players stay, or go to the other side.
+/// Builds a graph in which both players stay, or go to the other side.
 fn bowtie(weights: [i64; 2]) -> (GameGraph, Scores) {
     let mut builder = GameGraphBuilder::default();
     let both = [0, 1].map(NodeId::new);
@@ -73,8 +73,8 @@ fn bowtie(weights: [i64; 2]) -> (GameGraph, Scores) {
     (graph, scores)
 }
 
-/// At 0 Bob alone can go to 1, at 1 Alice alone back to 0; neither wants to, if they lose by 0 and
-/// win by 1.
+/// Checks a part in which Bob alone can go from 0 to 1, and Alice alone back from 1 to 0; neither
+/// wants to, as Bob wins at 0 and Alice at 1.
 #[test]
 fn a_part_in_which_both_stay_has_no_one_mean() {
     let mut builder = GameGraphBuilder::default();
@@ -140,8 +140,8 @@ fn the_bowtie_pays_what_the_share_is() {
     }
 }
 
-/// The share with which the bowtie of weights x and −y is worth something: the coin falls for Alice
-/// with probability y/(x + y).
+/// Checks the threshold of the bowtie of weights x and −y: the coin falls for Alice with
+/// probability y/(x + y).
 #[test]
 fn thresholds_of_mean_payoffs_are_exact_where_rational() {
     for (x, y) in [(1, 1), (1, 2), (5, 3), (7, 11)] {
@@ -168,7 +168,7 @@ fn thresholds_of_mean_payoffs_are_exact_where_rational() {
                     Context::plain(),
                 )
                 .expect("solved");
-                // p = (1 − t + t r)/(2 − t), held to the ends.
+                // The threshold solves p = (1 − t + t r)/(2 − t), clamped to 0 and 1.
                 let p = ratio(y, x + y);
                 let one = ratio(1, 1);
                 let right = ((&one + &one - &t) * p - (&one - &t)) / &t;
@@ -183,8 +183,8 @@ fn thresholds_of_mean_payoffs_are_exact_where_rational() {
     }
 }
 
-/// At the sides one player alone moves, and goes back: that the mean rises with the share is seen
-/// by what is best there.
+/// Checks a graph at whose sides only one player moves, and goes back: whether the mean increases
+/// with the share depends on the best moves there.
 #[test]
 fn thresholds_are_exact_where_one_player_alone_could_stay() {
     let mut builder = GameGraphBuilder::default();
@@ -219,11 +219,11 @@ fn thresholds_are_exact_where_one_player_alone_could_stay() {
         Context::plain(),
     )
     .expect("solved");
-    // It comes to the high side with the probability of the share: 2p = 1 − p.
+    // Play reaches the high side with the probability of the share: 2p = 1 − p.
     assert_eq!(shares.share(middle), Share::exact(ratio(1, 3)));
 }
 
-/// Where the threshold is irrational, it is enclosed, and random turns pay less below and more
+/// Checks that an irrational threshold is enclosed, and that random turns pay less below and more
 /// above.
 #[test]
 fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {

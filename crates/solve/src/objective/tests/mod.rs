@@ -1,5 +1,5 @@
-//! The reductions held to an oracle: all pairs of positional strategies, the walk of each followed
-//! for 2^50 steps in floats.
+//! Comparisons of the reductions with an oracle: all pairs of positional strategies, with the walk
+//! of each followed for 2^50 steps in floats.
 
 mod means;
 
@@ -17,15 +17,15 @@ use crate::richman::taxman::Shares;
 use crate::rules::{Objective, Precision};
 use crate::watch::Context;
 
-/// For each pair of vertices how often the walk is at the second one in the long run, from the
-/// first.
+/// The frequency with which the walk from the first vertex is at the second one in the long run,
+/// for each pair of vertices.
 type Visits = Vec<Vec<f64>>;
 
-/// What a player does at a vertex: a move, where there is one, and whether to let the opponent move
-/// after winning the toss.
+/// A player's choice at a vertex: a move, if there is one, and `true` if the player lets the
+/// opponent move after winning the toss.
 type Choice = (Option<NodeId>, bool);
 
-/// All positional strategies of a player.
+/// Returns all positional strategies of a player.
 fn strategies(graph: &GameGraph, player: Player, may_let: bool) -> Vec<Vec<Choice>> {
     graph.nodes().fold(vec![vec![]], |all, node| {
         let heads = graph.successors(node, player);
@@ -48,7 +48,7 @@ fn strategies(graph: &GameGraph, player: Player, may_let: bool) -> Vec<Vec<Choic
     })
 }
 
-/// The moves of a pair of strategies with their probabilities; an ending stays where it is.
+/// Returns the moves of a pair of strategies with their probabilities; an ending stays where it is.
 fn steps(graph: &GameGraph, pair: [&[Choice]; 2], p: f64) -> Vec<Vec<(Player, NodeId, f64)>> {
     let of = |node: NodeId| {
         let choices = pair.map(|strategy| strategy[node.index()]);
@@ -91,7 +91,7 @@ fn visits(steps: &[Vec<(Player, NodeId, f64)>]) -> Visits {
                 .collect()
         };
         let squared: Visits = walk.iter().map(product).collect();
-        // What floats lose, each row gives back.
+        // Each row is normalised to correct the rounding of floats.
         walk = squared
             .into_iter()
             .map(|row: Vec<f64>| {
@@ -103,8 +103,8 @@ fn visits(steps: &[Vec<(Player, NodeId, f64)>]) -> Visits {
     walk
 }
 
-/// The value of each vertex over all pairs of strategies, which must not depend on who chooses
-/// first.
+/// Computes the value of each vertex over all pairs of strategies, which must not depend on who
+/// chooses first.
 fn value(
     graph: &GameGraph,
     p: f64,
@@ -141,7 +141,7 @@ fn value(
         .collect()
 }
 
-/// How many pairs of strategies there are.
+/// Returns the number of pairs of strategies.
 fn pairs(graph: &GameGraph, may_let: bool) -> usize {
     Player::BOTH
         .iter()
@@ -149,7 +149,7 @@ fn pairs(graph: &GameGraph, may_let: bool) -> usize {
         .product()
 }
 
-/// A few positions, many of them one player's alone.
+/// The shape of graphs with a few positions, many of which belong to one player alone.
 const SHAPE: GraphShape = GraphShape {
     positions: 1..=5,
     moves: 2..=2,
@@ -160,8 +160,8 @@ const SHAPE: GraphShape = GraphShape {
     ..GraphShape::SMALL
 };
 
-/// Graphs in parts of which both players have the same moves, and play can end, with a seed for the
-/// rest.
+/// Generates graphs in parts of which both players have the same moves, and in which play can end,
+/// with a seed for the rest.
 fn cases(shared: f64, ends: f64) -> impl Strategy<Value = (GameGraph, u64)> {
     let shape = GraphShape {
         shared,
@@ -171,7 +171,7 @@ fn cases(shared: f64, ends: f64) -> impl Strategy<Value = (GameGraph, u64)> {
     (games(shape), 0..u64::MAX)
 }
 
-/// The same, with few pairs of strategies.
+/// Generates such graphs with few pairs of strategies.
 fn few(shared: f64, ends: f64, most: usize) -> impl Strategy<Value = (GameGraph, u64)> {
     cases(shared, ends).prop_filter("few pairs of strategies", move |(graph, _)| {
         pairs(graph, false) <= most
@@ -196,7 +196,7 @@ fn parity_is_what_positional_strategies_make_of_it() {
             greatest.is_some_and(|greatest| greatest % 2 == 0)
         };
         let expected = value(&graph, 0.5, |_, visits| {
-            // A vertex is met again and again if the walk from there comes back for good.
+            // A vertex is visited again and again if the walk returns to it for good.
             let recurrent =
                 |u: usize| (0..graph.len()).all(|w| visits[u][w] < 1e-9 || visits[w][u] > 1e-9);
             let alice: Vec<bool> = (0..graph.len())
@@ -254,8 +254,8 @@ fn endless<'a>(graph: &'a GameGraph, goals: &'a Goals) -> Endless<'a> {
     }
 }
 
-/// How likely it is that the mean payoff is positive, or not negative, by all pairs of positional
-/// strategies.
+/// Computes the probability that the mean payoff is positive, or not negative, by all pairs of
+/// positional strategies.
 fn likely(graph: &GameGraph, scores: &Scores, p: f64, draws: Draws) -> Vec<f64> {
     let level = draws == Draws::Alice;
     value(graph, p, |steps, visits| {
@@ -279,9 +279,9 @@ fn likely(graph: &GameGraph, scores: &Scores, p: f64, draws: Draws) -> Vec<f64> 
     })
 }
 
-/// Positive means are reached as often as positional strategies can, also where one player alone
-/// can leave a part, and where a part that cannot be left has several means; what is refused are
-/// games whose strategies cannot be improved to the end.
+/// Checks that positive means are reached as often as positional strategies can, even where one
+/// player alone can leave a part, and where a part that cannot be left has several means. Only
+/// games whose strategies cannot be improved to the end are refused.
 #[test]
 fn positive_means_are_as_likely_as_positional_strategies_make_them() {
     let (mut between, mut stayed, mut labelled, mut refused) = (0, 0, 0, 0);
@@ -347,7 +347,7 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
     );
 }
 
-/// Without a part to the bank, taxman bidding is Richman bidding, for every objective.
+/// Checks that taxman bidding without a tax is Richman bidding, for every objective.
 #[test]
 fn taxman_bidding_without_a_tax_is_richman_bidding() {
     let (mut compared, mut refused) = (0, 0);
@@ -399,7 +399,8 @@ fn taxman_bidding_without_a_tax_is_richman_bidding() {
     assert!(compared > 1000, "{compared} {refused}");
 }
 
-/// The players' exchange: a share of r is enough for Alice where 1 − r is for Bob in the conjugate.
+/// Checks the exchange of the players: a share of r is enough for Alice where 1 − r is for Bob in
+/// the conjugate.
 #[test]
 fn conjugates_have_the_other_threshold() {
     let (mut compared, mut enclosed, mut refused) = (0, 0, 0);
@@ -457,7 +458,7 @@ fn conjugates_have_the_other_threshold() {
     );
 }
 
-/// Random weights from -2 to 2.
+/// Draws random weights from -2 to 2.
 fn random_weights(dice: &mut StdRng, graph: &GameGraph) -> Scores {
     let mut builder = ScoresBuilder::new(graph);
     for tail in graph.nodes() {

@@ -1,9 +1,9 @@
 //! The thresholds of a whole graph, component by component, successors first.
 //!
-//! In a component on a cycle strategy improvement in floats finds a pair of strategies; Newton's
+//! In a component with a cycle strategy improvement in floats finds a pair of strategies. Newton's
 //! method, with steps in floats and residuals in integers of any length, makes their values as
-//! precise as asked; a margin on either side, proportional to how far a small mistake spreads,
-//! makes bounds of them, which are then checked.
+//! precise as asked. A margin on either side, proportional to the effect of a small error, turns
+//! them into bounds, which are then checked.
 
 use std::cmp::Ordering;
 
@@ -28,24 +28,25 @@ use crate::richman::improve::{Improvement, begin};
 use crate::richman::valuation::{Chain, Valuation};
 use crate::watch::{Context, Stop};
 
-/// Longer rationals are rounded: their lengths can double with every move.
+/// The length in bits beyond which rationals are rounded, because their lengths can double with
+/// every move.
 const LONGEST: u64 = 1 << 16;
-/// Pairs of strategies that floats may try.
+/// The greatest number of pairs of strategies that floats may try.
 const GUESSES: u64 = 400;
 /// The unit of the weights of a linearised walk.
 const UNIT: f64 = (1_u64 << 28) as f64;
-/// Steps of Newton's method in floats.
+/// The greatest number of steps of Newton's method in floats.
 const FLOAT_STEPS: usize = 60;
-/// Floats near 1 do not get nearer than this.
+/// The step below which floats near 1 do not improve any more.
 const SMALLEST_STEP: f64 = 1e-15;
-/// Steps without progress after which the residual is as small as it gets.
+/// The number of steps without progress after which the residual does not get smaller any more.
 const PATIENCE: usize = 3;
 
 pub(super) struct TaxmanSolver<'a> {
     graph: &'a GameGraph,
     pub(super) worth: DrawValue,
     pub(super) tax: &'a Tax,
-    /// How many bits after the point inexact numbers have.
+    /// The number of bits after the binary point of inexact numbers.
     bits: u64,
     pub(super) context: &'a Context<'a>,
     shares: Vec<Share>,
@@ -77,7 +78,7 @@ impl<'a> TaxmanSolver<'a> {
         })
     }
 
-    /// The thresholds, given those of some endings.
+    /// Computes the thresholds, given those of some endings.
     pub(super) fn solve(mut self, known: &[(NodeId, Share)]) -> Result<Vec<Share>> {
         let components = self.graph.components();
         let known: FxHashMap<NodeId, &Share> =
@@ -101,7 +102,7 @@ impl<'a> TaxmanSolver<'a> {
         Ok(self.shares)
     }
 
-    /// The threshold of a vertex whose successors are solved.
+    /// Computes the threshold of a vertex whose successors are solved.
     fn vertex(&self, node: NodeId) -> Share {
         if let Some(ending) = self.graph.ending(node) {
             return Share::exact(BigRational::new(self.worth.of(ending).into(), 2.into()));
@@ -140,7 +141,7 @@ impl<'a> TaxmanSolver<'a> {
         }
     }
 
-    /// A number in multiples of `2^-bits`.
+    /// Returns a number in multiples of `2^-bits`.
     fn fixed(&self, number: &BigRational, rounding: Rounding) -> BigInt {
         rounding.fixed(number, self.bits)
     }
@@ -149,8 +150,8 @@ impl<'a> TaxmanSolver<'a> {
         BigRational::new(fixed.clone(), BigInt::one() << self.bits)
     }
 
-    /// Solves a component that is a cycle or more: first what is 0 or 1, where Newton's method
-    /// would find no slope, then the rest.
+    /// Solves a strongly connected component with a cycle: first the vertices of value 0 or 1,
+    /// where Newton's method would find no slope, then the rest.
     fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
         let arena = Arena::new(self.graph, vertices, &mut self.numbering);
         let exit = |vertex: usize| &self.shares[arena.exits()[vertex - arena.len].index()];
@@ -204,7 +205,7 @@ impl<'a> TaxmanSolver<'a> {
         Ok(())
     }
 
-    /// The value of play without end.
+    /// Returns the value of play without end.
     pub(super) fn forever(&self) -> f64 {
         f64::from(self.worth.halves()) / 2.0
     }
@@ -238,7 +239,7 @@ impl<'a> TaxmanSolver<'a> {
         Ok(strategies)
     }
 
-    /// What a vertex is worth by these values.
+    /// Returns the value of the local function at a vertex.
     fn local(&self, arena: &Arena, values: &[BigInt], vertex: usize, rounding: Rounding) -> BigInt {
         match sides(arena, values, vertex) {
             (low, Some(high)) => self.tax.rounded(low, high, self.bits, rounding),
@@ -246,7 +247,8 @@ impl<'a> TaxmanSolver<'a> {
         }
     }
 
-    /// What two values make of a vertex from which these edges lead to them.
+    /// Returns the value of the local function at a vertex from which these edges lead to two
+    /// values.
     fn of_pair(&self, [alice, bob]: [&BigInt; 2]) -> BigInt {
         self.tax
             .rounded(alice.min(bob), alice.max(bob), self.bits, Rounding::Down)
@@ -301,7 +303,7 @@ impl<'a> TaxmanSolver<'a> {
             .map(|(low, high)| high - low)
             .max()
             .unwrap_or_default();
-        // How far a mistake of one unit everywhere spreads.
+        // The effect at each state of an error of one unit at every state.
         let reach = spread.to(vec![UNIT; chain.pairs.len()]);
         for margin in (4..self.bits / 2).step_by(6) {
             self.context.check()?;
@@ -353,10 +355,10 @@ impl<'a> TaxmanSolver<'a> {
         }
     }
 
-    /// Newton's method for a pair of strategies until the residual does not get smaller.
+    /// Applies Newton's method to a pair of strategies until the residual does not get smaller.
     ///
-    /// The best of all edges would not do: a vertex that keeps its value by an edge to itself has
-    /// no residual, however wrong it is.
+    /// Taking the best of all edges instead would fail: a vertex that keeps its value by an edge to
+    /// itself has no residual, however wrong it is.
     fn polish(
         &self,
         arena: &Arena,
@@ -403,8 +405,7 @@ impl<'a> TaxmanSolver<'a> {
         }
     }
 
-    /// The bounds, if they are proved, after they have been moved outward a little where that
-    /// helps.
+    /// Returns the bounds if they are proved, after moving them outward a little where that helps.
     fn proved(
         &self,
         arena: &Arena,
@@ -412,7 +413,7 @@ impl<'a> TaxmanSolver<'a> {
         rounding: Rounding,
     ) -> Option<Vec<BigInt>> {
         let one = BigInt::one() << self.bits;
-        // Play without end is the worst for the one whose bound must be strict.
+        // Play without end is the worst result for the player whose bound must be strict.
         let strict = BigInt::from(match (self.worth, rounding) {
             (DrawValue::Win, Rounding::Up)
             | (DrawValue::Nothing | DrawValue::Half, Rounding::Down) => 1,
@@ -447,8 +448,8 @@ impl<'a> TaxmanSolver<'a> {
     }
 }
 
-/// The lesser and the greater of both players' best values; the second is missing where only one
-/// can move.
+/// Returns the smaller and the greater of both players' best values; the second is missing if only
+/// one player can move.
 pub(super) fn sides<'v, T: Ord>(
     arena: &Arena,
     values: &'v [T],
@@ -467,14 +468,14 @@ pub(super) fn sides<'v, T: Ord>(
     }
 }
 
-/// `number · 2^bits`, rounded.
+/// Returns `number · 2^bits`, rounded.
 fn scaled(number: f64, bits: u64) -> BigInt {
     let rational = BigRational::from_float(number).unwrap_or_else(BigRational::zero);
     (rational * (BigInt::one() << bits)).round().to_integer()
 }
 
-/// The walk by whose weights a small change of the values spreads: the slopes there, in units; what
-/// is missing is lost.
+/// Builds the walk by whose weights a small change of the values spreads. The weights are the
+/// slopes of the local function, in units; the rest of a unit leads to a state of value 0.
 fn linear(tax: &Tax, chain: &Chain, known: usize, value: impl Fn(u32) -> f64) -> Walk {
     let lost = (chain.pairs.len() + known - 1) as u32;
     let mut walk = Walk::new();
@@ -500,20 +501,20 @@ fn in_order([alice, bob]: [u32; 2], value: impl Fn(u32) -> f64) -> [u32; 2] {
     }
 }
 
-/// Thresholds of a pair of strategies in floats.
+/// The arithmetic that computes the thresholds of a pair of strategies in floats.
 pub(super) struct Floats<'a> {
     pub(super) tax: &'a Tax,
-    /// Those of the exits, and of play without end.
+    /// The thresholds of the exits, and of play without end.
     pub(super) known: Vec<f64>,
 }
 
-/// Floats that are closer than this may be equal.
+/// The difference below which floats may be equal.
 const TOLERANCE: f64 = 1e-11;
 
 impl Valuation for Floats<'_> {
     type Value = f64;
 
-    /// Newton's method, from the values for Richman bidding.
+    /// Applies Newton's method, starting from the values for Richman bidding.
     fn values(&mut self, chain: &Chain, context: &Context<'_>) -> Result<Vec<f64>> {
         let [mut values] = chain.walk.approximate([&self.known], context)?;
         for _ in 0..FLOAT_STEPS {

@@ -6,8 +6,8 @@ use num_traits::Zero;
 use crate::diagnostic::Result;
 use crate::watch::Context;
 
-/// The solution of as many equations as unknowns, each a row of coefficients with the right side
-/// last; `None` if there is not exactly one.
+/// Solves as many equations as unknowns, each a row of coefficients with the right side last.
+/// Returns `None` if there is not exactly one solution.
 pub(super) fn solve(
     mut rows: Vec<Vec<BigRational>>,
     context: &Context<'_>,

@@ -2,9 +2,9 @@
 //! that are too large to solve.
 //!
 //! From 1 downward each step is an upper bound of the greatest solution, from 0 upward a lower
-//! bound of the least one (each step is Φ of a bound, and Φ rises). The work ends when the bounds
-//! have met, to the precision that is asked, or move no more. Where play goes far before it ends
-//! they meet slowly; where play without end can be forced they do not meet.
+//! bound of the least one (each step is Φ of a bound, and Φ is monotone). The work ends when the
+//! bounds have met, to the precision that is asked for, or move no more. If play goes far before it
+//! ends they meet slowly; if play without end can be forced they do not meet.
 
 use num_traits::ToPrimitive;
 
@@ -17,23 +17,24 @@ use crate::richman::DrawValue;
 use crate::rules::Rules;
 use crate::watch::Context;
 
-/// More than the relative error of one step: seven roundings, and that of the tax itself.
+/// A bound that exceeds the relative error of one step: seven roundings, and that of the tax
+/// itself.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// Rounds from which on it is asked whether there is any hope.
+/// The number of rounds from which on the progress of the bounds is tested.
 const MANY: u64 = 1 << 22;
 
-/// Whether bounds that were so far apart half the rounds ago will be near enough when the rounds
-/// have doubled a few times. Where a bid is worth almost nothing, each doubling halves the distance
-/// only.
+/// Returns whether bounds that were `before` apart half the rounds ago, and are `now` apart, will
+/// be near enough after a few more doublings of the rounds. Where a bid is worth almost nothing,
+/// each doubling only halves the distance.
 fn gets_there(before: f64, now: f64, wanted: f64) -> bool {
-    /// How many times the rounds may double.
+    /// The number of times that the rounds may double.
     const DOUBLINGS: f64 = 8.0;
     (now / wanted).log2() <= DOUBLINGS * (before / now).log2()
 }
 
-/// The bounds of all vertices, given those of some endings; `None` if they are further apart than
-/// the rules ask for.
+/// Computes the bounds of all vertices, given those of some endings. Returns `None` if they are
+/// further apart than the rules ask for.
 pub(super) fn solve(
     graph: &GameGraph,
     thresholds: &[(NodeId, Share)],
@@ -46,7 +47,7 @@ pub(super) fn solve(
         .and_then(|part| part.to_f64())
         .unwrap_or(0.0);
     let precision = rules.precision.0.to_f64().unwrap_or(0.0);
-    // Half of it is left for the steps after the last that is looked at.
+    // Half of the precision is left for the steps after the last one that is checked.
     let wanted = precision / 2.0;
     let mut bounds = BoundIteration::new(graph, tax, DrawValue::new(rules.draws), thresholds);
     for (vertices, cyclic) in graph.components().iter() {
@@ -119,7 +120,7 @@ impl<'a> BoundIteration<'a> {
         bounds
     }
 
-    /// Narrows the bounds of a vertex; whether they have moved.
+    /// Narrows the bounds of a vertex. Returns whether they have moved.
     fn step(&mut self, node: NodeId) -> bool {
         let v = node.index();
         let low = (self.local(node, &self.low) * (1.0 - ROUNDING)).max(self.low[v]);

@@ -11,16 +11,18 @@ use crate::rules::{Payment, Rules};
 
 /// The part of a bid that the bank keeps: `bank / whole`.
 ///
-/// With `lo` and `hi` the thresholds that the bid's winner and loser get to, a player with the
-/// share s of the money who can just afford to win with a bid x (as a share too) or to lose to one
-/// has `(s − x)/(1 − t x) = lo` and `(s + (1 − t) x)/(1 − t x) = hi`, hence
+/// With `lo` and `hi` the thresholds at the successors that the bid's winner and loser get to, let
+/// a player have the share s of the money and just be able to afford to win with a bid x (as a
+/// share too) or to lose to one. Then `(s − x)/(1 − t x) = lo` and `(s + (1 − t) x)/(1 − t x) =
+/// hi`, hence
 ///
 /// ```text
 /// x = (hi − lo) / (2 − t + t (hi − lo))        s = (hi + (1 − t) lo) / (2 − t + t (hi − lo))
 /// ```
 ///
-/// For t = 0 that is the mean, for t = 1 `hi / (1 − lo + hi)` (poorman bidding). In both arguments
-/// s rises, and its two slopes are at most 1 in all: together `(2 − t)/(2 − t + t (hi − lo))`.
+/// For t = 0 that is the mean, for t = 1 `hi / (1 − lo + hi)` (poorman bidding). s increases in
+/// both arguments, and the sum of its two slopes is at most 1: it is `(2 − t)/(2 − t + t (hi −
+/// lo))`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tax {
     bank: BigInt,
@@ -28,7 +30,7 @@ pub(super) struct Tax {
     float: f64,
 }
 
-/// How to round.
+/// The direction of rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rounding {
     Down,
@@ -36,7 +38,7 @@ pub(super) enum Rounding {
 }
 
 impl Rounding {
-    /// A number in multiples of `2^-bits`.
+    /// Returns a number in multiples of `2^-bits`.
     pub(super) fn fixed(self, number: &BigRational, bits: u64) -> BigInt {
         let scaled = number * (BigInt::one() << bits);
         match self {
@@ -47,16 +49,16 @@ impl Rounding {
 }
 
 impl Tax {
-    /// The tax under some rules.
+    /// Returns the tax under some rules.
     ///
     /// # Errors
-    /// If these are not ones of bidding for a share.
+    /// If the rules are not those of bidding for a share.
     pub(super) fn of(rules: &Rules) -> Result<Self> {
         admit::taxed_shares(rules)?;
         Ok(Self::new(&rules.pay).expect("only the winner pays under rules that are admitted"))
     }
 
-    /// The tax of a payment in which the winner of a bid pays.
+    /// Returns the tax of a payment in which only the winner of a bid pays.
     pub(super) fn new(pay: &Payment) -> Option<Self> {
         let part = pay.tax()?;
         let float = part.to_f64().unwrap_or(1.0);
@@ -64,12 +66,12 @@ impl Tax {
         Some(Self { bank, whole, float })
     }
 
-    /// Whether the bank keeps nothing.
+    /// Returns whether the bank keeps nothing.
     pub(super) fn is_none(&self) -> bool {
         self.bank.is_zero()
     }
 
-    /// The threshold and the bid, exactly.
+    /// Returns the threshold and the bid, exactly.
     pub(super) fn exact(
         &self,
         low: &BigRational,
@@ -81,12 +83,12 @@ impl Tax {
         (share / &below, gap * &self.whole / below)
     }
 
-    /// The part of a bid that the bank keeps.
+    /// Returns the part of a bid that the bank keeps.
     pub(super) fn part(&self) -> BigRational {
         BigRational::new(self.bank.clone(), self.whole.clone())
     }
 
-    /// The threshold in multiples of `2^-bits`.
+    /// Returns the threshold in multiples of `2^-bits`.
     pub(super) fn rounded(
         &self,
         low: &BigInt,
@@ -102,7 +104,7 @@ impl Tax {
         }
     }
 
-    /// The threshold in floats, with its slopes in `low` and in `high`.
+    /// Returns the threshold in floats, with its slopes in `low` and in `high`.
     pub(super) fn float(&self, low: f64, high: f64) -> (f64, [f64; 2]) {
         let t = self.float;
         let below = 2.0 - t + t * (high - low);

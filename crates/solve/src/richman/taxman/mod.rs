@@ -1,33 +1,33 @@
 //! Real-valued bidding where a part of the winning bid goes to the bank: taxman bidding, with
-//! poorman (all of it) and Richman bidding (none) at its ends.
+//! poorman bidding (all of it) and Richman bidding (none) as its extremes.
 //!
 //! # Definition
 //! The threshold is Alice's share of both players' money above which she wins and below which she
-//! does not. It is 0 and 1 at the endings, and elsewhere one function of the thresholds that the
-//! winner of the bid leads to ([`local`]). On cycles it is the limit of the truncations: the
-//! greatest solution if play without end is not won, the least if it is not lost.
+//! does not. It is 0 and 1 at the endings, and elsewhere a function of the thresholds at the
+//! successors that the winner of the bid chooses ([`local`]). On cycles it is the limit of the
+//! truncations: the greatest solution if play without end is not won, the least if it is not lost.
 //!
 //! Without cycles the thresholds are rational, and exact as long as they are not too long to write
 //! down. On cycles they are algebraic, in general irrational; they are enclosed between two numbers
 //! that are *proved* ([`cyclic`]), and exact where they are found to be rational.
 //!
 //! # The proof of an enclosure
-//! Let Φ be the local function at all vertices of a component, what it leads to being known. Φ
-//! rises with its arguments, and moves no further than they do (`|Φ(x) − Φ(y)| ≤ max |x − y|`, by
-//! the slopes in [`local`]). Let g be its greatest solution in [0, 1].
+//! Let Φ be the local function at all vertices of a component, whose exits are known. Φ is
+//! monotone, and changes no more than its arguments (`|Φ(x) − Φ(y)| ≤ max |x − y|`, by the slopes
+//! in [`local`]). Let g be its greatest solution in [0, 1].
 //!
 //! - If `L ≤ Φ(L)` then `L ≤ g` (Knaster & Tarski).
 //! - If `Φ(U)(v) < U(v)` wherever `U(v) < 1`, then `g ≤ U`: let `d = max (g − U)` be positive, at
 //!   v; then `U(v) < 1`, and `g(v) = Φ(g)(v) ≤ Φ(U + d)(v) ≤ Φ(U)(v) + d < U(v) + d = g(v)`.
 //!
 //! For the least solution it is the other way round. Both are checked in integers with directed
-//! rounding; how L and U were found does not matter.
+//! rounding; the method by which L and U were found does not matter.
 //!
 //! # The proof of a rational
-//! A solution is the greatest one if the ranks of [`certify`](crate::certify) exist: let g
-//! exceed it by most, d, on a set S. From S both slopes add up to 1, so `lo = hi` there if t > 0,
-//! and all of Alice's best edges and one of Bob's lead back into S; the vertex of least rank in S
-//! contradicts that. (For t = 0 it is the theorem of `certify`.)
+//! A solution is the greatest one if the ranks of [`certify`](crate::certify) exist: let g exceed
+//! it by the greatest difference d on a set S. From S both slopes add up to 1, so `lo = hi` there
+//! if t > 0, and all of Alice's best edges and one of Bob's lead back into S; the vertex of least
+//! rank in S contradicts that. (For t = 0 it is the theorem of `certify`.)
 
 mod cyclic;
 mod equations;
@@ -64,27 +64,27 @@ pub struct Shares {
     shares: VertexShares,
     tax: Tax,
     robin_hood: RobinHood,
-    /// What a draw is worth, and play without end.
+    /// The value of a draw, and of play without end.
     draw: DrawValue,
 }
 
-/// What both players have.
+/// The money of both players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Money {
-    /// Alice's.
+    /// Alice's money.
     pub alice: BigRational,
-    /// Bob's.
+    /// Bob's money.
     pub bob: BigRational,
 }
 
 impl Money {
-    /// Alice's share, if there is any money.
+    /// Returns Alice's share, if there is any money.
     pub fn share(&self) -> Option<BigRational> {
         let sum = &self.alice + &self.bob;
         (!sum.is_zero()).then(|| &self.alice / sum)
     }
 
-    /// The same after the richer player has given the poorer one what this rule says.
+    /// Returns the money after the gift of the richer player to the poorer one under this rule.
     #[must_use]
     pub fn given(&self, robin_hood: &RobinHood) -> Self {
         let gift = (&self.alice - &self.bob) * robin_hood.part();
@@ -95,23 +95,23 @@ impl Money {
     }
 }
 
-/// The most bits that the precision may have.
+/// The greatest number of bits of the precision.
 const MOST_BITS: u64 = 1 << 20;
 
 impl Shares {
     /// Solves a graph, to the precision that the rules ask for.
     ///
     /// # Errors
-    /// If the rules are not ones of this theory, the precision cannot be reached, or the watch
-    /// stops the work.
+    /// If the theory does not cover the rules, the precision cannot be reached, or the watch stops
+    /// the work.
     pub fn solve(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
         Self::solve_to(graph, &[], rules, context)
     }
 
-    /// The same where some endings have thresholds of their own.
+    /// Solves a graph in which some endings have thresholds of their own.
     ///
     /// # Errors
-    /// As [`Shares::solve`].
+    /// The errors of [`Shares::solve`].
     pub fn solve_to(
         graph: &GameGraph,
         thresholds: &[(NodeId, Share)],
@@ -148,11 +148,11 @@ impl Shares {
         Ok(shares)
     }
 
-    /// Proved bounds of the Richman values of a graph whose exact ones would take too long; `None`
-    /// if none are found that are as near as the rules ask for.
+    /// Finds proved bounds of the Richman values of a graph whose exact ones would take too long.
+    /// Returns `None` if none are found that are as near as the rules ask for.
     ///
     /// # Errors
-    /// As [`Shares::solve`].
+    /// The errors of [`Shares::solve`].
     pub fn enclose(
         graph: &GameGraph,
         rules: &Rules,
@@ -172,12 +172,12 @@ impl Shares {
         Ok(Some(shares))
     }
 
-    /// Bounds that prove themselves, found as the answer is, and not rounded: the lower ones are at
-    /// most what the players make of them, the upper ones at least that, but for what a few sweeps
-    /// mend.
+    /// Finds bounds that prove themselves, by the same methods as the answer, but not rounded: the
+    /// lower ones are at most the values of the local function there, the upper ones at least,
+    /// except for differences that a few sweeps remove.
     ///
     /// # Errors
-    /// As [`Shares::solve`].
+    /// The errors of [`Shares::solve`].
     pub fn proof(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Vec<Share>> {
         let tax = Tax::of(rules)?;
         let Some(wanted) = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS) else {
@@ -196,7 +196,7 @@ impl Shares {
         Ok(graph.nodes().map(|node| found.share(node)).collect())
     }
 
-    /// Thresholds where the richer player gives the poorer one something before each bid.
+    /// Finds thresholds where the richer player makes the poorer one a gift before each bid.
     fn with_gifts(
         graph: &GameGraph,
         rules: &Rules,
@@ -234,7 +234,7 @@ impl Shares {
         Err(refuse::gifts(rules))
     }
 
-    /// Bounds that are proved in integers of fixed length, as far as they reach.
+    /// Finds bounds that are proved in integers of fixed length, if that length suffices.
     fn enclosed(
         graph: &GameGraph,
         thresholds: &[(NodeId, Share)],
@@ -264,7 +264,7 @@ impl Shares {
         }))
     }
 
-    /// Bounds from both sides, by floats.
+    /// Finds bounds by iteration from both sides, in floats.
     fn iterated(
         graph: &GameGraph,
         thresholds: &[(NodeId, Share)],
@@ -279,7 +279,7 @@ impl Shares {
         iteration::solve(graph, thresholds, rules, context)?.ok_or_else(|| refuse::apart(rules))
     }
 
-    /// Strategy improvement, with bounds in integers that are as long as it takes.
+    /// Solves a graph by strategy improvement, with bounds in integers as long as needed.
     fn solved(
         graph: &GameGraph,
         thresholds: &[(NodeId, Share)],
@@ -289,7 +289,8 @@ impl Shares {
         context: &Context<'_>,
     ) -> Result<Vec<Share>> {
         let half = &rules.precision.0 / BigInt::from(2);
-        // Every number loses some bits on the way to the start: how many is seen afterwards.
+        // Every number loses some bits on the way to the start; their number is known only
+        // afterwards.
         for guard in [64, 256, 1024] {
             let shares = TaxmanSolver::new(
                 graph,
@@ -306,12 +307,12 @@ impl Shares {
         Err(refuse::precision(rules))
     }
 
-    /// The threshold of a vertex.
+    /// Returns the threshold of a vertex.
     pub fn share(&self, node: NodeId) -> Share {
         self.shares.share(node)
     }
 
-    /// How the thresholds of two vertices compare, equal if the bounds do not tell.
+    /// Compares the thresholds of two vertices. They count as equal if the bounds do not decide.
     pub fn compare(&self, a: NodeId, b: NodeId) -> Ordering {
         let (a, b) = (self.share(a), self.share(b));
         if a == b
@@ -322,7 +323,7 @@ impl Shares {
         a.low.cmp(&b.low)
     }
 
-    /// A player's best move at a vertex, the first of those; `None` where the player has none.
+    /// Returns a player's best move at a vertex, the first of those; `None` if the player has none.
     pub fn best(&self, graph: &GameGraph, node: NodeId, player: Player) -> Option<NodeId> {
         let order = |a: &NodeId, b: &NodeId| match player {
             Player::Alice => self.compare(*a, *b),
@@ -331,22 +332,23 @@ impl Shares {
         graph.successors(node, player).iter().copied().min_by(order)
     }
 
-    /// The part of a bid that goes to the bank.
+    /// Returns the part of a bid that goes to the bank.
     pub fn tax(&self) -> BigRational {
         self.tax.part()
     }
 
-    /// Whether the richer player gives the poorer one something before bids.
+    /// Returns whether the richer player makes the poorer one a gift before bids.
     pub fn has_gifts(&self) -> bool {
         !self.robin_hood.is_idle()
     }
 
-    /// What both have when the richer player has given the poorer one something.
+    /// Returns the money of both players after the gift of the richer player to the poorer one.
     pub fn after_gift(&self, money: &Money) -> Money {
         money.given(&self.robin_hood)
     }
 
-    /// The thresholds of Richman bidding, which are known exactly, where draws are worth this.
+    /// Converts the thresholds of Richman bidding, which are known exactly, where draws have this
+    /// value.
     pub fn of_richman(values: &super::Values, draws: Draws) -> Self {
         let shares = (0..values.len())
             .map(|vertex| Share::exact(values.value(NodeId::new(vertex))))
@@ -361,7 +363,8 @@ impl Shares {
     }
 }
 
-/// How many bits after the point a precision needs; `None` if it is no precision.
+/// Returns the number of bits after the binary point that a precision needs; `None` if it is not
+/// positive.
 fn bits_of(precision: &BigRational) -> Option<u64> {
     let positive = precision > &BigRational::zero();
     positive.then(|| (precision.denom() / precision.numer() + BigInt::one()).bits() + 1)

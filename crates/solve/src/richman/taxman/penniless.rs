@@ -1,30 +1,31 @@
-//! Where a player without any money has enough all the same.
+//! Positions at which a player without any money reaches an aim all the same.
 
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 
-/// What a player wants.
+/// The aim of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayerAim {
     /// To win.
     Win,
-    /// Not to lose, be it by playing for ever.
+    /// Not to lose; play without end is enough.
     NoLoss,
 }
 
-/// The vertices from which a player reaches an aim who never wins a bid: whatever the opponent
+/// The vertices from which a player who never wins a bid reaches an aim, whatever the opponent
 /// does, who decides at each bid who moves.
 #[derive(Debug)]
 pub struct Penniless(Vec<bool>);
 
 impl Penniless {
-    /// Finds them.
+    /// Finds the vertices.
     pub fn new(graph: &GameGraph, player: Player, aim: PlayerAim) -> Self {
         let ended = |ending: Ending| match aim {
             PlayerAim::Win => ending == Ending::Win(player),
             PlayerAim::NoLoss => ending != Ending::Win(player.other()),
         };
-        // The least set that is closed under these rules, or the greatest.
+        // The set is the least one that is closed under these rules, or for the aim not to lose the
+        // greatest.
         let first = aim == PlayerAim::NoLoss;
         let mut enough: Vec<bool> = graph
             .nodes()
@@ -51,7 +52,7 @@ impl Penniless {
         }
     }
 
-    /// Whether no money is needed at a vertex.
+    /// Returns whether the player needs no money at a vertex.
     pub fn is_enough(&self, node: NodeId) -> bool {
         self.0[node.index()]
     }

@@ -1,17 +1,17 @@
-//! Thresholds on cycles that are rational: all of a component, or some among others that are not.
+//! Rational thresholds on cycles: all of a component, or some among others that are not rational.
 //!
 //! # Parts of a component
 //! Let proved bounds show which edges are best, one for each player, so that every threshold is the
-//! local function of two others. A part that these edges do not leave, except for numbers that are
-//! known, has thresholds of its own. They are the only solution of its equations: of two, let the
-//! greatest difference d be positive, at S. Both slopes of the local function are positive between
-//! 0 and 1, and at most 1 in all; hence both best edges from S lead back into S, and nothing leads
-//! out of it; but the walk along best edges ends. So rationals that solve the equations are the
+//! local function of two others. A part that these edges leave only for known numbers has
+//! thresholds of its own. They are the only solution of its equations: of two, let the greatest
+//! difference d be positive, at S. Both slopes of the local function are positive between 0 and 1,
+//! and their sum is at most 1; hence both best edges from S lead back into S, and no edge leads out
+//! of it; but the walk along best edges ends. So rationals that solve the equations are the
 //! thresholds.
 //!
-//! In the same way `R(a) + R(b) = 1` for all pairs of a relation that is kept when one takes
-//! Alice's best edge from one side and Bob's from the other, and that is true of numbers that are
-//! known: the local function is its own mirror image. A pair of a vertex with itself has 1/2.
+//! In the same way `R(a) + R(b) = 1` for all pairs of a relation that is preserved when Alice's
+//! best edge is taken on one side and Bob's on the other, and that is true of known numbers: the
+//! local function is its own mirror image. A pair of a vertex with itself has 1/2.
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -29,16 +29,17 @@ use crate::richman::escape::level_ranks;
 use crate::richman::valuation::{Chain, Valuation};
 
 impl TaxmanSolver<'_> {
-    /// The thresholds as rationals, if the simplest ones near by are a solution and are proved to
-    /// be the one.
+    /// Finds the thresholds as rationals, if the simplest ones nearby are a solution and are proved
+    /// to be the right one.
     pub(super) fn rationals(
         &self,
         arena: &Arena,
         exits: &[&Share],
         strategies: &ArenaStrategies,
     ) -> Result<Option<Vec<BigRational>>> {
-        /// How far off a float may be, and the largest denominator that is looked for. Where a bid
-        /// is worth almost nothing, near 0 and 1, Newton's method stops far from the goal.
+        /// The greatest error of a float, with the largest denominator that is tried for it. Where
+        /// a bid is worth almost nothing, near 0 and 1, Newton's method stops far from the
+        /// solution.
         const LOOKS: [(f64, u64); 2] = [(1e-11, 1 << 20), (1e-6, 64)];
         let Some(ends) = exits
             .iter()
@@ -73,8 +74,8 @@ impl TaxmanSolver<'_> {
         Ok(None)
     }
 
-    /// Whether exact values, of the vertices and then of the exits, solve the equations and are the
-    /// solution that is asked for.
+    /// Returns whether exact values, of the vertices and then of the exits, solve the equations and
+    /// are the right solution.
     fn is_solution(&self, arena: &Arena, values: &[BigRational]) -> bool {
         let solves = (0..arena.len).all(|vertex| match sides(arena, values, vertex) {
             (low, Some(high)) => values[vertex] == self.tax.exact(low, high).0,
@@ -97,8 +98,8 @@ impl TaxmanSolver<'_> {
     }
 }
 
-/// The rational of least denominator that a float may stand for, if it has no large one: the
-/// convergents of its continued fraction.
+/// Returns the rational of least denominator that a float may stand for, if it has no large one. It
+/// is a convergent of the float's continued fraction.
 fn simplest(number: f64, near: f64, largest: u64) -> Option<BigRational> {
     let (mut p, mut q) = ([0_i64, 1], [1_i64, 0]);
     let mut rest = number;
@@ -120,7 +121,7 @@ fn simplest(number: f64, near: f64, largest: u64) -> Option<BigRational> {
     None
 }
 
-/// The simplest rational between two positive ones.
+/// Returns the simplest rational between two positive ones.
 pub(super) fn between(low: &BigRational, high: &BigRational) -> BigRational {
     let whole = low.floor();
     if &whole == low {
@@ -177,7 +178,7 @@ impl<'a> BestEdges<'a> {
         }
     }
 
-    /// The strongly connected parts along the best edges, successors first.
+    /// Returns the strongly connected parts along the best edges, successors first.
     fn in_order(&self) -> Vec<Vec<usize>> {
         let mut builder = GameGraphBuilder::default();
         for vertex in 0..self.arena.len {
@@ -217,7 +218,7 @@ impl<'a> BestEdges<'a> {
             .unwrap_or_else(|| self.exits[vertex - self.arena.len])
     }
 
-    /// Whether the bounds show that no other edges are as good as the chosen ones.
+    /// Returns whether the bounds show that no other edges are as good as the chosen ones.
     fn is_best(&self, shares: &[Share], vertex: usize) -> bool {
         Player::BOTH.into_iter().all(|player| {
             let Some(best) = self.head(vertex, player) else {
@@ -240,7 +241,7 @@ impl<'a> BestEdges<'a> {
         })
     }
 
-    /// The exact thresholds of a part, if they are simple.
+    /// Returns the exact thresholds of a part, if they are simple.
     fn part(&self, part: &[usize], shares: &[Share]) -> Option<Vec<BigRational>> {
         let inside: FxHashSet<usize> = part.iter().copied().collect();
         let heads = |vertex: usize| {
@@ -284,7 +285,7 @@ impl<'a> BestEdges<'a> {
             .then(|| part.iter().map(|vertex| candidate(*vertex)).collect())
     }
 
-    /// Vertices worth 1/2, among them this one, if a relation of mirror images shows it.
+    /// Returns vertices of value 1/2, among them this one, if a relation of mirror images shows it.
     fn mirrored(&self, vertex: usize, shares: &[Share]) -> Vec<usize> {
         let one = BigRational::one();
         let mut met: FxHashSet<[usize; 2]> = FxHashSet::from_iter([[vertex; 2]]);

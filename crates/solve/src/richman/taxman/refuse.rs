@@ -1,5 +1,5 @@
-//! What the theory of taxed bids does not cover or the program does not find, each with its reason
-//! and what to do.
+//! Errors for games under taxed bids that the theory does not cover or the program cannot solve,
+//! each with its reason and a remedy.
 
 use super::{MOST_BITS, Shares};
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -7,7 +7,7 @@ use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::{FieldValue, Rules, Winner};
 
-/// Where the precision is beyond what the program tries.
+/// Returns the error for a precision beyond the program's limit.
 pub(super) fn too_fine(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
     let digits = MOST_BITS as f64 * std::f64::consts::LOG10_2;
@@ -23,7 +23,7 @@ pub(super) fn too_fine(rules: &Rules) -> Box<Diagnostic> {
     .into()
 }
 
-/// Where the bounds that were proved are too far apart.
+/// Returns the error for proved bounds that are too far apart.
 pub(super) fn precision(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
     Diagnostic::new(
@@ -35,7 +35,7 @@ pub(super) fn precision(rules: &Rules) -> Box<Diagnostic> {
     .into()
 }
 
-/// Where gifts keep the bounds apart.
+/// Returns the error for bounds that gifts keep apart.
 pub(super) fn gifts(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
     let (gift, part) = FieldValue::RobinHood(rules.robin_hood.clone()).words();
@@ -45,7 +45,7 @@ pub(super) fn gifts(rules: &Rules) -> Box<Diagnostic> {
         .into()
 }
 
-/// Where bounds from both sides do not meet.
+/// Returns the error for bounds from both sides that do not meet.
 pub(super) fn apart(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
     Diagnostic::new(
@@ -57,7 +57,7 @@ pub(super) fn apart(rules: &Rules) -> Box<Diagnostic> {
     .into()
 }
 
-/// Where no bounds are proved.
+/// Returns the error for a component without proved bounds.
 pub(super) fn unproved() -> Box<Diagnostic> {
     Diagnostic::new(
         Code::NotSupported,
@@ -68,7 +68,7 @@ pub(super) fn unproved() -> Box<Diagnostic> {
     .into()
 }
 
-/// Refuses `winner: moves` where somebody may want to lose the bid.
+/// Refuses `winner: moves` where a player may want to lose the bid.
 pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, shares: &Shares) -> Result<()> {
     if rules.winner == Winner::Chooses {
         return Ok(());

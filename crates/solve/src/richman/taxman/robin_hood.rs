@@ -2,35 +2,35 @@
 //! money before each bid (Almagor, Avni & Dafni 2025).
 //!
 //! # Definition
-//! Of a share x of the money the gift makes `x (1 − 2t) + t`. So with s the share that a bid needs
-//! ([`local`](super::local)), the threshold before the gift is `(s − t)/(1 − 2t)`, kept within 0
-//! and 1: the gift alone is enough, or all the money is not. At a vertex with an owner there is no
-//! bid and no gift.
+//! The gift turns a share x of the money into `x (1 − 2t) + t`. So with s the share that a bid
+//! needs ([`local`](super::local)), the threshold before the gift is `(s − t)/(1 − 2t)`, clamped to
+//! 0 and 1: at 0 the gift alone is enough, at 1 all the money is not. At a vertex with an owner
+//! there is no bid and no gift.
 //!
-//! Let Φ be that function at all vertices. It rises with its arguments and is continuous, so that
-//! the truncations, which begin with 1, fall to its greatest solution g: with more than g(v) Alice
-//! has more than the threshold of some truncation, and wins within as many moves; with less Bob
-//! keeps her share below g for ever. Not to lose takes the least solution, that of the exchanged
-//! game.
+//! Let Φ be that function at all vertices. It is monotone and continuous, so the truncations, which
+//! begin with 1, decrease to its greatest solution g: with more than g(v) Alice has more than the
+//! threshold of some truncation, and wins within as many moves; with less Bob keeps her share below
+//! g for ever. The thresholds of not losing are the least solution, that of the exchanged game.
 //!
-//! Φ stretches differences, up to `1/(1 − 2t)` times, so that it may have several solutions, and
-//! they may jump as t changes. Without cycles the thresholds follow from the endings. On a cycle
-//! they are found and proved as follows.
+//! Φ increases differences, up to `1/(1 − 2t)` times, so it may have several solutions, and they
+//! may jump as t changes. Without cycles the thresholds follow from the endings. On a cycle they
+//! are found and proved as follows.
 //!
 //! # The proof of an enclosure
-//! Whatever comes after some rounds of Φ from 1 down, rounded up, is at least g. If `L ≤ Φ(L)`,
+//! The result of any number of rounds of Φ from 1 down, rounded up, is at least g. If `L ≤ Φ(L)`,
 //! rounded down, then `L ≤ g` (Knaster & Tarski).
 //!
 //! # The proof of a rational
-//! If a round changes nothing, and nothing has been rounded, it is g. Otherwise let `x = Φ(x)`
-//! exactly, so that x ≤ g, and let g ≤ V, with V(v) = 1 where x(v) = 1. Under Richman bidding let
-//! H(v) be what Φ makes of V at v if Alice keeps the best edge that she has by x, and if nothing is
-//! cut off at 1. If `H(v) < V(v)` wherever `x(v) < V(v)`, then g = x. For along the way from x to V
-//! what Bob's best edge is worth is convex, what Alice's edge is worth is linear, and cutting off
-//! at 0 is convex. So at the part s of the way Φ makes no more of it than the part s of the way
-//! from x(v) to H(v), which is less than that from x(v) to V(v). Let s be the greatest part of the
-//! way at which g lies at any vertex, v: there `g(v) = Φ(g)(v)` would be less than g(v), unless s
-//! is 0. How x was found does not matter: it is guessed from the bounds.
+//! If a round changes nothing, and nothing has been rounded, the result is g. Otherwise let `x =
+//! Φ(x)` exactly, so that x ≤ g, and let g ≤ V, with V(v) = 1 where x(v) = 1. Under Richman bidding
+//! let H(v) be the value of Φ at v for the arguments V if Alice keeps the best edge that she has by
+//! x, and if nothing is cut off at 1. If `H(v) < V(v)` wherever `x(v) < V(v)`, then g = x. For
+//! along the way from x to V the value of Bob's best edge is convex, the value of Alice's edge is
+//! linear, and cutting off at 0 is convex. So after the part s of the way the value of Φ is at most
+//! the part s of the way from x(v) to H(v), which is less than that from x(v) to V(v). Let s be the
+//! greatest part of the way at which g lies at any vertex, v: there `g(v) = Φ(g)(v)` would be less
+//! than g(v), unless s is 0. The method by which x was found does not matter: it is guessed from
+//! the bounds.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -49,19 +49,20 @@ use crate::richman::arena::{Arena, ArenaNumbering};
 use crate::rules::RobinHood;
 use crate::watch::Context;
 
-/// Longer rationals are rounded.
+/// The length in bits beyond which rationals are rounded.
 const LONGEST: u64 = 1 << 14;
-/// Rounds that are made without rounding, and how long their numbers may get.
+/// The greatest number of rounds that are made without rounding, and the greatest length of their
+/// numbers.
 const EXACT_ROUNDS: usize = 48;
 const LONGEST_ROUND: u64 = 512;
-/// Rounds after which nothing better is expected.
+/// The number of rounds after which no improvement is expected.
 const MOST_ROUNDS: u64 = 1 << 20;
-/// Rounds that are made in the hope of a rational before bounds are good enough.
+/// The number of rounds that are made in search of a rational before good bounds are accepted.
 const PATIENCE: u64 = 1 << 10;
-/// Rounds in which a lower bound may settle.
+/// The greatest number of rounds in which a lower bound may settle.
 const SETTLING: usize = 1 << 12;
 
-/// How a bid and the gift before it change shares.
+/// The effect of a bid and the gift before it on shares.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RobinHoodLaw<'a> {
     pub(super) tax: &'a Tax,
@@ -69,8 +70,8 @@ pub(super) struct RobinHoodLaw<'a> {
 }
 
 impl RobinHoodLaw<'_> {
-    /// The threshold of a vertex from the lesser and the greater of its best values, if both
-    /// players can move.
+    /// Returns the threshold of a vertex from its best values: the smaller and, if both players can
+    /// move, the greater.
     fn exact(self, low: &BigRational, high: Option<&BigRational>, is_owned: bool) -> BigRational {
         let share = high.map_or_else(|| low.clone(), |high| self.tax.exact(low, high).0);
         if is_owned {
@@ -81,7 +82,7 @@ impl RobinHoodLaw<'_> {
             .clamp(BigRational::zero(), BigRational::one())
     }
 
-    /// The same in multiples of `2^-bits`.
+    /// Returns the threshold in multiples of `2^-bits`.
     fn rounded(
         self,
         low: &BigInt,
@@ -111,8 +112,8 @@ impl RobinHoodLaw<'_> {
     }
 }
 
-/// The thresholds of a graph, given to within `near`; `None` if bounds so near are not found in
-/// numbers of so many bits.
+/// Computes the thresholds of a graph to within `near`. Returns `None` if bounds so near are not
+/// found in numbers of `bits` bits.
 pub(super) fn solve(
     graph: &GameGraph,
     worth: DrawValue,
@@ -123,7 +124,8 @@ pub(super) fn solve(
 ) -> Result<Option<Vec<Share>>> {
     match worth {
         DrawValue::Win => RobinHoodSolver::new(graph, law, bits, near, context).solve(),
-        // What is not lost is what the opponent does not win.
+        // Alice does not lose exactly where the opponent does not win, so the exchanged game is
+        // solved.
         DrawValue::Nothing | DrawValue::Half => {
             let exchanged = graph.conjugate();
             let found = RobinHoodSolver::new(&exchanged, law, bits, near, context).solve()?;
@@ -132,7 +134,7 @@ pub(super) fn solve(
     }
 }
 
-/// Finds greatest solutions: draws are not won.
+/// The search for greatest solutions: draws are not won.
 struct RobinHoodSolver<'a> {
     graph: &'a GameGraph,
     law: RobinHoodLaw<'a>,
@@ -186,7 +188,7 @@ impl<'a> RobinHoodSolver<'a> {
         Ok(Some(self.shares))
     }
 
-    /// The threshold of a vertex whose successors are solved.
+    /// Computes the threshold of a vertex whose successors are solved.
     fn vertex(&self, node: NodeId) -> Share {
         if let Some(ending) = self.graph.ending(node) {
             return Share::exact(BigRational::new(DrawValue::Win.of(ending).into(), 2.into()));
@@ -224,7 +226,7 @@ impl<'a> RobinHoodSolver<'a> {
         }
     }
 
-    /// A number in multiples of `2^-bits`.
+    /// Returns a number in multiples of `2^-bits`.
     fn fixed(&self, number: &BigRational, rounding: Rounding) -> BigInt {
         rounding.fixed(number, self.bits)
     }
@@ -237,7 +239,7 @@ impl<'a> RobinHoodSolver<'a> {
         self.graph.owner(arena.vertices()[vertex]).is_some()
     }
 
-    /// The thresholds of a component whose exits are solved.
+    /// Computes the thresholds of a component whose exits are solved.
     fn component(&self, arena: &Arena) -> Result<Option<Vec<Share>>> {
         let exits: Vec<&Share> = arena
             .exits()
@@ -311,7 +313,7 @@ impl<'a> RobinHoodSolver<'a> {
         Ok(None)
     }
 
-    /// One round of Φ, by which bounds fall; whether they have.
+    /// Applies one round of Φ, which may lower the bounds. Returns whether it has.
     fn round(&self, arena: &Arena, bounds: &mut [BigInt], rounding: Rounding) -> bool {
         let mut moved = false;
         for vertex in 0..arena.len {
@@ -327,7 +329,7 @@ impl<'a> RobinHoodSolver<'a> {
         moved
     }
 
-    /// Rounds in rationals, if one comes soon that changes nothing.
+    /// Applies rounds in rationals, and returns the values if a round soon changes nothing.
     fn settled(&self, arena: &Arena, exits: &[BigRational]) -> Result<Option<Vec<BigRational>>> {
         let mut values = vec![BigRational::one(); arena.len];
         values.extend_from_slice(exits);
@@ -351,8 +353,8 @@ impl<'a> RobinHoodSolver<'a> {
         Ok(None)
     }
 
-    /// Lower bounds near to upper ones, if some are found: a little less than these, and then what
-    /// Φ makes of them until it makes no less.
+    /// Finds lower bounds near to upper ones, if possible: it starts a little below the upper
+    /// bounds, and then applies Φ until the bounds do not decrease any more.
     fn lower(
         &self,
         arena: &Arena,
@@ -384,7 +386,8 @@ impl<'a> RobinHoodSolver<'a> {
         Ok(None)
     }
 
-    /// The thresholds as rationals, if some that are guessed from the bounds are proved to be them.
+    /// Finds the thresholds as rationals, if some that are guessed from the bounds are proved to be
+    /// right.
     fn rationals(
         &self,
         arena: &Arena,
@@ -414,7 +417,7 @@ impl<'a> RobinHoodSolver<'a> {
         Ok(None)
     }
 
-    /// The simplest rationals just below the bounds.
+    /// Returns the simplest rationals just below the bounds.
     fn simplest(&self, arena: &Arena, upper: &[BigInt]) -> Vec<BigRational> {
         let width = BigRational::new(BigInt::one(), BigInt::one() << (self.bits / 2));
         let simple = |bound: &BigInt| {
@@ -429,15 +432,15 @@ impl<'a> RobinHoodSolver<'a> {
         upper[..arena.len].iter().map(simple).collect()
     }
 
-    /// What the equations give if the edges that are best by the bounds are, and what the bounds
-    /// cut off at 0 and 1 is cut off.
+    /// Solves the equations in which the best edges by the bounds are fixed, and values that the
+    /// bounds cut off at 0 and 1 are cut off.
     fn by_best_edges(
         &self,
         arena: &Arena,
         upper: &[BigInt],
         exits: &[BigRational],
     ) -> Result<Option<Vec<BigRational>>> {
-        /// More equations take too long.
+        /// The greatest number of equations; more take too long.
         const MOST: usize = 64;
         if arena.len > MOST {
             return Ok(None);
@@ -496,7 +499,7 @@ impl<'a> RobinHoodSolver<'a> {
         row
     }
 
-    /// Whether a solution is proved to be the greatest one that is not above the bounds.
+    /// Returns whether a solution is proved to be the greatest one that is not above the bounds.
     fn is_greatest(&self, arena: &Arena, upper: &[BigInt], values: &[BigRational]) -> Result<bool> {
         let chosen: Vec<Option<usize>> = (0..arena.len)
             .map(|vertex| {
@@ -514,7 +517,7 @@ impl<'a> RobinHoodSolver<'a> {
             .into_iter()
             .map(|spread| BigRational::from_float(spread).unwrap_or_default())
             .collect();
-        // As far along the spread as the bounds are anywhere.
+        // The point on the way along the spread that is as far as the bounds are at any vertex.
         let open: Vec<usize> = (0..arena.len)
             .filter(|vertex| !values[*vertex].is_one())
             .collect();
@@ -554,8 +557,8 @@ impl<'a> RobinHoodSolver<'a> {
         Ok(open.iter().all(falls))
     }
 
-    /// How far a rise of one unit everywhere spreads from a solution, in floats, if not without
-    /// end.
+    /// Computes the effect of an increase of one unit at every vertex on a solution, in floats.
+    /// Returns `None` if it is unbounded.
     fn spread(
         &self,
         arena: &Arena,

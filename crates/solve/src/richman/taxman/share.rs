@@ -1,4 +1,5 @@
-//! A number between proved bounds, and one for each vertex in the form in which they were found.
+//! A number between proved bounds, and the numbers of all vertices in the form in which they were
+//! found.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -12,14 +13,14 @@ use crate::scalar::{Bounds as Reported, Scalar};
 /// A number between proved bounds, which are equal if it is known exactly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Share {
-    /// It is not less.
+    /// The lower bound.
     pub low: BigRational,
-    /// It is not more.
+    /// The upper bound.
     pub high: BigRational,
 }
 
 impl Share {
-    /// A number that is known.
+    /// Creates a number that is known.
     pub fn exact(value: BigRational) -> Self {
         Self {
             low: value.clone(),
@@ -27,12 +28,12 @@ impl Share {
         }
     }
 
-    /// The number, if it is known.
+    /// Returns the number, if it is known.
     pub fn value(&self) -> Option<&BigRational> {
         (self.low == self.high).then_some(&self.low)
     }
 
-    /// Its difference from 1.
+    /// Returns its difference from 1.
     #[must_use]
     pub fn complement(&self) -> Self {
         Self {
@@ -41,7 +42,7 @@ impl Share {
         }
     }
 
-    /// Bounds that are no longer than they need be.
+    /// Rounds the bounds outward to `bits` bits after the binary point, unless the number is known.
     pub(super) fn rounded(self, bits: u64) -> Self {
         if self.value().is_some() {
             return self;
@@ -68,17 +69,17 @@ impl Share {
     }
 }
 
-/// The numbers of all vertices. Long lists of short numbers are not made rationals before they are
-/// asked for.
+/// The numbers of all vertices. Long lists of short numbers are converted to rationals only when
+/// they are asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum VertexShares {
     Each(Vec<Share>),
-    /// Floats are exact numbers too.
+    /// Bounds in floats, which are exact numbers too.
     Floats {
         low: Vec<f64>,
         high: Vec<f64>,
     },
-    /// In binary places, of which so many are told.
+    /// Bounds in binary places, with the number of places that are reported.
     Bounds(FixedPointBounds, u64),
 }
 

@@ -1,7 +1,7 @@
-//! On which side of the threshold a share of the money is, before a gift.
+//! The side of the threshold on which a share of the money lies, before a gift.
 //!
-//! With a gift the threshold 0 does not yet mean that Alice wins without any money, nor 1 that all
-//! of it is too little: what decides is the share after the gift, beside what the bid needs.
+//! With a gift the threshold 0 does not imply that Alice wins without any money, nor 1 that all of
+//! it is too little: the share after the gift decides, compared with the share that the bid needs.
 
 use std::cmp::Ordering;
 
@@ -15,14 +15,14 @@ use crate::player::{Ending, Player};
 use crate::richman::DrawValue;
 
 impl Shares {
-    /// Whether there is a gift before the bid at a vertex.
+    /// Returns whether there is a gift before the bid at a vertex.
     pub fn gives(&self, graph: &GameGraph, node: NodeId) -> bool {
         !self.robin_hood.is_idle() && graph.ending(node).is_none() && graph.owner(node).is_none()
     }
 
-    /// How Alice's share of the money compares with what she needs at a vertex, greater if it is
-    /// enough; `None` on the threshold, and where the bounds do not tell. With gifts play must end
-    /// from there.
+    /// Compares Alice's share of the money with the share that she needs at a vertex; greater means
+    /// that it is enough. Returns `None` on the threshold, and where the bounds do not decide. With
+    /// gifts play must end from there.
     pub fn standing(
         &self,
         graph: &GameGraph,
@@ -36,7 +36,7 @@ impl Shares {
         self.before_gift(graph, node, share, &mut FxHashMap::default())
     }
 
-    /// The same where one player has no money and needs none.
+    /// Decides the cases in which one player has no money and needs none.
     fn without_money(
         &self,
         graph: &GameGraph,
@@ -90,7 +90,7 @@ impl Shares {
         standing
     }
 
-    /// The share that a bid needs, after the gift.
+    /// Returns the share that a bid needs, after the gift.
     fn needed(&self, graph: &GameGraph, node: NodeId) -> Share {
         let best =
             Player::BOTH.map(|player| self.best(graph, node, player).map(|head| self.share(head)));
@@ -107,7 +107,7 @@ impl Shares {
     }
 }
 
-/// The best of several for the player who wants one side.
+/// Returns the best of several results for the player who wants `wanted`.
 fn best(standings: impl Iterator<Item = Option<Ordering>>, wanted: Ordering) -> Option<Ordering> {
     let mut worst = Some(wanted.reverse());
     for standing in standings {
@@ -131,8 +131,8 @@ fn compared_strictly(needed: &Share, share: &BigRational) -> Option<Ordering> {
     }
 }
 
-/// The same where 0 is needed of a game that is won whatever the players have, and 1 of one that is
-/// lost.
+/// Compares a share with the needed one, where needing 0 means that the game is won whatever the
+/// players have, and needing 1 that it is lost.
 fn compared(needed: &Share, share: &BigRational) -> Option<Ordering> {
     match compared_strictly(needed, share) {
         None if needed.high.is_zero() => Some(Ordering::Greater),

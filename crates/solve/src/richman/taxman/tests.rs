@@ -1,4 +1,5 @@
-//! Poorman and taxman thresholds held to closed forms, truncations and the exact Richman values.
+//! Comparisons of poorman and taxman thresholds with closed forms, truncations and the exact
+//! Richman values.
 
 use std::f64::consts::PI;
 
@@ -29,7 +30,8 @@ fn float(number: &BigRational) -> f64 {
     number.to_f64().expect("a float")
 }
 
-/// Positions from which moves lead to all vertices alike, some of one player alone.
+/// The shape of graphs whose moves lead to all vertices with the same probability, with some
+/// positions at which only one player can move.
 const SHAPE: GraphShape = GraphShape {
     moves: 3..=3,
     traps: true,
@@ -39,7 +41,7 @@ const SHAPE: GraphShape = GraphShape {
     ..GraphShape::SMALL
 };
 
-/// Tug of war with n inner positions: 0 is Alice's end, n + 1 Bob's.
+/// Builds tug of war with n inner positions: 0 is Alice's end, n + 1 Bob's.
 fn path(n: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
@@ -51,7 +53,8 @@ fn path(n: usize) -> GameGraph {
     builder.finish(NodeId::new(1))
 }
 
-/// The limit of truncations in floats, from the definition: from what play without end is worth.
+/// Computes the limit of truncations in floats from the definition, starting from the value of play
+/// without end.
 fn truncated(graph: &GameGraph, tax: f64, worth: DrawValue, moves: usize) -> Vec<f64> {
     let forever = f64::from(worth.halves()) / 2.0;
     let end = |node| {
@@ -74,8 +77,8 @@ fn truncated(graph: &GameGraph, tax: f64, worth: DrawValue, moves: usize) -> Vec
             );
             match (alice, bob) {
                 (Some(alice), Some(bob)) => {
-                    // The share that can just afford the bid, by bisection on the bid: no formula
-                    // of the solver's.
+                    // The share that can just afford the bid is found by bisection on the bid,
+                    // without any formula of the solver.
                     let (low, high) = (alice.min(bob), alice.max(bob));
                     let to_win = |bid: f64| low * (1.0 - tax * bid) + bid;
                     let to_lose = |bid: f64| high * (1.0 - tax * bid) - (1.0 - tax) * bid;
@@ -174,8 +177,8 @@ fn bounds_hold_the_limit_of_truncations() {
     assert!(irrational > 50 && slow < 80, "{irrational} {slow}");
 }
 
-/// The middle of a path is worth 1/2 by symmetry; 1/3 and 2/3 at distance 1 from the ends of 3
-/// positions.
+/// Checks that the middle of a path has value 1/2, by symmetry, and the positions at distance 1
+/// from the ends of a path of 3 have 1/3 and 2/3.
 #[test]
 fn what_is_rational_is_exact() {
     for n in 1..30 {
@@ -202,12 +205,12 @@ fn what_is_rational_is_exact() {
     }
 }
 
-/// A position that leads to rational ones only, but belongs to a cycle of irrational ones by an
-/// edge that is bad.
+/// Checks a position that leads to rational ones only, but belongs to a cycle of irrational ones by
+/// a bad edge.
 #[test]
 fn rational_parts_of_a_component_are_exact() {
-    // 0, 3: the ends. 1, 2: a path of two, irrational. 4: to both ends; 5: to 4 and Alice's win;
-    // also, badly, into the path.
+    // The vertices 0 and 3 are the ends. 1 and 2 are a path of two, irrational. 4 leads to both
+    // ends; 5 leads to 4 and to Alice's win, and by a bad edge into the path.
     let mut builder = GameGraphBuilder::default();
     let edges = |heads: &[usize]| heads.iter().copied().map(NodeId::new).collect::<Vec<_>>();
     builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
@@ -263,8 +266,8 @@ fn to_digits(digits: usize) -> Precision {
     ))
 }
 
-/// Bounds by iteration hold the exact values and are as near as asked; gives how many are exact,
-/// `None` where they do not come as near.
+/// Checks that bounds by iteration contain the exact values and are as near as asked. Returns how
+/// many are exact, or `None` if they do not come so near.
 fn check_enclosure(graph: &GameGraph, draws: Draws, digits: usize) -> Option<usize> {
     let exact = Values::solve(
         graph,
@@ -335,7 +338,8 @@ fn bounds_from_both_sides_hold_the_value() {
 
 #[test]
 fn bounds_of_long_paths_are_as_near() {
-    // Two walks of 400,000 moves and more: elimination finds the values, and 120 places suffice.
+    // These are two walks of 400,000 moves and more: elimination finds the values, and 120 places
+    // suffice.
     check_enclosure(&path(1_000), Draws::Bob, 12).expect("bounds are proved");
     check_enclosure(&path(1_000), Draws::Alice, 12).expect("bounds are proved");
 }
@@ -351,7 +355,7 @@ fn bounds_are_as_narrow_as_asked() {
         let found = Shares::solve(&path(2), &rules, Context::plain()).expect("solved");
         let share = found.share(NodeId::new(1));
         assert!(&share.high - &share.low <= precision.0);
-        // The ratio q of the golden section: q² + q = 1.
+        // The ratio q is that of the golden section: q² + q = 1.
         let ratio = |share: &BigRational| share / (BigRational::one() - share);
         let [low, high] = [&share.low, &share.high].map(|share| {
             let q = ratio(share);
@@ -361,7 +365,8 @@ fn bounds_are_as_narrow_as_asked() {
     }
 }
 
-/// As those of [`SHAPE`], with zugzwang, few endings, and components in which only some can leave.
+/// Builds a graph like those of [`SHAPE`], but with zugzwang, few endings, and components that only
+/// some vertices can leave.
 fn wild_graph(dice: &mut StdRng, positions: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     let (contrary, out) = (dice.random_bool(0.3), dice.random_range(0.05..0.6));
@@ -395,8 +400,8 @@ fn wild_graph(dice: &mut StdRng, positions: usize) -> GameGraph {
     builder.finish(NodeId::new(0))
 }
 
-/// Asks for the thresholds of a wild graph under several taxes; whether the bounds hold the limit
-/// of truncations too, if `held`.
+/// Computes the thresholds of a wild graph under several taxes. If `held`, it also checks that the
+/// bounds contain the limit of truncations. Returns the number of cases.
 fn ask_wild(seed: u64, held: bool) -> usize {
     let mut dice = StdRng::seed_from_u64(seed);
     let graph = wild_graph(&mut dice, 1 + seed as usize % 10);
@@ -436,7 +441,8 @@ fn ask_wild(seed: u64, held: bool) -> usize {
     asked
 }
 
-/// Vertices that could keep their value by an edge to themselves, or by a circle of one value.
+/// Checks vertices that could keep their value by an edge to themselves, or by a cycle of one
+/// value.
 #[test]
 fn edges_that_keep_a_value_do_not_spoil_the_bounds() {
     for seed in [

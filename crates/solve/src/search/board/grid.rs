@@ -1,25 +1,27 @@
-//! Boards as sets of bits, in which lines are found by shifting: a column after the other from its
-//! lowest cell up, and above each column a bit that is never set.
+//! Boards as sets of bits, in which lines are found by shifting. The columns follow one another,
+//! each from its lowest cell up, and above each column is a bit that is never set.
 //!
-//! The bit of a cell's neighbour in a direction is a fixed number of bits further on, and from the
-//! edge of the board that leads to a bit that is never set, or off the word. So a run of cells that
-//! follow each other at that distance is a line of the board and nothing else, and `up[j] = x << s
-//! & … & x << js`, the cells below which j of x follow each other, with `down[j]` alike, gives the
-//! cells that complete a line of n: those in `up[j] & down[n − 1 − j]` for some j.
+//! The bit of a cell's neighbour in a direction is a fixed number of bits further on. A step over
+//! the edge of the board leads to a bit that is never set, or off the word. So a run of cells that
+//! follow each other at that distance is a line of the board, and nothing else is. Let `up[j] = x
+//! << s & … & x << js`, the cells below which j cells of x follow each other, and define `down[j]`
+//! in the same way. The cells that complete a line of n are those in `up[j] & down[n − 1 − j]` for
+//! some j.
 //!
 //! # Keys
-//! A position's *key* is a sum of what each cell and its contents are worth, so that a move adds
-//! one number, and so does its mirror image's. Contents are numbered from 1. Where pieces fall, a
-//! column of h cells is a number of h digits, none of which is 0: with n contents, those with h
-//! digits are the n^h numbers that follow 1 + n + … + n^(h − 1), so columns are told apart, and the
-//! key is the number whose digits the columns are. Elsewhere a cell is a digit, 0 if it is empty.
+//! A position's *key* is a sum with a term for each cell and its contents, so that a move adds one
+//! number, to the key and to the mirror image's key. Contents are numbered from 1. Where pieces
+//! fall, a column of h cells is a number of h digits, none of which is 0. With n contents, those
+//! with h digits are the n^h numbers from 1 + n + … + n^(h − 1) on, so different columns have
+//! different numbers, and the key is the number whose digits are the columns. Elsewhere a cell is a
+//! digit, 0 if it is empty.
 //!
 //! A cell is *dead* if neither side can complete a line through it any more. The lines that a side
-//! can still complete have none of the other's cells in them, and no dead ones: they follow from
-//! which cells are dead, and from whose the others are. So positions that differ only in whose
-//! their dead cells are have the same moves, the same lines to be completed after each, and the
-//! same value, unless it matters how many cells each side has. Where it does not, what is taken and
-//! dead counts as a third content.
+//! can still complete contain none of the other side's cells and no dead cells: they follow from
+//! which cells are dead, and from who owns the others. So positions that differ only in the owners
+//! of their dead cells have the same moves, the same lines to be completed after each move, and the
+//! same value, unless the number of each side's cells matters. Where it does not, a dead cell that
+//! is taken counts as a third content.
 
 /// A set of cells.
 pub type Bitboard = u64;
@@ -27,17 +29,18 @@ pub type Bitboard = u64;
 /// A number that stands for a position.
 pub type BoardKey = u128;
 
-/// What a board is.
+/// The parameters of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GridShape {
-    /// How many rows and columns it has.
+    /// The numbers of rows and columns.
     pub rows: u32,
     pub cols: u32,
-    /// How many cells a line has, 2 at least.
+    /// The number of cells of a line, 2 at least.
     pub length: u32,
-    /// Whether pieces fall to the lowest empty cell of a column; else every empty cell can be set.
+    /// If set, pieces fall to the lowest empty cell of a column; otherwise a piece can be placed on
+    /// every empty cell.
     pub is_falling: bool,
-    /// Whether lines go up, across, up to the right, down to the right.
+    /// The directions of lines: up, across, up to the right, down to the right.
     pub directions: [bool; 4],
 }
 
@@ -45,7 +48,7 @@ pub struct GridShape {
 #[derive(Debug, Clone)]
 pub struct BoardGrid {
     shape: GridShape,
-    /// By how many bits a step in a direction leads on, for those that lines have.
+    /// The number of bits of a step in each direction that lines have.
     shifts: [u32; 4],
     ways: usize,
     /// All cells.
@@ -55,26 +58,26 @@ pub struct BoardGrid {
     /// The cells above which there is an odd number of cells, and the bits above the columns.
     before_odd: Bitboard,
     above: Bitboard,
-    /// By side and cell: what a cell of the side's adds to the key, and to that of the mirror
-    /// image.
+    /// The number that each cell of each side adds to the key and to the mirror image's key, by
+    /// side and cell.
     worth: [Vec<[BoardKey; 2]>; 2],
-    /// What it adds besides once it is dead; `None` if positions that differ only in whose their
-    /// dead cells are are told apart.
+    /// The number that a cell adds besides once it is dead; `None` if positions that differ only in
+    /// the owners of their dead cells are distinguished.
     dying: Option<[Vec<[BoardKey; 2]>; 2]>,
-    /// How many bits keys have.
+    /// The number of bits of a key.
     pub key_bits: u32,
-    /// By cell: the lowest cells of the lines through it, by direction.
+    /// The lowest cells of the lines through each cell, by cell and direction.
     through: Vec<[Bitboard; 4]>,
 }
 
-/// The lines that a side can still complete: by direction the lowest cells of all of them, and of
-/// those in which it has a cell.
+/// The lines that a side can still complete: by direction, the lowest cells of all of them and of
+/// those in which the side has a cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Chances([[Bitboard; 2]; 4]);
 
 impl BoardGrid {
-    /// A board, on which positions that differ only in whose their dead cells are have the same key
-    /// if it `merges`; `None` if it has too many cells.
+    /// Creates a board. If it `merges`, positions that differ only in the owners of their dead
+    /// cells have the same key. Returns `None` if the board has too many cells.
     pub fn new(shape: GridShape, merges: bool) -> Option<Self> {
         let GridShape {
             rows,
@@ -91,7 +94,7 @@ impl BoardGrid {
         let all = [1, height, height + 1, height - 1];
         let mut shifts = [0; 4];
         let mut ways = 0;
-        // On a board on which steps lead off the word before a line is complete there is none in
+        // If a line's steps lead off the word before the line is complete, the board has no line in
         // that direction.
         let has_lines = |shift: u32| {
             length
@@ -107,7 +110,7 @@ impl BoardGrid {
             ways += 1;
         }
         let contents: BoardKey = if merges { 3 } else { 2 };
-        // How many things a cell can hold, and a column.
+        // The numbers of different contents of a cell and of a column.
         let (base, column) = if is_falling {
             (
                 contents,
@@ -119,7 +122,7 @@ impl BoardGrid {
             (contents + 1, (contents + 1).checked_pow(rows)?)
         };
         let key_bits = BoardKey::BITS - (column.checked_pow(cols)? - 1).leading_zeros();
-        // A board of which one diagonal counts is not its own mirror image.
+        // A board on which only one diagonal counts is not equivalent to its mirror image.
         let is_mirrored = directions[2] == directions[3];
         let nothing = vec![[0; 2]; 64];
         let (mut worth, mut dying) = (
@@ -166,18 +169,18 @@ impl BoardGrid {
         })
     }
 
-    /// The bit of a cell by its row from the top and its column.
+    /// Returns the bit of a cell by its row from the top and its column.
     pub fn bit(&self, row: u32, col: u32) -> Bitboard {
         1 << (col * (self.shape.rows + 1) + self.shape.rows - 1 - row)
     }
 
-    /// The keys with a cell of a side's more.
+    /// Returns the keys after a cell is added to a side.
     #[inline]
     pub fn keys_with(&self, keys: [BoardKey; 2], side: usize, cell: u8) -> [BoardKey; 2] {
         sum(keys, self.worth[side][usize::from(cell) & 63])
     }
 
-    /// The keys once some of the sides' cells are dead.
+    /// Returns the keys once some of the sides' cells are dead.
     #[inline]
     pub fn keys_without(
         &self,
@@ -198,12 +201,12 @@ impl BoardGrid {
         keys
     }
 
-    /// Whether pieces fall.
+    /// Returns whether pieces fall.
     pub fn is_falling(&self) -> bool {
         self.shape.is_falling
     }
 
-    /// The cells that can be set.
+    /// Returns the cells on which a piece can be placed.
     #[inline]
     pub fn playable(&self, occupied: Bitboard) -> Bitboard {
         if self.shape.is_falling {
@@ -213,7 +216,7 @@ impl BoardGrid {
         }
     }
 
-    /// The empty cells that complete a line of a set.
+    /// Returns the empty cells that complete a line of a set.
     #[inline]
     pub fn completing(&self, set: Bitboard, occupied: Bitboard) -> Bitboard {
         let shifts = self.shifts[..self.ways].iter();
@@ -224,7 +227,7 @@ impl BoardGrid {
         found & self.full & !occupied
     }
 
-    /// Whether a set has a line.
+    /// Returns whether a set contains a line.
     #[inline]
     pub fn has_line(&self, set: Bitboard) -> bool {
         self.shifts[..self.ways].iter().any(|shift| {
@@ -233,9 +236,10 @@ impl BoardGrid {
         })
     }
 
-    /// How many of some cells' ways to win at once there are: 0, 1, or 2 for two that no one move
-    /// of the opponent's takes away. These are two cells that can be set now, or one that can and
-    /// the one above it, which whoever takes the first makes possible.
+    /// Counts the ways to win at once by completing one of some cells: 0, 1, or 2 for two ways that
+    /// no single move of the opponent's takes away. Two ways are two cells that are playable now,
+    /// or one that is and the cell above it, which becomes playable when either player takes the
+    /// first.
     #[inline]
     pub fn ways_to_win(&self, completing: Bitboard, playable: Bitboard) -> usize {
         let now = completing & playable;
@@ -248,19 +252,19 @@ impl BoardGrid {
         }
     }
 
-    /// Where pieces fall: the empty cells above which there is an odd number of cells, and all
-    /// those of the columns that have an odd number of empty cells.
+    /// Returns the leading cells where pieces fall: the empty cells above which there is an odd
+    /// number of cells, and all empty cells of the columns that have an odd number of them.
     #[inline]
     pub fn leading(&self, occupied: Bitboard) -> Bitboard {
         let empty = self.full & !occupied;
         let lowest = self.playable(occupied) & !self.before_odd;
-        // The lowest empty cell of a column added to all of them gives the bit above the column;
-        // that less the lowest gives them all.
+        // Adding the lowest empty cell of a column to all of its empty cells gives the bit above
+        // the column. Subtracting the lowest empty cell from that gives all the empty cells again.
         let above = (empty + lowest) & self.above;
         empty & self.before_odd | (above - lowest)
     }
 
-    /// The lines that a side can still complete.
+    /// Returns the lines that a side can still complete.
     #[inline]
     pub fn chances(&self, own: Bitboard, others: Bitboard) -> Chances {
         let free = self.full & !others;
@@ -276,7 +280,7 @@ impl BoardGrid {
         Chances(chances)
     }
 
-    /// Those that are left once the other side has a cell.
+    /// Returns the lines that are left once the other side has a cell.
     #[inline]
     pub fn without(&self, chances: &Chances, cell: u8) -> Chances {
         let through = &self.through[usize::from(cell) & 63];
@@ -285,7 +289,7 @@ impl BoardGrid {
         }))
     }
 
-    /// The cells through which they go.
+    /// Returns the cells of the lines.
     #[inline]
     pub fn cells(&self, chances: &Chances) -> Bitboard {
         let lines = chances.0[..self.ways].iter().zip(&self.shifts);
@@ -294,7 +298,7 @@ impl BoardGrid {
         })
     }
 
-    /// The cells of the lines that begin with these.
+    /// Returns the cells of the lines that begin with these lowest cells.
     #[inline]
     fn run(&self, lowest: Bitboard, shift: u32) -> Bitboard {
         if self.shape.length == 4 {
@@ -304,7 +308,7 @@ impl BoardGrid {
         (1..self.shape.length).fold(lowest, |cells, place| cells | lowest << (place * shift))
     }
 
-    /// How many of them go through a cell, those in which the side has a cell counted twice.
+    /// Counts the lines through a cell, with those in which the side has a cell counted twice.
     #[inline]
     pub fn through(&self, chances: &Chances, cell: u8) -> u32 {
         let through = &self.through[usize::from(cell) & 63];
@@ -320,7 +324,7 @@ fn sum(keys: [BoardKey; 2], worth: [BoardKey; 2]) -> [BoardKey; 2] {
     [keys[0] + worth[0], keys[1] + worth[1]]
 }
 
-/// The cells that complete a line of four, set or not.
+/// Returns the cells that complete a line of four, whether they are set or not.
 #[inline]
 fn completing_four(set: Bitboard, shift: u32) -> Bitboard {
     let (up, down) = (set << shift, set >> shift);
@@ -329,7 +333,7 @@ fn completing_four(set: Bitboard, shift: u32) -> Bitboard {
     up_three | up_two & down | up & down_two | down_three
 }
 
-/// The cells that complete a line, set or not.
+/// Returns the cells that complete a line, whether they are set or not.
 fn completing(set: Bitboard, shift: u32, length: u32) -> Bitboard {
     let up = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set << (step * shift));
     let down = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set >> (step * shift));
@@ -342,7 +346,7 @@ fn completing(set: Bitboard, shift: u32, length: u32) -> Bitboard {
 mod tests {
     use super::*;
 
-    /// The lines of a board, cell by cell.
+    /// Returns the lines of a board, found cell by cell.
     fn lines(grid: &BoardGrid) -> Vec<Bitboard> {
         let GridShape {
             rows,
@@ -453,8 +457,8 @@ mod tests {
         assert!(boards > 1500, "{boards}");
     }
 
-    /// Positions reached by play have the same key only if they are the same or mirror images, but
-    /// for whose their dead cells are.
+    /// Checks that positions reached by play have the same key only if they are the same or mirror
+    /// images, apart from the owners of their dead cells.
     #[test]
     fn keys_tell_positions_apart() {
         for (is_falling, merges) in [(true, true), (true, false), (false, true), (false, false)] {
@@ -468,7 +472,7 @@ mod tests {
             let grid = BoardGrid::new(shape, merges).expect("it fits");
             let mirror = |set: Bitboard| (set & 7) << 6 | set & 7 << 3 | set >> 6 & 7;
             let lines = lines(&grid);
-            // The cells of each side, and those of either.
+            // The cells of each side that are not dead, and the dead cells of both.
             let told = |sides: [Bitboard; 2]| {
                 let is_live = |line: &&Bitboard| sides.iter().any(|cells| **line & cells == 0);
                 let live = lines

@@ -1,12 +1,12 @@
-//! Search on bits, for boards of squares on which lines alone decide: pieces fall or are placed,
-//! and a position's value is one number.
+//! Search on bitboards, for boards of squares on which only lines decide: pieces fall or are
+//! placed, and a position's value is one number.
 //!
 //! The game is recognised in the compiled ruleset ([`LineGrid`]), never by its name. Positions are
-//! sets of bits ([`grid`]), with what each player can complete; what follows from that before moves
-//! are made is in [`worth`], with the proofs, and in [`turns`] where nobody bids. [`worker`]
-//! searches, [`table`] keeps eight bytes for a position and all that are alike, and by [`ongoing`]
-//! threads go different ways. Rules with two thresholds for a position, or more than 255 values,
-//! are searched as other games are.
+//! sets of bits ([`grid`]), with the cells that complete a line of each player. Bounds that are
+//! known before moves are generated are in [`worth`], with the proofs, and in [`turns`] where
+//! nobody bids. [`worker`] searches, [`table`] keeps eight bytes for each class of equivalent
+//! positions, and [`ongoing`] makes threads take different paths. Rules with two thresholds for a
+//! position, or more than 255 values, are left to the general search.
 
 mod grid;
 mod ongoing;
@@ -33,19 +33,21 @@ use crate::game::ruleset::{Direction, LineGrid, State};
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
 
-/// The table begins with so many bytes, and grows by this factor when it is full, as long as there
-/// is room.
+/// The initial size of the table in bytes, and the factor by which it grows when it is full, as
+/// long as there is room.
 const FIRST: u64 = 1 << 21;
 const GROWTH: u64 = 8;
 
-/// It is full when so many times as many positions have been searched as it has room for.
+/// The table counts as full when the number of positions searched is this many times the number of
+/// entries that it has room for.
 const ROUNDS: u64 = 2;
 
-/// The directions of lines in the order of a [`GridShape`]'s: down a column is up it.
+/// The directions of lines in the order of a [`GridShape`]'s; a line down a column is the same as
+/// one up it.
 const DIRECTIONS: [Direction; 4] = [(1, 0), (0, 1), (1, -1), (1, 1)];
 
-/// What is searched, from where; `None` if it is not for this search, or there is too little room
-/// for its table.
+/// Prepares the data and the first position of a search. Returns `None` if this search does not
+/// cover the game, or there is too little room for its table.
 fn planned(
     board: &LineGrid,
     state: &State,
@@ -63,8 +65,8 @@ fn planned(
         is_falling: board.is_falling,
         directions: DIRECTIONS.map(|direction| board.directions.contains(&direction)),
     };
-    // Where turns are kept, dead cells are told apart, for it matters how many cells each side has;
-    // and so they are if that makes keys short enough.
+    // Dead cells are distinguished if turns depend on the cells, because the number of each side's
+    // cells matters then. They are also distinguished if keys are short enough only in that way.
     let manners = [true, false]
         .into_iter()
         .filter(|merges| !merges || board.owners.is_empty());
@@ -85,7 +87,7 @@ fn planned(
     Some((plan, position))
 }
 
-/// A player's cells.
+/// Returns a player's cells.
 fn cells(board: &LineGrid, grid: &BoardGrid, state: &State, player: Player) -> u64 {
     let cells = board.cells(state)[player];
     let places = (0..board.rows).flat_map(|row| (0..board.cols).map(move |col| (row, col)));
@@ -95,7 +97,7 @@ fn cells(board: &LineGrid, grid: &BoardGrid, state: &State, player: Player) -> u
     })
 }
 
-/// Whose turn it is, by the seeker's cells and the opponent's.
+/// Builds the table of whose turn it is, by the numbers of the seeker's cells and the opponent's.
 fn turns(board: &LineGrid, law: &ThresholdLaw) -> Option<TurnTable> {
     let count = board.owners.len();
     let owner = |own: usize, others: usize| {
@@ -111,7 +113,8 @@ fn turns(board: &LineGrid, law: &ThresholdLaw) -> Option<TurnTable> {
 }
 
 impl SearchTask<'_> {
-    /// Searches a board on which the game has not ended; `None` if it is not for this search.
+    /// Searches a board on which the game has not ended. Returns `None` if this search does not
+    /// cover the game.
     pub(super) fn search_board(
         &self,
         board: &LineGrid,
@@ -170,7 +173,7 @@ impl SearchTask<'_> {
     }
 }
 
-/// The value as thresholds are written.
+/// Returns the bounds of the value in the form of thresholds.
 fn interval(known: ValueBounds) -> ThresholdInterval {
     ThresholdInterval {
         low: [u16::from(known.low), 0],
@@ -178,27 +181,27 @@ fn interval(known: ValueBounds) -> ThresholdInterval {
     }
 }
 
-/// All threads of a search with what they share.
+/// All threads of a search and the data that they share.
 struct BoardThreads<'a> {
     task: &'a SearchTask<'a>,
     plan: BoardSetup,
     position: BoardPosition,
     workers: Vec<BoardWorker>,
     shared: BoardShared,
-    /// After so many positions the table is to grow.
+    /// The number of positions after which the table has to grow.
     full: u64,
     nodes: AtomicU64,
-    /// By the side that needs a line: what is known of the value. Where the seeker needs one, it is
-    /// no less than where a draw is enough.
+    /// The bounds of the value, by the side that needs a line. Where the seeker needs one, the
+    /// value is no less than where a draw is enough.
     known: [ValueBounds; 2],
-    /// The side that needs one by the rules.
+    /// The side that needs a line by the rules.
     needy: usize,
     room: u64,
 }
 
 impl BoardThreads<'_> {
-    /// Finds the value. It is asked first whether the side that would have more wins: often it
-    /// does, and that takes less to show than that the other side does not win.
+    /// Finds the value. The first question is always whether the side that would have more chips
+    /// wins: often it does, and that takes less to show than that the other side does not win.
     fn find(&mut self) -> Result<()> {
         while self.known[self.needy].low < self.known[self.needy].high {
             let most = self.known[self.needy]
@@ -233,7 +236,7 @@ impl BoardThreads<'_> {
                 !is_over.load(Ordering::Relaxed)
             };
             let searched = parallel::map(workers, |mut worker| {
-                // One that begins after another has ended has nothing to do.
+                // A thread that begins after another one has ended has nothing to do.
                 let found = if is_over.load(Ordering::Relaxed) {
                     None
                 } else {
@@ -264,7 +267,7 @@ impl BoardThreads<'_> {
         Ok(())
     }
 
-    /// Takes in a bound of the value where a side needs a line.
+    /// Adds a bound of the value where a side needs a line.
     fn learn(&mut self, needy: usize, most: u8, bound: u8) {
         let known = &mut self.known[needy];
         if bound <= most {
@@ -276,7 +279,7 @@ impl BoardThreads<'_> {
         self.known[1].high = self.known[1].high.min(self.known[0].high);
     }
 
-    /// A larger table, if there is room for it beside the old one.
+    /// Replaces the table by a larger one if there is room for it beside the old one.
     fn grow(&mut self) {
         let bytes = self.shared.table.bytes();
         let larger = (GROWTH * bytes).min(self.room.saturating_sub(bytes));

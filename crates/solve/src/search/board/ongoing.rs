@@ -1,20 +1,20 @@
-//! Which positions are being searched, so that threads that search the same question go different
-//! ways.
+//! The set of positions that are being searched, so that threads that search the same question take
+//! different paths.
 //!
-//! A thread that has searched a position's first move puts off those of its other moves that
-//! another thread is searching: by the time it comes to them their values are in the table. This is
-//! *ABDADA* (Weill 1996) without counting who is where. What stands here may be out of date or
-//! missing, as positions share places; it decides only in which order moves are searched.
+//! A thread that has searched a position's first move defers those of its other moves that another
+//! thread is searching: by the time it comes to them their values are in the table. This is
+//! *ABDADA* (Weill 1996) without counting the threads at a position. An entry may be out of date or
+//! missing, as positions share slots; it decides only the order in which moves are searched.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::table::EntryPlace;
 
-/// The logarithm of how many places there are.
+/// The logarithm of the number of slots.
 const BITS: u32 = 10;
 
-/// Positions with fewer empty cells are soon searched, and not all of them are kept for other
-/// threads.
+/// The least number of empty cells of a position that is registered. Positions with fewer are soon
+/// searched, and not all of them are kept for other threads.
 const LEAST_EMPTY: u32 = 13;
 
 /// The numbers of positions being searched.
@@ -24,7 +24,7 @@ pub struct Ongoing {
 }
 
 impl Ongoing {
-    /// For so many threads; one has nobody to tell.
+    /// Creates the set for a number of threads. A single thread needs none.
     pub fn new(threads: usize) -> Self {
         let count = if threads > 1 { 1 << BITS } else { 0 };
         Self {
@@ -34,13 +34,13 @@ impl Ongoing {
         }
     }
 
-    /// Whether positions with so many empty cells are told.
+    /// Returns whether positions with these empty cells are registered.
     #[inline]
     pub fn tells(&self, empty: u64) -> bool {
         !self.places.is_empty() && empty.count_ones() >= LEAST_EMPTY
     }
 
-    /// Where a position stands, and what stands for it there.
+    /// Returns a position's slot and the number that represents it there.
     #[inline]
     fn place(&self, position: EntryPlace) -> (&AtomicU64, u64) {
         let number = position.number();
@@ -51,14 +51,14 @@ impl Ongoing {
         )
     }
 
-    /// A position's search begins.
+    /// Records that a position's search begins.
     #[inline]
     pub fn begin(&self, position: EntryPlace) {
         let (place, number) = self.place(position);
         place.store(number, Ordering::Relaxed);
     }
 
-    /// A position's search has ended.
+    /// Records that a position's search has ended.
     #[inline]
     pub fn end(&self, position: EntryPlace) {
         let (place, number) = self.place(position);
@@ -67,7 +67,7 @@ impl Ongoing {
         }
     }
 
-    /// Whether a position is being searched.
+    /// Returns whether a position is being searched.
     #[inline]
     pub fn has(&self, position: EntryPlace) -> bool {
         let (place, number) = self.place(position);

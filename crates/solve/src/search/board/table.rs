@@ -1,40 +1,40 @@
-//! The table of a search on bits: eight bytes for a position, shared by all threads without locks,
-//! never wrong.
+//! The table of a search on bitboards: eight bytes for a position, shared by all threads without
+//! locks, never wrong.
 //!
-//! A key is first mixed by a map that has an inverse on numbers of so many bits. Its low bits then
-//! say which bucket it belongs to, and the rest of it is written in the entry, so that the whole
-//! key is known by where the entry stands and what it says: two positions are never taken for one
-//! another. An entry is one word that is written and read at once, so there are no mixtures; two
-//! threads that write to one place lose one of the two entries, and what is lost costs time only.
+//! A key is first mixed by an invertible map on the numbers with as many bits. Its low bits then
+//! select the bucket, and the rest of it is stored in the entry, so that the whole key is known
+//! from the entry's bucket and its contents: two positions are never taken for one another. An
+//! entry is one word that is written and read at once, so there are no mixtures. If two threads
+//! write to one slot, one of the two entries is lost, which costs only time.
 //!
-//! A bucket is a line of the processor's caches. All places but the last keep what took longest to
-//! find; what they do not take, or give up, goes to the last.
+//! A bucket is a cache line of the processor. All slots but the last keep the entries that took the
+//! most work; an entry that they reject or evict goes to the last slot.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::grid::BoardKey;
 
-/// How many entries a bucket has.
+/// The number of entries of a bucket.
 const ENTRIES: usize = 8;
 
-/// How many bits of an entry are for the logarithm of the work, which is never 0. Then come the
-/// greatest and the least value, and the rest of the key.
+/// The number of bits of an entry for the logarithm of the work, which is never 0. Above them are
+/// the greatest and the least value, and the rest of the key.
 const WORK_BITS: u32 = 5;
 const MOST_WORK: u64 = (1 << WORK_BITS) - 1;
 
-/// A line of the processor's caches.
+/// A cache line of the processor.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct BoardBucket([AtomicU64; ENTRIES]);
 
-/// What is known of a position's value: bounds.
+/// Lower and upper bounds of a position's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ValueBounds {
     pub low: u8,
     pub high: u8,
 }
 
-/// The table.
+/// The table of bounds by position.
 #[derive(Debug)]
 pub struct BoardTranspositionTable {
     buckets: Vec<BoardBucket>,
@@ -42,7 +42,7 @@ pub struct BoardTranspositionTable {
     form: EntryLayout,
 }
 
-/// Where a position's entry belongs: in which bucket, and the rest of its key.
+/// The place of a position's entry: its bucket, and the rest of its key.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EntryPlace {
     bucket: usize,
@@ -50,23 +50,23 @@ pub struct EntryPlace {
 }
 
 impl EntryPlace {
-    /// A number that hardly any other place has.
+    /// Returns a number that hardly any other place has.
     #[inline]
     pub fn number(self) -> u64 {
         self.rest ^ (self.bucket as u64).rotate_right(u64::BITS / 2)
     }
 }
 
-/// What entries look like.
+/// The layout of entries.
 #[derive(Debug, Clone, Copy)]
 pub struct EntryLayout {
-    /// How many bits keys have, and values.
+    /// The number of bits of a key, and of a value.
     key_bits: u32,
     value_bits: u32,
 }
 
 impl EntryLayout {
-    /// For keys of so many bits, and values up to a number.
+    /// Creates the layout for keys of a number of bits and values up to `top`.
     pub fn new(key_bits: u32, top: u8) -> Self {
         Self {
             key_bits,
@@ -74,12 +74,12 @@ impl EntryLayout {
         }
     }
 
-    /// How many bits come before the rest of the key.
+    /// Returns the number of bits below the rest of the key.
     fn head(self) -> u32 {
         WORK_BITS + 2 * self.value_bits
     }
 
-    /// The fewest bytes of a table in which the rest of a key fits into an entry.
+    /// Returns the fewest bytes of a table in which the rest of a key fits into an entry.
     pub fn least_bytes(self) -> u64 {
         let bits = (self.key_bits + self.head()).saturating_sub(u64::BITS);
         1_u64
@@ -103,7 +103,7 @@ impl EntryLayout {
         }
     }
 
-    /// A number that is another for every key, and as good as by chance.
+    /// Mixes a key into a number that looks random and is different for every key.
     #[inline]
     fn mixed(self, key: BoardKey) -> BoardKey {
         // Multiplying by an odd number and adding higher bits to lower ones can both be undone.
@@ -117,7 +117,7 @@ impl EntryLayout {
 }
 
 impl BoardTranspositionTable {
-    /// An empty table of no more than so many bytes, but of those that its entries need at least.
+    /// Creates an empty table of at most `bytes` bytes, but of as many as its entries need.
     pub fn new(bytes: u64, form: EntryLayout) -> Self {
         let count = bytes.max(form.least_bytes()) / size_of::<BoardBucket>() as u64;
         let bits = count.max(1).ilog2().min(form.key_bits);
@@ -131,17 +131,18 @@ impl BoardTranspositionTable {
         }
     }
 
-    /// The bytes that it takes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> u64 {
         (self.buckets.len() * size_of::<BoardBucket>()) as u64
     }
 
-    /// How many entries it has room for.
+    /// Returns the number of entries that the table has room for.
     pub fn room(&self) -> u64 {
         (self.buckets.len() * ENTRIES) as u64
     }
 
-    /// A larger table with the same entries; itself if that would be no larger.
+    /// Returns a larger table with the same entries, or the table itself if the new one would be no
+    /// larger.
     pub fn grown(self, bytes: u64) -> Self {
         let larger = Self::new(bytes, self.form);
         if larger.bits <= self.bits {
@@ -166,7 +167,7 @@ impl BoardTranspositionTable {
         larger
     }
 
-    /// Where what is known of a position is kept.
+    /// Returns the place of a position's entry.
     #[inline]
     pub fn place(&self, key: BoardKey) -> EntryPlace {
         self.place_of(self.form.mixed(key))
@@ -179,15 +180,15 @@ impl BoardTranspositionTable {
         }
     }
 
-    /// Fetches some places from memory, all at one time; asked one after the other they would wait
-    /// for each other.
+    /// Fetches some places from memory at the same time; fetched one after the other, each would
+    /// wait for the one before.
     #[inline]
     pub fn fetch(&self, places: impl Iterator<Item = EntryPlace>) {
         let first = |place: EntryPlace| self.buckets[place.bucket].0[0].load(Ordering::Relaxed);
         std::hint::black_box(places.fold(0, |all, place| all ^ first(place)));
     }
 
-    /// What is known of a position.
+    /// Returns the known bounds of a position.
     #[inline]
     pub fn get(&self, place: EntryPlace) -> Option<ValueBounds> {
         let head = self.form.head();
@@ -200,7 +201,7 @@ impl BoardTranspositionTable {
             .map(|entry| self.form.known(entry))
     }
 
-    /// Keeps what is known of a position, and how much work it was to find that.
+    /// Stores the known bounds of a position and the work that it took to find them.
     pub fn put(&self, place: EntryPlace, known: ValueBounds, work: u64) {
         self.put_entry(
             place,
@@ -249,8 +250,8 @@ impl BoardTranspositionTable {
 mod tests {
     use super::*;
 
-    /// What is found of a key is what was put there, in tables that are small, grown, and of all
-    /// widths.
+    /// Checks that the entry found for a key is the one that was put there, in tables that are
+    /// small, grown, and of all widths.
     #[test]
     fn what_is_found_is_what_was_put() {
         for (key_bits, top) in [
@@ -298,7 +299,7 @@ mod tests {
         }
     }
 
-    /// The rest of a key fits into an entry, but not in a table of half the size.
+    /// Checks that the rest of a key fits into an entry, but not in a table of half the size.
     #[test]
     fn small_tables_are_as_large_as_their_entries_need() {
         for (key_bits, top, bytes) in [

@@ -1,6 +1,6 @@
-//! Searches on bits held to values worked out cell by cell, from the start and from the middle of
-//! play: boards of all shapes, directions of lines left out, turns by any count, draws worth either
-//! way, several laws, every question, small tables, other orders of moves.
+//! Compares searches on bitboards with values computed cell by cell, from the start and from the
+//! middle of play: boards of all shapes, directions of lines left out, turns by any count, draws
+//! won by either side, several laws, every question, small tables, and other orders of moves.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::turns::TurnTable;
 use super::worker::{BoardPosition, BoardSetup, BoardShared, BoardWorker};
 use super::worth::WorthTable;
 
-/// Numbers by chance: *xorshift* (Marsaglia 2003).
+/// A generator of random numbers: *xorshift* (Marsaglia 2003).
 struct Chance(u64);
 
 impl Chance {
@@ -23,7 +23,7 @@ impl Chance {
     }
 }
 
-/// What the game is, apart from how it is searched.
+/// The rules of a game, independent of the search.
 struct Rulebook {
     shape: GridShape,
     top: u8,
@@ -38,7 +38,7 @@ impl Rulebook {
         if self.needy == 0 { self.top } else { 0 }
     }
 
-    /// The cells where a piece can be put.
+    /// Returns the cells on which a piece can be placed.
     fn open(&self, occupied: Bitboard) -> impl Iterator<Item = Bitboard> {
         let GridShape {
             rows,
@@ -59,7 +59,7 @@ impl Rulebook {
         self.lines.iter().any(|line| line & !cells == 0)
     }
 
-    /// The value of a position to which a side has just moved, or of the first.
+    /// Returns the value of the first position or of one to which a side has just moved.
     fn value(&self, sides: [Bitboard; 2], known: &mut HashMap<[Bitboard; 2], u8>) -> u8 {
         if let Some(value) = known.get(&sides) {
             return *value;
@@ -130,7 +130,8 @@ fn lines(shape: GridShape) -> Vec<Bitboard> {
     all.filter_map(line).collect()
 }
 
-/// Laws of one component: the advantage, make-it take-it, and a monotone one that is no rule's.
+/// Laws of one component: the advantage, make-it take-it, and a monotone one that belongs to no
+/// rule.
 const LAWS: [fn(u8, u8) -> u8; 3] = [
     |m, others| m.min(others).div_ceil(2) + m.max(others) / 2,
     |m, others| m.min(others) / 2 + m.max(others).div_ceil(2),
@@ -239,7 +240,7 @@ fn searches_on_bits_are_right_cell_by_cell() {
     assert!(compared > 8_000, "{compared}");
 }
 
-/// A position on which the game has not ended, by chance.
+/// Draws a random position at which the game has not ended.
 fn some_position(rulebook: &Rulebook, chance: &mut Chance) -> Option<[Bitboard; 2]> {
     let mut sides = [0; 2];
     for _ in 0..chance.below(u64::from(rulebook.shape.rows * rulebook.shape.cols)) {
@@ -253,8 +254,8 @@ fn some_position(rulebook: &Rulebook, chance: &mut Chance) -> Option<[Bitboard; 
     Some(sides)
 }
 
-/// Positions with the same key have the same value, though they differ in whose their dead cells
-/// are.
+/// Checks that positions with the same key have the same value, even if they differ in the owners
+/// of their dead cells.
 #[test]
 fn positions_with_the_same_key_have_the_same_value() {
     let mut chance = Chance(0x1b1d);
@@ -306,7 +307,7 @@ fn positions_with_the_same_key_have_the_same_value() {
     assert!(different > 500, "{different}");
 }
 
-/// What follows from ways to win before moves are made is right wherever it says something: each
+/// Checks that the bounds that follow from ways to win, before moves are generated, are right: each
 /// lemma at thousands of positions.
 #[test]
 fn ways_to_win_say_what_is_true() {
@@ -364,8 +365,9 @@ fn ways_to_win_say_what_is_true() {
     assert!(said.iter().flatten().all(|count| *count > 20), "{said:?}");
 }
 
-/// Where turns alternate and the needy side has no line in what it may get, it gets none: on boards
-/// of all shapes, at positions that turns lead to, whichever side is needy.
+/// Checks that the needy side gets no line where turns alternate and it has none in the cells that
+/// it may get: on boards of all shapes, at positions reached by alternating turns, whichever side
+/// is needy.
 #[test]
 fn following_up_keeps_lines_away() {
     let mut chance = Chance(0x1988);

@@ -1,4 +1,4 @@
-//! Boards on which turns are kept: whose turn it is follows from how many cells each side has.
+//! Boards on which the number of each side's cells determines whose turn it is, if it is anyone's.
 //!
 //! # Following up
 //! Let pieces fall, let an even number of cells be empty, let it be the turn of the side that needs
@@ -6,38 +6,38 @@
 //! above which there is an odd number of cells, and all empty cells of the columns with an odd
 //! number of them. The other side can play so that the needy side gets no others. So if the needy
 //! side has no line in its own cells and the leading ones, it never gets one, and the position is
-//! worth what a draw is.
+//! worth as much as a draw.
 //!
 //! *Proof.* Call a column even or odd by the number of its empty cells; the number of odd columns
 //! is even. If the needy side moves in an even column, the other takes the cell above. If it moves
 //! in an odd column, that becomes even, and of the other columns an odd number are odd: the other
 //! side moves in one of these. After both moves all columns that were even are even, and it is the
-//! needy side's turn. So the other side can go on like this until the board is full, or its own
-//! line ends the game. In a column that is even now the needy side only gets the lower one of two
-//! cells, above which there is an odd number. ∎
+//! needy side's turn. So the other side can continue in this way until the board is full, or its
+//! own line ends the game. In a column that is even now, the needy side only gets the lower one of
+//! two cells, above which there is an odd number. ∎
 //!
 //! This is *claimeven* (Allis, *A Knowledge-Based Approach of Connect-Four*, 1988), with columns
 //! for which it claims nothing.
 
-/// Whose turn it is at a position and after either side's move there, as numbers of sides; `None`
-/// where a bid decides.
+/// The side whose turn it is at a position and after either side's move there, as numbers of sides;
+/// `None` where a bid decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TurnOwners {
     pub here: Option<usize>,
     pub then: [Option<usize>; 2],
 }
 
-/// Whose turn it is, by the number of cells of each side.
+/// The side whose turn it is, by the number of cells of each side.
 #[derive(Debug, Clone)]
 pub struct TurnTable {
     owners: Vec<Vec<Option<usize>>>,
-    /// By the side that needs a line: whether the lemma holds.
+    /// The positions at which the lemma holds, by the side that needs a line.
     leads: [Vec<Vec<bool>>; 2],
 }
 
 impl TurnTable {
-    /// From the owners by the number of the seeker's cells and of the opponent's, on a board of so
-    /// many cells.
+    /// Creates the table from the owners by the number of the seeker's cells and of the opponent's,
+    /// on a board of `cells` cells.
     pub fn new(owners: Vec<Vec<Option<usize>>>, cells: usize) -> Self {
         let nowhere = vec![vec![false; cells + 1]; cells + 1];
         let mut turns = Self {
@@ -62,13 +62,13 @@ impl TurnTable {
         turns
     }
 
-    /// Whose turn it is where the sides have so many cells.
+    /// Returns the side whose turn it is where the sides have these numbers of cells.
     #[inline]
     pub fn owner(&self, counts: [usize; 2]) -> Option<usize> {
         *self.owners.get(counts[0])?.get(counts[1])?
     }
 
-    /// Whose turn it is there and after a move.
+    /// Returns the sides whose turn it is at these numbers of cells and after a move.
     #[inline]
     pub fn owners(&self, counts: [usize; 2]) -> TurnOwners {
         let then = [[counts[0] + 1, counts[1]], [counts[0], counts[1] + 1]]
@@ -79,8 +79,8 @@ impl TurnTable {
         }
     }
 
-    /// Whether the needy side moves there, of an even number of cells, and turns alternate until
-    /// the board is full.
+    /// Returns whether the needy side moves at these numbers of cells, with an even number of cells
+    /// empty, and turns alternate until the board is full.
     #[inline]
     pub fn lead(&self, counts: [usize; 2], needy: usize) -> bool {
         self.leads[needy]

@@ -1,13 +1,13 @@
-//! One thread's search on bits: depth first, each question about a position led back to questions
-//! about its moves.
+//! One thread's search on bitboards: depth first, with each question about a position reduced to
+//! questions about its moves.
 //!
-//! A question is whether a position's value is at most t; the answer is a bound that says so, or
-//! one that says the contrary ([`WorthTable`] has what follows from what). Moves are made where
-//! they are looked at: a move that completes a line is the only one of its side, for nothing is
-//! better, and one that is known to lose is left out, for nothing is worse. Where the player who
-//! needs a line to get what is asked about can complete none any more, the game is a draw, or worth
-//! as much. A bid is chosen by a corner: the seeker's share of it is asked about one side's moves,
-//! the rest about the other's.
+//! A question asks whether a position's value is at most t. The answer is a bound that implies yes
+//! or one that implies no ([`WorthTable`] has the rules of inference). Moves are generated where
+//! they are looked at. A move that completes a line is the only one of its side, because nothing is
+//! better; one that is known to lose is left out, because nothing is worse. Where the player who
+//! needs a line to get the result asked about can complete none any more, the game is a draw, or
+//! worth as much as one. A bid is chosen by a corner: the seeker's component of it is asked about
+//! one side's moves, the other component about the other side's.
 
 use std::ops::Range;
 
@@ -17,23 +17,23 @@ use super::table::{BoardTranspositionTable, EntryLayout, EntryPlace, ValueBounds
 use super::turns::TurnTable;
 use super::worth::WorthTable;
 
-/// How many positions are gone through between two looks at the others.
+/// The number of positions between two checks of the other threads.
 pub const LOOK_EVERY: u64 = 1 << 10;
 
-/// What a cell that completes a line counts for in the order of moves, where a line that can still
-/// be completed counts 1.
+/// The weight in the order of moves of a cell that completes a line, where a line that can still be
+/// completed counts 1.
 const THREAT: u32 = 3;
 
-/// Other seeds than 0 put moves in another order by so much.
+/// The bound of the random numbers by which seeds other than 0 change the order of moves.
 const SCATTER: u64 = 3;
 
-/// What all threads of a search look at.
+/// The data that all threads of a search read.
 pub struct BoardSetup {
     pub grid: BoardGrid,
     pub worths: WorthTable,
-    /// Whose turn it is; `None` if a bid decides everywhere.
+    /// The side whose turn it is; `None` if a bid decides everywhere.
     pub turns: Option<TurnTable>,
-    /// What a chip is in the units of values.
+    /// The value of a chip in the units of values.
     pub chip: u8,
 }
 
@@ -46,12 +46,12 @@ pub struct BoardPosition {
     completing: [Bitboard; 2],
     /// The cells that are not dead.
     live: Bitboard,
-    /// Its key, and that of its mirror image.
+    /// The position's key and that of its mirror image.
     pub keys: [BoardKey; 2],
 }
 
 impl BoardPosition {
-    /// Where each side has these cells.
+    /// Creates the position in which each side has these cells.
     pub fn new(grid: &BoardGrid, sides: [Bitboard; 2]) -> Self {
         let mut keys = [0; 2];
         for (side, cells) in sides.into_iter().enumerate() {
@@ -71,7 +71,7 @@ impl BoardPosition {
         }
     }
 
-    /// Whether no cell is empty.
+    /// Returns whether no cell is empty.
     pub fn is_full(&self, grid: &BoardGrid) -> bool {
         self.sides[0] | self.sides[1] == grid.full
     }
@@ -105,7 +105,7 @@ impl BoardPosition {
     }
 }
 
-/// A move of a side's, with what is known of where it leads.
+/// A move of one side, with the bounds of the position after it.
 #[derive(Debug, Clone, Copy)]
 struct BoardMove {
     cell: u8,
@@ -114,12 +114,12 @@ struct BoardMove {
     /// The cells that complete a line of the side's afterwards, and those that are not dead then.
     completing: Bitboard,
     live: Bitboard,
-    /// Where that is kept that is known of where it leads, if something is left to be asked.
+    /// The place of the table's entry of the position after the move, if its value is not known.
     place: EntryPlace,
 }
 
 impl BoardMove {
-    /// One of which this is known, whatever else there is to it.
+    /// Creates a move with these bounds and nothing else.
     fn worth(cell: u8, known: ValueBounds) -> Self {
         Self {
             cell,
@@ -132,7 +132,7 @@ impl BoardMove {
     }
 }
 
-/// The moves of a position that have been made, by side.
+/// The moves of a position that have been generated, by side.
 #[derive(Debug, Clone, Copy)]
 struct Made {
     ranges: [Option<(usize, usize)>; 2],
@@ -145,7 +145,7 @@ impl Made {
     }
 }
 
-/// The value of a position that a side has won.
+/// Returns the value of a position that a side has won.
 fn won_by(side: usize, top: u8) -> ValueBounds {
     let value = if side == 0 { 0 } else { top };
     ValueBounds {
@@ -154,32 +154,33 @@ fn won_by(side: usize, top: u8) -> ValueBounds {
     }
 }
 
-/// What a draw is worth where a side needs a line.
+/// Returns the value of a draw where a side needs a line.
 fn drawn(needy: usize, top: u8) -> ValueBounds {
     won_by(1 - needy, top)
 }
 
-/// What is asked about one side's moves.
+/// A question about one side's moves.
 #[derive(Debug, Clone, Copy)]
 struct BoardQuestion {
     side: usize,
     most: u8,
 }
 
-/// What a thread keeps from question to question.
+/// The state that a thread keeps from question to question.
 pub struct BoardWorker {
-    /// The moves of the positions on the way.
+    /// The moves of the positions on the current path.
     moves: Vec<BoardMove>,
-    /// By cell: how much better a move seems than it is, which makes another order.
+    /// The random amount by which a move to each cell is preferred, which changes the order.
     scatter: [u32; 64],
-    /// How many positions have been gone through.
+    /// The number of positions searched.
     pub nodes: u64,
     looked: u64,
 }
 
 impl BoardWorker {
-    /// With other seeds moves are tried in another order. The threads of one search have the same:
-    /// one that goes another way goes over positions that the others need not look at.
+    /// Creates a worker. Other seeds try moves in another order. The threads of one search have the
+    /// same seed, because a thread with another order would go over positions that the others need
+    /// not look at.
     pub fn new(seed: u64) -> Self {
         let mixed = |cell: u64| {
             (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ cell).wrapping_mul(0xbf58_476d_1ce4_e5b9)
@@ -200,9 +201,9 @@ impl BoardWorker {
         }
     }
 
-    /// A bound of a position's value that says whether it is at most `most`, where a side gets what
-    /// it wants by a line only, not by a draw; `None` if `look` says not to go on, which is told
-    /// how many positions have been gone through.
+    /// Returns a bound of a position's value that tells whether it is at most `most`, where one
+    /// side reaches its goal only by a line, not by a draw. Calls `look` with the worker, which has
+    /// the number of positions searched; returns `None` if `look` returns `false`.
     pub fn search(
         &mut self,
         plan: &BoardSetup,
@@ -228,19 +229,19 @@ impl BoardWorker {
     }
 }
 
-/// What all threads of a search write to.
+/// The data that all threads of a search write to.
 pub struct BoardShared {
     pub table: BoardTranspositionTable,
     pub ongoing: Ongoing,
 }
 
 impl BoardShared {
-    /// What entries look like on a board: values go up to a number.
+    /// Returns the layout of entries for a board with values up to `top`.
     pub fn form(grid: &BoardGrid, top: u8) -> EntryLayout {
         EntryLayout::new(grid.key_bits + 1, top)
     }
 
-    /// Where that is kept that is known of a position and its mirror image, by their keys, where a
+    /// Returns the place of the entry of a position and its mirror image, by their keys, where a
     /// side needs a line.
     #[inline]
     pub fn place(&self, keys: [BoardKey; 2], needy: usize) -> EntryPlace {
@@ -249,7 +250,7 @@ impl BoardShared {
     }
 }
 
-/// A search under way.
+/// A search in progress.
 struct Descent<'a> {
     worker: &'a mut BoardWorker,
     plan: &'a BoardSetup,
@@ -260,8 +261,8 @@ struct Descent<'a> {
 }
 
 impl Descent<'_> {
-    /// A bound of the value: at most `most`, then the value is no more than it; or more, then the
-    /// value is no less.
+    /// Returns a bound of the value: if the bound is at most `most`, the value is at most the
+    /// bound; otherwise the value is at least the bound.
     fn ask(&mut self, position: &BoardPosition, place: EntryPlace, most: u8) -> Option<u8> {
         let worths = &self.plan.worths;
         let empty = self.plan.grid.full & !(position.sides[0] | position.sides[1]);
@@ -297,7 +298,8 @@ impl Descent<'_> {
         Some(bound)
     }
 
-    /// The same for a position of which so much is known, and all that is known of it afterwards.
+    /// Returns the bound of `ask` for a position with some known bounds, and all bounds known
+    /// afterwards.
     fn ask_moves(
         &mut self,
         position: &BoardPosition,
@@ -346,7 +348,8 @@ impl Descent<'_> {
             });
             aim = Some(next);
             let Some(range) = made.range(next.side) else {
-                // Moves are made once something is asked about them: often the other side's decide.
+                // A side's moves are generated only once a question is asked about them: often the
+                // other side's moves decide.
                 let begin = self.worker.moves.len();
                 self.make(position, next.side);
                 self.look_up(position, next.side, begin);
@@ -374,7 +377,7 @@ impl Descent<'_> {
         }
     }
 
-    /// Adds a side's moves, but for those that lose: without any it has lost.
+    /// Adds a side's moves except those that lose. If none is left, the side has lost.
     #[inline]
     fn make(&mut self, position: &BoardPosition, side: usize) {
         let BoardSetup { grid, worths, .. } = self.plan;
@@ -451,7 +454,7 @@ impl Descent<'_> {
         }
     }
 
-    /// Asks the table about moves that have just been made.
+    /// Looks up moves in the table that have just been generated.
     #[inline]
     fn look_up(&mut self, position: &BoardPosition, side: usize, begin: usize) {
         let grid = &self.plan.grid;
@@ -477,7 +480,7 @@ impl Descent<'_> {
         }
     }
 
-    /// What is known of the best that a side can move to.
+    /// Returns the bounds of the best move of a side.
     #[inline]
     fn best(&self, side: usize, range: Range<usize>) -> ValueBounds {
         let moves = self.worker.moves[range].iter().map(|made| made.known);
@@ -503,9 +506,9 @@ impl Descent<'_> {
         }
     }
 
-    /// What to ask about a side: by the corner that is left at which the two values are nearest to
-    /// a chip apart, for small bids decide most often. The opponent's moves come first, for one of
-    /// them refutes.
+    /// Chooses the next question about a side. It uses the remaining corner at which the two values
+    /// are nearest to a chip apart, because small bids decide most often. The opponent's moves come
+    /// first, because one of them can refute.
     #[inline]
     fn aim(&self, sides: [ValueBounds; 2], most: u8) -> BoardQuestion {
         let is_left = |corner: &&(u8, u8)| corner.0 >= sides[0].low && corner.1 >= sides[1].low;
@@ -526,8 +529,8 @@ impl Descent<'_> {
         }
     }
 
-    /// The move to be searched: the best by what is known of it for its side, then by its score;
-    /// one that is put off only if all are.
+    /// Chooses the move to be searched: the best for its side by its known bounds, then by its
+    /// score. A move that is deferred is chosen only if all are.
     #[inline]
     fn choose(
         &self,
@@ -556,7 +559,7 @@ impl Descent<'_> {
     }
 }
 
-/// The bound that answers whether a value is at most `most`, if it is known.
+/// Returns the bound that decides whether a value is at most `most`, if it is known.
 #[inline]
 pub fn answer(known: ValueBounds, most: u8) -> Option<u8> {
     if known.high <= most {

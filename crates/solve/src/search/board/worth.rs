@@ -1,56 +1,57 @@
-//! What the values of a board's moves say about its own, and what is known of a position before its
-//! moves are made.
+//! Bounds of a position's value that follow from the values of its moves, and bounds that are known
+//! before its moves are generated.
 //!
-//! Values are thresholds of one component, from 0 (the seeker wins whatever happens) to `top`
-//! (never). F(m, M) is the value of a position from the best that the seeker can move to and the
-//! best that the opponent can; it is monotone in both ([`bounds`](super::super::bounds)).
+//! Values are thresholds of one component, from 0 (the seeker wins in any case) to `top` (never).
+//! F(m, M) is the value of a position from the best that the seeker can move to and the best that
+//! the opponent can; it is monotone in both ([`bounds`](super::super::bounds)).
 //!
 //! # Corners
 //! F(m, M) ≤ t if and only if m ≤ a and M ≤ b for one of the *corners* (a, b) of t: the pairs with
 //! F(a, b) ≤ t of which neither can be raised. *Proof.* A pair with F ≤ t lies below one that
-//! cannot be raised; and what lies below a corner has F ≤ t, for F is monotone. ∎ Sorted by a they
-//! fall in b. So once m > a is known all corners up to a are out, and once M > b is known, all from
-//! b on.
+//! cannot be raised; and a pair below a corner has F ≤ t, because F is monotone. ∎ If corners are
+//! sorted by increasing a, b decreases. So once m > a is known all corners up to a are excluded,
+//! and once M > b is known, all from b on.
 //!
-//! # Who can win at once
+//! # Wins at once
 //! Where the seeker can complete a line, m = 0; where the opponent can, M = top. Let the seeker
-//! have two ways to win of which no one move of the opponent's takes both, and the opponent none,
-//! at a position where a bid decides. After whatever the opponent moves the game has not ended: the
-//! opponent completes nothing, and the board is not full, for one of the two cells is still empty.
-//! There the seeker can win at once, so m = 0 and the value is at most F(0, top). Hence M ≤ F(0,
-//! top), and the value before is at most F(0, F(0, top)). In the same way, with two ways of the
-//! opponent's and none of the seeker's, m ≥ F(0, top), and the value is at least F(F(0, top), top).
-//! ∎
+//! have two ways to win of which no single move of the opponent's takes both, and the opponent
+//! none, at a position where a bid decides. After any move of the opponent's the game has not
+//! ended: the opponent completes nothing, and the board is not full, because one of the two cells
+//! is still empty. There the seeker can win at once, so m = 0 and the value is at most F(0, top).
+//! Hence M ≤ F(0, top), and the value before is at most F(0, F(0, top)). In the same way, with two
+//! ways of the opponent's and none of the seeker's, m ≥ F(0, top), and the value is at least F(F(0,
+//! top), top). ∎
 //!
-//! Without chips, under the advantage, this says: whoever can win in two ways, and the opponent in
-//! none, wins, with the advantage or without; and of two who can both win, the advantage's holder
-//! does. What remains of forced replies follows from the same bounds: a move that leaves the
-//! opponent a win is worth so little that only those that take it away are searched.
+//! Without chips, under the advantage, this means: a player with two ways to win wins against an
+//! opponent with none, with or without the advantage; and if both can win, the holder of the
+//! advantage does. The rest of forced replies follows from the same bounds: a move that leaves the
+//! opponent a win is worth so little that only the moves that take the win away are searched.
 //!
-//! Where turns are kept, the owner of a position with a way to win wins, and an owner without one
-//! loses if the other has two and moves next.
+//! Where some positions have an owner, an owner with a way to win wins, and an owner without one
+//! loses if the other player has two and moves next.
 
 use super::table::ValueBounds;
 use super::turns::TurnOwners;
 
-/// The pairs of values that answer a question with yes.
+/// The greatest pair of values that answers a question with yes.
 pub type Corner = (u8, u8);
 
-/// How values follow from each other.
+/// The function F with the tables that are derived from it.
 #[derive(Debug, Clone)]
 pub struct WorthTable {
     /// The value of a position that the opponent has won.
     pub top: u8,
     width: usize,
     values: Vec<u8>,
-    /// By question: its corners.
+    /// The corners of each question.
     corners: Vec<Vec<Corner>>,
-    /// By the ways to win of the seeker and of the opponent, where every position has a bid.
+    /// The bounds by the ways to win of the seeker and of the opponent, where every position has a
+    /// bid.
     expected: [[ValueBounds; 3]; 3],
 }
 
 impl WorthTable {
-    /// From F.
+    /// Creates the tables from F.
     pub fn new(top: u8, value: impl Fn(u8, u8) -> u8) -> Self {
         let width = usize::from(top) + 1;
         let values: Vec<u8> = (0..=top)
@@ -73,7 +74,7 @@ impl WorthTable {
         made
     }
 
-    /// F(m, M).
+    /// Returns F(m, M).
     #[inline]
     pub fn value(&self, m: u8, others: u8) -> u8 {
         self.values[usize::from(m) * self.width + usize::from(others)]
@@ -94,7 +95,8 @@ impl WorthTable {
         corners
     }
 
-    /// The corners of a question whose answer is not known of itself.
+    /// Returns the corners of a question. `most` must be less than `top`, for which the answer is
+    /// always yes.
     #[inline]
     pub fn corners(&self, most: u8) -> &[Corner] {
         &self.corners[usize::from(most)]
@@ -129,8 +131,9 @@ impl WorthTable {
         }
     }
 
-    /// What is known of a position where each side has so many ways to win, 2 for two of which no
-    /// one move takes both. `owners` where some positions have an owner.
+    /// Returns the bounds of a position where each side has these numbers of ways to win, with 2
+    /// for two ways of which no single move takes both. `owners` is `None` where no position has an
+    /// owner.
     #[inline]
     pub fn expects(&self, ways: [usize; 2], owners: Option<TurnOwners>) -> ValueBounds {
         let Some(TurnOwners { here, then }) = owners else {
@@ -147,8 +150,7 @@ impl WorthTable {
             }
         };
         match here {
-            // After a move it may be anybody's turn: that there are two ways says no more than that
-            // there is one.
+            // After a move it may be either player's turn, so two ways imply no more than one does.
             None => self.expected[ways[0].min(1)][ways[1].min(1)],
             Some(owner) if ways[owner] > 0 => won(owner),
             Some(owner) if ways[1 - owner] == 2 && then[owner] == Some(1 - owner) => won(1 - owner),
@@ -164,7 +166,7 @@ impl WorthTable {
 mod tests {
     use super::*;
 
-    /// The advantage in half chips, and make-it take-it, for some totals.
+    /// Returns tables for the advantage in half chips and for make-it take-it, for some totals.
     fn some_worths() -> impl Iterator<Item = (u8, WorthTable)> {
         let half = |m: u8, others: u8| m.min(others).div_ceil(2) + m.max(others) / 2;
         let make_it = |m: u8, others: u8| m.min(others) / 2 + m.max(others).div_ceil(2);
@@ -203,8 +205,8 @@ mod tests {
         }
     }
 
-    /// Without chips: two ways to win, and the opponent none, win; of two who can win, the
-    /// advantage's holder does.
+    /// Checks wins without chips: two ways to win beat an opponent with none; if both can win, the
+    /// holder of the advantage does.
     #[test]
     fn wins_at_once_without_chips() {
         let worths = WorthTable::new(2, |m, others| m.min(others).div_ceil(2) + m.max(others) / 2);

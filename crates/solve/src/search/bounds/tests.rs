@@ -1,4 +1,4 @@
-//! The monotony of every formula of thresholds, on which the bounds of a search rest.
+//! Tests that every formula of thresholds is monotone, on which the bounds of a search rest.
 
 use super::*;
 use crate::rules::{Rules, TieBreak};
@@ -30,7 +30,7 @@ fn laws(total: u16) -> Vec<ThresholdLaw> {
     laws
 }
 
-/// All thresholds of a total.
+/// Returns all thresholds of a total.
 fn pairs(law: &ThresholdLaw) -> Vec<ThresholdPair> {
     let ThresholdInterval { low, high } = law.anything();
     (low[0]..=high[0])
@@ -38,7 +38,8 @@ fn pairs(law: &ThresholdLaw) -> Vec<ThresholdPair> {
         .collect()
 }
 
-/// The lemma, for every law and all thresholds of small totals, one component raised at a time.
+/// Checks the lemma for every law and all thresholds of small totals, with one component raised at
+/// a time.
 #[test]
 fn what_a_position_is_worth_rises_with_what_follows_it() {
     for (total, law) in
@@ -73,8 +74,8 @@ fn what_a_position_is_worth_rises_with_what_follows_it() {
     }
 }
 
-/// Whatever the answers, questions come to an end, and what is decided in the end follows from both
-/// sides' thresholds.
+/// Checks that questions come to an end whatever the answers, and that the decision at the end
+/// agrees with both sides' thresholds.
 #[test]
 fn questions_lead_to_an_answer() {
     for law in laws(3) {

@@ -1,4 +1,5 @@
-//! What does not fit whole rows: moves with guards, which are made from some contents of a row only.
+//! The moves that are handled position by position: moves with guards, and rows in which a player
+//! may be stuck.
 
 use super::super::pages::Grain;
 use super::super::shape::SweepShape;
@@ -13,7 +14,8 @@ pub struct ShiftedMove<'a> {
     guards: &'a [Condition],
 }
 
-/// How far away a guarded move leads, and what becomes of the row's content if it does not stay.
+/// The distance of a guarded move, and the changes of the row's content if it does not stay the
+/// same.
 type GuardedLanding<'a> = (Shift, Option<&'a [(u32, u32)]>);
 
 /// A row that a guarded move leads to.
@@ -72,7 +74,7 @@ impl Row<'_> {
         self.scratch.within[side].sort_unstable();
     }
 
-    /// Finds the contents that pass a move's guards; whether any do.
+    /// Finds the contents that pass a move's guards. Returns whether there are any.
     fn passes(&mut self, guarded: &ShiftedMove<'_>) -> bool {
         let (endings, keys) = (&self.structure.endings, self.walk.keys());
         for (word, guard) in self.scratch.guard.iter_mut().enumerate() {
@@ -85,7 +87,7 @@ impl Row<'_> {
         self.scratch.guard.iter().any(|word| *word != 0)
     }
 
-    /// Takes in what a guarded move leads to, from the contents that pass its guards.
+    /// Adds the values to which a guarded move leads, from the contents that pass its guards.
     fn land(
         &mut self,
         side: usize,
@@ -120,7 +122,7 @@ impl Row<'_> {
     }
 }
 
-/// A player's guarded moves.
+/// Returns a player's guarded moves with their shifts.
 pub fn shifted_moves<'a>(
     indexed: &'a Indexed,
     shape: &SweepShape,

@@ -1,9 +1,9 @@
-//! Conditions on sums: the count of some cells or counters, or several of them, compared with
-//! something of the same kind.
+//! Conditions on sums: a comparison of the number of some cells, the value of a counter, or a sum
+//! of several of these, with another such number.
 //!
-//! Each part of the position adds to such a sum what its content is worth, whatever the others
-//! contain. So the condition depends on the sum over the parts outside the row, which has few
-//! values, and on the row.
+//! The content of each part of the position contributes a fixed term to such a sum, whatever the
+//! other parts contain. So the condition depends only on the sum over the parts outside the row,
+//! which has few values, and on the row.
 
 use super::conditions::cells;
 use super::parts::{StatePart, put};
@@ -11,21 +11,21 @@ use super::reads::{Reads, has_cell};
 use crate::game::ruleset::program::{Bool, ComparisonOp, FoldOp, Int, IntOp, Plane};
 use crate::game::ruleset::{Ruleset, State};
 
-/// Sums are made of terms no greater than this.
+/// The greatest absolute value of a term of a sum.
 const MOST: i64 = 1 << 30;
 
-/// A condition on a sum.
+/// A condition on a sum: the comparison of the sum with 0.
 #[derive(Debug)]
 pub struct Additive {
-    /// By part, those outside the row first: what each content adds.
+    /// For each part, those outside the row first, the term of each content.
     pub worth: Vec<Vec<i64>>,
     comparison: ComparisonOp,
-    /// Whether the opposite is meant.
+    /// `true` if the comparison is negated.
     negated: bool,
 }
 
 impl Additive {
-    /// Whether the condition holds with this sum.
+    /// Returns `true` if the condition holds with this sum.
     pub fn holds(&self, sum: i64) -> bool {
         let holds = match self.comparison {
             ComparisonOp::Equal => sum == 0,
@@ -35,12 +35,12 @@ impl Additive {
         holds != self.negated
     }
 
-    /// Whether the other holds of the same sums.
+    /// Returns `true` if another condition holds for the same sums.
     pub fn compares_like(&self, other: &Self) -> bool {
         self.comparison == other.comparison && self.negated == other.negated
     }
 
-    /// A condition as one on a sum, if it is that.
+    /// Converts a condition to one on a sum, if it is of that form.
     pub fn of(
         condition: &Bool,
         ruleset: &Ruleset,
@@ -90,14 +90,14 @@ impl Additive {
     }
 }
 
-/// What a sum is made of.
+/// A term of a sum.
 #[derive(Clone, Copy)]
 enum Summand<'a> {
     Int(&'a Int),
     Count(&'a Plane),
 }
 
-/// A sum being taken apart.
+/// A sum that is being decomposed into terms of parts.
 struct Sum<'a> {
     ruleset: &'a Ruleset,
     base: &'a State,
@@ -106,8 +106,8 @@ struct Sum<'a> {
 }
 
 impl Sum<'_> {
-    /// Adds a term as often as is said; gives what of it does not depend on the position, once.
-    /// `None` if it is no sum over the parts.
+    /// Adds a multiple of a term; returns the part of the term that does not depend on the
+    /// position, without the factor. Returns `None` if the term is no sum over the parts.
     fn add(&mut self, term: Summand<'_>, factor: i64) -> Option<i64> {
         match term {
             Summand::Count(plane) => self.count(plane, factor),
@@ -135,7 +135,7 @@ impl Sum<'_> {
         }
     }
 
-    /// A term that looks at one part at the most.
+    /// Adds a multiple of a term that depends on at most one part.
     fn single(&mut self, term: &Int, factor: i64) -> Option<i64> {
         let reads = Reads::of_number(term, self.base.words().len());
         let touched: Vec<usize> = (0..self.parts.len())
@@ -161,7 +161,8 @@ impl Sum<'_> {
         }
     }
 
-    /// How many cells a set has, each of which is decided by one part or by none.
+    /// Adds a multiple of the number of cells of a set, each of which is determined by at most one
+    /// part.
     fn count(&mut self, plane: &Plane, factor: i64) -> Option<i64> {
         let reads = {
             let mut reads = Reads::none(self.base.words().len());

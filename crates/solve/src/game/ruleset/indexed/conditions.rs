@@ -1,9 +1,10 @@
-//! Conditions on the position, tabulated by as much of it as they look at.
+//! Tables of conditions on the position, indexed by the distinctions that each condition depends
+//! on.
 //!
-//! A condition looks at few of the distinctions between contents: whether Alice has a line does not
-//! depend on where Bob's pieces stand. For each part the contents that look alike to it form a
-//! *class*; a table holds, for each combination of classes outside the row, the row's contents for
-//! which the condition holds, as bits.
+//! A condition depends on few of the distinctions between contents: whether Alice has a line does
+//! not depend on the places of Bob's pieces. For each part the contents that a condition cannot
+//! distinguish form a *class*; a table contains, for each combination of classes outside the row,
+//! the row's contents for which the condition holds, as bits.
 
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -17,30 +18,32 @@ use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::{Ruleset, State};
 use crate::watch::Context;
 
-/// How many combinations are tested between two checks.
+/// The number of combinations tested between two checks.
 pub const CHECK_EVERY: usize = 1 << 12;
 
-/// A condition with this many combinations is one table, even if its parts have smaller ones.
+/// The number of combinations up to which a condition becomes one table, even if its parts would
+/// have smaller ones.
 const SMALL: usize = 1 << 17;
 
-/// A condition made of tables, which are named by their numbers.
+/// A formula over tables, given by their indices.
 pub type Condition = Formula<usize>;
 
-/// For each combination of classes outside the row, the contents of the row for which something
-/// holds.
+/// A table of the row's contents for which something holds, for each combination of classes outside
+/// the row.
 #[derive(Debug)]
 pub struct TruthTable {
-    /// By digit and content: what it adds to the place in `bits`.
+    /// For each digit and content, the offset that it adds to the index into `bits`.
     pub strides: Vec<Vec<u32>>,
-    /// What [`Self::holds`] reads.
+    /// The bits, read by [`Self::holds`].
     pub bits: Vec<u64>,
-    /// Whether there is one bit for each combination, as the row's content makes no difference;
-    /// else as many words as a row's contents need.
+    /// `true` if there is one bit for each combination, as the row's content makes no difference;
+    /// else there are as many words for each as a row's contents need.
     is_whole: bool,
 }
 
 impl TruthTable {
-    /// For which of 64 contents of the row it holds, given the sum of the strides.
+    /// Returns, as bits, for which of 64 contents of the row the condition holds, given the sum of
+    /// the strides.
     #[inline(always)]
     pub fn holds(&self, key: u32, word: usize) -> u64 {
         let key = key as usize;
@@ -51,7 +54,7 @@ impl TruthTable {
         }
     }
 
-    /// The bytes that it takes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> u64 {
         (size_of_val(&*self.bits)
             + self
@@ -61,8 +64,8 @@ impl TruthTable {
                 .sum::<usize>()) as u64
     }
 
-    /// The last digit on which it depends; `None` if it depends on none, [`usize::MAX`] if on the
-    /// row.
+    /// Returns the last digit on which the table depends; `None` if it depends on none,
+    /// [`usize::MAX`] if it depends on the row.
     pub fn last_digit(&self) -> Option<usize> {
         if !self.is_whole {
             return Some(usize::MAX);
@@ -73,16 +76,16 @@ impl TruthTable {
     }
 }
 
-/// How far tables are made.
+/// The extent to which tables are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     /// With their contents.
     Filled,
-    /// No further than to know that they are not too large.
+    /// Only their sizes, to know that they are not too large.
     Sizes,
 }
 
-/// Makes tables.
+/// Builds the tables of a ruleset's conditions.
 pub struct Tabulator<'a> {
     pub ruleset: &'a Ruleset,
     /// The bits that no move changes.
@@ -93,18 +96,18 @@ pub struct Tabulator<'a> {
     pub tables: Vec<TruthTable>,
     pub context: &'a Context<'a>,
     extent: Extent,
-    /// What was asked for before.
+    /// The conditions tabulated before.
     known: FxHashMap<Bool, Condition>,
-    /// How many combinations may still be tested.
+    /// The number of combinations that may still be tested.
     budget: usize,
     tested: usize,
 }
 
-/// The contents of a part that a condition cannot tell apart.
+/// The classes of a part's contents that a condition cannot distinguish.
 pub struct ContentClasses {
     /// The class of each content.
     pub of: Vec<usize>,
-    /// A content of each class.
+    /// One content of each class.
     pub examples: Vec<usize>,
 }
 
@@ -136,12 +139,12 @@ impl ContentClasses {
     }
 }
 
-/// How many words have a bit for each content of a row.
+/// Returns the number of words with a bit for each content of a row.
 pub fn words(row: &ContentClasses) -> usize {
     row.of.len().div_ceil(64)
 }
 
-/// The cells of a plane that a part decides.
+/// Returns the cells of a plane that a part determines.
 pub fn cells(plane: &Plane, part: &StatePart) -> Vec<usize> {
     let mut cells = Vec::new();
     open_bits(plane, &mut |cell, bit| {
@@ -157,7 +160,7 @@ pub fn cells(plane: &Plane, part: &StatePart) -> Vec<usize> {
 }
 
 impl<'a> Tabulator<'a> {
-    /// For the parts of a position that can change, the row last.
+    /// Creates a tabulator for the parts of a position that can change, the row last.
     ///
     /// # Errors
     /// If there is no such part.
@@ -188,10 +191,11 @@ impl<'a> Tabulator<'a> {
         })
     }
 
-    /// A condition of the ruleset as tables.
+    /// Tabulates a condition of the ruleset.
     ///
     /// # Errors
-    /// If the condition has no value somewhere, or the work is stopped.
+    /// If the condition has no value somewhere, the tables would be too large, or the work is
+    /// stopped.
     pub fn condition(&mut self, condition: &Bool) -> Result<Condition, Declined> {
         if let Bool::Constant(truth) = condition {
             return Ok(Condition::Constant(*truth));
@@ -257,13 +261,13 @@ impl<'a> Tabulator<'a> {
                 Some(lines) => self.tabulate_lines(&lines, &classes, &row, keys),
                 None => self.tabulate(condition, &classes, &row, keys),
             },
-            // Nobody asks what it is.
+            // Only the sizes are wanted, so the value does not matter.
             Extent::Sizes => Ok(Condition::Constant(false)),
         }
     }
 
-    /// A condition on a sum: a table by the sum of what the parts outside the row add. `None` if it
-    /// is none, or the sum has too many values.
+    /// Tabulates a condition on a sum, by the sum of the terms of the parts outside the row.
+    /// Returns `None` if it is no such condition, or the sum has too many values.
     fn additive(&mut self, condition: &Bool) -> Option<Condition> {
         let parts: Vec<&StatePart> = self.digits.iter().chain([self.row]).collect();
         let additive = Additive::of(condition, self.ruleset, self.base, &parts)?;
@@ -337,7 +341,7 @@ impl<'a> Tabulator<'a> {
         Ok(self.add(classes, words, bits, is_whole))
     }
 
-    /// Adds a table for the classes of the digits, so many words for each combination.
+    /// Adds a table for the classes of the digits, with this number of words for each combination.
     pub fn add(
         &mut self,
         classes: &[ContentClasses],
@@ -363,7 +367,7 @@ impl<'a> Tabulator<'a> {
         Condition::Atom(self.tables.len() - 1)
     }
 
-    /// Goes through the classes of the digits from one on.
+    /// Fills the table for all combinations of classes of the digits from one on.
     fn fill(
         &mut self,
         filling: &mut TruthTableFilling<'_>,
@@ -427,10 +431,10 @@ struct TruthTableFilling<'a> {
     condition: &'a Bool,
     classes: &'a [ContentClasses],
     row: &'a ContentClasses,
-    /// The contents of each of the row's classes.
+    /// The contents of each of the row's classes, as bits.
     members: Vec<Vec<u64>>,
     bits: Vec<u64>,
     is_whole: bool,
-    /// How many combinations outside the row have been gone through.
+    /// The number of combinations outside the row that have been processed.
     keys: usize,
 }

@@ -1,44 +1,46 @@
-//! What the symmetries of a game do to the numbers of its positions.
+//! The effect of a game's symmetries on the numbers of its positions.
 //!
-//! A symmetry takes the contents of a part to contents of a part. So what becomes of a position's
-//! number can be said digit by digit: the image's digits are each decided by one digit, or by the
+//! A symmetry maps each part to a part and its contents to contents of that part. So it acts on a
+//! position's number digit by digit: each digit of the image is determined by one digit, or by the
 //! row's content.
 
 use super::parts::{StatePart, weights};
 
-/// By part: which part it becomes, and which content each of its contents.
+/// For each part, the part that it is mapped to, and the content that each of its contents is
+/// mapped to.
 pub type PartImages = Vec<(usize, Vec<u32>)>;
 
-/// What a symmetry does to the digits of a position.
+/// The effect of a symmetry on the digits of a position.
 #[derive(Debug, Clone)]
 pub struct Image {
-    /// By digit outside the row: where it goes, and what each content becomes there.
+    /// For each digit outside the row, its target, and the content there that each of its contents
+    /// becomes.
     pub digits: Vec<(Target, Vec<u32>)>,
-    /// By content of the row.
+    /// The image of each content of the row.
     pub row: Vec<RowImage>,
 }
 
-/// Where a digit goes.
+/// The target of a digit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// To a digit outside the row.
+    /// A digit outside the row.
     Digit(usize),
-    /// Into the row, to whose content it adds what it becomes.
+    /// The row; the digit adds an offset to the row's content.
     Row,
 }
 
 /// The image of a content of the row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowImage {
-    /// The digits outside the row that it decides, and their contents.
+    /// The digits outside the row that the content determines, and their contents.
     pub digits: Vec<(usize, u32)>,
-    /// What it adds to the row's content.
+    /// The offset that it adds to the row's content.
     pub content: u32,
 }
 
 impl Image {
-    /// The same said of digits, some of the parts being the digits and the others making up the
-    /// row.
+    /// Converts images of parts to images of digits, where the first parts are the digits and the
+    /// others form the row.
     pub fn new(image: &PartImages, digits: &[StatePart], row: &[StatePart]) -> Self {
         let (of_digits, of_row) = image.split_at(digits.len());
         let sizes: Vec<usize> = row.iter().map(|part| part.contents.len()).collect();
@@ -75,10 +77,10 @@ impl Image {
     }
 }
 
-/// An order of the parts, given as their places, in which those that symmetries exchange with each
-/// other stand side by side: then the first digits of a position decide those of its images. The
-/// last part stays last, with those that it is exchanged with, and becomes the row; unless no
-/// others are exchanged, who then stand first.
+/// Returns an order of the parts, as their indices, in which parts that symmetries exchange with
+/// each other are adjacent: then the first digits of a position determine those of its images. The
+/// last part stays last, together with those that it is exchanged with, and becomes the row; but if
+/// only one set of parts is exchanged, it comes first.
 pub fn by_orbits(images: &[PartImages], count: usize) -> Vec<usize> {
     let mut orbits: Vec<Vec<usize>> = Vec::new();
     for part in 0..count {

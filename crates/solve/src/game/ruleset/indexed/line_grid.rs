@@ -1,12 +1,13 @@
-//! Boards of squares on which lines alone decide, recognised in the compiled ruleset: pieces fall
-//! in columns or are placed on empty cells, who completes a line wins, and a full board is a draw.
-//! What a search on bit boards needs of a game, whatever its name.
+//! Recognition of games on boards of squares that lines alone decide: pieces fall in columns or are
+//! placed on empty cells, the player who completes a line wins, and a full board is a draw. A
+//! search on bit boards needs only this description of a game, whatever its name.
 //!
-//! What the ruleset says is taken from the contents of its parts and the moves from each, so it is
-//! checked content by content, not read off the text: from every content of a part the cells that
-//! can be set are those of the kind of board, each move sets one cell and changes nothing else,
-//! both players have the same moves and the same lines, and these are all lines of one length in
-//! some directions. Misère play, cylinders and other endings are none of this.
+//! The description is derived from the contents of the ruleset's parts and the moves from each, so
+//! it is checked content by content instead of being recognised in the text. From every content of
+//! a part the cells that can be set are those of the kind of board, each move sets one cell and
+//! changes nothing else, both players have the same moves and the same lines, and these are all
+//! lines of one length in some directions. Misère play, cylinders and other endings are not
+//! covered.
 
 use std::collections::BTreeSet;
 
@@ -19,33 +20,34 @@ use crate::game::ruleset::program::{Bool, Int, Plane};
 use crate::ir::board::Shape;
 use crate::player::{PerPlayer, Player};
 
-/// A board of squares on which lines decide.
+/// A game on a board of squares that lines decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineGrid {
-    /// How many rows it has.
+    /// The number of rows.
     pub rows: usize,
-    /// How many columns it has.
+    /// The number of columns.
     pub cols: usize,
-    /// How many cells a line has.
+    /// The number of cells of a line.
     pub length: usize,
-    /// Whether pieces fall to the lowest empty cell of a column; else every empty cell can be set.
+    /// `true` if pieces fall to the lowest empty cell of a column; else every empty cell can be
+    /// set.
     pub is_falling: bool,
     /// The directions of lines.
     pub directions: Vec<Direction>,
-    /// By the number of Alice's cells and of Bob's: whose turn it is without a bid; nothing if
-    /// there are no such turns.
+    /// The owner of a position, indexed by the number of Alice's cells and of Bob's; empty if the
+    /// game has no `turn` lines.
     pub owners: Vec<Vec<Option<Player>>>,
     fields: PerPlayer<Field>,
 }
 
 impl LineGrid {
-    /// Each player's cells at a position, row by row from the top, as bits.
+    /// Returns each player's cells at a position, row by row from the top, as bits.
     pub fn cells(&self, state: &State) -> PerPlayer<u64> {
         self.fields.map_ref(|field| field.get(state.words()))
     }
 }
 
-/// How a board lies and is played on.
+/// The dimensions of a board and its kind of moves.
 #[derive(Debug, Clone, Copy)]
 struct Kind {
     rows: usize,
@@ -54,7 +56,7 @@ struct Kind {
 }
 
 impl Kind {
-    /// The cells of those of a part that can be set where some are taken.
+    /// Returns the cells of a part that can be set when some are taken.
     fn open(self, cells: u64, taken: u64) -> u64 {
         let empty = cells & !taken;
         if self.is_falling && empty != 0 {
@@ -64,7 +66,8 @@ impl Kind {
         }
     }
 
-    /// Whether the cells of a part are such as they must be: where pieces fall, those of a column.
+    /// Returns `true` if the cells of a part are as this kind of board requires: if pieces fall,
+    /// they form a column.
     fn is_part(self, cells: u64) -> bool {
         let column = |col: usize| {
             (0..self.rows).fold(0, |cells, row| cells | 1_u64 << (row * self.cols + col))
@@ -76,8 +79,8 @@ impl Kind {
 }
 
 impl DigitSteps<'_> {
-    /// The board of squares that the game is played on, if lines decide it; `None` if it is another
-    /// game.
+    /// Returns the board of squares that the game is played on, if lines decide it; `None` if it is
+    /// another game.
     ///
     /// # Errors
     /// If the `turn` lines cannot be evaluated.
@@ -122,7 +125,7 @@ impl DigitSteps<'_> {
         Ok(None)
     }
 
-    /// Whether moves are those of a kind of board.
+    /// Returns `true` if the moves are those of a kind of board.
     fn is_played_on(&self, kind: Kind, fields: &PerPlayer<Field>) -> bool {
         let sets_one = self.all_steps().all(|step| {
             step.digits.len() == 1
@@ -155,7 +158,8 @@ impl DigitSteps<'_> {
         seen.count_ones() == fields[Player::Alice].bits
     }
 
-    /// Whose turn it is by how many cells the players have; `None` if it depends on something else.
+    /// Returns the owners by the numbers of the players' cells; `None` if they depend on something
+    /// else.
     fn owners_by_counts(
         &self,
         fields: &PerPlayer<Field>,
@@ -189,7 +193,7 @@ impl DigitSteps<'_> {
     }
 }
 
-/// Whether a condition looks at nothing but how many cells the players have.
+/// Returns `true` if a condition depends on nothing but the numbers of the players' cells.
 fn reads_counts(condition: &Bool, fields: &PerPlayer<Field>) -> bool {
     let number = |number: &Int| match number {
         Int::Constant(_) => true,
@@ -207,7 +211,8 @@ fn reads_counts(condition: &Bool, fields: &PerPlayer<Field>) -> bool {
     }
 }
 
-/// The length of lines and their directions, if they are all lines of a board in these directions.
+/// Returns the length of lines and their directions, if they are all lines of a board in these
+/// directions.
 fn directions(lines: &Lines, kind: Kind) -> Option<(usize, Vec<Direction>)> {
     let given: BTreeSet<Vec<usize>> = lines.cells().collect();
     let length = given.first()?.len();

@@ -1,8 +1,9 @@
-//! Conditions about lines, tabulated by what each part of a position completes of them.
+//! Tables of conditions on lines, computed from the lines that each part's contents allow.
 //!
-//! Whether a line is complete is a question to each part that it crosses, so nothing needs to be
-//! run for each combination of contents: the lines that the digits leave possible are followed from
-//! digit to digit, and in the end each is completed by some contents of the row.
+//! A line is complete if the contents of each part that it crosses allow it, so the condition need
+//! not be run for each combination of contents: the set of lines that the digits allow is narrowed
+//! digit by digit, and finally each of the remaining lines is completed by some contents of the
+//! row.
 
 use std::collections::BTreeSet;
 
@@ -13,14 +14,14 @@ use super::reads::{has_cell, is_cell_by_cell};
 use crate::game::ruleset::cells::words_of;
 use crate::game::ruleset::program::{Bool, Plane};
 
-/// Lines, as far as the parts of a position complete them.
+/// The lines that the contents of each part allow.
 pub struct LineCells {
     count: usize,
-    /// By part and class: the lines that lack none of the part's cells, as bits.
+    /// For each part and class, the lines of which no cell in the part is missing, as bits.
     of_parts: Vec<Vec<Box<[u64]>>>,
 }
 
-/// Counts on, the last digit first; a digit has as many contents as it has classes.
+/// Advances to the next combination of classes, the last digit first.
 fn next_tuple<T>(contents: &mut [usize], classes: &[Vec<T>]) {
     for (content, classes) in contents.iter_mut().zip(classes).rev() {
         *content += 1;
@@ -32,8 +33,9 @@ fn next_tuple<T>(contents: &mut [usize], classes: &[Vec<T>]) {
 }
 
 impl Tabulator<'_> {
-    /// A condition about lines as several, each about those within some parts: most lines cross few
-    /// of them. `None` if it is none, or all lines cross the same parts.
+    /// Splits a condition on lines into several, each on the lines that lie within some parts: most
+    /// lines cross few parts. Returns `None` if it is no condition on lines, or all lines cross the
+    /// same parts.
     pub fn lines_by_parts(&self, condition: &Bool) -> Option<Vec<Bool>> {
         let Bool::Line(parts) = condition else {
             return None;
@@ -79,7 +81,8 @@ impl Tabulator<'_> {
         Some((0..sets.len()).map(within).collect())
     }
 
-    /// What it takes to complete the lines of a condition; `None` if it is about something else.
+    /// Returns the lines of a condition with the contents that allow them; `None` if it is no
+    /// condition on lines.
     pub fn lines(
         &self,
         condition: &Bool,
@@ -96,7 +99,7 @@ impl Tabulator<'_> {
         let parts: Vec<&StatePart> = self.digits.iter().chain([self.row]).collect();
         let cells_of: Vec<Vec<usize>> = parts.iter().map(|part| cells(plane, part)).collect();
         let is_open = |cell: &usize| cells_of.iter().any(|cells| cells.contains(cell));
-        // A cell that no part decides is the plane's in every position, or in none.
+        // A cell that no part determines is in the plane in every position, or in none.
         let possible = |line: &Vec<usize>| {
             line.iter()
                 .all(|cell| is_open(cell) || has_cell(plane, *cell, self.base))
@@ -130,8 +133,9 @@ impl Tabulator<'_> {
         })
     }
 
-    /// Makes the table of lines: those that each digit leaves possible are followed, and in the end
-    /// each of those left is completed by the contents of the row that have its cells.
+    /// Builds the table of a condition on lines: the set of lines that the digits allow is narrowed
+    /// digit by digit, and finally each of the remaining lines is completed by the contents of the
+    /// row that have its cells.
     pub fn tabulate_lines(
         &mut self,
         lines: &LineCells,
@@ -164,7 +168,8 @@ impl Tabulator<'_> {
             if key % CHECK_EVERY == 0 {
                 self.context.check().map_err(Declined::Stopped)?;
             }
-            // The digits from the first that has changed: those after it are 0.
+            // The digits after the last nonzero one are 0; from that one on they may have changed,
+            // so the sets of lines are recomputed there.
             let changed = contents
                 .iter()
                 .rposition(|content| *content != 0)

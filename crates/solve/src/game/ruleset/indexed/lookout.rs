@@ -1,9 +1,11 @@
-//! Who can end the game at once, seen without making the moves: for rulesets in which players set
-//! cells one by one, and lines of them end it.
+//! Detection of moves that end the game at once, without making them: for rulesets in which players
+//! set cells one by one, and lines of them end the game.
 //!
-//! The cells that complete a line of a player's are found for the whole board together; those among
-//! them that the player can set now end the game as the line says. This needs that a move changes
-//! one part only and sets one cell of the mover's, which nothing but the contents of the part
+//! The cells that complete a line of a player's are computed for the whole board together; those
+//! among them that the player can set now end the game as the line says. This requires that a move
+//! changes one part only and sets one cell of the mover's, that nothing but the contents of the
+//! part determines which, and that no ending that is tested before the line depends on the mover's
+//! cells.
 //! decides, and that no ending that is tested before the line depends on the mover's cells.
 
 use smallvec::SmallVec;
@@ -14,21 +16,21 @@ use crate::game::ruleset::layout::Field;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::player::{Ending, PerPlayer, Player};
 
-/// What is looked for.
+/// The lines and moves that can end the game at once.
 #[derive(Debug)]
 pub struct Lookout {
     goals: PerPlayer<Option<LineGoal>>,
-    /// By part and content: the cells that the player can set, as bits of the player's plane.
+    /// For each part and content, the cells that the player can set, as bits of the player's plane.
     open: PerPlayer<Vec<Vec<u64>>>,
-    /// Whether no move takes more than one of a player's ways to end the game: nobody can set more
-    /// than one cell of a part at a time, and the game ends by lines or on a full board only.
+    /// `true` if no move removes more than one of a player's ways to end the game: nobody can set
+    /// more than one cell of a part at a time, and the game ends by lines or on a full board only.
     are_independent: bool,
-    /// Whether the game ends by lines, or as a draw where the board is full or nobody can move, and
-    /// in no other way.
+    /// `true` if the game ends only by lines, or as a draw where the board is full or nobody can
+    /// move.
     lines_decide: bool,
 }
 
-/// Lines that end the game.
+/// The lines of a player that end the game.
 #[derive(Debug)]
 struct LineGoal {
     field: Field,
@@ -36,33 +38,33 @@ struct LineGoal {
     ending: Ending,
 }
 
-/// What each player could do at a position if it were the player's turn.
+/// Each player's possibilities at a position if it were the player's turn.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Outlook {
-    /// How the player could end the game at once, if so.
+    /// The ending that the player could bring about at once, if any.
     pub ends: PerPlayer<Option<Ending>>,
-    /// Whether the player still could after any one move of the opponent's.
+    /// `true` if the player still could after any one move of the opponent's.
     pub ends_twice: PerPlayer<bool>,
-    /// If lines alone decide the game: which of the endings that each player's lines bring can
-    /// still come about. A full board is a draw besides.
+    /// If lines alone decide the game, the endings that each player's lines can still bring about.
+    /// A full board is a draw besides.
     pub left: Option<PerPlayer<Option<Ending>>>,
-    /// How many cells complete a line of the player who has come here, whether they can be set yet
-    /// or not.
+    /// The number of cells that complete a line of the player who has just moved, whether they can
+    /// be set yet or not.
     pub threats: u8,
 }
 
-/// What is known of a position before its moves are looked at.
+/// The cells of a position that are needed to judge its moves.
 #[derive(Debug, Clone, Copy)]
 pub struct OpenLines {
     open: PerPlayer<u64>,
     completing: PerPlayer<u64>,
-    /// The endings that lines of each player's can still bring, where these alone decide the game.
+    /// The endings that each player's lines can still bring about, if lines alone decide the game.
     left: Option<PerPlayer<Option<Ending>>>,
 }
 
 impl Lookout {
-    /// For steps of pieces that touch one part each; `parts` has how many contents each part has.
-    /// `None` if no line is to be looked for.
+    /// Creates the lookout for steps of pieces that touch one part each; `parts` contains the
+    /// number of contents of each part. Returns `None` if no lines can be detected in this way.
     pub fn new(
         endings: &[(Bool, Ending)],
         steps: PerPlayer<Vec<&DigitChange>>,
@@ -140,8 +142,8 @@ impl Lookout {
         })
     }
 
-    /// For a game in which it may be a player's turn after a move, without a bid: two ways to end
-    /// the game are then no more than one.
+    /// Adapts the lookout to a game in which a position after a move may have an owner: two ways to
+    /// end the game then count no more than one.
     pub fn with_turns(self) -> Self {
         Self {
             are_independent: false,
@@ -149,7 +151,7 @@ impl Lookout {
         }
     }
 
-    /// For a game in which a player who cannot move ends it.
+    /// Adapts the lookout to a game in which a stuck player ends the game.
     pub fn with_stuck_ends(self) -> Self {
         Self {
             are_independent: false,
@@ -158,8 +160,8 @@ impl Lookout {
         }
     }
 
-    /// The players' cells and the lines that win for both, if these alone decide the game, and
-    /// nobody loses by a line.
+    /// Returns the players' cells and the lines that win for both, if these alone decide the game,
+    /// and nobody loses by a line.
     pub fn deciding_lines(&self) -> Option<(PerPlayer<Field>, &Lines)> {
         let goal = |player: Player| {
             self.goals[player]
@@ -172,12 +174,13 @@ impl Lookout {
             .then(|| (PerPlayer::new(alice.field, bob.field), &alice.lines))
     }
 
-    /// By content of a part: the cells that a player can set, as bits of the player's plane.
+    /// Returns, for each content of a part, the cells that a player can set, as bits of the
+    /// player's plane.
     pub fn open_in(&self, player: Player, part: usize) -> &[u64] {
         &self.open[player][part]
     }
 
-    /// At a position.
+    /// Computes the open and completing cells of a position.
     pub fn standing(&self, digits: &[u16], words: &[u64]) -> OpenLines {
         let open = |player: Player| {
             let parts = self.open[player].iter().zip(digits);
@@ -196,8 +199,8 @@ impl Lookout {
         }
     }
 
-    /// The ending that a player's lines can still bring, if there is one left of which no cell is
-    /// the opponent's.
+    /// Returns the ending that a player's lines can still bring about, if a line is left that
+    /// contains no cell of the opponent's.
     fn left(&self, player: Player, words: &[u64]) -> Option<Ending> {
         let goal = self.goals[player].as_ref()?;
         let taken = self.goals[player.other()]
@@ -206,14 +209,14 @@ impl Lookout {
         goal.lines.any(&!taken).then_some(goal.ending)
     }
 
-    /// The cells that complete a line of a player's.
+    /// Returns the cells that complete a line of a player's.
     fn completing(&self, player: Player, words: &[u64]) -> u64 {
         self.goals[player]
             .as_ref()
             .map_or(0, |goal| goal.lines.completing(goal.field.get(words)))
     }
 
-    /// After a step of a player's from a position; `words` are those after it.
+    /// Computes the outlook after a player's step from a position; `words` is the state after it.
     pub fn after(
         &self,
         standing: &OpenLines,
@@ -244,8 +247,8 @@ impl Lookout {
             } else {
                 standing.completing[mover]
             };
-            // What a part opens is no other part's, so that what it opened before can be taken
-            // away.
+            // The cells that a part opens are opened by no other part, so those that it opened
+            // before the step can be removed.
             let part = &self.open[mover][usize::from(part)];
             let open = standing.open[mover] & !part[usize::from(from)] | part[usize::from(to)];
             let ends = completing & open;
@@ -258,7 +261,7 @@ impl Lookout {
     }
 }
 
-/// Whether a condition says that no cell of the players' board is empty.
+/// Returns `true` if a condition says that no cell of the players' board is empty.
 fn is_full(condition: &Bool, goals: &PerPlayer<Option<LineGoal>>) -> bool {
     let Bool::Not(inner) = condition else {
         return false;

@@ -1,15 +1,17 @@
-//! Rulesets whose positions need not be searched for: each has a number, and every move leads to a
+//! Rulesets whose positions need no exploration: each has a number, and every move leads to a
 //! lesser one.
 //!
-//! A position is the contents of its parts ([`parts`]), a digit for each; where every move lowers
-//! the height of a content ([`order`]), the mixed-radix number of the contents, each after those to
-//! which moves lead, falls with every move. The positions can then be gone through from 0 on, each
-//! after those that its moves lead to, their values in a flat array: nothing is hashed and no edge
-//! is stored. The least significant digits make a *row*, so that what is the same for a whole row
-//! is looked up once: most moves, and what the conditions ([`conditions`]) look at outside of it.
+//! A position consists of the contents of its parts ([`parts`]), one digit for each. If every move
+//! lowers the height of a content ([`order`]), the contents of each part can be numbered after
+//! those that moves lead to, and the mixed-radix number of a position's contents falls with every
+//! move. The positions can then be processed from 0 on, each after those that its moves lead to,
+//! with their values in a flat array: nothing is hashed and no edge is stored. The least
+//! significant digits form a *row*, so that everything that is the same for a whole row is looked
+//! up once: most moves, and the digits outside the row that the conditions ([`conditions`]) depend
+//! on.
 //!
-//! The positions so numbered are at least those that can be reached from the start. What is found
-//! here is a question of speed alone; where a ruleset is not of this kind it is explored instead.
+//! The numbered positions include all that can be reached from the start. This module affects only
+//! the speed; a ruleset that is not of this kind is explored instead.
 
 mod additive;
 mod conditions;
@@ -43,103 +45,105 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Stuck;
 use crate::watch::{Context, Stop};
 
-/// Rows are made at least so long, where the parts allow, and not longer than the second number by
-/// adding a part.
+/// The bounds on the length of a row: parts are added until it has at least the first number of
+/// contents, where there are enough parts, and further as long as it does not exceed the second.
 const SHORT_ROW: usize = 24;
 const LONG_ROW: usize = 100;
 
-/// The numbers of a ruleset's positions and where moves lead, without the conditions under which
-/// they can be made.
+/// The numbers of a ruleset's positions and the effects of its moves, without the conditions of the
+/// moves.
 ///
-/// It takes a moment, whatever the size of the game; tabulating the conditions ([`Indexed`]) can
-/// take longer than the answer to a question about a small one.
+/// It is computed quickly, whatever the size of the game, while tabulating the conditions
+/// ([`Indexed`]) can take longer than answering a question about a small game.
 #[derive(Debug)]
 pub struct Numbering {
     /// The parts outside the row, most significant first.
     pub digits: Vec<Digit>,
-    /// The row.
+    /// The row, the last digit.
     pub row: RowDigit,
     /// The moves that touch several parts, or depend on more than they touch.
     pub guarded_moves: PerPlayer<Vec<GuardedMove>>,
-    /// How the game ends for a player who is to move and cannot; without, the opponent moves.
+    /// The ending if a player must move and cannot; `None` if the opponent moves then.
     pub stuck: PerPlayer<Option<Ending>>,
-    /// No play takes more moves.
+    /// An upper bound on the number of moves of a play.
     pub plies: u32,
-    /// By digit, the row last, and content: no play takes more moves than these make together for
-    /// the position that it starts at.
+    /// The heights of contents, by digit (the row last) and content. The sum over the digits of a
+    /// position is an upper bound on the number of moves of a play from it.
     heights: Vec<Vec<u32>>,
-    /// [`Ruleset::identity`].
+    /// The ruleset's [`Ruleset::identity`].
     pub identity: String,
-    /// What the symmetries of the game, but for the identity, do to the numbers; none where moves
-    /// lower digits by stages.
+    /// The effects of the symmetries other than the identity on the numbers; empty if moves lower
+    /// digits by stages.
     pub images: Vec<Image>,
-    /// The bits that no move changes.
+    /// The bits that no move changes, and their values.
     base: (BitSet, State),
     parts: Vec<StatePart>,
 }
 
-/// A ruleset whose positions are numbered, with its conditions in tables: what a sweep works with.
+/// A ruleset whose positions are numbered, with its conditions in tables: the input of a sweep.
 #[derive(Debug)]
 pub struct Indexed {
-    /// The numbers.
+    /// The numbering of the positions.
     pub numbering: Numbering,
-    /// What must hold besides for each of the moves that touch several parts.
+    /// For each of the moves that touch several parts, the other conditions that must hold.
     pub guards: PerPlayer<Vec<Vec<Condition>>>,
-    /// The endings in order.
+    /// The endings in order, with their conditions.
     pub endings: Vec<(Condition, Ending)>,
-    /// What the conditions are made of.
+    /// The tables that the conditions consist of.
     pub tables: Vec<TruthTable>,
 }
 
 /// A part outside the row.
 #[derive(Debug)]
 pub struct Digit {
-    /// By content: what a move that touches this part alone makes of it.
+    /// For each content, the contents that a move of this part alone can change it to.
     pub steps: PerPlayer<Vec<Vec<u32>>>,
 }
 
-/// The least significant digits as one.
+/// The least significant digits as one digit.
 #[derive(Debug)]
 pub struct RowDigit {
-    /// By content: what a move within the row makes of it, always a lesser one.
+    /// For each content, the contents that a move within the row can change it to, all of them
+    /// less.
     pub steps: PerPlayer<Vec<Vec<u32>>>,
 }
 
-/// A move that is made of more than a step.
+/// A move that is not a plain step of one digit.
 #[derive(Debug)]
 pub struct GuardedMove {
-    /// The digits it touches, and how many contents each has.
+    /// The digits that the move touches, and the number of contents of each.
     pub digits: Vec<(usize, usize)>,
-    /// By the contents of these digits, a number in mixed radix: where it leads.
+    /// For each combination of contents of these digits, a number in mixed radix, the results of
+    /// the move.
     pub landings: Vec<Vec<Landing>>,
-    /// What must hold besides, as the ruleset says it.
+    /// The other conditions that must hold, as in the ruleset.
     guards: Vec<Bool>,
 }
 
-/// Where a guarded move leads.
+/// A result of a guarded move.
 #[derive(Debug)]
 pub struct Landing {
-    /// The contents of the move's digits afterwards.
+    /// The contents of the move's digits after the move.
     pub to: Tuple,
-    /// What becomes of the row's content, from the contents from which it can be made; without, it
-    /// stays.
+    /// The changes of the row's content, as pairs of the contents from which the move can be made
+    /// and those it leads to; `None` if the row is unchanged.
     pub row: Option<Vec<(u32, u32)>>,
 }
 
 impl GuardedMove {
-    /// The contents of its digits that a place among its landings stands for.
+    /// Returns the contents of the move's digits that an index into its landings encodes.
     pub fn contents(&self, number: usize) -> Tuple {
         let sizes: Vec<usize> = self.digits.iter().map(|(_, size)| *size).collect();
         parts::tuple(number, &sizes)
     }
 }
 
-/// Why there is no index.
+/// The reason why there is no index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Declined {
     /// The ruleset is not of this kind.
     NotSuited,
-    /// The watch stopped the work.
+    /// The work was stopped.
     Stopped(Stop),
 }
 
@@ -150,7 +154,7 @@ impl From<Stop> for Declined {
 }
 
 impl Ruleset {
-    /// The numbering of the positions; `None` if the ruleset has none.
+    /// Returns the numbering of the positions; `None` if the ruleset has none.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -158,7 +162,8 @@ impl Ruleset {
         suited(Numbering::new(self, context))
     }
 
-    /// The same with its conditions in tables; `None` if these would be too large as well.
+    /// Returns the numbering with its conditions in tables; `None` if the ruleset has no numbering
+    /// or the tables would be too large.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -170,7 +175,7 @@ impl Ruleset {
     }
 }
 
-/// What was made, if the ruleset was of the kind.
+/// Converts [`Declined::NotSuited`] to `None`.
 fn suited<T>(made: Result<T, Declined>) -> Result<Option<T>, Stop> {
     match made {
         Ok(made) => Ok(Some(made)),
@@ -179,9 +184,9 @@ fn suited<T>(made: Result<T, Declined>) -> Result<Option<T>, Stop> {
     }
 }
 
-/// Whether it would take long to find out which parts of a position each move touches.
+/// Returns `true` if finding the parts of a position that each move touches would take long.
 fn is_large(ruleset: &Ruleset) -> bool {
-    /// The most words of bits that are compared.
+    /// The greatest number of words of bits that may be compared.
     const MOST: usize = 1 << 27;
     let variables = ruleset.variables.iter();
     let scalars: usize = variables.map(|(_, place)| place.scalars().len()).sum();
@@ -190,7 +195,7 @@ fn is_large(ruleset: &Ruleset) -> bool {
     scalars.saturating_mul(moves).saturating_mul(words) > MOST
 }
 
-/// How the game ends for a player who is to move and cannot, if it does.
+/// Returns the ending if a player must move and cannot, if the game ends then.
 fn stuck_endings(ruleset: &Ruleset) -> Result<PerPlayer<Option<Ending>>, Declined> {
     match ruleset.stuck {
         _ if ruleset.scored => Err(Declined::NotSuited),
@@ -261,8 +266,8 @@ impl Numbering {
         })
     }
 
-    /// The numbering with the conditions of its ruleset in tables; `None` if that is not possible,
-    /// or they would be too large.
+    /// Tabulates the conditions of the numbering's ruleset; returns `None` if that is not possible,
+    /// or the tables would be too large.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -274,7 +279,7 @@ impl Numbering {
         suited(self.with_tables(ruleset, context))
     }
 
-    /// Whether tables of the conditions would be small enough. They are not made, so that a
+    /// Returns `true` if tables of the conditions would be small enough. They are not filled, so a
     /// condition may still turn out to have no value at some position.
     ///
     /// # Errors
@@ -297,7 +302,7 @@ impl Numbering {
         })
     }
 
-    /// The guards of each player's moves, and the endings.
+    /// Returns the guards of each player's moves, and the endings.
     fn conditions(
         &self,
         ruleset: &Ruleset,
@@ -317,24 +322,24 @@ impl Numbering {
         Ok((guards, endings))
     }
 
-    /// How many positions are numbered.
+    /// Returns the number of positions.
     pub fn positions(&self) -> u64 {
         self.parts.iter().fold(1, |len, part| {
             len.saturating_mul(part.contents.len() as u64)
         })
     }
 
-    /// How many contents a row has.
+    /// Returns the number of contents of a row.
     pub fn row_len(&self) -> usize {
         self.parts.last().map_or(1, |row| row.contents.len())
     }
 
-    /// How many contents a digit has.
+    /// Returns the number of contents of a digit.
     pub fn radix(&self, digit: usize) -> usize {
         self.parts[digit].contents.len()
     }
 
-    /// How many moves a play from a position takes at most, given its digits.
+    /// Returns an upper bound on the number of moves of a play from a position, given its digits.
     pub fn plies_from(&self, digits: &[usize]) -> u32 {
         digits
             .iter()
@@ -343,10 +348,10 @@ impl Numbering {
             .sum()
     }
 
-    /// How many positions there are from which plays may take more moves than this.
+    /// Returns the number of positions from which plays may take more moves than this.
     pub fn positions_before(&self, plies: u32) -> u64 {
-        // By number of moves: how many combinations of the digits so far there are, those with more
-        // moves than asked about as one.
+        // The number of combinations of the digits so far for each number of moves; those with more
+        // moves than `plies` are counted together.
         let most = plies as usize + 1;
         let mut counts = vec![0_u64; most + 1];
         counts[0] = 1;
@@ -363,7 +368,8 @@ impl Numbering {
         counts[most]
     }
 
-    /// The digits of a position, the row's content last; `None` if it is not among those numbered.
+    /// Returns the digits of a position, the row's content last; `None` if it is not among those
+    /// numbered.
     pub fn digits_of(&self, state: &State) -> Option<Vec<usize>> {
         if self.base.0.of(state) != self.base.1 {
             return None;
@@ -375,7 +381,7 @@ impl Numbering {
     }
 }
 
-/// Takes away the parts that keep their content; their bits, and what these hold.
+/// Removes the parts whose content never changes; returns their bits and the values of these.
 fn set_aside_constants(
     ruleset: &Ruleset,
     parts: &mut Vec<StatePart>,
@@ -415,7 +421,7 @@ fn set_aside_constants(
     (mask, base)
 }
 
-/// Which part is the first of the row; `None` if the row would be too long.
+/// Returns the first part of the row; `None` if the row would be too long.
 fn first_of_row(parts: &[StatePart], heights: &[Heights]) -> Option<usize> {
     const MOST: usize = 1 << 16;
     let mut first = heights
@@ -433,8 +439,8 @@ fn first_of_row(parts: &[StatePart], heights: &[Heights]) -> Option<usize> {
     (size(first) <= MOST).then_some(first)
 }
 
-/// Heights by digit and content, where the parts from one on make up the row; 0 in parts that have
-/// none.
+/// Returns the heights by digit and content, where the parts from `first` on form the row; they are
+/// 0 in parts without heights.
 fn heights_with_row(heights: Vec<Heights>, parts: &[StatePart], first: usize) -> Vec<Vec<u32>> {
     let of_part = |(heights, part): (Heights, &StatePart)| {
         heights.unwrap_or_else(|| vec![0; part.contents.len()])
@@ -454,7 +460,7 @@ fn heights_with_row(heights: Vec<Heights>, parts: &[StatePart], first: usize) ->
     heights
 }
 
-/// Several parts as one, numbered in mixed radix.
+/// Combines several parts into one, whose contents are numbered in mixed radix.
 fn product(parts: &[StatePart], ruleset: &Ruleset) -> Result<StatePart, Declined> {
     let words = ruleset.start.0.len();
     let sizes: Vec<usize> = parts.iter().map(|part| part.contents.len()).collect();
@@ -473,7 +479,7 @@ fn product(parts: &[StatePart], ruleset: &Ruleset) -> Result<StatePart, Declined
     })
 }
 
-/// The pieces as steps of one digit, steps within the row, and guarded_moves.
+/// Splits the pieces into steps of one digit, steps within the row, and guarded moves.
 fn split(
     pieces: &[MovePiece],
     digit_parts: &[StatePart],
@@ -548,7 +554,8 @@ fn split(
     (digits, row, guarded_moves)
 }
 
-/// Transitions by what they do at some of their places, in the order of their first.
+/// Groups transitions by their effects at some of their places, in the order of their first
+/// occurrences.
 fn grouped(transitions: &[Transition], places: &[usize]) -> Vec<(Transition, Vec<Transition>)> {
     let pick = |tuple: &Tuple| places.iter().map(|place| tuple[*place]).collect::<Tuple>();
     let mut groups = indexmap::IndexMap::<Transition, Vec<Transition>>::new();
@@ -561,8 +568,8 @@ fn grouped(transitions: &[Transition], places: &[usize]) -> Vec<(Transition, Vec
     groups.into_iter().collect()
 }
 
-/// What transitions do to each content of the row: `inside` are their places that concern it,
-/// `places` the row's parts that these are.
+/// Returns the changes of the row's content by transitions: `inside` are the transitions' places
+/// that belong to the row, `places` the corresponding parts of the row.
 fn row_changes(
     transitions: &[Transition],
     inside: &[usize],

@@ -1,28 +1,29 @@
-//! The order of contents: every move lowers the height of a part that it changes.
+//! The order of contents, in which every move lowers the height of a part that it changes.
 //!
-//! The *height* of a content is the length of the longest chain of moves in its part alone. Where a
-//! part can return to a content it has no heights at first. But moves that lower a part with
-//! heights may do with the others what they like, as long as that part counts for more: so the
-//! parts left are looked at again without these moves, *stage* by stage. (A piece may change its
-//! colour, once: the flag that says so comes first.) A part that lowers nothing in the end, like
-//! whose turn it is, has no heights; that is no obstacle as long as every move lowers another.
+//! The *height* of a content is the length of the longest chain of moves in its part alone. A part
+//! that can return to a content has no heights at first. But a move that lowers a part with heights
+//! may change the others in any way, as long as that part is more significant: so the remaining
+//! parts are examined again without these moves, *stage* by stage. (For example, a piece may change
+//! its colour once: the flag that records this comes first.) A part that no move lowers in the end,
+//! such as the player to move, has no heights; that is no obstacle as long as every move lowers
+//! another part.
 
 use indexmap::IndexSet;
 
 use super::parts::{MovePiece, StatePart, Transition};
 use crate::player::Player;
 
-/// The heights of a part's contents, or `None` if it can return to one.
+/// The heights of a part's contents, or `None` if it can return to a content.
 pub type Heights = Option<Vec<u32>>;
 
 /// Numbers the contents of every part so that the moves of its stage lead to lesser numbers; parts
-/// of earlier stages come first, those without heights last. The heights afterwards, by number, so
-/// that every move lowers their sum over the first parts, however many of those that it changes;
-/// `None` if a move need not lower any.
+/// of earlier stages come first, those without heights last. Returns the heights by number, chosen
+/// so that every move lowers their sum over the parts, even if it changes several; `None` if a move
+/// need not lower any part.
 ///
-/// Contents are numbered depth first, each after all that its moves lead to: then few are left at
-/// any time whose successors have been dealt with and which themselves are still to be used, one
-/// for each move of a play.
+/// Contents are numbered depth first, each after all that its moves lead to. Then at any time there
+/// are few contents that have been processed and are still needed, about one for each move of a
+/// play.
 pub fn sort(parts: &mut Vec<StatePart>, pieces: &mut [MovePiece]) -> Option<SortedParts> {
     let mut stages = Stages::new(parts, pieces);
     while stages.advance(pieces) {}
@@ -44,17 +45,18 @@ pub fn sort(parts: &mut Vec<StatePart>, pieces: &mut [MovePiece]) -> Option<Sort
     })
 }
 
-/// What is known of parts that have been sorted.
+/// The heights and stages of sorted parts.
 pub struct SortedParts {
-    /// By part.
+    /// The heights of each part.
     pub heights: Vec<Heights>,
-    /// By part: at which stage it was found to have heights.
+    /// The stage at which each part got its heights.
     pub stages: Vec<Option<usize>>,
 }
 
-/// Numbers the contents of a part by height, and within a height by their bits, the first or the
-/// last counting most: whichever puts more contents side by side from which moves lead equally far,
-/// so that a row of them is worked out many at a time.
+/// Numbers the contents of a part by height, and within a height by their bits, with either the
+/// first or the last bit as the most significant one. It chooses the order in which more contents
+/// have the same distances to the contents that moves lead to as their neighbours, so that many
+/// contents of a row can be processed at a time.
 pub fn by_height(
     index: usize,
     part: &mut StatePart,
@@ -83,7 +85,7 @@ pub fn by_height(
     renumber(index, part, heights, pieces, &ranks);
 }
 
-/// The ranks of contents that are sorted so.
+/// Returns the ranks of contents when sorted by a key.
 fn sorted<K: Ord>(contents: usize, key: impl Fn(&usize) -> K) -> Vec<u32> {
     let mut order: Vec<usize> = (0..contents).collect();
     order.sort_by_cached_key(key);
@@ -94,7 +96,7 @@ fn sorted<K: Ord>(contents: usize, key: impl Fn(&usize) -> K) -> Vec<u32> {
     ranks
 }
 
-/// By content: who moves to which others of the part.
+/// Returns, for each content, the other contents of the part that moves lead to, with the movers.
 fn steps_within(index: usize, contents: usize, pieces: &[MovePiece]) -> Vec<Vec<(Player, u32)>> {
     let mut steps = vec![Vec::new(); contents];
     for piece in pieces {
@@ -108,7 +110,7 @@ fn steps_within(index: usize, contents: usize, pieces: &[MovePiece]) -> Vec<Vec<
     steps
 }
 
-/// How often a content stands beside one from which steps lead elsewhere than equally far.
+/// Counts the adjacent pairs of contents whose steps lead to different distances.
 fn breaks(ranks: &[u32], steps: &[Vec<(Player, u32)>]) -> usize {
     let mut by_rank = vec![Vec::new(); ranks.len()];
     for (rank, steps) in ranks.iter().zip(steps) {
@@ -122,7 +124,7 @@ fn breaks(ranks: &[u32], steps: &[Vec<(Player, u32)>]) -> usize {
     by_rank.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
-/// Puts the parts into another order, given as their old places.
+/// Rearranges the parts in an order that is given as their old indices.
 pub fn rearrange(
     parts: &mut Vec<StatePart>,
     pieces: &mut [MovePiece],
@@ -144,14 +146,15 @@ pub fn rearrange(
     }
 }
 
-/// Which parts have heights so far, and which moves lower them.
+/// The parts that have heights so far, and the moves that lower them.
 struct Stages {
     heights: Vec<Heights>,
-    /// By part: at which stage it was found to have heights.
+    /// The stage at which each part got its heights.
     of: Vec<Option<usize>>,
-    /// By part: the number of each content, so that the moves of its stage lead to lesser ones.
+    /// For each part, the number of each content, such that the moves of its stage lead to lesser
+    /// numbers.
     ranks: Vec<Option<Vec<u32>>>,
-    /// By piece and transition: the stage of the parts that it lowers.
+    /// For each piece and transition, the stage of the parts that it lowers.
     lowered: Vec<Vec<Option<usize>>>,
     count: usize,
     sizes: Vec<usize>,
@@ -172,7 +175,7 @@ impl Stages {
         }
     }
 
-    /// Finds the heights of more parts; whether there were any that some move lowers.
+    /// Finds the heights of more parts; returns `true` if some move lowers one of them.
     fn advance(&mut self, pieces: &[MovePiece]) -> bool {
         let mut found = false;
         for part in 0..self.sizes.len() {
@@ -201,7 +204,7 @@ impl Stages {
         found
     }
 
-    /// What the moves that lower nothing yet change a part's contents to.
+    /// Returns the changes of a part's content by the moves that lower nothing yet.
     fn steps(&self, part: usize, pieces: &[MovePiece]) -> Vec<(u32, u32)> {
         let mut steps = Vec::new();
         for (piece, lowered) in pieces.iter().zip(&self.lowered) {
@@ -220,13 +223,13 @@ impl Stages {
         steps
     }
 
-    /// Whether every move lowers something.
+    /// Returns `true` if every move lowers a part.
     fn is_complete(&self) -> bool {
         self.lowered.iter().flatten().all(Option::is_some)
     }
 
-    /// The heights, those of a stage weighted so that what a move lowers is more than what it
-    /// raises at later ones.
+    /// Returns the heights, with those of each stage weighted so that a move lowers them by more
+    /// than it raises those of later stages.
     fn weighted(&mut self, pieces: &[MovePiece]) -> Vec<Heights> {
         for stage in (0..self.count).rev() {
             let rise =
@@ -270,7 +273,8 @@ impl Stages {
     }
 }
 
-/// The longest chains, by taking away contents from which no step is left (Kahn, 1962).
+/// Computes the lengths of the longest chains, by removing contents without remaining steps (Kahn,
+/// 1962).
 fn heights(contents: usize, steps: &[(u32, u32)]) -> Heights {
     let mut left = vec![0_u32; contents];
     let mut sources = vec![Vec::new(); contents];
@@ -297,8 +301,8 @@ fn heights(contents: usize, steps: &[(u32, u32)]) -> Heights {
     (closed == contents).then_some(heights)
 }
 
-/// The numbers of contents, each after all to which its steps lead, depth first. There is no way
-/// back to one.
+/// Numbers the contents depth first, each after all that its steps lead to. The steps must have no
+/// cycle.
 fn depth_first(contents: usize, steps: &[(u32, u32)]) -> Vec<u32> {
     let mut heads = vec![Vec::new(); contents];
     steps

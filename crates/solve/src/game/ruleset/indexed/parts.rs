@@ -1,11 +1,11 @@
-//! The parts of a state that moves change independently, and what each can contain.
+//! The parts of a state that moves change independently, and their possible contents.
 //!
-//! A part is a set of bits: a cell, a heap, or the column in which pieces fall. A *piece* is a move
-//! as far as it concerns the parts that it touches: those that it changes and those on which the
-//! change depends. Conditions on other parts are left aside as *guards*. Starting from the initial
-//! contents, every piece is run on every combination of contents of the parts it touches until
-//! nothing new appears; guards are taken to hold, so the contents that appear are at least those of
-//! the positions that can be reached.
+//! A part is a set of bits: a cell, a heap, or a column that pieces fall into. A *piece* is a move
+//! restricted to the parts that it touches: those that it changes and those that the change depends
+//! on. Conditions on other parts are set aside as *guards*. Starting from the initial contents,
+//! every piece is run on every combination of contents of its parts until nothing new appears;
+//! guards are assumed to hold, so the contents found include those of all positions that can be
+//! reached.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -21,16 +21,16 @@ use crate::player::Player;
 use crate::watch::Context;
 use crate::watch::Stop;
 
-/// How far the search for contents may go.
+/// The limits of the search for contents.
 #[derive(Debug, Clone, Copy)]
 struct ContentLimits {
-    /// The most contents that a part may have.
+    /// The greatest number of contents of a part.
     contents: usize,
-    /// The most combinations of them that a piece is run on.
+    /// The greatest number of combinations of contents that a piece is run on.
     combinations: usize,
-    /// The most transitions of all pieces.
+    /// The greatest number of transitions of all pieces.
     transitions: usize,
-    /// How often pieces are run.
+    /// The greatest number of runs of all pieces.
     runs: usize,
 }
 
@@ -41,7 +41,7 @@ const BOUNDS: ContentLimits = ContentLimits {
     runs: 1 << 19,
 };
 
-/// The bounds for joined parts, which are worth a try only: columns of up to 11 cells are within
+/// The limits for joined parts, which are only an attempt: columns of up to 11 cells are within
 /// them.
 const JOINED: ContentLimits = ContentLimits {
     contents: 1 << 12,
@@ -50,51 +50,50 @@ const JOINED: ContentLimits = ContentLimits {
     runs: 1 << 17,
 };
 
-/// A condition on so many parts is taken into the piece rather than left aside.
+/// The number of parts up to which a condition is included in the piece rather than set aside.
 const NARROW: usize = 3;
 
-/// Contents of several parts, by number.
+/// The contents of several parts, as their indices.
 pub type Tuple = SmallVec<[u32; 2]>;
 
-/// Contents before and after a move.
+/// The contents before and after a move.
 pub type Transition = (Tuple, Tuple);
 
 /// A part of the state.
 #[derive(Debug, Clone)]
 pub struct StatePart {
-    /// Its bits.
+    /// The bits of the part.
     pub mask: BitSet,
-    /// What it can contain, as states whose other bits are 0; first the initial content.
+    /// The possible contents, as states whose other bits are 0; the initial content is the first.
     pub contents: IndexSet<State, FxBuildHasher>,
 }
 
-/// A move as far as it concerns the parts it touches.
+/// A move restricted to the parts it touches.
 #[derive(Debug, Clone)]
 pub struct MovePiece {
     pub player: Player,
     binders: Vec<Binder>,
     changes: Vec<Change>,
-    /// Conditions under which the game is over before it.
+    /// The conditions under which the game has ended before the move.
     finals: Vec<Bool>,
-    /// Conditions on the position besides: all must hold.
+    /// The conditions on the rest of the position, all of which must hold.
     pub guards: Vec<Bool>,
-    /// The parts it touches.
+    /// The parts that the move touches.
     pub parts: Vec<usize>,
-    /// From which contents of these it leads to which.
+    /// The transitions between the contents of these parts.
     pub transitions: Vec<Transition>,
-    /// How many contents of each part have been run.
+    /// The number of contents of each part that the piece has been run on.
     done: Vec<usize>,
 }
 
-/// The parts of a ruleset's states and the pieces of its moves; `None` if the moves cannot be taken
-/// apart so.
+/// Decomposes a ruleset's states into parts and its moves into pieces.
 ///
-/// Cells are joined to a part of several where moves to one depend on what stands on another, if
-/// few of the joint contents can appear: in the columns of a board whose rules say that a piece
-/// must stand on another, for example.
+/// Cells are joined to a part of several if moves that change one depend on the contents of
+/// another, provided that few of the joint contents can appear: for example the columns of a board
+/// whose rules require that a piece lies on another.
 ///
 /// # Errors
-/// If the ruleset does not fall apart into parts of few contents, or the work is stopped.
+/// If the ruleset does not decompose into parts of few contents, or the work is stopped.
 pub fn take_apart(ruleset: &Ruleset, context: &Context<'_>) -> Result<Apart, Declined> {
     let masks = masks(ruleset);
     let joined = joined_by_conditions(ruleset, masks.clone(), context)?;
@@ -110,7 +109,7 @@ pub fn take_apart(ruleset: &Ruleset, context: &Context<'_>) -> Result<Apart, Dec
         .ok_or(Declined::NotSuited)
 }
 
-/// How many positions are made of the parts' contents.
+/// Returns the number of combinations of the parts' contents.
 fn positions(parts: &[StatePart]) -> f64 {
     parts
         .iter()
@@ -121,7 +120,8 @@ fn positions(parts: &[StatePart]) -> f64 {
 /// The parts of a ruleset's positions, and the pieces of its moves.
 type Apart = (Vec<StatePart>, Vec<MovePiece>);
 
-/// The parts with their pieces; `None` where that goes beyond the bounds.
+/// Decomposes a ruleset into the parts of these masks and their pieces; returns `None` if that
+/// exceeds the limits.
 fn taken_apart(
     ruleset: &Ruleset,
     masks: Vec<BitSet>,
@@ -159,8 +159,7 @@ fn taken_apart(
     }
 }
 
-/// The masks with those joined that a move reads to the one that it changes, as far as its piece
-/// takes them in.
+/// Joins masks that a move reads to the one that it changes, as far as its piece includes them.
 fn joined_by_conditions(
     ruleset: &Ruleset,
     mut masks: Vec<BitSet>,
@@ -186,7 +185,7 @@ fn joined_by_conditions(
     Ok(masks)
 }
 
-/// The conditions that end the game and look at one part alone, by part.
+/// Returns, for each part, the conditions that end the game and depend on that part alone.
 fn finals(ruleset: &Ruleset, parts: &[StatePart]) -> Vec<Vec<Bool>> {
     let mut finals = vec![Vec::new(); parts.len()];
     for condition in ruleset
@@ -209,7 +208,7 @@ fn disjuncts(condition: &Bool) -> Vec<&Bool> {
     }
 }
 
-/// The bits of each scalar; those of the cells that one change takes together are one mask.
+/// Returns the bits of each scalar; the cells that one change treats together share a mask.
 fn masks(ruleset: &Ruleset) -> Vec<BitSet> {
     let words = ruleset.start.0.len();
     let bits = |scalars: &[ScalarPlace]| {
@@ -235,7 +234,7 @@ fn masks(ruleset: &Ruleset) -> Vec<BitSet> {
 }
 
 impl StatePart {
-    /// The part of these bits, with the initial content.
+    /// Creates the part of these bits, with the initial content.
     fn of(mask: BitSet, ruleset: &Ruleset) -> Self {
         let initial = mask.of(&ruleset.start);
         Self {
@@ -245,7 +244,7 @@ impl StatePart {
     }
 }
 
-/// Joins all masks that meet these bits.
+/// Joins all masks that share bits with these.
 fn join(masks: &mut Vec<BitSet>, bits: &BitSet) {
     let Some(first) = masks.iter().position(|mask| mask.meets(bits)) else {
         return;
@@ -269,7 +268,7 @@ fn touched(parts: &[StatePart], bits: &BitSet) -> Vec<usize> {
         .collect()
 }
 
-/// What a move changes and reads, but for conditions on too many parts.
+/// Returns the bits that a move changes and reads, except for conditions on too many parts.
 fn needed(one: &Move, parts: &[StatePart], words: usize) -> BitSet {
     let (conditions, loops) = conditions(one, words);
     let mut reads = Reads::none(words);
@@ -286,8 +285,8 @@ fn needed(one: &Move, parts: &[StatePart], words: usize) -> BitSet {
     needed
 }
 
-/// Splits the conditions of a move into those on the parts that it touches and its guards; `None`
-/// if it touches nothing, and so leaves the position as it is.
+/// Splits the conditions of a move into those on the parts that it touches and its guards; returns
+/// `None` if it touches nothing, and so leaves the position unchanged.
 fn piece(
     one: &Move,
     player: Player,
@@ -321,7 +320,7 @@ fn piece(
     .filter(|piece| !piece.parts.is_empty())
 }
 
-/// The conditions of a move that depend on no variable, and what else stands before its changes.
+/// Returns the conditions of a move that depend on no variable, and its other binders.
 fn conditions(one: &Move, words: usize) -> (Vec<Bool>, Vec<Binder>) {
     let (mut conditions, mut loops) = (Vec::new(), Vec::new());
     for binder in &one.binders {
@@ -348,20 +347,22 @@ fn conjuncts(guard: &Bool) -> Vec<&Bool> {
     }
 }
 
-/// How many combinations are run between two checks, if a state has one word: their
-/// time and memory grow with its words.
+/// The number of combinations run between two checks, if a state has one word: their time and
+/// memory grow with its words.
 const CHECK_EVERY: usize = 1 << 10;
 
-/// What pieces may still be run.
+/// The remaining work that is allowed.
 struct Left<'w> {
-    /// How many combinations of contents may be tried.
+    /// The number of combinations of contents that may still be tried.
     runs: usize,
     bounds: ContentLimits,
     context: &'w Context<'w>,
 }
 
-/// Runs the pieces until no part gets new contents, or that goes beyond all bounds, or a piece
-/// faults.
+/// Runs the pieces until no part gets new contents.
+///
+/// # Errors
+/// If the limits are exceeded, a piece faults, or the work is stopped.
 fn close(
     ruleset: &Ruleset,
     parts: &mut [StatePart],
@@ -389,7 +390,8 @@ fn close(
 }
 
 impl MovePiece {
-    /// Runs it on the combinations of contents that are new; whether there were any.
+    /// Runs the piece on the combinations of contents that are new; returns `true` if there were
+    /// any.
     fn run(
         &mut self,
         ruleset: &Ruleset,
@@ -410,7 +412,7 @@ impl MovePiece {
         let count = count
             .filter(|count| *count <= left.bounds.combinations)
             .ok_or(Declined::NotSuited)?;
-        // Where one part is touched, the old contents come first.
+        // If one part is touched, the old contents come first and can be skipped.
         let first = if let [done] = self.done[..] { done } else { 0 };
         left.runs = left
             .runs
@@ -435,7 +437,7 @@ impl MovePiece {
         Ok(true)
     }
 
-    /// Forgets the parts that are not kept.
+    /// Removes the parts that are not kept.
     pub fn retain(&mut self, kept: &[bool]) {
         let places: Vec<usize> = (0..self.parts.len())
             .filter(|place| kept[self.parts[*place]])
@@ -486,7 +488,7 @@ impl MovePiece {
     }
 }
 
-/// Adds the bits of a content to a state that has none of its part.
+/// Adds the bits of a content to a state in which the bits of its part are 0.
 pub fn put(state: &mut State, content: &State) {
     state
         .0
@@ -495,14 +497,14 @@ pub fn put(state: &mut State, content: &State) {
         .for_each(|(word, bits)| *word |= bits);
 }
 
-/// How much each digit counts for in mixed radix, most significant first.
+/// Returns the weight of each digit in mixed radix, most significant first.
 pub fn weights(sizes: &[usize]) -> Vec<usize> {
     (1..=sizes.len())
         .map(|next| sizes[next..].iter().product())
         .collect()
 }
 
-/// The digits of a number in mixed radix, most significant first.
+/// Returns the digits of a number in mixed radix, most significant first.
 pub fn tuple(mut number: usize, sizes: &[usize]) -> Tuple {
     let mut digits: Tuple = SmallVec::from_elem(0, sizes.len());
     for (digit, size) in digits.iter_mut().zip(sizes).rev() {

@@ -1,13 +1,13 @@
-//! Rulesets whose positions are products: every move changes one *component*, whatever the others
-//! contain.
+//! Rulesets whose positions form products: every move changes one *component*, whatever the
+//! contents of the others.
 //!
-//! A component's contents are told by *level*: how many moves have been made in it since the start.
-//! So a position after m moves belongs to the *levels* of its components, which add up to m; the
-//! contents of each component at its level can be anything that so many moves make of it. Boards on
-//! which pieces are placed or dropped are of this kind: a component is a column, or some cells.
+//! A component's contents are grouped by *level*, the number of moves made in it since the start.
+//! So in a position after m moves the levels of the components add up to m, and each component can
+//! have any content that so many moves can lead to. Boards on which pieces are placed or dropped
+//! are of this kind: a component is a column, or some cells.
 //!
-//! What ends the game must be lines of one player's cells, or a comparison of counts that the
-//! levels alone decide, or made of these.
+//! The conditions that end the game must consist of lines of one player's cells and comparisons of
+//! counts that the levels alone determine.
 
 use rustc_hash::FxHashMap;
 
@@ -20,78 +20,79 @@ use crate::game::ruleset::formula::Formula;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::player::{Ending, PerPlayer, Player};
 
-/// Parts are joined to components as long as these have no more contents.
+/// The number of contents up to which parts are joined to a component.
 const JOINED: usize = 128;
 
-/// The most contents of a component at one level.
+/// The greatest number of contents of a component at one level.
 const MOST: usize = 1 << 16;
 
-/// A ruleset as a product, from a position on.
+/// A ruleset as a product, starting from a position.
 #[derive(Debug)]
 pub struct Product {
-    /// What moves change.
+    /// The components, which moves change one at a time.
     pub components: Vec<Component>,
     /// The tests that end the game, in order.
     pub endings: Vec<(Formula<Test>, Ending)>,
-    /// The sets of lines that tests look for.
+    /// The sets of lines that the tests refer to.
     pub lines: Vec<Vec<EndingCells>>,
-    /// How the game ends for a player who is to move and cannot; without, the opponent moves.
+    /// The ending if a player must move and cannot; `None` if the opponent moves then.
     pub stuck: PerPlayer<Option<Ending>>,
 }
 
-/// A part of the position that moves change alone.
+/// A part of the position that moves change independently of the others.
 #[derive(Debug, PartialEq)]
 pub struct Component {
-    /// Its contents after so many moves in it.
+    /// The contents after each number of moves in the component.
     pub levels: Vec<ComponentLevel>,
 }
 
-/// What a component can contain after a number of moves in it.
+/// The possible contents of a component after a number of moves in it.
 #[derive(Debug, PartialEq)]
 pub struct ComponentLevel {
-    /// How many contents there are.
+    /// The number of contents.
     pub len: usize,
-    /// By content: the contents of the next level that a player's moves make of it. Empty at the
+    /// For each content, the contents of the next level that a player's moves lead to. Empty at the
     /// last level; before that both players can move from every content.
     pub steps: PerPlayer<Vec<Vec<u32>>>,
 }
 
-/// Cells of one player that end the game together.
+/// The cells of a line of one player, which end the game together.
 #[derive(Debug)]
 pub struct EndingCells {
-    /// The components in which they lie, in order, and by level and content whether those of the
-    /// line that lie there are the player's.
+    /// The components that contain cells of the line, in order, and for each level and content
+    /// whether all of the line's cells in the component are the player's.
     pub needs: Vec<(usize, Vec<Vec<bool>>)>,
 }
 
-/// What ends the game, or not.
+/// A test that may end the game.
 #[derive(Debug)]
 pub enum Test {
-    /// Whether a line of this set is complete.
+    /// The test whether a line of this set is complete.
     Line(usize),
-    /// Whether a count, which the levels tell, compares as it should.
+    /// A comparison of a count, which the levels determine.
     Count(SumComparison),
 }
 
-/// A comparison of a sum over the components.
+/// A comparison of a sum over the components with 0.
 #[derive(Debug)]
 pub struct SumComparison {
-    /// By component and level.
+    /// The term of each component at each level.
     worth: Vec<Vec<i64>>,
     additive: Additive,
 }
 
 impl Product {
-    /// Whether it stays the same if its components are taken in reverse order.
+    /// Returns `true` if the product is unchanged when its components are taken in reverse order.
     ///
-    /// **Lemma.** Then a position and its *mirror image*, the contents in reverse order, are worth
-    /// the same, wherever play is stopped. *Proof.* A player's moves from the one are the mirror
+    /// **Lemma.** Then a position and its *mirror image*, the contents in reverse order, have the
+    /// same value, wherever play is stopped. *Proof.* A player's moves from the one are the mirror
     /// images of those from the other, as a component and the one that it is exchanged with have
     /// the same steps; lines of a set are exchanged with lines of the same set, and sums over the
-    /// levels stay what they are. So plays become plays that end alike. ∎
+    /// levels are unchanged. So plays are mapped to plays that end alike. ∎
     pub fn is_its_mirror_image(&self) -> bool {
         let last = self.components.len().saturating_sub(1);
-        // An exchange that leads from each line to one of the same set leads from all to all.
+        // The reversal is an involution, so if it maps each line to one of the same set, it maps
+        // the set onto itself.
         let are_exchanged = |lines: &Vec<EndingCells>| {
             let is_image = |line: &EndingCells, other: &EndingCells| {
                 let mirrored = other
@@ -119,14 +120,15 @@ impl Product {
 }
 
 impl SumComparison {
-    /// By component and level how much more it is worth than at the start.
+    /// Iterates over the components; yields, for each level, the difference of its term from that
+    /// at the start.
     fn gains(&self) -> impl DoubleEndedIterator<Item = Vec<i64>> {
         self.worth
             .iter()
             .map(|worth| worth.iter().map(|here| here - worth[0]).collect())
     }
 
-    /// Whether it holds at these levels.
+    /// Returns `true` if the comparison holds at these levels.
     pub fn holds(&self, levels: &[u8]) -> bool {
         self.additive.holds(
             self.worth
@@ -139,8 +141,8 @@ impl SumComparison {
 }
 
 impl Numbering {
-    /// The ruleset as a product from a position on, as far as so many moves lead; `None` if it is
-    /// none.
+    /// Returns the ruleset as a product starting from a position, with levels for up to so many
+    /// moves; `None` if it is no product.
     pub fn product(&self, ruleset: &Ruleset, state: &State, moves: u32) -> Option<Product> {
         let is_guarded = Player::BOTH
             .iter()
@@ -185,8 +187,8 @@ impl Numbering {
         })
     }
 
-    /// The parts as they stand in the state, for a board to be its mirror image; those of few
-    /// contents together.
+    /// Returns the parts in the order of their bits in the state, so that a symmetric board becomes
+    /// its own mirror image; adjacent parts with few contents are joined.
     fn joined(&self) -> Vec<Vec<usize>> {
         let mut joined: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut parts: Vec<usize> = (0..self.parts.len()).collect();
@@ -204,7 +206,7 @@ impl Numbering {
         joined.into_iter().map(|(_, parts)| parts).collect()
     }
 
-    /// What a player's moves make of a content of a part.
+    /// Returns the contents that a player's moves lead to from a content of a part.
     fn steps(&self, part: usize, player: Player, content: u32) -> &[u32] {
         let steps = self
             .digits
@@ -218,13 +220,14 @@ impl Numbering {
 struct GrownComponent {
     parts: Vec<usize>,
     levels: Vec<ComponentLevel>,
-    /// By level and content: those of the parts.
+    /// For each level and content, the contents of the parts.
     contents: Vec<Vec<Tuple>>,
 }
 
 impl GrownComponent {
-    /// Everything that so many moves can make of some parts; `None` if there are too many contents,
-    /// or both players can move from some contents of a level and not from others.
+    /// Finds all contents of some parts that up to so many moves lead to; returns `None` if there
+    /// are too many contents, or both players can move from some contents of a level and not from
+    /// others.
     fn new(numbering: &Numbering, parts: Vec<usize>, start: &[usize], moves: u32) -> Option<Self> {
         let first: Tuple = parts.iter().map(|part| start[*part] as u32).collect();
         let mut grown = Self {
@@ -256,7 +259,7 @@ impl GrownComponent {
         Some(grown)
     }
 
-    /// The contents that one more move leads to, with the steps there.
+    /// Returns the contents of the next level, with the steps that lead to them.
     fn next(&self, numbering: &Numbering) -> (Vec<Tuple>, PerPlayer<Vec<Vec<u32>>>) {
         let here = self.contents.last().expect("the start is there");
         let mut numbers = FxHashMap::<Tuple, u32>::default();
@@ -283,7 +286,7 @@ impl GrownComponent {
     }
 }
 
-/// Tests being made.
+/// Builds the tests of a product.
 struct TestBuilder<'a> {
     numbering: &'a Numbering,
     ruleset: &'a Ruleset,
@@ -292,7 +295,7 @@ struct TestBuilder<'a> {
 }
 
 impl TestBuilder<'_> {
-    /// A condition as a test; `None` if it is of another kind.
+    /// Converts a condition to a test; returns `None` if it is of another kind.
     fn test(&mut self, condition: &Bool) -> Option<Formula<Test>> {
         match condition {
             Bool::Constant(truth) => Some(Formula::Constant(*truth)),
@@ -329,7 +332,7 @@ impl TestBuilder<'_> {
         }
     }
 
-    /// The cells of a line by component; `None` if one of them never is the player's.
+    /// Returns the cells of a line by component; `None` if one of them can never be the player's.
     fn line(&self, bits: &BitSet) -> Option<EndingCells> {
         let (mask, base) = &self.numbering.base;
         let constant = State(
@@ -372,7 +375,7 @@ impl TestBuilder<'_> {
         Some(EndingCells { needs })
     }
 
-    /// A comparison of counts, if the levels decide it.
+    /// Converts a condition to a comparison of counts, if the levels determine it.
     fn count(&self, condition: &Bool) -> Option<Formula<Test>> {
         let parts: Vec<&StatePart> = self.numbering.parts.iter().collect();
         let additive = Additive::of(condition, self.ruleset, &self.numbering.base.1, &parts)?;

@@ -1,4 +1,4 @@
-//! What a program looks at and what it changes, as sets of bits of the state.
+//! The bits of the state that a program reads and writes.
 
 use crate::game::ruleset::State;
 use crate::game::ruleset::layout::{Bit, Field, ScalarPlace};
@@ -9,7 +9,7 @@ use crate::game::ruleset::program::{Binder, Bool, Change, Int, Part, Plane};
 pub struct BitSet(pub State);
 
 impl BitSet {
-    /// No bits.
+    /// Creates an empty set.
     pub fn none(words: usize) -> Self {
         Self(State::zero(words))
     }
@@ -50,13 +50,13 @@ impl BitSet {
         self.first().is_none()
     }
 
-    /// The number of the first bit, if there is one.
+    /// Returns the index of the first bit, if there is one.
     pub fn first(&self) -> Option<usize> {
         let (place, word) = self.0.0.iter().enumerate().find(|(_, word)| **word != 0)?;
         Some(place * u64::BITS as usize + word.trailing_zeros() as usize)
     }
 
-    /// The bits of a state that are in the set.
+    /// Returns the bits of a state that are in the set.
     pub fn of(&self, state: &State) -> State {
         State(
             state
@@ -69,19 +69,19 @@ impl BitSet {
     }
 }
 
-/// What programs look at.
+/// The dependencies of programs on the state.
 #[derive(Debug, Clone)]
 pub struct Reads {
-    /// Every bit they look at.
+    /// All bits that they read.
     pub all: BitSet,
-    /// The bits they look at one by one.
+    /// The bits that they read one by one.
     pub single: BitSet,
-    /// The sets of cells they look at as wholes, each cell's membership decided by what stands on
-    /// that cell.
+    /// The sets of cells that they read as wholes; each cell's membership is determined by the
+    /// contents of that cell.
     pub planes: Vec<Plane>,
-    /// The bits they change.
+    /// The bits that they write.
     pub writes: BitSet,
-    /// Whether they use variables, which loops before them may set.
+    /// `true` if they use variables, which loops before them may set.
     pub variables: bool,
 }
 
@@ -97,21 +97,21 @@ impl Reads {
         }
     }
 
-    /// What a condition looks at.
+    /// Returns the dependencies of a condition.
     pub fn of_truth(truth: &Bool, words: usize) -> Self {
         let mut reads = Self::none(words);
         reads.truth(truth);
         reads
     }
 
-    /// What a number is made from.
+    /// Returns the dependencies of a number.
     pub fn of_number(number: &Int, words: usize) -> Self {
         let mut reads = Self::none(words);
         reads.int(number);
         reads
     }
 
-    /// Looks at the cells of a set.
+    /// Adds the dependencies of the number of cells of a set.
     pub fn count(&mut self, plane: &Plane) {
         self.plane(plane);
     }
@@ -267,7 +267,8 @@ impl Reads {
     }
 }
 
-/// Whether each cell of a plane is decided by what stands on that cell alone.
+/// Returns `true` if the membership of each cell in a plane is determined by the contents of that
+/// cell alone.
 pub fn is_cell_by_cell(plane: &Plane) -> bool {
     match plane {
         Plane::Constant(_) | Plane::Field(_) => true,
@@ -278,7 +279,7 @@ pub fn is_cell_by_cell(plane: &Plane) -> bool {
     }
 }
 
-/// Whether a cell-by-cell plane has a cell.
+/// Returns `true` if a cell-by-cell plane contains a cell.
 pub fn has_cell(plane: &Plane, cell: usize, state: &State) -> bool {
     match plane {
         Plane::Constant(words) => words[cell / 64] >> (cell % 64) & 1 != 0,
@@ -303,7 +304,7 @@ pub fn open_bits(plane: &Plane, visit: &mut dyn FnMut(usize, Bit)) {
     });
 }
 
-/// Whether a cell-by-cell plane has a cell, if that does not depend on the state.
+/// Returns whether a cell-by-cell plane contains a cell, if that does not depend on the state.
 fn settled(plane: &Plane, cell: usize) -> Option<bool> {
     let sides = |sides: &(Plane, Plane)| (settled(&sides.0, cell), settled(&sides.1, cell));
     match plane {
@@ -322,7 +323,7 @@ fn settled(plane: &Plane, cell: usize) -> Option<bool> {
     }
 }
 
-/// The parts of the state that a cell-by-cell plane is made of.
+/// Visits the fields of the state that a cell-by-cell plane consists of.
 fn fields(plane: &Plane, visit: &mut dyn FnMut(Field)) {
     match plane {
         Plane::Field(field) => visit(*field),
@@ -334,7 +335,7 @@ fn fields(plane: &Plane, visit: &mut dyn FnMut(Field)) {
     }
 }
 
-/// The sets of cells that one change takes together: the columns in which pieces fall.
+/// Visits the sets of cells that one change treats together: the columns that pieces fall into.
 pub fn groups(changes: &[Change], visit: &mut dyn FnMut(&[ScalarPlace])) {
     for change in changes {
         match change {

@@ -1,15 +1,15 @@
-//! Going from position to position by changing digits: what a search from one position needs of
-//! numbered positions.
+//! Moves as changes of digits, which a search from one position makes and takes back on numbered
+//! positions.
 //!
-//! A position is the contents of the ruleset's parts, and its number is that of the contents in
-//! mixed radix; so a move changes the number by what its parts contribute. The images of a position
-//! under the declared symmetries have numbers too, which a move changes in the same way: the least
-//! of all is the position's *key*, one number for all positions that are alike, and kept without
-//! looking at the position.
+//! A position consists of the contents of the ruleset's parts, and its number is that of the
+//! contents in mixed radix; so a move changes the number by a sum of terms of its parts. The images
+//! of a position under the declared symmetries have numbers too, which a move changes in the same
+//! way: the least of all is the position's *key*, one number for all equivalent positions,
+//! maintained without reading the position.
 //!
-//! A condition that looks at nothing which a move changes is after the move what it was before. At
-//! a position where the game has not ended none of the endings' conditions holds, so only those
-//! have to be tested that look at a bit that the move changes.
+//! A condition that depends on no bit that a move changes has the same value after the move as
+//! before. At a position where the game has not ended no ending's condition holds, so only those
+//! conditions need a test that depend on a bit that the move changes.
 
 use smallvec::SmallVec;
 
@@ -24,18 +24,18 @@ use crate::game::ruleset::{Ruleset, State};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::watch::{Context, Stop};
 
-/// So many endings are told apart by the moves that can bring them about; the others are tested
-/// after every move.
+/// The number of endings for which each move records whether it can cause them; the others share
+/// one bit.
 const TOLD_APART: usize = 63;
 
-/// What is known of a ruleset's moves as changes of digits.
+/// A ruleset's moves as changes of digits.
 #[derive(Debug)]
 pub struct DigitSteps<'a> {
     ruleset: &'a Ruleset,
     parts: Vec<StatePart>,
-    /// The bits that no move changes.
+    /// The bits that no move changes, and their values.
     base: (BitSet, State),
-    /// By part and content: what it contributes to the numbers of the position and of its images.
+    /// For each part and content, its terms in the numbers of the position and of its images.
     worth: Vec<Vec<ImageNumbers>>,
     pieces: PerPlayer<Vec<PieceMoves>>,
     steps: Vec<DigitChange>,
@@ -51,9 +51,10 @@ type ImageNumbers = SmallVec<[u64; 2]>;
 /// The moves of one piece, by the contents of the parts that it touches.
 #[derive(Debug)]
 struct PieceMoves {
-    /// The parts, with what a content counts for in the place.
+    /// The parts, with the weight of a content in the index into `first`.
     parts: SmallVec<[(u16, u32); 2]>,
-    /// By place: the first of the steps, which end where those of the next place begin.
+    /// For each combination of contents, the index of its first step; the steps end where those of
+    /// the next combination begin.
     first: Vec<u32>,
     guards: Vec<Bool>,
 }
@@ -63,37 +64,37 @@ struct PieceMoves {
 pub struct DigitChange {
     /// The parts, with their contents before and after.
     pub digits: SmallVec<[(u16, u16, u16); 2]>,
-    /// What is exclusive to the state before or after.
+    /// The exclusive or of the states before and after.
     pub flips: SmallVec<[u64; 2]>,
-    /// By how much the numbers rise, modulo 2^64.
+    /// The amounts by which the numbers increase, modulo 2^64.
     rise: ImageNumbers,
-    /// The endings whose conditions look at what changes, as bits.
+    /// The endings whose conditions depend on bits that change, as bits.
     pub tested: u64,
-    /// The bits that change, as a number that two steps share if the same bits change.
+    /// A hash of the bits that change, equal for steps that change the same bits.
     kind: u32,
-    /// Whether it sets bits only.
+    /// `true` if the step only sets bits.
     pub adds: bool,
 }
 
-/// Where a move leads.
+/// The target of a move.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveTarget {
-    /// Which step it is.
+    /// The index of the step.
     pub step: u32,
-    /// The key of the position.
+    /// The key of the position after the move.
     pub key: u64,
-    /// How the game has ended there, if it has.
+    /// The ending, if the game has ended there.
     pub ending: Option<Ending>,
-    /// What kind of move it is: those that change the same bits are of one kind.
+    /// The kind of the move: moves that change the same bits are of one kind.
     pub kind: u32,
-    /// Who can end the game there.
+    /// The ways in which the players can end the game there.
     pub outlook: Outlook,
-    /// Who moves there without a bid, if it is somebody's turn.
+    /// The player who moves there without a bid, if it has an owner.
     pub owner: Option<Player>,
 }
 
 impl Ruleset {
-    /// The moves as changes of digits; `None` if the positions have no numbers of 64 bits.
+    /// Returns the moves as changes of digits; `None` if the positions have no numbers of 64 bits.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -145,27 +146,27 @@ impl<'a> DigitSteps<'a> {
         Ok(made)
     }
 
-    /// The ruleset.
+    /// Returns the ruleset.
     pub(super) fn ruleset(&self) -> &'a Ruleset {
         self.ruleset
     }
 
-    /// All steps of both players.
+    /// Iterates over all steps of both players.
     pub(super) fn all_steps(&self) -> impl Iterator<Item = &DigitChange> {
         self.steps.iter()
     }
 
-    /// What each part that moves change can contain.
+    /// Iterates over the parts that moves change; yields the possible contents of each.
     pub(super) fn contents(&self) -> impl Iterator<Item = impl Iterator<Item = &State>> {
         self.parts.iter().map(|part| part.contents.iter())
     }
 
-    /// What is looked for before moves are made, if there is something.
+    /// Returns the lookout for immediate endings, if the ruleset allows one.
     pub(super) fn lookout(&self) -> Option<&Lookout> {
         self.lookout.as_ref()
     }
 
-    /// What is to be looked for before moves are made, if that can be seen.
+    /// Builds the lookout for immediate endings, if the form of the moves and endings allows it.
     fn look_out(&self) -> Option<Lookout> {
         let sources = |player| self.pieces[player].iter();
         let is_plain = |source: &PieceMoves| source.guards.is_empty() && source.parts.len() == 1;
@@ -200,7 +201,8 @@ impl<'a> DigitSteps<'a> {
         })
     }
 
-    /// A piece with its steps, which are added to the others; `None` if there are too many.
+    /// Converts a piece to its moves and adds its steps to the others; returns `None` if there are
+    /// too many.
     fn source(&mut self, piece: &MovePiece) -> Option<PieceMoves> {
         let mut count = 1_u32;
         let mut strides: SmallVec<[(u16, u32); 2]> = SmallVec::new();
@@ -292,7 +294,7 @@ impl<'a> DigitSteps<'a> {
         })
     }
 
-    /// A walker at a position; `None` if the position is not among those numbered.
+    /// Creates a stepper at a position; returns `None` if the position is not among those numbered.
     pub fn stepper(&self, state: &State) -> Option<Stepper<'_>> {
         if self.base.0.of(state) != self.base.1 {
             return None;
@@ -321,8 +323,8 @@ impl<'a> DigitSteps<'a> {
     }
 }
 
-/// What each part's contents contribute to the numbers of a position and its images; `None` if the
-/// numbers exceed 64 bits, or a symmetry does not take parts to parts.
+/// Returns, for each part and content, its terms in the numbers of a position and its images;
+/// `None` if the numbers exceed 64 bits, or a symmetry does not map parts to parts.
 fn worth(
     ruleset: &Ruleset,
     parts: &[StatePart],
@@ -366,7 +368,7 @@ fn add(numbers: &mut ImageNumbers, more: &ImageNumbers) {
         .for_each(|(number, more)| *number = number.wrapping_add(*more));
 }
 
-/// A position, from which moves are made and taken back.
+/// A position from which moves are made and taken back.
 #[derive(Debug, Clone)]
 pub struct Stepper<'p> {
     plan: &'p DigitSteps<'p>,
@@ -374,19 +376,19 @@ pub struct Stepper<'p> {
     words: SmallVec<[u64; 2]>,
     numbers: ImageNumbers,
     machine: Machine,
-    /// The steps that were made.
+    /// The steps that were made and not taken back.
     path: Vec<u32>,
-    /// What can be seen from here, once that has been looked at.
+    /// The open and completing cells of the current position, once they have been computed.
     standing: Option<OpenLines>,
 }
 
 impl Stepper<'_> {
-    /// One number for all positions that are alike.
+    /// Returns the key of the position, which is the same for all equivalent positions.
     pub fn key(&self) -> u64 {
         self.numbers.iter().copied().fold(u64::MAX, u64::min)
     }
 
-    /// How the game has ended here, if it has.
+    /// Returns the ending of the position, if the game has ended there.
     ///
     /// # Errors
     /// If the position cannot be evaluated.
@@ -395,7 +397,7 @@ impl Stepper<'_> {
         self.tested_ending(u64::MAX)
     }
 
-    /// Who moves here without a bid, if it is somebody's turn.
+    /// Returns the player who moves here without a bid, if the position has an owner.
     ///
     /// # Errors
     /// If the position cannot be evaluated.
@@ -408,12 +410,13 @@ impl Stepper<'_> {
         self.plan.ruleset.owner_on(&mut self.machine, &state)
     }
 
-    /// How the game ends for a player who is to move here and cannot; without, the opponent moves.
+    /// Returns the ending if a player must move here and cannot; `None` if the opponent moves then.
     pub fn stuck(&self, player: Player) -> Option<Ending> {
         self.plan.stuck[player]
     }
 
-    /// Calls `visit` with what a player can move to from here, where the game has not ended.
+    /// Calls `visit` with the target of each move of a player, at a position where the game has not
+    /// ended.
     ///
     /// # Errors
     /// If a move cannot be evaluated.
@@ -469,14 +472,15 @@ impl Stepper<'_> {
         Ok(())
     }
 
-    /// What can be seen from here; both players' moves are looked at with the same.
+    /// Returns the open and completing cells of the current position, which are computed once for
+    /// both players' moves.
     fn standing(&mut self, lookout: &Lookout) -> OpenLines {
         *self
             .standing
             .get_or_insert_with(|| lookout.standing(&self.digits, &self.words))
     }
 
-    /// Goes where a step leads.
+    /// Makes a step.
     pub fn make(&mut self, step: u32) {
         self.standing = None;
         let made = &self.plan.steps[step as usize];
@@ -512,7 +516,7 @@ impl Stepper<'_> {
             .for_each(|(number, rise)| *number = number.wrapping_sub(*rise));
     }
 
-    /// Whether all of some conditions hold here.
+    /// Returns `true` if all of some conditions hold here.
     fn passes(&mut self, guards: &[Bool]) -> Result<bool> {
         for guard in guards {
             self.machine.words.copy_from_slice(&self.words);
@@ -528,7 +532,8 @@ impl Stepper<'_> {
         Ok(true)
     }
 
-    /// The first of some endings whose condition holds at the state that the machine is on.
+    /// Returns the first ending among those given as bits whose condition holds at the state that
+    /// the machine is on.
     fn tested_ending(&mut self, tested: u64) -> Result<Option<Ending>> {
         for (place, (condition, ending)) in self.plan.endings.iter().enumerate() {
             if tested >> place.min(TOLD_APART) & 1 == 0 {

@@ -1,10 +1,10 @@
-//! Declared symmetries, proved once and for all: where positions are not explored one by one, their
-//! symmetry is not tested one by one either.
+//! Proofs of declared symmetries: if positions are not explored one by one, their symmetry cannot
+//! be tested one by one either.
 //!
-//! A permutation of the bits is a symmetry if it takes parts to parts and contents to contents,
-//! each player's transitions to transitions with the same guards, and leaves every ending's
-//! condition as it is. For the latter the condition is compared with its image on all contents that
-//! either can tell apart; for lines, line by line.
+//! A permutation of the bits is a symmetry if it maps parts to parts and contents to contents, each
+//! player's transitions to transitions with the same guards, and preserves every ending's
+//! condition. For the latter the condition is compared with its image on all contents that either
+//! can distinguish; conditions on lines are compared line by line.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -25,19 +25,20 @@ use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
 use crate::watch::{Context, Stop};
 
-/// The most combinations of contents on which conditions are compared with their images.
+/// The greatest number of combinations of contents on which conditions are compared with their
+/// images.
 const MOST_COMPARED: usize = 1 << 18;
 
-/// That a game respects its symmetries at every position made of certain contents of its parts, to
-/// which its moves lead again.
+/// A proof that a game respects its symmetries at every position that consists of certain contents
+/// of its parts; its moves lead to such positions again.
 #[derive(Debug)]
 pub struct SymmetryProof {
     parts: Vec<StatePart>,
 }
 
 impl SymmetryProof {
-    /// A proof for all that can be reached from the start; `None` if there are no symmetries, or
-    /// none is found.
+    /// Searches for a proof for all positions reachable from the start; returns `None` if there are
+    /// no symmetries, or no proof is found.
     ///
     /// # Errors
     /// If the work is stopped.
@@ -53,7 +54,7 @@ impl SymmetryProof {
         Ok(is_proved.then_some(Self { parts }))
     }
 
-    /// Whether it holds at a position.
+    /// Returns `true` if the proof covers a position.
     pub fn covers(&self, state: &State) -> bool {
         self.parts
             .iter()
@@ -61,7 +62,7 @@ impl SymmetryProof {
     }
 }
 
-/// Whether all declared symmetries are proved.
+/// Returns `true` if all declared symmetries are proved.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -86,8 +87,8 @@ pub fn is_proved(
     Ok(true)
 }
 
-/// For each part the part that a permutation makes of it, and for each of its contents the content;
-/// `None` if it does not take parts to parts and contents to contents.
+/// Returns, for each part, its image under a permutation, and for each of its contents the image;
+/// `None` if the permutation does not map parts to parts and contents to contents.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -100,7 +101,8 @@ pub fn contents_under(
     Ok(PermutedParts::new(ruleset, parts, permutation, context)?.map(|image| image.to))
 }
 
-/// What each symmetry but the identity does to parts and contents, where all are proved.
+/// Returns the action of each symmetry but the identity on parts and contents, given that all are
+/// proved.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -116,23 +118,24 @@ pub fn images(
     ruleset.symmetry.elements().iter().map(image).collect()
 }
 
-/// What a permutation of the bits does to parts and contents.
+/// The action of a permutation of the bits on parts and contents.
 struct PermutedParts<'a> {
     ruleset: &'a Ruleset,
     parts: &'a [StatePart],
     permutation: &'a Permutation,
-    /// For each part the part it becomes, and for each of its contents the content.
+    /// For each part its image, and for each of its contents the image.
     to: PartImages,
-    /// The conditions compared before.
+    /// The results of comparisons of conditions.
     known: RefCell<FxHashMap<(Bool, Bool), bool>>,
-    /// How many combinations may still be compared.
+    /// The number of combinations that may still be compared.
     budget: Cell<usize>,
     context: &'a Context<'a>,
-    /// Why the comparison was stopped, if it was: then nothing is said to agree any more.
+    /// The reason why the comparison was stopped, if it was; no further conditions are found to
+    /// agree then.
     stopped: Cell<Option<Stop>>,
 }
 
-/// The contents of some parts before and after a move.
+/// The contents of some parts before and after a move: part, content before, content after.
 type ContentChange = BTreeSet<(usize, u32, u32)>;
 
 impl<'a> PermutedParts<'a> {
@@ -176,7 +179,7 @@ impl<'a> PermutedParts<'a> {
         }))
     }
 
-    /// Whether the comparison may go on.
+    /// Returns `true` if the comparison may continue.
     fn goes_on(&self) -> bool {
         if self.stopped.get().is_none() {
             self.stopped.set(self.context.check().err());
@@ -243,7 +246,8 @@ impl<'a> PermutedParts<'a> {
         change.iter().map(image).collect()
     }
 
-    /// Whether a condition holds at a position exactly if another holds at the position's image.
+    /// Returns `true` if a condition is found to hold at a position exactly if another holds at the
+    /// position's image.
     fn keeps(&self, condition: &Bool, other: &Bool) -> bool {
         match (condition, other) {
             (Bool::Constant(truth), Bool::Constant(other)) => truth == other,
@@ -271,8 +275,8 @@ impl<'a> PermutedParts<'a> {
         self.ruleset.start.0.len()
     }
 
-    /// Whether two conditions are seen to compare the same sum, part by part: boards of any size
-    /// are counted so.
+    /// Returns whether two conditions compare the same sum, part by part, if both compare sums;
+    /// this works for boards of any size.
     fn adds_up(&self, condition: &Bool, other: &Bool) -> Option<bool> {
         let (base, parts) = (
             State::zero(self.state_words()),
@@ -281,7 +285,8 @@ impl<'a> PermutedParts<'a> {
         let [here, there] = [condition, other]
             .map(|condition| Additive::of(condition, self.ruleset, &base, &parts));
         let (here, there) = (here?, there?);
-        // What the first contents add, and what the others add beyond that.
+        // The terms of the first contents, and the differences of the others from these, must
+        // agree.
         let (mut first, mut image_first) = (0, 0);
         for (worth, (place, contents)) in here.worth.iter().zip(&self.to) {
             let image = |content: usize| there.worth[*place][contents[content] as usize];
@@ -295,7 +300,8 @@ impl<'a> PermutedParts<'a> {
         Some(here.compares_like(&there) && first == image_first)
     }
 
-    /// Whether [`Self::compare`] finds two conditions to agree, or both are about the same sum.
+    /// Returns `true` if [`Self::compare`] finds that two conditions agree, or both compare the
+    /// same sum.
     fn agrees(&self, condition: &Bool, other: &Bool) -> bool {
         let key = (condition.clone(), other.clone());
         if let Some(known) = self.known.borrow().get(&key) {
@@ -307,8 +313,8 @@ impl<'a> PermutedParts<'a> {
         agrees
     }
 
-    /// Compares two conditions on all contents that either can tell apart; `None` if these are too
-    /// many, or one of the conditions has no value.
+    /// Compares two conditions on all contents that either can distinguish; returns `None` if these
+    /// are too many, one of the conditions has no value, or the work is stopped.
     fn compare(&self, condition: &Bool, other: &Bool) -> Option<bool> {
         let [here, there] =
             [condition, other].map(|condition| Reads::of_truth(condition, self.state_words()));
@@ -340,8 +346,8 @@ impl<'a> PermutedParts<'a> {
         Some(true)
     }
 
-    /// Contents of a part of which one program tells all apart that it can, or another their
-    /// images.
+    /// Returns contents of a part such that any two contents that one condition distinguishes, or
+    /// the other distinguishes by their images, are represented.
     fn examples(&self, part: usize, here: &Reads, there: &Reads) -> Vec<&'a State> {
         let (place, image) = &self.to[part];
         let (here, there) = (
@@ -367,7 +373,7 @@ fn changes(piece: &MovePiece) -> impl Iterator<Item = ContentChange> {
     piece.transitions.iter().map(change)
 }
 
-/// The lines of a player's plane, as bits of the state.
+/// Iterates over the lines of a player's plane, as bits of the state.
 fn masks(
     lines: &(Plane, crate::game::ruleset::cells::Lines),
     words: usize,
