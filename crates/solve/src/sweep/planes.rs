@@ -41,7 +41,10 @@ pub trait Small: Slot {
 /// 64 numbers N, from 0 to P.
 #[derive(Debug, Pod, Zeroable)]
 #[repr(transparent)]
-pub struct Planes<N: 'static, const P: usize> {
+pub struct Planes<N, const P: usize>
+where
+    N: 'static,
+{
     /// The numbers that are at most t, by t.
     at_most: [u64; P],
     number: std::marker::PhantomData<N>,
