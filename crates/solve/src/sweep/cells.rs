@@ -415,7 +415,7 @@ impl<const N: usize> Fixed<N> {
         Self(words)
     }
 
-    /// Returns half the sum, rounded down, if the sum fits.
+    /// Returns half the sum, rounded down.
     pub fn mean(self, other: Self) -> Self {
         let mut sum = [0; N];
         let mut carry = false;
@@ -424,8 +424,7 @@ impl<const N: usize> Fixed<N> {
             let (part, second) = part.overflowing_add(u64::from(carry));
             (sum[word], carry) = (part, first || second);
         }
-        debug_assert!(!carry, "the scale leaves room for sums");
-        let mut above = 0;
+        let mut above = u64::from(carry);
         for word in &mut sum {
             (*word, above) = (*word >> 1 | above << 63, *word & 1);
         }

@@ -80,7 +80,7 @@ impl<const P: usize> SettlingBounds<P> {
     fn of(greatest: usize, value: impl Fn(usize, usize) -> usize) -> Self {
         let value = |x: usize, y: usize| value(x.min(greatest), y.min(greatest));
         let is_monotone = |x: usize, y: usize| value(x, y) <= value(x + 1, y).min(value(x, y + 1));
-        debug_assert!(
+        assert!(
             (0..P).all(|x| (0..P).all(|y| is_monotone(x, y))),
             "the lemma is about monotone functions"
         );
@@ -221,7 +221,7 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
             .map(|ending| theory.ending(ending).count())
             .max()
             .unwrap_or(0);
-        debug_assert!(greatest <= P, "greater numbers take more bits");
+        assert!(greatest <= P, "greater numbers take more bits");
         SettlingBounds::of(greatest, |seeker, opponent| {
             theory.settle(N::small(seeker), N::small(opponent)).count()
         })
