@@ -245,8 +245,7 @@ impl Cost {
     }
 
     fn of_schedule(schedule: &Schedule, need: Need, context: &Context<'_>) -> Self {
-        let seconds =
-            need.sweeps as f64 * schedule.seconds(need.layout) / parallel::threads() as f64;
+        let seconds = need.sweeps as f64 * schedule.seconds() / parallel::threads() as f64;
         let disk = match schedule.keep() {
             Keep::All | Keep::Needed => None,
             Keep::Few(_) => context.disk.map(|_| schedule.bytes_alive()),

@@ -582,7 +582,8 @@ fn a_mistake_in_a_sweep_is_noticed() {
             .expect("nobody stops it")
             .expect("it is numbered");
         let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
-        let error = sweep(start, &Mistaken, Context::plain()).expect_err("the sum of two is wrong");
+        let error = sweep::<i64, _>(start, &Mistaken, Context::plain())
+            .expect_err("the sum of two is wrong");
         assert_eq!(error.code, Code::Internal, "{error:?}");
         refused += 1;
     }

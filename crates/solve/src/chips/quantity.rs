@@ -4,9 +4,8 @@
 
 use std::ops::{Add, Shr, Sub};
 
+use bytemuck::Pod;
 use num_traits::{PrimInt, Unsigned};
-
-use crate::store::Packed;
 
 /// A number that formulas add, subtract, halve and compare.
 pub(crate) trait Quantity:
@@ -32,7 +31,7 @@ pub(crate) trait Quantity:
 
 /// An unsigned integer wide enough for the sum of two thresholds.
 pub(crate) trait ThresholdInteger:
-    Quantity + Packed + PrimInt + Unsigned + std::fmt::Debug + Send + Sync
+    Quantity + Pod + PrimInt + Unsigned + std::fmt::Debug + Send + Sync
 {
     /// Converts from 64 bits; the caller has checked that the total of chips fits.
     fn narrow(value: u64) -> Self;

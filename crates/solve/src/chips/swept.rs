@@ -11,6 +11,8 @@
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 
+use bytemuck::{Pod, Zeroable};
+
 use super::kernel::Scale;
 use super::pass::Goal;
 use super::quantity::ThresholdInteger;
@@ -19,7 +21,6 @@ use crate::graphless::{Graphless, Layered, Numbered, part};
 use crate::layers::{self, LayeredSpace, LayersQuestion};
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
-use crate::store::Packed;
 use crate::sweep::{self, CellLayout, Cells, Need, Planes, Slot, Small};
 use crate::theory::{Number, Theory};
 use crate::watch::{Context, watched};
@@ -392,7 +393,7 @@ impl LaneTask<'_> {
                 kept.make_room(bytes, self.context.limits.room());
             }
             let theory = LaneKernel::<T, N, S>::new(self.goal, lanes);
-            let swept = sweep::sweep_in::<C, _>(numbered, &theory, self.context)?;
+            let swept = sweep::sweep::<C, _>(numbered, &theory, self.context)?;
             let values = states
                 .iter()
                 .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
@@ -454,7 +455,8 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LayersQuesti
 }
 
 /// The thresholds for several totals, one or two for each.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(transparent)]
 pub(super) struct Lanes<T, const N: usize, const S: usize>([[T; N]; S]);
 
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
@@ -490,24 +492,10 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Number for L
 }
 
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Slot for Lanes<T, N, S> {
-    const BLANK: Self = Self([[T::NOTHING; N]; S]);
-
     #[inline(always)]
     fn select(self, bit: u32, other: Self) -> Self {
         let mask = if bit == 0 { T::zero() } else { T::max_value() };
         self.zip(&other, |own, other| other ^ (own ^ other) & mask)
-    }
-}
-
-impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Packed for Lanes<T, N, S> {
-    const BYTES: usize = <[[T; N]; S]>::BYTES;
-
-    fn byte(&self, index: usize) -> u8 {
-        self.0.byte(index)
-    }
-
-    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
-        Self(Packed::from_bytes(bytes))
     }
 }
 
@@ -594,7 +582,7 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Theory for L
     #[inline(always)]
     fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number {
         let (won, lost) = self.after(seeker, opponent);
-        let mut settled = Self::Number::BLANK;
+        let mut settled = Self::Number::zeroed();
         let Goal {
             kernel, preventing, ..
         } = self.goal;

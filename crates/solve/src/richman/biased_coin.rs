@@ -103,7 +103,7 @@ impl CoinTask<'_> {
             scale: N::of(self.scale),
         };
         Ok(RichmanSweep::new(
-            sweep::sweep(self.positions, &theory, context)?,
+            sweep::sweep::<N, _>(self.positions, &theory, context)?,
             self.scale.into(),
         ))
     }
@@ -130,7 +130,7 @@ macro_rules! shares {
             fn toss([alice, bob]: [Self; 2], coin: Coin) -> Self {
                 let weights = coin.weights.map(Self::from);
                 let (total, sum) = (alice * weights.alice + bob * weights.bob, weights.alice + weights.bob);
-                debug_assert!(total % sum == 0, "the scale makes means exact");
+                assert!(total % sum == 0, "the scale makes means exact");
                 total / sum
             }
 

@@ -8,7 +8,6 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::DrawValue;
 use super::enclosure::{BITS, KnownBounds};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
@@ -41,7 +40,7 @@ impl FixedPointBounds {
     /// proved bounds are further apart than `precision`.
     pub(super) fn around(
         graph: &GameGraph,
-        worth: DrawValue,
+        draws: Player,
         components: &Components,
         estimate: Estimate<'_>,
         known: &[KnownBounds],
@@ -61,7 +60,7 @@ impl FixedPointBounds {
             graph,
             order: components.order(),
             minimiser,
-            worth,
+            draws,
         };
         let [above, below] = [side(Player::Alice), side(Player::Bob)];
         let turned: Vec<i128> = values.iter().map(|value| ONE - value).collect();
@@ -110,7 +109,8 @@ struct UpperBounds<'a> {
     /// The vertices, successors first.
     order: &'a [NodeId],
     minimiser: Player,
-    worth: DrawValue,
+    /// The player who wins draws, and with them play without end.
+    draws: Player,
 }
 
 impl UpperBounds<'_> {
@@ -148,10 +148,7 @@ impl UpperBounds<'_> {
     /// Returns whether play without end is the worst result for the minimiser. In that case only a
     /// strict inequality proves a bound.
     fn strict(&self) -> bool {
-        match self.worth {
-            DrawValue::Win => self.minimiser == Player::Alice,
-            DrawValue::Nothing | DrawValue::Half => self.minimiser == Player::Bob,
-        }
+        self.minimiser != self.draws
     }
 
     /// Finds a proved upper bound: the values plus these margins, and more where that is not

@@ -11,7 +11,6 @@
 use super::DrawValue;
 use super::arena::{Arena, ArenaNumbering};
 use super::bounds::{Estimate, FixedPointBounds};
-use super::cyclic::hero;
 use super::guess::{Guess, guess};
 use super::improve::begin;
 use super::valuation::Chain;
@@ -38,7 +37,7 @@ pub(super) type KnownBounds = (NodeId, [i128; 2]);
 /// `None` if none are proved.
 pub(super) fn solve(
     graph: &GameGraph,
-    worth: DrawValue,
+    draws: Player,
     known: &[KnownBounds],
     precision: i128,
     context: &Context<'_>,
@@ -48,7 +47,7 @@ pub(super) fn solve(
         return Err(Stop::Memory(limit).into());
     }
     let components = graph.components();
-    let mut solver = EnclosureSolver::new(graph, worth, known, precision, context);
+    let mut solver = EnclosureSolver::new(graph, draws, known, precision, context);
     for (done, (vertices, cyclic)) in components.iter().enumerate() {
         if done % CHECK_EVERY == 0 || vertices.len() > CHECK_EVERY {
             context.check()?;
@@ -65,7 +64,7 @@ pub(super) fn solve(
 
 struct EnclosureSolver<'a> {
     graph: &'a GameGraph,
-    worth: DrawValue,
+    draws: Player,
     precision: i128,
     context: &'a Context<'a>,
     /// The values, in units.
@@ -79,7 +78,7 @@ struct EnclosureSolver<'a> {
 impl<'a> EnclosureSolver<'a> {
     fn new(
         graph: &'a GameGraph,
-        worth: DrawValue,
+        draws: Player,
         known: &[KnownBounds],
         precision: i128,
         context: &'a Context<'a>,
@@ -88,8 +87,10 @@ impl<'a> EnclosureSolver<'a> {
         let (mut values, mut settled) = (vec![0; n], vec![false; n]);
         for node in graph.nodes() {
             if let Some(ending) = graph.ending(node) {
-                (values[node.index()], settled[node.index()]) =
-                    (ONE / 2 * i128::from(worth.of(ending)), true);
+                (values[node.index()], settled[node.index()]) = (
+                    ONE / 2 * i128::from(DrawValue::won_by(draws).of(ending)),
+                    true,
+                );
             }
         }
         for (node, [low, high]) in known {
@@ -97,7 +98,7 @@ impl<'a> EnclosureSolver<'a> {
         }
         Self {
             graph,
-            worth,
+            draws,
             precision,
             context,
             values,
@@ -130,7 +131,7 @@ impl<'a> EnclosureSolver<'a> {
     /// Solves a strongly connected component with a cycle.
     fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
         let arena = Arena::new(self.graph, vertices, &mut self.numbering);
-        let forever = ONE / 2 * i128::from(self.worth.halves());
+        let forever = ONE / 2 * i128::from(DrawValue::won_by(self.draws).halves());
         let mut values: Vec<i128> = vec![0; arena.len];
         values.extend(
             arena
@@ -139,7 +140,7 @@ impl<'a> EnclosureSolver<'a> {
                 .map(|node| self.values[node.index()])
                 .chain([forever]),
         );
-        let hero = hero(self.worth);
+        let hero = self.draws.other();
         let first = begin(&arena, hero, &values[arena.len..]);
         let floats = values[arena.len..]
             .iter()
@@ -222,7 +223,7 @@ impl<'a> EnclosureSolver<'a> {
     ) -> Result<Option<FixedPointBounds>> {
         FixedPointBounds::around(
             self.graph,
-            self.worth,
+            self.draws,
             components,
             Estimate {
                 values: &self.values,

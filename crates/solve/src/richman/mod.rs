@@ -100,6 +100,14 @@ impl DrawValue {
         }
     }
 
+    /// Returns the value of a draw that a player wins.
+    pub(crate) fn won_by(player: Player) -> Self {
+        match player {
+            Player::Alice => Self::Nothing,
+            Player::Bob => Self::Win,
+        }
+    }
+
     /// Returns the value with the players exchanged.
     pub(crate) fn exchanged(self) -> Self {
         match self {

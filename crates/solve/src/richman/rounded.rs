@@ -62,7 +62,8 @@ pub fn bounds(
     }
     let ends = Ends::of(positions.conjugated, rules);
     let least = |ends: Ends| -> Result<Option<Vec<BigRational>>> {
-        let swept = sweep::sweep(positions, &Rounded(ends.as_numbers(share)), context)?;
+        let theory = Rounded(ends.as_numbers(share));
+        let swept = sweep::sweep::<RoundedShare, _>(positions, &theory, context)?;
         let value = |state| {
             swept
                 .value(positions.indexed, state)

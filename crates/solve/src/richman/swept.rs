@@ -318,7 +318,7 @@ impl RichmanTask<'_> {
         let theory = RichmanTheory::<N>::new(self.ends, self.scale);
         if self.plies >= indexed.numbering.plies {
             return Ok(RichmanSweep::new(
-                sweep::sweep(self.positions, &theory, self.context)?,
+                sweep::sweep::<N, _>(self.positions, &theory, self.context)?,
                 one,
             ));
         }
@@ -328,7 +328,7 @@ impl RichmanTask<'_> {
             ..self.positions
         };
         let swept = (!early.frontier.is_empty())
-            .then(|| sweep::sweep(frontier, &theory, self.context))
+            .then(|| sweep::sweep::<N, _>(frontier, &theory, self.context))
             .transpose()?;
         let value_of = |state: &State| {
             let numerator: BigInt = swept.as_ref()?.value(indexed, state)?.into();

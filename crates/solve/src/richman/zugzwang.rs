@@ -7,6 +7,7 @@
 
 use std::cmp::Ordering;
 
+use bytemuck::{Pod, Zeroable};
 use num_rational::BigRational;
 
 use super::swept::{NumeratorWidth, scale_for};
@@ -15,7 +16,6 @@ use crate::diagnostic::Result;
 use crate::graphless::Numbered;
 use crate::player::{Ending, Player};
 use crate::rules::Rules;
-use crate::store::Packed;
 use crate::sweep::{self, Slot};
 use crate::theory::{Number, Theory};
 use crate::watch::Context;
@@ -53,72 +53,40 @@ fn solve<N: Numerator + Slot>(
         Ends::of(positions.conjugated, rules),
         scale,
     ));
-    let swept = sweep::sweep(positions, &theory, context)?;
+    let swept = sweep::sweep::<ValueWithZugzwang<N>, _>(positions, &theory, context)?;
     let values = states
         .iter()
         .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
-    let value = |ValueWithZugzwang { value, zugzwang }: ValueWithZugzwang<N>| {
-        (zugzwang == N::BLANK).then(|| value.over(scale))
+    let value = |ValueWithZugzwang([value, zugzwang]): ValueWithZugzwang<N>| {
+        (zugzwang == N::zeroed()).then(|| value.over(scale))
     };
     Ok(values.map(value).collect())
 }
 
 /// A value, and a flag that is 0 unless a player may want to lose a bid from there on.
-#[derive(Debug, Clone, Copy)]
-struct ValueWithZugzwang<N> {
-    value: N,
-    zugzwang: N,
-}
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(transparent)]
+struct ValueWithZugzwang<N>([N; 2]);
 
-impl<N: Number> Number for ValueWithZugzwang<N> {
+impl<N: Number + Copy> Number for ValueWithZugzwang<N> {
     #[inline(always)]
     fn least(self, other: &Self) -> Self {
-        Self {
-            value: self.value.least(&other.value),
-            zugzwang: self.zugzwang.greatest(&other.zugzwang),
-        }
+        let (Self([value, zugzwang]), Self([other, likewise])) = (self, other);
+        Self([value.least(other), zugzwang.greatest(likewise)])
     }
 
     #[inline(always)]
     fn greatest(self, other: &Self) -> Self {
-        Self {
-            value: self.value.greatest(&other.value),
-            zugzwang: self.zugzwang.greatest(&other.zugzwang),
-        }
+        let (Self([value, zugzwang]), Self([other, likewise])) = (self, other);
+        Self([value.greatest(other), zugzwang.greatest(likewise)])
     }
 }
 
 impl<N: Slot> Slot for ValueWithZugzwang<N> {
-    const BLANK: Self = Self {
-        value: N::BLANK,
-        zugzwang: N::BLANK,
-    };
-
     #[inline(always)]
     fn select(self, bit: u32, other: Self) -> Self {
-        Self {
-            value: self.value.select(bit, other.value),
-            zugzwang: self.zugzwang.select(bit, other.zugzwang),
-        }
-    }
-}
-
-impl<N: Packed> Packed for ValueWithZugzwang<N> {
-    const BYTES: usize = 2 * N::BYTES;
-
-    fn byte(&self, index: usize) -> u8 {
-        if index < N::BYTES {
-            self.value.byte(index)
-        } else {
-            self.zugzwang.byte(index - N::BYTES)
-        }
-    }
-
-    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
-        Self {
-            value: N::from_bytes(&bytes),
-            zugzwang: N::from_bytes(|index| bytes(N::BYTES + index)),
-        }
+        let (Self([value, zugzwang]), Self([other, likewise])) = (self, other);
+        Self([value.select(bit, other), zugzwang.select(bit, likewise)])
     }
 }
 
@@ -137,44 +105,37 @@ impl<N: Numerator + Slot> Theory for ZugzwangTheory<N> {
     }
 
     fn ending(&self, ending: Ending) -> ValueWithZugzwang<N> {
-        ValueWithZugzwang {
-            value: self.0.ending(ending),
-            zugzwang: N::BLANK,
-        }
+        ValueWithZugzwang([self.0.ending(ending), N::zeroed()])
     }
 
     #[inline(always)]
     fn settle(
         &self,
-        alice: ValueWithZugzwang<N>,
-        bob: ValueWithZugzwang<N>,
+        ValueWithZugzwang([alice, by_alice]): ValueWithZugzwang<N>,
+        ValueWithZugzwang([bob, by_bob]): ValueWithZugzwang<N>,
     ) -> ValueWithZugzwang<N> {
-        let here = if alice.value > bob.value {
+        let here = if alice > bob {
             N::halves(2, 0)
         } else {
-            N::BLANK
+            N::zeroed()
         };
-        let later = alice.zugzwang.greatest(&bob.zugzwang);
-        ValueWithZugzwang {
-            value: self.0.settle(alice.value, bob.value),
-            zugzwang: here.greatest(&later),
-        }
+        let later = by_alice.greatest(&by_bob);
+        ValueWithZugzwang([self.0.settle(alice, bob), here.greatest(&later)])
     }
 
     fn follows(
         &self,
-        value: &ValueWithZugzwang<N>,
-        alice: &ValueWithZugzwang<N>,
-        bob: &ValueWithZugzwang<N>,
+        ValueWithZugzwang([value, zugzwang]): &ValueWithZugzwang<N>,
+        ValueWithZugzwang([alice, by_alice]): &ValueWithZugzwang<N>,
+        ValueWithZugzwang([bob, by_bob]): &ValueWithZugzwang<N>,
     ) -> bool {
-        let zugzwang = [alice.zugzwang, bob.zugzwang]
+        let later = [by_alice, by_bob]
             .iter()
-            .any(|later| *later != N::BLANK);
-        self.0.follows(&value.value, &alice.value, &bob.value)
-            && (value.zugzwang != N::BLANK) == (zugzwang || alice.value > bob.value)
+            .any(|later| **later != N::zeroed());
+        self.0.follows(value, alice, bob) && (*zugzwang != N::zeroed()) == (later || alice > bob)
     }
 
     fn compare(&self, a: &ValueWithZugzwang<N>, b: &ValueWithZugzwang<N>) -> Ordering {
-        self.0.compare(&a.value, &b.value)
+        self.0.compare(&a.0[0], &b.0[0])
     }
 }

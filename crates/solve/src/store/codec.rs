@@ -3,47 +3,7 @@
 //! Bytes of equal significance are stored together, since neighbouring numbers often agree in the
 //! more significant ones; LZ4 compresses the result.
 
-/// A number with a fixed number of bytes.
-pub trait Packed: Sized {
-    /// The number of bytes.
-    const BYTES: usize;
-
-    /// Returns one of the number's bytes.
-    fn byte(&self, index: usize) -> u8;
-
-    /// Creates the number from its bytes.
-    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self;
-}
-
-macro_rules! packed_machine_numbers {
-    ($($number:ty),*) => {$(
-        impl Packed for $number {
-            const BYTES: usize = size_of::<Self>();
-
-            fn byte(&self, index: usize) -> u8 {
-                self.to_le_bytes()[index]
-            }
-
-            fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
-                Self::from_le_bytes(std::array::from_fn(bytes))
-            }
-        }
-    )*};
-}
-
-packed_machine_numbers!(u8, u16, u32, u64, i32, i64, i128);
-
-impl<T: Packed, const N: usize> Packed for [T; N] {
-    const BYTES: usize = N * T::BYTES;
-
-    fn byte(&self, index: usize) -> u8 {
-        self[index / T::BYTES].byte(index % T::BYTES)
-    }
-
-    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
-        std::array::from_fn(|item| T::from_bytes(|index| bytes(item * T::BYTES + index)))
-    }
-}
+use bytemuck::Pod;
 
 /// Buffers for the conversion of numbers to bytes and their compression. They are reused, since
 /// large buffers that are allocated and freed again and again leave an allocator with more memory
@@ -61,60 +21,56 @@ const PIECE: usize = 1 << 22;
 /// The number of bytes of the length before each compressed piece.
 const HEAD: usize = 4;
 
-/// Returns the greatest number of numbers in a piece.
-const fn piece_len<T: Packed>() -> usize {
-    if T::BYTES == 0 || T::BYTES > PIECE {
-        1
+/// LZ4 makes at most so many bytes of one.
+const MOST_OF_ONE: usize = 255;
+
+/// How many bytes a piece has at most, of numbers of so many bytes each.
+const fn piece_bytes(size: usize) -> usize {
+    if size > PIECE {
+        size
     } else {
-        PIECE / T::BYTES
+        PIECE / size * size
     }
 }
 
 /// Returns an upper bound on the number of bytes that so many numbers are compressed to.
-pub fn most_packed<T: Packed>(count: usize) -> u64 {
-    let most = |numbers: usize| {
-        (HEAD + lz4_flex::block::get_maximum_output_size(numbers * T::BYTES)) as u64
-    };
-    let (whole, rest) = (count / piece_len::<T>(), count % piece_len::<T>());
-    (whole as u64)
-        .saturating_mul(most(piece_len::<T>()))
-        .saturating_add(most(rest))
+pub fn most_packed(bytes: usize, size: usize) -> u64 {
+    let most = |bytes: usize| (HEAD + lz4_flex::block::get_maximum_output_size(bytes)) as u64;
+    let piece = piece_bytes(size);
+    ((bytes / piece) as u64)
+        .saturating_mul(most(piece))
+        .saturating_add(most(bytes % piece))
 }
 
 impl CodecBuffers {
     /// Compresses numbers.
-    pub fn pack<T: Packed>(&mut self, numbers: &[T]) -> &[u8] {
-        self.pack_parts(&[numbers])
-    }
-
-    /// Compresses the concatenation of several runs of numbers.
-    pub fn pack_parts<T: Packed>(&mut self, parts: &[&[T]]) -> &[u8] {
+    pub fn pack(&mut self, size: usize, parts: &[&[u8]]) -> &[u8] {
         self.packed.clear();
-        let (mut piece, mut free) = (Vec::new(), piece_len::<T>());
+        let (mut piece, mut free) = (Vec::new(), piece_bytes(size));
         for mut part in parts.iter().copied() {
-            while let Some((numbers, rest)) = part.split_at_checked(free) {
-                piece.push(numbers);
-                self.pack_piece(&piece);
+            while let Some((bytes, rest)) = part.split_at_checked(free) {
+                piece.push(bytes);
+                self.pack_piece(size, &piece);
                 piece.clear();
-                (part, free) = (rest, piece_len::<T>());
+                (part, free) = (rest, piece_bytes(size));
             }
             piece.push(part);
             free -= part.len();
         }
-        if free < piece_len::<T>() {
-            self.pack_piece(&piece);
+        if free < piece_bytes(size) {
+            self.pack_piece(size, &piece);
         }
         &self.packed
     }
 
-    fn pack_piece<T: Packed>(&mut self, parts: &[&[T]]) {
+    fn pack_piece(&mut self, size: usize, parts: &[&[u8]]) {
         self.bytes.clear();
         self.bytes
-            .reserve_exact(parts.iter().map(|part| part.len()).sum::<usize>() * T::BYTES);
-        for index in 0..T::BYTES {
+            .reserve_exact(parts.iter().map(|part| part.len()).sum());
+        for index in 0..size {
             for part in parts {
                 self.bytes
-                    .extend(part.iter().map(|number| number.byte(index)));
+                    .extend(part.chunks_exact(size).map(|number| number[index]));
             }
         }
         let head = self.packed.len();
@@ -129,62 +85,114 @@ impl CodecBuffers {
 
     /// Decompresses numbers and appends them to others; returns `None` unless the bytes encode
     /// exactly `count` numbers.
-    pub fn unpack<T: Packed>(
+    pub fn unpack<T: Pod>(&mut self, packed: &[u8], count: usize) -> Option<Vec<T>> {
+        // A count that is wrong takes no memory.
+        let bytes = count.checked_mul(size_of::<T>())?;
+        (bytes / MOST_OF_ONE <= packed.len()).then_some(())?;
+        let mut numbers = vec![T::zeroed(); count];
+        let into = bytemuck::cast_slice_mut(&mut numbers);
+        self.unpack_into(packed, size_of::<T>(), &mut [into])?;
+        Some(numbers)
+    }
+
+    /// Writes numbers of so many bytes each to several places, if that is what these bytes are and
+    /// there are as many as have room there.
+    pub fn unpack_into(
         &mut self,
         mut packed: &[u8],
-        count: usize,
-        numbers: &mut impl Extend<T>,
+        size: usize,
+        parts: &mut [&mut [u8]],
     ) -> Option<()> {
-        let mut left = count;
+        let mut left: usize = parts.iter().map(|part| part.len()).sum();
+        let mut parts = parts.iter_mut();
+        let mut part: &mut [u8] = &mut [];
         while left > 0 {
             let (head, rest) = packed.split_first_chunk::<HEAD>()?;
             let (piece, rest) =
                 rest.split_at_checked(usize::try_from(u32::from_le_bytes(*head)).ok()?)?;
-            let len = left.min(piece_len::<T>());
-            self.unpack_piece(piece, len, numbers)?;
+            let len = left.min(piece_bytes(size));
+            let piece = self.unpack_piece(piece, size, len)?;
+            let mut done = 0;
+            while done < len {
+                if part.is_empty() {
+                    part = parts.next()?;
+                }
+                let here = part.len().min(len - done);
+                let (numbers, after) = std::mem::take(&mut part).split_at_mut(here);
+                piece.write(done / size, numbers);
+                (part, done) = (after, done + here);
+            }
             (packed, left) = (rest, left - len);
         }
         packed.is_empty().then_some(())
     }
 
-    fn unpack_piece<T: Packed>(
-        &mut self,
-        piece: &[u8],
-        count: usize,
-        numbers: &mut impl Extend<T>,
-    ) -> Option<()> {
-        let size = count * T::BYTES;
+    /// A piece as it was before it was compressed, if that were so many bytes.
+    fn unpack_piece(&mut self, piece: &[u8], size: usize, len: usize) -> Option<Piece<'_>> {
         self.bytes
-            .reserve_exact(size.saturating_sub(self.bytes.len()));
-        self.bytes.resize(size, 0);
-        lz4_flex::block::decompress_into(piece, &mut self.bytes)
-            .ok()
-            .filter(|len| *len == size)?;
-        let bytes = &self.bytes;
-        numbers.extend((0..count).map(|place| T::from_bytes(|index| bytes[index * count + place])));
-        Some(())
+            .reserve_exact(len.saturating_sub(self.bytes.len()));
+        self.bytes.resize(len, 0);
+        let unpacked = lz4_flex::block::decompress_into(piece, &mut self.bytes).ok()?;
+        (unpacked == len).then_some(Piece {
+            size,
+            bytes: &self.bytes,
+        })
+    }
+}
+
+/// Numbers of so many bytes each, those of one significance together.
+struct Piece<'b> {
+    size: usize,
+    bytes: &'b [u8],
+}
+
+impl Piece<'_> {
+    /// Writes the numbers from one on, as many as there is room for.
+    fn write(&self, first: usize, numbers: &mut [u8]) {
+        let count = self.bytes.len() / self.size;
+        for (index, bytes) in self.bytes.chunks_exact(count).enumerate() {
+            for (number, byte) in numbers.chunks_exact_mut(self.size).zip(&bytes[first..]) {
+                number[index] = *byte;
+            }
+        }
     }
 }
 
 /// Compresses numbers.
-pub fn pack<T: Packed>(numbers: &[T]) -> Vec<u8> {
-    CodecBuffers::default().pack(numbers).to_vec()
+pub fn pack<T: Pod>(numbers: &[T]) -> Vec<u8> {
+    CodecBuffers::default()
+        .pack(size_of::<T>(), &[bytemuck::cast_slice(numbers)])
+        .to_vec()
 }
 
 /// Decompresses numbers; returns `None` unless the bytes encode exactly `count` numbers.
-pub fn unpack<T: Packed>(packed: &[u8], count: usize) -> Option<Vec<T>> {
-    let mut numbers = Vec::new();
-    CodecBuffers::default()
-        .unpack(packed, count, &mut numbers)
-        .map(|()| numbers)
+pub fn unpack<T: Pod>(packed: &[u8], count: usize) -> Option<Vec<T>> {
+    CodecBuffers::default().unpack(packed, count)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn pack_parts<T: Packed>(parts: &[&[T]]) -> Vec<u8> {
-        CodecBuffers::default().pack_parts(parts).to_vec()
+    fn pack_parts(parts: &[&[u64]]) -> Vec<u8> {
+        let parts: Vec<&[u8]> = parts
+            .iter()
+            .map(|part| bytemuck::cast_slice(part))
+            .collect();
+        CodecBuffers::default()
+            .pack(size_of::<u64>(), &parts)
+            .to_vec()
+    }
+
+    /// The numbers again, in parts of so many.
+    fn unpack_parts(packed: &[u8], count: usize, part: usize) -> Option<Vec<u64>> {
+        let mut numbers = vec![0; count];
+        let mut parts: Vec<&mut [u8]> = numbers
+            .chunks_mut(part)
+            .map(bytemuck::cast_slice_mut)
+            .collect();
+        CodecBuffers::default().unpack_into(packed, size_of::<u64>(), &mut parts)?;
+        Some(numbers)
     }
 
     #[test]
@@ -204,22 +212,22 @@ mod tests {
     /// Tests runs whose lengths are just below, at and above the length of one piece and of two.
     #[test]
     fn long_runs_are_packed_in_pieces() {
-        let len = piece_len::<u64>();
+        let len = piece_bytes(size_of::<u64>()) / size_of::<u64>();
         for count in [len - 1, len, len + 1, 2 * len - 1, 2 * len, 2 * len + 1] {
             let numbers: Vec<u64> = (0..count as u64)
                 .map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15))
                 .collect();
             let packed = pack(&numbers);
-            assert!(packed.len() as u64 <= most_packed::<u64>(count), "{count}");
+            let most = most_packed(count * size_of::<u64>(), size_of::<u64>());
+            assert!(packed.len() as u64 <= most, "{count}");
             for part in [len / 3, len - 1, len, len + 1, 3 * len] {
                 assert!(
                     pack_parts(&numbers.chunks(part).collect::<Vec<_>>()) == packed,
                     "{count} {part}"
                 );
             }
-            assert_eq!(
-                unpack::<u64>(&packed, count).as_ref(),
-                Some(&numbers),
+            assert!(
+                unpack_parts(&packed, count, len - 1).as_ref() == Some(&numbers),
                 "{count}"
             );
             assert_eq!(unpack::<u64>(&packed, count - 1), None, "{count}");

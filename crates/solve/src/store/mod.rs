@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 pub use self::checkpoint::{Checkpoint, Saved};
 use self::codec::CodecBuffers;
-pub use self::codec::{Packed, pack, unpack};
+pub use self::codec::{pack, unpack};
 pub use self::vault::{Blob, Record, Vault};
 use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::watch::Disk;

@@ -6,11 +6,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use bytemuck::Pod;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::codec::most_packed;
-use super::{Checkpoint, CodecBuffers, Packed, Saved, damaged};
+use super::{Checkpoint, CodecBuffers, Saved, damaged};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::watch::Content;
 
@@ -174,24 +175,25 @@ impl<'a> Vault<'a> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn put_numbers<T: Packed>(&self, numbers: &[T]) -> Result<Option<Blob>> {
-        let packed = self.with_scratch(|scratch| scratch.pack(numbers).to_vec());
-        self.put(packed)
+    pub fn put_numbers<T: Pod>(&self, numbers: &[T]) -> Result<Option<Blob>> {
+        self.put(self.packed(size_of::<T>(), bytemuck::cast_slice(numbers)))
+    }
+
+    fn packed(&self, size: usize, numbers: &[u8]) -> Vec<u8> {
+        self.with_scratch(|scratch| scratch.pack(size, &[numbers]).to_vec())
     }
 
     /// Packs numbers as a part of a blob: a checksum and the compressed numbers.
-    pub fn pack_part<T: Packed>(&self, numbers: &[T]) -> Vec<u8> {
-        self.with_scratch(|scratch| {
-            let packed = scratch.pack(numbers);
-            [&xxh3_64(packed).to_le_bytes(), packed].concat()
-        })
+    pub fn pack_part<T: Pod>(&self, numbers: &[T]) -> Vec<u8> {
+        let packed = self.packed(size_of::<T>(), bytemuck::cast_slice(numbers));
+        [&xxh3_64(&packed).to_le_bytes(), packed.as_slice()].concat()
     }
 
     /// Reads the numbers, `count` of them, in a part of a blob.
     ///
     /// # Errors
     /// If its file cannot be read, or is not what was written.
-    pub fn load_part<T: Packed>(
+    pub fn load_part<T: Pod>(
         &self,
         blob: &Blob,
         part: Range<usize>,
@@ -204,15 +206,13 @@ impl<'a> Vault<'a> {
             }
             (None, _, _) => unreachable!("a blob is in memory or on the disk"),
         };
-        let mut numbers = Vec::new();
         let packed = bytes
             .split_first_chunk()
             .filter(|(sum, packed)| u64::from_le_bytes(**sum) == xxh3_64(packed));
-        let unpacked = packed.and_then(|(_, packed)| {
-            self.with_scratch(|scratch| scratch.unpack(packed, count, &mut numbers))
-        });
+        let unpacked = packed
+            .and_then(|(_, packed)| self.with_scratch(|scratch| scratch.unpack(packed, count)));
         match (unpacked, &blob.record) {
-            (Some(()), _) => Ok(numbers),
+            (Some(numbers), _) => Ok(numbers),
             (None, Some(record)) => {
                 Err(self.harmed(&format!("{} is not what was written", record.name())))
             }
@@ -268,17 +268,9 @@ impl<'a> Vault<'a> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn store<T: Packed>(&self, numbers: &[T]) -> Result<Blob> {
-        self.store_parts(&[numbers])
-    }
-
-    /// Stores the concatenation of several runs of numbers, as [`store`](Self::store) does.
-    ///
-    /// # Errors
-    /// If the disk fails.
-    pub fn store_parts<T: Packed>(&self, parts: &[&[T]]) -> Result<Blob> {
+    pub fn store(&self, size: usize, parts: &[&[u8]]) -> Result<Blob> {
         self.with_scratch(|scratch| {
-            let packed = scratch.pack_parts(parts);
+            let packed = scratch.pack(size, parts);
             if let Some(checkpoint) = &self.checkpoint {
                 return Ok(self.write(checkpoint, packed)?.into());
             }
@@ -294,28 +286,26 @@ impl<'a> Vault<'a> {
     ///
     /// # Errors
     /// If its file cannot be read, or is not what was written.
-    pub fn load<T: Packed>(&self, blob: &Blob, count: usize) -> Result<Vec<T>> {
-        let mut numbers = Vec::new();
-        self.load_onto(blob, count, &mut numbers)?;
-        Ok(numbers)
+    pub fn load<T: Pod>(&self, blob: &Blob, count: usize) -> Result<Vec<T>> {
+        let most = most_packed(count.saturating_mul(size_of::<T>()), size_of::<T>());
+        let bytes = self.bytes(blob, most)?;
+        self.of_its_size(self.with_scratch(|scratch| scratch.unpack(&bytes, count)))
     }
 
     /// Reads the numbers of a blob and appends them to others.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn load_onto<T: Packed>(
-        &self,
-        blob: &Blob,
-        count: usize,
-        numbers: &mut impl Extend<T>,
-    ) -> Result<()> {
-        let bytes = self.bytes(blob, most_packed::<T>(count))?;
-        match (
-            self.with_scratch(|scratch| scratch.unpack(&bytes, count, numbers)),
-            &self.checkpoint,
-        ) {
-            (Some(()), _) => Ok(()),
+    pub fn load_into(&self, blob: &Blob, size: usize, parts: &mut [&mut [u8]]) -> Result<()> {
+        let len = parts.iter().map(|part| part.len()).sum();
+        let bytes = self.bytes(blob, most_packed(len, size))?;
+        self.of_its_size(self.with_scratch(|scratch| scratch.unpack_into(&bytes, size, parts)))
+    }
+
+    /// What a blob was unpacked to, if that is what it should be.
+    fn of_its_size<U>(&self, unpacked: Option<U>) -> Result<U> {
+        match (unpacked, &self.checkpoint) {
+            (Some(unpacked), _) => Ok(unpacked),
             (None, Some(_)) => Err(self.harmed("a table is not of the size it should have")),
             (None, None) => unreachable!("what was packed in memory can be unpacked"),
         }

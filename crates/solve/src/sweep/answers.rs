@@ -1,87 +1,70 @@
 //! The values asked about. They are read as soon as their blocks have been computed, which can then
 //! be released.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::Slot;
 use super::block::ValueBlock;
-use super::cells::Cells;
-use super::pages::Paging;
 use super::shape::{SweepShape, ValuePlace};
+use super::value::Value;
 use crate::game::ruleset::{Numbering, State};
 
 /// The values of some positions, as far as they have been computed. Positions whose rows have ended
 /// have none.
-#[derive(Debug)]
-pub struct Answers<N> {
-    values: BTreeMap<ValuePlace, N>,
+#[derive(Debug, Default)]
+pub struct Answers {
+    /// In their order.
+    places: Vec<ValuePlace>,
+    /// For each the element in which its value stands, all zeros where that is not known.
+    pub elements: Vec<u8>,
+    /// How many bytes an element has.
+    size: usize,
 }
 
-impl<N> Default for Answers<N> {
-    fn default() -> Self {
-        Self {
-            values: BTreeMap::new(),
-        }
-    }
-}
-
-impl<N: Slot> Answers<N> {
+impl Answers {
     /// Creates the answers for these positions, with no values yet.
     ///
     /// # Panics
     /// If one of them is not numbered.
     pub fn to(states: &[State], numbering: &Numbering, shape: &SweepShape) -> Self {
         let place = |state| shape.place(&numbering.digits_of(state).expect("a numbered position"));
+        let mut places: Vec<ValuePlace> = states.iter().map(place).collect();
+        places.sort_unstable();
+        places.dedup();
+        let size = shape.layout.bytes;
         Self {
-            values: states
-                .iter()
-                .map(|state| (place(state), N::BLANK))
-                .collect(),
+            elements: vec![0; places.len() * size],
+            places,
+            size,
         }
     }
 
+    fn element(&self, number: usize) -> Range<usize> {
+        number * self.size..(number + 1) * self.size
+    }
+
     /// Reads the answers in a block that has been computed.
-    pub fn read<C: Cells<Number = N>>(
-        &mut self,
-        number: usize,
-        block: &ValueBlock<C>,
-        paging: Paging,
-    ) {
-        let first = |block: usize| ValuePlace {
-            block,
-            row: 0,
-            content: 0,
-        };
-        for (place, value) in self.values.range_mut(first(number)..first(number + 1)) {
-            *value = block
-                .value(place.row, place.content, paging)
-                .unwrap_or(N::BLANK);
+    pub fn read(&mut self, number: usize, block: &ValueBlock, shape: &SweepShape) {
+        let first = |block: usize| self.places.partition_point(|place| place.block < block);
+        for asked in first(number)..first(number + 1) {
+            let ValuePlace { row, content, .. } = self.places[asked];
+            let (element, there) = (self.element(asked), content / shape.layout.contents);
+            let element = &mut self.elements[element];
+            match block.row(row, shape.paging) {
+                Some(row) => element.copy_from_slice(&row[there * self.size..][..self.size]),
+                None => element.fill(0),
+            }
         }
     }
 
     /// Returns the value at a place that was asked about.
-    pub fn get(&self, place: &ValuePlace) -> Option<N> {
-        self.values.get(place).copied()
-    }
-
-    /// Returns all values, in the order of their places; those that are not known yet are blank.
-    pub fn values(&self) -> Vec<N> {
-        self.values.values().copied().collect()
-    }
-
-    /// Returns the number of values.
-    pub fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Sets all values, as returned by [`values`](Self::values).
-    pub fn set(&mut self, values: Vec<N>) {
-        self.values
-            .values_mut()
-            .zip(values)
-            .for_each(|(value, known)| *value = known);
+    pub fn get(&self, place: &ValuePlace, shape: &SweepShape) -> Option<Value<'_>> {
+        let number = self.places.binary_search(place).ok()?;
+        Some(Value::Stored(
+            &self.elements[self.element(number)],
+            place.content % shape.layout.contents,
+        ))
     }
 
     /// Returns a digest that identifies the set of places.
@@ -91,7 +74,7 @@ impl<N: Slot> Answers<N> {
             block,
             row,
             content,
-        } in self.values.keys()
+        } in &self.places
         {
             [block, row, content]
                 .into_iter()

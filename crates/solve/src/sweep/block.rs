@@ -1,13 +1,13 @@
 //! Blocks: the ranks of their rows, the values of the stored rows, and their computation.
 
-use super::cells::Cells;
-use super::endings::{self, MOST_RANKS, Rank, UNKNOWN};
+use super::endings::{self, EndingWord, MOST_RANKS, Rank, UNKNOWN};
+use super::kernel::Kernel;
 use super::pages::{Pages, Paging};
 use super::pool::{Pool, Room, bytes_of};
-use super::row::{Before, RowKernel, RowScratch, Sources};
-use super::shape::BlockImage;
+use super::row::{Rows, Sources, Structure};
+use super::shape::{BlockImage, Offset};
+use super::value::Value;
 use super::walk::RowWalk;
-use crate::theory::Theory;
 use crate::watch::{Context, Stop};
 
 /// The number of bytes of values that are computed between two checks.
@@ -17,24 +17,15 @@ const CHECK_EVERY: usize = 1 << 18;
 const LOOK_EVERY: usize = 1 << 14;
 
 /// The values of a block; empty if they are not in memory.
-#[derive(Debug, Clone)]
-pub struct ValueBlock<C> {
+#[derive(Debug, Clone, Default)]
+pub struct ValueBlock {
     /// The rank of each row.
     pub ranks: Vec<Rank>,
     /// The stored rows, one after another.
-    pub values: Pages<C>,
+    pub values: Pages,
 }
 
-impl<C> Default for ValueBlock<C> {
-    fn default() -> Self {
-        Self {
-            ranks: Vec::new(),
-            values: Pages::default(),
-        }
-    }
-}
-
-impl<C: Cells> ValueBlock<C> {
+impl ValueBlock {
     /// Returns whether the values are not in memory.
     pub fn is_empty(&self) -> bool {
         self.ranks.is_empty()
@@ -50,23 +41,21 @@ impl<C: Cells> ValueBlock<C> {
 
     /// Returns the number at a place of a stored row.
     #[inline(always)]
-    pub fn value(&self, row: usize, content: usize, paging: Paging) -> Option<C::Number> {
+    pub fn row(&self, row: usize, paging: Paging) -> Option<&[u8]> {
         let rank = *self.ranks.get(row)?;
-        let value = || {
-            self.values.row(rank as usize, paging)[content / C::CONTENTS].get(content % C::CONTENTS)
-        };
-        endings::is_stored(rank).then(value)
+        let stored = || bytemuck::cast_slice(self.values.all().row(rank, paging));
+        endings::is_stored(rank).then(stored)
     }
 
     /// Creates a block with space for the rows that are stored.
-    fn surveyed<T: Theory<Number = C::Number>>(
-        kernel: &RowKernel<'_, T, C>,
-        pool: &Pool<C>,
+    fn surveyed(
+        structure: &Structure<'_>,
+        pool: &Pool,
         block: usize,
         context: &Context<'_>,
     ) -> Result<Self, Stop> {
-        let RowKernel { shape, endings, .. } = kernel;
-        let last = kernel.indexed.numbering.digits.len().saturating_sub(1);
+        let Structure { shape, endings, .. } = structure;
+        let last = structure.indexed.numbering.digits.len().saturating_sub(1);
         let mut ranks = pool.ranks(shape.rows());
         let mut next: Rank = 0;
         let mut walk = RowWalk::new(&endings.strides, shape, block);
@@ -110,174 +99,114 @@ impl<C: Cells> ValueBlock<C> {
     }
 }
 
-/// Computes the values of a block, given those of the blocks before it.
-///
-/// # Errors
-/// If the work is stopped.
-pub fn fill<C: Cells, T: Theory<Number = C::Number>>(
-    kernel: &RowKernel<'_, T, C>,
-    blocks: &[ValueBlock<C>],
-    pool: &Pool<C>,
-    block: usize,
-    context: &Context<'_>,
-) -> Result<ValueBlock<C>, Stop> {
-    let mut filled = ValueBlock::surveyed(kernel, pool, block, context)?;
-    let mut images = Vec::new();
-    for &need in kernel.needs(block) {
-        if let (from, Some(image)) = kernel.shape.worked_out(need) {
-            let mut made = ValueBlock::surveyed(kernel, pool, need, context)?;
-            made.fill_image(kernel, need, &blocks[from], image, context)?;
-            images.push((need, made));
-        }
-    }
-    let sources = Sources {
-        blocks,
-        images,
-        block,
-    };
-    filled.fill_rows(kernel, &sources, context)?;
-    sources
-        .images
-        .into_iter()
-        .for_each(|(_, image)| pool.take_back(image));
-    Ok(filled)
+/// What blocks are worked out with.
+#[derive(Clone, Copy)]
+pub struct Solver<'a> {
+    /// The rows of the game.
+    pub structure: &'a Structure<'a>,
+    /// The theory.
+    pub kernel: &'a dyn Kernel,
+    pub context: &'a Context<'a>,
 }
 
-/// The rows of a block during its computation.
-struct BlockRows<'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
-    kernel: &'r RowKernel<'k, T, C>,
-    before: &'r Before<'r, C>,
-    ranks: &'r [Rank],
-    values: &'r mut Pages<C>,
-    walk: RowWalk<'r>,
-    scratch: RowScratch<C>,
-    /// The row after the last that has been computed.
-    row: usize,
-    /// The number of stored rows that have been computed.
-    next: usize,
+/// The image of a row.
+pub struct RowImage<'i> {
+    /// The block that it stands in.
+    from: &'i ValueBlock,
+    paging: Paging,
+    /// Where it begins there.
+    start: Offset,
+    /// By content: what that adds.
+    contents: &'i [Offset],
 }
 
-/// A number of stored rows that are computed with the processor's best instructions.
-struct Stretch<'s, 'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
-    rows: &'s mut BlockRows<'r, 'k, T, C>,
-    count: usize,
-}
-
-#[cfg(not(target_family = "wasm"))]
-impl<C: Cells, T: Theory<Number = C::Number>> pulp::WithSimd for Stretch<'_, '_, '_, T, C> {
-    type Output = ();
-
+impl RowImage<'_> {
+    /// The value at a content that is open.
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) {
-        self.work_out();
+    pub fn value(&self, content: usize) -> Value<'_> {
+        let there = self.start.and(self.contents[content]);
+        // An open position's image is open, so that its row is stored.
+        let row = self.from.row(there.row, self.paging).expect("it is open");
+        Value::Stored(row, there.content)
     }
 }
 
-impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
-    /// Computes the rows with the processor's best instructions; the build for web pages uses only
-    /// those of the program.
-    fn dispatch(self) {
-        #[cfg(not(target_family = "wasm"))]
-        pulp::Arch::new().dispatch(self);
-        #[cfg(target_family = "wasm")]
-        self.work_out();
-    }
-
-    // Code that is inlined here is compiled for the chosen instructions, so everything is inlined,
-    // down to the loops over a row.
-    #[inline(always)]
-    fn work_out(self) {
-        let BlockRows {
-            kernel,
-            before,
-            ranks,
-            values,
-            walk,
-            scratch,
-            row,
-            next,
-        } = self.rows;
-        for _ in 0..self.count {
-            let Some(passed) = ranks[*row..]
-                .iter()
-                .position(|rank| endings::is_stored(*rank))
-            else {
-                break;
-            };
-            *row += passed;
-            kernel.go_to(walk, *row, scratch);
-            let (below, out) = values.split_at_row(*next, kernel.shape.paging);
-            kernel.work_out(walk, before, (ranks, below), out, scratch);
-            (*row, *next) = (*row + 1, *next + 1);
-        }
-    }
-}
-
-impl<C: Cells> ValueBlock<C> {
-    /// Computes the values of the stored rows, given those of other blocks.
-    fn fill_rows<T: Theory<Number = C::Number>>(
-        &mut self,
-        kernel: &RowKernel<'_, T, C>,
-        sources: &Sources<'_, C>,
-        context: &Context<'_>,
-    ) -> Result<(), Stop> {
-        let stride = kernel.shape.paging.stride();
-        let before = kernel.sources_of_block(sources);
-        let rows_between = (CHECK_EVERY / (stride * size_of::<C>())).max(1);
-        let mut rows = BlockRows {
-            kernel,
-            before: &before,
-            ranks: &self.ranks,
-            values: &mut self.values,
-            walk: RowWalk::new(&kernel.endings.strides, kernel.shape, sources.block),
-            scratch: RowScratch::new(kernel),
-            row: 0,
-            next: 0,
-        };
-        while rows.next * stride < rows.values.len() {
-            context.check()?;
-            Stretch {
-                rows: &mut rows,
-                count: rows_between,
+impl Solver<'_> {
+    /// Works out the values of a block, given those of the blocks before it.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn fill(
+        &self,
+        blocks: &[ValueBlock],
+        pool: &Pool,
+        block: usize,
+    ) -> Result<ValueBlock, Stop> {
+        let structure = self.structure;
+        let mut filled = ValueBlock::surveyed(structure, pool, block, self.context)?;
+        let mut images = Vec::new();
+        for &need in structure.needs(block) {
+            if let (from, Some(image)) = structure.shape.worked_out(need) {
+                let mut made = ValueBlock::surveyed(structure, pool, need, self.context)?;
+                self.fill_image(need, &mut made, &blocks[from], image)?;
+                images.push((need, made));
             }
-            .dispatch();
+        }
+        let sources = Sources {
+            blocks,
+            images,
+            block,
+        };
+        self.fill_rows(&sources, &mut filled)?;
+        sources
+            .images
+            .into_iter()
+            .for_each(|(_, image)| pool.take_back(image));
+        Ok(filled)
+    }
+
+    /// The values of the stored rows, given those of other blocks.
+    fn fill_rows(&self, sources: &Sources<'_>, block: &mut ValueBlock) -> Result<(), Stop> {
+        let row = self.structure.shape.paging.row_bytes();
+        let mut rows = Rows::new(self.structure, sources, block);
+        while !rows.are_done() {
+            self.context.check()?;
+            self.kernel.work_out(&mut rows, (CHECK_EVERY / row).max(1));
         }
         Ok(())
     }
 
     /// Computes the values of a block as the images of those of another.
-    fn fill_image<T: Theory<Number = C::Number>>(
-        &mut self,
-        kernel: &RowKernel<'_, T, C>,
-        block: usize,
-        from: &Self,
+    fn fill_image(
+        &self,
+        number: usize,
+        block: &mut ValueBlock,
+        from: &ValueBlock,
         image: &BlockImage,
-        context: &Context<'_>,
     ) -> Result<(), Stop> {
-        let (shape, paging) = (kernel.shape, kernel.shape.paging);
+        let Structure { shape, endings, .. } = self.structure;
         let mut images = image.of_rows();
-        let mut walk = RowWalk::new(&kernel.endings.strides, shape, block);
-        for (row, rank) in self
+        let mut walk = RowWalk::new(&endings.strides, shape, number);
+        let mut found = vec![EndingWord::default(); endings.everything.len()];
+        for (row, rank) in block
             .ranks
             .iter()
             .enumerate()
             .filter(|(_, rank)| endings::is_stored(**rank))
         {
             if (*rank as usize).is_multiple_of(LOOK_EVERY) {
-                context.check()?;
+                self.context.check()?;
             }
             let changed = walk.go_to(shape, row) - shape.prefix();
-            let there = images.of(&walk.digits[shape.prefix()..], changed);
-            let (_, out) = self.values.split_at_row(*rank as usize, paging);
-            kernel.write_ended(&walk, out);
-            kernel.each_open(&walk, |content| {
-                let there = there.and(image.row[content]);
-                // The image of an open position is open, so its row is stored.
-                let value = from
-                    .value(there.row, there.content, paging)
-                    .expect("it is open");
-                out[content / C::CONTENTS].set(content % C::CONTENTS, value);
-            });
+            self.structure.find_ended(&walk, &mut found);
+            let image = RowImage {
+                from,
+                paging: shape.paging,
+                start: images.of(&walk.digits[shape.prefix()..], changed),
+                contents: &image.row,
+            };
+            let (_, out) = block.values.split_at_row(*rank as usize, shape.paging);
+            self.kernel.write_image(&found, &image, out);
         }
         Ok(())
     }

@@ -6,34 +6,35 @@ use serde::{Deserialize, Serialize};
 
 use super::answers::Answers;
 use super::block::ValueBlock;
-use super::cells::Cells;
+use super::cells::CellLayout;
 use super::endings;
+use super::kernel::Kernel;
 use super::parcel::{CAN_PACK, codes, run_len};
 use super::pool::{Pool, Room};
 use super::schedule::{Keep, Schedule};
+use super::shape::SweepShape;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
 use crate::store::{Blob, Checkpoint, Record, Saved, StoredWork, Vault};
-use crate::theory::Theory;
 use crate::watch::Context;
 
-/// The result of a sweep: the blocks that are kept, and the answers.
-type KeptSweep<C> = (Vec<ValueBlock<C>>, Answers<<C as Cells>::Number>);
+/// What is left of a sweep: the blocks that are kept, and the answers.
+type KeptSweep = (Vec<ValueBlock>, Answers);
 
 /// The blocks of a sweep in progress.
-pub struct BlockStore<'a, C: Cells> {
+pub struct BlockStore<'a> {
     schedule: &'a Schedule,
     /// The blocks by number; empty if they are not in memory.
-    pub blocks: Vec<ValueBlock<C>>,
+    pub blocks: Vec<ValueBlock>,
     /// The memory of blocks that were released.
-    pub pool: Pool<C>,
+    pub pool: Pool,
     /// The space of images that are used at one time, and the least space for one block after
     /// another.
     images: Room,
     least: Room,
     away: Vec<Option<StoredBlock>>,
     done: Vec<bool>,
-    answers: Answers<C::Number>,
+    answers: Answers,
     vault: Vault<'a>,
     /// The record of the answers in the last checkpoint on the disk, if there is one.
     saved: Option<Record>,
@@ -93,16 +94,16 @@ impl SweepRecord {
     }
 }
 
-impl<'a, C: Cells> BlockStore<'a, C> {
+impl<'a> BlockStore<'a> {
     /// Opens the blocks as they were left on the disk, or none.
     ///
     /// # Errors
     /// If the contents of the disk cannot be used.
-    pub fn open<T: Theory<Number = C::Number>>(
+    pub fn open(
         schedule: &'a Schedule,
-        answers: Answers<C::Number>,
+        answers: Answers,
         identity: &str,
-        theory: &T,
+        kernel: &dyn Kernel,
         context: &'a Context<'a>,
     ) -> Result<Self> {
         let count = schedule.shape.blocks();
@@ -110,10 +111,10 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         away.resize_with(count, || None);
         let mut blocks = Vec::new();
         blocks.resize_with(count, ValueBlock::default);
-        let (asked, name) = (answers.digest(), theory.name());
+        let (asked, name) = (answers.digest(), kernel.name());
+        let CellLayout { bytes, contents } = schedule.shape.layout;
         let rest = format_args!(
-            "sweep of rows in pages {name} {} {count} {asked:032x}",
-            size_of::<C>()
+            "sweep of rows in pages {name} {contents} in {bytes} {count} {asked:032x}"
         );
         let work = StoredWork::new(format!("a sweep for {name}"), identity, rest);
         let (vault, reached) = match context.disk.filter(|_| CAN_PACK) {
@@ -144,15 +145,14 @@ impl<'a, C: Cells> BlockStore<'a, C> {
 
     /// Restores the progress that was left on the disk; nothing if that is damaged.
     fn go_on_from(&mut self, reached: SweepRecord) -> Result<()> {
-        match self.vault.load(&reached.answers.into(), self.answers.len()) {
-            Ok(answers) => self.answers.set(answers),
-            Err(error) => {
-                return if self.begin_anew(&error)? {
-                    Ok(())
-                } else {
-                    Err(error)
-                };
-            }
+        let (answers, size) = (reached.answers.into(), self.schedule.shape.layout.bytes);
+        let elements = &mut self.answers.elements;
+        if let Err(error) = self.vault.load_into(&answers, size, &mut [elements]) {
+            return if self.begin_anew(&error)? {
+                Ok(())
+            } else {
+                Err(error)
+            };
         }
         for (block, codes, values) in reached.blocks {
             let values = values.into_iter().map(Blob::from).collect();
@@ -299,14 +299,16 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             .copied()
             .filter(|block| self.away[*block].is_none())
             .collect();
+        let SweepShape { layout, paging, .. } = self.schedule.shape;
         let stored: Vec<StoredBlock> = parallel::try_map(&missing, |block| {
             let block = &self.blocks[*block];
-            let runs = block.values.runs(run_len::<C>());
+            let pages = block.values.parts(paging);
+            let runs = pages.chunks(run_len(paging));
             let values = runs
-                .map(|run| self.vault.store_parts(&run))
+                .map(|run| self.vault.store(layout.bytes, run))
                 .collect::<Result<_>>()?;
             Result::Ok(StoredBlock {
-                codes: self.vault.store(&codes(block))?,
+                codes: self.vault.store(1, &[&codes(block)])?,
                 values,
             })
         })?;
@@ -336,17 +338,18 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             let stored = endings::ranks(&codes, &mut ranks);
             let stored =
                 stored.ok_or_else(|| vault.harmed("a row of a block is marked as it cannot be"))?;
-            let runs = shape.paging.runs(stored, run_len::<C>());
+            let mut values = pool.rows(stored);
+            let mut pages = values.parts_mut(shape.paging);
+            let runs = pages.chunks_mut(run_len(shape.paging));
             if away.values.len() != runs.len() {
                 return Err(vault.harmed("a block is not of the size it should have"));
             }
-            let mut values = pool.room(stored);
-            for (run, count) in away.values.iter().zip(runs) {
-                vault.load_onto(run, count, &mut values)?;
+            for (blob, run) in away.values.iter().zip(runs) {
+                vault.load_into(blob, shape.layout.bytes, run)?;
             }
             Result::Ok(ValueBlock { ranks, values })
         };
-        let loaded: Vec<ValueBlock<C>> = parallel::try_map(blocks, read)?;
+        let loaded: Vec<ValueBlock> = parallel::try_map(blocks, read)?;
         blocks
             .iter()
             .zip(loaded)
@@ -363,12 +366,12 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         &mut self,
         batch: usize,
         blocks: &[usize],
-        filled: Vec<ValueBlock<C>>,
+        filled: Vec<ValueBlock>,
     ) -> Result<()> {
         let schedule = self.schedule;
         let order = &schedule.order;
         for (block, values) in blocks.iter().zip(filled) {
-            self.answers.read(*block, &values, schedule.shape.paging);
+            self.answers.read(*block, &values, &schedule.shape);
             self.blocks[*block] = values;
             self.done[*block] = true;
         }
@@ -430,9 +433,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             .enumerate()
             .filter_map(record)
             .collect::<Result<_>>()?;
-        let answers = self
-            .vault
-            .record(&mut self.vault.store(&self.answers.values())?)?;
+        let size = self.schedule.shape.layout.bytes;
+        let answers = self.vault.store(size, &[&self.answers.elements])?;
+        let answers = self.vault.record(&mut { answers })?;
         self.vault.save(&SweepRecord {
             done: self.done.clone(),
             blocks,
@@ -448,7 +451,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn end(&mut self) -> Result<KeptSweep<C>> {
+    pub fn end(&mut self) -> Result<KeptSweep> {
         if self.schedule.keep == Keep::All {
             let missing =
                 |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();

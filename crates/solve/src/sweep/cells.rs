@@ -3,16 +3,15 @@
 use std::fmt::Debug;
 use std::ops::Range;
 
+use bytemuck::{Pod, Zeroable};
+
 use super::endings::EndingWord;
-use super::row::{BestValues, OPPONENT, RowSteps, SEEKER, each_bit, part};
-use crate::store::Packed;
+use super::kernel::{Best, part};
+use super::row::{OPPONENT, RowSteps, SEEKER, each_bit};
 use crate::theory::{Number, Theory};
 
 /// A number that can be stored in arrays.
-pub trait Slot: Number + Packed + Copy {
-    /// The initial value in arrays.
-    const BLANK: Self;
-
+pub trait Slot: Number + Pod {
     /// Returns this number if the bit is 1, the other one if it is 0. It is computed by arithmetic,
     /// so that loops over arrays have no branch.
     #[must_use]
@@ -58,16 +57,14 @@ impl CellLayout {
 }
 
 /// An array element: the values of some adjacent contents of a row.
-pub trait Cells: Packed + Copy + Send + Sync + Debug + 'static {
+pub trait Cells: Pod + Debug {
     /// The type of a value.
     type Number: Slot;
     /// The data that is derived from a theory beforehand.
-    type Law: Send + Sync;
+    type Law: Sync;
     /// The steps within a row, arranged for settling.
-    type Steps: Send + Sync;
+    type Steps: Sync;
 
-    /// The initial value in arrays.
-    const EMPTY: Self;
     /// The number of contents whose values an element has.
     const CONTENTS: usize;
 
@@ -104,7 +101,7 @@ pub trait Cells: Packed + Copy + Send + Sync + Debug + 'static {
         rule: Rule<'_, T, Self>,
         steps: &Self::Steps,
         found: &[EndingWord],
-        best: BestValues<'_, Self>,
+        best: Best<'_, Self>,
         out: &mut [Self],
     );
 }
@@ -142,7 +139,6 @@ impl<N: Slot> Cells for N {
     type Law = ();
     type Steps = Vec<Segment>;
 
-    const EMPTY: Self = N::BLANK;
     const CONTENTS: usize = 1;
 
     fn law<T: Theory<Number = N>>(_: &T) -> Self::Law {}
@@ -198,7 +194,7 @@ impl<N: Slot> Cells for N {
         rule: Rule<'_, T, N>,
         segments: &Vec<Segment>,
         found: &[EndingWord],
-        best: BestValues<'_, N>,
+        best: Best<'_, N>,
         out: &mut [N],
     ) {
         for Segment { start, len, back } in segments {
@@ -208,7 +204,8 @@ impl<N: Slot> Cells for N {
                 best,
             };
             let contents = *start..start + len;
-            match back.each_ref().map(Vec::as_slice) {
+            let [by_seeker, by_opponent] = back;
+            match [by_seeker.as_slice(), by_opponent.as_slice()] {
                 [[], []] if in_strips::<N>() => strip.settle_all(contents, None, out),
                 // This is the usual case: each player has one move in the column that is the row.
                 [[by_seeker], [by_opponent]] if in_strips::<N>() => {
@@ -281,7 +278,7 @@ impl Segment {
 struct Strip<'s, T: Theory<Number: Slot>> {
     rule: Rule<'s, T, T::Number>,
     word: &'s EndingWord,
-    best: BestValues<'s, T::Number>,
+    best: Best<'s, T::Number>,
 }
 
 impl<T: Theory<Number: Slot>> Strip<'_, T> {
@@ -316,11 +313,18 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
         back: Option<[usize; 2]>,
         out: &mut [T::Number],
     ) {
+        // This is compiled for each theory and length, so arrays are taken apart by hand: `map` would
+        // be 200 lines more for the compiler each time.
+        let [seeker, opponent] = self.best;
+        let (seeker, opponent) = (
+            part::<LEN, _>(seeker, start),
+            part::<LEN, _>(opponent, start),
+        );
         let (below, out) = out.split_at_mut(start);
         let out: &mut [T::Number; LEN] = out.first_chunk_mut().expect("the row goes on");
-        let [seeker, opponent] = self.best.map(|best| part::<LEN, _>(best, start));
-        if let Some(back) = back {
-            let [by_seeker, by_opponent] = back.map(|back| part::<LEN, _>(below, start - back));
+        if let Some([by_seeker, by_opponent]) = back {
+            let by_seeker = part::<LEN, _>(below, start - by_seeker);
+            let by_opponent = part::<LEN, _>(below, start - by_opponent);
             self.write(start, out, |place| {
                 (
                     seeker[place].least(&by_seeker[place]),
@@ -340,13 +344,13 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
         [by_seeker, by_opponent]: [&[usize]; 2],
         out: &mut [T::Number],
     ) {
-        let [seeker, opponent] = self.best.map(|best| best[content]);
-        let seeker = by_seeker
-            .iter()
-            .fold(seeker, |best, back| best.least(&out[content - back]));
-        let opponent = by_opponent
-            .iter()
-            .fold(opponent, |best, back| best.greatest(&out[content - back]));
+        let [seeker, opponent] = self.best;
+        let seeker = by_seeker.iter().fold(seeker[content], |best, back| {
+            best.least(&out[content - back])
+        });
+        let opponent = by_opponent.iter().fold(opponent[content], |best, back| {
+            best.greatest(&out[content - back])
+        });
         let has_ended = |word: &u64| word >> (content % 64) & 1 != 0;
         out[content] = match self.word.ended.iter().position(has_ended) {
             Some(ending) => self.rule.ended[ending],
@@ -365,7 +369,8 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
         let Rule { theory, ended, .. } = self.rule;
         // A strip has at most 32 bits.
         let bits = |word: u64| (word >> (start % 64)) as u32;
-        let (open, [first, _, third]) = (bits(self.word.open), self.word.ended.map(bits));
+        let [first, _, third] = self.word.ended;
+        let (open, first, third) = (bits(self.word.open), bits(first), bits(third));
         for (place, out) in out.iter_mut().enumerate() {
             let (seeker, opponent) = best(place);
             let value = ended[0].select(first >> place & 1, ended[1]);
@@ -384,8 +389,6 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
 macro_rules! machine_slots {
     ($($number:ty),*) => {$(
         impl Slot for $number {
-            const BLANK: Self = 0;
-
             #[inline(always)]
             fn select(self, bit: u32, other: Self) -> Self {
                 other ^ (self ^ other) & <$number>::from(bit as u8).wrapping_neg()
@@ -397,7 +400,8 @@ macro_rules! machine_slots {
 machine_slots!(i64, i128, u16, u32, u64);
 
 /// An unsigned number of N words, the most significant first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct Fixed<const N: usize>(pub [u64; N]);
 
 impl<const N: usize> Fixed<N> {
@@ -411,7 +415,7 @@ impl<const N: usize> Fixed<N> {
         Self(words)
     }
 
-    /// Returns half the sum, rounded down, if the sum fits.
+    /// Returns half the sum, rounded down.
     pub fn mean(self, other: Self) -> Self {
         let mut sum = [0; N];
         let mut carry = false;
@@ -420,8 +424,7 @@ impl<const N: usize> Fixed<N> {
             let (part, second) = part.overflowing_add(u64::from(carry));
             (sum[word], carry) = (part, first || second);
         }
-        debug_assert!(!carry, "the scale leaves room for sums");
-        let mut above = 0;
+        let mut above = u64::from(carry);
         for word in &mut sum {
             (*word, above) = (*word >> 1 | above << 63, *word & 1);
         }
@@ -442,24 +445,10 @@ impl<const N: usize> Number for Fixed<N> {
 }
 
 impl<const N: usize> Slot for Fixed<N> {
-    const BLANK: Self = Self([0; N]);
-
     #[inline(always)]
     fn select(self, bit: u32, other: Self) -> Self {
         Self(std::array::from_fn(|word| {
             self.0[word].select(bit, other.0[word])
         }))
-    }
-}
-
-impl<const N: usize> Packed for Fixed<N> {
-    const BYTES: usize = <[u64; N]>::BYTES;
-
-    fn byte(&self, index: usize) -> u8 {
-        self.0.byte(index)
-    }
-
-    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
-        Self(Packed::from_bytes(bytes))
     }
 }

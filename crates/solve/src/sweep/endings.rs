@@ -130,7 +130,7 @@ struct DigitTest {
 }
 
 /// The endings of 64 contents of a row.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct EndingWord {
     /// The contents that have ended, by ending.
     pub ended: [u64; 3],

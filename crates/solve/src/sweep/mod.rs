@@ -19,6 +19,7 @@ mod block;
 mod block_store;
 mod cells;
 mod endings;
+mod kernel;
 mod order;
 mod pages;
 mod parcel;
@@ -28,23 +29,26 @@ mod pool;
 mod row;
 mod schedule;
 mod shape;
+mod value;
 mod walk;
 
 use self::answers::Answers;
-use self::block::ValueBlock;
+use self::block::{Solver, ValueBlock};
 use self::block_store::BlockStore;
 pub use self::cells::{CellLayout, Cells, Fixed, Slot};
+use self::kernel::{Kernel, Typed};
 pub use self::planes::{Planes, Small};
 use self::plays::Spots;
 use self::pool::Room;
+use self::row::Structure;
 pub use self::schedule::{Keep, Schedule};
 use self::shape::SweepShape;
+use self::value::Value;
 use super::graphless::Numbered;
 use super::theory::Theory;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, State};
 use crate::parallel;
-use crate::player::Ending;
 use crate::watch::{Context, Stop};
 
 /// The resources of the sweeps that answer one question.
@@ -59,10 +63,7 @@ pub struct Need {
 /// The values of the positions of a numbered ruleset.
 #[derive(Debug)]
 pub struct Swept<C: Cells> {
-    shape: SweepShape,
-    /// The blocks; empty if they were not kept.
-    blocks: Vec<ValueBlock<C>>,
-    answers: Answers<C::Number>,
+    values: Values,
     /// The value of each ending.
     ended: [C::Number; 3],
 }
@@ -70,51 +71,32 @@ pub struct Swept<C: Cells> {
 impl<C: Cells> Swept<C> {
     /// Returns the value of a position; `None` if it is not numbered or its value was not kept.
     pub fn value(&self, indexed: &Indexed, state: &State) -> Option<C::Number> {
-        let digits = indexed.numbering.digits_of(state)?;
-        let of_ending = |ending| self.ended[endings::number(ending)];
-        let kept = value_at(
-            indexed,
-            &self.shape,
-            &digits,
-            |block| &self.blocks[block],
-            of_ending,
-        );
-        kept.or_else(|| self.answers.get(&self.shape.place(&digits)))
+        Some(self.values.value(indexed, state)?.number::<C>(&self.ended))
     }
 
     /// Returns the size of the values in bytes.
     pub fn bytes(&self) -> u64 {
-        self.blocks
-            .iter()
-            .map(ValueBlock::room)
-            .sum::<Room>()
-            .bytes()
+        let blocks = self.values.blocks.iter();
+        blocks.map(ValueBlock::room).sum::<Room>().bytes()
     }
 }
 
-/// Returns the value of a position, given its digits, if its block is in memory or it has ended.
-fn value_at<'b, C: Cells>(
-    indexed: &Indexed,
-    shape: &SweepShape,
-    digits: &[usize],
-    found: impl Fn(usize) -> &'b ValueBlock<C>,
-    of_ending: impl Fn(Ending) -> C::Number,
-) -> Option<C::Number> {
-    let place = shape.place(digits);
-    let stored = found(place.block).value(place.row, place.content, shape.paging);
-    stored.or_else(|| endings::ending_of(indexed, digits).map(of_ending))
+/// The same, whatever numbers they are.
+#[derive(Debug)]
+struct Values {
+    shape: SweepShape,
+    /// Empty where they were not kept.
+    blocks: Vec<ValueBlock>,
+    answers: Answers,
 }
 
-/// Computes all values as [`sweep_in`] does, with a number for each.
-///
-/// # Errors
-/// The errors of [`sweep_in`].
-pub fn sweep<T: Theory<Number: Slot>>(
-    positions: Numbered<'_>,
-    theory: &T,
-    context: &Context<'_>,
-) -> Result<Swept<T::Number>> {
-    sweep_in(positions, theory, context)
+impl Values {
+    /// The value of a position; `None` if it is not numbered or its value was not kept.
+    fn value(&self, indexed: &Indexed, state: &State) -> Option<Value<'_>> {
+        let digits = indexed.numbering.digits_of(state)?;
+        let kept = Value::at(indexed, &self.shape, &digits, &|block| &self.blocks[block]);
+        kept.or_else(|| self.answers.get(&self.shape.place(&digits), &self.shape))
+    }
 }
 
 /// Computes all values, and checks some ([`plays`]). Those of the positions asked about are kept in
@@ -122,23 +104,43 @@ pub fn sweep<T: Theory<Number: Slot>>(
 /// that is damaged.
 ///
 /// # Errors
-/// If there is too little memory, the work is stopped, the disk fails, or a value does not follow
-/// from the lines of the game.
-pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
+/// If there is too little memory, the work is stopped, the disk fails, or a value does not
+/// follow from the lines of the game.
+pub fn sweep<C: Cells, T: Theory<Number = C::Number>>(
     positions: Numbered<'_>,
     theory: &T,
     context: &Context<'_>,
 ) -> Result<Swept<C>> {
+    let kernel = Typed::<T, C>::new(positions.indexed, theory);
+    Ok(Swept {
+        values: values(positions, CellLayout::of::<C>(), &kernel, context)?,
+        ended: kernel.ended,
+    })
+}
+
+/// The same, whatever numbers they are.
+fn values(
+    positions: Numbered<'_>,
+    layout: CellLayout,
+    kernel: &dyn Kernel,
+    context: &Context<'_>,
+) -> Result<Values> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
-    let schedule = Schedule::new(CellLayout::of::<C>(), numbering, Some(indexed), context)
-        .map_err(Stop::Shortage)?;
-    let kernel = row::RowKernel::new(indexed, &schedule.shape, &schedule.order, theory);
-    let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), context)?;
-    let answers = Answers::to(positions.states, numbering, &schedule.shape);
-    let mut store = BlockStore::open(&schedule, answers, &numbering.identity, theory, context)?;
-    let go_on = |store: &mut BlockStore<'_, C>| {
-        work(&kernel, &schedule, &spots, store, context)?;
+    let schedule =
+        Schedule::new(layout, numbering, Some(indexed), context).map_err(Stop::Shortage)?;
+    let Schedule { shape, order, .. } = &schedule;
+    let structure = Structure::new(indexed, shape, order, kernel.seeker());
+    let solver = Solver {
+        structure: &structure,
+        kernel,
+        context,
+    };
+    let spots = Spots::along_random_plays(positions, shape, kernel.seeker(), context)?;
+    let answers = Answers::to(positions.states, numbering, shape);
+    let mut store = BlockStore::open(&schedule, answers, &numbering.identity, kernel, context)?;
+    let go_on = |store: &mut BlockStore<'_>| {
+        work(&solver, &schedule, &spots, store)?;
         store.end()
     };
     let mut worked = go_on(&mut store);
@@ -152,27 +154,25 @@ pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
         store.save()?;
     }
     let (blocks, answers) = worked?;
-    let ended = kernel.ended;
-    drop(store);
-    let swept = Swept {
+    drop((store, spots, structure));
+    let values = Values {
         shape: schedule.shape,
         blocks,
         answers,
-        ended,
     };
-    plays::check_optimal(positions, &swept, theory, context)?;
-    Ok(swept)
+    plays::check_optimal(positions, &values, kernel, context)?;
+    Ok(values)
 }
 
 /// Computes the blocks that have not been computed.
-fn work<C: Cells, T: Theory<Number = C::Number>>(
-    kernel: &row::RowKernel<'_, T, C>,
+fn work(
+    solver: &Solver<'_>,
     schedule: &Schedule,
     spots: &Spots<'_>,
-    store: &mut BlockStore<'_, C>,
-    context: &Context<'_>,
+    store: &mut BlockStore<'_>,
 ) -> Result<()> {
-    let positions = kernel.indexed.numbering.positions();
+    let context = solver.context;
+    let positions = solver.structure.indexed.numbering.positions();
     let (mut done, all) = (store.done(), schedule.blocks());
     for number in 0..schedule.order.batches() {
         while let Some(blocks) = store.next(schedule.order.batch(number)) {
@@ -182,16 +182,15 @@ fn work<C: Cells, T: Theory<Number = C::Number>>(
                 Some(positions),
             );
             store.prepare(&blocks)?;
-            let fill =
-                |block: &usize| block::fill(kernel, &store.blocks, &store.pool, *block, context);
-            let filled: Vec<ValueBlock<C>> = parallel::try_map(&blocks, fill)?;
+            let fill = |block: &usize| solver.fill(&store.blocks, &store.pool, *block);
+            let filled: Vec<ValueBlock> = parallel::try_map(&blocks, fill)?;
             let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
                 Some(place) => &filled[place],
                 None => &store.blocks[block],
             };
             blocks
                 .iter()
-                .try_for_each(|block| spots.check(*block, kernel.theory, found))?;
+                .try_for_each(|block| spots.check(*block, solver.kernel, &found))?;
             done += blocks.len();
             store.finish(number, &blocks, filled)?;
             context.save_if_due(|| store.save())?;

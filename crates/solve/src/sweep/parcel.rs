@@ -2,6 +2,7 @@
 
 use super::block::ValueBlock;
 use super::endings;
+use super::pages::Paging;
 
 /// If set, blocks can be packed, in memory or on a disk. The build for web pages cannot, because it
 /// has to be small.
@@ -11,13 +12,9 @@ pub const CAN_PACK: bool = cfg!(not(target_family = "wasm"));
 /// takes additional memory for a run.
 const RUN: usize = 1 << 25;
 
-/// Returns the greatest number of elements of a run.
-pub const fn run_len<C>() -> usize {
-    if size_of::<C>() > RUN {
-        1
-    } else {
-        RUN / size_of::<C>()
-    }
+/// How many pages a run has.
+pub fn run_len(paging: Paging) -> usize {
+    (RUN / paging.page_bytes()).max(1)
 }
 
 /// Returns the greatest number of bytes that a thread takes to write or read blocks: a run, and the
@@ -27,7 +24,7 @@ pub fn bytes_to_pack(largest: u64) -> u64 {
 }
 
 /// Returns the codes of the rows of a block: stored, or the kind of ending.
-pub fn codes<C>(block: &ValueBlock<C>) -> Vec<u8> {
+pub fn codes(block: &ValueBlock) -> Vec<u8> {
     block
         .ranks
         .iter()

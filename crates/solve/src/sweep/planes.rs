@@ -16,13 +16,14 @@
 
 use std::collections::BTreeMap;
 
+use bytemuck::{Pod, Zeroable};
 use smallvec::SmallVec;
 
 use super::Slot;
 use super::cells::{Cells, Rule};
 use super::endings::{ENDINGS, EndingWord};
-use super::row::{BestValues, OPPONENT, RowSteps, SEEKER};
-use crate::store::Packed;
+use super::kernel::Best;
+use super::row::{OPPONENT, RowSteps, SEEKER};
 use crate::theory::Theory;
 
 /// The number of values of a word.
@@ -38,8 +39,12 @@ pub trait Small: Slot {
 }
 
 /// 64 numbers N, from 0 to P.
-#[derive(Debug)]
-pub struct Planes<N, const P: usize> {
+#[derive(Debug, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Planes<N, const P: usize>
+where
+    N: 'static,
+{
     /// The numbers that are at most t, by t.
     at_most: [u64; P],
     number: std::marker::PhantomData<N>,
@@ -75,7 +80,7 @@ impl<const P: usize> SettlingBounds<P> {
     fn of(greatest: usize, value: impl Fn(usize, usize) -> usize) -> Self {
         let value = |x: usize, y: usize| value(x.min(greatest), y.min(greatest));
         let is_monotone = |x: usize, y: usize| value(x, y) <= value(x + 1, y).min(value(x, y + 1));
-        debug_assert!(
+        assert!(
             (0..P).all(|x| (0..P).all(|y| is_monotone(x, y))),
             "the lemma is about monotone functions"
         );
@@ -208,10 +213,6 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
     type Law = SettlingBounds<P>;
     type Steps = Vec<Patch>;
 
-    const EMPTY: Self = Self {
-        at_most: [u64::MAX; P],
-        number: std::marker::PhantomData,
-    };
     const CONTENTS: usize = WORD;
 
     fn law<T: Theory<Number = N>>(theory: &T) -> SettlingBounds<P> {
@@ -220,7 +221,7 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
             .map(|ending| theory.ending(ending).count())
             .max()
             .unwrap_or(0);
-        debug_assert!(greatest <= P, "greater numbers take more bits");
+        assert!(greatest <= P, "greater numbers take more bits");
         SettlingBounds::of(greatest, |seeker, opponent| {
             theory.settle(N::small(seeker), N::small(opponent)).count()
         })
@@ -280,7 +281,7 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
         rule: Rule<'_, T, Self>,
         patches: &Vec<Patch>,
         found: &[EndingWord],
-        [seeker, opponent]: BestValues<'_, Self>,
+        [seeker, opponent]: Best<'_, Self>,
         out: &mut [Self],
     ) {
         for (out, found) in out.chunks_mut(1).zip(found) {
@@ -318,17 +319,5 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
                 *bits = *bits & !contents | settled & contents;
             }
         }
-    }
-}
-
-impl<N: Small, const P: usize> Packed for Planes<N, P> {
-    const BYTES: usize = <[u64; P]>::BYTES;
-
-    fn byte(&self, index: usize) -> u8 {
-        self.at_most.byte(index)
-    }
-
-    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
-        Self::new(Packed::from_bytes(bytes))
     }
 }

@@ -12,17 +12,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::Values;
 use super::block::ValueBlock;
-use super::cells::Cells;
+use super::kernel::Kernel;
 use super::shape::{SweepShape, ValuePlace};
-use super::{Swept, value_at};
+use super::value::Value;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
 use crate::graphless::Numbered;
 use crate::moves::MoveWalker;
 use crate::player::{Ending, Player};
 use crate::spot::{PlayerMoves, Spot};
-use crate::theory::Theory;
 use crate::watch::Context;
 
 /// The number of positions for each play, and the greatest number of plays: far less than a
@@ -123,18 +123,16 @@ impl<'a> Spots<'a> {
     /// block.
     ///
     /// # Errors
-    /// If a value does not follow from the lines of the game, or the work is stopped.
-    pub fn check<'v, C: Cells, T: Theory<Number = C::Number>>(
+    /// If a value does not follow from the lines of the game, or the watch stops the work.
+    pub fn check<'v>(
         &self,
         block: usize,
-        theory: &T,
-        found: impl Fn(usize) -> &'v ValueBlock<C>,
+        kernel: &dyn Kernel,
+        found: &dyn Fn(usize) -> &'v ValueBlock,
     ) -> Result<()> {
         let value_of = |state: &State| {
             let digits = self.indexed.numbering.digits_of(state)?;
-            value_at(self.indexed, self.shape, &digits, &found, |ending| {
-                theory.ending(ending)
-            })
+            Value::at(self.indexed, self.shape, &digits, found)
         };
         let first = |block: usize| ValuePlace {
             block,
@@ -145,8 +143,7 @@ impl<'a> Spots<'a> {
             if step % ASK_EVERY == 0 {
                 self.context.check()?;
             }
-            let value = value_of(&spot.position).expect("the block has been worked out");
-            spot.check(self.ruleset, theory, value, &value_of)?;
+            kernel.check(self.ruleset, spot, &value_of)?;
         }
         Ok(())
     }
@@ -207,10 +204,10 @@ impl RandomPlayer<'_> {
 /// # Errors
 /// If a position cannot be evaluated, a value does not follow from the lines of the game, or the
 /// work is stopped.
-pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
+pub fn check_optimal(
     positions: Numbered<'_>,
-    swept: &Swept<C>,
-    theory: &T,
+    values: &Values,
+    kernel: &dyn Kernel,
     context: &Context<'_>,
 ) -> Result<()> {
     let Numbered {
@@ -219,8 +216,8 @@ pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
         states,
         ..
     } = positions;
-    let numbering = &indexed.numbering;
-    let value_of = |state: &State| swept.value(indexed, state);
+    let (numbering, seeker) = (&indexed.numbering, kernel.seeker());
+    let value_of = |state: &State| values.value(indexed, state);
     let mut dice =
         Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()).wrapping_add(1));
     for play in 0..OPTIMAL_PLAYS {
@@ -231,14 +228,16 @@ pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
             if step % ASK_EVERY == 0 {
                 context.check()?;
             }
-            let Some(value) = value_of(&at) else { break };
-            let spot = Spot::at(&mut moves, at.words(), theory.seeker())?;
-            spot.check(ruleset, theory, value, &value_of)?;
+            if value_of(&at).is_none() {
+                break;
+            }
+            let spot = Spot::at(&mut moves, at.words(), seeker)?;
+            kernel.check(ruleset, &spot, &value_of)?;
             let mut player = RandomPlayer {
                 takes_wins: true,
                 dice: &mut dice,
             };
-            let Some((side, mover)) = player.turn(&spot, theory.seeker()) else {
+            let Some((side, mover)) = player.turn(&spot, seeker) else {
                 break;
             };
             let known = side
@@ -246,8 +245,8 @@ pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
                 .iter()
                 .filter_map(|head| Some((head, value_of(head)?)));
             let best = known.min_by(|(_, a), (_, b)| {
-                let order = theory.compare(a, b);
-                if mover == theory.seeker() {
+                let order = kernel.compare(*a, *b);
+                if mover == seeker {
                     order
                 } else {
                     order.reverse()

@@ -6,9 +6,8 @@ use std::ops::{Add, Sub};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::block::ValueBlock;
-use super::cells::Cells;
 use super::endings::Rank;
-use super::pages::{Pages, Paging};
+use super::pages::{Page, Pages, Paging};
 
 /// Numbers of bytes of ranks and of values. Memory that is free for ranks cannot be used for
 /// values, nor the other way round, and it is not returned to the system, so each kind is counted
@@ -82,33 +81,29 @@ impl Sum for Room {
 
 /// The runs of ranks, all of one length, and the pages that are not in use.
 #[derive(Debug)]
-pub struct Pool<C> {
+pub struct Pool {
     paging: Paging,
-    free: Mutex<Free<C>>,
+    free: Mutex<Free>,
 }
 
-#[derive(Debug)]
-struct Free<C> {
+#[derive(Debug, Default)]
+struct Free {
     ranks: Vec<Vec<Rank>>,
-    pages: Vec<Box<[C]>>,
+    pages: Vec<Page>,
     /// The memory that has been taken from the system, free or not.
     taken: Room,
 }
 
-impl<C: Cells> Pool<C> {
+impl Pool {
     /// Creates a pool for rows with this paging.
     pub fn new(paging: Paging) -> Self {
         Self {
             paging,
-            free: Mutex::new(Free {
-                ranks: Vec::new(),
-                pages: Vec::new(),
-                taken: Room::default(),
-            }),
+            free: Mutex::default(),
         }
     }
 
-    fn free(&self) -> MutexGuard<'_, Free<C>> {
+    fn free(&self) -> MutexGuard<'_, Free> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -124,29 +119,23 @@ impl<C: Cells> Pool<C> {
         ranks
     }
 
-    /// Returns space for `rows` rows of values.
-    pub fn room(&self, rows: usize) -> Pages<C> {
+    /// So many rows of values, whatever they are.
+    pub fn rows(&self, rows: usize) -> Pages {
         let count = self.paging.pages(rows);
         let mut free = self.free();
         let left = free.pages.len().saturating_sub(count);
         let mut pages = free.pages.split_off(left);
-        free.taken.values +=
-            ((count - pages.len()) * self.paging.page_len() * size_of::<C>()) as u64;
+        free.taken.values += ((count - pages.len()) * self.paging.page_bytes()) as u64;
         drop(free);
-        pages.resize_with(count, || vec![C::EMPTY; self.paging.page_len()].into());
-        Pages::in_room(pages)
-    }
-
-    /// Returns `rows` rows of values with arbitrary contents.
-    pub fn rows(&self, rows: usize) -> Pages<C> {
-        self.room(rows).with_len(rows * self.paging.stride())
+        pages.resize_with(count, || self.paging.page());
+        Pages { pages, rows }
     }
 
     /// Takes the memory of a block back.
-    pub fn take_back(&self, block: ValueBlock<C>) {
+    pub fn take_back(&self, block: ValueBlock) {
         let mut free = self.free();
         free.ranks.push(block.ranks);
-        free.pages.extend(block.values.into_room());
+        free.pages.extend(block.values.pages);
     }
 
     /// Returns this amount of memory to the system, as far as it is free.

@@ -163,13 +163,12 @@ impl Schedule {
             tables,
             held: 0,
         };
-        schedule.sizes =
-            vec![schedule.size(layout, schedule.shape.rows()); schedule.shape.blocks()];
+        schedule.sizes = vec![schedule.size(schedule.shape.rows()); schedule.shape.blocks()];
         let most = KEPT.min(limits.room());
         if schedule.bytes_stored() > most.min(SMALL)
             && let Some(indexed) = indexed
         {
-            schedule.sizes = schedule.estimated(layout, indexed);
+            schedule.sizes = schedule.estimated(indexed);
         }
         schedule.held = schedule.bytes_stored().saturating_add(schedule.besides());
         if schedule.held <= most {
@@ -226,10 +225,9 @@ impl Schedule {
     }
 
     /// Returns the number of bytes of a block with `stored` stored rows.
-    fn size(&self, layout: CellLayout, stored: usize) -> u64 {
+    fn size(&self, stored: usize) -> u64 {
         let paging = self.shape.paging;
-        let values =
-            (paging.pages(stored) as u64).saturating_mul((paging.page_len() * layout.bytes) as u64);
+        let values = (paging.pages(stored) as u64).saturating_mul(paging.page_bytes() as u64);
         values.saturating_add(self.ranks())
     }
 
@@ -337,7 +335,7 @@ impl Schedule {
     }
 
     /// Estimates the number of bytes of each block, by a sample of its rows.
-    fn estimated(&self, layout: CellLayout, indexed: &Indexed) -> Vec<u64> {
+    fn estimated(&self, indexed: &Indexed) -> Vec<u64> {
         let endings = EndingConditions::new(indexed, &self.shape, Player::Alice);
         let rows = self.shape.rows();
         let sample = (SAMPLES / self.blocks().max(1))
@@ -351,7 +349,7 @@ impl Schedule {
                 endings.ended_row(&walk).is_none()
             });
             let stored = stored.count() * rows;
-            self.size(layout, stored.div_ceil(sample))
+            self.size(stored.div_ceil(sample))
         };
         let mut sizes = vec![0; self.shape.blocks()];
         let found = parallel::map(self.order.sequence().chunks(64), |blocks| {
@@ -376,8 +374,8 @@ impl Schedule {
     }
 
     /// Estimates the processor time in seconds of computing all blocks, within a factor of three.
-    pub fn seconds(&self, layout: CellLayout) -> f64 {
-        let row = (self.shape.paging.stride() * layout.bytes) as u64;
+    pub fn seconds(&self) -> f64 {
+        let row = self.shape.paging.row_bytes() as u64;
         let blocks = self.order.sequence().iter().copied();
         let images = blocks.clone().flat_map(|block| self.images_for(block));
         let (mut passed, mut stored) = (0.0, 0.0);

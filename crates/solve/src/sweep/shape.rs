@@ -6,6 +6,7 @@
 //! and has been computed before.
 
 use super::cells::CellLayout;
+use super::endings::MOST_RANKS;
 use super::order::moves_of_blocks;
 use super::pages::Paging;
 use crate::game::ruleset::{Image, Numbering, Target};
@@ -41,6 +42,8 @@ pub struct SweepShape {
     radices: Vec<usize>,
     /// The number of rows of a block.
     rows: usize,
+    /// How values stand in them.
+    pub layout: CellLayout,
     /// The arrangement of the stored rows in pages.
     pub paging: Paging,
     /// The symmetries that are used.
@@ -78,6 +81,20 @@ pub struct Offset {
     pub content: usize,
 }
 
+/// Returns the least number of digits that name a block whose rows can all have ranks.
+fn least_prefix(radices: &[usize]) -> usize {
+    let mut rows = 1_usize;
+    let mut prefix = radices.len();
+    while prefix > 0 {
+        match rows.checked_mul(radices[prefix - 1]) {
+            Some(more) if more < MOST_RANKS => rows = more,
+            _ => break,
+        }
+        prefix -= 1;
+    }
+    prefix
+}
+
 impl SweepShape {
     /// Creates the array of values in this layout, in blocks that are as short as possible, but
     /// would not be shorter than `short` bytes if every row were stored. Also returns the other
@@ -113,9 +130,11 @@ impl SweepShape {
         let block_bytes = |prefix: usize| {
             product(&radices[prefix..]).saturating_mul((stride * layout.bytes) as u64)
         };
+        let least_prefix = least_prefix(&radices);
         let with_most = |most: u64| {
             let fits = |prefix: &usize| block_bytes(*prefix) >= short && blocks(*prefix) <= most;
-            (0..=radices.len()).rev().find(fits).unwrap_or(0)
+            let found = (0..=radices.len()).rev().find(fits).unwrap_or(0);
+            found.max(least_prefix)
         };
         let greatest_prefix = match with_most(if short < SHORT {
             FEW_BLOCKS
@@ -131,11 +150,13 @@ impl SweepShape {
                 .iter()
                 .all(|image| keeps_first(image, *prefix))
         };
-        let symmetric = (1..=greatest_prefix).rev().find(is_closed);
+        let symmetric = (least_prefix.max(1)..=greatest_prefix)
+            .rev()
+            .find(is_closed);
         let symmetric = symmetric
             .filter(|_| symmetry == SymmetryUse::IfItSaves && !numbering.images.is_empty());
         let with_prefix = |prefix, images| {
-            let shape = Self::with_prefix(prefix, &radices, stride, layout.bytes, images);
+            let shape = Self::with_prefix(prefix, &radices, layout, stride, images);
             let moves_to = moves_of_blocks(numbering, &shape);
             (shape, moves_to)
         };
@@ -147,8 +168,8 @@ impl SweepShape {
     fn with_prefix(
         prefix: usize,
         radices: &[usize],
+        layout: CellLayout,
         stride: usize,
-        bytes: usize,
         images: &[Image],
     ) -> Self {
         let strides = (0..radices.len()).map(|digit| {
@@ -161,13 +182,14 @@ impl SweepShape {
         });
         let rows = radices[prefix..].iter().product();
         let strides: Vec<usize> = strides.collect();
-        let paging = Paging::new(rows, stride, bytes);
+        let paging = Paging::new(rows, stride * layout.bytes);
         let (images_of, greatest) = (Vec::new(), Vec::new());
         let mut shape = Self {
             prefix,
             strides,
             radices: radices.to_vec(),
             rows,
+            layout,
             paging,
             images: images_of,
             greatest,
@@ -395,4 +417,18 @@ fn keeps_first(image: &Image, prefix: usize) -> bool {
     image.digits[..prefix]
         .iter()
         .all(|(target, _)| matches!(target, Target::Digit(digit) if *digit < prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rows_of_a_block_have_ranks() {
+        assert_eq!(least_prefix(&[]), 0);
+        assert_eq!(least_prefix(&[3, 3, 3]), 0);
+        assert_eq!(least_prefix(&[65, 65_536, 65_535]), 1);
+        assert_eq!(least_prefix(&[65, 65_536, 65_536]), 2);
+        assert_eq!(least_prefix(&[2, usize::MAX]), 2);
+    }
 }

@@ -1,9 +1,9 @@
 //! The number types of the bounds' tables.
 
-use crate::store::Packed;
+use bytemuck::Pod;
 
 /// An unsigned number of some width.
-pub trait Narrow: Copy + Ord + Packed + Send + Sync + std::fmt::Debug + 'static {
+pub trait Narrow: Pod + Ord + Send + Sync + std::fmt::Debug {
     /// The least number.
     const LEAST: Self;
     /// The greatest number.

@@ -1,6 +1,7 @@
 //! Checks the rules of real-valued bidding, in which a share of the money decides.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::player::Player;
 use crate::rules::{Draws, FieldValue, Payment, Rules, Solver};
 
 /// Accepts the rules of Richman bidding, and the algorithms that find its values.
@@ -72,11 +73,11 @@ fn payment(pay: &Payment) -> Result<()> {
 }
 
 /// Accepts the rules of bidding in which a part of the winning bid goes to the bank, all or nothing
-/// of it included.
+/// of it included. Returns the player who wins draws.
 ///
 /// # Errors
 /// Returns E0602 for any other rules.
-pub fn taxed_shares(rules: &Rules) -> Result<()> {
+pub fn taxed_shares(rules: &Rules) -> Result<Player> {
     let refused = |message: String, help: &str| {
         Err(Diagnostic::new(Code::RulesClash, message).help(help).into())
     };
@@ -86,13 +87,17 @@ pub fn taxed_shares(rules: &Rules) -> Result<()> {
             "write `using { pay: poorman }`",
         );
     }
-    if rules.draws == Draws::Half {
-        return refused(
+    let draws = match rules.draws {
+        Draws::Neither | Draws::Bob => Player::Bob,
+        Draws::Alice => Player::Alice,
+        Draws::Half => {
+            return refused(
             "half a win has no threshold: a share of the money wins, or does not lose, or neither"
                 .to_owned(),
             "write `draws: bob` for the share that wins, `draws: alice` for the one that does not lose; `thresholds(G)` gives both",
         );
-    }
+        }
+    };
     if !rules.robin_hood.is_idle() && rules.solver != Solver::Auto {
         let (name, value) = FieldValue::Solver(rules.solver).words();
         return refused(
@@ -101,7 +106,7 @@ pub fn taxed_shares(rules: &Rules) -> Result<()> {
         );
     }
     match rules.solver {
-        Solver::Auto | Solver::StrategyImprovement | Solver::Iteration => Ok(()),
+        Solver::Auto | Solver::StrategyImprovement | Solver::Iteration => Ok(draws),
         Solver::Acyclic
         | Solver::PathSlopes
         | Solver::TwoMoves

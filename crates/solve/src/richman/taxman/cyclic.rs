@@ -22,7 +22,6 @@ use crate::linear::{Response, Walk};
 use crate::player::Player;
 use crate::richman::DrawValue;
 use crate::richman::arena::{Arena, ArenaNumbering, ArenaStrategies};
-use crate::richman::cyclic::hero;
 use crate::richman::escape::sure;
 use crate::richman::improve::{Improvement, begin};
 use crate::richman::valuation::{Chain, Valuation};
@@ -44,7 +43,8 @@ const PATIENCE: usize = 3;
 
 pub(super) struct TaxmanSolver<'a> {
     graph: &'a GameGraph,
-    pub(super) worth: DrawValue,
+    /// The player who wins draws, and with them play without end.
+    pub(super) draws: Player,
     pub(super) tax: &'a Tax,
     /// The number of bits after the binary point of inexact numbers.
     bits: u64,
@@ -56,7 +56,7 @@ pub(super) struct TaxmanSolver<'a> {
 impl<'a> TaxmanSolver<'a> {
     pub(super) fn new(
         graph: &'a GameGraph,
-        worth: DrawValue,
+        draws: Player,
         tax: &'a Tax,
         bits: u64,
         context: &'a Context<'a>,
@@ -69,7 +69,7 @@ impl<'a> TaxmanSolver<'a> {
         let numbering = ArenaNumbering::new(graph);
         Ok(Self {
             graph,
-            worth,
+            draws,
             tax,
             bits,
             context,
@@ -105,7 +105,10 @@ impl<'a> TaxmanSolver<'a> {
     /// Computes the threshold of a vertex whose successors are solved.
     fn vertex(&self, node: NodeId) -> Share {
         if let Some(ending) = self.graph.ending(node) {
-            return Share::exact(BigRational::new(self.worth.of(ending).into(), 2.into()));
+            return Share::exact(BigRational::new(
+                DrawValue::won_by(self.draws).of(ending).into(),
+                2.into(),
+            ));
         }
         let of = |player| {
             self.graph
@@ -159,13 +162,13 @@ impl<'a> TaxmanSolver<'a> {
             &arena,
             Player::Alice,
             |vertex| exit(vertex).high.is_zero(),
-            self.worth != DrawValue::Win,
+            self.draws != Player::Bob,
         );
         let lost = sure(
             &arena,
             Player::Bob,
             |vertex| exit(vertex).low.is_one(),
-            self.worth == DrawValue::Win,
+            self.draws == Player::Bob,
         );
         let mut rest = Vec::new();
         for (vertex, &node) in arena.vertices().iter().enumerate() {
@@ -207,7 +210,7 @@ impl<'a> TaxmanSolver<'a> {
 
     /// Returns the value of play without end.
     pub(super) fn forever(&self) -> f64 {
-        f64::from(self.worth.halves()) / 2.0
+        f64::from(DrawValue::won_by(self.draws).halves()) / 2.0
     }
 
     fn strategies(&self, arena: &Arena, exits: &[&Share]) -> Result<ArenaStrategies> {
@@ -216,8 +219,8 @@ impl<'a> TaxmanSolver<'a> {
             .map(|exit| exit.low.to_f64().unwrap_or(0.0))
             .collect();
         known.push(self.forever());
-        let hero = hero(self.worth);
-        let forever = BigRational::new(self.worth.halves().into(), 2.into());
+        let hero = self.draws.other();
+        let forever = BigRational::new(DrawValue::won_by(self.draws).halves().into(), 2.into());
         let ends: Vec<&BigRational> = exits
             .iter()
             .map(|exit| &exit.low)
@@ -414,12 +417,10 @@ impl<'a> TaxmanSolver<'a> {
     ) -> Option<Vec<BigInt>> {
         let one = BigInt::one() << self.bits;
         // Play without end is the worst result for the player whose bound must be strict.
-        let strict = BigInt::from(match (self.worth, rounding) {
-            (DrawValue::Win, Rounding::Up)
-            | (DrawValue::Nothing | DrawValue::Half, Rounding::Down) => 1,
-            (DrawValue::Win, Rounding::Down)
-            | (DrawValue::Nothing | DrawValue::Half, Rounding::Up) => 0,
-        });
+        let strict = BigInt::from(u8::from(match self.draws {
+            Player::Alice => rounding == Rounding::Down,
+            Player::Bob => rounding == Rounding::Up,
+        }));
         for _ in 0..2 * self.bits {
             let mut settled = true;
             for vertex in 0..arena.len {

@@ -14,7 +14,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::richman::DrawValue;
-use crate::rules::Rules;
+use crate::rules::{Rules, admit};
 use crate::watch::Context;
 
 /// A bound that exceeds the relative error of one step: seven roundings, and that of the tax
@@ -49,7 +49,8 @@ pub(super) fn solve(
     let precision = rules.precision.0.to_f64().unwrap_or(0.0);
     // Half of the precision is left for the steps after the last one that is checked.
     let wanted = precision / 2.0;
-    let mut bounds = BoundIteration::new(graph, tax, DrawValue::new(rules.draws), thresholds);
+    let draws = admit::taxed_shares(rules)?;
+    let mut bounds = BoundIteration::new(graph, tax, draws, thresholds);
     for (vertices, cyclic) in graph.components().iter() {
         context.check()?;
         let (mut rounds, mut before) = (0_u64, 1.0);
@@ -94,12 +95,7 @@ struct BoundIteration<'a> {
 }
 
 impl<'a> BoundIteration<'a> {
-    fn new(
-        graph: &'a GameGraph,
-        tax: f64,
-        worth: DrawValue,
-        thresholds: &[(NodeId, Share)],
-    ) -> Self {
+    fn new(graph: &'a GameGraph, tax: f64, draws: Player, thresholds: &[(NodeId, Share)]) -> Self {
         let mut bounds = Self {
             graph,
             tax,
@@ -108,7 +104,7 @@ impl<'a> BoundIteration<'a> {
         };
         for node in graph.nodes() {
             if let Some(ending) = graph.ending(node) {
-                let value = f64::from(worth.of(ending)) / 2.0;
+                let value = f64::from(DrawValue::won_by(draws).of(ending)) / 2.0;
                 (bounds.low[node.index()], bounds.high[node.index()]) = (value, value);
             }
         }

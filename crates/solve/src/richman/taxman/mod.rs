@@ -55,7 +55,7 @@ use super::{DrawValue, enclosure};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
-use crate::rules::{Draws, Payment, RobinHood, Rules, Solver as Asked};
+use crate::rules::{Draws, Payment, RobinHood, Rules, Solver as Asked, admit};
 use crate::watch::Context;
 
 /// The threshold of every vertex, as Alice's share.
@@ -212,7 +212,7 @@ impl Shares {
         for guard in [64, 256, 1024] {
             let found = robin_hood::solve(
                 graph,
-                DrawValue::new(rules.draws),
+                admit::taxed_shares(rules)?,
                 law,
                 wanted + guard,
                 &half,
@@ -241,7 +241,7 @@ impl Shares {
         rules: &Rules,
         context: &Context<'_>,
     ) -> Result<Option<VertexShares>> {
-        let worth = DrawValue::new(rules.draws);
+        let draws = admit::taxed_shares(rules)?;
         let units = |number: &BigRational| number * (BigInt::one() << enclosure::BITS);
         let whole =
             |number: BigRational| number.to_integer().to_i128().expect("a share is at most 1");
@@ -258,7 +258,7 @@ impl Shares {
             })
             .collect();
         let precision = whole(units(&rules.precision.0)) / 2;
-        let bounds = enclosure::solve(graph, worth, &known, precision, context)?;
+        let bounds = enclosure::solve(graph, draws, &known, precision, context)?;
         Ok(bounds.map(|bounds| {
             VertexShares::Bounds(bounds, bits_of(&rules.precision.0).unwrap_or(0) + 2)
         }))
@@ -294,7 +294,7 @@ impl Shares {
         for guard in [64, 256, 1024] {
             let shares = TaxmanSolver::new(
                 graph,
-                DrawValue::new(rules.draws),
+                admit::taxed_shares(rules)?,
                 tax,
                 wanted + guard,
                 context,

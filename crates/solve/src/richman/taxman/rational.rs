@@ -23,7 +23,6 @@ use super::local::Tax;
 use crate::diagnostic::Result;
 use crate::game::{GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
-use crate::richman::DrawValue;
 use crate::richman::arena::{Arena, ArenaStrategies};
 use crate::richman::escape::level_ranks;
 use crate::richman::valuation::{Chain, Valuation};
@@ -81,9 +80,9 @@ impl TaxmanSolver<'_> {
             (low, Some(high)) => values[vertex] == self.tax.exact(low, high).0,
             (only, None) => values[vertex] == *only,
         });
-        let (escaper, forever) = match self.worth {
-            DrawValue::Win => (Player::Alice, BigRational::one()),
-            DrawValue::Half | DrawValue::Nothing => (Player::Bob, BigRational::zero()),
+        let (escaper, forever) = match self.draws {
+            Player::Bob => (Player::Alice, BigRational::one()),
+            Player::Alice => (Player::Bob, BigRational::zero()),
         };
         let ranks = || {
             level_ranks(arena, escaper, None, |a, b| {

@@ -116,17 +116,17 @@ impl RobinHoodLaw<'_> {
 /// found in numbers of `bits` bits.
 pub(super) fn solve(
     graph: &GameGraph,
-    worth: DrawValue,
+    draws: Player,
     law: RobinHoodLaw<'_>,
     bits: u64,
     near: &BigRational,
     context: &Context<'_>,
 ) -> Result<Option<Vec<Share>>> {
-    match worth {
-        DrawValue::Win => RobinHoodSolver::new(graph, law, bits, near, context).solve(),
+    match draws {
+        Player::Bob => RobinHoodSolver::new(graph, law, bits, near, context).solve(),
         // Alice does not lose exactly where the opponent does not win, so the exchanged game is
         // solved.
-        DrawValue::Nothing | DrawValue::Half => {
+        Player::Alice => {
             let exchanged = graph.conjugate();
             let found = RobinHoodSolver::new(&exchanged, law, bits, near, context).solve()?;
             Ok(found.map(|shares| shares.iter().map(Share::complement).collect()))

@@ -1,16 +1,11 @@
 //! The moves that are handled position by position: moves with guards, and rows in which a player
 //! may be stuck.
 
-use super::super::cells::Cells;
+use super::super::pages::Grain;
 use super::super::shape::SweepShape;
-use super::super::walk::RowWalk;
-use super::{
-    Before, OPPONENT, RowKernel, RowScratch, SEEKER, Shift, Stored, each, each_open, ending_for,
-    has,
-};
+use super::{Row, Shift, ending_for, has};
 use crate::game::ruleset::{self, Condition, Indexed};
 use crate::player::Player;
-use crate::theory::{Number, Theory};
 
 /// A guarded move with its shifts.
 pub struct ShiftedMove<'a> {
@@ -23,154 +18,108 @@ pub struct ShiftedMove<'a> {
 /// same.
 type GuardedLanding<'a> = (Shift, Option<&'a [(u32, u32)]>);
 
-impl<C: Cells, T: Theory<Number = C::Number>> RowKernel<'_, T, C> {
-    /// Adds the values to which guarded moves of a side lead.
-    pub fn gather_guarded(
-        &self,
-        side: usize,
-        walk: &RowWalk<'_>,
-        before: &Before<'_, C>,
-        own: Stored<'_, C>,
-        scratch: &mut RowScratch<C>,
-    ) {
-        let better = [T::Number::least, T::Number::greatest][side];
-        let has_steps = !before.steps[side].is_empty() || !scratch.away.rows[side].is_empty();
-        let movable = &mut scratch.movable[side];
+/// A row that a guarded move leads to.
+pub enum Head<'l> {
+    /// It is stored.
+    Stored(&'l [Grain]),
+    /// It has ended so, by its number.
+    Ended(usize),
+}
+
+/// What a guarded move leads to from a row that is worked out.
+pub struct Landed<'l> {
+    pub head: Head<'l>,
+    /// What becomes of the row's content if it does not stay.
+    pub changes: Option<&'l [(u32, u32)]>,
+    /// The contents that pass the guards.
+    pub guard: &'l [u64],
+    /// The best values so far.
+    pub best: &'l mut [Grain],
+    /// The contents for which there are any.
+    pub movable: &'l mut [u64],
+}
+
+impl Row<'_> {
+    /// Whether some moves have guards.
+    #[inline(always)]
+    pub fn is_guarded(&self) -> bool {
+        self.structure
+            .guarded_moves
+            .iter()
+            .any(|moves| !moves.is_empty())
+    }
+
+    /// Visits what guarded moves of a side lead to in other rows, and collects those within the
+    /// row.
+    pub fn each_landing(&mut self, side: usize, visit: &mut dyn FnMut(Landed<'_>)) {
+        let has_steps = !self.blocks[side].is_empty() || !self.away.rows[side].is_empty();
+        let movable = &mut self.scratch.movable[side];
         if has_steps {
-            movable.copy_from_slice(&self.endings.everything)
+            movable.copy_from_slice(&self.structure.endings.everything)
         } else {
             movable.fill(0)
         }
-        scratch.within[side].clear();
-        for guarded in &self.guarded_moves[side] {
-            let landings = guarded.landings(&walk.digits);
-            if !landings.is_empty() && self.passes(guarded, walk, scratch) {
-                landings.iter().for_each(|landing| {
-                    self.land(side, *landing, (walk.row, before, own), scratch, better)
-                });
+        self.scratch.within[side].clear();
+        let structure = self.structure;
+        for guarded in &structure.guarded_moves[side] {
+            let landings = guarded.landings(&self.walk.digits);
+            if !landings.is_empty() && self.passes(guarded) {
+                landings
+                    .iter()
+                    .for_each(|landing| self.land(side, *landing, visit));
             }
         }
+        // The contents are settled in order, so each side's changes are read from front to back,
+        // each once.
+        self.scratch.within[side].sort_unstable();
     }
 
     /// Finds the contents that pass a move's guards. Returns whether there are any.
-    fn passes(
-        &self,
-        guarded: &ShiftedMove<'_>,
-        walk: &RowWalk<'_>,
-        scratch: &mut RowScratch<C>,
-    ) -> bool {
-        for (word, guard) in scratch.guard.iter_mut().enumerate() {
-            let holds = |guard: &Condition| self.endings.holds(guard, walk.keys(), word);
+    fn passes(&mut self, guarded: &ShiftedMove<'_>) -> bool {
+        let (endings, keys) = (&self.structure.endings, self.walk.keys());
+        for (word, guard) in self.scratch.guard.iter_mut().enumerate() {
+            let holds = |guard: &Condition| endings.holds(guard, keys, word);
             *guard = guarded
                 .guards
                 .iter()
-                .fold(scratch.found[word].open, |all, guard| all & holds(guard));
+                .fold(self.found[word].open, |all, guard| all & holds(guard));
         }
-        scratch.guard.iter().any(|word| *word != 0)
+        self.scratch.guard.iter().any(|word| *word != 0)
     }
 
     /// Adds the values to which a guarded move leads, from the contents that pass its guards.
     fn land(
-        &self,
+        &mut self,
         side: usize,
         ((blocks, rows), changes): GuardedLanding<'_>,
-        (row, before, own): (usize, &Before<'_, C>, Stored<'_, C>),
-        scratch: &mut RowScratch<C>,
-        better: impl Fn(T::Number, &T::Number) -> T::Number,
+        visit: &mut dyn FnMut(Landed<'_>),
     ) {
-        let passes = |guard: &[u64], content: u32| has(guard, content as usize);
+        let guard = &self.scratch.guard;
         if (blocks, rows) == (0, 0) {
             let changes = changes
                 .into_iter()
                 .flatten()
-                .filter(|(from, _)| passes(&scratch.guard, *from));
-            scratch.within[side].extend(changes);
+                .filter(|(from, _)| has(guard, *from as usize));
+            self.scratch.within[side].extend(changes);
             return;
         }
         let (ranks, values) = if blocks == 0 {
-            own
+            self.own
         } else {
-            before.sources.at(blocks)
+            self.sources.at(blocks)
         };
-        let rank = ranks[row.wrapping_add_signed(rows)];
-        let value_at = |content: usize| match ending_for(side, rank) {
-            None => value(values.row(rank, self.shape.paging), content),
-            Some(ending) => self.ended[ending],
-        };
-        let (best, movable) = (&mut scratch.best[side], &mut scratch.movable[side]);
-        let mut improve = |content: usize, value| {
-            let best = &mut best[content / C::CONTENTS];
-            let content_there = content % C::CONTENTS;
-            let value = if has(movable, content) {
-                better(best.get(content_there), &value)
-            } else {
-                value
-            };
-            best.set(content_there, value);
-            movable[content / 64] |= 1 << (content % 64);
-        };
-        match changes {
-            Some(changes) => changes
-                .iter()
-                .filter(|(from, _)| passes(&scratch.guard, *from))
-                .for_each(|(from, to)| improve(*from as usize, value_at(*to as usize))),
-            None => each(&scratch.guard, |content| {
-                improve(content, value_at(content))
-            }),
-        }
-    }
-
-    /// Computes the values of a row in which some moves depend on the content, or a player may be
-    /// stuck.
-    pub fn settle_with_care(&self, out: &mut [C], scratch: &mut RowScratch<C>) {
-        // The contents are visited in order, so each side's changes are read from front to back,
-        // each once.
-        scratch
-            .within
-            .iter_mut()
-            .for_each(|changes| changes.sort_unstable());
-        let RowScratch {
-            best,
-            movable,
-            within,
-            found,
-            ..
-        } = scratch;
-        let mut next = [0; 2];
-        each_open(found, |content| {
-            let mut side = |side: usize, better: fn(T::Number, &T::Number) -> T::Number| {
-                let changes = &within[side];
-                let first = next[side]
-                    + changes[next[side]..].partition_point(|(from, _)| (*from as usize) < content);
-                let count = changes[first..].partition_point(|(from, _)| *from as usize == content);
-                next[side] = first + count;
-                let here = changes[first..first + count]
-                    .iter()
-                    .map(|(_, to)| value(out, *to as usize));
-                let always = self.within[side]
-                    .of(content)
-                    .iter()
-                    .map(|head| value(out, *head as usize));
-                let elsewhere = has(&movable[side], content).then(|| value(&best[side], content));
-                elsewhere
-                    .into_iter()
-                    .chain(always)
-                    .chain(here)
-                    .reduce(|best, value| better(best, &value))
-                    .or(self.stuck[side])
-            };
-            let seeker = side(SEEKER, T::Number::least);
-            let settled = self
-                .theory
-                .turn(seeker, side(OPPONENT, T::Number::greatest));
-            out[content / C::CONTENTS].set(content % C::CONTENTS, settled);
+        let rank = ranks[self.walk.row.wrapping_add_signed(rows)];
+        visit(Landed {
+            head: match ending_for(side, rank) {
+                None => Head::Stored(values.row(rank, self.structure.shape.paging)),
+                Some(ending) => Head::Ended(ending),
+            },
+            changes,
+            guard,
+            best: &mut self.scratch.best[side],
+            movable: &mut self.scratch.movable[side],
         });
     }
-}
-
-/// Returns the value at a content of a row.
-fn value<C: Cells>(row: &[C], content: usize) -> C::Number {
-    row[content / C::CONTENTS].get(content % C::CONTENTS)
 }
 
 /// Returns a player's guarded moves with their shifts.

@@ -30,7 +30,7 @@ pub fn sort(parts: &mut Vec<StatePart>, pieces: &mut [MovePiece]) -> Option<Sort
     if !stages.is_complete() {
         return None;
     }
-    let mut heights = stages.weighted(pieces);
+    let mut heights = stages.weighted(pieces)?;
     for (index, part) in parts.iter_mut().enumerate() {
         if let Some(ranks) = stages.ranks[index].take() {
             renumber(index, part, &mut heights[index], pieces, &ranks);
@@ -229,8 +229,8 @@ impl Stages {
     }
 
     /// Returns the heights, with those of each stage weighted so that a move lowers them by more
-    /// than it raises those of later stages.
-    fn weighted(&mut self, pieces: &[MovePiece]) -> Vec<Heights> {
+    /// than it raises those of later stages; `None` if sums of them need more than 32 bits.
+    fn weighted(&mut self, pieces: &[MovePiece]) -> Option<Vec<Heights>> {
         for stage in (0..self.count).rev() {
             let rise =
                 |piece: &MovePiece, (from, to): &Transition| {
@@ -242,7 +242,7 @@ impl Stages {
                             Some(heights[*to as usize].saturating_sub(heights[*from as usize]))
                         },
                     );
-                    rises.sum::<u32>()
+                    rises.fold(0, u32::saturating_add)
                 };
             let lowering = pieces
                 .iter()
@@ -255,21 +255,24 @@ impl Stages {
                         .filter(|(_, lowered)| **lowered == Some(stage));
                     of_stage.map(move |(transition, _)| (piece, transition))
                 });
-            let weight = 1 + lowering
+            let weight = lowering
                 .map(|(piece, transition)| rise(piece, transition))
                 .max()
-                .unwrap_or(0);
+                .unwrap_or(0)
+                .checked_add(1)?;
             let parts = (0..self.sizes.len())
                 .filter(|part| self.of[*part] == Some(stage))
                 .collect::<Vec<_>>();
             for part in parts {
-                self.heights[part]
-                    .iter_mut()
-                    .flatten()
-                    .for_each(|height| *height *= weight);
+                for height in self.heights[part].iter_mut().flatten() {
+                    *height = height.checked_mul(weight)?;
+                }
             }
         }
-        std::mem::take(&mut self.heights)
+        let greatest = |heights: &Heights| heights.iter().flatten().max().copied().unwrap_or(0);
+        let sums = self.heights.iter().map(greatest).map(u64::from);
+        u32::try_from(sums.sum::<u64>()).ok()?;
+        Some(std::mem::take(&mut self.heights))
     }
 }
 

@@ -1,0 +1,378 @@
+//! Working out one row: the positions that differ in the last digit only, which stand side by side
+//! in memory.
+//!
+//! This is where a sweep spends its time, and all that is compiled for each theory and each width of
+//! numbers: everything else works on bytes. A row is worked out a whole earlier row at a time,
+//! without a branch in the loop over its positions. Moves within the row lead equally far from many
+//! contents that stand side by side ([`Segment`](super::cells::Segment)), and are worked out so
+//! many at a time. Moves with guards, and players who are stuck, are dealt with position by
+//! position.
+
+use std::cmp::Ordering;
+
+use bytemuck::{cast_slice, cast_slice_mut};
+
+use super::block::RowImage;
+use super::cells::{Cells, Rule, in_strips};
+use super::endings::{ENDINGS, EndingWord};
+use super::pages::Grain;
+use super::row::guarded::{Head, Landed};
+use super::row::{Heads, OPPONENT, Row, RowScratch, RowSteps, Rows, SEEKER, each, each_open, has};
+use super::value::Value;
+use crate::diagnostic::Result;
+use crate::game::ruleset::{Indexed, Ruleset, State};
+use crate::player::Player;
+use crate::spot::Spot;
+use crate::theory::{Number, Theory};
+
+/// A theory in numbers of some width.
+pub trait Kernel: Sync {
+    /// What it is, with everything that the values depend on besides the game.
+    fn name(&self) -> String;
+
+    /// The player for whom less is better.
+    fn seeker(&self) -> Player;
+
+    /// Works out so many more of the rows of a block, or all that are left.
+    fn work_out(&self, rows: &mut Rows<'_>, count: usize);
+
+    /// Writes the values of a row that is the image of another.
+    fn write_image(&self, found: &[EndingWord], image: &RowImage<'_>, out: &mut [Grain]);
+
+    /// Refuses the value of a position that does not follow from those of the positions that moves
+    /// lead to, as far as these are known.
+    ///
+    /// # Errors
+    /// If it does not follow.
+    fn check<'v>(
+        &self,
+        ruleset: &Ruleset,
+        spot: &Spot,
+        value_of: &dyn Fn(&State) -> Option<Value<'v>>,
+    ) -> Result<()>;
+
+    /// How two values compare, the lesser one better for the seeker.
+    fn compare(&self, a: Value<'_>, b: Value<'_>) -> Ordering;
+}
+
+/// A theory in the numbers of some cells.
+pub struct Typed<'a, T: Theory, C: Cells<Number = T::Number>> {
+    theory: &'a T,
+    law: C::Law,
+    /// By side: the steps within the row.
+    within: [RowSteps; 2],
+    /// The same, laid out for settling.
+    steps: C::Steps,
+    /// The value of each ending.
+    pub ended: [T::Number; 3],
+    /// By side: the value if the player is to move and cannot.
+    stuck: [Option<T::Number>; 2],
+}
+
+/// By side: the best values that moves out of a row lead to.
+pub type Best<'r, C> = [&'r [C]; 2];
+
+/// So many rows, worked out with the instructions that the processor has.
+struct Stretch<'s, 'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
+    kernel: &'s Typed<'k, T, C>,
+    rows: &'s mut Rows<'r>,
+    count: usize,
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl<C: Cells, T: Theory<Number = C::Number>> pulp::WithSimd for Stretch<'_, '_, '_, T, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        self.work_out();
+    }
+}
+
+impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
+    /// With the instructions that the processor has; a page has those of the program alone.
+    fn dispatch(self) {
+        #[cfg(not(target_family = "wasm"))]
+        pulp::Arch::new().dispatch(self);
+        #[cfg(target_family = "wasm")]
+        self.work_out();
+    }
+
+    // What is inlined here is compiled for the instructions that were found: so all loops over a
+    // row are.
+    #[inline(always)]
+    fn work_out(self) {
+        for _ in 0..self.count {
+            let Some(mut row) = self.rows.next() else {
+                break;
+            };
+            self.kernel.settle_row(&mut row);
+        }
+    }
+}
+
+impl<C: Cells, T: Theory<Number = C::Number>> Kernel for Typed<'_, T, C> {
+    fn name(&self) -> String {
+        self.theory.name()
+    }
+
+    fn seeker(&self) -> Player {
+        self.theory.seeker()
+    }
+
+    fn work_out(&self, rows: &mut Rows<'_>, count: usize) {
+        Stretch {
+            kernel: self,
+            rows,
+            count,
+        }
+        .dispatch();
+    }
+
+    fn write_image(&self, found: &[EndingWord], image: &RowImage<'_>, out: &mut [Grain]) {
+        let out = cast_slice_mut(out);
+        self.write_ended(found, out);
+        each_open(found, |content| {
+            set::<C>(out, content, image.value(content).number::<C>(&self.ended));
+        });
+    }
+
+    fn check<'v>(
+        &self,
+        ruleset: &Ruleset,
+        spot: &Spot,
+        value_of: &dyn Fn(&State) -> Option<Value<'v>>,
+    ) -> Result<()> {
+        let number_of = |state: &State| Some(value_of(state)?.number::<C>(&self.ended));
+        let value = number_of(&spot.position).expect("the position has been worked out");
+        spot.check(ruleset, self.theory, value, &number_of)
+    }
+
+    fn compare(&self, a: Value<'_>, b: Value<'_>) -> Ordering {
+        let number = |value: Value<'_>| value.number::<C>(&self.ended);
+        self.theory.compare(&number(a), &number(b))
+    }
+}
+
+impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
+    /// A theory of a game.
+    pub fn new(indexed: &Indexed, theory: &'a T) -> Self {
+        let numbering = &indexed.numbering;
+        let sides = [theory.seeker(), theory.seeker().other()];
+        let within = sides.map(|player| RowSteps::new(&numbering.row.steps[player]));
+        Self {
+            theory,
+            law: C::law(theory),
+            steps: C::steps(&within, numbering.row_len()),
+            within,
+            ended: ENDINGS.map(|ending| theory.ending(ending)),
+            stuck: sides.map(|player| numbering.stuck[player].map(|ending| theory.ending(ending))),
+        }
+    }
+
+    /// The values of a row that is stored, given those before it.
+    #[inline(always)]
+    fn settle_row(&self, row: &mut Row<'_>) {
+        if !row.is_open {
+            self.write_ended(row.found, cast_slice_mut(row.out));
+            return;
+        }
+        let has_steps =
+            self.gather(SEEKER, row, C::each_least) & self.gather(OPPONENT, row, C::each_greatest);
+        // Where both sides have steps out of the row, nobody is stuck and `best` holds a value
+        // everywhere: no need to ask at each position.
+        if has_steps && !row.is_guarded() {
+            self.settle(row);
+        } else {
+            self.write_ended(row.found, cast_slice_mut(row.out));
+            self.gather_guarded(SEEKER, row);
+            self.gather_guarded(OPPONENT, row);
+            self.settle_with_care(row);
+        }
+    }
+
+    /// Writes the values of the positions that have ended.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn write_ended(&self, found: &[EndingWord], out: &mut [C]) {
+        for (word, found) in found.iter().enumerate() {
+            for (ended, value) in found.ended.into_iter().zip(self.ended) {
+                C::write(&mut out[64 * word / C::CONTENTS..], ended, value);
+            }
+        }
+    }
+
+    /// Gathers the best that steps of a side lead to in other rows; whether there are any.
+    #[inline(always)]
+    fn gather(&self, side: usize, row: &mut Row<'_>, better: impl Fn(C, &C) -> C + Copy) -> bool {
+        let mut heads = Heads::new();
+        let endings = row.find_heads(side, &mut heads);
+        let mut ended = None;
+        for (has_ended, value) in endings.into_iter().zip(self.ended) {
+            if has_ended {
+                let value = C::all(value);
+                ended = Some(ended.map_or(value, |ended| better(ended, &value)));
+            }
+        }
+        let best = cast_slice_mut(&mut row.scratch.best[side]);
+        best_of(best, &heads, ended, better)
+    }
+
+    /// The values of a row where both players can move out of it.
+    #[inline(always)]
+    fn settle(&self, row: &mut Row<'_>) {
+        let rule = Rule {
+            theory: self.theory,
+            law: &self.law,
+            ended: &self.ended,
+        };
+        let [seeker, opponent] = &row.scratch.best;
+        let best = [cast_slice(seeker), cast_slice(opponent)];
+        C::settle(rule, &self.steps, row.found, best, cast_slice_mut(row.out));
+    }
+
+    /// Takes in what guarded moves of a side lead to.
+    fn gather_guarded(&self, side: usize, row: &mut Row<'_>) {
+        let better = [T::Number::least, T::Number::greatest][side];
+        row.each_landing(side, &mut |landed: Landed<'_>| {
+            let value_at = |content: usize| match landed.head {
+                Head::Stored(row) => get::<C>(cast_slice(row), content),
+                Head::Ended(ending) => self.ended[ending],
+            };
+            let (best, movable) = (cast_slice_mut(landed.best), landed.movable);
+            let mut improve = |content: usize, value| {
+                let value = if has(movable, content) {
+                    better(get::<C>(best, content), &value)
+                } else {
+                    value
+                };
+                set::<C>(best, content, value);
+                movable[content / 64] |= 1 << (content % 64);
+            };
+            match landed.changes {
+                Some(changes) => changes
+                    .iter()
+                    .filter(|(from, _)| has(landed.guard, *from as usize))
+                    .for_each(|(from, to)| improve(*from as usize, value_at(*to as usize))),
+                None => each(landed.guard, |content| improve(content, value_at(content))),
+            }
+        });
+    }
+
+    /// The values of a row where some moves depend on the content, or a player may be stuck.
+    fn settle_with_care(&self, row: &mut Row<'_>) {
+        let RowScratch {
+            best,
+            movable,
+            within,
+            ..
+        } = &*row.scratch;
+        let out = cast_slice_mut(row.out);
+        let mut next = [0; 2];
+        each_open(row.found, |content| {
+            let mut side = |side: usize, better: fn(T::Number, &T::Number) -> T::Number| {
+                let changes = &within[side];
+                let first = next[side]
+                    + changes[next[side]..].partition_point(|(from, _)| (*from as usize) < content);
+                let count = changes[first..].partition_point(|(from, _)| *from as usize == content);
+                next[side] = first + count;
+                let here = changes[first..first + count].iter().map(|(_, to)| to);
+                let heads = self.within[side].of(content).iter().chain(here);
+                let elsewhere = has(&movable[side], content)
+                    .then(|| get::<C>(cast_slice(&best[side]), content));
+                elsewhere
+                    .into_iter()
+                    .chain(heads.map(|head| get::<C>(out, *head as usize)))
+                    .reduce(|best, value| better(best, &value))
+                    .or(self.stuck[side])
+            };
+            let seeker = side(SEEKER, T::Number::least);
+            let opponent = side(OPPONENT, T::Number::greatest);
+            set::<C>(out, content, self.theory.turn(seeker, opponent));
+        });
+    }
+}
+
+/// The value at a content of a row.
+fn get<C: Cells>(row: &[C], content: usize) -> C::Number {
+    row[content / C::CONTENTS].get(content % C::CONTENTS)
+}
+
+/// Changes the value at a content of a row.
+fn set<C: Cells>(row: &mut [C], content: usize, value: C::Number) {
+    row[content / C::CONTENTS].set(content % C::CONTENTS, value);
+}
+
+/// So many elements of a row from one on.
+#[inline(always)]
+pub fn part<const LEN: usize, C>(row: &[C], start: usize) -> &[C; LEN] {
+    row[start..].first_chunk().expect("the row goes on")
+}
+
+/// The best of some rows and of a value for all of them, number by number; whether there is
+/// anything.
+#[inline(always)]
+fn best_of<C: Cells>(
+    best: &mut [C],
+    rows: &[&[Grain]],
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
+) -> bool {
+    // Values of contents that have ended are gathered with the others: leaving them out would cost
+    // more than it saves, and `settle` does not use them.
+    if rows.is_empty() {
+        ended.into_iter().for_each(|value| best.fill(value));
+        return ended.is_some();
+    }
+    // Several vectors at a time, from the first row to the last; on a page, which is to be small,
+    // one element.
+    if in_strips::<C>() {
+        best_by_parts::<32, _>(best, rows, ended, better);
+    } else if cfg!(target_family = "wasm") {
+        best_by_parts::<1, _>(best, rows, ended, better);
+    } else {
+        best_by_parts::<4, _>(best, rows, ended, better);
+    }
+    true
+}
+
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(target_family = "wasm", inline(never))]
+fn best_by_parts<const LEN: usize, C: Cells>(
+    best: &mut [C],
+    rows: &[&[Grain]],
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
+) {
+    let (parts, last) = best.as_chunks_mut::<LEN>();
+    let length = parts.len() * LEN;
+    for (number, best) in parts.iter_mut().enumerate() {
+        *best = best_part(rows, number * LEN, ended, better);
+    }
+    for (place, best) in (length..).zip(last) {
+        [*best] = best_part(rows, place, ended, better);
+    }
+}
+
+/// A part of the best of some rows, of which there is one at least.
+#[inline(always)]
+fn best_part<const LEN: usize, C: Cells>(
+    rows: &[&[Grain]],
+    start: usize,
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
+) -> [C; LEN] {
+    let mut best = *part::<LEN, C>(cast_slice(rows[0]), start);
+    for row in &rows[1..] {
+        let row = part::<LEN, C>(cast_slice(row), start);
+        for (best, row) in best.iter_mut().zip(row) {
+            *best = better(*best, row);
+        }
+    }
+    if let Some(value) = &ended {
+        for best in &mut best {
+            *best = better(*best, value);
+        }
+    }
+    best
+}
