@@ -228,7 +228,7 @@ fn thresholds_are_exact_where_one_player_alone_could_stay() {
 #[test]
 fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
     let (mut inner, mut enclosed) = (0, 0);
-    for_all(60, cases(1.0, 0.0), |(graph, seed)| {
+    for_all(150, cases(1.0, 0.0), |(graph, seed)| {
         let mut dice = StdRng::seed_from_u64(seed);
         let scores = random_weights(&mut dice, &graph);
         let rules = Rules {
@@ -283,5 +283,5 @@ fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
             enclosed += usize::from(share.value().is_none());
         }
     });
-    assert!(inner > 10 && enclosed > 3, "{inner} {enclosed}");
+    assert!(inner > 10 && enclosed > 1, "{inner} {enclosed}");
 }

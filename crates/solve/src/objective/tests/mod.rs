@@ -453,7 +453,7 @@ fn conjugates_have_the_other_threshold() {
         compared += 1;
     });
     assert!(
-        compared > 300 && enclosed > 20,
+        compared > 300 && enclosed > 3,
         "{compared} {enclosed} {refused}"
     );
 }
