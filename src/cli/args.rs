@@ -144,7 +144,7 @@ impl Command {
     }
 }
 
-/// What `bid serve` is asked to do.
+/// The options of `bid serve`.
 #[cfg(feature = "serve")]
 #[derive(Debug, clap::Args)]
 pub struct ServeOptions {
@@ -159,7 +159,7 @@ pub struct ServeOptions {
     pub open: bool,
 }
 
-/// What `bid test` is asked to do.
+/// The options of `bid test`.
 #[derive(Debug, clap::Args)]
 pub struct TestOptions {
     /// Files, or folders with all `.bid` files in them; `-` for standard input, of which only the

@@ -316,8 +316,8 @@ struct LaneTask<'a> {
 }
 
 impl LaneTask<'_> {
-    /// Returns the width of a count, the number of counts of a vertex, and the number of lanes that
-    /// are computed at once.
+    /// Returns the width of a threshold, the number of thresholds of a vertex, and the number of
+    /// lanes that are computed at once.
     fn extent(&self) -> (LaneWidth, usize, usize) {
         let width = LaneWidth::of(&self.lanes[0]).expect("it was looked at before");
         (
@@ -436,7 +436,7 @@ impl LaneTask<'_> {
     }
 }
 
-/// A task that is asked of the layers.
+/// The question that a task asks of the layers.
 struct LanesInLayers<'t, 'a, T, const N: usize, const S: usize>(&'t LaneTask<'a>, PhantomData<T>);
 
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LayersQuestion

@@ -94,7 +94,7 @@ impl Whole for BigInt {
     }
 }
 
-/// What a row or column of the tableau stands for.
+/// The variable that a row or column of the tableau represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum TableauLabel {
     /// The weight of a column of the game.

@@ -5,7 +5,7 @@
 
 use crate::watch::{Asking, Context, Stop};
 
-/// How many cells are worked out between two checks.
+/// The number of cells that are computed between two checks.
 const CELLS: usize = 1 << 14;
 
 /// Smaller entries count as zero when a pivot is chosen.

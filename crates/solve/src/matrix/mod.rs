@@ -15,7 +15,7 @@ pub mod float;
 /// The value of a matrix game with an optimal mixed choice of each player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatrixSolution<N> {
-    /// What both players guarantee.
+    /// The value that both players guarantee.
     pub value: N,
     /// The probabilities of Alice's rows.
     pub rows: Vec<N>,

@@ -21,10 +21,10 @@ const PIECE: usize = 1 << 22;
 /// The number of bytes of the length before each compressed piece.
 const HEAD: usize = 4;
 
-/// LZ4 makes at most so many bytes of one.
+/// The greatest number of bytes that LZ4 decompresses from one byte.
 const MOST_OF_ONE: usize = 255;
 
-/// How many bytes a piece has at most, of numbers of so many bytes each.
+/// Returns the greatest number of bytes of a piece that consists of numbers of `size` bytes each.
 const fn piece_bytes(size: usize) -> usize {
     if size > PIECE {
         size
@@ -33,7 +33,8 @@ const fn piece_bytes(size: usize) -> usize {
     }
 }
 
-/// Returns an upper bound on the number of bytes that so many numbers are compressed to.
+/// Returns an upper bound on the number of bytes to which `bytes` bytes are compressed, in numbers
+/// of `size` bytes each.
 pub fn most_packed(bytes: usize, size: usize) -> u64 {
     let most = |bytes: usize| (HEAD + lz4_flex::block::get_maximum_output_size(bytes)) as u64;
     let piece = piece_bytes(size);
@@ -43,7 +44,8 @@ pub fn most_packed(bytes: usize, size: usize) -> u64 {
 }
 
 impl CodecBuffers {
-    /// Compresses numbers.
+    /// Compresses numbers of `size` bytes each. They may be in several parts, each of whole
+    /// numbers; the result is the same as if the parts were adjacent.
     pub fn pack(&mut self, size: usize, parts: &[&[u8]]) -> &[u8] {
         self.packed.clear();
         let (mut piece, mut free) = (Vec::new(), piece_bytes(size));
@@ -83,10 +85,9 @@ impl CodecBuffers {
         self.packed.truncate(self.packed.len() - room + HEAD + len);
     }
 
-    /// Decompresses numbers and appends them to others; returns `None` unless the bytes encode
-    /// exactly `count` numbers.
+    /// Decompresses numbers; returns `None` unless the bytes encode exactly `count` numbers.
     pub fn unpack<T: Pod>(&mut self, packed: &[u8], count: usize) -> Option<Vec<T>> {
-        // A count that is wrong takes no memory.
+        // A count that is too great for these bytes is refused before memory is taken for it.
         let bytes = count.checked_mul(size_of::<T>())?;
         (bytes / MOST_OF_ONE <= packed.len()).then_some(())?;
         let mut numbers = vec![T::zeroed(); count];
@@ -95,8 +96,8 @@ impl CodecBuffers {
         Some(numbers)
     }
 
-    /// Writes numbers of so many bytes each to several places, if that is what these bytes are and
-    /// there are as many as have room there.
+    /// Decompresses numbers of `size` bytes each to several parts, one after another; returns
+    /// `None` unless the bytes encode exactly as many numbers as the parts have space for.
     pub fn unpack_into(
         &mut self,
         mut packed: &[u8],
@@ -127,7 +128,7 @@ impl CodecBuffers {
         packed.is_empty().then_some(())
     }
 
-    /// A piece as it was before it was compressed, if that were so many bytes.
+    /// Decompresses a piece; returns `None` unless it consists of `len` bytes.
     fn unpack_piece(&mut self, piece: &[u8], size: usize, len: usize) -> Option<Piece<'_>> {
         self.bytes
             .reserve_exact(len.saturating_sub(self.bytes.len()));
@@ -140,14 +141,15 @@ impl CodecBuffers {
     }
 }
 
-/// Numbers of so many bytes each, those of one significance together.
+/// A decompressed piece: numbers of `size` bytes each, with the bytes of equal significance
+/// together.
 struct Piece<'b> {
     size: usize,
     bytes: &'b [u8],
 }
 
 impl Piece<'_> {
-    /// Writes the numbers from one on, as many as there is room for.
+    /// Writes the numbers from number `first` on, as many as there is space for.
     fn write(&self, first: usize, numbers: &mut [u8]) {
         let count = self.bytes.len() / self.size;
         for (index, bytes) in self.bytes.chunks_exact(count).enumerate() {
@@ -184,7 +186,7 @@ mod tests {
             .to_vec()
     }
 
-    /// The numbers again, in parts of so many.
+    /// Decompresses numbers to parts of `part` numbers each.
     fn unpack_parts(packed: &[u8], count: usize, part: usize) -> Option<Vec<u64>> {
         let mut numbers = vec![0; count];
         let mut parts: Vec<&mut [u8]> = numbers

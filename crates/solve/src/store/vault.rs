@@ -127,8 +127,8 @@ impl<'a> Vault<'a> {
         )
     }
 
-    /// Builds the warning that so many of the files are damaged and computed again, while the rest
-    /// can be used.
+    /// Builds the warning that this number of files are damaged, so that their contents are
+    /// computed again, while the rest can be used.
     pub fn in_part_anew(&self, files: usize) -> Diagnostic {
         self.warning(&format!(
             "what {files} of the files of this work held is not what was written: it is worked out anew"
@@ -264,7 +264,8 @@ impl<'a> Vault<'a> {
         self.held.load(Ordering::Relaxed)
     }
 
-    /// Stores numbers on the disk, or packed in memory if there is no disk.
+    /// Stores numbers of `size` bytes each, which may be in several parts, on the disk, or packed
+    /// in memory if there is no disk.
     ///
     /// # Errors
     /// If the disk fails.
@@ -292,7 +293,7 @@ impl<'a> Vault<'a> {
         self.of_its_size(self.with_scratch(|scratch| scratch.unpack(&bytes, count)))
     }
 
-    /// Reads the numbers of a blob and appends them to others.
+    /// Reads the numbers of a blob, of `size` bytes each, to several parts, one after another.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -302,7 +303,8 @@ impl<'a> Vault<'a> {
         self.of_its_size(self.with_scratch(|scratch| scratch.unpack_into(&bytes, size, parts)))
     }
 
-    /// What a blob was unpacked to, if that is what it should be.
+    /// Returns the unpacked contents of a blob; an error if they are not of the size that they
+    /// should have.
     fn of_its_size<U>(&self, unpacked: Option<U>) -> Result<U> {
         match (unpacked, &self.checkpoint) {
             (Some(unpacked), _) => Ok(unpacked),

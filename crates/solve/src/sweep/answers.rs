@@ -1,5 +1,5 @@
-//! The values asked about. They are read as soon as their blocks have been computed, which can then
-//! be released.
+//! The values of the positions asked about. They are read as soon as their blocks have been
+//! computed, which can then be released.
 
 use std::ops::Range;
 
@@ -14,11 +14,12 @@ use crate::game::ruleset::{Numbering, State};
 /// have none.
 #[derive(Debug, Default)]
 pub struct Answers {
-    /// In their order.
+    /// The places, in ascending order.
     places: Vec<ValuePlace>,
-    /// For each the element in which its value stands, all zeros where that is not known.
+    /// The array element that contains the value of each place; all zeros if the value is not
+    /// known.
     pub elements: Vec<u8>,
-    /// How many bytes an element has.
+    /// The number of bytes of an element.
     size: usize,
 }
 

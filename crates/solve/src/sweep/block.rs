@@ -39,7 +39,7 @@ impl ValueBlock {
         }
     }
 
-    /// Returns the number at a place of a stored row.
+    /// Returns the values of a row as bytes; `None` if the row is not stored.
     #[inline(always)]
     pub fn row(&self, row: usize, paging: Paging) -> Option<&[u8]> {
         let rank = *self.ranks.get(row)?;
@@ -99,7 +99,7 @@ impl ValueBlock {
     }
 }
 
-/// What blocks are worked out with.
+/// The data from which blocks are computed, apart from the values of other blocks.
 #[derive(Clone, Copy)]
 pub struct Solver<'a> {
     /// The rows of the game.
@@ -109,30 +109,30 @@ pub struct Solver<'a> {
     pub context: &'a Context<'a>,
 }
 
-/// The image of a row.
+/// The image of a row under a symmetry: the place of its values in another block.
 pub struct RowImage<'i> {
-    /// The block that it stands in.
+    /// The block that contains the image.
     from: &'i ValueBlock,
     paging: Paging,
-    /// Where it begins there.
+    /// The place of the image in that block, before the offset of the content is added.
     start: Offset,
-    /// By content: what that adds.
+    /// The offset that each content of the row adds.
     contents: &'i [Offset],
 }
 
 impl RowImage<'_> {
-    /// The value at a content that is open.
+    /// Returns the value at a content that has not ended.
     #[inline(always)]
     pub fn value(&self, content: usize) -> Value<'_> {
         let there = self.start.and(self.contents[content]);
-        // An open position's image is open, so that its row is stored.
+        // The image of a position that has not ended has not ended either, so its row is stored.
         let row = self.from.row(there.row, self.paging).expect("it is open");
         Value::Stored(row, there.content)
     }
 }
 
 impl Solver<'_> {
-    /// Works out the values of a block, given those of the blocks before it.
+    /// Computes the values of a block, given those of the blocks before it.
     ///
     /// # Errors
     /// If the watch stops the work.
@@ -165,7 +165,7 @@ impl Solver<'_> {
         Ok(filled)
     }
 
-    /// The values of the stored rows, given those of other blocks.
+    /// Computes the values of the stored rows, given those of other blocks.
     fn fill_rows(&self, sources: &Sources<'_>, block: &mut ValueBlock) -> Result<(), Stop> {
         let row = self.structure.shape.paging.row_bytes();
         let mut rows = Rows::new(self.structure, sources, block);

@@ -18,7 +18,7 @@ use crate::parallel;
 use crate::store::{Blob, Checkpoint, Record, Saved, StoredWork, Vault};
 use crate::watch::Context;
 
-/// What is left of a sweep: the blocks that are kept, and the answers.
+/// The result of a sweep: the blocks that are kept, and the answers.
 type KeptSweep = (Vec<ValueBlock>, Answers);
 
 /// The blocks of a sweep in progress.

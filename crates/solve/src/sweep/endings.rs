@@ -100,8 +100,8 @@ pub struct EndingConditions<'a> {
     indexed: &'a Indexed,
     /// The conditions, in their order.
     cases: Vec<Case<'a>>,
-    /// The conditions about which each digit outside the row tells something that the digits before
-    /// it do not.
+    /// The conditions to examine at each digit outside the row: those with a table that the digits
+    /// up to this one decide, and the digits before it do not.
     told: Vec<Vec<DigitTest>>,
     /// The last digit on which each table depends.
     last_digits: Vec<Option<usize>>,
@@ -122,7 +122,7 @@ struct Case<'a> {
     brought_about: [bool; 2],
 }
 
-/// A condition about which a digit tells something.
+/// A condition to examine at a digit.
 struct DigitTest {
     case: usize,
     /// The tables that are decided by this digit, if it is enough that one holds.
@@ -356,8 +356,8 @@ impl<'a> EndingConditions<'a> {
     }
 }
 
-/// Returns the conditions about which a digit tells something. The information in the digits that
-/// number blocks is used with the first digit after them.
+/// Returns the conditions to examine at a digit. Tables that are decided by the digits that number
+/// blocks are examined at the first digit after them.
 fn told(
     indexed: &Indexed,
     last_digits: &[Option<usize>],

@@ -1,11 +1,11 @@
-//! Working out one row: the positions that differ in the last digit only, which stand side by side
-//! in memory.
+//! The computation of one row (the positions that differ only in the last digit, which are adjacent
+//! in memory) in the numbers of a theory.
 //!
-//! This is where a sweep spends its time, and all that is compiled for each theory and each width of
-//! numbers: everything else works on bytes. A row is worked out a whole earlier row at a time,
-//! without a branch in the loop over its positions. Moves within the row lead equally far from many
-//! contents that stand side by side ([`Segment`](super::cells::Segment)), and are worked out so
-//! many at a time. Moves with guards, and players who are stuck, are dealt with position by
+//! A sweep spends its time here, and only this part is compiled for each theory and each width of
+//! numbers: everything else works on bytes. A row is computed from whole earlier rows, one at a
+//! time, without a branch in the loop over its positions. Moves within the row lead equally far
+//! from many adjacent contents ([`Segment`](super::cells::Segment)), and are computed for many
+//! contents at a time. Moves with guards, and players who are stuck, are handled position by
 //! position.
 
 use std::cmp::Ordering;
@@ -25,25 +25,29 @@ use crate::player::Player;
 use crate::spot::Spot;
 use crate::theory::{Number, Theory};
 
-/// A theory in numbers of some width.
+/// A theory in numbers of some type, which does not appear in this interface.
 pub trait Kernel: Sync {
-    /// What it is, with everything that the values depend on besides the game.
+    /// Returns the name of the theory, with everything that the values depend on besides the game.
     fn name(&self) -> String;
 
-    /// The player for whom less is better.
+    /// Returns the player for whom less is better.
     fn seeker(&self) -> Player;
 
-    /// Works out so many more of the rows of a block, or all that are left.
+    /// Computes the next `count` stored rows of a block, or all that are left if they are fewer.
     fn work_out(&self, rows: &mut Rows<'_>, count: usize);
 
-    /// Writes the values of a row that is the image of another.
+    /// Writes the values of a row, given its image, which has been computed. `found` has the
+    /// endings of the row's contents.
     fn write_image(&self, found: &[EndingWord], image: &RowImage<'_>, out: &mut [Grain]);
 
-    /// Refuses the value of a position that does not follow from those of the positions that moves
-    /// lead to, as far as these are known.
+    /// Checks that the value of a position follows from those of the positions that moves lead to.
+    /// If one of these is not known nothing is checked.
     ///
     /// # Errors
     /// If it does not follow.
+    ///
+    /// # Panics
+    /// If the value of the position itself is not known.
     fn check<'v>(
         &self,
         ruleset: &Ruleset,
@@ -51,28 +55,29 @@ pub trait Kernel: Sync {
         value_of: &dyn Fn(&State) -> Option<Value<'v>>,
     ) -> Result<()>;
 
-    /// How two values compare, the lesser one better for the seeker.
+    /// Compares two values; the lesser one is better for the seeker.
     fn compare(&self, a: Value<'_>, b: Value<'_>) -> Ordering;
 }
 
-/// A theory in the numbers of some cells.
+/// A theory whose values are stored in cells of type `C`.
 pub struct Typed<'a, T: Theory, C: Cells<Number = T::Number>> {
     theory: &'a T,
     law: C::Law,
-    /// By side: the steps within the row.
+    /// The steps within the row, by side.
     within: [RowSteps; 2],
-    /// The same, laid out for settling.
+    /// The steps within the row, arranged for [`Cells::settle`].
     steps: C::Steps,
     /// The value of each ending.
     pub ended: [T::Number; 3],
-    /// By side: the value if the player is to move and cannot.
+    /// The value if a player must move and cannot, by side; `None` if the opponent moves then.
     stuck: [Option<T::Number>; 2],
 }
 
-/// By side: the best values that moves out of a row lead to.
+/// The best values that moves out of a row lead to, by side.
 pub type Best<'r, C> = [&'r [C]; 2];
 
-/// So many rows, worked out with the instructions that the processor has.
+/// The next `count` stored rows of a block, to be computed with the instructions that the processor
+/// has.
 struct Stretch<'s, 'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
     kernel: &'s Typed<'k, T, C>,
     rows: &'s mut Rows<'r>,
@@ -90,7 +95,8 @@ impl<C: Cells, T: Theory<Number = C::Number>> pulp::WithSimd for Stretch<'_, '_,
 }
 
 impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
-    /// With the instructions that the processor has; a page has those of the program alone.
+    /// Computes the rows with the instructions that the processor has. The build for web pages uses
+    /// only the program's own instructions.
     fn dispatch(self) {
         #[cfg(not(target_family = "wasm"))]
         pulp::Arch::new().dispatch(self);
@@ -98,8 +104,8 @@ impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
         self.work_out();
     }
 
-    // What is inlined here is compiled for the instructions that were found: so all loops over a
-    // row are.
+    // Functions that are inlined here are compiled for the instructions that were found, so the
+    // loops over whole rows are in such functions.
     #[inline(always)]
     fn work_out(self) {
         for _ in 0..self.count {
@@ -155,7 +161,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel for Typed<'_, T, C> {
 }
 
 impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
-    /// A theory of a game.
+    /// Creates the kernel of a theory for a game.
     pub fn new(indexed: &Indexed, theory: &'a T) -> Self {
         let numbering = &indexed.numbering;
         let sides = [theory.seeker(), theory.seeker().other()];
@@ -170,7 +176,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
         }
     }
 
-    /// The values of a row that is stored, given those before it.
+    /// Computes the values of a stored row, given the rows before it.
     #[inline(always)]
     fn settle_row(&self, row: &mut Row<'_>) {
         if !row.is_open {
@@ -179,8 +185,8 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
         }
         let has_steps =
             self.gather(SEEKER, row, C::each_least) & self.gather(OPPONENT, row, C::each_greatest);
-        // Where both sides have steps out of the row, nobody is stuck and `best` holds a value
-        // everywhere: no need to ask at each position.
+        // If both sides have steps out of the row, no player is stuck and `best` has a value at
+        // every content, so no test is needed at each position.
         if has_steps && !row.is_guarded() {
             self.settle(row);
         } else {
@@ -202,7 +208,8 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
         }
     }
 
-    /// Gathers the best that steps of a side lead to in other rows; whether there are any.
+    /// Gathers the best values that steps of a side lead to in other rows. Returns whether there
+    /// are such steps.
     #[inline(always)]
     fn gather(&self, side: usize, row: &mut Row<'_>, better: impl Fn(C, &C) -> C + Copy) -> bool {
         let mut heads = Heads::new();
@@ -218,7 +225,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
         best_of(best, &heads, ended, better)
     }
 
-    /// The values of a row where both players can move out of it.
+    /// Computes the values of a row that both players can move out of.
     #[inline(always)]
     fn settle(&self, row: &mut Row<'_>) {
         let rule = Rule {
@@ -231,7 +238,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
         C::settle(rule, &self.steps, row.found, best, cast_slice_mut(row.out));
     }
 
-    /// Takes in what guarded moves of a side lead to.
+    /// Improves the best values of a side by those that its guarded moves lead to.
     fn gather_guarded(&self, side: usize, row: &mut Row<'_>) {
         let better = [T::Number::least, T::Number::greatest][side];
         row.each_landing(side, &mut |landed: Landed<'_>| {
@@ -259,7 +266,8 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
         });
     }
 
-    /// The values of a row where some moves depend on the content, or a player may be stuck.
+    /// Computes the values of a row in which some moves depend on the content, or a player may be
+    /// stuck.
     fn settle_with_care(&self, row: &mut Row<'_>) {
         let RowScratch {
             best,
@@ -293,7 +301,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
     }
 }
 
-/// The value at a content of a row.
+/// Returns the value at a content of a row.
 fn get<C: Cells>(row: &[C], content: usize) -> C::Number {
     row[content / C::CONTENTS].get(content % C::CONTENTS)
 }
@@ -303,14 +311,14 @@ fn set<C: Cells>(row: &mut [C], content: usize, value: C::Number) {
     row[content / C::CONTENTS].set(content % C::CONTENTS, value);
 }
 
-/// So many elements of a row from one on.
+/// Returns LEN elements of a row from `start` on.
 #[inline(always)]
 pub fn part<const LEN: usize, C>(row: &[C], start: usize) -> &[C; LEN] {
     row[start..].first_chunk().expect("the row goes on")
 }
 
-/// The best of some rows and of a value for all of them, number by number; whether there is
-/// anything.
+/// Computes the best of some rows, and of a value that counts at every content, content by content.
+/// Returns `false` if there are neither rows nor such a value.
 #[inline(always)]
 fn best_of<C: Cells>(
     best: &mut [C],
@@ -324,8 +332,8 @@ fn best_of<C: Cells>(
         ended.into_iter().for_each(|value| best.fill(value));
         return ended.is_some();
     }
-    // Several vectors at a time, from the first row to the last; on a page, which is to be small,
-    // one element.
+    // Several vectors are computed at a time, from the first row to the last; in the build for web
+    // pages, which has to be small, one element.
     if in_strips::<C>() {
         best_by_parts::<32, _>(best, rows, ended, better);
     } else if cfg!(target_family = "wasm") {
@@ -354,7 +362,8 @@ fn best_by_parts<const LEN: usize, C: Cells>(
     }
 }
 
-/// A part of the best of some rows, of which there is one at least.
+/// Computes LEN elements, from `start` on, of the best of some rows, of which there must be at
+/// least one.
 #[inline(always)]
 fn best_part<const LEN: usize, C: Cells>(
     rows: &[&[Grain]],

@@ -12,7 +12,8 @@
 //! to another row are an operation on two arrays, without a branch ([`row`]).
 //!
 //! The theory defines the value of a position ([`Theory`]): Richman values and thresholds in chips
-//! share all of this.
+//! share all of this. Only the computation of a row ([`kernel`]) knows the theory and the type of
+//! its numbers; everything else moves values as bytes.
 
 mod answers;
 mod block;
@@ -81,17 +82,17 @@ impl<C: Cells> Swept<C> {
     }
 }
 
-/// The same, whatever numbers they are.
+/// The values of the positions as bytes, independent of the type of their numbers.
 #[derive(Debug)]
 struct Values {
     shape: SweepShape,
-    /// Empty where they were not kept.
+    /// The blocks by number; empty if they were not kept.
     blocks: Vec<ValueBlock>,
     answers: Answers,
 }
 
 impl Values {
-    /// The value of a position; `None` if it is not numbered or its value was not kept.
+    /// Returns the value of a position; `None` if it is not numbered or its value was not kept.
     fn value(&self, indexed: &Indexed, state: &State) -> Option<Value<'_>> {
         let digits = indexed.numbering.digits_of(state)?;
         let kept = Value::at(indexed, &self.shape, &digits, &|block| &self.blocks[block]);
@@ -118,7 +119,7 @@ pub fn sweep<C: Cells, T: Theory<Number = C::Number>>(
     })
 }
 
-/// The same, whatever numbers they are.
+/// Computes all values, as [`sweep`] does, given the layout of the kernel's values.
 fn values(
     positions: Numbered<'_>,
     layout: CellLayout,

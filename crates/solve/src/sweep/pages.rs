@@ -12,7 +12,8 @@ const LONGEST: usize = 1 << 16;
 const PAGES: usize = 1 << 8;
 const SHORTEST: usize = 1 << 8;
 
-/// What rows are made of: numbers of any width stand in them where they must.
+/// The unit of which rows consist. Its alignment suffices for every type of number, so a row can be
+/// read as numbers of any type.
 pub type Grain = u128;
 
 /// Some rows, one after another.
@@ -21,14 +22,14 @@ pub type Page = Box<[Grain]>;
 /// The arrangement of the rows of a sweep in pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paging {
-    /// How many grains a row has.
+    /// The number of grains of a row.
     row: usize,
     /// The binary logarithm of the number of rows of a page.
     shift: u32,
 }
 
 impl Paging {
-    /// Creates the paging for blocks of `rows` rows with `stride` elements of `bytes` bytes each.
+    /// Creates the paging for blocks of `rows` rows of `bytes` bytes each.
     pub fn new(rows: usize, bytes: usize) -> Self {
         let row = bytes.div_ceil(size_of::<Grain>()).max(1);
         let bytes = row * size_of::<Grain>();
@@ -40,22 +41,22 @@ impl Paging {
         }
     }
 
-    /// How many grains a row has.
+    /// Returns the number of grains of a row.
     pub fn row(self) -> usize {
         self.row
     }
 
-    /// How many bytes a row has.
+    /// Returns the number of bytes of a row.
     pub fn row_bytes(self) -> usize {
         self.row * size_of::<Grain>()
     }
 
-    /// A page, whatever stands in it.
+    /// Creates a page, whose contents do not matter.
     pub fn page(self) -> Page {
         vec![0; self.row << self.shift].into()
     }
 
-    /// How many bytes a page has.
+    /// Returns the number of bytes of a page.
     pub fn page_bytes(self) -> usize {
         self.row_bytes() << self.shift
     }
@@ -65,7 +66,7 @@ impl Paging {
         rows.div_ceil(1 << self.shift)
     }
 
-    /// How many grains of each of these pages so many rows take.
+    /// Returns the number of grains that `rows` rows take in each of their pages.
     fn taken(self, rows: usize) -> impl Iterator<Item = usize> {
         let page = self.row << self.shift;
         (0..self.pages(rows)).map(move |number| page.min(rows * self.row - number * page))
@@ -81,12 +82,12 @@ impl Paging {
     }
 }
 
-/// Elements in pages of one size.
+/// Rows in pages of one size.
 #[derive(Debug, Clone, Default)]
 pub struct Pages {
-    /// As many as the rows take.
+    /// The pages, as many as the rows take.
     pub pages: Vec<Page>,
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: usize,
 }
 
@@ -99,7 +100,7 @@ impl Pages {
             .sum()
     }
 
-    /// By page: the bytes of its rows.
+    /// Returns the bytes of the rows of each page.
     pub fn parts(&self, paging: Paging) -> Vec<&[u8]> {
         let parts = self.pages.iter().zip(paging.taken(self.rows));
         parts
@@ -107,7 +108,7 @@ impl Pages {
             .collect()
     }
 
-    /// By page: the bytes of its rows, to be written.
+    /// Returns the bytes of the rows of each page, for writing.
     pub fn parts_mut(&mut self, paging: Paging) -> Vec<&mut [u8]> {
         let parts = self.pages.iter_mut().zip(paging.taken(self.rows));
         parts
@@ -115,7 +116,7 @@ impl Pages {
             .collect()
     }
 
-    /// Returns a row, to be written, and the rows before it.
+    /// Returns the rows before a row, and the row itself, for writing.
     #[inline(always)]
     pub fn split_at_row(&mut self, row: usize, paging: Paging) -> (PageView<'_>, &mut [Grain]) {
         let (page, place) = paging.place(row);
@@ -124,7 +125,7 @@ impl Pages {
         (PageView { whole, part }, &mut rest[..paging.row])
     }
 
-    /// All rows.
+    /// Returns a view of all rows.
     #[inline(always)]
     pub fn all(&self) -> PageView<'_> {
         PageView {
@@ -191,7 +192,7 @@ mod tests {
         }
     }
 
-    /// Checks elements on both sides of the ends of pages.
+    /// Checks rows on both sides of the ends of pages.
     #[test]
     fn rows_stand_in_their_parts() {
         for rows in 0..=9 {

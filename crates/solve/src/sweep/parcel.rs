@@ -12,7 +12,7 @@ pub const CAN_PACK: bool = cfg!(not(target_family = "wasm"));
 /// takes additional memory for a run.
 const RUN: usize = 1 << 25;
 
-/// How many pages a run has.
+/// Returns the number of pages of a run.
 pub fn run_len(paging: Paging) -> usize {
     (RUN / paging.page_bytes()).max(1)
 }

@@ -119,7 +119,7 @@ impl Pool {
         ranks
     }
 
-    /// So many rows of values, whatever they are.
+    /// Returns pages for `rows` rows, whose values do not matter.
     pub fn rows(&self, rows: usize) -> Pages {
         let count = self.paging.pages(rows);
         let mut free = self.free();

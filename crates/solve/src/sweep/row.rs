@@ -1,13 +1,15 @@
-//! The computation of one row: the positions that differ only in the last digit, which are adjacent
-//! in memory.
+//! The rows of a block in the order of their computation, and all that the computation of a row
+//! needs apart from the theory ([`kernel`](super::kernel)): its endings, its guarded moves and the
+//! rows to which its steps lead. A row consists of the positions that differ only in the last
+//! digit, which are adjacent in memory.
 //!
-//! A sweep spends its time here. Most of a row's moves change another digit: they lead from each
-//! position of the row to the position in the same place of an earlier row. So a row is computed
-//! from whole earlier rows, one at a time, without a branch in the loop over its positions, and
-//! conditions are looked up for 64 positions at once, as bits. Moves within the row lead equally
-//! far from many adjacent contents ([`Segment`](super::cells::Segment)), and are computed for many
-//! contents at a time. Moves that do not have this form (moves with guards, players who are stuck)
-//! are handled position by position, and only in rows that have them.
+//! Most of a row's moves change another digit: they lead from each position of the row to the
+//! position in the same place of an earlier row. So a row is computed from whole earlier rows, one
+//! at a time, without a branch in the loop over its positions, and conditions are looked up for 64
+//! positions at once, as bits. Moves within the row lead equally far from many adjacent contents
+//! ([`Segment`](super::cells::Segment)), and are computed for many contents at a time. Moves that
+//! do not have this form (moves with guards, players who are stuck) are handled position by
+//! position, and only in rows that have them.
 
 pub mod guarded;
 
@@ -30,7 +32,7 @@ pub const OPPONENT: usize = 1;
 /// The distance of a value in blocks and rows.
 pub type Shift = (isize, isize);
 
-/// What is known of all rows.
+/// The data about all rows of a game: their steps, guarded moves and endings.
 pub struct Structure<'a> {
     pub indexed: &'a Indexed,
     pub shape: &'a SweepShape,
@@ -80,7 +82,8 @@ struct RowOffsets {
 }
 
 impl RowOffsets {
-    /// From one of the digits on they may have changed. Steps and digits are those within blocks.
+    /// Updates the distances after the digits from `first` on may have changed. Steps and digits
+    /// are those within blocks.
     fn follow(&mut self, steps: &[[Vec<Vec<Shift>>; 2]], digits: &[usize], first: usize) {
         let Self { rows, starts } = self;
         let first = first.min(starts.len());
@@ -117,7 +120,7 @@ impl RowSteps {
 }
 
 impl<'a> Structure<'a> {
-    /// Of the rows of a game; the seeker is the first side.
+    /// Creates the data for the rows of a game; the seeker is the first side.
     pub fn new(
         indexed: &'a Indexed,
         shape: &'a SweepShape,
@@ -153,7 +156,7 @@ impl<'a> Structure<'a> {
         self.order.moves_to(block)
     }
 
-    /// The blocks to which the steps of a block's digits lead, by side.
+    /// Returns the blocks to which the steps of a block's digits lead, by side.
     fn heads_of_block<'b>(&self, sources: &'b Sources<'b>) -> [Vec<Stored<'b>>; 2] {
         let digits = self.shape.block_digits(sources.block);
         [SEEKER, OPPONENT].map(|side| {
@@ -165,7 +168,7 @@ impl<'a> Structure<'a> {
         })
     }
 
-    /// Finds which contents of a row have ended how; whether any have not.
+    /// Finds the endings of the contents of a row. Returns `true` if some contents have not ended.
     pub fn find_ended(&self, walk: &RowWalk<'_>, found: &mut [EndingWord]) -> bool {
         let mut open = 0;
         for (word, found) in found.iter_mut().enumerate() {
@@ -176,38 +179,39 @@ impl<'a> Structure<'a> {
     }
 }
 
-/// The rows of a block on the way to be worked out.
+/// The rows of a block during its computation.
 pub struct Rows<'r> {
     structure: &'r Structure<'r>,
     sources: &'r Sources<'r>,
-    /// The blocks to which the steps of the first digits lead, by side.
+    /// The blocks to which the steps of the digits that number blocks lead, by side.
     heads: [Vec<Stored<'r>>; 2],
     ranks: &'r [Rank],
     values: &'r mut Pages,
     walk: RowWalk<'r>,
     away: RowOffsets,
-    /// Which contents have ended how, and which have not.
+    /// The endings of the contents of the current row.
     found: Vec<EndingWord>,
     scratch: RowScratch,
-    /// The row after the last that has been worked out.
+    /// The row after the last one that has been computed.
     row: usize,
-    /// How many of the rows that are stored have been worked out.
+    /// The number of stored rows that have been computed.
     next: usize,
 }
 
-/// What is used again from row to row.
+/// Buffers that are reused from row to row.
 pub struct RowScratch {
-    /// By side: the best values so far.
+    /// The best values so far that moves out of the row lead to, by side.
     pub best: [Vec<Grain>; 2],
-    /// By side: the contents from which something can be moved to, as bits.
+    /// The contents for which there are such values, by side, as bits.
     pub movable: [Vec<u64>; 2],
-    /// By side: moves within the row that hold in this one only, in the order of their contents.
+    /// The guarded moves within the current row, by side: the contents from which and to which they
+    /// lead, in ascending order.
     pub within: [Vec<(u32, u32)>; 2],
     /// The contents that pass a move's guards.
     guard: Vec<u64>,
 }
 
-/// A row that is to be worked out.
+/// A row that is to be computed.
 pub struct Row<'s> {
     structure: &'s Structure<'s>,
     sources: &'s Sources<'s>,
@@ -215,20 +219,20 @@ pub struct Row<'s> {
     walk: &'s RowWalk<'s>,
     away: &'s RowOffsets,
     own: Stored<'s>,
-    /// Which contents have ended how, and which have not.
+    /// The endings of the row's contents.
     pub found: &'s [EndingWord],
-    /// Whether some have not.
+    /// `true` if some contents have not ended.
     pub is_open: bool,
-    /// Where its values are written.
+    /// The memory for the row's values.
     pub out: &'s mut [Grain],
     pub scratch: &'s mut RowScratch,
 }
 
-/// Some of the rows to which steps lead.
+/// Stored rows to which steps lead.
 pub type Heads<'s> = SmallVec<[&'s [Grain]; 16]>;
 
 impl<'r> Rows<'r> {
-    /// None has been worked out yet.
+    /// Starts the computation of a block: no row has been computed yet.
     pub fn new(
         structure: &'r Structure<'r>,
         sources: &'r Sources<'r>,
@@ -257,12 +261,12 @@ impl<'r> Rows<'r> {
         }
     }
 
-    /// Whether all have been worked out.
+    /// Returns `true` if all stored rows have been computed.
     pub fn are_done(&self) -> bool {
         self.next == self.values.rows
     }
 
-    /// The next one that is stored; `None` after the last.
+    /// Returns the next stored row to be computed; `None` after the last one.
     pub fn next(&mut self) -> Option<Row<'_>> {
         let stored = |rank: &Rank| endings::is_stored(*rank);
         self.row += self.ranks[self.row..].iter().position(stored)?;
@@ -292,8 +296,8 @@ impl<'r> Rows<'r> {
 }
 
 impl<'s> Row<'s> {
-    /// Finds the rows that are stored to which steps of a side lead; by the number of an ending,
-    /// whether some lead to rows that have ended so.
+    /// Finds the stored rows to which steps of a side lead. Returns for each ending, by its number,
+    /// whether some steps lead to rows that have ended in this way.
     pub fn find_heads(&self, side: usize, heads: &mut Heads<'s>) -> [bool; 3] {
         let (row, paging) = (self.walk.row, self.structure.shape.paging);
         let mut ended = [false; 3];

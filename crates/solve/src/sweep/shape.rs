@@ -1,4 +1,4 @@
-//! The place of a position's value: blocks, the rows in them, the numbers of a row.
+//! The place of a position's value: its block, its row in the block, and its content of the row.
 //!
 //! Of positions that a symmetry maps to each other only the one in the greatest block is computed.
 //! The image of a successor of a position is a successor of the position's own image, and moves
@@ -42,7 +42,7 @@ pub struct SweepShape {
     radices: Vec<usize>,
     /// The number of rows of a block.
     rows: usize,
-    /// How values stand in them.
+    /// The layout of values in a row.
     pub layout: CellLayout,
     /// The arrangement of the stored rows in pages.
     pub paging: Paging,

@@ -1,4 +1,4 @@
-//! Values as bytes: where they stand, whatever numbers they are.
+//! The values of positions as bytes, independent of the type of their numbers.
 
 use super::block::ValueBlock;
 use super::cells::Cells;
@@ -10,14 +10,15 @@ use crate::player::Ending;
 /// The value of a position.
 #[derive(Debug, Clone, Copy)]
 pub enum Value<'v> {
-    /// It stands among the values of these elements of an array, and has this number there.
+    /// The value with this index among those in these array elements, which are given as bytes.
     Stored(&'v [u8], usize),
-    /// It is that of an ending.
+    /// The value of an ending.
     Ended(Ending),
 }
 
 impl<'v> Value<'v> {
-    /// The value of a position, given its digits, if its block is in memory or it has ended.
+    /// Returns the value of a position, given its digits; `None` if its block is not in memory,
+    /// unless the position has ended. `found` returns the block with a number.
     pub fn at(
         indexed: &Indexed,
         shape: &SweepShape,
@@ -30,7 +31,7 @@ impl<'v> Value<'v> {
             .or_else(|| endings::ending_of(indexed, digits).map(Self::Ended))
     }
 
-    /// The number, given that of each ending.
+    /// Returns the number, given the number of each ending.
     #[inline(always)]
     pub fn number<C: Cells>(self, ended: &[C::Number; 3]) -> C::Number {
         match self {

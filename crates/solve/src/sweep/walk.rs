@@ -97,8 +97,8 @@ impl<'s> RowWalk<'s> {
             self.digits[shape.prefix()..].fill(0);
             (first, on) = (shape.prefix(), row);
         }
-        // The digits are added as by hand, from the last one on: most often only the last one
-        // changes.
+        // The digits are added as in written addition, from the last one on, since most often only
+        // the last one changes.
         for (digit, content) in self
             .digits
             .iter_mut()

@@ -1,5 +1,4 @@
-//! The moves that are handled position by position: moves with guards, and rows in which a player
-//! may be stuck.
+//! Moves with guards, which are handled position by position.
 
 use super::super::pages::Grain;
 use super::super::shape::SweepShape;
@@ -20,27 +19,28 @@ type GuardedLanding<'a> = (Shift, Option<&'a [(u32, u32)]>);
 
 /// A row that a guarded move leads to.
 pub enum Head<'l> {
-    /// It is stored.
+    /// A stored row.
     Stored(&'l [Grain]),
-    /// It has ended so, by its number.
+    /// A row that has ended; the number of the ending.
     Ended(usize),
 }
 
-/// What a guarded move leads to from a row that is worked out.
+/// The effect of a guarded move from a row that is being computed to another row.
 pub struct Landed<'l> {
     pub head: Head<'l>,
-    /// What becomes of the row's content if it does not stay.
+    /// The changes of the row's content, as pairs of the contents from which the move can be made
+    /// and those it leads to; `None` if the content stays the same.
     pub changes: Option<&'l [(u32, u32)]>,
     /// The contents that pass the guards.
     pub guard: &'l [u64],
-    /// The best values so far.
+    /// The best values so far of the player who makes the move.
     pub best: &'l mut [Grain],
-    /// The contents for which there are any.
+    /// The contents for which there are such values.
     pub movable: &'l mut [u64],
 }
 
 impl Row<'_> {
-    /// Whether some moves have guards.
+    /// Returns `true` if some moves have guards.
     #[inline(always)]
     pub fn is_guarded(&self) -> bool {
         self.structure
@@ -49,8 +49,8 @@ impl Row<'_> {
             .any(|moves| !moves.is_empty())
     }
 
-    /// Visits what guarded moves of a side lead to in other rows, and collects those within the
-    /// row.
+    /// Visits the effects of a side's guarded moves to other rows, and collects the moves within
+    /// the row.
     pub fn each_landing(&mut self, side: usize, visit: &mut dyn FnMut(Landed<'_>)) {
         let has_steps = !self.blocks[side].is_empty() || !self.away.rows[side].is_empty();
         let movable = &mut self.scratch.movable[side];
@@ -87,7 +87,8 @@ impl Row<'_> {
         self.scratch.guard.iter().any(|word| *word != 0)
     }
 
-    /// Adds the values to which a guarded move leads, from the contents that pass its guards.
+    /// Visits an effect of a guarded move from the contents that pass its guards, or collects the
+    /// move if it stays within the row.
     fn land(
         &mut self,
         side: usize,
