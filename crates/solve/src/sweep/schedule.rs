@@ -111,7 +111,7 @@ impl Schedule {
         context: &Context<'_>,
     ) -> Result<Self, Shortage> {
         let limits = context.limits;
-        if numbering.positions() > MOST_POSITIONS {
+        if numbering.positions() > MOST_POSITIONS || !SweepShape::can_have_ranks(numbering) {
             return Err(Shortage {
                 limit: limits.max_memory,
                 needed: u64::MAX,

@@ -95,7 +95,30 @@ fn least_prefix(radices: &[usize]) -> usize {
     prefix
 }
 
+fn has_few_blocks(radices: &[usize]) -> bool {
+    product(&radices[..least_prefix(radices)]) <= MANY_BLOCKS
+}
+
+fn radices(numbering: &Numbering) -> Vec<usize> {
+    (0..numbering.digits.len())
+        .map(|digit| numbering.radix(digit))
+        .collect()
+}
+
+/// Multiplies in 64 bits also on machines of 32, on which a block may be too long for an index.
+fn product(radices: &[usize]) -> u64 {
+    radices
+        .iter()
+        .fold(1, |all, radix| u64::saturating_mul(all, *radix as u64))
+}
+
 impl SweepShape {
+    /// Returns `true` if the rows of every block can have ranks without more blocks than there may
+    /// be.
+    pub fn can_have_ranks(numbering: &Numbering) -> bool {
+        has_few_blocks(&radices(numbering))
+    }
+
     /// Creates the array of values in this layout, in blocks that are as short as possible, but
     /// would not be shorter than `short` bytes if every row were stored. Also returns the other
     /// blocks to which moves lead from each block. A symmetry is used, unless it must not be, if
@@ -116,16 +139,7 @@ impl SweepShape {
             .row_len()
             .div_ceil(layout.contents)
             .next_multiple_of(vector);
-        let radices: Vec<usize> = (0..numbering.digits.len())
-            .map(|digit| numbering.radix(digit))
-            .collect();
-        // The product is computed in 64 bits even on machines with 32, where a block may be too
-        // long for an index.
-        let product = |radices: &[usize]| {
-            radices
-                .iter()
-                .fold(1, |all, radix| u64::saturating_mul(all, *radix as u64))
-        };
+        let radices = radices(numbering);
         let blocks = |prefix: usize| product(&radices[..prefix]);
         let block_bytes = |prefix: usize| {
             product(&radices[prefix..]).saturating_mul((stride * layout.bytes) as u64)
@@ -430,5 +444,8 @@ mod tests {
         assert_eq!(least_prefix(&[65, 65_536, 65_535]), 1);
         assert_eq!(least_prefix(&[65, 65_536, 65_536]), 2);
         assert_eq!(least_prefix(&[2, usize::MAX]), 2);
+        assert!(has_few_blocks(&[]) && has_few_blocks(&[65, 65_536, 65_536]));
+        // Two digits in a block would have too many rows, and one leaves 3001 · 65536 blocks.
+        assert!(!has_few_blocks(&[3_001, 65_536, 65_536]));
     }
 }
