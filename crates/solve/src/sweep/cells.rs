@@ -345,12 +345,15 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
         out: &mut [T::Number],
     ) {
         let [seeker, opponent] = self.best;
-        let seeker = by_seeker.iter().fold(seeker[content], |best, back| {
-            best.least(&out[content - back])
-        });
-        let opponent = by_opponent.iter().fold(opponent[content], |best, back| {
-            best.greatest(&out[content - back])
-        });
+        let (mut seeker, mut opponent) = (seeker[content], opponent[content]);
+        // These are loops, because `fold` is not always inlined and then compiled without the
+        // instructions that were found.
+        for back in by_seeker {
+            seeker = seeker.least(&out[content - back]);
+        }
+        for back in by_opponent {
+            opponent = opponent.greatest(&out[content - back]);
+        }
         let has_ended = |word: &u64| word >> (content % 64) & 1 != 0;
         out[content] = match self.word.ended.iter().position(has_ended) {
             Some(ending) => self.rule.ended[ending],
