@@ -190,6 +190,13 @@ fn a_definition_that_hides_a_builtin_is_taken_back() {
     terminal.enters("let R = 3");
     terminal.sees("hides the builtin");
     terminal.sees(PROMPT);
+    terminal.enters("R(A)");
+    terminal.sees("your own `R` hides the builtin `R(G)`");
+    terminal.sees("`:forget R` takes it back");
+    terminal.sees(PROMPT);
+    terminal.enters("use \"fence\"");
+    terminal.sees("write `use \"fence.bid\"`");
+    terminal.sees(PROMPT);
     terminal.enters(":forget R");
     terminal.sees("forgot your `R`: the name means the builtin again");
     terminal.sees(PROMPT);
