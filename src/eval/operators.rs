@@ -352,9 +352,13 @@ impl Evaluator<'_> {
 fn several_indices(base: &Value, count: usize, span: Span) -> Box<Diagnostic> {
     let found = base.kinds();
     let message = format!("only a board takes {count} indices, but this is {found}");
+    let help = match base {
+        Value::Game(_) => "`G[n]` is the game that ends after n moves",
+        _ => "an element of a list within a list is written `h[i][j]`",
+    };
     Diagnostic::new(Code::WrongCount, message)
         .label(span, format!("this is {found}"))
-        .help("an element of a list within a list is written `h[i][j]`")
+        .help(help)
         .into()
 }
 
