@@ -185,6 +185,53 @@ fn commands_say_what_they_did_and_library_files_are_completed() {
 }
 
 #[test]
+fn a_definition_that_hides_a_builtin_is_taken_back() {
+    let mut terminal = Terminal::open();
+    terminal.enters("let R = 3");
+    terminal.sees("hides the builtin");
+    terminal.sees(PROMPT);
+    terminal.enters("R(A)");
+    terminal.sees("your own `R` hides the builtin `R(G)`");
+    terminal.sees("`:forget R` takes it back");
+    terminal.sees(PROMPT);
+    terminal.enters("use \"fence\"");
+    terminal.sees("write `use \"fence.bid\"`");
+    terminal.sees(PROMPT);
+    terminal.enters(":forget R");
+    terminal.sees("forgot your `R`: the name means the builtin again");
+    terminal.sees(PROMPT);
+    terminal.enters("R(A ∧ B^2)");
+    terminal.sees("3/8");
+    terminal.sees(PROMPT);
+    terminal.enters(":forget R");
+    terminal.sees("nothing called `R` is defined here");
+    terminal.sees(PROMPT);
+    terminal.enters("let own = 4");
+    terminal.sees(PROMPT);
+    terminal.enters(":save d.bid");
+    terminal.sees("saved d.bid: ");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    let (status, home) = terminal.quits();
+    assert_eq!(status, 0);
+    let saved = std::fs::read_to_string(home.path().join("d.bid")).expect("it was saved");
+    assert_eq!(saved, "R(A ∧ B^2)\nlet own = 4\n");
+}
+
+#[test]
+fn help_explains_codes() {
+    let mut terminal = Terminal::open();
+    terminal.enters(":help E0501");
+    terminal.sees("E0501: ");
+    terminal.sees(PROMPT);
+    terminal.enters(":help wedge");
+    terminal.sees("The wedge sum");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
 fn control_c_clears_the_line_and_stops_an_evaluation() {
     let mut terminal = Terminal::open();
     terminal.types("nonsense");

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bid::analysis::words::SUBJECTS;
 use bid_language::rules::{FIELDS, PRESETS};
 use bid_language::syntax::vocabulary::{Word, WordClass, words};
 use bid_language::syntax::{TokenKind, tokens};
@@ -215,6 +216,17 @@ fn every_example_prints_what_the_table_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Checks that the examples of the subjects print what their pages say.
+#[test]
+fn subjects_of_help_tell_the_truth() {
+    for subject in SUBJECTS {
+        let printed = values(&transcript(&mut session(), "example", subject.example));
+        assert_eq!(printed.trim_end(), subject.prints, "{}", subject.name);
+        let page = session().help(subject.name).unwrap_or_default();
+        assert!(page.contains(subject.meaning), "{page}");
+    }
 }
 
 /// Checks that an example shows its word.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::words::SUBJECTS;
 use crate::files::Files;
 use crate::rules::{FIELDS, PRESETS, RuleField, WordMeaning};
 use crate::syntax::vocabulary::{keywords, words};
@@ -232,11 +233,13 @@ pub fn words_with_help() -> impl Iterator<Item = &'static str> {
     let written = words()
         .filter(|word| word.is_alphabetic())
         .flat_map(|word| word.spellings.iter().copied());
-    written.chain(
-        FIELDS
-            .iter()
-            .flat_map(|field| std::iter::once(field.name).chain(field.words())),
-    )
+    written
+        .chain(
+            FIELDS
+                .iter()
+                .flat_map(|field| std::iter::once(field.name).chain(field.words())),
+        )
+        .chain(SUBJECTS.iter().map(|subject| subject.name))
 }
 
 /// Returns the candidates that begin with an unfinished word, each once.

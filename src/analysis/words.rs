@@ -4,6 +4,58 @@ use crate::ir::BuiltinSignature;
 use crate::rules::{FIELDS, PRESETS, RuleField, RuleWord};
 use crate::syntax::vocabulary::{Word, WordClass, uses};
 
+/// A word that newcomers look up and that is not written in programs.
+pub struct Subject {
+    /// The word.
+    pub name: &'static str,
+    /// Its meaning, and what is written for it.
+    pub meaning: &'static str,
+    /// An expression with it.
+    pub example: &'static str,
+    /// The value of the example.
+    pub prints: &'static str,
+}
+
+/// The subjects that `:help` explains.
+pub const SUBJECTS: &[Subject] = &[
+    Subject {
+        name: "chance",
+        meaning: "`P(G)` is the probability that Alice wins if a fair coin, instead of bids, decides who moves; `P(G, p)` is \
+           the same with a coin that is Alice's with probability p. Under Richman bidding, R(G) = 1 − P(G).",
+        example: "P(A ∧ (A^2 ∧ B^3))",
+        prints: "23/32",
+    },
+    Subject {
+        name: "chips",
+        meaning: "Chips are money that cannot be divided: a bid is a whole number of them. `f(G, k)` is the least number with \
+           which Alice wins if there are k in all, `G(4*, 4)` says who wins with these chips. `4*` is four chips and the \
+           tie-breaking advantage; 0 < 0* < 1 < 1* < …",
+        example: "f(E, 4)",
+        prints: "2*",
+    },
+    Subject {
+        name: "cycle",
+        meaning: "A game has a cycle if play can come back to a position. Play without end is a draw; the rule `draws` says \
+           what a draw is worth, and `thresholds(G)` gives what Alice needs to win and what she needs not to lose.",
+        example: "R(graph { start 0; both i <-> i + 1 for i in -2..1; win alice: 2; win bob: -2 })",
+        prints: "1/2",
+    },
+    Subject {
+        name: "star",
+        meaning: "A star behind a number of chips marks the tie-breaking advantage: `4*` is four chips and the advantage. A \
+           star between numbers multiplies them.",
+        example: "E(2*, 2)",
+        prints: "alice",
+    },
+    Subject {
+        name: "wedge",
+        meaning: "The wedge sum `G ∧ H`, in ASCII `G /\\ H`, is the game in which the next player to move chooses the start \
+           of G or the start of H.",
+        example: "R(A ∧ (A^2 ∧ B^3))",
+        prints: "9/32",
+    },
+];
+
 /// Returns the section on a builtin.
 pub fn help_on_builtin(builtin: &BuiltinSignature) -> String {
     let examples: Vec<String> = builtin
@@ -34,11 +86,16 @@ pub fn help(word: &str) -> (Vec<String>, Vec<String>) {
         .flat_map(|field| field.values.iter().map(move |value| (field, value)));
     let values = values.filter(|(_, value)| value.name == word);
     let values = values.map(|(field, value)| section(&format!("{}: {word}", field.name), value));
+    let subjects = SUBJECTS
+        .iter()
+        .filter(|subject| subject.name == word)
+        .map(on_subject);
     let all_fields = matches!(word, "rules" | "using").then(fields_of_rules);
     let others = uses(word)
         .filter(|entry| !is_name(entry))
         .map(use_of_word)
         .chain(all_fields)
+        .chain(subjects)
         .chain(fields)
         .chain(values);
     (names.collect(), others.collect())
@@ -64,6 +121,11 @@ fn use_of_word(word: &Word) -> String {
         word.meaning,
         example(word.example, word.prints)
     )
+}
+
+fn on_subject(subject: &Subject) -> String {
+    let example = example(subject.example, subject.prints);
+    format!("{}\n\n{}\n\n{example}", subject.name, subject.meaning)
 }
 
 fn fields_of_rules() -> String {

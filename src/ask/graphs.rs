@@ -279,7 +279,7 @@ impl SolvedGraph {
             return Ok(());
         }
         Err(Diagnostic::new(Code::WrongTheory, "nobody wins this game: its outcome is a score")
-            .help("ask for the score: `o(G, p*, q)` with both budgets, `o(G, TB)` for every split of a total")
+            .help("ask for the score: `o(G, p*, q)` with both budgets, `o(G, TB)` for every split of a total; with both budgets, `moves(G, 4*, 4)` and `tree(G, 4*, 4)` show the moves")
             .into())
     }
 

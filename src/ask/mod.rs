@@ -31,7 +31,7 @@ use bounds::ProductPosition;
 use graphs::Graphs;
 use sweeps::Sweeps;
 
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, Games, Neighbourhood, NodeId};
 use crate::player::{GameId, Outcome};
 use crate::rules::admit::{self, ChipsQuestion};
@@ -239,6 +239,7 @@ impl Ask<'_> {
     /// work is stopped.
     pub fn answer(&mut self, question: &Question) -> Result<Answer> {
         let plan = self.plan(question)?;
+        self.warn_if_never_won(question);
         for method in &plan.methods {
             if let Some(answer) = self.run(method, question)? {
                 return Ok(answer);
@@ -247,6 +248,33 @@ impl Ask<'_> {
         Err(contradiction(
             "no method of the plan came to an answer".to_owned(),
         ))
+    }
+
+    /// Warns of a game that nobody can win: the number that is asked for does not show that all play
+    /// is a draw. The caller adds the place of the question.
+    fn warn_if_never_won(&mut self, question: &Question) {
+        let says_draw = matches!(
+            question.about,
+            About::Outcomes(_) | About::Strategies(_) | About::Play(_) | About::Graph
+        );
+        if says_draw || question.rules.objective != Objective::Reachability {
+            return;
+        }
+        let Some(title) = self.games.never_won(question.game) else {
+            return;
+        };
+        let game = match title {
+            "" => "this game".to_owned(),
+            title => format!("`{title}`"),
+        };
+        let warning = never_won(&game);
+        if !self
+            .warnings
+            .iter()
+            .any(|other| other.message == warning.message)
+        {
+            self.warnings.push(warning);
+        }
     }
 
     fn asked(&mut self, game: GameId, about: &About, rules: &Rules) -> Result<Answer> {
@@ -526,6 +554,12 @@ impl<S> Around<S> {
             is_whole: false,
         }
     }
+}
+
+fn never_won(game: &str) -> Diagnostic {
+    let message = format!("nobody can win {game} and nothing scores, so all play is a draw");
+    Diagnostic::new(Code::NeverWon, message)
+        .help("say who wins: `win alice if …` in a ruleset, `win alice: …` in a graph, or `stuck loses` if the player who cannot move loses")
 }
 
 /// Reports that an answer belongs to another question, which is an internal error.

@@ -86,13 +86,30 @@ impl Evaluator<'_> {
         let run = self.world.builtins.find(builtin).run;
         let stuck = self.rules().stuck;
         if stuck == Stuck::OpponentMoves {
-            return run(self, call).map_err(|error| placed(error, call.span));
+            return self.asking(call.span, |evaluator| run(evaluator, call));
         }
         let ruled = self.ruled(call, stuck);
-        let value = run(self, &ruled).map_err(|error| placed(error, call.span))?;
+        let value = self.asking(call.span, |evaluator| run(evaluator, &ruled))?;
         Ok(each_game(&value, &mut |game| {
             self.world.games.unruled(game)
         }))
+    }
+
+    /// Answers questions asked at a place, to which errors and warnings without a place refer.
+    pub(super) fn asking<T>(
+        &mut self,
+        span: Span,
+        answer: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let answered = answer(self);
+        for warning in self
+            .warnings
+            .iter_mut()
+            .filter(|warning| warning.labels.is_empty())
+        {
+            *warning = warning.clone().label(span, "asked for here");
+        }
+        answered.map_err(|error| placed(error, span))
     }
 
     /// Returns the questions about games that a builtin would ask.

@@ -332,6 +332,14 @@ impl Evaluator<'_> {
                     .map(|index| items[index].clone())
                     .ok_or_else(|| beyond(items.len(), *first_span))
             }
+            (
+                Value::List(_)
+                | Value::Tuple(_)
+                | Value::Answer(_)
+                | Value::Enclosure(_)
+                | Value::Game(_),
+                count,
+            ) => Err(several_indices(&base, count, span)),
             _ => Err(type_error(
                 span,
                 Kinds::GAME.or(Kinds::LIST).or(Kinds::BOARD),
@@ -339,6 +347,19 @@ impl Evaluator<'_> {
             )),
         }
     }
+}
+
+fn several_indices(base: &Value, count: usize, span: Span) -> Box<Diagnostic> {
+    let found = base.kinds();
+    let message = format!("only a board takes {count} indices, but this is {found}");
+    let help = match base {
+        Value::Game(_) => "`G[n]` is the game that ends after n moves",
+        _ => "an element of a list within a list is written `h[i][j]`",
+    };
+    Diagnostic::new(Code::WrongCount, message)
+        .label(span, format!("this is {found}"))
+        .help(help)
+        .into()
 }
 
 pub(super) fn by_zero(span: Span) -> Box<Diagnostic> {

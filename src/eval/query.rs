@@ -83,8 +83,9 @@ impl Evaluator<'_> {
     ) -> Result<Vec<Outcome>> {
         let rules = self.play_rules();
         admit::chips(&rules, ChipsQuestion::Outcome).map_err(|error| placed(error, span))?;
-        let found = self.ask().outcomes(game, purses, &rules);
-        found.map_err(|error| placed(error, span))
+        self.asking(span, |evaluator| {
+            evaluator.ask().outcomes(game, purses, &rules)
+        })
     }
 
     /// Returns the purses that two chip counts denote under the rules in force, which must answer

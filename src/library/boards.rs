@@ -167,7 +167,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "True if no cell of a board is empty.",
+            help: "True if no cell of a board is empty: alice or bob is on each.",
             examples: &[
                 ("full(grid(2, 2))", "false"),
                 ("full(grid(2, 2, alice))", "true"),
@@ -175,12 +175,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("full", &[BOARD], Kinds::BOOL)
         },
         asks: no_question,
-        run: |_, call| {
-            let board = board(call)?;
-            Ok(Value::Bool(
-                !board.cells.iter().any(|cell| matches!(cell, Value::Empty)),
-            ))
-        },
+        run: |_, call| full(call),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -317,6 +312,25 @@ fn no_board(span: Span) -> Box<Diagnostic> {
              `all([x == me for x in xs])`",
         )
         .into()
+}
+
+/// Evaluates `full(board)`. A cell with another value than `empty` and the players would never be
+/// empty, so that the answer would not depend on it.
+fn full(call: &Call<'_>) -> Result<Value> {
+    let board = board(call)?;
+    let is_other = |cell: &&Value| !matches!(cell, Value::Empty | Value::Player(_));
+    if let Some(other) = board.cells.iter().find(is_other) {
+        let (_, span) = &call.arguments[0];
+        let label = format!("a cell holds {}", other.kinds());
+        return Err(bad(
+            "`full` takes a board whose cells are `empty`, `alice` or `bob`".to_owned(),
+            *span,
+            &label,
+            "leave out the third argument of `grid`: the cells are `empty` then; of other cells, count them: `count(board, false) == 0`",
+        ));
+    }
+    let is_empty = |cell: &Value| matches!(cell, Value::Empty);
+    Ok(Value::Bool(!board.cells.iter().any(is_empty)))
 }
 
 fn cell_value(board: &Board, cell: usize) -> Value {

@@ -42,6 +42,20 @@ impl Session {
         summary
     }
 
+    /// Takes back what a name is defined as at the prompt, so that it means what it does in the
+    /// language, or nothing. Definitions that were made with it stay as they are. Returns `false` if
+    /// the name has no definition.
+    pub fn forget(&mut self, name: &str) -> bool {
+        if self.scope.find(name).is_none() {
+            return false;
+        }
+        self.scope.set(name, None);
+        self.history
+            .inputs
+            .retain(|input| !only_defines(input, name));
+        true
+    }
+
     /// Returns a name for the next piece of text to which diagnostics may refer.
     pub fn next_input(&mut self) -> String {
         self.history.count += 1;
@@ -113,6 +127,27 @@ pub fn with_full_paths(files: &dyn Files, input: &str) -> String {
         }
     }
     text
+}
+
+/// Returns `true` if a text is one definition of this name.
+fn only_defines(text: &str, name: &str) -> bool {
+    let mut sources = SourceMap::default();
+    let id = sources.add("", text);
+    let [statement] = &syntax::parse(&sources, id).file.statements[..] else {
+        return false;
+    };
+    let defined = match &statement.kind {
+        Kind::Let(definition) | Kind::Game(definition) => &definition.name,
+        Kind::Ruleset(ruleset) => &ruleset.name,
+        Kind::Rules { name, .. } => name,
+        Kind::Use { .. }
+        | Kind::Using(_)
+        | Kind::Show(_)
+        | Kind::Check(_)
+        | Kind::Test { .. }
+        | Kind::Expr(_) => return false,
+    };
+    defined.text == name
 }
 
 /// Returns `true` if a run had no errors and was not stopped; checks may have failed.

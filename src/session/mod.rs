@@ -11,6 +11,7 @@ mod lookup;
 mod query;
 mod run;
 mod travel;
+mod warned;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ pub use history::{changes_session, with_full_paths};
 use load::Load;
 pub use query::{Callee, Query, QueryArgument};
 pub use travel::{PackedGames, Program, ProgramStep};
+use warned::Warned;
 
 use crate::ask::MethodName;
 use crate::check::{Definitions, Scope};
@@ -172,6 +174,8 @@ pub struct Session {
     brought: HashMap<RulesetId, Arc<[u8]>>,
     /// If set, the caller may keep the games among the answers.
     lends: bool,
+    /// The warnings about definitions that have been reported.
+    warned: Warned,
 }
 
 impl Session {
@@ -201,6 +205,7 @@ impl Session {
             visitors: HashMap::new(),
             brought: HashMap::new(),
             lends: false,
+            warned: Warned::default(),
         }
     }
 

@@ -95,7 +95,7 @@ impl Session {
                 .for_each(|diagnostic| load.report(diagnostic));
         }
         let summary = load.summary;
-        self.sources.forget_last(source);
+        self.forget_last(source);
         summary
     }
 
@@ -131,7 +131,7 @@ impl Session {
             load.report(*why);
         }
         let summary = load.summary;
-        self.sources.forget_last(source);
+        self.forget_last(source);
         summary
     }
 
@@ -148,9 +148,15 @@ impl Session {
         let source = self.sources.add("<rules>", rules);
         let set = self.set_rules_of(source, rules);
         if set.is_ok() {
-            self.sources.forget_last(source);
+            self.forget_last(source);
         }
         set.map(|()| before)
+    }
+
+    /// Removes the source that was added last, if it is this one.
+    fn forget_last(&mut self, source: SourceId) {
+        self.warned.forget(source);
+        self.sources.forget_last(source);
     }
 
     /// Restores earlier default rules.

@@ -34,6 +34,10 @@ impl Load<'_, '_> {
             let defined = defines(&statement);
             let leaves_nothing = leaves_nothing(&statement.kind);
             let before = self.session.world.games.mark();
+            if let Some(id) = defined {
+                let name = &self.session.definitions.get(id).name;
+                self.session.warned.redefined(name);
+            }
             if let Err(error) = self.run_statement(statement, defaults, purpose) {
                 if error.code == Code::Memory {
                     self.session.world.give_back_memory(before);
@@ -280,7 +284,9 @@ impl Load<'_, '_> {
             // and the run ends there.
             self.summary.stopped |=
                 warning.code == Code::NotNarrow && self.session.guard.check().is_err();
-            self.report(warning);
+            if self.session.warned.is_new(&warning) {
+                self.report(warning);
+            }
         }
         value
     }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use bid::analysis::words_with_help;
 use bid::library::{THEMES, Theme};
 use bid::session::SessionEvent;
-use bid_language::diagnostic::did_you_mean;
+use bid_language::diagnostic::{Code, did_you_mean};
 use bid_language::files;
 use bid_language::ir::BuiltinSignature;
 use bid_language::rules::Overrides;
@@ -125,6 +125,12 @@ pub const COMMANDS: &[ReplCommand] = &[
         run: list,
     },
     ReplCommand {
+        name: "forget",
+        argument: ArgumentRule::Required(Kind::Name),
+        summary: "take back a definition; a builtin that it hid is back",
+        run: forget,
+    },
+    ReplCommand {
         name: "save",
         argument: ArgumentRule::Required(Kind::File),
         summary: "write this session's inputs to a file",
@@ -226,6 +232,10 @@ fn help(repl: &mut Repl, name: &str) -> Status {
     }
     if let Some(theme) = THEMES.iter().find(|theme| theme.word == name) {
         repl.output.result(&topic(theme));
+        return Status::Good;
+    }
+    if let Some(code) = Code::parse(name) {
+        repl.output.prose(code.page().trim_end());
         return Status::Good;
     }
     let names = repl.session.names();
@@ -438,6 +448,21 @@ fn list(repl: &mut Repl, _: &str) -> Status {
     }
     let lines: Vec<_> = own.into_iter().map(|known| known.signature).collect();
     repl.output.result(&lines.join("\n"));
+    Status::Good
+}
+
+fn forget(repl: &mut Repl, name: &str) -> Status {
+    if !repl.session.forget(name) {
+        return wrong(&format!(
+            "nothing called `{name}` is defined here (:list shows what is)"
+        ));
+    }
+    let is_back = repl.session.names().iter().any(|known| known.name == name);
+    repl.output.remark(&if is_back {
+        format!("forgot your `{name}`: the name means the builtin again")
+    } else {
+        format!("forgot `{name}`")
+    });
     Status::Good
 }
 

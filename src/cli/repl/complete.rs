@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(words(":lo"), ["load "]);
         assert_eq!(words(":q"), ["quit"]);
         assert_eq!(words(":type tu"), ["tug"]);
-        assert_eq!(words(":help sta"), ["start", "state"]);
+        assert_eq!(words(":help sta"), ["star", "start", "state"]);
         assert_eq!(words(":help tug"), ["tug"]);
         assert_eq!(words(":help ladies"), ["ladies_first"]);
         assert_eq!(words(":help pict"), ["pictures"]);

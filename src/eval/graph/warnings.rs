@@ -10,7 +10,7 @@ use crate::source::Span;
 
 impl NetworkBuilder {
     /// Returns warnings about dead ends, vertices out of reach, and labels one letter away from
-    /// others. Of many similar warnings only the first are given.
+    /// others. Each kind of mistake is one warning, which names the vertices.
     pub(super) fn warnings(&self, start: u32) -> Vec<Diagnostic> {
         let reached = self.reached(start);
         let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());
@@ -33,22 +33,58 @@ impl NetworkBuilder {
                 None => unreachable.push((vertex.name.as_str(), span)),
             }
         }
-        let begins = &self.network.vertex(start).name;
-        let dead_end = |name: &str, span| {
-            let edge = self.line(format!("both {name} -> {begins}"));
-            dead_end(
-                name,
-                span,
-                self.line(format!("draw: {name}")).into_iter().chain(edge),
-            )
-        };
-        let unreachable_vertex = |name: &str, span| {
-            unreachable_vertex(name, span, self.line(format!("both {begins} -> {name}")))
-        };
-        found.extend(of_many(&dead_ends, dead_end, more_dead_ends));
-        found.extend(of_many(&unreachable, unreachable_vertex, more_unreachable));
-        found.extend(of_many(&unplayed, unplayed_edges, more_unplayed));
+        found.extend(self.dead_ends(&dead_ends, start));
+        found.extend(self.unreachable(&unreachable, start));
+        found.extend(unplayed_edges(&unplayed));
         found
+    }
+
+    fn dead_ends(&self, vertices: &[(&str, Span)], start: u32) -> Option<Diagnostic> {
+        let (_, span) = vertices.first()?;
+        let draws = line_of("draw: ", vertices);
+        let fixes = draws.clone().and_then(|draws| self.line(draws));
+        let Some((name, _)) = only(vertices) else {
+            let message = format!("{} have no edges and are not endings", counted(vertices));
+            let help = Help::from("give them edges, or name them in a `draw:` line");
+            return Some(
+                Diagnostic::new(Code::DeadEnd, message + &names(vertices))
+                    .label(*span, "the first of them: play stops here in a draw")
+                    .help(fixes.into_iter().fold(help, Help::with)),
+            );
+        };
+        let begins = &self.network.vertex(start).name;
+        let edge = self.line(format!("both {name} -> {begins}"));
+        let help = Help::from(format!("give it edges, or say `draw: {name}`"));
+        let message = format!("vertex {name} has no edges and is not an ending");
+        Some(
+            Diagnostic::new(Code::DeadEnd, message)
+                .label(*span, "play stops here in a draw")
+                .help(fixes.into_iter().chain(edge).fold(help, Help::with)),
+        )
+    }
+
+    fn unreachable(&self, vertices: &[(&str, Span)], start: u32) -> Option<Diagnostic> {
+        let (_, span) = vertices.first()?;
+        let begins = &self.network.vertex(start).name;
+        let fix = line_of(&format!("both {begins} -> "), vertices).and_then(|line| self.line(line));
+        let (message, label, help) = match only(vertices) {
+            Some((name, _)) => (
+                format!("vertex {name} cannot be reached from the start"),
+                "out of reach",
+                "add an edge that leads to it, or remove it",
+            ),
+            None => (
+                format!("{} cannot be reached from the start", counted(vertices))
+                    + &names(vertices),
+                "the first of them",
+                "add edges that lead to them, or remove them",
+            ),
+        };
+        Some(
+            Diagnostic::new(Code::UnreachableNode, message)
+                .label(*span, label)
+                .help(fix.into_iter().fold(Help::from(help), Help::with)),
+        )
     }
 
     /// Returns the fix that adds a line after the one that names the start, if there is one.
@@ -111,78 +147,59 @@ fn likely_misspelling(name: &str, other: &str, span: Span) -> Diagnostic {
     .help(Help::did_you_mean(name, other, span))
 }
 
-fn dead_end(name: &str, span: Span, fixes: impl Iterator<Item = Fix>) -> Diagnostic {
-    let help = Help::from(format!("give it edges, or say `draw: {name}`"));
-    Diagnostic::new(
-        Code::DeadEnd,
-        format!("vertex {name} has no edges and is not an ending"),
-    )
-    .label(span, "play stops here in a draw")
-    .help(fixes.fold(help, Help::with))
-}
+/// The most vertices that a warning names.
+const NAMED: usize = 8;
 
-/// Returns a warning for each vertex if there are few, and otherwise for the first of them and one
-/// for all others.
-fn of_many(
-    vertices: &[(&str, Span)],
-    one: impl Fn(&str, Span) -> Diagnostic,
-    rest: fn(usize, Span) -> Diagnostic,
-) -> Vec<Diagnostic> {
-    /// The most warnings of a kind.
-    const TOLD: usize = 8;
-    if vertices.len() <= TOLD {
-        return vertices
-            .iter()
-            .map(|(name, span)| one(name, *span))
-            .collect();
+/// Returns the vertex if there is only one.
+fn only<'a>(vertices: &[(&'a str, Span)]) -> Option<(&'a str, Span)> {
+    match vertices {
+        [vertex] => Some(*vertex),
+        _ => None,
     }
-    let (told, others) = vertices.split_at(TOLD / 2);
-    let told = told.iter().map(|(name, span)| one(name, *span));
-    told.chain([rest(others.len(), others[0].1)]).collect()
 }
 
-fn unplayed_edges(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::NeverPlayed,
-        format!("vertex {name} is one player's turn, and the other's edges there are never played"),
-    )
-    .label(span, "no bid here")
-    .help("take these edges away, or the vertex out of its `turn` line")
+fn counted(vertices: &[(&str, Span)]) -> String {
+    format!("{} vertices", vertices.len())
 }
 
-fn more_unplayed(count: usize, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::NeverPlayed,
-        format!("{count} more vertices are one player's turn and have edges of the other"),
-    )
-    .label(span, "the next one")
-    .help("take these edges away, or the vertices out of their `turn` lines")
+/// Formats the end of a message: the names of the vertices, or of the first of them.
+fn names(vertices: &[(&str, Span)]) -> String {
+    let named: Vec<&str> = vertices.iter().map(|(name, _)| *name).take(NAMED).collect();
+    match vertices.len() - named.len() {
+        0 => format!(": {}", named.join(", ")),
+        more => format!(": {} and {more} more", named.join(", ")),
+    }
 }
 
-fn more_dead_ends(count: usize, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::DeadEnd,
-        format!("{count} more vertices have no edges and are not endings"),
-    )
-    .label(span, "the next one")
-    .help("give them edges, or name them in a `draw:` line")
+/// Returns a line of the graph that names the vertices, unless there are too many to read.
+fn line_of(beginning: &str, vertices: &[(&str, Span)]) -> Option<String> {
+    let named: Vec<&str> = vertices.iter().map(|(name, _)| *name).collect();
+    (named.len() <= NAMED).then(|| format!("{beginning}{}", named.join(", ")))
 }
 
-fn more_unreachable(count: usize, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::UnreachableNode,
-        format!("{count} more vertices cannot be reached from the start"),
+fn unplayed_edges(vertices: &[(&str, Span)]) -> Option<Diagnostic> {
+    let (_, span) = vertices.first()?;
+    let (message, label, help) = match only(vertices) {
+        Some((name, _)) => (
+            format!(
+                "vertex {name} is one player's turn, and the other's edges there are never played"
+            ),
+            "no bid here",
+            "take these edges away, or the vertex out of its `turn` line",
+        ),
+        None => (
+            format!(
+                "{} are one player's turn, and the other's edges there are never played{}",
+                counted(vertices),
+                names(vertices)
+            ),
+            "the first of them: no bid here",
+            "take these edges away, or the vertices out of their `turn` lines",
+        ),
+    };
+    Some(
+        Diagnostic::new(Code::NeverPlayed, message)
+            .label(*span, label)
+            .help(help),
     )
-    .label(span, "the next one")
-    .help("add edges that lead to them, or remove them")
-}
-
-fn unreachable_vertex(name: &str, span: Span, fix: Option<Fix>) -> Diagnostic {
-    let help = Help::from("add an edge that leads to it, or remove it");
-    Diagnostic::new(
-        Code::UnreachableNode,
-        format!("vertex {name} cannot be reached from the start"),
-    )
-    .label(span, "out of reach")
-    .help(fix.into_iter().fold(help, Help::with))
 }

@@ -28,7 +28,9 @@ impl Checker<'_> {
         }
         let callee = self.expr(callee);
         if !callee.kinds.meets(Kinds::GAME.or(Kinds::FUNCTION)) {
-            return self.broken(not_callable(&callee), span);
+            let hidden = self.hidden_builtin(&callee);
+            let wrong = not_callable(&callee).maybe_help(hidden);
+            return self.broken(wrong, span);
         }
         let arguments = self.positional(arguments);
         let result = self.check_arguments(&callee, &arguments, span);
@@ -44,6 +46,19 @@ impl Checker<'_> {
             result,
             span,
         )
+    }
+
+    /// Returns the remedy for a name whose definition hides a builtin.
+    fn hidden_builtin(&self, callee: &Typed) -> Option<String> {
+        let CheckedExprKind::Global(id) = *callee.expr.kind else {
+            return None;
+        };
+        let name = &self.definitions.get(id).name;
+        let builtin = self.definitions.builtin(name)?;
+        Some(format!(
+            "your own `{name}` hides the builtin `{}`: give yours another name; in the REPL, `:forget {name}` takes it back",
+            builtin.heading()
+        ))
     }
 
     /// Lowers the arguments of a callee that takes no named ones.

@@ -105,6 +105,7 @@ codes! {
     NeverEqual = "W0301", "values of different types are never equal";
     MoverNotAsked = "W0501", "`win me` does not ask who `me` is";
     DeadEnding = "W0502", "an ending never decides a game";
+    NeverWon = "W0503", "nobody can win a game";
 }
 
 impl Code {

@@ -163,8 +163,16 @@ pub fn unreadable(name: &str, why: Unread) -> Diagnostic {
 
 /// Builds the diagnostic of a `use` of a file that is not a program.
 pub fn no_bid_file(path: &str) -> Diagnostic {
-    Diagnostic::new(Code::NoFile, format!("cannot use {path}: it is not a `.bid` file"))
-        .help("`use` reads files whose names end in `.bid`; a file that is named on the command line may have any name")
+    let help = if Path::new(path).extension().is_none() && !path.is_empty() {
+        format!("write `use \"{path}.bid\"`")
+    } else {
+        "`use` reads files whose names end in `.bid`; a file that is named on the command line may have any name".to_owned()
+    };
+    Diagnostic::new(
+        Code::NoFile,
+        format!("cannot use {path}: it is not a `.bid` file"),
+    )
+    .help(help)
 }
 
 /// Builds the diagnostic of files that use each other in a cycle, each the next one and the last

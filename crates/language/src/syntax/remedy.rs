@@ -66,10 +66,13 @@ fn is_head(tokens: &[Token]) -> bool {
 
 /// Returns the remedy for the error at this place, if one is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
-    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 26] = [
+    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 29] = [
         command,
         imported,
         unnamed_rules,
+        ruleset_with_equals,
+        second_variable,
+        player_as_move,
         line_start,
         update,
         equals,
@@ -129,6 +132,92 @@ fn unnamed_rules(place: &Place, expected: &Expected) -> Option<Help> {
         help.with(Fix::replace(keyword, "using"))
             .with(Fix::after(keyword, " family")),
     )
+}
+
+/// Handles a ruleset with `=` before its lines, as `game row = { state n = 3 … }`.
+fn ruleset_with_equals(place: &Place, _: &Expected) -> Option<Help> {
+    let (line, block) = place.line();
+    let tokens = &place.tokens[line.start..place.at.min(place.tokens.len())];
+    if tokens.first()?.text(place.text) != "game"
+        || !matches!(block, None | Some(Holds::Statements))
+    {
+        return None;
+    }
+    let at = tokens
+        .iter()
+        .position(|token| token.text(place.text) == "=")?;
+    let mut after = tokens[at + 1..]
+        .iter()
+        .filter(|token| token.kind != TokenKind::Newline);
+    let opens = after.next()?.text(place.text) == "{";
+    let is_line = matches!(
+        after.next()?.text(place.text),
+        "state" | "move" | "let" | "win"
+    );
+    let head = &place.text[tokens[0].start as usize..tokens[at - 1].end as usize];
+    let equals = Span {
+        source: place.source,
+        start: tokens[at - 1].end,
+        end: tokens[at].end,
+    };
+    (opens && is_line).then(|| {
+        Help::from(format!(
+            "drop the `=`: a game given by its rules is written `{head} {{ state … }}`"
+        ))
+        .with(Fix::remove(equals).titled("drop the `=`"))
+    })
+}
+
+/// Handles a second variable after a comma, as in `[i + j for i in 0..1, j in 0..2]`.
+fn second_variable(place: &Place, _: &Expected) -> Option<Help> {
+    if place.word(0) != "," || place.word(2) != "in" {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let is_clause = place.tokens[..place.at]
+        .iter()
+        .rev()
+        .take_while(|token| {
+            match token.kind {
+                TokenKind::Close => depth += 1,
+                TokenKind::Open if depth == 0 => return false,
+                TokenKind::Open => depth -= 1,
+                _ => {}
+            }
+            true
+        })
+        .any(|token| token.text(place.text) == "for");
+    let comma = place.span(0).filter(|_| is_clause)?;
+    let variable = place.word(1);
+    Some(
+        Help::from(format!(
+            "write `for … for …`: each variable has a `for` of its own, here `for {variable} in …`"
+        ))
+        .with(Fix::replace(comma, " for").titled(format!("write `for {variable} in …`"))),
+    )
+}
+
+/// Returns the player that a word with another first meaning stands for.
+fn other_name_of_player(word: &str) -> Option<&'static str> {
+    match word {
+        "left" | "red" => Some("Alice"),
+        "right" | "blue" => Some("Bob"),
+        _ => None,
+    }
+}
+
+/// Handles a move with another name of a player as its own, as in `move left { … }`.
+fn player_as_move(place: &Place, _: &Expected) -> Option<Help> {
+    let (word, at) = match place.word(-1) {
+        "move" => (place.word(0), 0),
+        word => (word, -1),
+    };
+    let before = place.word(at - 1);
+    let player = other_name_of_player(word).filter(|_| before == "move")?;
+    let help = Help::from(format!(
+        "`{word}` is another name of {player}, and `move {word} step` is {player}'s move `step`; call the move `go_{word}`, say"
+    ));
+    Some(help.with(Fix::replace(place.span(at)?, format!("go_{word}"))))
 }
 
 /// Handles a line that starts with a word or sign with which no line starts.
@@ -235,7 +324,12 @@ fn keyword_as_name(place: &Place, expected: &Expected) -> Option<Help> {
     if !expected.is_name() || !is_keyword(word) {
         return None;
     }
-    let help = Help::from(format!("choose another name, such as `{word}_1`"));
+    let help = Help::from(match other_name_of_player(word) {
+        Some(player) => {
+            format!("`{word}` is another name of {player}: choose another name, such as `{word}_1`")
+        }
+        None => format!("choose another name, such as `{word}_1`"),
+    });
     Some(help.with(Fix::replace(place.span(0)?, format!("{word}_1"))))
 }
 

@@ -261,6 +261,23 @@ impl Network {
         self.scored
     }
 
+    /// Returns `true` if no vertex is a win, and neither scores nor labels for infinite play nor
+    /// other games could decide who wins.
+    pub fn is_never_won(&self) -> bool {
+        let leaves = |vertex: &Vertex| {
+            let mut heads = Player::BOTH
+                .into_iter()
+                .flat_map(|player| &vertex.edges[player]);
+            heads.any(|head| matches!(head, Head::Game(_)))
+        };
+        let decides = |vertex: &Vertex| {
+            matches!(vertex.ending, Some(Ending::Win(_)))
+                || vertex.marks.priority.is_some()
+                || leaves(vertex)
+        };
+        !self.scored && !self.accepts && !self.weighted && !self.vertices.iter().any(decides)
+    }
+
     /// Records that the graph's source mentions scores.
     pub fn set_scored(&mut self) {
         self.scored = true;

@@ -35,6 +35,33 @@ impl Games {
         }
     }
 
+    /// Returns the name of the graph or ruleset that a game is a position of, if nobody can win
+    /// there and nothing scores. The name of a graph may be empty.
+    pub fn never_won(&self, game: GameId) -> Option<&str> {
+        match self.expr(game) {
+            GameExpr::Conjugate(inner)
+            | GameExpr::Truncation(inner, _)
+            | GameExpr::Cut(inner, ..)
+            | GameExpr::Ruled(inner, Stuck::OpponentMoves | Stuck::Passes) => {
+                self.never_won(*inner)
+            }
+            GameExpr::Vertex(id, _) => {
+                let network = self.network(*id);
+                network.is_never_won().then(|| network.title())
+            }
+            GameExpr::State(id, _) => self
+                .ruleset(*id)
+                .is_never_won()
+                .then(|| self.ruleset_title(*id)),
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Sum(..)
+            | GameExpr::Ruled(_, Stuck::Ends(_)) => None,
+        }
+    }
+
     /// Returns the amount that a game's ending adds to the score; 0 if the game has not ended.
     ///
     /// # Errors

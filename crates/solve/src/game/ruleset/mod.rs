@@ -54,7 +54,7 @@ pub use indexed::{
 pub use specialise::Constants;
 pub use walk::Walker;
 
-use self::endings::EndingProgram;
+use self::endings::{EndingProgram, ResultProgram};
 use self::fault::{Fault, Sites};
 use self::layout::{ScalarPlace, VariablePlace};
 use self::moves::Move;
@@ -65,7 +65,7 @@ use super::Score;
 use super::scores::for_alice;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::Stuck;
+use crate::rules::{Stuck, StuckResult};
 
 /// A packed position. Two words hold every board of up to 64 cells; larger states are allocated on
 /// the heap.
@@ -300,6 +300,17 @@ impl Ruleset {
     /// Returns `true` if the game is scored; a win alone does not determine its value then.
     pub fn is_scored(&self) -> bool {
         self.scored
+    }
+
+    /// Returns `true` if no line lets a player win and nothing scores.
+    pub fn is_never_won(&self) -> bool {
+        let wins = |line: &EndingProgram| matches!(line.result, ResultProgram::Win(..));
+        !self.scored
+            && !matches!(
+                self.stuck,
+                Stuck::Ends(StuckResult::Loss | StuckResult::Win)
+            )
+            && !self.endings.iter().any(wins)
     }
 
     /// Returns the representative of a position up to the declared symmetries.
