@@ -129,12 +129,12 @@ impl CodecBuffers {
     }
 
     /// Decompresses a piece; returns `None` unless it consists of `len` bytes.
-    fn unpack_piece(&mut self, piece: &[u8], size: usize, len: usize) -> Option<Piece<'_>> {
+    fn unpack_piece(&mut self, piece: &[u8], size: usize, len: usize) -> Option<CodecPiece<'_>> {
         self.bytes
             .reserve_exact(len.saturating_sub(self.bytes.len()));
         self.bytes.resize(len, 0);
         let unpacked = lz4_flex::block::decompress_into(piece, &mut self.bytes).ok()?;
-        (unpacked == len).then_some(Piece {
+        (unpacked == len).then_some(CodecPiece {
             size,
             bytes: &self.bytes,
         })
@@ -143,12 +143,12 @@ impl CodecBuffers {
 
 /// A decompressed piece: numbers of `size` bytes each, with the bytes of equal significance
 /// together.
-struct Piece<'b> {
+struct CodecPiece<'b> {
     size: usize,
     bytes: &'b [u8],
 }
 
-impl Piece<'_> {
+impl CodecPiece<'_> {
     /// Writes the numbers from number `first` on, as many as there is space for.
     fn write(&self, first: usize, numbers: &mut [u8]) {
         let count = self.bytes.len() / self.size;

@@ -1,10 +1,10 @@
 //! Blocks: the ranks of their rows, the values of the stored rows, and their computation.
 
 use super::endings::{self, EndingWord, MOST_RANKS, Rank, UNKNOWN};
-use super::kernel::Kernel;
+use super::kernel::RowKernel;
 use super::pages::{Pages, Paging};
 use super::pool::{Pool, Room, bytes_of};
-use super::row::{Rows, Sources, Structure};
+use super::row::{BlockRows, Sources, Structure};
 use super::shape::{BlockImage, Offset};
 use super::value::Value;
 use super::walk::RowWalk;
@@ -101,16 +101,16 @@ impl ValueBlock {
 
 /// The data from which blocks are computed, apart from the values of other blocks.
 #[derive(Clone, Copy)]
-pub struct Solver<'a> {
+pub struct BlockSolver<'a> {
     /// The rows of the game.
     pub structure: &'a Structure<'a>,
     /// The theory.
-    pub kernel: &'a dyn Kernel,
+    pub kernel: &'a dyn RowKernel,
     pub context: &'a Context<'a>,
 }
 
 /// The image of a row under a symmetry: the place of its values in another block.
-pub struct RowImage<'i> {
+pub struct StoredRowImage<'i> {
     /// The block that contains the image.
     from: &'i ValueBlock,
     paging: Paging,
@@ -120,7 +120,7 @@ pub struct RowImage<'i> {
     contents: &'i [Offset],
 }
 
-impl RowImage<'_> {
+impl StoredRowImage<'_> {
     /// Returns the value at a content that has not ended.
     #[inline(always)]
     pub fn value(&self, content: usize) -> Value<'_> {
@@ -131,7 +131,7 @@ impl RowImage<'_> {
     }
 }
 
-impl Solver<'_> {
+impl BlockSolver<'_> {
     /// Computes the values of a block, given those of the blocks before it.
     ///
     /// # Errors
@@ -168,7 +168,7 @@ impl Solver<'_> {
     /// Computes the values of the stored rows, given those of other blocks.
     fn fill_rows(&self, sources: &Sources<'_>, block: &mut ValueBlock) -> Result<(), Stop> {
         let row = self.structure.shape.paging.row_bytes();
-        let mut rows = Rows::new(self.structure, sources, block);
+        let mut rows = BlockRows::new(self.structure, sources, block);
         while !rows.are_done() {
             self.context.check()?;
             self.kernel.work_out(&mut rows, (CHECK_EVERY / row).max(1));
@@ -199,7 +199,7 @@ impl Solver<'_> {
             }
             let changed = walk.go_to(shape, row) - shape.prefix();
             self.structure.find_ended(&walk, &mut found);
-            let image = RowImage {
+            let image = StoredRowImage {
                 from,
                 paging: shape.paging,
                 start: images.of(&walk.digits[shape.prefix()..], changed),

@@ -8,7 +8,7 @@ use super::answers::Answers;
 use super::block::ValueBlock;
 use super::cells::CellLayout;
 use super::endings;
-use super::kernel::Kernel;
+use super::kernel::RowKernel;
 use super::parcel::{CAN_PACK, codes, run_len};
 use super::pool::{Pool, Room};
 use super::schedule::{Keep, Schedule};
@@ -103,7 +103,7 @@ impl<'a> BlockStore<'a> {
         schedule: &'a Schedule,
         answers: Answers,
         identity: &str,
-        kernel: &dyn Kernel,
+        kernel: &dyn RowKernel,
         context: &'a Context<'a>,
     ) -> Result<Self> {
         let count = schedule.shape.blocks();

@@ -12,12 +12,14 @@ use std::cmp::Ordering;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
-use super::block::RowImage;
+use super::block::StoredRowImage;
 use super::cells::{Cells, Rule, in_strips};
 use super::endings::{ENDINGS, EndingWord};
 use super::pages::Grain;
-use super::row::guarded::{Head, Landed};
-use super::row::{Heads, OPPONENT, Row, RowScratch, RowSteps, Rows, SEEKER, each, each_open, has};
+use super::row::guarded::{GuardedHead, Landed};
+use super::row::{
+    BlockRows, KernelRow, OPPONENT, RowHeads, RowScratch, RowSteps, SEEKER, each, each_open, has,
+};
 use super::value::Value;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Ruleset, State};
@@ -26,7 +28,7 @@ use crate::spot::Spot;
 use crate::theory::{Number, Theory};
 
 /// A theory in numbers of some type, which does not appear in this interface.
-pub trait Kernel: Sync {
+pub trait RowKernel: Sync {
     /// Returns the name of the theory, with everything that the values depend on besides the game.
     fn name(&self) -> String;
 
@@ -34,11 +36,11 @@ pub trait Kernel: Sync {
     fn seeker(&self) -> Player;
 
     /// Computes the next `count` stored rows of a block, or all that are left if they are fewer.
-    fn work_out(&self, rows: &mut Rows<'_>, count: usize);
+    fn work_out(&self, rows: &mut BlockRows<'_>, count: usize);
 
     /// Writes the values of a row, given its image, which has been computed. `found` has the
     /// endings of the row's contents.
-    fn write_image(&self, found: &[EndingWord], image: &RowImage<'_>, out: &mut [Grain]);
+    fn write_image(&self, found: &[EndingWord], image: &StoredRowImage<'_>, out: &mut [Grain]);
 
     /// Checks that the value of a position follows from those of the positions that moves lead to.
     /// If one of these is not known nothing is checked.
@@ -60,7 +62,7 @@ pub trait Kernel: Sync {
 }
 
 /// A theory whose values are stored in cells of type `C`.
-pub struct Typed<'a, T: Theory, C: Cells<Number = T::Number>> {
+pub struct TypedKernel<'a, T: Theory, C: Cells<Number = T::Number>> {
     theory: &'a T,
     law: C::Law,
     /// The steps within the row, by side.
@@ -79,8 +81,8 @@ pub type Best<'r, C> = [&'r [C]; 2];
 /// The next `count` stored rows of a block, to be computed with the instructions that the processor
 /// has.
 struct Stretch<'s, 'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
-    kernel: &'s Typed<'k, T, C>,
-    rows: &'s mut Rows<'r>,
+    kernel: &'s TypedKernel<'k, T, C>,
+    rows: &'s mut BlockRows<'r>,
     count: usize,
 }
 
@@ -117,7 +119,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
     }
 }
 
-impl<C: Cells, T: Theory<Number = C::Number>> Kernel for Typed<'_, T, C> {
+impl<C: Cells, T: Theory<Number = C::Number>> RowKernel for TypedKernel<'_, T, C> {
     fn name(&self) -> String {
         self.theory.name()
     }
@@ -126,7 +128,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel for Typed<'_, T, C> {
         self.theory.seeker()
     }
 
-    fn work_out(&self, rows: &mut Rows<'_>, count: usize) {
+    fn work_out(&self, rows: &mut BlockRows<'_>, count: usize) {
         Stretch {
             kernel: self,
             rows,
@@ -135,7 +137,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel for Typed<'_, T, C> {
         .dispatch();
     }
 
-    fn write_image(&self, found: &[EndingWord], image: &RowImage<'_>, out: &mut [Grain]) {
+    fn write_image(&self, found: &[EndingWord], image: &StoredRowImage<'_>, out: &mut [Grain]) {
         let out = cast_slice_mut(out);
         self.write_ended(found, out);
         each_open(found, |content| {
@@ -160,7 +162,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel for Typed<'_, T, C> {
     }
 }
 
-impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
+impl<'a, C: Cells, T: Theory<Number = C::Number>> TypedKernel<'a, T, C> {
     /// Creates the kernel of a theory for a game.
     pub fn new(indexed: &Indexed, theory: &'a T) -> Self {
         let numbering = &indexed.numbering;
@@ -178,7 +180,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
 
     /// Computes the values of a stored row, given the rows before it.
     #[inline(always)]
-    fn settle_row(&self, row: &mut Row<'_>) {
+    fn settle_row(&self, row: &mut KernelRow<'_>) {
         if !row.is_open {
             self.write_ended(row.found, cast_slice_mut(row.out));
             return;
@@ -211,8 +213,13 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
     /// Gathers the best values that steps of a side lead to in other rows. Returns whether there
     /// are such steps.
     #[inline(always)]
-    fn gather(&self, side: usize, row: &mut Row<'_>, better: impl Fn(C, &C) -> C + Copy) -> bool {
-        let mut heads = Heads::new();
+    fn gather(
+        &self,
+        side: usize,
+        row: &mut KernelRow<'_>,
+        better: impl Fn(C, &C) -> C + Copy,
+    ) -> bool {
+        let mut heads = RowHeads::new();
         let endings = row.find_heads(side, &mut heads);
         let mut ended = None;
         for (has_ended, value) in endings.into_iter().zip(self.ended) {
@@ -227,7 +234,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
 
     /// Computes the values of a row that both players can move out of.
     #[inline(always)]
-    fn settle(&self, row: &mut Row<'_>) {
+    fn settle(&self, row: &mut KernelRow<'_>) {
         let rule = Rule {
             theory: self.theory,
             law: &self.law,
@@ -239,12 +246,12 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
     }
 
     /// Improves the best values of a side by those that its guarded moves lead to.
-    fn gather_guarded(&self, side: usize, row: &mut Row<'_>) {
+    fn gather_guarded(&self, side: usize, row: &mut KernelRow<'_>) {
         let better = [T::Number::least, T::Number::greatest][side];
         row.each_landing(side, &mut |landed: Landed<'_>| {
             let value_at = |content: usize| match landed.head {
-                Head::Stored(row) => get::<C>(cast_slice(row), content),
-                Head::Ended(ending) => self.ended[ending],
+                GuardedHead::Stored(row) => get::<C>(cast_slice(row), content),
+                GuardedHead::Ended(ending) => self.ended[ending],
             };
             let (best, movable) = (cast_slice_mut(landed.best), landed.movable);
             let mut improve = |content: usize, value| {
@@ -268,7 +275,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Typed<'a, T, C> {
 
     /// Computes the values of a row in which some moves depend on the content, or a player may be
     /// stuck.
-    fn settle_with_care(&self, row: &mut Row<'_>) {
+    fn settle_with_care(&self, row: &mut KernelRow<'_>) {
         let RowScratch {
             best,
             movable,

@@ -34,10 +34,10 @@ mod value;
 mod walk;
 
 use self::answers::Answers;
-use self::block::{Solver, ValueBlock};
+use self::block::{BlockSolver, ValueBlock};
 use self::block_store::BlockStore;
 pub use self::cells::{CellLayout, Cells, Fixed, Slot};
-use self::kernel::{Kernel, Typed};
+use self::kernel::{RowKernel, TypedKernel};
 pub use self::planes::{Planes, Small};
 use self::plays::Spots;
 use self::pool::Room;
@@ -64,7 +64,7 @@ pub struct Need {
 /// The values of the positions of a numbered ruleset.
 #[derive(Debug)]
 pub struct Swept<C: Cells> {
-    values: Values,
+    values: SweepValues,
     /// The value of each ending.
     ended: [C::Number; 3],
 }
@@ -84,14 +84,14 @@ impl<C: Cells> Swept<C> {
 
 /// The values of the positions as bytes, independent of the type of their numbers.
 #[derive(Debug)]
-struct Values {
+struct SweepValues {
     shape: SweepShape,
     /// The blocks by number; empty if they were not kept.
     blocks: Vec<ValueBlock>,
     answers: Answers,
 }
 
-impl Values {
+impl SweepValues {
     /// Returns the value of a position; `None` if it is not numbered or its value was not kept.
     fn value(&self, indexed: &Indexed, state: &State) -> Option<Value<'_>> {
         let digits = indexed.numbering.digits_of(state)?;
@@ -112,7 +112,7 @@ pub fn sweep<C: Cells, T: Theory<Number = C::Number>>(
     theory: &T,
     context: &Context<'_>,
 ) -> Result<Swept<C>> {
-    let kernel = Typed::<T, C>::new(positions.indexed, theory);
+    let kernel = TypedKernel::<T, C>::new(positions.indexed, theory);
     Ok(Swept {
         values: values(positions, CellLayout::of::<C>(), &kernel, context)?,
         ended: kernel.ended,
@@ -123,16 +123,16 @@ pub fn sweep<C: Cells, T: Theory<Number = C::Number>>(
 fn values(
     positions: Numbered<'_>,
     layout: CellLayout,
-    kernel: &dyn Kernel,
+    kernel: &dyn RowKernel,
     context: &Context<'_>,
-) -> Result<Values> {
+) -> Result<SweepValues> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
     let schedule =
         Schedule::new(layout, numbering, Some(indexed), context).map_err(Stop::Shortage)?;
     let Schedule { shape, order, .. } = &schedule;
     let structure = Structure::new(indexed, shape, order, kernel.seeker());
-    let solver = Solver {
+    let solver = BlockSolver {
         structure: &structure,
         kernel,
         context,
@@ -156,7 +156,7 @@ fn values(
     }
     let (blocks, answers) = worked?;
     drop((store, spots, structure));
-    let values = Values {
+    let values = SweepValues {
         shape: schedule.shape,
         blocks,
         answers,
@@ -167,7 +167,7 @@ fn values(
 
 /// Computes the blocks that have not been computed.
 fn work(
-    solver: &Solver<'_>,
+    solver: &BlockSolver<'_>,
     schedule: &Schedule,
     spots: &Spots<'_>,
     store: &mut BlockStore<'_>,

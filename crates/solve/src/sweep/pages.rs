@@ -17,7 +17,7 @@ const SHORTEST: usize = 1 << 8;
 pub type Grain = u128;
 
 /// Some rows, one after another.
-pub type Page = Box<[Grain]>;
+pub type ValuePage = Box<[Grain]>;
 
 /// The arrangement of the rows of a sweep in pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Paging {
     }
 
     /// Creates a page, whose contents do not matter.
-    pub fn page(self) -> Page {
+    pub fn page(self) -> ValuePage {
         vec![0; self.row << self.shift].into()
     }
 
@@ -86,7 +86,7 @@ impl Paging {
 #[derive(Debug, Clone, Default)]
 pub struct Pages {
     /// The pages, as many as the rows take.
-    pub pages: Vec<Page>,
+    pub pages: Vec<ValuePage>,
     /// The number of rows.
     pub rows: usize,
 }
@@ -138,7 +138,7 @@ impl Pages {
 /// A view of the first rows of a block, for reading.
 #[derive(Debug, Clone, Copy)]
 pub struct PageView<'b> {
-    whole: &'b [Page],
+    whole: &'b [ValuePage],
     /// The rows of the page after the whole ones.
     part: &'b [Grain],
 }

@@ -12,9 +12,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Values;
+use super::SweepValues;
 use super::block::ValueBlock;
-use super::kernel::Kernel;
+use super::kernel::RowKernel;
 use super::shape::{SweepShape, ValuePlace};
 use super::value::Value;
 use crate::diagnostic::Result;
@@ -127,7 +127,7 @@ impl<'a> Spots<'a> {
     pub fn check<'v>(
         &self,
         block: usize,
-        kernel: &dyn Kernel,
+        kernel: &dyn RowKernel,
         found: &dyn Fn(usize) -> &'v ValueBlock,
     ) -> Result<()> {
         let value_of = |state: &State| {
@@ -206,8 +206,8 @@ impl RandomPlayer<'_> {
 /// work is stopped.
 pub fn check_optimal(
     positions: Numbered<'_>,
-    values: &Values,
-    kernel: &dyn Kernel,
+    values: &SweepValues,
+    kernel: &dyn RowKernel,
     context: &Context<'_>,
 ) -> Result<()> {
     let Numbered {

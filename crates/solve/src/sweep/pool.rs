@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::block::ValueBlock;
 use super::endings::Rank;
-use super::pages::{Page, Pages, Paging};
+use super::pages::{Pages, Paging, ValuePage};
 
 /// Numbers of bytes of ranks and of values. Memory that is free for ranks cannot be used for
 /// values, nor the other way round, and it is not returned to the system, so each kind is counted
@@ -89,7 +89,7 @@ pub struct Pool {
 #[derive(Debug, Default)]
 struct Free {
     ranks: Vec<Vec<Rank>>,
-    pages: Vec<Page>,
+    pages: Vec<ValuePage>,
     /// The memory that has been taken from the system, free or not.
     taken: Room,
 }

@@ -180,7 +180,7 @@ impl<'a> Structure<'a> {
 }
 
 /// The rows of a block during its computation.
-pub struct Rows<'r> {
+pub struct BlockRows<'r> {
     structure: &'r Structure<'r>,
     sources: &'r Sources<'r>,
     /// The blocks to which the steps of the digits that number blocks lead, by side.
@@ -212,7 +212,7 @@ pub struct RowScratch {
 }
 
 /// A row that is to be computed.
-pub struct Row<'s> {
+pub struct KernelRow<'s> {
     structure: &'s Structure<'s>,
     sources: &'s Sources<'s>,
     blocks: &'s [Vec<Stored<'s>>; 2],
@@ -229,9 +229,9 @@ pub struct Row<'s> {
 }
 
 /// Stored rows to which steps lead.
-pub type Heads<'s> = SmallVec<[&'s [Grain]; 16]>;
+pub type RowHeads<'s> = SmallVec<[&'s [Grain]; 16]>;
 
-impl<'r> Rows<'r> {
+impl<'r> BlockRows<'r> {
     /// Starts the computation of a block: no row has been computed yet.
     pub fn new(
         structure: &'r Structure<'r>,
@@ -267,7 +267,7 @@ impl<'r> Rows<'r> {
     }
 
     /// Returns the next stored row to be computed; `None` after the last one.
-    pub fn next(&mut self) -> Option<Row<'_>> {
+    pub fn next(&mut self) -> Option<KernelRow<'_>> {
         let stored = |rank: &Rank| endings::is_stored(*rank);
         self.row += self.ranks[self.row..].iter().position(stored)?;
         let Structure { shape, steps, .. } = self.structure;
@@ -280,7 +280,7 @@ impl<'r> Rows<'r> {
         let is_open = self.structure.find_ended(&self.walk, &mut self.found);
         let (below, out) = self.values.split_at_row(self.next, shape.paging);
         (self.row, self.next) = (self.row + 1, self.next + 1);
-        Some(Row {
+        Some(KernelRow {
             structure: self.structure,
             sources: self.sources,
             blocks: &self.heads,
@@ -295,10 +295,10 @@ impl<'r> Rows<'r> {
     }
 }
 
-impl<'s> Row<'s> {
+impl<'s> KernelRow<'s> {
     /// Finds the stored rows to which steps of a side lead. Returns for each ending, by its number,
     /// whether some steps lead to rows that have ended in this way.
-    pub fn find_heads(&self, side: usize, heads: &mut Heads<'s>) -> [bool; 3] {
+    pub fn find_heads(&self, side: usize, heads: &mut RowHeads<'s>) -> [bool; 3] {
         let (row, paging) = (self.walk.row, self.structure.shape.paging);
         let mut ended = [false; 3];
         let mut take = |rank: Rank, values: PageView<'s>| match ending_for(side, rank) {

@@ -2,7 +2,7 @@
 
 use super::super::pages::Grain;
 use super::super::shape::SweepShape;
-use super::{Row, Shift, ending_for, has};
+use super::{KernelRow, Shift, ending_for, has};
 use crate::game::ruleset::{self, Condition, Indexed};
 use crate::player::Player;
 
@@ -18,7 +18,7 @@ pub struct ShiftedMove<'a> {
 type GuardedLanding<'a> = (Shift, Option<&'a [(u32, u32)]>);
 
 /// A row that a guarded move leads to.
-pub enum Head<'l> {
+pub enum GuardedHead<'l> {
     /// A stored row.
     Stored(&'l [Grain]),
     /// A row that has ended; the number of the ending.
@@ -27,7 +27,7 @@ pub enum Head<'l> {
 
 /// The effect of a guarded move from a row that is being computed to another row.
 pub struct Landed<'l> {
-    pub head: Head<'l>,
+    pub head: GuardedHead<'l>,
     /// The changes of the row's content, as pairs of the contents from which the move can be made
     /// and those it leads to; `None` if the content stays the same.
     pub changes: Option<&'l [(u32, u32)]>,
@@ -39,7 +39,7 @@ pub struct Landed<'l> {
     pub movable: &'l mut [u64],
 }
 
-impl Row<'_> {
+impl KernelRow<'_> {
     /// Returns `true` if some moves have guards.
     #[inline(always)]
     pub fn is_guarded(&self) -> bool {
@@ -112,8 +112,8 @@ impl Row<'_> {
         let rank = ranks[self.walk.row.wrapping_add_signed(rows)];
         visit(Landed {
             head: match ending_for(side, rank) {
-                None => Head::Stored(values.row(rank, self.structure.shape.paging)),
-                Some(ending) => Head::Ended(ending),
+                None => GuardedHead::Stored(values.row(rank, self.structure.shape.paging)),
+                Some(ending) => GuardedHead::Ended(ending),
             },
             changes,
             guard,
