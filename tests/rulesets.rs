@@ -242,6 +242,17 @@ fn without_symmetry(source: &str) -> String {
         .collect()
 }
 
+/// Checks the texts that say which ruleset a checkpoint belongs to. They contain names of types, so
+/// a type that is renamed must not change them: a checkpoint would not be found any more.
+#[test]
+fn identities_of_rulesets_stay() {
+    for name in ["tictactoe", "connect"] {
+        let arguments: &[i64] = if name == "connect" { &[2, 2, 2] } else { &[] };
+        let ruleset = compiled(&classic(name), arguments);
+        insta::assert_snapshot!(format!("identity_of_{name}"), ruleset.identity());
+    }
+}
+
 /// Checks known numbers of positions. Under bidding the turns come in any order, so there are
 /// 18,753 positions of Tic-Tac-Toe, and 758,495 of Connect Four on 4 × 4.
 #[test]
