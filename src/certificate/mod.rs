@@ -1,9 +1,9 @@
 //! Certificates: the data by which an independent reader can verify an answer.
 //!
-//! [`write`] asks the question again: it lists the positions of the game with the checker's
+//! [`write()`] asks the question again: it lists the positions of the game with the checker's
 //! interpreter, proves the answer on the listing ([`prove`]), and refuses if the proved value is
-//! not the given answer. The format is [`verify::format`](crate::verify::format);
-//! [`verify`](crate::verify) checks it.
+//! not the given answer. The format is [`verify::format`];
+//! [`verify`] checks it.
 
 pub mod coq;
 mod enclose;

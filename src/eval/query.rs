@@ -33,7 +33,7 @@ impl Evaluator<'_> {
     /// Returns all positions that can be reached from a game.
     ///
     /// # Errors
-    /// Returns the errors of [`Evaluator::locate`].
+    /// Returns the errors of [`Ask::locate`](crate::ask::Ask::locate).
     pub fn reachable(&mut self, game: GameId) -> Result<Vec<GameId>> {
         let explored = self.ask().explore(game)?;
         let nodes = explored.graph.nodes().take(explored.position_count());
@@ -74,7 +74,8 @@ impl Evaluator<'_> {
     /// reported as such, regardless of its value under the rules.
     ///
     /// # Errors
-    /// Returns the errors of [`Evaluator::locate`], and an error if the rules do not have outcomes.
+    /// Returns the errors of [`Ask::locate`](crate::ask::Ask::locate), and an error if the rules do
+    /// not have outcomes.
     pub fn outcomes(
         &mut self,
         game: GameId,
@@ -118,7 +119,7 @@ impl Evaluator<'_> {
     /// otherwise about bids.
     ///
     /// # Errors
-    /// Returns the errors of [`Evaluator::locate`].
+    /// Returns the errors of [`Ask::locate`](crate::ask::Ask::locate).
     pub fn asked(&mut self, game: GameId) -> Result<ChipsQuestion> {
         let scoring = match self.world.games.ruleset_state(game) {
             Some((id, ..)) => self.world.games.ruleset(id).is_scored(),

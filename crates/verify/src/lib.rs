@@ -1,6 +1,6 @@
 //! Checks whether certificates prove the answers that they claim.
 //!
-//! The checker reads a certificate ([`format`](crate::format)) and finds out the question and its
+//! The checker reads a certificate ([`mod@format`]) and finds out the question and its
 //! game with an interpreter of its own ([`language`]). It walks through all positions of that game
 //! alongside the listing ([`listing`]), and then checks the proof on the listing.
 //! `docs/certificates.md` describes each kind of proof in a section and proves that the check

@@ -1,7 +1,7 @@
 //! The rules of bidding: who pays whom, who wins ties, who moves, and the value of a draw.
 //!
 //! Rules are a product of closed enums, so that for a new variant the compiler lists every place
-//! that it affects. Chips change hands only in [`settle`].
+//! that it affects. Chips change hands only in [`mod@settle`].
 
 pub mod admit;
 mod chips;

@@ -20,7 +20,7 @@ use crate::diagnostic::{Diagnostic, Findings};
 use crate::source::Span;
 use crate::watch::{Context, Stop};
 
-/// The stack for the recursive descent, which the bounds of [`layout`] keep sufficient.
+/// The stack for the recursive descent, which the bounds of [`mod@layout`] keep sufficient.
 const STACK: usize = 64 << 20;
 
 /// The most errors reported in one statement.

@@ -2,7 +2,7 @@
 //!
 //! Cycles are broken by a depth-first search, and vertices are assigned to rows. An edge that
 //! passes a row has a *joint* there, and so does an edge with a label. Rows are ordered by
-//! barycentres and by exchanges of neighbours, which reduces crossings. [`across`](super::across)
+//! barycentres and by exchanges of neighbours, which reduces crossings. [`across`]
 //! then places the vertices of each row.
 
 use super::across;

@@ -48,7 +48,7 @@ impl Outcomes {
     }
 
     /// Returns the outcome with these purses, which must add up to the lane's total and fit the
-    /// rules ([`admit_purses`](super::admit_purses)).
+    /// rules ([`admit::purses`](crate::rules::admit::purses)).
     pub fn outcome(&self, node: NodeId, purses: &Purses, lane: usize) -> Outcome {
         outcome(&self.thresholds, node, purses, lane)
     }

@@ -33,7 +33,7 @@ impl Thresholds {
     /// Solves a graph for the player who seeks to win, for every total at once.
     ///
     /// # Errors
-    /// Returns E0602 or E0603 under rules without thresholds ([`admit`](super::admit)), E0701 for
+    /// Returns E0602 or E0603 under rules without thresholds ([`admit::chips`]), E0701 for
     /// too many chips, and an error if the work is stopped.
     pub fn solve(
         graph: &GameGraph,

@@ -44,7 +44,7 @@ impl ScoreValues {
     /// If the scores are too large to calculate with, or the work is stopped.
     ///
     /// # Panics
-    /// If the graph has a cycle; call [`cycle`](super::cycle) before.
+    /// If the graph has a cycle; call [`cycle`](fn@super::cycle) before.
     pub fn solve(
         game: Scored<'_>,
         rules: &Rules,

@@ -44,7 +44,7 @@ impl Sequences {
     /// Solves a game for Alice.
     ///
     /// # Errors
-    /// Returns E0602 or E0603 under rules without thresholds ([`chips::admit`]), E0603 if the game
+    /// Returns E0602 or E0603 under rules without thresholds ([`admit::chips`]), E0603 if the game
     /// has cycles and no window of stable play is found, and an error if the work is stopped.
     pub fn solve(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
         Self::solve_play(graph, rules, None, context, |node, seeker| {

@@ -1,7 +1,7 @@
 //! Rulesets (the heading "Rulesets" in the page of the language), compiled once with their
 //! parameters as constants to a packed state and programs for the moves.
 //!
-//! [`compile`] takes a template and arguments. Each part has its module: the bits of a state
+//! [`compile()`] takes a template and arguments. Each part has its module: the bits of a state
 //! ([`layout`]), the form of an expression whose constants are known ([`term`], [`specialise`],
 //! [`unfold`], [`clauses`], [`operators`], [`builtins`]), the resulting programs ([`program`],
 //! [`cells`]), the number of bits that integers need ([`ranges`]), the lines compiled to them

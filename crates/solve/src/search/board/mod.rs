@@ -3,7 +3,7 @@
 //!
 //! The game is recognised in the compiled ruleset ([`LineGrid`]), never by its name. Positions are
 //! sets of bits ([`grid`]), with the cells that complete a line of each player. Bounds that are
-//! known before moves are generated are in [`worth`], with the proofs, and in [`turns`] where
+//! known before moves are generated are in [`worth`], with the proofs, and in [`mod@turns`] where
 //! nobody bids. [`worker`] searches, [`table`] keeps eight bytes for each class of equivalent
 //! positions, and [`ongoing`] makes threads take different paths. Rules with two thresholds for a
 //! position, or more than 255 values, are left to the general search.
