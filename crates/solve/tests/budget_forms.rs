@@ -79,7 +79,7 @@ fn proved_forms_are_the_thresholds() {
             }
         }
     });
-    assert!(linear > 4000 && steep > 500, "{linear}, {steep}");
+    assert!(linear > 2_000 && steep > 200, "{linear}, {steep}");
 }
 
 /// Checks that the form seen in the thresholds up to some budget is the one that is proved for all,
