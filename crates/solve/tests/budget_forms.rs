@@ -50,7 +50,7 @@ fn random_games() -> impl Strategy<Value = GameGraph> {
 fn proved_forms_are_the_thresholds() {
     let budgets: Vec<u64> = (0..120).collect();
     let (mut linear, mut steep) = (0, 0);
-    for_all(170, random_games(), |graph| {
+    for_all(260, random_games(), |graph| {
         for rules in rules() {
             let found = against(&graph, &rules, graph.start(), &budgets, Context::plain())
                 .expect("thresholds");
@@ -79,7 +79,7 @@ fn proved_forms_are_the_thresholds() {
             }
         }
     });
-    assert!(linear > 2_000 && steep > 200, "{linear}, {steep}");
+    assert!(linear > 4_000 && steep > 500, "{linear}, {steep}");
 }
 
 /// Checks that the form seen in the thresholds up to some budget is the one that is proved for all,

@@ -473,7 +473,7 @@ fn as_tax(pay: &Payment) -> Payment {
 #[test]
 fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
     let mut never = 0;
-    for_all(25, random_games(1.0), |graph| {
+    for_all(100, random_games(1.0), |graph| {
         for rules in all_rules() {
             let rules = Rules {
                 pay: Payment::Poorman,
@@ -487,7 +487,7 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
             });
         }
     });
-    assert!(never > 0, "{never}");
+    assert!(never > 20, "{never}");
 }
 
 /// Returns the share of the money that Alice needs against `budget` chips.

@@ -243,8 +243,8 @@ fn check(cases: u32) -> [usize; 2] {
 
 #[test]
 fn every_coin_is_answered_on_cycles() {
-    let [zugzwang, certain] = check(240);
-    assert!(zugzwang > 10 && certain > 1_000, "{zugzwang} {certain}");
+    let [zugzwang, certain] = check(480);
+    assert!(zugzwang > 40 && certain > 1_000, "{zugzwang} {certain}");
 }
 
 /// Checks as many graphs as needed to trust the result.
