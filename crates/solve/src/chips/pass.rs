@@ -22,6 +22,9 @@ use crate::worklist::{EdgesWithin, Worklist};
 /// The number of cells that are computed between two checks.
 pub(super) const CELLS: usize = 1 << 17;
 
+/// The number of cells that take as much memory as one fall.
+const CELLS_PER_FALL: usize = size_of::<Fall>() / size_of::<u64>();
+
 /// The subject of a pass: the player whose win is sought, and the recursion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Goal {
@@ -203,7 +206,12 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         if self.stamp.saturating_mul(size_of::<Fall>() as u64) > limit {
             return Err(Stop::Memory(limit).into());
         }
-        history[node.index()].push((self.stamp, self.values.raw(node, 0)));
+        let falls = &mut history[node.index()];
+        if falls.len() == falls.capacity() {
+            // The histories of all vertices grow at about the same time, and each doubles.
+            self.asking.step(falls.len() * CELLS_PER_FALL)?;
+        }
+        falls.push((self.stamp, self.values.raw(node, 0)));
         Ok(())
     }
 
