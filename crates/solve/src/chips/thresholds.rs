@@ -226,16 +226,6 @@ impl Thresholds {
         )
     }
 
-    /// Returns the least chips with which the opponent cannot prevent the seeker's win; under most
-    /// rules that is [`Self::forces`].
-    pub fn cannot_be_prevented(&self, node: NodeId, holder: Player, lane: usize) -> u64 {
-        self.scale.least(
-            self.unprevented().raw(node, lane),
-            holder == self.seeker,
-            self.totals[lane],
-        )
-    }
-
     /// Returns the forcing threshold in the rule's notation, which `f(G, k)` prints for Alice.
     pub fn threshold(&self, node: NodeId, lane: usize) -> Threshold {
         Threshold::new(

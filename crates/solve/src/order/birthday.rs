@@ -5,6 +5,8 @@
 //! each total, so a set of moves is characterised by its pointwise minimum (Alice's) or maximum
 //! (Bob's), which is the game in which that player alone may move: it is enough to enumerate these.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use indexmap::IndexMap;
 
 use super::Algebra;
@@ -52,17 +54,12 @@ pub fn born_by(
     }
     for day in 1..=last {
         let old: Vec<Born> = born.values().copied().collect();
-        let sides = [
-            sets(algebra, &old, Player::Alice)?,
-            sets(algebra, &old, Player::Bob)?,
-        ];
-        let mut pairs: Vec<_> = sides[0]
-            .iter()
-            .flat_map(|alice| sides[1].iter().map(move |bob| (alice, bob)))
-            .collect();
-        pairs.sort_by_key(|(alice, bob)| alice.size + bob.size);
-        for (done, (alice, bob)) in pairs.iter().enumerate() {
-            context.report("games", done as u64, Some(pairs.len() as u64));
+        let alice = sets(algebra, &old, Player::Alice)?;
+        let bob = sets(algebra, &old, Player::Bob)?;
+        let count = (alice.len() as u64).saturating_mul(bob.len() as u64);
+        for (done, (alice, bob)) in pairs(&alice, &by_size(&bob)).enumerate() {
+            context.check()?;
+            context.report("games", done as u64, Some(count));
             let class = algebra.braces(&[alice.class], &[bob.class])?;
             if !born.contains_key(&class) {
                 let game = expression(algebra, games, alice, bob)?;
@@ -88,6 +85,39 @@ struct MoveSet {
     class: ClassId,
     to: Vec<Born>,
     size: usize,
+}
+
+/// Sets of moves by their size.
+type BySize<'a> = BTreeMap<usize, Vec<&'a MoveSet>>;
+
+fn by_size(sets: &[MoveSet]) -> BySize<'_> {
+    let mut found = BySize::new();
+    for moves in sets {
+        found.entry(moves.size).or_default().push(moves);
+    }
+    found
+}
+
+/// Returns all pairs of a set of Alice's and one of Bob's, the smallest first, one at a time: there
+/// may be too many for a list.
+fn pairs<'a>(
+    alice: &'a [MoveSet],
+    bob: &'a BySize<'a>,
+) -> impl Iterator<Item = (&'a MoveSet, &'a MoveSet)> {
+    let sizes: BTreeSet<usize> = alice
+        .iter()
+        .flat_map(|moves| bob.keys().map(|size| moves.size + size))
+        .collect();
+    sizes.into_iter().flat_map(move |size| {
+        alice.iter().flat_map(move |moves| {
+            let rest = size.checked_sub(moves.size);
+            let others = rest.and_then(|rest| bob.get(&rest));
+            others
+                .into_iter()
+                .flatten()
+                .map(move |other| (moves, *other))
+        })
+    })
 }
 
 /// Enumerates the sets of moves of a player that differ in their best.

@@ -42,7 +42,7 @@ use crate::parallel;
 use crate::player::{Outcome, Player};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Purses, Rules, Stuck};
-use crate::watch::{Context, Limits};
+use crate::watch::Context;
 
 /// The initial size of the table in bytes, and the factor by which it grows when it is full, as
 /// long as there is room.
@@ -86,11 +86,6 @@ pub struct Searched<T> {
 pub struct SearchOptions {
     /// The seed for the order in which moves are tried of which nothing is known.
     pub seed: u64,
-}
-
-/// Returns the greatest number of bytes that a search takes within the limits.
-pub fn most_bytes(limits: Limits) -> u64 {
-    limits.room()
 }
 
 /// Finds Alice's threshold for a total.

@@ -40,11 +40,6 @@ impl Totals {
         (0..self.0.pre_period() + self.0.period()).find(|&total| self.contains(total))
     }
 
-    /// Returns whether every total belongs to the set.
-    pub fn is_all(&self) -> bool {
-        self.shape() == TotalsShape::AllBut(Vec::new())
-    }
-
     /// Returns a description of the set.
     pub fn shape(&self) -> TotalsShape {
         let (start, modulus) = (self.0.pre_period(), self.0.period());
