@@ -155,7 +155,10 @@ class Set:
             found.append(ranks)
         return found
 
-    def holds(self, status, chips):
+    def is_kind(self, seeker, order, total):
+        return (self.seeker, self.order, self.total) == (seeker, order, total)
+
+    def holds(self, status, chips):  # of Alice's, at position 0
         return self.ranks[status][0][chips] != NEVER
 
     def check(self):
@@ -201,6 +204,56 @@ class Set:
         return self.choose(winner, [self.choose(mover, moves(mover)) for mover in movers])
 
 
+class HalfChips:
+    """Thresholds of a player under the advantage, by stage, in half chips."""
+
+    statuses = 2
+
+    def __init__(self, game, rules, value):
+        player, self.total, stairs = keys(value, "player total stairs", "thresholds")
+        need((rules["ties"], rules["winner"]) == ("advantage", "chooses"), "half chips go with the advantage and `chooses`", Unproved)
+        need(player in NAMES and 0 <= whole(self.total, "total") <= 2**29, "the player or total of thresholds")
+        self.game, self.rules, self.seeker, self.never = game, rules, NAMES.index(player), 2 * self.total + 2
+        stairs = rows(stairs, "stairs")
+        need([len(row) % 2 for row in stairs] == [0] * game.size, "thresholds do not have a row for every position")
+        self.stairs = [list(zip(row[::2], row[1::2])) for row in stairs]
+        for row in self.stairs:
+            rising = all(stage < later for (stage, _), (later, _) in zip(row, row[1:]))
+            need(rising and all(stage >= 0 and 0 <= enough < self.never for stage, enough in row), "a row of stairs")
+
+    def is_kind(self, seeker, _, total):  # who cannot prevent a win forces it
+        return (self.seeker, self.total) == (seeker, total)
+
+    def by(self, position, stage):
+        return next((enough for reached, enough in reversed(self.stairs[position]) if reached <= stage), self.never)
+
+    def follows(self, position, stage):  # the threshold before the bid, from those after it
+        moves = lambda mover: [self.by(head, stage) for head in self.game.moves[mover][position]]  # noqa: E731
+        sides = [best(moves(mover)) for mover, best in ((self.seeker, min), (1 - self.seeker, max)) if moves(mover)]
+        return (min(sides) + 1) // 2 + max(sides) // 2
+
+    def row(self, position):  # the row that follows from those of the successors
+        if position in self.game.over:
+            return [(0, 0)] if self.game.over[position] == self.seeker else []
+        heads = self.game.moves[ALICE][position] + self.game.moves[BOB][position]
+        stages = {0} if self.game.ordered else {stage + 1 for head in heads for stage, _ in self.stairs[head]}
+        found = []
+        for stage in sorted(stages):
+            enough = self.follows(position, stage - (not self.game.ordered))
+            if enough != (found[-1][1] if found else self.never):
+                found.append((stage, enough))
+        return found
+
+    def check(self):
+        for position, row in enumerate(self.stairs):
+            found = self.row(position)
+            need(row == found, f"the thresholds at position {position} are {found}", Unproved)
+
+    def holds(self, status, chips):  # of Alice's, at position 0
+        own = 2 * chips + 1 - status
+        return (own if self.seeker == ALICE else 2 * self.total + 1 - own) >= self.by(0, NEVER)
+
+
 def notation(ties, total, wins):  # the threshold as bid writes it
     least = lambda status: next((chips for chips in range(total + 1) if wins(status, chips)), total + 1)  # noqa: E731
     if ties in ("ladies_first", "gentlemen_first", "richer"):
@@ -216,25 +269,25 @@ def notation(ties, total, wins):  # the threshold as bid writes it
     return f"({have}{star}, {lack}{plain})"
 
 
-def telling(game, rules, value, total):  # the states with a total where Alice wins
+def telling(read, rules, value, total):  # the states with a total where Alice wins
     need(rules["draws"] != "half", "half a win is neither forced nor missed", Unproved)
     kind, inside = ((BOB, "unprevented"), False) if rules["draws"] == "alice" else ((ALICE, "forces"), True)
-    states = Set(game, rules, value)
-    need((states.seeker, states.order, states.total) == (*kind, total), f"the set for {total} chips")
+    states = read(value)
+    need(states.is_kind(*kind, total), f"the set for {total} chips")
     states.check()
     return lambda status, chips: states.holds(status, chips) == inside
 
 
-def check_thresholds(game, rules, claim, proof):
+def check_thresholds(read, rules, claim, proof):
     totals, answers = keys(claim, "totals answers", "claim.f")
     need(all(isinstance(part, list) and len(part) == len(proof) for part in (totals, answers)), "not a set for every total")
     for total, answer, value in zip(totals, answers, proof):
-        found = notation(rules["ties"], total, telling(game, rules, value, total))
+        found = notation(rules["ties"], total, telling(read, rules, value, total))
         need(found == answer, f"of {total} chips the threshold is {found}", Unproved)
     return answers
 
 
-def check_against(game, rules, claim, proof):
+def check_against(read, rules, claim, proof):
     budgets, answers = keys(claim, "budgets answers", "claim.against")
     hurt = rules["ties"] == "richer" and rules["winner"] == "moves"
     need(not hurt, "where the richer player must move more chips can hurt", Unproved)
@@ -245,7 +298,7 @@ def check_against(game, rules, claim, proof):
     totals = sorted({total for budget, row in pairs for total in range(budget, budget + max(row) + 1)})
     need(len(totals) == len(proof), "not a set for every total")
     for total, value in zip(totals, proof):
-        wins = telling(game, rules, value, total)
+        wins = telling(read, rules, value, total)
         for (budget, row), status in itertools.product(pairs, range(statuses)):
             if 0 <= total - budget <= row[status]:
                 right = wins(status, total - budget) == (total - budget == row[status])
@@ -253,17 +306,17 @@ def check_against(game, rules, claim, proof):
     return answers
 
 
-def check_outcome(game, rules, claim, proof):
+def check_outcome(read, rules, claim, proof):
     purses, answer = keys(claim, "purses answer", "claim.outcome")
     alice, bob, holder = keys(purses, "alice bob holder", "claim.outcome.purses")
-    sets = [Set(game, rules, value) for value in proof]
-    found = [(states.seeker, states.order) for states in sets]
-    need(all(states.total == whole(alice, "chips") + whole(bob, "chips") for states in sets), "the total of chips")
+    sets, total = [read(value) for value in proof], whole(alice, "chips") + whole(bob, "chips")
     need(alice >= 0 and bob >= 0 and holder in ([None] if sets and sets[0].statuses == 1 else NAMES), "the purses")
     neither = lambda order: [(ALICE, order, False), (BOB, order, False)]  # noqa: E731
     needed = {name: [(player, "forces", True)] for player, name in enumerate(NAMES)} | {"draw": neither("unprevented")}
-    needed["undetermined"] = neither("forces") + [(found[-1][0] if found else ALICE, "unprevented", True)]
-    need(answer in needed and [kind[:2] for kind in needed[answer]] == found, "the sets for this outcome")
+    needed["undetermined"] = neither("forces") + [(sets[-1].seeker if sets else ALICE, "unprevented", True)]
+    need(answer in needed and len(sets) == len(needed[answer]), "the sets for this outcome")
+    kinds = zip(sets, needed[answer])
+    need(all(states.is_kind(player, order, total) for states, (player, order, _) in kinds), "the sets for this outcome")
     for states, (_, _, inside) in zip(sets, needed[answer]):
         states.check()
         need(states.holds(1 if holder == "bob" else 0, alice) == inside, f"the outcome is not {answer}", Unproved)
@@ -286,9 +339,11 @@ def check(certificate):  # gives what is proved
         need(answer == (1 - value if coin else value), f"the value is {value}", Unproved)
         return answer
     checks = {"f": check_thresholds, "against": check_against, "outcome": check_outcome}
-    need(way == "sets" and kind in checks and isinstance(proof, list), "another kind of certificate")
+    known = (way == "sets" or way == "half_chips" and kind != "against") and kind in checks
+    need(known and isinstance(proof, list), "another kind of certificate")
     need(rules["ties"] in (*STATUS, "ladies_first", "gentlemen_first", "richer"), "rules.ties")
-    return checks[kind](game, rules, claim, proof)
+    kind_of_set = Set if way == "sets" else HalfChips
+    return checks[kind](lambda value: kind_of_set(game, rules, value), rules, claim, proof)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ mod explore;
 mod guarantee;
 mod never;
 mod prove;
+mod stairs;
 
 use std::collections::BTreeSet;
 
@@ -20,6 +21,7 @@ use num_traits::One;
 
 use self::explore::{diagnostic, explore};
 use self::prove::{Prover, failed, refused};
+use self::stairs::{PlayerView, Stairs};
 use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
@@ -27,8 +29,8 @@ use crate::report::{Report, Row};
 use crate::rules::{MinimumBid, Objective, Payment, Rules, Solver, Stuck, TieBreak};
 use crate::scalar::Scalar;
 use crate::verify::format::{
-    BidOrder, Certificate, Claim, FORMAT, Fraction, Guaranteed, ListedPurses, Never, Proof, Rows,
-    SourceQuestion, SourceText, VERSION,
+    BidOrder, Certificate, Claim, FORMAT, Fraction, Guaranteed, HalfChips, ListedPurses, Never,
+    Proof, Rows, SourceQuestion, SourceText, VERSION,
 };
 use crate::verify::notation::notation;
 use crate::verify::sets::{NONE, Telling};
@@ -224,6 +226,9 @@ impl Prover<'_> {
     }
 
     fn thresholds(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
+        if verify::stairs::applies(self.graph.rules) {
+            return self.thresholds_in_half_chips(asked);
+        }
         let telling = self.telling()?;
         let (mut totals, mut answers, mut sets) = (Vec::new(), Vec::new(), Vec::new());
         for total in asked {
@@ -236,6 +241,65 @@ impl Prover<'_> {
             sets.push(set);
         }
         Ok((Claim::Thresholds { totals, answers }, Proof::Sets(sets)))
+    }
+
+    fn thresholds_in_half_chips(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
+        let player = verify::stairs::telling(self.graph.rules).map_err(failed)?;
+        let (mut totals, mut answers, mut proofs) = (Vec::new(), Vec::new(), Vec::new());
+        for total in asked {
+            let total = count(*total)?;
+            let (listed, half_chips) = self.half_chips(player, total)?;
+            answers.push(verify::stairs::notation(player, total, half_chips));
+            totals.push(total);
+            proofs.push(listed);
+        }
+        Ok((
+            Claim::Thresholds { totals, answers },
+            Proof::HalfChips(proofs),
+        ))
+    }
+
+    /// Computes a player's thresholds for a total, and that of position 0, in half chips.
+    fn half_chips(&self, player: Player, total: i32) -> Result<(HalfChips, i32)> {
+        let long = |_| refused("these are more chips than a certificate can hold");
+        let view = PlayerView {
+            graph: self.graph,
+            first: player,
+            context: self.context,
+        };
+        let found = Stairs::of(&view, u64::try_from(total).map_err(long)?)?;
+        let mut stairs = Rows::default();
+        for row in found.rows() {
+            // If play always ends, no stages are needed.
+            let stage = |stage: u64| if self.graph.ordered { 0 } else { stage };
+            let numbers = row
+                .iter()
+                .flat_map(|(at, half_chips)| [stage(*at), *half_chips]);
+            let numbers = numbers.map(|number| i32::try_from(number).map_err(long));
+            stairs.push(numbers.collect::<Result<Vec<i32>>>()?);
+        }
+        let listed = HalfChips {
+            player,
+            total,
+            stairs,
+        };
+        Ok((listed, i32::try_from(found.last(0)).map_err(long)?))
+    }
+
+    fn outcome_in_half_chips(&self, purses: ListedPurses, total: i32) -> Result<(Claim, Proof)> {
+        let claim = |answer: &str| Claim::Outcome {
+            purses,
+            answer: answer.to_owned(),
+        };
+        let mut proofs = Vec::new();
+        for player in Player::BOTH {
+            let (listed, half_chips) = self.half_chips(player, total)?;
+            if verify::stairs::purse(&purses, player) >= i64::from(half_chips) {
+                return Ok((claim(player.word()), Proof::HalfChips(vec![listed])));
+            }
+            proofs.push(listed);
+        }
+        Ok((claim("draw"), Proof::HalfChips(proofs)))
     }
 
     fn telling(&self) -> Result<Telling> {
@@ -298,6 +362,9 @@ impl Prover<'_> {
 
     fn outcome(&self, purses: ListedPurses) -> Result<(Claim, Proof)> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
+        if verify::stairs::applies(self.graph.rules) {
+            return self.outcome_in_half_chips(purses, total);
+        }
         let status = usize::from(purses.holder == Some(Player::Bob));
         let holds = |states: &States| states.rank(0, status, purses.alice) >= 0;
         let claim = |purses, answer: &str| Claim::Outcome {
@@ -340,6 +407,7 @@ fn first(proof: &Proof) -> Fraction {
         Proof::Bounds(_)
         | Proof::Endless(_)
         | Proof::Means(_)
+        | Proof::HalfChips(_)
         | Proof::Sets(_)
         | Proof::Never(_)
         | Proof::Guarantees(_) => {

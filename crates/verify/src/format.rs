@@ -234,6 +234,8 @@ pub enum Proof {
     Endless(EndlessProof),
     /// Bounds of thresholds, if endless play has a winner by its mean payoff.
     Means(MeansProof),
+    /// Thresholds in half chips under the tie-breaking advantage.
+    HalfChips(Vec<HalfChips>),
     /// Sets of states from which a player reaches a win.
     Sets(Vec<WinSet>),
     /// Sets of states from which a player reaches a win, with a set that proves that no number of
@@ -289,6 +291,22 @@ pub struct MeansProof {
     pub low_potentials: Vec<Fraction>,
     /// Potentials whose sum with the payments does not fall in the mean, if Alice plays by hers.
     pub high_potentials: Vec<Fraction>,
+}
+
+/// The thresholds of a player under the tie-breaking advantage, in half chips: 2c for c chips, one
+/// more with the advantage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HalfChips {
+    /// The player who wins.
+    #[serde(deserialize_with = "side::read")]
+    pub player: Player,
+    /// The total of chips.
+    pub total: i32,
+    /// The thresholds of each position. A row `[n, h, m, g, …]` says that h half chips are enough to
+    /// win within n turns, g within m, and so on. The last one is the threshold, and an empty row
+    /// says that no purse is enough.
+    pub stairs: Rows,
 }
 
 /// The states with a total of chips from which a player reaches a win.

@@ -5,8 +5,9 @@
 //! alongside the listing ([`listing`]), and then checks the proof on the listing.
 //! `docs/certificates.md` describes each kind of proof in a section and proves that the check
 //! suffices: [`values`] for real-valued bids and random turns, [`bounds`] where thresholds lie
-//! between bounds, [`endless`] for objectives of infinite play, [`sets`] of [`states`] for whole
-//! chips, [`guarantees`] for all-pay bidding.
+//! between bounds, [`endless`] for objectives of infinite play, [`stairs`] for whole chips under the
+//! tie-breaking advantage, [`sets`] of [`states`] for whole chips under all rules, [`guarantees`]
+//! for all-pay bidding.
 //!
 //! # Code shared with the rest of the program
 //!
@@ -35,6 +36,7 @@ mod language;
 mod listing;
 pub mod notation;
 pub mod sets;
+pub mod stairs;
 pub mod states;
 pub mod values;
 
@@ -290,15 +292,15 @@ fn proof(
             let [low, high] = real(&theory, proof)?;
             answers(certificate, &theory.law, [&low, &high])
         }
-        (
-            AskedQuantity::Thresholds(asked),
-            Claim::Thresholds { totals, answers },
-            Proof::Sets(proofs),
-        ) => {
+        (AskedQuantity::Thresholds(asked), Claim::Thresholds { totals, answers }, proof) => {
             if !same_numbers(asked, totals) {
                 return unproved("`totals` are not those that are asked about");
             }
-            sets::thresholds(graph, totals, answers, proofs)
+            match proof {
+                Proof::HalfChips(listed) => stairs::thresholds(graph, totals, answers, listed),
+                Proof::Sets(proofs) => sets::thresholds(graph, totals, answers, proofs),
+                _ => mismatched(),
+            }
         }
         (AskedQuantity::Against(asked), Claim::Against { budgets, answers }, proof) => {
             if !same_numbers(asked, budgets) {
@@ -314,9 +316,13 @@ fn proof(
                 _ => malformed("`claim` and `proof` are not about the same numbers of chips"),
             }
         }
-        (AskedQuantity::Outcome(asked), Claim::Outcome { purses, answer }, Proof::Sets(proofs)) => {
+        (AskedQuantity::Outcome(asked), Claim::Outcome { purses, answer }, proof) => {
             same_purses(asked, purses, rules)?;
-            sets::outcome(graph, purses, answer, proofs)
+            match proof {
+                Proof::HalfChips(listed) => stairs::outcome(graph, purses, answer, listed),
+                Proof::Sets(proofs) => sets::outcome(graph, purses, answer, proofs),
+                _ => mismatched(),
+            }
         }
         (
             AskedQuantity::AllPay(asked),
@@ -351,8 +357,12 @@ fn proof(
                 false => unproved("the bounds or the bids are not those of the first turn"),
             }
         }
-        _ => malformed("`question`, `claim` and `proof` are not about the same query"),
+        _ => mismatched(),
     }
+}
+
+fn mismatched<T>() -> Checked<T> {
+    malformed("`question`, `claim` and `proof` are not about the same query")
 }
 
 /// Returns the law by which values follow from each other in a question about real-valued bids or
@@ -435,7 +445,7 @@ fn answers(
             }
             return unproved("the bounds of position 0 do not lie between those of the claim");
         }
-        _ => return malformed("`question`, `claim` and `proof` are not about the same query"),
+        _ => return mismatched(),
     };
     match &answer.0 {
         _ if low != high => unproved("the bounds of position 0 do not meet"),

@@ -7,79 +7,18 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::super::prove::Prover;
+use super::super::stairs::{PlayerView, Stairs};
 use super::refused;
 use super::stream::{BitStream, width};
 use crate::diagnostic::Result;
 use crate::game::NodeId;
-use crate::player::{Ending, Player};
+use crate::player::Player;
 use crate::rules::{Payment, Rules, Solver, TieBreak};
 use crate::solve::richman::Values as Richman;
-use crate::verify::CertifiedGraph;
 use crate::verify::format::BidOrder;
-use crate::watch::Context;
-
-/// The listed positions, as seen by Alice or by Bob.
-#[derive(Clone, Copy)]
-pub(super) struct PlayerView<'g> {
-    pub graph: &'g CertifiedGraph<'g>,
-    /// The player who is called Alice.
-    pub first: Player,
-    pub context: &'g Context<'g>,
-}
 
 /// The greatest possible rank.
 const LAST: u64 = u64::MAX;
-
-impl PlayerView<'_> {
-    fn len(&self) -> usize {
-        self.graph.len()
-    }
-
-    /// Returns the positions to which the first player, or the second, can move.
-    fn moves(&self, position: usize, second: bool) -> impl Iterator<Item = usize> {
-        let player = if second {
-            self.first.other()
-        } else {
-            self.first
-        };
-        let moves = if self.graph.ending(position).is_some() {
-            &[][..]
-        } else {
-            self.graph.moves(position, player)
-        };
-        moves.iter().map(|to| *to as usize)
-    }
-
-    /// Returns whether the first player has won, if the position is over.
-    fn over(&self, position: usize) -> Option<bool> {
-        let ending = self.graph.ending(position)?;
-        Some(ending == Ending::Win(self.first))
-    }
-
-    /// Checks from time to time whether the work is stopped.
-    pub fn look(&self, stage: &str, done: usize) -> Result<()> {
-        self.prover().look(stage, done)
-    }
-
-    fn prover(&self) -> Prover<'_> {
-        Prover {
-            graph: self.graph,
-            context: self.context,
-        }
-    }
-
-    /// Returns the better and the worse side of a position where play goes on.
-    fn sides<T: Ord + Clone>(&self, position: usize, of: impl Fn(usize) -> T) -> (T, T) {
-        let least = self.moves(position, false).map(&of).min();
-        let greatest = self.moves(position, true).map(&of).max();
-        match (least, greatest) {
-            (Some(a), Some(b)) if a <= b => (a, b),
-            (Some(a), Some(b)) => (b, a),
-            (Some(one), None) | (None, Some(one)) => (one.clone(), one),
-            (None, None) => unreachable!("play goes on where somebody can move"),
-        }
-    }
-}
 
 /// Values over a common denominator, with ranks.
 pub(super) struct RankedValues {
@@ -190,93 +129,24 @@ impl RankedValues {
     }
 }
 
-/// Thresholds in half chips, by stage: with this many the first player wins within that number of
-/// moves.
-pub(super) struct Stairs {
-    pub total: u64,
-    stairs: Vec<Vec<(u64, u64)>>,
+/// Thresholds in half chips as a listing in Coq has them.
+pub(super) struct StairClaims {
+    pub stairs: Stairs,
     rooms: [usize; 3],
 }
 
-impl Stairs {
+impl StairClaims {
     pub fn of(view: &PlayerView<'_>, total: u64) -> Result<Self> {
-        let mut this = Self {
-            total,
-            stairs: vec![Vec::new(); view.len()],
-            rooms: [0; 3],
-        };
-        for position in 0..view.len() {
-            if view.over(position) == Some(true) {
-                this.stairs[position] = vec![(0, 0)];
-            }
-        }
-        if view.graph.ordered {
-            this.backward(view)?;
-        } else {
-            this.by_stages(view)?;
-        }
-        let all = || this.stairs.iter().flatten();
+        let stairs = Stairs::of(view, total)?;
+        let all = || stairs.rows().iter().flatten();
         let most = |of: fn(&(u64, u64)) -> u64| all().map(of).max().unwrap_or(0);
-        let longest = this.stairs.iter().map(Vec::len).max().unwrap_or(0);
-        this.rooms = [
+        let longest = stairs.rows().iter().map(Vec::len).max().unwrap_or(0);
+        let rooms = [
             width(longest as u64),
             width(most(|step| step.0)),
             width(most(|step| step.1)),
         ];
-        Ok(this)
-    }
-
-    fn never(&self) -> u64 {
-        2 * self.total + 2
-    }
-
-    /// Returns the last threshold, in half chips.
-    pub fn last(&self, position: usize) -> u64 {
-        self.stairs[position]
-            .last()
-            .map_or(self.never(), |step| step.1)
-    }
-
-    fn mean(&self, view: &PlayerView<'_>, position: usize) -> u64 {
-        let (low, high) = view.sides(position, |to| self.last(to));
-        low.div_ceil(2) + high / 2
-    }
-
-    fn backward(&mut self, view: &PlayerView<'_>) -> Result<()> {
-        let mut heights = vec![0_u64; view.len()];
-        for position in (0..view.len()).rev() {
-            view.prover()
-                .look("finding thresholds", view.len() - position)?;
-            if view.over(position).is_some() {
-                continue;
-            }
-            let heads = view
-                .moves(position, false)
-                .chain(view.moves(position, true));
-            heights[position] = heads.map(|to| heights[to] + 1).max().unwrap_or(0);
-            let mean = self.mean(view, position);
-            if mean < self.never() {
-                self.stairs[position] = vec![(heights[position], mean)];
-            }
-        }
-        Ok(())
-    }
-
-    fn by_stages(&mut self, view: &PlayerView<'_>) -> Result<()> {
-        let mut stage = 0;
-        view.prover().rounds(|open| {
-            stage += 1;
-            let found: Vec<(usize, u64)> = open
-                .iter()
-                .filter(|position| view.over(**position).is_none())
-                .map(|position| (*position, self.mean(view, *position)))
-                .filter(|(position, mean)| *mean != self.last(*position))
-                .collect();
-            for (position, mean) in &found {
-                self.stairs[*position].push((stage, *mean));
-            }
-            Ok(found.into_iter().map(|(position, _)| position).collect())
-        })
+        Ok(Self { stairs, rooms })
     }
 
     pub fn reader(&self) -> String {
@@ -285,8 +155,9 @@ impl Stairs {
     }
 
     pub fn write(&self, position: usize, bits: &mut BitStream) {
-        bits.number(self.stairs[position].len() as u64, self.rooms[0]);
-        for (stage, half_chips) in &self.stairs[position] {
+        let row = &self.stairs.rows()[position];
+        bits.number(row.len() as u64, self.rooms[0]);
+        for (stage, half_chips) in row {
             bits.number(*stage, self.rooms[1]);
             bits.number(*half_chips, self.rooms[2]);
         }

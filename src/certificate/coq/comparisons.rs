@@ -8,6 +8,7 @@ use super::{GallinaFile, GameSection, refused, with_writer};
 use crate::diagnostic::Result;
 use crate::report::Report;
 use crate::syntax::ast::BinaryOp;
+use crate::verify::stairs;
 use crate::verify::{AskedQuantity, GameQuery, Interpreter};
 use crate::watch::Context;
 
@@ -38,10 +39,7 @@ pub(super) fn write(
             ));
         }
     };
-    if sides
-        .iter()
-        .any(|side| !super::theorems::is_classic(&side.rules))
-    {
+    if sides.iter().any(|side| !stairs::applies(&side.rules)) {
         return Err(refused(
             "games are compared in the theory under the rules of Develin & Payne only",
         ));

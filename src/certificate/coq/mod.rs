@@ -22,12 +22,13 @@ mod updates;
 
 use std::fmt::{Display, Write};
 
-use self::claims::{PlayerView, RankedOutcomes, RankedValues, Stairs};
+use self::claims::{RankedOutcomes, RankedValues, StairClaims};
 use self::names::TakenNames;
 use self::positions::TranslatedGame;
 use self::stream::BitStream;
 use super::explore::{diagnostic, explore_games};
 use super::prove::failed;
+use super::stairs::PlayerView;
 use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
@@ -242,7 +243,7 @@ struct GameWriter<'w, 'i> {
 /// The claim of a listing about each position.
 enum Claims<'c> {
     Values(&'c RankedValues),
-    Stairs(&'c Stairs),
+    Stairs(&'c StairClaims),
     Outcomes(&'c RankedOutcomes),
 }
 

@@ -6,8 +6,9 @@ use std::fmt::Write;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::super::stairs::PlayerView;
 use super::super::{agrees, count};
-use super::claims::{PlayerView, RankedOutcomes, RankedValues, Stairs};
+use super::claims::{RankedOutcomes, RankedValues, StairClaims};
 use super::expressions::word;
 use super::{Claims, GameWriter, refused};
 use crate::diagnostic::Result;
@@ -17,10 +18,11 @@ use crate::rules::{Rules, TieBreak, Winner};
 use crate::verify::AskedQuantity;
 use crate::verify::format::{Claim, Fraction, ListedPurses};
 use crate::verify::notation::notation;
+use crate::verify::stairs;
 
 /// Returns the rules of bidding with chips as the theory names them.
 fn bidding(rules: &Rules) -> String {
-    if is_classic(rules) {
+    if stairs::applies(rules) {
         return "develin_payne".to_owned();
     }
     let ties = match rules.ties {
@@ -35,11 +37,6 @@ fn bidding(rules: &Rules) -> String {
         Winner::Moves => "must_move",
     };
     format!("(Rules {ties} {winner})")
-}
-
-/// Returns `true` if Theorem 3.7 of Develin & Payne applies to these rules.
-pub(super) fn is_classic(rules: &Rules) -> bool {
-    (rules.ties, rules.winner) == (TieBreak::Advantage, Winner::Chooses)
 }
 
 /// Returns the possible holders of the tie status, as far as the rules leave this open.
@@ -125,7 +122,7 @@ impl GameWriter<'_, '_> {
                 [_] => self.named("listing"),
                 _ => self.named(&format!("listing_{total}")),
             };
-            let answer = if is_classic(self.view.graph.rules) {
+            let answer = if stairs::applies(self.view.graph.rules) {
                 self.threshold_by_halves(total, &listing)?
             } else {
                 self.threshold_by_bids(total, &listing)?
@@ -150,9 +147,9 @@ impl GameWriter<'_, '_> {
 
     /// Proves the threshold in half chips, and returns it.
     pub(super) fn threshold_in_halves(&mut self, total: i32, listing: &str) -> Result<u64> {
-        let stairs = Stairs::of(&self.view, total.unsigned_abs().into())?;
+        let stairs = StairClaims::of(&self.view, total.unsigned_abs().into())?;
         self.list(listing, &Claims::Stairs(&stairs))?;
-        let halves = stairs.last(0);
+        let halves = stairs.stairs.last(0);
         let translated = &self.translated;
         let statement = format!(
             "f_is {} {} {total} {}",
@@ -314,7 +311,7 @@ impl GameWriter<'_, '_> {
             Player::Alice => (held.alice, held.holder),
             Player::Bob => (held.bob, held.holder.other()),
         };
-        if !is_classic(self.view.graph.rules) {
+        if !stairs::applies(self.view.graph.rules) {
             let outcomes = RankedOutcomes::of(&view, held.total)?;
             let chips = usize::try_from(chips).map_err(|_| refuse())?;
             if outcomes.wins(0, seen, chips) != wins {
@@ -324,8 +321,8 @@ impl GameWriter<'_, '_> {
             let checked = self.check_outcomes(held.total, listing, player == Player::Bob);
             return Ok(format!("by_all_bids {checked}."));
         }
-        let stairs = Stairs::of(&view, held.total.unsigned_abs().into())?;
-        let halves = stairs.last(0);
+        let stairs = StairClaims::of(&view, held.total.unsigned_abs().into())?;
+        let halves = stairs.stairs.last(0);
         let half_chips = 2 * u64::from(chips.unsigned_abs()) + u64::from(seen == Player::Alice);
         if (halves <= half_chips) != wins {
             return Err(refuse());

@@ -1,0 +1,228 @@
+//! Checks claims about whole chips under the tie-breaking advantage by thresholds in half chips:
+//! one line for each position, and no bids. The section "Half chips" of `docs/certificates.md`
+//! describes the check and proves that it suffices.
+
+use std::collections::BTreeSet;
+
+use super::listing::least_for;
+use super::{CertifiedGraph, CertifiedMove, Checked, malformed, unproved};
+use crate::format::{HalfChips, ListedPurses};
+use crate::player::{Ending, Player};
+use crate::rules::{Draws, Rules, TieBreak, Winner};
+
+/// The most chips of a total.
+const MOST_CHIPS: i32 = 1 << 29;
+
+/// Returns `true` if thresholds follow from each other in half chips under these rules.
+pub fn applies(rules: &Rules) -> bool {
+    (rules.ties, rules.winner) == (TieBreak::Advantage, Winner::Chooses)
+}
+
+/// Returns the player whose thresholds decide whether Alice wins: Bob if a draw is a win for her.
+///
+/// # Errors
+/// If a draw is half a win.
+pub fn telling(rules: &Rules) -> Checked<Player> {
+    match rules.draws {
+        Draws::Neither | Draws::Bob => Ok(Player::Alice),
+        Draws::Alice => Ok(Player::Bob),
+        Draws::Half => unproved("half a win is neither forced nor missed"),
+    }
+}
+
+/// Returns a threshold in half chips that no purse reaches.
+fn never(total: i32) -> i32 {
+    2 * total + 2
+}
+
+/// Writes Alice's threshold as the program does, from the threshold of the telling player.
+pub fn notation(telling: Player, total: i32, half_chips: i32) -> String {
+    let half_chips = match telling {
+        Player::Alice => half_chips,
+        // Alice wins exactly where Bob does not.
+        Player::Bob => never(total) - half_chips,
+    };
+    match half_chips / 2 {
+        chips if chips > total => chips.to_string(),
+        chips if half_chips % 2 == 1 => format!("{chips}*"),
+        chips => chips.to_string(),
+    }
+}
+
+/// The thresholds of a player at all positions, by stage.
+struct Staircases<'c> {
+    graph: &'c CertifiedGraph<'c>,
+    listed: &'c HalfChips,
+}
+
+impl Staircases<'_> {
+    /// Returns the pairs of a stage and a threshold at a position.
+    fn pairs(&self, position: usize) -> impl Iterator<Item = [i32; 2]> {
+        let row = self.listed.stairs.row(position).chunks_exact(2);
+        row.map(|pair| [pair[0], pair[1]])
+    }
+
+    /// Returns the threshold at a position by a stage.
+    fn by(&self, position: usize, stage: i32) -> i32 {
+        let reached = self.pairs(position).take_while(|[from, _]| *from <= stage);
+        let last = reached.last();
+        last.map_or(never(self.listed.total), |[_, half_chips]| half_chips)
+    }
+
+    /// Computes the threshold before the bid from those after it, by a stage.
+    fn follows(&self, position: usize, stage: i32) -> i32 {
+        let order = |a: &i32, b: &i32| least_for(self.listed.player, a.cmp(b));
+        let of = |winner| {
+            let after = |choice: CertifiedMove| self.by(choice.to, stage);
+            self.graph.turn(position, winner, after, order)
+        };
+        let (own, others) = (of(self.listed.player), of(self.listed.player.other()));
+        (own + 1) / 2 + others / 2
+    }
+
+    /// Computes the row of a position from the rows of its successors.
+    fn row(&self, position: usize) -> Vec<i32> {
+        if let Some(ending) = self.graph.ending(position) {
+            return match ending == Ending::Win(self.listed.player) {
+                true => vec![0, 0],
+                false => Vec::new(),
+            };
+        }
+        let stages: BTreeSet<i32> = match self.graph.ordered {
+            true => BTreeSet::from([0]),
+            false => Player::BOTH
+                .iter()
+                .flat_map(|player| self.graph.moves(position, *player))
+                .flat_map(|to| self.pairs(*to as usize))
+                .map(|[stage, _]| stage.saturating_add(1))
+                .collect(),
+        };
+        let (mut row, mut before) = (Vec::new(), never(self.listed.total));
+        for stage in stages {
+            let reached = if self.graph.ordered { stage } else { stage - 1 };
+            let half_chips = self.follows(position, reached);
+            if half_chips != before {
+                row.extend([stage, half_chips]);
+                before = half_chips;
+            }
+        }
+        row
+    }
+
+    fn check(&self, position: usize) -> Checked<()> {
+        let row = self.listed.stairs.row(position);
+        let pairs: Vec<[i32; 2]> = self.pairs(position).collect();
+        let is_rising = pairs.is_sorted_by(|[a, _], [b, _]| a < b);
+        let possible = 0..never(self.listed.total);
+        let is_possible = pairs
+            .iter()
+            .all(|[stage, half_chips]| *stage >= 0 && possible.contains(half_chips));
+        if row.len() != 2 * pairs.len() || !is_rising || !is_possible {
+            return malformed(format!(
+                "the row of position {position} is not in the form of `stairs`"
+            ));
+        }
+        let found = self.row(position);
+        match row == found {
+            true => Ok(()),
+            false => unproved(format!(
+                "the thresholds at position {position} are not {row:?}, but {found:?}"
+            )),
+        }
+    }
+}
+
+/// Checks the thresholds of a player for a total, and returns that of position 0, in half chips.
+fn threshold(
+    graph: &CertifiedGraph<'_>,
+    listed: &HalfChips,
+    player: Player,
+    total: i32,
+) -> Checked<i32> {
+    if !applies(graph.rules) {
+        return unproved(
+            "half chips are thresholds only under `ties: advantage` and `winner: chooses`",
+        );
+    }
+    if !(0..=MOST_CHIPS).contains(&total) {
+        return malformed(format!(
+            "thresholds in half chips are of 0 to {MOST_CHIPS} chips, not of {total}"
+        ));
+    }
+    if (listed.player, listed.total, listed.stairs.len()) != (player, total, graph.len()) {
+        return malformed(format!(
+            "the thresholds for {total} chips are of another player, total or number of positions"
+        ));
+    }
+    let stairs = Staircases { graph, listed };
+    graph.each("checking thresholds", |position| stairs.check(position))?;
+    Ok(stairs.by(0, i32::MAX))
+}
+
+/// Checks `f(G, k)` for some totals.
+pub(super) fn thresholds(
+    graph: &CertifiedGraph<'_>,
+    totals: &[i32],
+    answers: &[String],
+    listed: &[HalfChips],
+) -> Checked<()> {
+    if totals.len() != answers.len() || totals.len() != listed.len() {
+        return malformed(
+            "`claim` and `proof` do not have an answer and thresholds for every total",
+        );
+    }
+    let player = telling(graph.rules)?;
+    for ((total, answer), listed) in totals.iter().zip(answers).zip(listed) {
+        let half_chips = threshold(graph, listed, player, *total)?;
+        let found = notation(player, *total, half_chips);
+        if found != *answer {
+            return unproved(format!(
+                "of {total} chips the threshold is not {answer}, but {found}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Returns a player's purse in half chips.
+pub fn purse(purses: &ListedPurses, player: Player) -> i64 {
+    let chips = match player {
+        Player::Alice => purses.alice,
+        Player::Bob => purses.bob,
+    };
+    2 * i64::from(chips) + i64::from(purses.holder == Some(player))
+}
+
+/// Checks an outcome.
+pub(super) fn outcome(
+    graph: &CertifiedGraph<'_>,
+    purses: &ListedPurses,
+    answer: &str,
+    listed: &[HalfChips],
+) -> Checked<()> {
+    let (players, wins): (&[Player], bool) = match answer {
+        "alice" => (&[Player::Alice], true),
+        "bob" => (&[Player::Bob], true),
+        "draw" => (&Player::BOTH, false),
+        _ => {
+            return malformed(format!(
+                "{:?} is no outcome under the advantage",
+                super::shortened(answer)
+            ));
+        }
+    };
+    let total = purses.alice.checked_add(purses.bob);
+    let Some(total) = total.filter(|_| listed.len() == players.len()) else {
+        return malformed("`proof` does not have the thresholds that the outcome needs");
+    };
+    for (player, listed) in players.iter().zip(listed) {
+        let half_chips = threshold(graph, listed, *player, total)?;
+        if (purse(purses, *player) >= i64::from(half_chips)) != wins {
+            return unproved(format!(
+                "the outcome is not {answer}: see the thresholds of {}",
+                player.name()
+            ));
+        }
+    }
+    Ok(())
+}
