@@ -27,11 +27,20 @@ enum Attribute {
     EdgeWeight,
     Priority,
     Accepting,
+    Income,
 }
 
-use Attribute::{Accepting, EdgeWeight, Owner, Priority, Score, VertexWeight};
+use Attribute::{Accepting, EdgeWeight, Income, Owner, Priority, Score, VertexWeight};
 
-const ALL: [Attribute; 6] = [Owner, Score, VertexWeight, EdgeWeight, Priority, Accepting];
+const ALL: [Attribute; 7] = [
+    Owner,
+    Score,
+    VertexWeight,
+    EdgeWeight,
+    Priority,
+    Accepting,
+    Income,
+];
 
 impl Attribute {
     /// Returns the question about a game that depends on the attribute, and the rules for it.
@@ -42,12 +51,13 @@ impl Attribute {
             VertexWeight | EdgeWeight => (format!("R({game})"), "{ objective: mean_payoff }"),
             Priority => (format!("R({game})"), "{ objective: parity }"),
             Accepting => (format!("R({game})"), "{ objective: buchi }"),
+            Income => (format!("R({game})"), "{}"),
         }
     }
 
     /// Returns `true` if the attribute concerns infinite play.
     fn is_endless(self) -> bool {
-        !matches!(self, Owner | Score)
+        !matches!(self, Owner | Score | Income)
     }
 }
 
@@ -69,6 +79,8 @@ struct Vertex {
     weight: i32,
     priority: u32,
     accepting: bool,
+    /// The numbers of sixteenths of all money that the players receive.
+    income: [u32; 2],
 }
 
 /// A graph whose start is its first vertex.
@@ -87,8 +99,12 @@ fn cases(attribute: Attribute) -> impl Strategy<Value = (Graph, u64)> {
         moves: 3..=3,
         stuck: 0.25,
         traps: true,
-        // Scores are only asked about if play ends.
-        cycles: if attribute == Score { 0.0 } else { 1.0 },
+        // Scores are only asked about if play ends, and with income answers are exact there.
+        cycles: if matches!(attribute, Score | Income) {
+            0.0
+        } else {
+            1.0
+        },
         draws: 1.0,
         out: Out::Evenly,
         ..GraphShape::SMALL
@@ -121,6 +137,7 @@ impl Graph {
                     weight: dice.random_range(-2..=2),
                     priority: dice.random_range(0..=3),
                     accepting: dice.random_bool(0.4),
+                    income: [0, 1].map(|_| dice.random_range(0..=3)),
                     ..Vertex::default()
                 }
             })
@@ -195,6 +212,12 @@ impl Graph {
             (VertexWeight, _) => write!(out, "; weight {}: v{vertex}", said.weight),
             (Priority, _) => write!(out, "; priority {}: v{vertex}", said.priority),
             (Accepting, _) if said.accepting => write!(out, "; accepting: v{vertex}"),
+            (Income, _) => PLAYERS
+                .iter()
+                .zip(said.income)
+                .try_for_each(|(player, part)| {
+                    write!(out, "; income {player} {part}/16: v{vertex}")
+                }),
             _ => Ok(()),
         }
     }
@@ -216,6 +239,7 @@ impl Graph {
             vertex.score = -vertex.score;
             vertex.weight = -vertex.weight;
             vertex.owner = vertex.owner.map(|owner| 1 - owner);
+            vertex.income.swap(0, 1);
             vertex.priority = match self.attribute {
                 Accepting => 2 + u32::from(vertex.accepting),
                 _ => vertex.priority + 1,
@@ -441,7 +465,7 @@ fn graphs_that_are_written_are_read_as_they_were() {
 }
 
 /// Checks that merged and simplified games have the same answers, to the question of the attribute
-/// and in chips; games with scores are refused.
+/// and in chips; games with scores or income are refused.
 #[test]
 fn smaller_games_say_what_the_games_say() {
     for attribute in ALL {
@@ -461,9 +485,15 @@ fn smaller_games_say_what_the_games_say() {
                         checks: 0,
                     };
                     writeln!(program.text, "let h = {small} using {chips}").expect("a string");
-                    if attribute == Score {
+                    if matches!(attribute, Score | Income) {
                         let said = transcript(&mut session(), "small.bid", &program.text);
-                        assert!(said.contains("E0408"), "{said}");
+                        let has_income =
+                            |vertex: &Vertex| vertex.ending.is_none() && vertex.income != [0, 0];
+                        let (code, is_refused) = match attribute {
+                            Score => ("E0408", true),
+                            _ => ("E0603", graph.vertices.iter().any(has_income)),
+                        };
+                        assert!(!is_refused || said.contains(code), "{said}");
                         continue;
                     }
                     writeln!(
@@ -480,7 +510,7 @@ fn smaller_games_say_what_the_games_say() {
             }
         });
         assert!(
-            smaller > 150 || attribute == Score,
+            smaller > 150 || matches!(attribute, Score | Income),
             "{attribute:?}: {smaller}"
         );
     }
@@ -499,6 +529,11 @@ fn sums_refuse_what_they_cannot_say() {
             "E0408",
         ),
         ("score 1: 2; alice 1 -> 2", "o(g + g, 2)", "E0408"),
+        (
+            "income alice 1/8: 1",
+            "R(g + g) using { stuck: loses }",
+            "E0408",
+        ),
         (
             "weight 1: 0",
             "R(g + g) using { objective: mean_payoff }",
@@ -533,6 +568,7 @@ fn pictures_show_what_is_said() {
         ("turn alice: 0", "shape=diamond, color=\"#D55E00\""),
         ("priority 2: 0", "label=\"0\\npriority 2\""),
         ("weight 1/2: 0", "label=\"0\\nweight 1/2\""),
+        ("income alice 1/8: 0", "label=\"0\\nincome alice 1/8\""),
         ("accepting: 0", "peripheries=2"),
         (
             "alice 0 -> 0 weight -3; alice 0 -> 0 weight 3",
@@ -549,6 +585,7 @@ fn pictures_show_what_is_said() {
         ("turn alice: 0", "shape=diamond, color=\"#0072B2\""),
         ("priority 2: 0", "priority 3"),
         ("weight 1/2: 0", "weight -1/2"),
+        ("income alice 1/8: 0", "income bob 1/8"),
         ("accepting: 0", "accepting for Bob"),
     ];
     for (line, shown) in conjugates {

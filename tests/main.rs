@@ -22,6 +22,7 @@ mod fixes;
 mod full_disk;
 mod fuzz_corpus;
 mod greedy;
+mod income;
 #[cfg(feature = "lsp")]
 mod language_server;
 #[cfg(unix)]

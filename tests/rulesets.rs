@@ -253,6 +253,29 @@ fn identities_of_rulesets_stay() {
     }
 }
 
+/// Checks that rulesets that differ in their income only have different identities.
+#[test]
+fn income_is_part_of_the_identity() {
+    let plain = classic("tictactoe");
+    let paid = |line: &str| {
+        let (head, end) = plain.rsplit_once('}').expect("a ruleset ends");
+        compiled(&format!("{head}    {line}\n}}{end}"), &[]).identity()
+    };
+    let lines = [
+        "income alice 1/8 if true",
+        "income alice 1/4 if true",
+        "income bob 1/8 if true",
+        "income alice 1/8 if full(board)",
+        "income alice 1/8 if false",
+    ];
+    let identities = lines.map(paid);
+    let own = compiled(&plain, &[]).identity();
+    assert_eq!(identities[4], own, "a line that never holds is no line");
+    let distinct: std::collections::BTreeSet<&String> = identities.iter().collect();
+    assert_eq!(distinct.len(), lines.len());
+    assert_eq!(paid(lines[0]), identities[0]);
+}
+
 /// Checks known numbers of positions. Under bidding the turns come in any order, so there are
 /// 18,753 positions of Tic-Tac-Toe, and 758,495 of Connect Four on 4 × 4.
 #[test]

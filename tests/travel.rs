@@ -95,3 +95,54 @@ fn damaged_bytes_are_refused_or_other_games() {
     }
     assert!(refused > 100, "{refused} were refused");
 }
+
+/// Games with income, which has no answers in chips.
+const WITH_INCOME: &str = "[
+    graph { start 0; alice 0 -> 1; bob 0 -> B; both 1 -> A, B; income alice 1/8: 0, 1; income bob 1/5: 1 },
+    ~(A ∧ graph { start 0; both 0 -> A, B; income bob 3: 0 }), paid(1/8), ~paid(1/3)[2],
+]";
+
+/// Defines a ruleset in which Alice receives the parameter, and Bob another part of all money.
+fn pay_in(session: &mut Session, others: &str) {
+    let text = format!(
+        "game paid(r) {{ state n = 0; state lost = false; move alice up {{ n += 1 }}; move bob down {{ lost = true }}
+        win alice if n == 2; win bob if lost; income alice r if n == 0; income bob {others} if true }}"
+    );
+    let summary = session.run_text("paid.bid", &text, &mut |_, _| {});
+    assert_eq!(summary, Summary::default());
+}
+
+/// Checks that income travels: that of graphs as data, that of rulesets with their definitions. A
+/// ruleset with another income is another one.
+#[test]
+fn bytes_bring_income_back() {
+    let (mut here, mut there) = (session(), session());
+    pay_in(&mut here, "1/7");
+    pay_in(&mut there, "1/7");
+    let Report::List(items) = evaluate(&mut here, WITH_INCOME, &[]) else {
+        panic!("it is a list");
+    };
+    let games: Vec<NamedGame> = items
+        .into_iter()
+        .filter_map(|item| match item {
+            Report::Scalar(Scalar::Game(game)) => Some(game),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(games.len(), 4);
+    let packed = here.pack(&games).expect("they can be packed");
+    let again = there.unpack(&packed.games, &packed.programs);
+    let told = |session: &mut Session, game: &NamedGame| {
+        let names = [("g".to_owned(), Scalar::Game(game.clone()).into())];
+        let questions = "[thresholds(g), bounds(g, moves: 1), node_link(g)]";
+        format!("{:?}", evaluate(session, questions, &names))
+    };
+    for (game, again) in games.iter().zip(&again.expect("they can be unpacked")) {
+        let (own, others) = (told(&mut here, game), told(&mut there, again));
+        assert!(own.contains("income_"), "{own}");
+        assert_eq!(own, others, "{}", game.text);
+    }
+    let mut elsewhere = session();
+    pay_in(&mut elsewhere, "1/8");
+    assert!(elsewhere.unpack(&packed.games, &packed.programs).is_err());
+}

@@ -243,6 +243,7 @@ module.exports = grammar({
         $.accepting_line,
         $.priority_line,
         $.weight_line,
+        $.income_line,
         $.file_line,
         $.edge_line,
       ),
@@ -254,6 +255,7 @@ module.exports = grammar({
     accepting_line: ($) => seq("accepting", ":", $.nodes, repeat($._clause)),
     priority_line: ($) => seq("priority", $._expression, ":", $.nodes, repeat($._clause)),
     weight_line: ($) => seq("weight", $._expression, ":", $.nodes, repeat($._clause)),
+    income_line: ($) => seq("income", $.player, $._expression, ":", $.nodes, repeat($._clause)),
     file_line: ($) => seq(optional($._mover), "edges", field("path", $.string), optional("turns"), repeat($._clause)),
     edge_line: ($) =>
       seq(
@@ -277,6 +279,7 @@ module.exports = grammar({
         $.move_line,
         $.win_rule,
         $.turn_rule,
+        $.income_rule,
         $.draw_rule,
         $.score_rule,
         $.stuck_line,
@@ -296,6 +299,7 @@ module.exports = grammar({
     move_arguments: ($) => seq("(", optionalList($._expression), ")"),
     win_rule: ($) => seq("win", $._expression, "if", $._expression),
     turn_rule: ($) => seq("turn", $._expression, "if", $._expression),
+    income_rule: ($) => seq("income", $.player, $._expression, "if", $._expression),
     draw_rule: ($) => seq("draw", "if", $._expression),
     score_rule: ($) => seq("score", $._expression, "if", $._expression),
     stuck_line: ($) => seq("stuck", choice("loses", "wins", "draws", "passes", seq("score", $._expression))),

@@ -1,14 +1,14 @@
 //! Graphs as lists, which Python has read from a graph of networkx.
 
 use bid_language::interchange::{EdgeList, Key, ListedEdge, ListedVertex, rational};
-use bid_language::player::{Ending, Player};
+use bid_language::player::{Ending, PerPlayer, Player};
 use num_rational::Rational64;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 
 /// A vertex: its key; the winner, `draw`, or nothing; its score, the owner of its turn, its
-/// acceptance, its priority and its weight.
+/// acceptance, its priority, its weight and the players' income.
 type VertexTuple<'py> = (
     Bound<'py, PyAny>,
     Option<String>,
@@ -17,6 +17,7 @@ type VertexTuple<'py> = (
     bool,
     Option<u32>,
     Option<String>,
+    (Option<String>, Option<String>),
 );
 
 /// An edge: its ends, its owner, its score and its weight.
@@ -55,7 +56,7 @@ impl ListedGraph<'_> {
 }
 
 fn vertex(
-    (key, end, score, turn, is_accepting, priority, weight): VertexTuple<'_>,
+    (key, end, score, turn, is_accepting, priority, weight, (alice, bob)): VertexTuple<'_>,
 ) -> PyResult<ListedVertex> {
     let score = number(score.as_deref())?;
     let ending = match (end.as_deref(), score) {
@@ -71,6 +72,7 @@ fn vertex(
         is_accepting,
         priority,
         weight: number(weight.as_deref())?,
+        income: PerPlayer::new(number(alice.as_deref())?, number(bob.as_deref())?),
     })
 }
 

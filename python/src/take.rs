@@ -332,9 +332,20 @@ impl<'py> Taking<'py> {
         };
         let moves = moves.collect::<PyResult<Vec<_>>>()?;
         let turn = node.turn.map(|player| self.player(player)).transpose()?;
+        let income = node.income.iter();
+        let income = income
+            .map(|income| Ok((self.player(income.player)?, self.scalar(&income.part)?)))
+            .collect::<PyResult<Vec<_>>>()?;
         self.make(
             &self.classes.tree_node,
-            (&node.position, self.scalar(&node.value)?, moves, rest, turn),
+            (
+                &node.position,
+                self.scalar(&node.value)?,
+                moves,
+                rest,
+                turn,
+                income,
+            ),
         )
     }
 

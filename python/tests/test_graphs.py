@@ -98,6 +98,27 @@ def test_there_and_back(s):
     assert game.to_networkx().nodes["x"]["priority"] == 4
 
 
+def test_income_is_kept(s):
+    paid = networkx.DiGraph()
+    paid.add_edge(0, 1, player="alice")
+    paid.add_edge(0, 3, player="bob")
+    paid.add_edge(1, 2)
+    paid.add_edge(1, 3)
+    paid.nodes[2]["win"], paid.nodes[3]["win"] = "alice", "bob"
+    for node in (0, 1):
+        paid.nodes[node]["income_alice"] = Fraction(1, 8)
+    game = s.graph(paid, start=0)
+    assert game.R() == Fraction(175, 256) == s.graph(game.to_networkx()).R()
+    assert game.to_networkx().nodes[0]["income_alice"] == "1/8"
+    assert game.tree().nodes[0].income == [(bid.Player.alice, Fraction(1, 8))]
+    assert s.eval("A^2").R(rules={"income": [0, Fraction(1, 8)]}) == s.eval("R(A^2) using { income: [0, 1/8] }")
+    with pytest.raises(bid.Error, match="income"):
+        game.f(3)
+    paid.nodes[0]["income_bob"] = -1
+    with pytest.raises(bid.Error, match="at least 0"):
+        s.graph(paid, start=0).R()
+
+
 def test_a_hundred_thousand_edges(s):
     chance = random.Random(5)
     graph = networkx.DiGraph()

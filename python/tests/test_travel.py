@@ -24,7 +24,7 @@ ANSWERS = [
     "R(tug(3) at 1) using { pay: poorman }", "f(E, 0..7)", "v(A^2, 0..2, 0..3) using menz", "f(B, bob: 0..3) using { pay: poorman }",
     "strategy(tictactoe, 4*, 4)", "strategy(tug(2), 1/2, 1/3) using { bids: real }", "moves(tictactoe)", "tree(tug(2))",
     "nash(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first }", "table(tictactoe)", "size(tictactoe)", "{ ties: marker, pay: taxman(1/3) }",
-    "{ robin_hood: 1/4, precision: 1e-20, minimum_bid: 3 }", "classes(tug(2))", "hasse([A, E, B])", "hasse(games(birthday: 1))", "stable(E)",
+    "{ robin_hood: 1/4, income: [1/8, 0], precision: 1e-20, minimum_bid: 3 }", "classes(tug(2))", "hasse([A, E, B])", "hasse(games(birthday: 1))", "stable(E)",
     "pivotal(hex(2, 2))", "plot(f(E, 0..9), 1/2)", "heat(outcomes(A^2, 0..5, 0..5))", "positions(tug(2))",
     "mixed_bids(A ∧ B^2, 3, 3) using { pay: all_pay, ties: ladies_first }", "o(graph { start 0; both 0 -> 1 score 5/2; score 1/2: 1 }, 1*, 0) using larsson",
 ]
@@ -33,6 +33,7 @@ GAMES = [
     "connect(3, 3, 4)", "~connect(3, 3, 4)[5]", "graph { start x; alice x -> A^2, y; bob x -> tictactoe; both y -> x, B }",
     "graph { start 0; both 0 -> 1 score 3/2; bob 1 -> 0; score 2: 2; both 1 -> 2; turn bob: 1 }",
     "graph { start a; both a -> b; both b -> a, b; accepting: a; weight 1/3: b; priority 2: a }",
+    "graph { start a; both a -> A, B; income alice 1/8: a; income bob 2: a }",
     "{ { | } | } + { | { | } }", "tictactoe ∧ connect(3, 3, 3)",
 ]
 

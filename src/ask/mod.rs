@@ -278,10 +278,14 @@ impl Ask<'_> {
     }
 
     fn asked(&mut self, game: GameId, about: &About, rules: &Rules) -> Result<Answer> {
+        let has_income = rules.has_positions_with_income || self.games.has_income(game);
         self.answer(&Question {
             game,
             about: about.clone(),
-            rules: rules.clone(),
+            rules: Rules {
+                has_positions_with_income: has_income,
+                ..rules.clone()
+            },
         })
     }
 

@@ -260,8 +260,8 @@ fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
             "the objective is one of endless play: parts with cycles are solved as a whole"
         }
         (_, Objective::Reachability) if is_scored => "scores are added up along the moves",
-        (_, Objective::Reachability) if !rules.robin_hood.is_idle() => {
-            "the richer player gives the poorer one money before each bid: thresholds are no means of those that follow"
+        (_, Objective::Reachability) if rules.has_income() => {
+            "players receive money before bids: thresholds are no means of those that follow"
         }
         (Payment::Poorman | Payment::Taxman(_), Objective::Reachability) => {
             "the bank takes part of the bids: what one player needs depends on what the other has"
@@ -312,6 +312,28 @@ impl About {
             // These questions need the values of several positions, but layers keep only the value
             // of one.
             _ => Ok(false),
+        }
+    }
+
+    /// Returns `true` if the question has an answer where players receive income before bids.
+    fn takes_income(&self) -> bool {
+        match self {
+            Self::Share
+            | Self::Moves(None)
+            | Self::Tree(None)
+            | Self::Truncated { total: None, .. }
+            | Self::Bounds
+            | Self::Graph => true,
+            Self::Turns(_)
+            | Self::Thresholds(_)
+            | Self::Against(_)
+            | Self::Outcomes(_)
+            | Self::Strategies(_)
+            | Self::Play(_)
+            | Self::PlayTurns(_)
+            | Self::Moves(Some(_))
+            | Self::Tree(Some(_))
+            | Self::Truncated { total: Some(_), .. } => false,
         }
     }
 
@@ -366,6 +388,14 @@ impl Ask<'_> {
     /// Returns an error if the rules have no such answer, or a position cannot be evaluated.
     pub fn plan(&mut self, question: &Question) -> Result<Plan> {
         let rules = &question.rules;
+        if !question.about.takes_income() && self.games.has_income(question.game) {
+            return Err(Diagnostic::new(
+                Code::NotSupported,
+                "not supported: random turns and whole chips where players receive income",
+            )
+            .help("ask for the threshold of real-valued bidding, `R(G)`, or leave out the lines `income …`")
+            .into());
+        }
         match &question.about {
             About::Graph => {
                 let is_scored = self.games.is_scored(question.game);

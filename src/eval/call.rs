@@ -83,6 +83,15 @@ impl Evaluator<'_> {
 
     pub(super) fn builtin(&mut self, builtin: &BuiltinSignature, call: &Call<'_>) -> Result<Value> {
         self.admit_call(builtin, call)?;
+        let games = call.arguments.iter().map(|(value, _)| value);
+        let has_income = self.have_income(games);
+        self.about_games(has_income, |evaluator| {
+            evaluator.admitted_call(builtin, call)
+        })
+    }
+
+    /// Runs a builtin that can take its arguments under the rules in force.
+    fn admitted_call(&mut self, builtin: &BuiltinSignature, call: &Call<'_>) -> Result<Value> {
         let run = self.world.builtins.find(builtin).run;
         let stuck = self.rules().stuck;
         if stuck == Stuck::OpponentMoves {
@@ -93,6 +102,31 @@ impl Evaluator<'_> {
         Ok(each_game(&value, &mut |game| {
             self.world.games.unruled(game)
         }))
+    }
+
+    /// Returns `true` if positions of one of the games in some values may have income.
+    pub(super) fn have_income<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> bool {
+        let games = &self.world.games;
+        let mut found = false;
+        for value in values {
+            each_game(value, &mut |game| {
+                found |= games.has_income(game);
+                game
+            });
+        }
+        found
+    }
+
+    /// Answers questions about games, whose positions may have income.
+    pub(super) fn about_games<T>(
+        &mut self,
+        has_income: bool,
+        answer: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let outside = std::mem::replace(&mut self.has_positions_with_income, has_income);
+        let answered = answer(self);
+        self.has_positions_with_income = outside;
+        answered
     }
 
     /// Answers questions asked at a place, to which errors and warnings without a place refer.
@@ -122,7 +156,9 @@ impl Evaluator<'_> {
         let asks = self.world.builtins.find(builtin).asks;
         let stuck = self.rules().stuck;
         let ruled = self.ruled(call, stuck);
-        asks(self, &ruled).map_err(|error| placed(error, call.span))
+        let has_income = self.have_income(ruled.arguments.iter().map(|(value, _)| value));
+        self.about_games(has_income, |evaluator| asks(evaluator, &ruled))
+            .map_err(|error| placed(error, call.span))
     }
 
     /// Returns a call with its games put under a rule for the player who is stuck.
@@ -166,6 +202,10 @@ impl Evaluator<'_> {
                 .any(|(value, _)| matches!(value, Value::Game(_)))
         {
             self.needs_endings(&format!("`{}`", builtin.name), call.span)?;
+        }
+        if !builtin.income {
+            let games = call.arguments.iter().map(|(value, _)| value);
+            self.needs_no_income(games, &format!("`{}`", builtin.name), call.span)?;
         }
         Ok(())
     }

@@ -208,6 +208,8 @@ pub struct Evaluator<'a> {
     pub(super) defaults: Rc<Overrides>,
     /// The rules set by the `using` expressions around the current place.
     pub(super) explicit: Overrides,
+    /// `true` while a question about games is answered whose positions may have income.
+    pub(super) has_positions_with_income: bool,
     pub(super) memo: Memo,
     /// `true` if the user has been told or asked something: such calls are not stored in the memo.
     pub talked: bool,
@@ -231,6 +233,7 @@ impl<'a> Evaluator<'a> {
             warnings: Vec::new(),
             defaults,
             explicit: Overrides::default(),
+            has_positions_with_income: false,
             memo: Memo::default(),
             talked: false,
             answers: 0,
@@ -251,7 +254,11 @@ impl<'a> Evaluator<'a> {
 
     /// Returns the rules in force.
     pub fn rules(&self) -> Rules {
-        self.explicit.over(&self.defaults.over(&Rules::default()))
+        let base = Rules {
+            has_positions_with_income: self.has_positions_with_income,
+            ..Rules::default()
+        };
+        self.explicit.over(&self.defaults.over(&base))
     }
 
     /// Evaluates an expression.
@@ -520,10 +527,17 @@ impl<'a> Evaluator<'a> {
                 RulesField::Known(value) => value.clone(),
                 RulesField::Number(numeric, part) => {
                     let value = self.eval(part, frame)?;
-                    let number = value
-                        .as_rational()
-                        .ok_or_else(|| type_error(part.span, Kinds::NUMBER, &value))?;
-                    (numeric.value)(number).ok_or_else(|| out_of_range(*numeric, part.span))?
+                    let number = |value: &Value| {
+                        let number = value.as_rational();
+                        number.ok_or_else(|| type_error(part.span, Kinds::NUMBER, value))
+                    };
+                    let numbers = if numeric.for_each_player {
+                        let items = elements(&value, part.span)?;
+                        items.iter().map(number).collect::<Result<Vec<_>>>()?
+                    } else {
+                        vec![number(&value)?]
+                    };
+                    (numeric.value)(&numbers).ok_or_else(|| out_of_range(*numeric, part.span))?
                 }
             });
         }

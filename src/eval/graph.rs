@@ -175,6 +175,11 @@ impl Evaluator<'_> {
                 weight: Some(self.weight(number, builder, frame)?),
                 ..Marks::default()
             },
+            CheckedMark::Income(player, part) => {
+                let mut marks = Marks::default();
+                marks.income[*player] = Some(self.narrow(part, frame)?);
+                marks
+            }
         };
         for node in nodes {
             let vertex = self.vertex(node, builder, frame)?;
@@ -325,6 +330,10 @@ impl NetworkBuilder {
         if marks.priority > Some(GREATEST_PRIORITY) {
             return Err(bad_priority(span));
         }
+        let parts = [marks.income.alice, marks.income.bob];
+        if parts.into_iter().flatten().any(|part| part < Score::zero()) {
+            return Err(negative_income(span));
+        }
         let slot = self.network.vertex_mut(vertex);
         if slot.marks.join(marks) {
             Ok(())
@@ -418,13 +427,20 @@ fn bad_priority(span: Span) -> Box<Diagnostic> {
         .into()
 }
 
+fn negative_income(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "income is at least 0")
+        .label(span, "negative here")
+        .help("money that one player loses is income of the other: write `income bob 1/8: x`")
+        .into()
+}
+
 fn marked_twice(name: &str, span: Span) -> Box<Diagnostic> {
     Diagnostic::new(
         Code::BadGraph,
-        format!("vertex {name} has two owners, two priorities or two weights"),
+        format!("vertex {name} has two owners, two priorities, two weights or two incomes of a player"),
     )
     .label(span, "another one before")
-    .help("name each vertex in one `turn`, one `priority` and one `weight` line only")
+    .help("name each vertex in one `turn`, one `priority`, one `weight` and for each player one `income` line only")
     .into()
 }
 

@@ -130,6 +130,7 @@ impl NetworkBuilder {
             accepting,
             priority,
             weight,
+            income: vertex.income.clone(),
         };
         self.mark(place, &marks, span)?;
         Ok(place)

@@ -59,9 +59,13 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Result<bool> {
         self.needs_endings("the order of games", span)?;
+        let sides = [g, h].map(Value::Game);
+        self.needs_no_income(&sides, "the order of games", span)?;
         let stuck = self.rules().stuck;
         let [g, h] = [g, h].map(|game| self.world.games.ruled(game, stuck));
-        let facts = self.facts(g, h).map_err(|error| placed(error, span))?;
+        let facts = self
+            .about_games(false, |evaluator| evaluator.facts(g, h))
+            .map_err(|error| placed(error, span))?;
         let at_most = || facts.at_most.known(span);
         let at_least = || facts.at_least.known(span);
         Ok(match op {

@@ -30,6 +30,30 @@ impl Evaluator<'_> {
             .into())
     }
 
+    /// Checks that no positions of the games in some values have income. `asked` names the question
+    /// in the message.
+    ///
+    /// # Errors
+    /// Returns an error if a position may have income.
+    pub(super) fn needs_no_income<'v>(
+        &self,
+        values: impl IntoIterator<Item = &'v Value>,
+        asked: &str,
+        span: Span,
+    ) -> Result<()> {
+        if !self.have_income(values) {
+            return Ok(());
+        }
+        Err(Diagnostic::new(
+            Code::NotSupported,
+            format!("not supported: {asked} where players receive income"),
+        )
+        .label(span, "asked for here")
+        .note("income is money, and its theory is that of real-valued bidding: `R(G)`, `thresholds(G)`, `bounds(G)`, `moves(G)`, `tree(G)`, and with `bids: real` also `strategy(G, a, b)` and `simulate(G, a, b)`")
+        .help("leave out the lines `income …` of the game")
+        .into())
+    }
+
     /// Returns all positions that can be reached from a game.
     ///
     /// # Errors
@@ -53,10 +77,13 @@ impl Evaluator<'_> {
         arguments: &[(Value, Span)],
         span: Span,
     ) -> Result<Outcome> {
-        let purses = self.purses_of_call(arguments, span)?;
-        let stuck = self.rules().stuck;
-        let game = self.world.games.ruled(game, stuck);
-        Ok(self.outcomes(game, &[purses], span)?[0])
+        self.needs_no_income([&Value::Game(game)], "an outcome in chips", span)?;
+        self.about_games(false, |evaluator| {
+            let purses = evaluator.purses_of_call(arguments, span)?;
+            let stuck = evaluator.rules().stuck;
+            let game = evaluator.world.games.ruled(game, stuck);
+            Ok(evaluator.outcomes(game, &[purses], span)?[0])
+        })
     }
 
     /// Reads the purses of `G(4*, 4)`.

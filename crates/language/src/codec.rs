@@ -74,6 +74,21 @@ pub fn read_maybe_narrow<R: Read>(reader: &mut R) -> Result<Option<Rational64>> 
     is_there.then(|| read_narrow(reader)).transpose()
 }
 
+/// Writes a fraction of 64-bit integers for each player, if there is one.
+pub fn write_maybe_narrow_each<W: Write>(
+    numbers: &PerPlayer<Option<Rational64>>,
+    writer: &mut W,
+) -> Result<()> {
+    write_maybe_narrow(&numbers.alice, writer)?;
+    write_maybe_narrow(&numbers.bob, writer)
+}
+
+/// Reads a fraction of 64-bit integers for each player, if there is one.
+pub fn read_maybe_narrow_each<R: Read>(reader: &mut R) -> Result<PerPlayer<Option<Rational64>>> {
+    let (alice, bob) = (read_maybe_narrow(reader)?, read_maybe_narrow(reader)?);
+    Ok(PerPlayer::new(alice, bob))
+}
+
 /// Writes fractions of 64-bit integers for each player.
 pub fn write_all_narrow<W: Write>(
     numbers: &PerPlayer<Vec<Rational64>>,

@@ -12,8 +12,8 @@ use super::readers::{graphviz, tex};
 use super::{
     ClosedForm, ClosedFormula, Curve, DecisionRange, Exception, Format, Hasse, Heat, Listing,
     MixedBid, MixedMeasure, Moves, Nash, Page, Pivotal, PivotalCell, Plot, Report, ReportedAdvice,
-    ReportedDecision, ReportedPly, ReportedPromise, Rest, RoundedLine, Row, Table, Tree, TreeMove,
-    TreeNode, ValuedMove, Weight, text,
+    ReportedDecision, ReportedPly, ReportedPromise, Rest, RoundedLine, Row, Table, Tree,
+    TreeIncome, TreeMove, TreeNode, ValuedMove, Weight, text,
 };
 use bid_language::player::{GameId, Outcome, Player};
 use bid_language::rules::{ChipMark, Chips, FieldValue, TieBreak};
@@ -198,22 +198,27 @@ fn tree() -> BoxedStrategy<Tree> {
             to,
         });
         let turn = proptest::option::of(player());
+        let income = (player(), scalar()).prop_map(|(player, part)| TreeIncome { player, part });
         let node = (
             words(),
             any::<bool>(),
             scalar(),
-            turn,
+            (turn, vec(income, 0..3)),
             vec(edge, 0..3),
             rest(),
         );
-        let node = node.prop_map(|(position, hexagons, value, turn, moves, rest)| TreeNode {
-            position,
-            hexagons,
-            value,
-            turn,
-            moves,
-            rest,
-        });
+        let node =
+            node.prop_map(
+                |(position, hexagons, value, (turn, income), moves, rest)| TreeNode {
+                    position,
+                    hexagons,
+                    value,
+                    turn,
+                    income,
+                    moves,
+                    rest,
+                },
+            );
         (words(), vec(node, count))
     };
     (1..6_usize)

@@ -38,7 +38,7 @@ pub use pivotal::{Pivotal, PivotalCell};
 pub use plot::{Curve, Plot};
 pub use strategy::{ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Strategy};
 pub use table::{Listing, Row, Table};
-pub use tree::{Rest, Tree, TreeMove, TreeNode};
+pub use tree::{Rest, Tree, TreeIncome, TreeMove, TreeNode};
 
 #[cfg(test)]
 mod laws;

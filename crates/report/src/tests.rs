@@ -264,6 +264,7 @@ fn moves_and_trees() {
         hexagons: false,
         value: integer(value),
         turn: (position == "H").then_some(Player::Alice),
+        income: Vec::new(),
         rest: if moves.is_empty() {
             Rest::Decided
         } else {

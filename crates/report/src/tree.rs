@@ -32,10 +32,22 @@ pub struct TreeNode {
     /// The player who moves there without a bid, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn: Option<Player>,
+    /// The income before the bid there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub income: Vec<TreeIncome>,
     /// The optimal moves.
     pub moves: Vec<TreeMove>,
     /// The reason why moves are missing, if any are.
     pub rest: Rest,
+}
+
+/// The income of a player before a bid.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct TreeIncome {
+    /// The player who receives it.
+    pub player: Player,
+    /// The part of all money.
+    pub part: Scalar,
 }
 
 /// An edge of a [`Tree`].
@@ -51,11 +63,16 @@ pub struct TreeMove {
 }
 
 impl TreeNode {
-    /// Describes the player who moves there without a bid. Returns an empty text if both bid.
-    pub fn turn_words(&self, before: &str) -> String {
-        self.turn.map_or(String::new(), |player| {
-            format!("{before}{} to move", player.word())
-        })
+    /// Describes the player who moves there without a bid, or the income before the bid, with
+    /// `before` in front of each. Returns an empty text if there is neither.
+    pub fn remarks(&self, before: &str) -> String {
+        let turn = self.turn.iter();
+        let turn = turn.map(|player| format!("{before}{} to move", player.word()));
+        let income = self
+            .income
+            .iter()
+            .map(|TreeIncome { player, part }| format!("{before}income {} {part}", player.word()));
+        turn.chain(income).collect()
     }
 }
 

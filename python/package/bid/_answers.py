@@ -322,13 +322,14 @@ class TreeMove(NamedTuple):
 
 class TreeNode(NamedTuple):
     """A position with its value and its optimal moves; `rest` says whether these are `shown`, `left_out`, or all is `decided`; `turn` who
-    moves there without a bid."""
+    moves there without a bid, `income` who receives which parts of all money before one."""
 
     position: str
     value: Any
     moves: list[TreeMove]
     rest: str
     turn: Any = None
+    income: Sequence[tuple[Any, Any]] = ()
 
 
 class Tree(Answer):

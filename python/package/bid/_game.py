@@ -137,8 +137,8 @@ class Game(Queries):
         values: Iterable[str] | Mapping[str, str] = (),
         **asked: Unpack[Manner],
     ) -> networkx.MultiDiGraph:
-        """The game's graph: a `MultiDiGraph` with an edge for each player's move (`player`), and `win`, `draw`, `score`, `turn`, `priority`, `weight` and
-        `accepting` at the nodes that have them. `values` are asked at each position and become attributes: names of queries, or a
+        """The game's graph: a `MultiDiGraph` with an edge for each player's move (`player`), and `win`, `draw`, `score`, `turn`, `priority`, `weight`,
+        `accepting`, `income_alice` and `income_bob` at the nodes that have them. `values` are asked at each position and become attributes: names of queries, or a
         dictionary from the attribute to an expression in `p`.
 
         >>> graph = bid.session().game("tug", 2).to_networkx(values=["R"])

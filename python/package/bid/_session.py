@@ -48,7 +48,7 @@ class _Graph(NamedTuple):
 
     title: str
     start: int
-    vertices: list[tuple[Any, str | None, str | None, str | None, bool, int | None, str | None]]
+    vertices: list[tuple[Any, str | None, str | None, str | None, bool, int | None, str | None, tuple[str | None, str | None]]]
     edges: list[tuple[int, int, str, str | None, str | None]]
     is_scored: bool
     is_weighted: bool
@@ -374,7 +374,8 @@ def _rules_text(rules: Rules) -> str:
     for field, value in rules.items():
         if not re.fullmatch(r"\w+", field):
             raise ValueError(f"{field!r} is no field of rules")
-        fields.append(f"{field}: {value}")
+        numbers = isinstance(value, (list, tuple))
+        fields.append(f"{field}: [{', '.join(map(str, value))}]" if numbers else f"{field}: {value}")
     return "{ " + ", ".join(fields) + " }"
 
 
@@ -430,6 +431,7 @@ def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
                 bool(said.get("accepting", False)),
                 None if priority is None else int(priority),
                 _number(said.get("weight")),
+                (_number(said.get("income_alice")), _number(said.get("income_bob"))),
             )
         )
     edges = []

@@ -47,6 +47,7 @@ const VALUES: &[Parameter] = &[Parameter {
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             variadic: true,
             help: "The least of a list, or of the arguments.",
             examples: &[("min([3, 1*, 2])", "1*"), ("min(1/2, 1/3)", "1/3")],
@@ -57,6 +58,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             variadic: true,
             help: "The greatest of a list, or of the arguments.",
             examples: &[("max([3, 1*, 2])", "3")],
@@ -67,6 +69,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             help: "The sum of a list of numbers; of games, their disjunctive sum.",
             examples: &[("sum([n^2 for n in 1..3])", "14")],
             ..BuiltinSignature::new("sum", LIST, Kinds::NUMBER.or(Kinds::GAME))
@@ -76,6 +79,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             help: "The number of elements of a list.",
             examples: &[("len(0..255)", "256")],
             ..BuiltinSignature::new("len", LIST, Kinds::INTEGER)
@@ -85,6 +89,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             help: "True if every element is true. An empty list has only true elements.",
             examples: &[("all([n^2 >= n for n in 0..9])", "true")],
             ..BuiltinSignature::new("all", LIST, Kinds::BOOL)
@@ -94,6 +99,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             help: "True if some element is true.",
             examples: &[("any([n^2 == 49 for n in 0..9])", "true")],
             ..BuiltinSignature::new("any", LIST, Kinds::BOOL)
@@ -103,6 +109,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             help: "The elements of a list in order, the least first; equal elements keep their order.",
             examples: &[
                 ("sort([3, 1*, 2])", "[1*, 2, 3]"),
@@ -115,6 +122,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             help: "The elements of a list from the last to the first.",
             examples: &[("reverse(1..3)", "[3, 2, 1]")],
             ..BuiltinSignature::new("reverse", LIST, Kinds::LIST)
@@ -124,6 +132,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             help: "The elements of a list, each kept at its first place only.",
             examples: &[("unique([R(A^n) for n in [1, 2, 1]])", "[1/2, 1/4]")],
             ..BuiltinSignature::new("unique", LIST, Kinds::LIST)
@@ -133,6 +142,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             help: "Pairs of the elements of two lists at the same places, as many as the shorter list has.",
             examples: &[(
                 "zip(1..3, [R(A^n) for n in 1..3])",
@@ -145,6 +155,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             help: "Rows of values under headings, as a table; each row is a list or tuple. As a list: the rows.",
             examples: &[(
                 "tabulate([\"n\", \"R\"], [(n, R(A^n)) for n in 1..3])",

@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs, no_question, report};
 use crate::game::{Explored, Games, NodeId, Score, for_alice, print_position};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::formats::node_link::received;
 use crate::player::{Ending, GameId, Player};
 use crate::report::{Format, Page, Picture, Report, safe};
 
@@ -25,6 +26,7 @@ const GAME_OR_DIAGRAM: &[Parameter] = &[Parameter {
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "The value as JSON text, in the schema of `--format json`.",
             examples: &[(
@@ -38,6 +40,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "The value as comma-separated text.",
             examples: &[("csv(f(E, 0..3))", "k,\"f(E, k)\"\n0,0*\n1,1\n2,1*\n3,2")],
@@ -48,6 +51,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
             examples: &[(
@@ -67,6 +71,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "The value as HTML for a page: tables, fractions as MathML, pictures as SVG.",
             examples: &[(
@@ -80,6 +85,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             help: "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the diagram of `hasse(games)`, the bars of \
                `nash(G, a, b)`, the heat map of `pivotal(G)`, and every `plot` and `heat`.",
             examples: &[(
@@ -101,11 +107,12 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`. \
                Alice's edges are vermilion and solid, Bob's blue and dashed; a diamond of a player's colour marks a \
-               vertex where that player moves without a bid. Scores, weights and priorities stand beside vertices and \
-               edges; accepting vertices have two borders.",
+               vertex where that player moves without a bid. Scores, weights, priorities and income stand beside vertices \
+               and edges; accepting vertices have two borders.",
             examples: &[(
                 "dot(E)",
                 "digraph game {\n\
@@ -197,6 +204,10 @@ impl Labels {
                     .map(|priority| format!("priority {priority}")),
             );
             lines.extend(marks.weight.map(|weight| format!("weight {weight}")));
+            for player in Player::BOTH {
+                let part = received(graph, node, player);
+                lines.extend(part.map(|part| format!("income {} {part}", player.word())));
+            }
             lines.extend(
                 (marks.accepting.bob == Some(true)).then(|| "accepting for Bob".to_owned()),
             );

@@ -24,10 +24,11 @@ const GAME: &[Parameter] = &[Parameter {
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "The graph of a game as node-link JSON, as networkx and D3 read it. Edges name their player by \
-               `player`; vertices carry `win`, `draw`, `score`, `turn`, `accepting`, `priority` and `weight`. `edges` \
-               in a graph reads it back. In a conjugate accepting vertices are Bob's aim, for which there is no word: \
+               `player`; vertices carry `win`, `draw`, `score`, `turn`, `accepting`, `priority`, `weight`, \
+               `income_alice` and `income_bob`. `edges` in a graph reads it back. In a conjugate accepting vertices are Bob's aim, for which there is no word: \
                it is refused.",
             examples: &[(
                 "node_link(E)",

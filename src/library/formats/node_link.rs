@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
 use crate::game::{
-    Explored, GameExpr, Games, NodeId, Scores, for_alice, print_game, print_position,
+    Explored, GameExpr, GameGraph, Games, NodeId, Scores, for_alice, print_game, print_position,
 };
 use crate::interchange::Key;
 use crate::ir::Value;
@@ -49,6 +49,10 @@ struct NodeRecord {
     priority: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     weight: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    income_alice: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    income_bob: Option<String>,
 }
 
 #[derive(Clone, Serialize)]
@@ -115,6 +119,12 @@ pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
     Ok(Value::text(text))
 }
 
+/// Returns the part of all money that a player receives before the bid at a vertex, if any.
+pub(crate) fn received(graph: &GameGraph, node: NodeId, player: Player) -> Option<String> {
+    let part = graph.income(node)?.of(player);
+    (!part.is_zero()).then(|| part.to_string())
+}
+
 impl NodeLinkWriter<'_> {
     /// Finds a name for each vertex: the printed position, with a number if another vertex prints
     /// alike.
@@ -164,6 +174,7 @@ impl NodeLinkWriter<'_> {
         if marks.accepting.bob.is_some() {
             return Err(for_bob("node-link JSON").into());
         }
+        let income = |player| received(&self.explored.graph, node, player);
         Ok(NodeRecord {
             id: self.keys[node.index()].clone(),
             win: match ending {
@@ -176,6 +187,8 @@ impl NodeLinkWriter<'_> {
             accepting: marks.accepting.alice,
             priority: marks.priority,
             weight: marks.weight.map(|weight| weight.to_string()),
+            income_alice: income(Player::Alice),
+            income_bob: income(Player::Bob),
         })
     }
 

@@ -44,6 +44,7 @@ const GAME_AND_BUDGETS: &[Parameter] = &[
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             variadic: true,
             endless: true,
             named: &[Parameter {
@@ -84,6 +85,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "A table as shades, from white for nothing to dark for the most; winners as letters and colours. \
                `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`; and a \

@@ -2,18 +2,20 @@
 
 use std::collections::HashMap;
 
-use num_traits::ToPrimitive;
+use num_traits::{ToPrimitive, Zero};
 
 use crate::ask::{About, Around, PositionValues};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, type_error};
-use crate::game::{Explored, NodeId, print_position, print_target, shows_hexagons};
+use crate::game::{Explored, GameGraph, NodeId, print_position, print_target, shows_hexagons};
 use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
 use crate::library::asks;
 use crate::library::scoring::pure as scoring;
 use crate::player::{GameId, Player};
-use crate::report::{Moves, Report, ReportedPly, Rest, Tree, TreeMove, TreeNode, ValuedMove};
+use crate::report::{
+    Moves, Report, ReportedPly, Rest, Tree, TreeIncome, TreeMove, TreeNode, ValuedMove,
+};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::scalar::Scalar;
 
@@ -21,6 +23,7 @@ use crate::scalar::Scalar;
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             required: 1,
             help: "Every move with its value, best first: the Richman value of the position that it leads to, or, \
                with chips, Alice's threshold there for the same total. In a game with scores, the score from here on \
@@ -40,6 +43,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             required: 1,
             named: &[Parameter {
                 name: "depth",
@@ -230,7 +234,7 @@ fn optimal_tree(
     let mut nodes: Vec<TreeNode> = Vec::new();
     while let Some(leaf) = found.get(nodes.len()).cloned() {
         evaluator.context.check()?;
-        let (mut moves, mut turn) = (Vec::new(), None);
+        let (mut moves, mut turn, mut income) = (Vec::new(), None, Vec::new());
         let rest = match () {
             () if leaf.decided => Rest::Decided,
             () if leaf.moved >= depth => Rest::LeftOut,
@@ -245,6 +249,7 @@ fn optimal_tree(
             let (measure, explored) = (&around.solution, &around.explored);
             let node = node_of(evaluator, explored, leaf.game);
             turn = explored.graph.owner(node);
+            income = received(&explored.graph, node);
             for player in Player::BOTH {
                 let best = best_move(evaluator, explored, node, leaf.game, player, measure)?;
                 let Some((action, head, to)) = best else {
@@ -276,11 +281,28 @@ fn optimal_tree(
             hexagons,
             value: leaf.value,
             turn,
+            income,
             moves,
             rest,
         });
     }
     Ok((name, nodes))
+}
+
+/// Returns the income of the players before the bid at a vertex.
+fn received(graph: &GameGraph, node: NodeId) -> Vec<TreeIncome> {
+    let Some(income) = graph.income(node) else {
+        return Vec::new();
+    };
+    let receive = |player: &Player| !income.of(*player).is_zero();
+    Player::BOTH
+        .into_iter()
+        .filter(receive)
+        .map(|player| TreeIncome {
+            player,
+            part: Scalar::from(income.of(player)),
+        })
+        .collect()
 }
 
 /// Returns a player's best move in words, as a move of the position that is shown, not of a

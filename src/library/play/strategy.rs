@@ -36,6 +36,7 @@ const GAME_AND_BUDGETS: &[Parameter] = &[
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
+        income: true,
         help: "An optimal bid and move with these chips, for the side that wins; for both sides, if the game is a \
            draw or has scores. A player who follows it keeps its promise, whatever the opponent bids and does. Under \
            `bids: real` a and b are any amounts of money, and the promise holds whoever wins ties.",

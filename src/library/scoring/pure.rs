@@ -662,6 +662,7 @@ pub(crate) fn line(
             hexagons: false,
             value,
             turn,
+            income: Vec::new(),
             moves: Vec::new(),
             rest: Rest::Shown,
         };

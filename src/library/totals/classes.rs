@@ -15,7 +15,7 @@ use crate::game::{
 use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::totals::order::{names, text};
 use crate::order::{Algebra, Laws, Merged, Merging, SimplifiedGame, simplest};
-use crate::player::{GameId, Player};
+use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Listing, Report};
 use crate::rules::{Overrides, Rules, print_rules};
 use crate::scalar::{NamedGame, Scalar};
@@ -265,6 +265,8 @@ fn network(
             accepting: said.accepting.alice == Some(true),
             priority: said.priority,
             weight: said.weight,
+            // Games whose positions have income are not merged.
+            income: PerPlayer::default(),
         };
         for player in Player::BOTH {
             let moves: Vec<Head> = graph

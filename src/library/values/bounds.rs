@@ -15,6 +15,7 @@ use crate::source::Span;
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
+        income: true,
         named: &[
             Parameter {
                 name: "moves",

@@ -40,12 +40,13 @@ const GAME_AND_TOTALS: &[Parameter] = &[
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "The Richman value (critical threshold) of G, exact: with more than this share of the money Alice \
                wins under real-valued bidding; with less she does not. Under `pay: poorman` and `taxman(t)`, the \
-               threshold of those rules; under `robin_hood: t`, the threshold before the first gift. On cycles the \
-               value under poorman, taxman and Robin Hood rules may be irrational; it is then enclosed as narrowly as \
-               `precision` asks, and `R(G)[0]` and `R(G)[1]` are the bounds. Values of thousands of positions that \
+               threshold of those rules; with income and under `robin_hood: t`, the threshold before the first \
+               income. On cycles the value under poorman and taxman rules and with income may be irrational; it is then \
+               enclosed as narrowly as `precision` asks, and `R(G)[0]` and `R(G)[1]` are the bounds. Values of thousands of positions that \
                lead to one another densely are enclosed too, since their fractions are too long.",
             examples: &[("R(A ∧ (A^2 ∧ B^3))", "9/32"), ("R(B^2)", "3/4")],
             ..BuiltinSignature::new("R", GAME, Kinds::ENCLOSED)
@@ -97,6 +98,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "The numbers of positions and moves that can be reached from G. Symmetric positions count once.",
             examples: &[(
@@ -110,6 +112,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "The positions that can be reached from G, in the order in which they are found. Each is a game.",
             examples: &[("positions(A^2)", "[A^2, A, E, B]")],

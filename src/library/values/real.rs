@@ -26,6 +26,7 @@ use crate::source::Span;
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the \
                first she wins, above the second she does not lose. They differ where a player can force a draw or \
@@ -89,7 +90,7 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         objective: Objective::MeanPayoff,
         ..evaluator.rules()
     };
-    admit::no_endless_gifts(&rules).map_err(|error| placed(error, call.span))?;
+    admit::no_endless_income(&rules).map_err(|error| placed(error, call.span))?;
     let share = match &call.arguments[..] {
         [_, alice, bob] => Money {
             alice: amount(&alice.0, alice.1)?,
@@ -206,8 +207,10 @@ pub(crate) fn promised(
     let share = money.share().expect("there is some money");
     let (to_win, explored, node) = shares(evaluator, game, Draws::Bob, span)?;
     let (not_to_lose, ..) = shares(evaluator, game, Draws::Alice, span)?;
-    if !evaluator.rules().robin_hood.is_idle() && !explored.graph.components().acyclic() {
-        return Err(endless_gifts(span));
+    if let Some(income) = evaluator.rules().income_words()
+        && !explored.graph.components().acyclic()
+    {
+        return Err(endless_income(&income.under, span));
     }
     let standing = |shares: &Shares| shares.standing(&explored.graph, node, &share);
     let goals = match (standing(&to_win), standing(&not_to_lose)) {
@@ -315,10 +318,10 @@ fn amount(value: &Value, span: Span) -> Result<BigRational> {
     Ok(amount)
 }
 
-fn endless_gifts(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::NotSupported, "not supported: play with money under `robin_hood` where it can go round")
+fn endless_income(under: &str, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::NotSupported, format!("not supported: play with money that can go round, {under}"))
         .label(span, "asked for here")
-        .note("the gifts take from a player's advantage with every bid, so that on a cycle no bids that depend on the position alone need win")
+        .note("the income takes from a player's advantage with every bid, so that on a cycle no bids that depend on the position alone need win")
         .help("ask about the truncated game, `G[n]`: what wins there wins within n moves")
         .into()
 }

@@ -104,6 +104,10 @@ impl Checker<'_> {
             ast::Mark::Weight(number) => {
                 CheckedMark::Weight(self.needs(number, Kinds::NUMBER, "a weight is a number"))
             }
+            ast::Mark::Income(player, part) => CheckedMark::Income(
+                *player,
+                self.needs(part, Kinds::NUMBER, "income is a number"),
+            ),
         }
     }
 

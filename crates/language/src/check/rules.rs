@@ -44,9 +44,14 @@ impl Checker<'_> {
             ));
         }
         if let Some(numeric) = known.number {
+            let kinds = if numeric.for_each_player {
+                Kinds::LIST
+            } else {
+                Kinds::NUMBER
+            };
             return Some(RulesField::Number(
                 numeric,
-                self.needs(&field.value, Kinds::NUMBER, numeric.takes),
+                self.needs(&field.value, kinds, numeric.takes),
             ));
         }
         let word = match &*field.value.kind {

@@ -140,6 +140,7 @@ const LIBRARY: &[(&str, &str)] = &[
         "goodfellow.bid",
         include_str!("../../../../games/goodfellow.bid"),
     ),
+    ("income.bid", include_str!("../../../../games/income.bid")),
     (
         "larsson_patel_rai.bid",
         include_str!("../../../../games/larsson_patel_rai.bid"),

@@ -2,7 +2,7 @@
 //! "edges": [{"source": 0, "target": 1, …}, …]}`.
 //!
 //! Edges may have `player`, `score` and `weight`. Vertices may have `win`, `draw`, `score`, `turn`,
-//! `accepting`, `priority` and `weight`. `"graph": {"start": 0}` names the start. Older files call
+//! `accepting`, `priority`, `weight`, `income_alice` and `income_bob`. `"graph": {"start": 0}` names the start. Older files call
 //! the edges `links`. All other members are ignored.
 //!
 //! The document is read as its bytes arrive, so that only one vertex or edge at a time is in memory
@@ -272,6 +272,8 @@ impl Item for NodeItem<'_, '_> {
                     growing.list.is_weighted = true;
                     vertex.weight = Some(weight);
                 }),
+                "income_alice" => leaf.part().map(|part| vertex.income.alice = Some(part)),
+                "income_bob" => leaf.part().map(|part| vertex.income.bob = Some(part)),
                 _ => Ok(()),
             };
             read.map_err(|why| wrong(flaw, start, format!("`{name}`: {why}")))?;

@@ -25,7 +25,7 @@ use serde_json::value::RawValue;
 use self::growing::Growing;
 use self::text::{LineColumn, StreamedText};
 use crate::files::{Pieces, Unread};
-use crate::player::{Ending, Player};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::syntax::vertex_name;
 
 pub use number::{NoNumber, rational};
@@ -66,6 +66,8 @@ pub struct ListedVertex {
     pub priority: Option<u32>,
     /// The weight that a visit adds to the mean payoff.
     pub weight: Option<Rational64>,
+    /// The part of all money that each player receives before a bid, where it is given.
+    pub income: PerPlayer<Option<Rational64>>,
 }
 
 /// An edge of an [`EdgeList`].

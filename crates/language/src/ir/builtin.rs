@@ -19,6 +19,8 @@ pub struct BuiltinSignature {
     pub named: &'static [Parameter],
     /// `true` if it accepts objectives of infinite play, or does not depend on the rules.
     pub endless: bool,
+    /// `true` if it takes account of the income that positions have, or gives no answer about play.
+    pub income: bool,
     /// The kinds of the result.
     pub result: Kinds,
     /// The meaning, in a sentence or two.
@@ -46,6 +48,7 @@ impl BuiltinSignature {
             variadic: false,
             named: &[],
             endless: false,
+            income: false,
             result,
             help: "",
             examples: &[],

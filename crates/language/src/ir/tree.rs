@@ -242,6 +242,8 @@ pub enum CheckedMark {
     Priority(CheckedExpr),
     /// `weight e`
     Weight(CheckedExpr),
+    /// `income alice e`
+    Income(Player, CheckedExpr),
 }
 
 /// A ruleset as a template, whose parameters have no values yet.
@@ -265,6 +267,8 @@ pub struct RulesetTemplate {
     pub endings: Vec<EndingRule>,
     /// The `turn` lines in order.
     pub turns: Vec<TurnRule>,
+    /// The `income` lines in order.
+    pub incomes: Vec<IncomeRule>,
     /// The `stuck` line.
     pub stuck: Option<StuckRule>,
     /// The `symmetry` lines: the index of the state variable, the symmetries, and the place.
@@ -355,6 +359,17 @@ pub struct EndingRule {
     pub condition: CheckedExpr,
     /// The place of the whole line.
     pub span: Span,
+}
+
+/// An `income` line of a ruleset.
+#[derive(Debug, Clone)]
+pub struct IncomeRule {
+    /// The player who receives it.
+    pub player: Player,
+    /// The part of all money.
+    pub part: CheckedExpr,
+    /// The condition under which it is received.
+    pub condition: CheckedExpr,
 }
 
 /// A line that gives a player moves without a bid.

@@ -48,13 +48,16 @@ pub enum WordMeaning {
     Rules(fn() -> Rules),
 }
 
-/// The numbers that a field accepts.
+/// The numbers that a field accepts: one, or a list of one for each player.
 #[derive(Debug, Clone, Copy)]
 pub struct Numeric {
-    /// Returns the value that a number stands for, or `None` if the number is out of range.
-    pub value: fn(BigRational) -> Option<FieldValue>,
-    /// Returns the number in a value of the field, as the language writes it, or `None` if there is
-    /// none.
+    /// `true` if the field accepts a list with a number for each player.
+    pub for_each_player: bool,
+    /// Returns the value that numbers stand for, or `None` if they are out of range or not as many
+    /// as needed.
+    pub value: fn(&[BigRational]) -> Option<FieldValue>,
+    /// Returns the numbers in a value of the field, as the language writes them, or `None` if there
+    /// are none.
     pub text: fn(&FieldValue) -> Option<String>,
     /// The range, as a sentence.
     pub takes: &'static str,
@@ -164,7 +167,7 @@ mod tests {
                 let value = match word.meant {
                     WordMeaning::Value(value) => value(),
                     WordMeaning::Number(numeric) => {
-                        (numeric.value)(BigRational::new(1.into(), 3.into())).expect("a part")
+                        (numeric.value)(&[BigRational::new(1.into(), 3.into())]).expect("a part")
                     }
                     WordMeaning::Rules(_) => panic!("rules stand among the presets"),
                 };

@@ -6,6 +6,7 @@
 pub mod admit;
 mod chips;
 mod fields;
+mod income;
 mod overrides;
 mod robin_hood;
 mod settle;
@@ -14,6 +15,7 @@ mod table;
 
 pub use chips::{ChipMark, Chips};
 pub use fields::{Numeric, RuleField, RuleWord, WordMeaning, preset};
+pub use income::{Income, IncomeWords};
 pub use overrides::{FieldValue, Overrides, Rules, print_fields, print_rules};
 pub use robin_hood::RobinHood;
 pub use settle::{Purses, Tie, next_holder, settle, settle_undecided, tie};
@@ -30,7 +32,38 @@ impl Rules {
     /// Returns `true` if thresholds of real-valued bidding are Richman values, which are also those
     /// of random turns.
     pub fn has_richman_values(&self) -> bool {
-        self.pay == Payment::Richman && self.robin_hood.is_idle()
+        self.pay == Payment::Richman && !self.has_income()
+    }
+
+    /// Returns the income of the players before each bid, wherever it is.
+    pub fn income_everywhere(&self) -> Income {
+        self.income.and(&self.robin_hood.income())
+    }
+
+    /// Returns `true` if players may receive income before a bid.
+    pub fn has_income(&self) -> bool {
+        self.has_positions_with_income || !self.income_everywhere().is_idle()
+    }
+
+    /// Describes the income for messages, if there is any.
+    pub fn income_words(&self) -> Option<IncomeWords> {
+        let (field, without) = if !self.robin_hood.is_idle() {
+            let field = FieldValue::RobinHood(self.robin_hood.clone());
+            (field, "write `robin_hood: 0`")
+        } else if !self.income.is_idle() {
+            let field = FieldValue::Income(self.income.clone());
+            (field, "write `income: [0, 0]`")
+        } else {
+            return self.has_positions_with_income.then(|| IncomeWords {
+                under: "where players receive income".to_owned(),
+                without: "leave out the lines `income …`",
+            });
+        };
+        let (name, value) = field.words();
+        Some(IncomeWords {
+            under: format!("under `{name}: {value}`"),
+            without,
+        })
     }
 
     /// Returns `true` if thresholds of real-valued bidding are shares of the money with a law other

@@ -3,8 +3,8 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::{
-    BidKind, Draws, MinimumBid, Objective, Payment, Precision, RobinHood, Solver, Stuck, TieBreak,
-    Winner,
+    BidKind, Draws, Income, MinimumBid, Objective, Payment, Precision, RobinHood, Solver, Stuck,
+    TieBreak, Winner,
 };
 
 /// Declares the fields of rules. Their values, help and ranges are in [`super::FIELDS`].
@@ -15,6 +15,8 @@ macro_rules! fields {
         #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
         pub struct Rules {
             $($(#[$doc])+ pub $field: $value,)+
+            /// `true` if positions of the game in question may have income of their own.
+            pub has_positions_with_income: bool,
         }
 
         /// The value of a rules expression: the fields that were written.
@@ -35,6 +37,7 @@ macro_rules! fields {
             pub fn over(&self, base: &Rules) -> Rules {
                 Rules {
                     $($field: self.$field.clone().unwrap_or_else(|| base.$field.clone()),)+
+                    has_positions_with_income: base.has_positions_with_income,
                 }
             }
 
@@ -93,6 +96,8 @@ fields! {
     precision: Precision(Precision),
     /// The gift of the richer player to the poorer before each bid.
     robin_hood: RobinHood(RobinHood),
+    /// The parts of all money that the players receive before each bid.
+    income: Income(Income),
 }
 
 /// Prints rules as a literal.

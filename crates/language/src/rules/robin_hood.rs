@@ -5,6 +5,9 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::Income;
+use crate::player::PerPlayer;
+
 /// The part of the difference between both players' money that the richer one gives the poorer
 /// before each bid: at least 0, less than 1/2.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
@@ -40,20 +43,12 @@ impl RobinHood {
         self.0.is_zero()
     }
 
-    /// Computes a player's share of the money after the gift.
-    pub fn given(&self, share: &BigRational) -> BigRational {
-        share * self.kept() + &self.0
-    }
-
-    /// Computes the share before the gift from the share after it. The result is outside 0 to 1 if
-    /// no share leads to this one.
-    pub fn before(&self, share: &BigRational) -> BigRational {
-        (share - &self.0) / self.kept()
-    }
-
-    /// Returns the part of a difference that remains after the gift.
-    pub fn kept(&self) -> BigRational {
-        BigRational::one() - &self.0 - &self.0
+    /// Returns the income of both players that has the same effect as the tax: a share x becomes x
+    /// (1 − 2t) + t, which is (x + r)/(1 + 2r) for r = t/(1 − 2t).
+    pub fn income(&self) -> Income {
+        let part = &self.0 / (BigRational::one() - &self.0 - &self.0);
+        let both = PerPlayer::new(part.clone(), part);
+        Income::new(both).expect("the part lies between 0 and 1/2")
     }
 }
 
@@ -64,11 +59,11 @@ mod tests {
     #[test]
     fn gifts_narrow_the_difference() {
         let ratio = |n: i32, d: i32| BigRational::new(n.into(), d.into());
-        let tenth = RobinHood::new(ratio(1, 10)).expect("a part");
+        let tenth = RobinHood::new(ratio(1, 10)).expect("a part").income();
         // With shares 3/4 and 1/4, the richer player gives a tenth of 1/2.
-        assert_eq!(tenth.given(&ratio(3, 4)), ratio(7, 10));
+        assert_eq!(tenth.received(&ratio(3, 4)), ratio(7, 10));
         assert_eq!(tenth.before(&ratio(7, 10)), ratio(3, 4));
-        assert_eq!(tenth.given(&ratio(1, 2)), ratio(1, 2));
+        assert_eq!(tenth.received(&ratio(1, 2)), ratio(1, 2));
         assert!(RobinHood::new(ratio(1, 2)).is_none() && RobinHood::new(ratio(-1, 9)).is_none());
     }
 }

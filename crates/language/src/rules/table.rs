@@ -7,9 +7,10 @@ use num_traits::{One, Signed, ToPrimitive};
 use super::admit::MOST_CHIPS;
 use super::fields::{Numeric, RuleField, RuleWord, WordMeaning};
 use super::{
-    BidKind, Draws, FieldValue, MinimumBid, Objective, Payment, Precision, RobinHood, Rules,
-    Solver, Stuck, StuckResult, TieBreak, Winner,
+    BidKind, Draws, FieldValue, Income, MinimumBid, Objective, Payment, Precision, RobinHood,
+    Rules, Solver, Stuck, StuckResult, TieBreak, Winner,
 };
+use crate::player::{PerPlayer, Player};
 
 /// The fields, in the order in which rules are printed.
 pub const FIELDS: &[RuleField] = &[
@@ -406,6 +407,15 @@ pub const FIELDS: &[RuleField] = &[
         example: "R(B^2) using { robin_hood: 1/10 }",
         prints: "13/16",
     },
+    RuleField {
+        name: "income",
+        meaning: "a list `[r, s]`, [0, 0] by default: before each bid Alice receives the part r of all money, Bob the part s, and then both \
+                  have together what they had before; for real-valued bidding",
+        values: &[],
+        number: Some(INCOME),
+        example: "R(B^2) using { income: [1/8, 0] }",
+        prints: "175/256",
+    },
 ];
 
 /// The rules that are named after papers.
@@ -441,7 +451,9 @@ pub const PRESETS: &[RuleWord] = &[
 ];
 
 const TAXMAN: Numeric = Numeric {
-    value: |part| {
+    for_each_player: false,
+    value: |numbers| {
+        let part = only(numbers)?;
         let is_part = !part.is_negative() && part <= BigRational::one();
         is_part.then_some(FieldValue::Pay(Payment::Taxman(part)))
     },
@@ -458,7 +470,9 @@ const TAXMAN: Numeric = Numeric {
 };
 
 const MINIMUM_BID: Numeric = Numeric {
-    value: |number| {
+    for_each_player: false,
+    value: |numbers| {
+        let number = only(numbers)?;
         let chips = number.is_integer().then(|| number.to_integer().to_u64());
         let chips = chips.flatten().filter(|chips| *chips <= MOST_CHIPS);
         chips.map(|chips| FieldValue::MinimumBid(MinimumBid(chips)))
@@ -476,7 +490,9 @@ const MINIMUM_BID: Numeric = Numeric {
 };
 
 const PRECISION: Numeric = Numeric {
-    value: |distance| {
+    for_each_player: false,
+    value: |numbers| {
+        let distance = only(numbers)?;
         let is_less_than_one = distance.is_positive() && distance < BigRational::one();
         is_less_than_one.then_some(FieldValue::Precision(Precision(distance)))
     },
@@ -493,7 +509,8 @@ const PRECISION: Numeric = Numeric {
 };
 
 const ROBIN_HOOD: Numeric = Numeric {
-    value: |part| RobinHood::new(part).map(FieldValue::RobinHood),
+    for_each_player: false,
+    value: |numbers| RobinHood::new(only(numbers)?).map(FieldValue::RobinHood),
     text: |value| match value {
         FieldValue::RobinHood(robin_hood) => Some(robin_hood.part().to_string()),
         _ => None,
@@ -505,6 +522,37 @@ const ROBIN_HOOD: Numeric = Numeric {
         "0 gives nothing; with 1/2 both would have the same money before each bid",
     ],
 };
+
+const INCOME: Numeric = Numeric {
+    for_each_player: true,
+    value: |numbers| match numbers {
+        [alice, bob] => {
+            let parts = PerPlayer::new(alice.clone(), bob.clone());
+            Income::new(parts).map(FieldValue::Income)
+        }
+        _ => None,
+    },
+    text: |value| match value {
+        FieldValue::Income(income) => {
+            let [alice, bob] = Player::BOTH.map(|player| income.of(player));
+            Some(format!("[{alice}, {bob}]"))
+        }
+        _ => None,
+    },
+    takes: "`income` takes a list of two parts, Alice's and Bob's",
+    refusal: [
+        "income is a list of two parts, Alice's and Bob's, each at least 0",
+        "not two such parts",
+        "write, for example, `income: [1/8, 0]`, where Bob receives nothing",
+    ],
+};
+
+fn only(numbers: &[BigRational]) -> Option<BigRational> {
+    match numbers {
+        [number] => Some(number.clone()),
+        _ => None,
+    }
+}
 
 /// Writes powers of ten as `1e-30`, other numbers as rationals.
 fn in_powers_of_ten(number: &BigRational) -> String {

@@ -355,6 +355,9 @@ pub enum RuleItemKind {
     Win(Expr, Expr),
     /// `turn PLAYER if cond`. Where the condition holds, the player moves without a bid.
     Turn(Expr, Expr),
+    /// `income PLAYER e if cond`. Where the condition holds, the player receives the part e of all
+    /// money before a bid.
+    Income(Player, Expr, Expr),
     /// `draw if cond`.
     Draw(Expr),
     /// `score e if cond`.

@@ -445,7 +445,7 @@ mod tests {
 
     /// Lines of all kinds. Some extend over several lines of the text, or contain a graph of their
     /// own.
-    const LINES: [&str; 11] = [
+    const LINES: [&str; 12] = [
         "both 0 -> 1, 2",
         "alice k <-> k + 1 score 2 for k in 0..3 if k != 2 // a comment",
         "bob (0, \"a b\") -> 4*, 3-ε weight 1/2; win alice: 7",
@@ -454,6 +454,7 @@ mod tests {
         "edges \"roads.csv\"",
         "accepting: 3",
         "priority 2: 4  ",
+        "income alice 1/8: 4",
         "\n\nboth if a then b\n else c -> graph {\n both 1 -> 2; win bob: 2\n}",
         "weight f(k, { pay: poorman }): k",
         ";",

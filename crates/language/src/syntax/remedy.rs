@@ -420,6 +420,9 @@ fn graph_line(place: &Place, expected: &Expected) -> Option<Help> {
         ("turn", _) if expected.token(":") || place.at == line.start + 1 => {
             Some("write `turn alice: x, y`".into())
         }
+        ("income", found) if expected.token(":") || found == ":" || place.at == line.start + 1 => {
+            Some("write `income alice 1/8: x, y`".into())
+        }
         (word @ ("draw" | "accepting"), _) if expected.token(":") => {
             let help = Help::from(format!("write `{word}: x, y`"));
             Some(help.with(Fix::after(place.span(-1)?, ":")))
@@ -447,6 +450,9 @@ fn ending(place: &Place, expected: &Expected) -> Option<Help> {
     let word = place.tokens.get(line.start)?.text(place.text);
     if word == "turn" {
         return Some("a line of turns has a condition: `turn alice if …`".into());
+    }
+    if word == "income" {
+        return Some("a line of income has a condition: `income alice 1/8 if …`".into());
     }
     let subject = match word {
         "win" => " me",

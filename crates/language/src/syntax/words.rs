@@ -62,6 +62,7 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::kw_accepting => Punctuation("accepting"),
         Rule::kw_priority => Punctuation("priority"),
         Rule::kw_weight => Punctuation("weight"),
+        Rule::kw_income => Punctuation("income"),
         Rule::kw_state => Punctuation("state"),
         Rule::kw_move => Punctuation("move"),
         Rule::kw_stuck => Punctuation("stuck"),
@@ -108,14 +109,17 @@ pub fn wording(rule: Rule) -> Wording {
         | Rule::accepting_line
         | Rule::priority_line
         | Rule::weight_line
+        | Rule::income_line
         | Rule::file_line => Thing("a graph line"),
         Rule::turn_line => Thing("a graph line"),
         Rule::state_line | Rule::let_line | Rule::move_line | Rule::win_if | Rule::draw_if => {
             Thing("a line of the game")
         }
-        Rule::turn_if | Rule::score_if | Rule::stuck_line | Rule::symmetry_line => {
-            Thing("a line of the game")
-        }
+        Rule::turn_if
+        | Rule::income_if
+        | Rule::score_if
+        | Rule::stuck_line
+        | Rule::symmetry_line => Thing("a line of the game"),
         Rule::if_update | Rule::assignment | Rule::drop_update | Rule::score_update => {
             Thing("an update")
         }

@@ -11,7 +11,7 @@ fn span() -> Span {
     Span::new(SourceMap::default().add("tree", ""), 0..0)
 }
 
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 25] = [
     "G",
     "H'",
     "x",
@@ -35,6 +35,7 @@ const NAMES: [&str; 24] = [
     "weight",
     "priority",
     "accepting",
+    "income",
     "edges",
 ];
 
@@ -229,6 +230,7 @@ fn graph_item(e: &Exprs) -> impl Strategy<Value = GraphItem> + use<> {
         Just(Mark::Accepting),
         e.clone().prop_map(Mark::Priority),
         e.clone().prop_map(Mark::Weight),
+        (player(), e.clone()).prop_map(|(player, part)| Mark::Income(player, part)),
     ];
     let owners = prop_oneof![
         Just(Vec::new()),
@@ -331,6 +333,8 @@ fn rule_item(e: &Exprs) -> impl Strategy<Value = RuleItem> + use<> {
         }),
         1 => (e.clone(), e.clone()).prop_map(|(winner, condition)| RuleItemKind::Win(winner, condition)),
         1 => (e.clone(), e.clone()).prop_map(|(player, condition)| RuleItemKind::Turn(player, condition)),
+        1 => (player(), e.clone(), e.clone())
+            .prop_map(|(player, part, condition)| RuleItemKind::Income(player, part, condition)),
         1 => e.clone().prop_map(RuleItemKind::Draw),
         1 => (e.clone(), e.clone()).prop_map(|(value, condition)| RuleItemKind::Score(value, condition)),
         1 => stuck.prop_map(RuleItemKind::Stuck),

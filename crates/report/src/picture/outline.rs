@@ -56,7 +56,7 @@ fn entry(node: &TreeNode, measure: &str, reached_by: &str, depth: usize, seen: b
         Rest::Shown | Rest::Decided => "",
     };
     let indent = "  ".repeat(depth);
-    let value = format!("{measure} = {}{}{mark}", node.value, node.turn_words(", "));
+    let value = format!("{measure} = {}{}{mark}", node.value, node.remarks(", "));
     let lines = DrawnBoard::of(&node.position, node.hexagons).map(|board| board.lines());
     let Some(rows) = lines.filter(|rows| rows.len() > 1) else {
         let colon = if reached_by.is_empty() { "" } else { ": " };

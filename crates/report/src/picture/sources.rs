@@ -31,7 +31,7 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
         let dots = if cut(node) { " …" } else { "" };
         DiagramVertex {
             shape: VertexShape::of(&node.position, node.hexagons),
-            caption: format!("{}{}{dots}", node.value, node.turn_words(", ")),
+            caption: format!("{}{}{dots}", node.value, node.remarks(", ")),
         }
     };
     let edges = shown.iter().enumerate().flat_map(|(tail, index)| {

@@ -111,6 +111,8 @@ pub struct Games {
     options: FxHashMap<GameId, PartOptions>,
     /// The representatives of equal parts of sums.
     pub(super) forms: Forms,
+    /// `true` if some graph or ruleset has lines of income.
+    defines_income: bool,
 }
 
 /// The number of expressions, networks and rulesets in a [`Games`] at some time.
@@ -314,8 +316,14 @@ impl Games {
 
     /// Adds an explicit graph; equal graphs get the same id.
     pub fn add_network(&mut self, network: Network) -> NetworkId {
+        self.defines_income |= network.has_income();
         let (index, _) = self.networks.insert_full(network);
         NetworkId(u32::try_from(index).expect("fewer than 2^32 networks"))
+    }
+
+    /// Returns `true` if some graph or ruleset has lines of income.
+    pub(super) fn defines_income(&self) -> bool {
+        self.defines_income
     }
 
     /// Returns a vertex of an explicit graph as a game.
@@ -337,6 +345,7 @@ impl Games {
         ruleset: Ruleset,
     ) -> RulesetId {
         let id = RulesetId(u32::try_from(self.rulesets.len()).expect("fewer than 2^32 rulesets"));
+        self.defines_income |= ruleset.has_income();
         self.rulesets.push(RulesetInstance {
             called,
             ruleset: Rc::new(ruleset),

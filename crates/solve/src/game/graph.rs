@@ -5,8 +5,10 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use petgraph::visit::Dfs;
+use rustc_hash::FxHashMap;
 
 use crate::player::{Ending, PerPlayer, Player};
+use crate::rules::Income;
 
 /// A vertex of a [`GameGraph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,6 +44,8 @@ pub struct GameGraph {
     endings: Vec<Option<Ending>>,
     edges: PerPlayer<Adjacency>,
     owners: Owners,
+    /// The income before the bid, of the vertices that have any.
+    incomes: FxHashMap<NodeId, Income>,
 }
 
 /// The owners of vertices; the list ends with the last vertex that has an owner.
@@ -121,6 +125,23 @@ impl GameGraph {
         !self.owners.0.is_empty()
     }
 
+    /// Returns the income before the bid at a vertex, if it has any of its own.
+    pub fn income(&self, node: NodeId) -> Option<&Income> {
+        self.incomes.get(&node)
+    }
+
+    /// Returns `true` if any vertex has income of its own.
+    pub fn has_income(&self) -> bool {
+        !self.incomes.is_empty()
+    }
+
+    /// Gives a vertex with a bid its income.
+    pub fn receive(&mut self, node: NodeId, income: Income) {
+        if !income.is_idle() {
+            self.incomes.insert(node, income);
+        }
+    }
+
     /// Returns the vertices that a player can move to from a vertex.
     pub fn successors(&self, node: NodeId, player: Player) -> &[NodeId] {
         self.edges[player].of(node)
@@ -171,6 +192,11 @@ impl GameGraph {
                     .map(|owner| owner.map(Player::other))
                     .collect(),
             ),
+            incomes: self
+                .incomes
+                .iter()
+                .map(|(node, income)| (*node, income.swapped()))
+                .collect(),
         }
     }
 
@@ -187,6 +213,7 @@ pub struct GameGraphBuilder {
     endings: Vec<Option<Ending>>,
     edges: PerPlayer<Adjacency>,
     owners: Owners,
+    incomes: FxHashMap<NodeId, Income>,
     is_overfull: bool,
 }
 
@@ -230,6 +257,9 @@ impl GameGraphBuilder {
         let pushed = self.push(graph.ending(node), alice, bob);
         if let Some(owner) = graph.owner(node) {
             self.own(pushed, owner);
+        }
+        if let Some(income) = graph.income(node) {
+            self.incomes.insert(pushed, income.clone());
         }
         pushed
     }
@@ -299,6 +329,7 @@ impl GameGraphBuilder {
             endings: self.endings,
             edges: self.edges,
             owners: self.owners,
+            incomes: self.incomes,
         }
     }
 }

@@ -5,6 +5,7 @@ mod explore;
 mod expr;
 mod goals;
 mod graph;
+mod income;
 mod network;
 mod parts;
 mod print;

@@ -127,8 +127,8 @@ impl Vertex {
     }
 }
 
-/// The properties of a vertex besides its edges and its ending: its owner, and the marks for
-/// infinite play.
+/// The properties of a vertex besides its edges and its ending: its owner, the income before a bid
+/// there, and the marks for infinite play.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub struct Marks {
     /// The player who moves there without a bid.
@@ -144,6 +144,12 @@ pub struct Marks {
         deserialize_with = "crate::codec::read_maybe_narrow"
     )]
     pub weight: Option<Score>,
+    /// The part of all money that each player receives before a bid, where it is given.
+    #[borsh(
+        serialize_with = "crate::codec::write_maybe_narrow_each",
+        deserialize_with = "crate::codec::read_maybe_narrow_each"
+    )]
+    pub income: PerPlayer<Option<Score>>,
 }
 
 impl Marks {
@@ -158,7 +164,11 @@ impl Marks {
         self.accepting |= other.accepting;
         let owners = join(&mut self.owner, other.owner.as_ref());
         let priorities = join(&mut self.priority, other.priority.as_ref());
-        join(&mut self.weight, other.weight.as_ref()) && priorities && owners
+        let mut agree = join(&mut self.weight, other.weight.as_ref()) && priorities && owners;
+        for player in Player::BOTH {
+            agree &= join(&mut self.income[player], other.income[player].as_ref());
+        }
+        agree
     }
 }
 
@@ -227,6 +237,7 @@ impl Network {
                     edges.iter().all(leads_somewhere)
                         && vertex.weights[player].len() <= edges.len()
                         && vertex.loads[player].len() <= edges.len()
+                        && vertex.marks.income[player].is_none_or(|part| part >= Score::zero())
                 })
             });
         if !is_whole {
@@ -301,6 +312,15 @@ impl Network {
     /// Records that the graph's source mentions weights.
     pub fn set_weighted(&mut self) {
         self.weighted = true;
+    }
+
+    /// Returns `true` if a vertex has income.
+    pub fn has_income(&self) -> bool {
+        let has_income = |vertex: &Vertex| {
+            let parts = [vertex.marks.income.alice, vertex.marks.income.bob];
+            parts.into_iter().flatten().any(|part| !part.is_zero())
+        };
+        self.vertices.iter().any(has_income)
     }
 
     /// Returns the vertex with this name, adding it if it is new.

@@ -414,6 +414,9 @@ impl Games {
         if self.owner(part)?.is_some() {
             return Err(owned(&print_position(self, part)));
         }
+        if self.has_income(part) {
+            return Err(with_income());
+        }
         let mut options = PerPlayer::<Vec<GameId>>::default();
         for player in Player::BOTH {
             self.moves_unless_stuck(part, player, &mut options[player])?;
@@ -443,6 +446,15 @@ fn owned(position: &str) -> Box<Diagnostic> {
     )
     .note("a player who moves without a bid in one part could as well have to move in another")
     .help("leave out the lines `turn …`, or ask about the game alone")
+    .into()
+}
+
+fn with_income() -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::WrongTheory,
+        "a part of the sum has positions where players receive income, and in a sum there is one bid for all parts",
+    )
+    .help("leave out the lines `income …`, ask about the game alone, or write `income: [1/8, 0]` among the rules")
     .into()
 }
 

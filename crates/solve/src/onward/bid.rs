@@ -163,13 +163,9 @@ impl Onward<'_> {
     }
 
     fn turn(&self, node: NodeId, money: &Money) -> Option<BidProblem> {
-        let given;
-        let money = if self.shares.gives(self.graph, node) {
-            given = self.shares.after_gift(money);
-            &given
-        } else {
-            money
-        };
+        let income = self.shares.income(self.graph, node);
+        let received = income.map(|income| money.received(&income));
+        let money = received.as_ref().unwrap_or(money);
         let [own, other] = [self.player, self.player.other()]
             .map(|player| self.shares.best(self.graph, node, player));
         let (own, other) = (own?, other?);
@@ -211,7 +207,7 @@ impl Onward<'_> {
             Player::Bob => BigRational::one(),
         };
         heads.into_iter().all(|head| {
-            if !self.shares.has_gifts() {
+            if !self.shares.has_income(self.graph) {
                 return self.penniless.is_enough(head);
             }
             let standing = self.shares.standing(self.graph, head, &nothing);

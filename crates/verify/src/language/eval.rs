@@ -399,8 +399,13 @@ impl Interpreter<'_> {
             },
             _ => return Ok(None),
         };
-        let number = exact(&self.eval(number, frame)?.number()?);
-        Ok((numeric.value)(number))
+        let given = self.eval(number, frame)?;
+        let numbers = match numeric.for_each_player {
+            true => given.items()?.iter().map(Value::number).collect(),
+            false => given.number().map(|number| vec![number]),
+        };
+        let numbers: Vec<_> = numbers?.iter().map(exact).collect();
+        Ok((numeric.value)(&numbers))
     }
 
     fn rules(&mut self, fields: &[ast::RuleSetting], frame: &mut LocalFrame) -> Result<Value> {

@@ -2,7 +2,7 @@
 
 use super::games::{EdgeHead, ExplicitGraph, Game, GameIndex, GraphVertex};
 use super::value::{Number, Result, Value, placed, wrong};
-use super::{Interpreter, LocalFrame};
+use super::{Interpreter, LocalFrame, NO_INCOME};
 use crate::player::{Ending, Player};
 use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind, Mark};
 
@@ -111,6 +111,7 @@ impl Interpreter<'_> {
                     }
                 }
             }
+            GraphItemKind::Mark(Mark::Income(..), _) => return wrong(NO_INCOME),
             GraphItemKind::File { .. } => {
                 return wrong("a certificate does not hold files of edges");
             }

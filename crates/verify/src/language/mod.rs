@@ -33,6 +33,9 @@ use crate::source::{SourceId, SourceMap, Span};
 use crate::syntax::{self, ast};
 use crate::watch::Context;
 
+/// The refusal of games whose positions have income.
+const NO_INCOME: &str = "games in which players receive income have no certificate";
+
 /// The greatest depth to which expressions, calls and games may be nested.
 const MOST_DEEP: usize = 20_000;
 /// The number of steps between two checks.

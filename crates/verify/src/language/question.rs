@@ -112,6 +112,9 @@ impl Interpreter<'_> {
         if question.rules.robin_hood != Default::default() {
             return wrong("thresholds under `robin_hood` have no certificate");
         }
+        if question.rules.income != Default::default() {
+            return wrong("thresholds under `income` have no certificate");
+        }
         let real = matches!(
             question.asked,
             AskedQuantity::Richman | AskedQuantity::Probability(_)

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::eval::admit_arguments;
 use super::games::{Game, GameIndex};
 use super::value::{Result, Value, arithmetic, placed, wrong};
-use super::{Interpreter, Lets, LocalFrame};
+use super::{Interpreter, Lets, LocalFrame, NO_INCOME};
 use crate::player::{Ending, Player};
 use crate::syntax::ast::{
     self, AssignOp, BinaryOp, Expr, ExprKind, RuleItem, RuleItemKind, StuckKind, UpdateKind,
@@ -57,6 +57,7 @@ impl Interpreter<'_> {
                 }
                 RuleItemKind::Stuck(kind) => stuck = Some(kind.clone()),
                 RuleItemKind::Turn(..) => self.games.has_turns = true,
+                RuleItemKind::Income(..) => return wrong(NO_INCOME),
                 RuleItemKind::Let(_)
                 | RuleItemKind::Move { .. }
                 | RuleItemKind::Win(..)

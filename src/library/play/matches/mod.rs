@@ -60,8 +60,8 @@ pub(crate) trait Held: Clone {
     /// Returns the rule for a tie.
     fn tie(&self, rules: &Rules) -> Tie;
 
-    /// Returns the budgets with which the players bid.
-    fn before_bid(&self, _: &Rules) -> Self {
+    /// Returns the budgets with which the players bid at a vertex.
+    fn before_bid(&self, _: &Rules, _: &GameGraph, _: NodeId) -> Self {
         self.clone()
     }
 
@@ -479,14 +479,11 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
     ) -> AnswerResult<()> {
         self.show(evaluator, state);
         let told = self.told(evaluator, state)?;
-        let (only, owner) = (
-            state.only_mover(),
-            state.scene.explored.graph.owner(state.node),
-        );
-        let held = if owner.is_some() {
-            state.held.clone()
-        } else {
-            state.held.before_bid(self.rules)
+        let graph = &state.scene.explored.graph;
+        let (only, owner) = (state.only_mover(), graph.owner(state.node));
+        let held = match owner {
+            Some(_) => state.held.clone(),
+            None => state.held.before_bid(self.rules, graph, state.node),
         };
         let (winner, why, after) = match owner.or(only.filter(|_| !T::Held::BIDS_IN_VAIN)) {
             Some(only) => (only, Why::Alone, held),

@@ -5,11 +5,11 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::{DecisionPoint, Dice, Held, PlayTheory};
-use crate::game::NodeId;
+use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Rules, Tie};
 use crate::solve::onward::{MoveOrLet, Onward};
-use crate::solve::richman::taxman::Money;
+use crate::solve::richman::taxman::{Money, income_at};
 use crate::watch::{Context, Stop};
 
 impl Held for Money {
@@ -33,8 +33,9 @@ impl Held for Money {
         Tie::Coin
     }
 
-    fn before_bid(&self, rules: &Rules) -> Self {
-        self.given(&rules.robin_hood)
+    fn before_bid(&self, rules: &Rules, graph: &GameGraph, node: NodeId) -> Self {
+        let income = income_at(&rules.income_everywhere(), graph, node);
+        income.map_or_else(|| self.clone(), |income| self.received(&income))
     }
 
     fn settle(&self, rules: &Rules, bids: PerPlayer<BigRational>, winner: Player) -> Self {

@@ -27,6 +27,7 @@ use crate::source::Span;
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
+        income: true,
         required: 1,
         endless: true,
         named: &[
@@ -100,7 +101,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let seed = call.count("seed", 0)?.unwrap_or(SEED);
     let endless = evaluator.rules().objective != Objective::Reachability;
     if endless {
-        admit::no_endless_gifts(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
+        admit::no_endless_income(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
     }
     match call.arguments.len() {
         1 => admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?,

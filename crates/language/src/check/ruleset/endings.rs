@@ -42,6 +42,7 @@ impl EndingClause {
             RuleItemKind::State(..)
             | RuleItemKind::Let(_)
             | RuleItemKind::Turn(..)
+            | RuleItemKind::Income(..)
             | RuleItemKind::Move { .. }
             | RuleItemKind::Stuck(_)
             | RuleItemKind::Symmetry(..) => return None,

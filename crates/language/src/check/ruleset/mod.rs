@@ -11,7 +11,7 @@ use super::index::{DeclarationKind, LocalScope};
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};
 use crate::ir::{
-    CheckedUpdate, EndingResult, EndingRule, Kinds, MoveRule, RuleLet, RulesetTemplate,
+    CheckedUpdate, EndingResult, EndingRule, IncomeRule, Kinds, MoveRule, RuleLet, RulesetTemplate,
     StateVariable, StuckRule, TurnRule,
 };
 use crate::player::Player;
@@ -49,6 +49,7 @@ impl Checker<'_> {
             moves: Vec::new(),
             endings: Vec::new(),
             turns: Vec::new(),
+            incomes: Vec::new(),
             stuck: None,
             symmetries: Vec::new(),
             span: ruleset.name.span,
@@ -97,6 +98,7 @@ impl Checker<'_> {
             RuleItemKind::Move { .. }
             | RuleItemKind::Win(..)
             | RuleItemKind::Turn(..)
+            | RuleItemKind::Income(..)
             | RuleItemKind::Draw(_)
             | RuleItemKind::Score(..)
             | RuleItemKind::Stuck(_)
@@ -130,6 +132,7 @@ impl Checker<'_> {
             RuleItemKind::State(..)
             | RuleItemKind::Win(..)
             | RuleItemKind::Turn(..)
+            | RuleItemKind::Income(..)
             | RuleItemKind::Draw(_)
             | RuleItemKind::Score(..)
             | RuleItemKind::Stuck(_)
@@ -214,6 +217,19 @@ impl Checker<'_> {
                 }
                 lowered.turns.push(TurnRule { player, condition });
             }
+            RuleItemKind::Income(player, part, condition) => {
+                self.lines().mover_asked = false;
+                let part = self.needs(part, Kinds::NUMBER, "income is a number");
+                let condition = self.needs(condition, Kinds::BOOL, "a condition is true or false");
+                if self.lines().mover_asked {
+                    self.report(income_of_mover(item.span));
+                }
+                lowered.incomes.push(IncomeRule {
+                    player: *player,
+                    part,
+                    condition,
+                });
+            }
             RuleItemKind::Draw(condition) => {
                 lowered
                     .endings
@@ -246,6 +262,7 @@ impl Checker<'_> {
         let parameters =
             self.parameters(definition.parameters.as_deref().unwrap_or_default(), span);
         self.lines().defining = Some((definition.name.clone(), parameters.len()));
+        self.lines().mover_asked = false;
         let body = self.expr(&definition.body).expr;
         self.lines().defining = None;
         self.lines().add_let(&definition.name, parameters.len());
@@ -477,6 +494,7 @@ fn first_score(items: &[ast::RuleItem]) -> Option<Span> {
         | RuleItemKind::Let(_)
         | RuleItemKind::Win(..)
         | RuleItemKind::Turn(..)
+        | RuleItemKind::Income(..)
         | RuleItemKind::Draw(_)
         | RuleItemKind::Stuck(_)
         | RuleItemKind::Symmetry(..) => None,
@@ -507,6 +525,15 @@ fn turn_of_mover(span: Span) -> Diagnostic {
     )
     .label(span, "speaks of `me` or `other`")
     .help("name the player, `turn alice if …`, or keep in a state variable whose turn it is")
+}
+
+fn income_of_mover(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::BadRuleset,
+        "income is received before the bid, so that nobody moves yet when an `income` line is read",
+    )
+    .label(span, "speaks of `me` or `other`")
+    .help("name the player, `income alice 1/8 if …`")
 }
 
 fn second_stuck(span: Span) -> Diagnostic {

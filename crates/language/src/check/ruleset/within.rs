@@ -19,13 +19,24 @@ pub enum RulesetSection {
 pub struct RulesetNames {
     /// The state variables, with their kinds and places.
     state: Vec<(String, Kinds, Span)>,
-    /// The names of `let` lines, with their numbers of parameters and their places.
-    lets: Vec<(String, usize, Span)>,
+    /// The `let` lines.
+    lets: Vec<KnownLet>,
     /// The name and the number of parameters of the `let` line whose body is being checked.
     pub(super) defining: Option<(ast::Name, usize)>,
-    /// `true` once a name was used that may depend on the player who moves: `me`, `other`, or a
-    /// `let` line.
+    /// `true` once a name was used that depends on the player who moves: `me`, `other`, or a `let`
+    /// line that uses such a name.
     pub(super) mover_asked: bool,
+}
+
+/// A `let` line.
+#[derive(Debug)]
+struct KnownLet {
+    name: String,
+    /// The number of its parameters.
+    parameters: usize,
+    span: Span,
+    /// `true` if it depends on the player who moves.
+    asks_mover: bool,
 }
 
 impl RulesetNames {
@@ -48,7 +59,7 @@ impl RulesetNames {
                 let (index, 0) = self.find_let(name)? else {
                     return None;
                 };
-                (CheckedExprKind::RuleLet(index, Vec::new()), Kinds::ANY)
+                return Some((CheckedExprKind::RuleLet(index, Vec::new()), Kinds::ANY));
             }
         };
         self.mover_asked = true;
@@ -57,14 +68,24 @@ impl RulesetNames {
 
     /// Finds the index of the `let` line with this name and the number of its parameters.
     pub fn find_let(&mut self, name: &str) -> Option<(usize, usize)> {
-        let index = self.lets.iter().rposition(|(known, ..)| known == name)?;
-        self.mover_asked = true;
-        Some((index, self.lets[index].1))
+        let index = self.lets.iter().rposition(|known| known.name == name)?;
+        let KnownLet {
+            parameters,
+            asks_mover,
+            ..
+        } = self.lets[index];
+        self.mover_asked |= asks_mover;
+        Some((index, parameters))
     }
 
-    /// Makes a `let` line known to the lines after it.
+    /// Makes a `let` line, which has just been read, known to the lines after it.
     pub(super) fn add_let(&mut self, name: &ast::Name, parameters: usize) {
-        self.lets.push((name.text.clone(), parameters, name.span));
+        self.lets.push(KnownLet {
+            name: name.text.clone(),
+            parameters,
+            span: name.span,
+            asks_mover: self.mover_asked,
+        });
     }
 
     /// Finds the place where a name is declared.
@@ -77,8 +98,8 @@ impl RulesetNames {
         state.or_else(|| {
             self.lets
                 .iter()
-                .rfind(|(known, ..)| known == name)
-                .map(|(.., span)| *span)
+                .rfind(|known| known.name == name)
+                .map(|known| known.span)
         })
     }
 
@@ -100,6 +121,6 @@ impl RulesetNames {
     /// Returns all names, for "did you mean".
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.variables()
-            .chain(self.lets.iter().map(|(name, ..)| name.as_str()))
+            .chain(self.lets.iter().map(|known| known.name.as_str()))
     }
 }

@@ -1,6 +1,7 @@
 //! The value of a member of a vertex or an edge: a name, a number, a word.
 
 use num_rational::Rational64;
+use num_traits::Zero;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -76,6 +77,15 @@ impl Leaf {
             _ => return Err(self.instead_of("a number")),
         };
         rational(&text).map_err(|why| format!("{} {why}", shown(&text)))
+    }
+
+    /// Reads a part of all money.
+    pub(super) fn part(&self) -> Result<Rational64, String> {
+        let part = self.number()?;
+        if part < Rational64::zero() {
+            return Err(self.instead_of("a number, 0 or more"));
+        }
+        Ok(part)
     }
 
     pub(super) fn priority(&self) -> Result<u32, String> {

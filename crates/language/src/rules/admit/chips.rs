@@ -62,7 +62,7 @@ pub fn chips(rules: &Rules, asked: ChipsQuestion) -> Result<()> {
     if let Some(refusal) = unsupported_payment(&rules.pay, asked) {
         return Err(Box::new(refusal));
     }
-    no_gifts(rules, asked.words().0)?;
+    no_income(rules, asked.words().0)?;
     let clash = |field: FieldValue, why: &str, instead: FieldValue| {
         let (name, value) = field.words();
         let (name_instead, value_instead) = instead.words();
@@ -167,20 +167,19 @@ pub fn plain_marker(rules: &Rules, what: &str) -> Result<()> {
         .into())
 }
 
-/// Accepts rules without gifts, because gifts are not whole chips.
+/// Accepts rules without income, because parts of the money are not whole chips.
 ///
 /// # Errors
-/// Returns E0602 with gifts. `asked` names the quantity that they leave undefined.
-pub(super) fn no_gifts(rules: &Rules, asked: &str) -> Result<()> {
-    if rules.robin_hood.is_idle() {
+/// Returns E0602 with income. `asked` names the quantity that it leaves undefined.
+pub(super) fn no_income(rules: &Rules, asked: &str) -> Result<()> {
+    let Some(income) = rules.income_words() else {
         return Ok(());
-    }
-    let (name, value) = FieldValue::RobinHood(rules.robin_hood.clone()).words();
+    };
     Err(Diagnostic::new(
         Code::RulesClash,
-        format!("under `{name}: {value}` no {asked} is defined"),
+        format!("{} no {asked} is defined", income.under),
     )
-    .note("a part of the difference is no whole number of chips: Robin Hood is about money")
+    .note("a part of the money is no whole number of chips: income and Robin Hood are about money")
     .help("ask for the threshold of real-valued bidding, `R(G)`; with money write `bids: real`")
     .into())
 }

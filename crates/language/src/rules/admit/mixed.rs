@@ -1,6 +1,6 @@
 //! Checks the rules of play with whole chips in which players mix their bids.
 
-use super::chips::{no_gifts, plain_marker};
+use super::chips::{no_income, plain_marker};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{BidKind, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak};
 
@@ -16,7 +16,7 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
             return Err(single_payer(&rules.pay));
         }
     }
-    no_gifts(rules, "mixed bid")?;
+    no_income(rules, "mixed bid")?;
     if rules.bids == BidKind::Real {
         return Err(clash(
             FieldValue::Bids(BidKind::Real),

@@ -13,4 +13,4 @@ mod shares;
 pub use chips::{ChipsQuestion, against, chips, plain_marker};
 pub use mixed::{lengths, mixed_bids, sure_wins};
 pub use purses::{MOST_CHIPS, purses, total};
-pub use shares::{endless, no_endless_gifts, random_turns, shares, taxed_shares};
+pub use shares::{endless, no_endless_income, random_turns, shares, taxed_shares};

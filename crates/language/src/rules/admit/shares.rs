@@ -36,13 +36,12 @@ pub fn shares(rules: &Rules) -> Result<()> {
 /// # Errors
 /// Returns E0602 for any other rules.
 pub fn random_turns(rules: &Rules) -> Result<()> {
-    if rules.robin_hood.is_idle() {
+    let Some(income) = rules.income_words() else {
         return Ok(());
-    }
-    let (name, value) = FieldValue::RobinHood(rules.robin_hood.clone()).words();
-    Err(Diagnostic::new(Code::RulesClash, format!("random turns have no meaning under `{name}: {value}`"))
-        .note("gifts between bids move the threshold away from the chance that Bob wins by random turns: `P = 1 - R` does not hold")
-        .help("ask for the threshold, `R(G)`, or write `robin_hood: 0`")
+    };
+    Err(Diagnostic::new(Code::RulesClash, format!("random turns have no meaning {}", income.under))
+        .note("money that changes hands between bids moves the threshold away from the chance that Bob wins by random turns: `P = 1 - R` does not hold")
+        .help(format!("ask for the threshold, `R(G)`, or {}", income.without))
         .into())
 }
 
@@ -98,10 +97,15 @@ pub fn taxed_shares(rules: &Rules) -> Result<Player> {
         );
         }
     };
-    if !rules.robin_hood.is_idle() && rules.solver != Solver::Auto {
+    if let Some(income) = rules.income_words()
+        && rules.solver != Solver::Auto
+    {
         let (name, value) = FieldValue::Solver(rules.solver).words();
         return refused(
-            format!("`{name}: {value}` does not find thresholds under `robin_hood`"),
+            format!(
+                "`{name}: {value}` does not find thresholds {}",
+                income.under
+            ),
             "write `solver: auto`",
         );
     }
@@ -126,9 +130,9 @@ pub fn taxed_shares(rules: &Rules) -> Result<Player> {
 /// Accepts the rules of infinite play.
 ///
 /// # Errors
-/// Returns E0602 if a draw counts as half a win, and E0603 with gifts.
+/// Returns E0602 if a draw counts as half a win, and E0603 with income.
 pub fn endless(rules: &Rules) -> Result<()> {
-    no_endless_gifts(rules)?;
+    no_endless_income(rules)?;
     if rules.draws != Draws::Half {
         return Ok(());
     }
@@ -138,22 +142,21 @@ pub fn endless(rules: &Rules) -> Result<()> {
         .into())
 }
 
-/// Accepts rules under which play can go on for ever without gifts.
+/// Accepts rules under which play can go on for ever without income.
 ///
 /// # Errors
-/// Returns E0603 if there are gifts before each bid.
-pub fn no_endless_gifts(rules: &Rules) -> Result<()> {
-    if !rules.robin_hood.is_idle() {
-        let (name, value) = FieldValue::RobinHood(rules.robin_hood.clone()).words();
-        return Err(Diagnostic::new(
-            Code::NotSupported,
-            format!("not supported: objectives of infinite play under `{name}: {value}`"),
-        )
-        .note("where play goes round for good the gifts never end, and no theory says who reaches the objective")
-        .help("write `objective: reachability`, or `robin_hood: 0`")
-        .into());
-    }
-    Ok(())
+/// Returns E0603 if players may receive income before a bid.
+pub fn no_endless_income(rules: &Rules) -> Result<()> {
+    let Some(income) = rules.income_words() else {
+        return Ok(());
+    };
+    Err(Diagnostic::new(
+        Code::NotSupported,
+        format!("not supported: objectives of infinite play {}", income.under),
+    )
+    .note("where play goes round for good the income never ends, and the thresholds are not found by the theories of bidding without it")
+    .help(format!("write `objective: reachability`, or {}", income.without))
+    .into())
 }
 
 fn not_supported(what: impl Into<String>) -> Diagnostic {

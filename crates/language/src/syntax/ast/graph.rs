@@ -54,12 +54,12 @@ pub enum GraphItemKind {
     Draw(Vec<Expr>),
     /// `score e: x, y`.
     Score(Expr, Vec<Expr>),
-    /// `turn alice: x`, `accepting: x, y`, `priority e: x`, `weight e: x`.
+    /// `turn alice: x`, `accepting: x, y`, `priority e: x`, `weight e: x`, `income alice e: x`.
     Mark(Mark, Vec<Expr>),
 }
 
-/// A property that lines give to vertices: the player who moves there without a bid, or their
-/// meaning in play without end.
+/// A property that lines give to vertices: the player who moves there without a bid, the income
+/// before a bid there, or their meaning in play without end.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mark {
     /// `turn alice`
@@ -70,4 +70,6 @@ pub enum Mark {
     Priority(Expr),
     /// `weight e`
     Weight(Expr),
+    /// `income alice e`
+    Income(Player, Expr),
 }

@@ -49,6 +49,12 @@ impl StatementBuilder<'_> {
                 let mark = Mark::Weight(self.any_expression(next(&mut inner))?);
                 GraphItemKind::Mark(mark, self.nodes(next(&mut inner))?)
             }
+            Rule::income_line => {
+                let mut inner = parts(line);
+                let (who, _) = player(next(&mut inner).as_str());
+                let mark = Mark::Income(who, self.any_expression(next(&mut inner))?);
+                GraphItemKind::Mark(mark, self.nodes(next(&mut inner))?)
+            }
             Rule::file_line => self.file(line),
             _ => self.edges(line)?,
         };
@@ -143,6 +149,11 @@ impl StatementBuilder<'_> {
                 self.any_expression(next(&mut inner))?,
             ),
             Rule::turn_if => RuleItemKind::Turn(
+                self.any_expression(next(&mut inner))?,
+                self.any_expression(next(&mut inner))?,
+            ),
+            Rule::income_if => RuleItemKind::Income(
+                player(next(&mut inner).as_str()).0,
                 self.any_expression(next(&mut inner))?,
                 self.any_expression(next(&mut inner))?,
             ),

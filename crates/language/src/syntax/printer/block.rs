@@ -257,10 +257,18 @@ impl<'a> Printer<'a> {
                     Mark::Accepting => self.text("accepting"),
                     Mark::Priority(number) => self.text("priority ").append(self.expr(number)),
                     Mark::Weight(number) => self.text("weight ").append(self.expr(number)),
+                    Mark::Income(player, part) => self.income(*player, part),
                 };
                 head.append(":").append(self.nodes(nodes))
             }
         }
+    }
+
+    fn income(&mut self, player: Player, part: &'a Expr) -> Doc<'a> {
+        self.text("income ")
+            .append(player.word())
+            .append(" ")
+            .append(self.expr(part))
     }
 
     /// Prints ` a, b, c`.
@@ -319,6 +327,10 @@ impl<'a> Printer<'a> {
             }
             RuleItemKind::Turn(player, condition) => {
                 let head = self.text("turn ").append(self.expr(player));
+                self.ending(head, condition)
+            }
+            RuleItemKind::Income(player, part, condition) => {
+                let head = self.income(*player, part);
                 self.ending(head, condition)
             }
             RuleItemKind::Draw(condition) => {

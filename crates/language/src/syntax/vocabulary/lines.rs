@@ -92,6 +92,14 @@ pub(super) const GRAPH: &[Word] = &[
         "2/3",
     ),
     Word::new(
+        &["income"],
+        GraphLine,
+        "`income alice r: x, y` gives Alice the part r of all money before each bid at these vertices, `income bob r: z` Bob; then both have together what \
+           they had before. For real-valued bidding.",
+        "R(graph { start 0; alice 0 -> 1; bob 0 -> B; both 1 -> A, B; income alice 1/8: 0, 1 })",
+        "175/256",
+    ),
+    Word::new(
         &["score"],
         GraphPart,
         "`alice x -> y score n` makes the move worth n to the player who makes it: n for Alice; `bob x -> y score n` is −n for her.",
@@ -165,6 +173,15 @@ pub(super) const RULESET: &[Word] = &[
         "`turn alice if C` lets Alice move without a bid where C holds. The first such line that holds decides; where the game has ended, none does.",
         "game two { state n = 0; move once { n = 2 * n + 1 }; move twice { n = 2 * n + 2 }; turn alice if n == 0; win alice if n >= 5; win bob if n >= 3 }\nR(two)",
         "0",
+    ),
+    Word::new(
+        &["income"],
+        RulesetLine,
+        "`income alice r if C` gives Alice the part r of all money before each bid where C holds, `income bob r if C` Bob. Of several lines of a player the \
+           first that holds counts.",
+        "game climb { state n = 0; state lost = false; move alice up { n += 1 }; move bob down { lost = true }; win alice if n == 2; win bob if lost; \
+           income alice 1/8 if true }\nR(climb)",
+        "175/256",
     ),
     Word::new(
         &["draw"],

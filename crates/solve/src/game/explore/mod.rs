@@ -334,16 +334,18 @@ impl Explored {
             let ruleset = games.ruleset(stage.id);
             let start = ruleset.canonical(state.clone());
             let (graph, positions) = explore_ruleset(ruleset, &start, Blocks::default(), context)?;
-            return Ok(Self {
+            let explored = Self {
                 graph: stage.graph(graph),
                 legend: Legend::States(stage, positions),
-            });
+            };
+            return explored.with_income(games, game, context);
         }
         let Labelled { graph, positions } = explore(&mut Expressions(games), game, context)?;
-        Ok(Self {
+        let explored = Self {
             graph,
             legend: Legend::Games(positions),
-        })
+        };
+        explored.with_income(games, game, context)
     }
 
     /// Explores a position of a ruleset, or the conjugate of one, with its successors; returns

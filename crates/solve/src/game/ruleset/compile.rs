@@ -4,6 +4,7 @@
 use num_traits::Zero;
 
 use super::endings::EndingProgram;
+use super::income::IncomeProgram;
 use super::indexed::SymmetryProof;
 use super::layout::{Allocator, Range, ScalarPlace, VariablePlace};
 use super::moves::Move;
@@ -155,6 +156,10 @@ impl<'a> Compiler<'a> {
         for rule in &template.turns {
             turns.extend(self.turn(rule)?);
         }
+        let mut incomes = PerPlayer::<Vec<IncomeProgram>>::default();
+        for rule in &template.incomes {
+            incomes[rule.player].extend(self.income(rule)?);
+        }
         let (stuck, penalties) = match &template.stuck {
             Some(ir::StuckRule::Fixed(stuck)) => (*stuck, None),
             Some(ir::StuckRule::Score(score)) => {
@@ -173,6 +178,7 @@ impl<'a> Compiler<'a> {
             start,
             endings,
             turns,
+            incomes,
             moves,
             stuck,
             penalties,

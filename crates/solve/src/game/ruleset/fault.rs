@@ -49,6 +49,8 @@ pub enum Cause {
     NobodyWins,
     /// A `turn` line whose owner is `empty`.
     NobodyMoves,
+    /// An `income` line with a negative part.
+    NegativeIncome,
 }
 
 /// The places where a ruleset's programs can fault.
@@ -114,6 +116,11 @@ impl Sites {
                 "`turn` names a player, but this is `empty`".to_owned(),
                 "`empty` here".to_owned(),
                 "add a condition that excludes it".to_owned(),
+            ),
+            Cause::NegativeIncome => (
+                "income is negative".to_owned(),
+                "less than 0 here".to_owned(),
+                "add a condition that excludes it, or give the opponent income".to_owned(),
             ),
             Cause::NobodyWins => (
                 "`win` names a player, but this is `empty`".to_owned(),

@@ -90,9 +90,9 @@ fn all_parts(expr: &CheckedExpr, pass: &mut dyn FnMut(&CheckedExpr) -> bool) -> 
                     CheckedGraphItemKind::Mark(mark, vertices) => {
                         let number = match mark {
                             CheckedMark::Turn(_) | CheckedMark::Accepting => None,
-                            CheckedMark::Priority(number) | CheckedMark::Weight(number) => {
-                                Some(number)
-                            }
+                            CheckedMark::Priority(number)
+                            | CheckedMark::Weight(number)
+                            | CheckedMark::Income(_, number) => Some(number),
                         };
                         number.into_iter().chain(vertices).all(&mut *pass)
                     }

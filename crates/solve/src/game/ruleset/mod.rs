@@ -19,6 +19,7 @@ mod fault;
 mod features;
 mod formula;
 mod identity;
+mod income;
 mod indexed;
 mod known;
 mod layout;
@@ -56,6 +57,7 @@ pub use walk::Walker;
 
 use self::endings::{EndingProgram, ResultProgram};
 use self::fault::{Fault, Sites};
+use self::income::IncomeProgram;
 use self::layout::{ScalarPlace, VariablePlace};
 use self::moves::Move;
 use self::program::{Int, Machine};
@@ -108,6 +110,7 @@ pub struct Ruleset {
     start: State,
     endings: Vec<EndingProgram>,
     turns: Vec<TurnProgram>,
+    incomes: PerPlayer<Vec<IncomeProgram>>,
     moves: PerPlayer<Vec<Move>>,
     stuck: Stuck,
     /// The score that is added to the stuck player's side, if a stuck player ends the game with a

@@ -202,7 +202,7 @@ impl Symmetry {
     }
 
     /// Tests that the moves of a position's images are the images of its moves, and that the owner
-    /// is the same there.
+    /// and the income are the same there.
     ///
     /// # Errors
     /// If that does not hold; the error names the positions.
@@ -216,11 +216,13 @@ impl Symmetry {
             return Ok(());
         }
         let (here, owner) = (moves(ruleset, state, player)?, ruleset.owner(state)?);
+        let income = ruleset.income(state)?;
         let differs = |image: &Permutation| {
-            if ruleset.owner(&image.apply(state))? != owner {
+            let image_of = image.apply(state);
+            if ruleset.owner(&image_of)? != owner || ruleset.income(&image_of)? != income {
                 return Ok(true);
             }
-            let there = moves(ruleset, &image.apply(state), player)?;
+            let there = moves(ruleset, &image_of, player)?;
             Ok(there
                 != as_set(
                     here.iter()

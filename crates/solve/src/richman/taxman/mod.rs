@@ -31,12 +31,13 @@
 
 mod cyclic;
 mod equations;
+mod income;
 mod iteration;
+mod law;
 mod local;
 mod penniless;
 mod rational;
 mod refuse;
-mod robin_hood;
 mod share;
 mod standing;
 
@@ -47,6 +48,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
 use self::cyclic::TaxmanSolver;
+pub use self::law::income_at;
 use self::local::Tax;
 pub use self::penniless::{Penniless, PlayerAim};
 pub use self::share::Share;
@@ -55,7 +57,7 @@ use super::{DrawValue, enclosure};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
-use crate::rules::{Draws, Payment, RobinHood, Rules, Solver as Asked, admit};
+use crate::rules::{Draws, Income, Payment, Rules, Solver as Asked, admit};
 use crate::watch::Context;
 
 /// The threshold of every vertex, as Alice's share.
@@ -63,7 +65,8 @@ use crate::watch::Context;
 pub struct Shares {
     shares: VertexShares,
     tax: Tax,
-    robin_hood: RobinHood,
+    /// The income at all vertices, besides their own.
+    everywhere: Income,
     /// The value of a draw, and of play without end.
     draw: DrawValue,
 }
@@ -84,13 +87,16 @@ impl Money {
         (!sum.is_zero()).then(|| &self.alice / sum)
     }
 
-    /// Returns the money after the gift of the richer player to the poorer one under this rule.
+    /// Returns the money after the players have received income, in units in which both have
+    /// together as much as before.
     #[must_use]
-    pub fn given(&self, robin_hood: &RobinHood) -> Self {
-        let gift = (&self.alice - &self.bob) * robin_hood.part();
+    pub fn received(&self, income: &Income) -> Self {
+        let all = &self.alice + &self.bob;
+        let whole = income.whole();
+        let after = |own: &BigRational, player| (own + &all * income.of(player)) / &whole;
         Self {
-            alice: &self.alice - &gift,
-            bob: &self.bob + gift,
+            alice: after(&self.alice, Player::Alice),
+            bob: after(&self.bob, Player::Bob),
         }
     }
 }
@@ -124,8 +130,8 @@ impl Shares {
             return Err(refuse::too_fine(rules));
         };
         let found = match rules.solver {
-            _ if !rules.robin_hood.is_idle() => {
-                Self::with_gifts(graph, rules, &tax, wanted, context)?
+            _ if rules.has_income() || graph.has_income() => {
+                Self::with_income(graph, rules, &tax, wanted, context)?
             }
             Asked::Iteration => Self::iterated(graph, thresholds, rules, context)?,
             _ => {
@@ -141,7 +147,7 @@ impl Shares {
         let shares = Self {
             shares: found,
             tax,
-            robin_hood: rules.robin_hood.clone(),
+            everywhere: rules.income_everywhere(),
             draw: DrawValue::new(rules.draws),
         };
         refuse::zugzwang(graph, rules, &shares)?;
@@ -165,7 +171,7 @@ impl Shares {
         let shares = Self {
             shares,
             tax,
-            robin_hood: RobinHood::default(),
+            everywhere: Income::default(),
             draw: DrawValue::new(rules.draws),
         };
         refuse::zugzwang(graph, rules, &shares)?;
@@ -196,21 +202,21 @@ impl Shares {
         Ok(graph.nodes().map(|node| found.share(node)).collect())
     }
 
-    /// Finds thresholds where the richer player makes the poorer one a gift before each bid.
-    fn with_gifts(
+    /// Finds thresholds where players receive income before bids.
+    fn with_income(
         graph: &GameGraph,
         rules: &Rules,
         tax: &Tax,
         wanted: u64,
         context: &Context<'_>,
     ) -> Result<VertexShares> {
-        let law = robin_hood::RobinHoodLaw {
-            tax,
-            robin_hood: &rules.robin_hood,
-        };
         let half = &rules.precision.0 / BigInt::from(2);
         for guard in [64, 256, 1024] {
-            let found = robin_hood::solve(
+            let law = law::IncomeLaw {
+                tax,
+                everywhere: rules.income_everywhere(),
+            };
+            let found = income::solve(
                 graph,
                 admit::taxed_shares(rules)?,
                 law,
@@ -231,7 +237,7 @@ impl Shares {
                 ));
             }
         }
-        Err(refuse::gifts(rules))
+        Err(refuse::income(rules))
     }
 
     /// Finds bounds that are proved in integers of fixed length, if that length suffices.
@@ -337,14 +343,14 @@ impl Shares {
         self.tax.part()
     }
 
-    /// Returns whether the richer player makes the poorer one a gift before bids.
-    pub fn has_gifts(&self) -> bool {
-        !self.robin_hood.is_idle()
+    /// Returns whether players receive income before some bids.
+    pub fn has_income(&self, graph: &GameGraph) -> bool {
+        !self.everywhere.is_idle() || graph.has_income()
     }
 
-    /// Returns the money of both players after the gift of the richer player to the poorer one.
-    pub fn after_gift(&self, money: &Money) -> Money {
-        money.given(&self.robin_hood)
+    /// Returns the income before the bid at a vertex, if there is any.
+    pub fn income(&self, graph: &GameGraph, node: NodeId) -> Option<Income> {
+        income_at(&self.everywhere, graph, node)
     }
 
     /// Converts the thresholds of Richman bidding, which are known exactly, where draws have this
@@ -357,7 +363,7 @@ impl Shares {
         Self {
             shares: VertexShares::Each(shares),
             tax,
-            robin_hood: RobinHood::default(),
+            everywhere: Income::default(),
             draw: DrawValue::new(draws),
         }
     }

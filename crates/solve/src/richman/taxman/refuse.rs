@@ -35,13 +35,15 @@ pub(super) fn precision(rules: &Rules) -> Box<Diagnostic> {
     .into()
 }
 
-/// Returns the error for bounds that gifts keep apart.
-pub(super) fn gifts(rules: &Rules) -> Box<Diagnostic> {
+/// Returns the error for bounds that income keeps apart.
+pub(super) fn income(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
-    let (gift, part) = FieldValue::RobinHood(rules.robin_hood.clone()).words();
-    Diagnostic::new(Code::NotSupported, format!("`{name}: {value}` cannot be reached for this game under `{gift}: {part}`"))
-        .note("where play can go round, thresholds jump at some values of `robin_hood`, and near a jump the bounds that are proved do not meet")
-        .help("ask about the truncated game, `G[n]`, or about a little more or less of `robin_hood`")
+    let under = rules
+        .income_words()
+        .map_or_else(String::new, |income| income.under);
+    Diagnostic::new(Code::NotSupported, format!("`{name}: {value}` cannot be reached for this game {under}"))
+        .note("where play can go round, thresholds jump at some amounts of income, and near a jump the bounds that are proved do not meet")
+        .help("ask about the truncated game, `G[n]`, or about a little more or less of income")
         .into()
 }
 

@@ -1,7 +1,7 @@
-//! The side of the threshold on which a share of the money lies, before a gift.
+//! The side of the threshold on which a share of the money lies, before income.
 //!
-//! With a gift the threshold 0 does not imply that Alice wins without any money, nor 1 that all of
-//! it is too little: the share after the gift decides, compared with the share that the bid needs.
+//! With income the threshold 0 does not imply that Alice wins without any money, nor 1 that all of
+//! it is too little: the share after the income decides, compared with the share that the bid needs.
 
 use std::cmp::Ordering;
 
@@ -15,25 +15,20 @@ use crate::player::{Ending, Player};
 use crate::richman::DrawValue;
 
 impl Shares {
-    /// Returns whether there is a gift before the bid at a vertex.
-    pub fn gives(&self, graph: &GameGraph, node: NodeId) -> bool {
-        !self.robin_hood.is_idle() && graph.ending(node).is_none() && graph.owner(node).is_none()
-    }
-
     /// Compares Alice's share of the money with the share that she needs at a vertex; greater means
     /// that it is enough. Returns `None` on the threshold, and where the bounds do not decide. With
-    /// gifts play must end from there.
+    /// income play must end from there.
     pub fn standing(
         &self,
         graph: &GameGraph,
         node: NodeId,
         share: &BigRational,
     ) -> Option<Ordering> {
-        if self.robin_hood.is_idle() {
+        if !self.has_income(graph) {
             return compared_strictly(&self.share(node), share)
                 .or_else(|| self.without_money(graph, node, share));
         }
-        self.before_gift(graph, node, share, &mut FxHashMap::default())
+        self.before_income(graph, node, share, &mut FxHashMap::default())
     }
 
     /// Decides the cases in which one player has no money and needs none.
@@ -59,7 +54,7 @@ impl Shares {
             .then_some(order)
     }
 
-    fn before_gift(
+    fn before_income(
         &self,
         graph: &GameGraph,
         node: NodeId,
@@ -73,7 +68,7 @@ impl Shares {
             (Some(Ending::Win(_) | Ending::Draw), _) => compared(&self.share(node), share),
             (None, Some(owner)) => {
                 let heads = graph.successors(node, owner).iter();
-                let standings = heads.map(|head| self.before_gift(graph, *head, share, known));
+                let standings = heads.map(|head| self.before_income(graph, *head, share, known));
                 let wanted = if owner == Player::Alice {
                     Ordering::Greater
                 } else {
@@ -83,14 +78,15 @@ impl Shares {
             }
             (None, None) => {
                 let needed = self.needed(graph, node);
-                compared_strictly(&needed, &self.robin_hood.given(share))
+                let income = self.income(graph, node).unwrap_or_default();
+                compared_strictly(&needed, &income.received(share))
             }
         };
         known.insert(node, standing);
         standing
     }
 
-    /// Returns the share that a bid needs, after the gift.
+    /// Returns the share that a bid needs, after the income.
     fn needed(&self, graph: &GameGraph, node: NodeId) -> Share {
         let best =
             Player::BOTH.map(|player| self.best(graph, node, player).map(|head| self.share(head)));

@@ -44,7 +44,7 @@ impl SymmetryProof {
     /// If the work is stopped.
     pub fn of(ruleset: &Ruleset, context: &Context<'_>) -> Result<Option<Self>, Stop> {
         let has_none = ruleset.symmetry.generators().next().is_none();
-        if has_none || ruleset.scored || ruleset.has_turns() {
+        if has_none || ruleset.scored || ruleset.has_turns() || ruleset.has_income() {
             return Ok(None);
         }
         let Some((parts, pieces)) = suited(take_apart(ruleset, context))? else {

@@ -1,9 +1,9 @@
-//! Tests of Robin Hood against the definition: with a little more than the threshold Alice has a
-//! bid after which she has more than the next one, whatever Bob bids; with a little less Bob has
-//! one. On cycles, tests against the truncations.
+//! Tests of income before bids, Robin Hood among it, against the definition: with a little more than
+//! the threshold Alice has a bid after which she has more than the next one, whatever Bob bids; with
+//! a little less Bob has one. On cycles, tests against the truncations.
 
-use bid_language::player::{Ending, Player};
-use bid_language::rules::{Draws, Payment, RobinHood, Rules};
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Income, Payment, RobinHood, Rules};
 use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::onward::Onward;
@@ -11,17 +11,19 @@ use bid_solve::richman::Values;
 use bid_solve::richman::taxman::{Money, PlayerAim, Share, Shares};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
+use proptest::collection::vec;
+use proptest::prop_oneof;
 use proptest::sample::select;
 use proptest::strategy::Strategy;
 
-use crate::random::games;
-use bid_testing::{GraphShape, for_all};
+use crate::random::built;
+use bid_testing::{GraphShape, for_all, graphs};
 
 fn rational(n: i64, d: i64) -> BigRational {
     BigRational::new(n.into(), d.into())
 }
 
-fn rules(part: (i64, i64), pay: Payment, draws: Draws) -> Rules {
+fn robin_hood(part: (i64, i64), pay: Payment, draws: Draws) -> Rules {
     let robin_hood = RobinHood::new(rational(part.0, part.1)).expect("a part below a half");
     Rules {
         robin_hood,
@@ -29,6 +31,14 @@ fn rules(part: (i64, i64), pay: Payment, draws: Draws) -> Rules {
         draws,
         ..Rules::default()
     }
+}
+
+/// The parts of all money that Alice and Bob receive.
+type Parts = [(i64, i64); 2];
+
+fn income(parts: Parts) -> Income {
+    let [alice, bob] = parts.map(|(n, d)| rational(n, d));
+    Income::new(PerPlayer::new(alice, bob)).expect("no part is negative")
 }
 
 const PARTS: [(i64, i64); 6] = [(1, 100), (1, 10), (1, 5), (6, 25), (1, 4), (2, 5)];
@@ -41,14 +51,32 @@ fn payments() -> [Payment; 3] {
     ]
 }
 
-/// Generates games, half of them with owners, in a part of which positions may come back.
+/// Generates the income at a vertex, often none. No product of these incomes doubles a difference
+/// exactly, since thresholds jump there.
+fn parts() -> impl Strategy<Value = Parts> {
+    let part = || select(vec![(0, 1), (0, 1), (1, 8), (1, 20), (1, 7)]);
+    (part(), part()).prop_map(|(alice, bob)| [alice, bob])
+}
+
+/// Generates games, half of them with owners, in a part of which positions may come back, and whose
+/// positions may have income.
 fn random_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
-    games(GraphShape {
-        positions: 1..=7,
+    const POSITIONS: usize = 7;
+    let shape = GraphShape {
+        positions: 1..=POSITIONS,
         cycles,
         draws: 0.3,
         owners: 0.5,
         ..GraphShape::SMALL
+    };
+    (graphs(shape), vec(parts(), POSITIONS)).prop_map(|(plain, incomes)| {
+        let mut graph = built(&plain);
+        for (node, parts) in graph.nodes().zip(incomes) {
+            if graph.ending(node).is_none() && graph.owner(node).is_none() {
+                graph.receive(node, income(parts));
+            }
+        }
+        graph
     })
 }
 
@@ -61,6 +89,47 @@ fn float(number: &BigRational) -> f64 {
     number.to_f64().expect("a float")
 }
 
+/// The rules of a bid at a vertex, from a player's point of view.
+#[derive(Clone, Copy)]
+struct BidLaw {
+    tax: f64,
+    /// The part of the difference that the richer player gives the poorer.
+    gift: f64,
+    /// The parts of all money that the player and the opponent receive.
+    income: [f64; 2],
+}
+
+impl BidLaw {
+    fn of(rules: &Rules, graph: &GameGraph, node: NodeId) -> Self {
+        let own = graph.income(node);
+        let part = |player| {
+            let own = own.map_or(0.0, |income| float(income.of(player)));
+            own + float(rules.income.of(player))
+        };
+        let t = float(rules.robin_hood.part());
+        // Robin Hood's gift is income of both, which comes to that of the position.
+        let is_income = own.is_some() || !rules.income.is_idle();
+        let (gift, both) = if is_income {
+            (0.0, t / (1.0 - 2.0 * t))
+        } else {
+            (t, 0.0)
+        };
+        Self {
+            tax: float(&rules.pay.tax().expect("the winner pays")),
+            gift,
+            income: Player::BOTH.map(|player| part(player) + both),
+        }
+    }
+
+    fn swapped(self) -> Self {
+        let [own, other] = self.income;
+        Self {
+            income: [other, own],
+            ..self
+        }
+    }
+}
+
 /// The money of a player and of the opponent.
 #[derive(Clone, Copy)]
 struct Purse {
@@ -69,11 +138,16 @@ struct Purse {
 }
 
 impl Purse {
-    fn given(self, part: f64) -> Self {
-        let gift = (self.own - self.other) * part;
+    /// Gives both their income, and the poorer a part of the difference.
+    fn received(self, law: &BidLaw) -> Self {
+        let all = self.own + self.other;
+        let whole = 1.0 + law.income[0] + law.income[1];
+        let own = (self.own + law.income[0] * all) / whole;
+        let other = (self.other + law.income[1] * all) / whole;
+        let gift = (own - other) * law.gift;
         Self {
-            own: self.own - gift,
-            other: self.other + gift,
+            own: own - gift,
+            other: other + gift,
         }
     }
 
@@ -85,13 +159,14 @@ impl Purse {
 /// Returns whether a player with this share has a bid, on a grid, with which she exceeds both
 /// shares that she may need: `better` at the successor that the bid's winner chooses if she wins,
 /// and `worse` at the one that the opponent chooses.
-fn has_a_bid(share: f64, tax: f64, gift: f64, better: f64, worse: f64) -> bool {
+fn has_a_bid(share: f64, law: &BidLaw, better: f64, worse: f64) -> bool {
     const GRID: u32 = 20_000;
+    let tax = law.tax;
     let purse = Purse {
         own: share,
         other: 1.0 - share,
     }
-    .given(gift);
+    .received(law);
     (0..=GRID).any(|step| {
         let bid = purse.own * f64::from(step) / f64::from(GRID);
         let won = Purse {
@@ -111,10 +186,6 @@ fn has_a_bid(share: f64, tax: f64, gift: f64, better: f64, worse: f64) -> bool {
 /// Returns the number of comparisons.
 fn follow(graph: &GameGraph, rules: &Rules, shares: &Shares) -> usize {
     const LITTLE: f64 = 1.0 / 500.0;
-    let law = (
-        float(&rules.pay.tax().expect("the winner pays")),
-        float(rules.robin_hood.part()),
-    );
     let value = |node: NodeId| {
         float(
             shares
@@ -151,17 +222,18 @@ fn follow(graph: &GameGraph, rules: &Rules, shares: &Shares) -> usize {
             ),
         };
         let (low, high) = (alice.min(bob), alice.max(bob));
+        let law = BidLaw::of(rules, graph, node);
         let (more, less) = (value(node) + LITTLE, value(node) - LITTLE);
         if more <= 1.0 {
             assert!(
-                has_a_bid(more, law.0, law.1, low, high),
+                has_a_bid(more, &law, low, high),
                 "{node:?} {rules:?} {graph:?}"
             );
             compared += 1;
         }
         if less >= 0.0 {
             assert!(
-                has_a_bid(1.0 - less, law.0, law.1, 1.0 - high, 1.0 - low),
+                has_a_bid(1.0 - less, &law.swapped(), 1.0 - high, 1.0 - low),
                 "{node:?} {rules:?} {graph:?}"
             );
             compared += 1;
@@ -170,27 +242,40 @@ fn follow(graph: &GameGraph, rules: &Rules, shares: &Shares) -> usize {
     compared
 }
 
-/// Generates each part with each payment, and draws for either player.
+/// Generates Robin Hood's parts and incomes everywhere with each payment, and draws for either
+/// player.
 fn all_rules() -> impl Strategy<Value = Rules> {
-    let draws = select(vec![Draws::Bob, Draws::Alice]);
-    let parts = (select(PARTS.to_vec()), select(payments().to_vec()), draws);
-    parts.prop_map(|(part, pay, draws)| rules(part, pay, draws))
+    let draws = || select(vec![Draws::Bob, Draws::Alice]);
+    let pay = || select(payments().to_vec());
+    let hood = (select(PARTS.to_vec()), pay(), draws());
+    let hood = hood.prop_map(|(part, pay, draws)| robin_hood(part, pay, draws));
+    let everywhere = (parts(), pay(), draws()).prop_map(|(parts, pay, draws)| Rules {
+        income: income(parts),
+        pay,
+        draws,
+        ..Rules::default()
+    });
+    prop_oneof![hood, everywhere]
 }
 
 #[test]
 fn thresholds_follow_from_each_other_by_the_definition() {
     let mut compared = 0;
-    for_all(250, (all_rules(), random_games(0.0)), |(rules, graph)| {
+    for_all(500, (all_rules(), random_games(0.0)), |(rules, graph)| {
         compared += follow(&graph, &rules, &solve(&graph, &rules));
     });
-    assert!(compared > 1000, "{compared}");
+    assert!(compared > 2000, "{compared}");
 }
 
 /// Checks that there is Richman bidding without gifts.
 #[test]
 fn a_part_of_nothing_is_no_gift() {
-    for_all(100, random_games(1.0), |graph| {
-        let rules = rules((0, 1), Payment::Richman, Draws::Bob);
+    let shape = GraphShape {
+        cycles: 1.0,
+        ..GraphShape::OWNED
+    };
+    for_all(100, crate::random::games(shape), |graph| {
+        let rules = robin_hood((0, 1), Payment::Richman, Draws::Bob);
         assert!(rules.has_richman_values());
         let values = Values::solve(&graph, &rules, Context::plain()).expect("solved");
         let shares = solve(&graph, &rules);
@@ -203,7 +288,8 @@ fn a_part_of_nothing_is_no_gift() {
 
 /// Computes the threshold before a bid by bisection, from those after it, without any formula of
 /// the solver.
-fn before(low: f64, high: f64, tax: f64, gift: f64) -> f64 {
+fn before(low: f64, high: f64, law: &BidLaw) -> f64 {
+    let tax = law.tax;
     let (mut less, mut more) = (0.0, 1.0);
     for _ in 0..50 {
         let share = f64::midpoint(less, more);
@@ -211,7 +297,7 @@ fn before(low: f64, high: f64, tax: f64, gift: f64) -> f64 {
             own: share,
             other: 1.0 - share,
         }
-        .given(gift);
+        .received(law);
         // This is the most that she can bid and still have enough if she wins.
         let most = (purse.own - low) / (1.0 - low * tax);
         let lost = Purse {
@@ -226,22 +312,38 @@ fn before(low: f64, high: f64, tax: f64, gift: f64) -> f64 {
 
 /// Computes the truncations, starting from the value of play without end.
 fn truncated(graph: &GameGraph, rules: &Rules, moves: usize) -> Vec<f64> {
-    let forever = if rules.draws == Draws::Alice {
-        0.0
-    } else {
-        1.0
-    };
-    let law = (
-        float(&rules.pay.tax().expect("the winner pays")),
-        float(rules.robin_hood.part()),
-    );
+    visited(graph, rules, &[], Visits { count: 1, moves })
+}
+
+/// The numbers of visits that are wanted, and of moves until each of them.
+#[derive(Clone, Copy)]
+struct Visits {
+    count: usize,
+    moves: usize,
+}
+
+/// Computes what Alice needs to visit accepting vertices this often, starting from 0 visits that are
+/// won. Without accepting vertices, play without end has the value of a draw.
+fn visited(graph: &GameGraph, rules: &Rules, accepting: &[NodeId], visits: Visits) -> Vec<f64> {
+    let drawn = f64::from(u8::from(rules.draws != Draws::Alice));
+    let forever = if accepting.is_empty() { drawn } else { 1.0 };
+    let laws: Vec<BidLaw> = graph
+        .nodes()
+        .map(|node| BidLaw::of(rules, graph, node))
+        .collect();
     let end = |node: NodeId| match graph.ending(node) {
         Some(Ending::Win(winner)) => f64::from(u8::from(winner == Player::Bob)),
-        Some(Ending::Draw) | None => forever,
+        Some(Ending::Draw) => drawn,
+        None => forever,
     };
-    let mut values: Vec<f64> = graph.nodes().map(end).collect();
-    for _ in 0..moves {
-        let next = |node: NodeId| {
+    let mut arrived = vec![0.0; graph.len()];
+    let mut values: Vec<f64> = Vec::new();
+    for _ in 0..visits.count {
+        values = graph.nodes().map(end).collect();
+        for node in accepting {
+            values[node.index()] = arrived[node.index()];
+        }
+        let next = |values: &[f64], node: NodeId| {
             let of = |player| {
                 graph
                     .successors(node, player)
@@ -252,18 +354,50 @@ fn truncated(graph: &GameGraph, rules: &Rules, moves: usize) -> Vec<f64> {
                 of(Player::Alice).reduce(f64::min),
                 of(Player::Bob).reduce(f64::max),
             );
+            let law = &laws[node.index()];
             match (alice, bob) {
-                (Some(alice), Some(bob)) => before(alice.min(bob), alice.max(bob), law.0, law.1),
+                (Some(alice), Some(bob)) => before(alice.min(bob), alice.max(bob), law),
                 (Some(only), None) | (None, Some(only)) if graph.owner(node).is_none() => {
-                    before(only, only, law.0, law.1)
+                    before(only, only, law)
                 }
                 (Some(only), None) | (None, Some(only)) => only,
                 (None, None) => values[node.index()],
             }
         };
-        values = graph.nodes().map(next).collect();
+        for _ in 0..visits.moves {
+            let keep = |node: NodeId| match accepting.contains(&node) {
+                true => values[node.index()],
+                false => next(&values, node),
+            };
+            values = graph.nodes().map(keep).collect();
+        }
+        let onward = |node: &NodeId| next(&values, *node);
+        let another: Vec<f64> = accepting.iter().map(onward).collect();
+        for (node, another) in accepting.iter().zip(another) {
+            (arrived[node.index()], values[node.index()]) = (another, another);
+        }
     }
     values
+}
+
+/// Checks that without cycles thresholds are those that bisection finds.
+#[test]
+fn without_cycles_thresholds_are_those_of_play() {
+    let mut between = 0;
+    for_all(3000, (all_rules(), random_games(0.0)), |(rules, graph)| {
+        let shares = solve(&graph, &rules);
+        let limits = truncated(&graph, &rules, graph.len());
+        for (node, limit) in graph.nodes().zip(limits) {
+            let share = shares.share(node);
+            let value = float(share.value().expect("without cycles they are exact"));
+            assert!(
+                (value - limit).abs() < 1e-9,
+                "{value} {limit}: {rules:?} {graph:?}"
+            );
+            between += usize::from(0.0 < value && value < 1.0);
+        }
+    });
+    assert!(between > 3000, "{between}");
 }
 
 #[test]
@@ -316,9 +450,13 @@ fn exchanged_players_have_exchanged_thresholds() {
             draws,
             ..rules.clone()
         };
+        let exchanged = Rules {
+            income: rules.income.swapped(),
+            ..of(Draws::Alice)
+        };
         let (Ok(own), Ok(other)) = (
             Shares::solve(&graph, &of(Draws::Bob), Context::plain()),
-            Shares::solve(&graph.conjugate(), &of(Draws::Alice), Context::plain()),
+            Shares::solve(&graph.conjugate(), &exchanged, Context::plain()),
         ) else {
             return;
         };
@@ -342,7 +480,7 @@ fn gifts_can_be_enough() {
     let last = builder.push(None, &[won], &[lost]);
     let first = builder.push(None, &[won], &[last]);
     let graph = builder.finish(first);
-    let shares = solve(&graph, &rules((2, 5), Payment::Richman, Draws::Bob));
+    let shares = solve(&graph, &robin_hood((2, 5), Payment::Richman, Draws::Bob));
     let nothing = rational(0, 1);
     assert_eq!(shares.share(first).value(), Some(&nothing));
     assert_eq!(
@@ -362,7 +500,65 @@ fn gifts_can_be_enough() {
         .expect("there is a bid");
     assert!(bid > rational(0, 1) && bid <= rational(4, 1));
     // Nothing is claimed at the limit of the effect of the gift.
-    let shares = solve(&graph, &rules((1, 4), Payment::Richman, Draws::Bob));
+    let shares = solve(&graph, &robin_hood((1, 4), Payment::Richman, Draws::Bob));
     assert_eq!(shares.share(first).value(), Some(&rational(0, 1)));
     assert_eq!(shares.standing(&graph, first, &rational(0, 1)), None);
+}
+
+/// The vertices of a race: both players need some wins.
+fn race(alice: usize, bob: usize, own: Parts) -> GameGraph {
+    let mut builder = bid_solve::game::GameGraphBuilder::default();
+    let [won, lost] = [Player::Alice, Player::Bob]
+        .map(|player| builder.push(Some(Ending::Win(player)), &[], &[]));
+    let mut known = std::collections::BTreeMap::new();
+    for a in 1..=alice {
+        for b in 1..=bob {
+            let head = |a, b| match (a, b) {
+                (0, _) => won,
+                (_, 0) => lost,
+                left => known[&left],
+            };
+            let (win, lose) = (head(a - 1, b), head(a, b - 1));
+            known.insert((a, b), builder.push(None, &[win], &[lose]));
+        }
+    }
+    let mut graph = builder.finish(known[&(alice, bob)]);
+    for node in known.values() {
+        graph.receive(*node, income(own));
+    }
+    graph
+}
+
+/// Checks races whose thresholds are known: n wins in a row, and two wins against two.
+#[test]
+fn thresholds_of_races_are_known() {
+    let alone = [(1, 8), (0, 1)];
+    let others = [(0, 1), (1, 8)];
+    let nothing = [(0, 1), (0, 1)];
+    let known = [
+        (alone, [(7, 16), (175, 256), (3367, 4096), (58975, 65536)]),
+        (others, [(9, 16), (225, 256), (1, 1), (1, 1)]),
+    ];
+    for (parts, values) in known {
+        for (n, value) in (1..).zip(values) {
+            let value = rational(value.0, value.1);
+            let everywhere = Rules {
+                income: income(parts),
+                ..Rules::default()
+            };
+            for (graph, rules) in [
+                (race(n, 1, parts), Rules::default()),
+                (race(n, 1, nothing), everywhere),
+            ] {
+                let shares = solve(&graph, &rules);
+                assert_eq!(shares.share(graph.start()).value(), Some(&value), "{n}");
+            }
+        }
+    }
+    let graph = race(2, 2, alone);
+    let shares = solve(&graph, &Rules::default());
+    assert_eq!(
+        shares.share(graph.start()).value(),
+        Some(&rational(671, 2048))
+    );
 }

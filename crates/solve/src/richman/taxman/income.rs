@@ -1,20 +1,22 @@
-//! Thresholds where the richer player gives the poorer one a part t of the difference of their
-//! money before each bid (Almagor, Avni & Dafni 2025).
+//! Thresholds where the players receive income before each bid: the parts r₁ and r₂ of all money,
+//! which may depend on the position, after which the money is normalised (Avni, Goharshady,
+//! Henzinger & Mallik 2024). Where the richer player gives the poorer the part t of the difference
+//! of their money (Almagor, Avni & Dafni 2025), both receive t/(1 − 2t) everywhere.
 //!
 //! # Definition
-//! The gift turns a share x of the money into `x (1 − 2t) + t`. So with s the share that a bid
-//! needs ([`local`](super::local)), the threshold before the gift is `(s − t)/(1 − 2t)`, clamped to
-//! 0 and 1: at 0 the gift alone is enough, at 1 all the money is not. At a vertex with an owner
-//! there is no bid and no gift.
+//! The income turns a share x of the money into `(x + r₁)/(1 + r₁ + r₂)`. So with s the share that a
+//! bid needs ([`local`](super::local)), the threshold before the income is `s (1 + r₁ + r₂) − r₁`,
+//! clamped to 0 and 1: at 0 the income alone is enough, at 1 all the money is not. At a vertex with
+//! an owner there is no bid and no income.
 //!
 //! Let Φ be that function at all vertices. It is monotone and continuous, so the truncations, which
 //! begin with 1, decrease to its greatest solution g: with more than g(v) Alice has more than the
 //! threshold of some truncation, and wins within as many moves; with less Bob keeps her share below
 //! g for ever. The thresholds of not losing are the least solution, that of the exchanged game.
 //!
-//! Φ increases differences, up to `1/(1 − 2t)` times, so it may have several solutions, and they
-//! may jump as t changes. Without cycles the thresholds follow from the endings. On a cycle they
-//! are found and proved as follows.
+//! Φ increases differences, up to `1 + r₁ + r₂` times, so it may have several solutions, and they
+//! may jump as the income changes. Without cycles the thresholds follow from the endings. On a cycle
+//! they are found and proved as follows.
 //!
 //! # The proof of an enclosure
 //! The result of any number of rounds of Φ from 1 down, rounded up, is at least g. If `L ≤ Φ(L)`,
@@ -33,12 +35,12 @@
 //! the bounds.
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::cyclic::sides;
-use super::local::{Rounding, Tax};
+use super::law::{IncomeLaw, PositionIncome, income_at};
+use super::local::Rounding;
 use super::rational::between;
 use super::{Share, equations};
 use crate::diagnostic::Result;
@@ -46,7 +48,7 @@ use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::richman::DrawValue;
 use crate::richman::arena::{Arena, ArenaNumbering};
-use crate::rules::RobinHood;
+use crate::rules::Income;
 use crate::watch::Context;
 
 /// The length in bits beyond which rationals are rounded.
@@ -62,54 +64,10 @@ const PATIENCE: u64 = 1 << 10;
 /// The greatest number of rounds in which a lower bound may settle.
 const SETTLING: usize = 1 << 12;
 
-/// The effect of a bid and the gift before it on shares.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct RobinHoodLaw<'a> {
-    pub(super) tax: &'a Tax,
-    pub(super) robin_hood: &'a RobinHood,
-}
-
-impl RobinHoodLaw<'_> {
-    /// Returns the threshold of a vertex from its best values: the smaller and, if both players can
-    /// move, the greater.
-    fn exact(self, low: &BigRational, high: Option<&BigRational>, is_owned: bool) -> BigRational {
-        let share = high.map_or_else(|| low.clone(), |high| self.tax.exact(low, high).0);
-        if is_owned {
-            return share;
-        }
-        self.robin_hood
-            .before(&share)
-            .clamp(BigRational::zero(), BigRational::one())
-    }
-
-    /// Returns the threshold in multiples of `2^-bits`.
-    fn rounded(
-        self,
-        low: &BigInt,
-        high: Option<&BigInt>,
-        is_owned: bool,
-        bits: u64,
-        rounding: Rounding,
-    ) -> BigInt {
-        let share = high.map_or_else(
-            || low.clone(),
-            |high| self.tax.rounded(low, high, bits, rounding),
-        );
-        if is_owned {
-            return share;
-        }
-        let (part, whole) = (
-            self.robin_hood.part().numer(),
-            self.robin_hood.part().denom(),
-        );
-        let above = share * whole - (part << bits);
-        let kept = whole - part * BigInt::from(2);
-        let before = match rounding {
-            Rounding::Down => above.div_floor(&kept),
-            Rounding::Up => above.div_ceil(&kept),
-        };
-        before.clamp(BigInt::zero(), BigInt::one() << bits)
-    }
+/// A component with the income at its vertices.
+struct IncomeArena {
+    moves: Arena,
+    incomes: Vec<PositionIncome>,
 }
 
 /// Computes the thresholds of a graph to within `near`. Returns `None` if bounds so near are not
@@ -117,27 +75,31 @@ impl RobinHoodLaw<'_> {
 pub(super) fn solve(
     graph: &GameGraph,
     draws: Player,
-    law: RobinHoodLaw<'_>,
+    law: IncomeLaw<'_>,
     bits: u64,
     near: &BigRational,
     context: &Context<'_>,
 ) -> Result<Option<Vec<Share>>> {
     match draws {
-        Player::Bob => RobinHoodSolver::new(graph, law, bits, near, context).solve(),
+        Player::Bob => IncomeSolver::new(graph, law, bits, near, context).solve(),
         // Alice does not lose exactly where the opponent does not win, so the exchanged game is
         // solved.
         Player::Alice => {
             let exchanged = graph.conjugate();
-            let found = RobinHoodSolver::new(&exchanged, law, bits, near, context).solve()?;
+            let law = IncomeLaw {
+                everywhere: law.everywhere.swapped(),
+                ..law
+            };
+            let found = IncomeSolver::new(&exchanged, law, bits, near, context).solve()?;
             Ok(found.map(|shares| shares.iter().map(Share::complement).collect()))
         }
     }
 }
 
 /// The search for greatest solutions: draws are not won.
-struct RobinHoodSolver<'a> {
+struct IncomeSolver<'a> {
     graph: &'a GameGraph,
-    law: RobinHoodLaw<'a>,
+    law: IncomeLaw<'a>,
     bits: u64,
     near: &'a BigRational,
     context: &'a Context<'a>,
@@ -145,10 +107,10 @@ struct RobinHoodSolver<'a> {
     numbering: ArenaNumbering,
 }
 
-impl<'a> RobinHoodSolver<'a> {
+impl<'a> IncomeSolver<'a> {
     fn new(
         graph: &'a GameGraph,
-        law: RobinHoodLaw<'a>,
+        law: IncomeLaw<'a>,
         bits: u64,
         near: &'a BigRational,
         context: &'a Context<'a>,
@@ -177,15 +139,25 @@ impl<'a> RobinHoodSolver<'a> {
                 self.shares[node.index()] = self.vertex(node);
                 continue;
             }
-            let arena = Arena::new(self.graph, vertices, &mut self.numbering);
+            let moves = Arena::new(self.graph, vertices, &mut self.numbering);
+            let incomes = moves.vertices().iter();
+            let incomes = incomes.map(|node| self.income(*node).into());
+            let arena = IncomeArena {
+                incomes: incomes.collect(),
+                moves,
+            };
             let Some(found) = self.component(&arena)? else {
                 return Ok(None);
             };
-            for (node, share) in arena.vertices().iter().zip(found) {
+            for (node, share) in arena.moves.vertices().iter().zip(found) {
                 self.shares[node.index()] = share;
             }
         }
         Ok(Some(self.shares))
+    }
+
+    fn income(&self, node: NodeId) -> Income {
+        income_at(&self.law.everywhere, self.graph, node).unwrap_or_default()
     }
 
     /// Computes the threshold of a vertex whose successors are solved.
@@ -193,7 +165,7 @@ impl<'a> RobinHoodSolver<'a> {
         if let Some(ending) = self.graph.ending(node) {
             return Share::exact(BigRational::new(DrawValue::Win.of(ending).into(), 2.into()));
         }
-        let is_owned = self.graph.owner(node).is_some();
+        let income = self.income(node);
         let of = |player| {
             self.graph
                 .successors(node, player)
@@ -213,7 +185,7 @@ impl<'a> RobinHoodSolver<'a> {
         let bound = |bound: fn(&Share) -> &BigRational, rounding| {
             let exact = self
                 .law
-                .exact(bound(&low), high.as_ref().map(bound), is_owned);
+                .exact(bound(&low), high.as_ref().map(bound), &income);
             if exact.denom().bits() <= LONGEST {
                 exact
             } else {
@@ -235,13 +207,29 @@ impl<'a> RobinHoodSolver<'a> {
         BigRational::new(fixed.clone(), BigInt::one() << self.bits)
     }
 
-    fn is_owned(&self, arena: &Arena, vertex: usize) -> bool {
-        self.graph.owner(arena.vertices()[vertex]).is_some()
+    /// Returns the threshold of a vertex of a component for these values.
+    fn exact(&self, arena: &IncomeArena, values: &[BigRational], vertex: usize) -> BigRational {
+        let (low, high) = sides(&arena.moves, values, vertex);
+        self.law.exact(low, high, &arena.incomes[vertex].income)
+    }
+
+    /// Returns the threshold of a vertex of a component for these values in multiples of `2^-bits`.
+    fn rounded(
+        &self,
+        arena: &IncomeArena,
+        values: &[BigInt],
+        vertex: usize,
+        rounding: Rounding,
+    ) -> BigInt {
+        let (low, high) = sides(&arena.moves, values, vertex);
+        let position = &arena.incomes[vertex];
+        self.law.rounded(low, high, position, self.bits, rounding)
     }
 
     /// Computes the thresholds of a component whose exits are solved.
-    fn component(&self, arena: &Arena) -> Result<Option<Vec<Share>>> {
+    fn component(&self, arena: &IncomeArena) -> Result<Option<Vec<Share>>> {
         let exits: Vec<&Share> = arena
+            .moves
             .exits()
             .iter()
             .map(|node| &self.shares[node.index()])
@@ -268,7 +256,7 @@ impl<'a> RobinHoodSolver<'a> {
         };
         let (low_ends, mut upper) = (
             ends(Rounding::Down),
-            vec![BigInt::one() << self.bits; arena.len],
+            vec![BigInt::one() << self.bits; arena.moves.len],
         );
         upper.extend(ends(Rounding::Up));
         let (mut rounds, mut next) = (0_u64, 16);
@@ -300,7 +288,7 @@ impl<'a> RobinHoodSolver<'a> {
                     lower
                         .iter()
                         .zip(&upper)
-                        .take(arena.len)
+                        .take(arena.moves.len)
                         .map(share)
                         .collect(),
                 ));
@@ -314,13 +302,10 @@ impl<'a> RobinHoodSolver<'a> {
     }
 
     /// Applies one round of Φ, which may lower the bounds. Returns whether it has.
-    fn round(&self, arena: &Arena, bounds: &mut [BigInt], rounding: Rounding) -> bool {
+    fn round(&self, arena: &IncomeArena, bounds: &mut [BigInt], rounding: Rounding) -> bool {
         let mut moved = false;
-        for vertex in 0..arena.len {
-            let (low, high) = sides(arena, bounds, vertex);
-            let made =
-                self.law
-                    .rounded(low, high, self.is_owned(arena, vertex), self.bits, rounding);
+        for vertex in 0..arena.moves.len {
+            let made = self.rounded(arena, bounds, vertex, rounding);
             if made < bounds[vertex] {
                 bounds[vertex] = made;
                 moved = true;
@@ -330,15 +315,18 @@ impl<'a> RobinHoodSolver<'a> {
     }
 
     /// Applies rounds in rationals, and returns the values if a round soon changes nothing.
-    fn settled(&self, arena: &Arena, exits: &[BigRational]) -> Result<Option<Vec<BigRational>>> {
-        let mut values = vec![BigRational::one(); arena.len];
+    fn settled(
+        &self,
+        arena: &IncomeArena,
+        exits: &[BigRational],
+    ) -> Result<Option<Vec<BigRational>>> {
+        let mut values = vec![BigRational::one(); arena.moves.len];
         values.extend_from_slice(exits);
         for _ in 0..EXACT_ROUNDS {
             self.context.check()?;
             let mut moved = false;
-            for vertex in 0..arena.len {
-                let (low, high) = sides(arena, &values, vertex);
-                let made = self.law.exact(low, high, self.is_owned(arena, vertex));
+            for vertex in 0..arena.moves.len {
+                let made = self.exact(arena, &values, vertex);
                 if made.denom().bits() > LONGEST_ROUND {
                     return Ok(None);
                 }
@@ -346,7 +334,7 @@ impl<'a> RobinHoodSolver<'a> {
                 values[vertex] = made;
             }
             if !moved {
-                values.truncate(arena.len);
+                values.truncate(arena.moves.len);
                 return Ok(Some(values));
             }
         }
@@ -357,21 +345,21 @@ impl<'a> RobinHoodSolver<'a> {
     /// bounds, and then applies Φ until the bounds do not decrease any more.
     fn lower(
         &self,
-        arena: &Arena,
+        arena: &IncomeArena,
         upper: &[BigInt],
         ends: &[BigInt],
     ) -> Result<Option<Vec<BigInt>>> {
         let near = self.fixed(self.near, Rounding::Down);
         for margin in (2..near.bits()).step_by(6) {
             let margin = BigInt::one() << margin;
-            let mut lower: Vec<BigInt> = upper[..arena.len]
+            let mut lower: Vec<BigInt> = upper[..arena.moves.len]
                 .iter()
                 .map(|bound| (bound - &margin).max(BigInt::zero()))
                 .collect();
             lower.extend_from_slice(ends);
             for _ in 0..SETTLING {
                 self.context.check()?;
-                let is_near = lower[..arena.len]
+                let is_near = lower[..arena.moves.len]
                     .iter()
                     .zip(upper)
                     .all(|(low, high)| high - low <= near);
@@ -390,7 +378,7 @@ impl<'a> RobinHoodSolver<'a> {
     /// right.
     fn rationals(
         &self,
-        arena: &Arena,
+        arena: &IncomeArena,
         upper: &[BigInt],
         exits: &[BigRational],
     ) -> Result<Option<Vec<BigRational>>> {
@@ -406,11 +394,8 @@ impl<'a> RobinHoodSolver<'a> {
         {
             self.context.check()?;
             let values = [guess.as_slice(), exits].concat();
-            let solves = |vertex: usize| {
-                let (low, high) = sides(arena, &values, vertex);
-                self.law.exact(low, high, self.is_owned(arena, vertex)) == values[vertex]
-            };
-            if (0..arena.len).all(solves) && self.is_greatest(arena, upper, &values)? {
+            let solves = |vertex: usize| self.exact(arena, &values, vertex) == values[vertex];
+            if (0..arena.moves.len).all(solves) && self.is_greatest(arena, upper, &values)? {
                 return Ok(Some(guess));
             }
         }
@@ -418,7 +403,7 @@ impl<'a> RobinHoodSolver<'a> {
     }
 
     /// Returns the simplest rationals just below the bounds.
-    fn simplest(&self, arena: &Arena, upper: &[BigInt]) -> Vec<BigRational> {
+    fn simplest(&self, arena: &IncomeArena, upper: &[BigInt]) -> Vec<BigRational> {
         let width = BigRational::new(BigInt::one(), BigInt::one() << (self.bits / 2));
         let simple = |bound: &BigInt| {
             let high = self.rational(bound);
@@ -429,23 +414,23 @@ impl<'a> RobinHoodSolver<'a> {
                 between(&low, &high)
             }
         };
-        upper[..arena.len].iter().map(simple).collect()
+        upper[..arena.moves.len].iter().map(simple).collect()
     }
 
     /// Solves the equations in which the best edges by the bounds are fixed, and values that the
     /// bounds cut off at 0 and 1 are cut off.
     fn by_best_edges(
         &self,
-        arena: &Arena,
+        arena: &IncomeArena,
         upper: &[BigInt],
         exits: &[BigRational],
     ) -> Result<Option<Vec<BigRational>>> {
         /// The greatest number of equations; more take too long.
         const MOST: usize = 64;
-        if arena.len > MOST {
+        if arena.moves.len > MOST {
             return Ok(None);
         }
-        let rows = (0..arena.len)
+        let rows = (0..arena.moves.len)
             .map(|vertex| self.equation(arena, upper, exits, vertex))
             .collect();
         equations::solve(rows, self.context)
@@ -453,24 +438,21 @@ impl<'a> RobinHoodSolver<'a> {
 
     fn equation(
         &self,
-        arena: &Arena,
+        arena: &IncomeArena,
         upper: &[BigInt],
         exits: &[BigRational],
         vertex: usize,
     ) -> Vec<BigRational> {
-        let is_owned = self.is_owned(arena, vertex);
-        let (low, high) = sides(arena, upper, vertex);
-        let made = self
-            .law
-            .rounded(low, high, is_owned, self.bits, Rounding::Up);
-        let mut row = vec![BigRational::zero(); arena.len + 1];
+        let made = self.rounded(arena, upper, vertex, Rounding::Up);
+        let mut row = vec![BigRational::zero(); arena.moves.len + 1];
         if made.is_zero() || made == BigInt::one() << self.bits {
             row[vertex] = BigRational::one();
-            row[arena.len] = self.rational(&made);
+            row[arena.moves.len] = self.rational(&made);
             return row;
         }
         let heads = |player| {
             arena
+                .moves
                 .heads(vertex, player)
                 .iter()
                 .map(|head| *head as usize)
@@ -480,19 +462,13 @@ impl<'a> RobinHoodSolver<'a> {
             heads(Player::Bob).max_by_key(|head| &upper[*head]),
         ];
         let best: Vec<usize> = best.into_iter().flatten().collect();
-        let (own, gift) = match is_owned {
-            true => (BigRational::one(), BigRational::zero()),
-            false => (
-                self.law.robin_hood.kept(),
-                self.law.robin_hood.part().clone(),
-            ),
-        };
-        row[vertex] += own;
-        row[arena.len] -= gift;
-        let part = BigRational::new(1.into(), best.len().into());
+        let income = &arena.incomes[vertex].income;
+        row[vertex] += BigRational::one();
+        row[arena.moves.len] -= income.of(Player::Alice);
+        let part = income.whole() / BigInt::from(best.len());
         for head in best {
-            match exits.get(head.wrapping_sub(arena.len)) {
-                Some(exit) => row[arena.len] += exit * &part,
+            match exits.get(head.wrapping_sub(arena.moves.len)) {
+                Some(exit) => row[arena.moves.len] += exit * &part,
                 None => row[head] -= &part,
             }
         }
@@ -500,10 +476,16 @@ impl<'a> RobinHoodSolver<'a> {
     }
 
     /// Returns whether a solution is proved to be the greatest one that is not above the bounds.
-    fn is_greatest(&self, arena: &Arena, upper: &[BigInt], values: &[BigRational]) -> Result<bool> {
-        let chosen: Vec<Option<usize>> = (0..arena.len)
+    fn is_greatest(
+        &self,
+        arena: &IncomeArena,
+        upper: &[BigInt],
+        values: &[BigRational],
+    ) -> Result<bool> {
+        let chosen: Vec<Option<usize>> = (0..arena.moves.len)
             .map(|vertex| {
                 let heads = arena
+                    .moves
                     .heads(vertex, Player::Alice)
                     .iter()
                     .map(|head| *head as usize);
@@ -518,7 +500,7 @@ impl<'a> RobinHoodSolver<'a> {
             .map(|spread| BigRational::from_float(spread).unwrap_or_default())
             .collect();
         // The point on the way along the spread that is as far as the bounds are at any vertex.
-        let open: Vec<usize> = (0..arena.len)
+        let open: Vec<usize> = (0..arena.moves.len)
             .filter(|vertex| !values[*vertex].is_one())
             .collect();
         let along =
@@ -529,14 +511,15 @@ impl<'a> RobinHoodSolver<'a> {
         if part <= BigRational::zero() {
             return Ok(true);
         }
-        let mut far: Vec<BigRational> = (0..arena.len)
+        let mut far: Vec<BigRational> = (0..arena.moves.len)
             .map(|vertex| &values[vertex] + &spread[vertex] * &part)
             .collect();
-        far.extend_from_slice(&values[arena.len..]);
+        far.extend_from_slice(&values[arena.moves.len..]);
         let falls = |vertex: &usize| {
             let vertex = *vertex;
             let alice = chosen[vertex].map(|head| &far[head]);
             let bob = arena
+                .moves
                 .heads(vertex, Player::Bob)
                 .iter()
                 .map(|head| &far[*head as usize])
@@ -546,12 +529,8 @@ impl<'a> RobinHoodSolver<'a> {
                 (Some(only), None) | (None, Some(only)) => only.clone(),
                 (None, None) => unreachable!("a vertex without an ending has an edge"),
             };
-            let is_owned = self.is_owned(arena, vertex);
-            let made = if is_owned {
-                share
-            } else {
-                self.law.robin_hood.before(&share).max(BigRational::zero())
-            };
+            let income = &arena.incomes[vertex].income;
+            let made = income.before(&share).max(BigRational::zero());
             made < far[vertex]
         };
         Ok(open.iter().all(falls))
@@ -561,16 +540,16 @@ impl<'a> RobinHoodSolver<'a> {
     /// Returns `None` if it is unbounded.
     fn spread(
         &self,
-        arena: &Arena,
+        arena: &IncomeArena,
         values: &[BigRational],
         chosen: &[Option<usize>],
     ) -> Result<Option<Vec<f64>>> {
         const ROUNDS: usize = 4096;
         const FARTHEST: f64 = 1e9;
-        let stretch = self.law.robin_hood.kept().to_f64().unwrap_or(1.0).recip();
-        let best: Vec<Vec<usize>> = (0..arena.len)
+        let best: Vec<Vec<usize>> = (0..arena.moves.len)
             .map(|vertex| {
                 let heads = arena
+                    .moves
                     .heads(vertex, Player::Bob)
                     .iter()
                     .map(|head| *head as usize);
@@ -579,19 +558,22 @@ impl<'a> RobinHoodSolver<'a> {
             })
             .collect();
         let cut = |vertex: usize| {
-            let (low, high) = sides(arena, values, vertex);
+            let (low, high) = sides(&arena.moves, values, vertex);
             let share = high.map_or_else(|| low.clone(), |high| self.law.tax.exact(low, high).0);
-            !self.is_owned(arena, vertex) && &share < self.law.robin_hood.part()
+            arena.incomes[vertex].income.before(&share).is_negative()
         };
-        let cut: Vec<bool> = (0..arena.len).map(cut).collect();
-        let mut spread: Vec<f64> = values[..arena.len]
+        let stretch = |position: &PositionIncome| position.income.whole().to_f64().unwrap_or(1.0);
+        let stretch: Vec<f64> = arena.incomes.iter().map(stretch).collect();
+        let cut: Vec<bool> = (0..arena.moves.len).map(cut).collect();
+        let mut spread: Vec<f64> = values[..arena.moves.len]
             .iter()
             .map(|value| if value.is_one() { 0.0 } else { 1.0 })
             .collect();
         for _ in 0..ROUNDS {
             self.context.check()?;
             let mut moved = false;
-            for vertex in (0..arena.len).filter(|vertex| !cut[*vertex] && !values[*vertex].is_one())
+            for vertex in
+                (0..arena.moves.len).filter(|vertex| !cut[*vertex] && !values[*vertex].is_one())
             {
                 let of = |head: usize| spread.get(head).copied().unwrap_or(0.0);
                 let alice = chosen[vertex].map(of);
@@ -601,12 +583,7 @@ impl<'a> RobinHoodSolver<'a> {
                     (Some(only), None) | (None, Some(only)) => only,
                     (None, None) => 0.0,
                 };
-                let made = 1.0
-                    + if self.is_owned(arena, vertex) {
-                        share
-                    } else {
-                        share * stretch
-                    };
+                let made = 1.0 + share * stretch[vertex];
                 if made > FARTHEST {
                     return Ok(None);
                 }
