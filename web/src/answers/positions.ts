@@ -4,37 +4,62 @@ import { activate, boardOf, draw, isBoard, written } from "../board.ts";
 import { h } from "../dom.ts";
 import type { Data, Value } from "../engine/messages.ts";
 import type { Answer } from "./answer.ts";
+import type { Outputs } from "./outputs.ts";
 
-export function enliven(body: HTMLElement, value: Value, answer: Answer): void {
-  const game = gameOf(value.label);
-  const known = new Set<string>();
-  if (value.value.type !== "table") collect(value.value, known);
+export function enliven(body: HTMLElement, value: Value, source: string, outputs: Outputs): void {
+  const game = gameOf(value.label ?? source);
+  const named = { positions: new Set<string>(), games: new Set<string>() };
+  collect(value.value, named);
+  const isPosition = (text: string) => isBoard(text) || (value.value.type !== "table" && named.positions.has(text) && text !== "");
+  const inGame = (position: string): Place => ({ position, expression: game && expressionOf(game, position) });
   for (const cell of body.querySelectorAll<HTMLElement>("td, td code")) {
+    if (cell.childElementCount > 0) continue;
     const text = cell.textContent ?? "";
-    if (cell.childElementCount === 0 && (isBoard(text) || (known.has(text) && text !== ""))) {
-      const inner = h("span", { class: "position" }, text);
-      cell.replaceChildren(inner);
-      attach(inner, text, game, answer);
-    }
+    // A whole cell, or the end of a sentence: `move place(2, 2) to AB./.A./..A`.
+    const position = isPosition(text) ? text : /(?:^|\s)to (\S+)$/.exec(text)?.[1];
+    if (position !== undefined && isPosition(position)) attach(wrapEnd(cell, position), inGame(position), outputs);
+  }
+  // Games among the values, which name their positions themselves.
+  for (const code of body.querySelectorAll<HTMLElement>("code")) {
+    const text = code.textContent ?? "";
+    if (code.childElementCount > 0 || !named.games.has(text) || text.includes("…")) continue;
+    const position = /\bat "?([^"]+)"?$/.exec(text)?.[1] ?? text;
+    attach(wrapEnd(code, text), { position, expression: /^[\w']+$/.test(text) ? text : `(${text})` }, outputs);
   }
   for (const vertex of body.querySelectorAll<SVGGElement>("g.vertex")) {
-    const position = drawnBoard(vertex) ?? drawnText(vertex, known);
-    if (position) attach(vertex, position, game, answer);
+    const position = drawnBoard(vertex) ?? drawnText(vertex, named.positions);
+    if (position) attach(vertex, inGame(position), outputs);
   }
 }
 
-// The positions that an answer names.
-function collect(data: unknown, into: Set<string>): void {
+// A position, and the expression that is the game from there on, where the worksheet can name it.
+type Place = { position: string; expression: string | null };
+
+function expressionOf(game: string, position: string): string {
+  return `${/^[\w']+(\([^()]*\))?$/.test(game) ? game : `(${game})`} at ${written(position)}`;
+}
+
+// The end of an element's text in an element of its own.
+function wrapEnd(element: HTMLElement, end: string): HTMLElement {
+  const text = element.textContent ?? "";
+  const inner = h("span", { class: "position" }, end);
+  element.replaceChildren(text.slice(0, text.length - end.length), inner);
+  return inner;
+}
+
+// The positions and games that an answer names.
+function collect(data: unknown, into: { positions: Set<string>; games: Set<string> }): void {
   if (Array.isArray(data)) return data.forEach((item) => collect(item, into));
   if (typeof data !== "object" || data === null) return;
-  const { position } = data as Data;
-  if (typeof position === "string") into.add(position);
+  const { type, position, value } = data as Data;
+  if (typeof position === "string") into.positions.add(position);
+  if (type === "game" && typeof value === "string") into.games.add(value);
   Object.values(data).forEach((item) => collect(item, into));
 }
 
 // The game that a question is about: its first argument.
 export function gameOf(label: string | null): string | null {
-  const inner = /^\w+\(([\s\S]*)$/.exec(label ?? "")?.[1];
+  const inner = /^(?:show\s+)?\w+\(([\s\S]*)$/.exec(label ?? "")?.[1];
   if (inner === undefined) return null;
   let depth = 0;
   for (let at = 0; at < inner.length; at++) {
@@ -78,9 +103,8 @@ function hide(): void {
   tip = null;
 }
 
-function attach(element: Element, position: string, game: string | null, answer: Answer): void {
-  const expression = game ? `${/^[\w']+(\([^()]*\))?$/.test(game) ? game : `(${game})`} at ${written(position)}` : null;
-  if (expression) activate(element, () => answer.host.addCell(answer, `show f(${expression}, 0..8)`));
+function attach(element: Element, { position, expression }: Place, outputs: Outputs): void {
+  if (expression) activate(element, () => outputs.owner.host.addCell(outputs.owner, `show f(${expression}, 0..8)`));
   element.setAttribute("aria-label", expression ? `${expression}: write into a new cell` : position);
   let timer = 0;
   const show = () => {
@@ -91,7 +115,7 @@ function attach(element: Element, position: string, game: string | null, answer:
     tip = h("div", { class: "tip", role: "tooltip" }, board ? draw(board, 26) : null, h("code", {}, told), worth);
     document.body.append(tip);
     place(tip, element.getBoundingClientRect());
-    if (expression) timer = window.setTimeout(() => void ask(expression, answer, worth, tip!).then(() => tip && place(tip, element.getBoundingClientRect())), 250);
+    if (expression) timer = window.setTimeout(() => void ask(expression, outputs.owner, worth, tip!).then(() => tip && place(tip, element.getBoundingClientRect())), 250);
   };
   const leave = () => {
     clearTimeout(timer);
