@@ -2,7 +2,7 @@
 
 import { button, h } from "./dom.ts";
 import { firstSentence } from "./editor/comments.ts";
-import { inline } from "./editor/markup.ts";
+import { inline, withCode } from "./editor/markup.ts";
 import { Engine } from "./engine/engine.ts";
 import { ServerTransport } from "./engine/server.ts";
 import { WasmTransport } from "./engine/wasm.ts";
@@ -253,8 +253,8 @@ class App {
     const input = h("input", { type: "text", readonly: true, value: address, "aria-label": "Link" });
     const copy = button("Copy", () => void navigator.clipboard.writeText(address).then(() => (copy.textContent = "copied"), () => input.select()), { class: "main" });
     const isForOthers = !this.store.isDisk || this.playground !== null;
-    const where = isForOthers ? "It holds the whole program after #, which goes to no server." : "It opens on this machine only, while bid serve runs.";
-    dialog("Link to this program", h("p", {}, where), h("div", { class: "row" }, input, copy), ...(isForOthers ? [] : [this.waysToOthers()]));
+    const where = isForOthers ? "It holds the whole program after `#`, which goes to no server." : "It opens on this machine only, while `bid serve` runs.";
+    dialog("Link to this program", h("p", {}, ...withCode(where)), h("div", { class: "row" }, input, copy), ...(isForOthers ? [] : [this.waysToOthers()]));
     input.select();
   }
 
@@ -288,6 +288,8 @@ class App {
       this.keepDraft();
       this.show(null, text, { text, version: null });
       document.getElementById("welcome")!.hidden = true;
+      // Who follows a link wants to see answers. On a machine of its own a program waits until it is looked at.
+      if (STATIC_PAGE) this.sheet.runAll();
       return true;
     } catch (error) {
       notice("link", `This link cannot be read: ${(error as Error).message}.`, [], "error");

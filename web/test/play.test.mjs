@@ -70,6 +70,7 @@ test("tic-tac-toe to its end: with 4* of 8 chips optimal play wins", async (t) =
   assert.ok(line.every((cell) => /: Alice; it has decided the match$/.test(cell)), String(line));
   assert.ok((await page.locator(".history li").count()) >= 3);
   assert.match(await page.locator(".history").textContent(), /you bid \d+\*?, Bob bids \d+/);
+  assert.doesNotMatch(await page.locator(".history").textContent(), /You have won/, "the end stands beside the board");
 });
 
 test("whoever has won the bid may let the other one move", async (t) => {

@@ -58,6 +58,9 @@ export class Answer {
   // The text of the cell.
   private source = "";
   private readonly line = h("div", { class: "working" });
+  private readonly bar = h("progress", { max: 1 });
+  private readonly told = h("span");
+  private readonly stopper = button("Stop", () => this.host.stop(this), { title: "Ctrl-." });
   private readonly pace = new Pace();
   private timer = 0;
 
@@ -138,9 +141,14 @@ export class Answer {
 
   // What is being done, with a way to stop it.
   private work(text: string, share?: number | "pause"): void {
-    const bar = share === "pause" ? null : h("progress", share === undefined ? { "aria-label": text } : { value: share, max: 1, "aria-label": text });
-    const label = share === "pause" ? "Cancel" : "Stop";
-    this.line.replaceChildren(...(bar ? [bar] : []), h("span", {}, text), button(label, () => this.host.stop(this), { title: "Ctrl-." }));
+    this.stopper.textContent = share === "pause" ? "Cancel" : "Stop";
+    this.told.textContent = text;
+    this.bar.hidden = share === "pause";
+    this.bar.setAttribute("aria-label", text);
+    if (typeof share === "number") this.bar.value = share;
+    else this.bar.removeAttribute("value");
+    // The parts stay, so that a click that has begun on the button ends there.
+    if (this.stopper.parentElement !== this.line) this.line.replaceChildren(this.bar, this.told, this.stopper);
   }
 
   // How far the work has come, with the time left.
