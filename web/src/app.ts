@@ -51,6 +51,7 @@ class App {
   private readonly name = h("span", { class: "name" }, "scratch");
   private readonly work = h("span", { class: "work", role: "status", "aria-live": "off" });
   private readonly stop = button("Stop", () => this.sheet.stopAll(), { title: "Ctrl-.", disabled: true });
+  private readonly update = button("Update", () => this.sheet.runStale(), { title: "Run the cells whose answers are out of date", hidden: true });
   private timer = 0;
 
   constructor() {
@@ -58,6 +59,10 @@ class App {
     this.sheet = new Sheet(this.engine, document.getElementById("sheet")!);
     this.sheet.onEdit = () => this.edited();
     this.sheet.onWork = (work, waiting) => this.working(work, waiting);
+    this.sheet.onStale = (count) => {
+      this.update.hidden = count === 0;
+      this.update.textContent = `Update ${count}`;
+    };
     this.outline = new Outline(document.getElementById("outline")!, this.sheet);
     this.engine.onState = (link, why) => this.linked(link, why);
     this.toolbar();
@@ -79,6 +84,7 @@ class App {
       h("span", { class: "brand" }, "bid"),
       this.name,
       button("Run all", () => this.sheet.runAll(), { class: "main", title: "Ctrl-Shift-Enter" }),
+      this.update,
       button("+ Cell", () => this.sheet.openCell(), { title: "Shift-Enter in the last cell" }),
       this.stop,
       this.work,

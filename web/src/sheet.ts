@@ -24,6 +24,8 @@ export class Sheet implements Host {
   readonly view: EditorView;
   readonly document: Document;
   onEdit: (text: string) => void = () => {};
+  // So many answers are out of date.
+  onStale: (count: number) => void = () => {};
   // The cells of the text are known anew.
   onFound: () => void = () => {};
   // What runs, and how many cells wait.
@@ -93,6 +95,7 @@ export class Sheet implements Host {
     this.view.setState(EditorState.create({ doc: text, extensions: this.extensions() }));
     this.found = null;
     this.texts += 1;
+    this.onStale(0);
     this.document.rename(path);
     this.document.ask();
   }
@@ -127,6 +130,7 @@ export class Sheet implements Host {
       const at = cellAt(state, pos);
       if (at !== null) answer.setStale(keyOf(state, at) !== answer.key);
     }
+    this.onStale(this.stale.length);
     this.measure();
   }
 
@@ -249,6 +253,15 @@ export class Sheet implements Host {
     return true;
   }
 
+  private get stale(): Placed[] {
+    return this.view.state.field(cellsField).answers.filter(({ answer }) => answer.state === "stale");
+  }
+
+  // Runs the cells whose answers are out of date.
+  runStale(): void {
+    void this.settled().then((isThere) => isThere && this.stale.map(({ pos }) => pos).sort((a, b) => a - b).forEach((pos) => this.run(pos, false)));
+  }
+
   // Whether a cell has an answer: definitions and headers have none.
   private isQuestion(at: number): boolean {
     const cell = this.view.state.field(cellsField).cells[at]!;
@@ -281,10 +294,10 @@ export class Sheet implements Host {
     this.view.focus();
   }
 
-  async ask(text: string): Promise<Value | null> {
+  async ask(text: string, signal: AbortSignal): Promise<Value | null> {
     const bench = this.queue.freeBench;
-    if (!bench) return null;
+    if (!bench || signal.aborted) return null;
     this.document.sync();
-    return this.engine.value({ enter: [this.document.path, text] }, "value", bench);
+    return this.engine.value({ enter: [this.document.path, text] }, "value", bench, signal);
   }
 }

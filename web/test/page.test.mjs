@@ -127,8 +127,15 @@ test("a changed definition marks what depends on it, and what is undone is fresh
   await page.keyboard.type("0");
   await page.waitForSelector(".answer.stale");
   assert.deepEqual([await page.locator(".answer.stale").count(), await page.locator(".answer.done").count()], [1, 1]);
-  await page.keyboard.press("Backspace");
+  await page.getByRole("button", { name: "Update 1" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".answer.done").length === 2);
+  assert.match(await answers(page).first().textContent(), /n \+ 1\s*31/);
+  assert.equal(await page.getByRole("button", { name: /^Update/ }).count(), 0);
+  await page.keyboard.press("Backspace");
+  await page.waitForSelector(".answer.stale");
+  await page.keyboard.type("0");
+  await page.waitForFunction(() => document.querySelectorAll(".answer.done").length === 2);
+  await page.keyboard.press("Backspace");
   await page.locator(".cm-line", { hasText: "show n" }).click();
   await page.keyboard.press("Shift+Enter");
   await idle(page);
@@ -386,11 +393,26 @@ test("positions show their worth in every answer: without `show`, in sentences, 
   await answer(2).locator(".position").hover();
   await page.waitForSelector(".tip svg.board");
   await page.waitForSelector(".tip .worth table");
+  await page.mouse.move(900, 880);
   await answer(1).locator(".position").first().click();
   assert.match(await textOf(page), /show f\(\(tictactoe at "AB\.\/\.A\.\/\.\.\."\) at "AB\.\/\.A\.\/\.\.A", 0\.\.8\)/);
   await page.keyboard.press("Shift+Enter");
   await idle(page);
   assert.equal(await page.locator(".answer.failed").count(), 0);
+});
+
+test("a position is worth what it is under the rules of its answer", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\nmoves(tictactoe) using { pay: poorman }\n');
+  await runAll(page);
+  await page.locator(".answer .position").first().hover();
+  await page.locator(".tip .worth math").waitFor();
+  const worth = await page.locator(".tip .worth").textContent();
+  await page.locator(".answer .position").first().click();
+  assert.match(await textOf(page), /show R\(tictactoe at "\.\.\.\/\.A\.\/\.\.\."\) using \{ pay: poorman \}/);
+  await page.keyboard.press("Shift+Enter");
+  await idle(page);
+  assert.equal((await page.locator(".answer").nth(1).locator(".body").textContent()).trim(), worth.trim());
 });
 
 test("the library's cards have whole sentences, with code as code", async (t) => {

@@ -15,8 +15,8 @@ export interface Host {
   play(answer: Answer, answers: string[]): void;
   // Writes a new cell below an answer's, and goes there.
   addCell(answer: Answer | null, text: string): void;
-  // The value of an expression where the names of the worksheet are known; null if the engine is busy.
-  ask(text: string): Promise<Value | null>;
+  // The value of an expression where the names of the worksheet are known; null if the engine is busy, or the signal stops it.
+  ask(text: string, signal: AbortSignal): Promise<Value | null>;
   // An answer has become higher or lower.
   measure(): void;
 }
