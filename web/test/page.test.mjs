@@ -415,6 +415,21 @@ test("a position is worth what it is under the rules of its answer", async (t) =
   assert.equal((await page.locator(".answer").nth(1).locator(".body").textContent()).trim(), worth.trim());
 });
 
+test("long work on a position is stopped when the pointer has left it", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\n[hex(5, 5)]\nshow 6 * 7\n');
+  await runAll(page);
+  await page.locator(".answer .position").hover();
+  await page.waitForTimeout(1500);
+  await page.mouse.move(900, 880);
+  await page.waitForTimeout(300);
+  await page.locator(".cm-line", { hasText: "6 * 7" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("0");
+  await page.keyboard.press("Control+Enter");
+  await page.locator(".answer.done", { hasText: "420" }).waitFor({ timeout: 5000 });
+});
+
 test("the library's cards have whole sentences, with code as code", async (t) => {
   const { page } = await open(t);
   await page.getByRole("button", { name: "Library" }).click();

@@ -150,8 +150,9 @@ function attach(element: Element, subject: Place, outputs: Outputs): void {
     clearTimeout(timer);
     hide();
     // Long work that nobody waits for any more is stopped; short work may end, since stopping costs a browser's engine what it has solved.
-    if (asked) setTimeout(({ abort }) => abort.abort(), Math.max(0, asked.begun + PATIENCE - performance.now()), asked);
+    const left = asked;
     asked = null;
+    if (left) setTimeout(() => left.abort.abort(), Math.max(0, left.begun + PATIENCE - performance.now()));
   };
   element.addEventListener("pointerenter", show);
   element.addEventListener("focus", show);
