@@ -72,6 +72,59 @@ fn a_file_with_errors_has_all_its_other_answers() {
     );
 }
 
+/// Checks that the page of every case of the tests, most of which are wrong, tells all that `bid run`
+/// tells of it, and that no file that is wrong counts as good.
+#[test]
+fn nothing_that_a_run_tells_is_missing() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = [
+        "tests/cases/check",
+        "tests/cases/eval",
+        "crates/language/tests/cases",
+    ];
+    let folders: Vec<_> = folders.iter().map(|folder| root.join(folder)).collect();
+    let files = bid_language::files::bid_files(&folders).expect("the cases are there");
+    assert!(files.len() > 60, "{}", files.len());
+    let codes = |told: &[u8]| -> Vec<String> {
+        let told = String::from_utf8_lossy(told);
+        let mut codes: Vec<String> = told
+            .lines()
+            .filter_map(|line| line.strip_prefix('[')?.split_once(']'))
+            .map(|(code, _)| code.to_owned())
+            .collect();
+        codes.sort();
+        codes.dedup();
+        codes
+    };
+    for file in files {
+        let outcome = |command: &str| {
+            let output = Command::cargo_bin("bid")
+                .expect("the program is built")
+                .current_dir(root)
+                .env_remove("BID_PATH")
+                .env("NO_COLOR", "1")
+                .args([command, "--timeout", "5s", "--max-memory", "1G"])
+                .arg(&file)
+                .output()
+                .expect("it runs");
+            (output.status.code(), codes(&output.stderr))
+        };
+        let ((status, told), (run_status, run_told)) = (outcome("export"), outcome("run"));
+        let place = file.display();
+        assert_eq!(
+            status == Some(0),
+            run_status == Some(0),
+            "{place}: {told:?} {run_told:?}"
+        );
+        for code in &run_told {
+            assert!(
+                told.contains(code),
+                "{place}: {code} is missing in {told:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn good_files_failed_checks_and_limits_have_their_statuses() {
     let good = folder("show 6 * 7\n");

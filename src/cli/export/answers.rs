@@ -56,28 +56,36 @@ pub fn answer(
 }
 
 impl AnsweredCell {
-    /// Returns the answer of a statement that cannot be parsed: the findings in its text.
-    pub fn unreadable(cell: &DocumentCell, findings: &[Finding]) -> Self {
+    /// Adds the findings of the analysis in the text of the statement, unless the run has reported
+    /// them. A run does not see that a name is defined twice, as it leaves other statements out.
+    pub fn add_analysis(&mut self, cell: &DocumentCell, findings: &[Finding]) {
         let inside = findings.iter().filter(|finding| is_within(cell, finding));
-        Self::of_findings(inside)
+        self.add(inside);
     }
 
     /// Returns an answer of all findings that are in no statement.
     pub fn outside(cells: &[DocumentCell], findings: &[Finding]) -> Self {
         let is_outside = |finding: &&Finding| !cells.iter().any(|cell| is_within(cell, finding));
-        Self::of_findings(findings.iter().filter(is_outside))
+        let mut answered = Self::default();
+        answered.add(findings.iter().filter(is_outside));
+        answered
     }
 
-    fn of_findings<'f>(findings: impl Iterator<Item = &'f Finding>) -> Self {
-        let mut answered = Self::default();
+    fn add<'f>(&mut self, findings: impl Iterator<Item = &'f Finding>) {
         for finding in findings {
-            if finding.severity == Severity::Error {
-                answered.summary.errors += 1;
+            let is_told = |told: &Finding| {
+                (told.code, &told.message, &told.places)
+                    == (finding.code, &finding.message, &finding.places)
+            };
+            if self.findings().any(is_told) {
+                continue;
             }
-            let part = AnswerPart::Finding(Box::new(finding.clone()));
-            answered.parts.push(part);
+            if finding.severity == Severity::Error {
+                self.summary.errors += 1;
+            }
+            self.parts
+                .push(AnswerPart::Finding(Box::new(finding.clone())));
         }
-        answered
     }
 
     /// Returns the errors and warnings.

@@ -50,11 +50,13 @@ pub fn run(output: &Output, wanted: &ExportOptions, timeout: Option<Duration>) -
     let findings = core.desk().findings(&analysis);
     let mut answered = Vec::new();
     for (number, cell) in (1..).zip(&cells) {
-        answered.push(if cell.is_readable {
+        let mut answer = if cell.is_readable {
             answer(&mut core, number, &path, cell, &output.guard.context())
         } else {
-            AnsweredCell::unreadable(cell, &findings)
-        });
+            AnsweredCell::default()
+        };
+        answer.add_analysis(cell, &findings);
+        answered.push(answer);
         if output.guard.interrupted() {
             output.remark("interrupted: no page was written");
             return Status::Stopped;
