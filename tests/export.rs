@@ -201,3 +201,28 @@ fn the_page_holds_what_it_is_given_and_loads_nothing() {
         assert!(!body(&page).contains(loads), "{loads}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_writes_no_page() {
+    let folder = folder("use \"classics.bid\"\nshow R(connect(4, 6, 7))\nshow 1\n");
+    let program = std::process::Command::new(assert_cmd::cargo::cargo_bin("bid"))
+        .current_dir(folder.path())
+        .env_remove("BID_PATH")
+        .args(["export", "a.bid", "-o", "a.html"])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program is built");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let id = program.id().to_string();
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &id])
+        .status()
+        .expect("kill is there");
+    assert!(sent.success());
+    let output = program.wait_with_output().expect("it ends");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert!(told.contains("interrupted: no page was written"), "{told}");
+    assert!(!folder.path().join("a.html").exists());
+}
