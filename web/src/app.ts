@@ -51,7 +51,7 @@ class App {
   private readonly name = h("span", { class: "name" }, "scratch");
   private readonly work = h("span", { class: "work", role: "status", "aria-live": "off" });
   private readonly stop = button("Stop", () => this.sheet.stopAll(), { title: "Ctrl-.", disabled: true });
-  private readonly update = button("Update", () => this.sheet.runStale(), { title: "Run the cells whose answers are out of date", hidden: true });
+  private readonly update = button("Update", () => this.bringUpToDate(), { title: "Run the cells whose answers are out of date", hidden: true });
   private timer = 0;
 
   constructor() {
@@ -100,6 +100,12 @@ class App {
     );
     const colours = localStorage.getItem("bid-colours");
     if (colours) document.documentElement.dataset["colours"] = colours;
+  }
+
+  // The button goes when nothing is out of date, so that the keys belong to the text again.
+  private bringUpToDate(): void {
+    this.sheet.runStale();
+    this.sheet.view.focus();
   }
 
   private turnColours(): void {
