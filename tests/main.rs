@@ -17,6 +17,7 @@ mod disk;
 mod editors;
 mod endless_play;
 mod engine;
+mod export;
 mod fixes;
 #[cfg(unix)]
 mod full_disk;

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use crate::support::{session, transcript};
 use bid::ask::MethodName;
-use bid::eval::Dialogue;
+use bid::eval::{Dialogue, Sight};
+use bid_language::player::Player;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -422,4 +423,187 @@ fn hints_win_what_can_be_won_and_answers_are_taken_back() {
         answers.push(String::leak(advised));
     }
     panic!("the match has no end: {answers:?}");
+}
+
+/// A user who is shown matches as data, answers at random, and moves at once by the offers that come
+/// with the question who moves.
+struct Watching {
+    chance: SplitMix64,
+    seen: Arc<Mutex<Vec<Sight>>>,
+    next: VecDeque<String>,
+}
+
+impl Watching {
+    fn below(&mut self, count: usize) -> usize {
+        (self.chance.next_u64() % count as u64) as usize
+    }
+}
+
+impl Dialogue for Watching {
+    fn say(&mut self, _: &str) {}
+
+    fn ask(&mut self, _: &str) -> Option<String> {
+        if let Some(answer) = self.next.pop_front() {
+            return Some(answer);
+        }
+        let last = self
+            .seen
+            .lock()
+            .expect("nobody panics with it")
+            .last()
+            .cloned();
+        Some(match last? {
+            Sight::AskBid { most, .. } => self.below(most as usize + 1).to_string(),
+            Sight::AskTie { .. } => ["yes", "no"][self.below(2)].to_owned(),
+            Sight::AskMover { moves, .. } if self.below(4) > 0 => {
+                assert!(!moves.is_empty(), "who is asked can move");
+                if moves.len() > 1 {
+                    let chosen = self.below(moves.len());
+                    self.next.push_back(moves[chosen].answer.clone());
+                }
+                "move".to_owned()
+            }
+            Sight::AskMover { .. } => "let".to_owned(),
+            Sight::AskMove { moves } => moves[self.below(moves.len())].answer.clone(),
+            other => panic!("this asks nothing: {other:?}"),
+        })
+    }
+
+    fn chance(&mut self) -> u64 {
+        self.chance.next_u64()
+    }
+
+    fn draws(&self) -> bool {
+        true
+    }
+
+    fn see(&mut self, sight: Sight) {
+        self.seen.lock().expect("nobody panics with it").push(sight);
+    }
+}
+
+/// Plays matches of a game, and returns for each the last position, the end as it was seen, and the
+/// value.
+fn watched(game: &str, chips: &str, matches: usize) -> Vec<(String, Sight, String)> {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let mut session = session();
+    session.set_dialogue(Box::new(Watching {
+        chance: SplitMix64::seed_from_u64(5),
+        seen: Arc::clone(&seen),
+        next: VecDeque::new(),
+    }));
+    transcript(&mut session, "games.bid", GAMES);
+    let play = |_| {
+        seen.lock().expect("nobody panics with it").clear();
+        let value = transcript(
+            &mut session,
+            "play.bid",
+            &format!("play({game}, {chips})\n"),
+        );
+        let seen = seen.lock().expect("nobody panics with it");
+        let Some([.., Sight::Position { position, over, .. }, end]) =
+            seen.last_chunk::<2>().map(|last| &last[..])
+        else {
+            panic!("{game}: {seen:?}")
+        };
+        assert!(*over, "{game}: {seen:?}");
+        (position.clone(), end.clone(), value.trim().to_owned())
+    };
+    (0..matches).map(play).collect()
+}
+
+#[test]
+fn the_end_of_a_match_names_the_winner_and_the_cells_that_decided_it() {
+    let mut seen = [0; 4];
+    for (game, chips) in [
+        ("tictactoe", "3*, 3"),
+        ("toetactic", "3*, 3"),
+        ("connect(3, 3, 4)", "4*, 2"),
+        ("hex(3, 3)", "3, 3*"),
+        ("full(3, 3)", "3*, 3"),
+        ("tug(2)", "5*, 4"),
+    ] {
+        for (position, end, value) in watched(game, chips, 40) {
+            let Sight::Over {
+                winner,
+                cells,
+                words,
+            } = end
+            else {
+                panic!("{game}: {end:?}")
+            };
+            let told = match winner {
+                Some(Player::Alice) => ("alice", "You have won"),
+                Some(Player::Bob) => ("bob", "Bob has won"),
+                None => ("draw", "The match is a draw"),
+            };
+            assert_eq!((value.as_str(), words.as_str()), told, "{game} {position}");
+            let rows: Vec<&str> = position.split('/').collect();
+            let cols = rows[0].len();
+            let place = |cell: usize| ((cell / cols) as i32, (cell % cols) as i32);
+            let owners: Vec<char> = cells
+                .iter()
+                .map(|cell| char::from(rows[cell / cols].as_bytes()[cell % cols]))
+                .collect();
+            let letter = winner.map(|player| if player == Player::Alice { 'A' } else { 'B' });
+            match game {
+                "tictactoe" | "connect(3, 3, 4)" if winner.is_some() => {
+                    assert!(cells.len() >= 3, "{position} {cells:?}");
+                    assert!(
+                        owners.iter().all(|owner| Some(*owner) == letter),
+                        "{position}"
+                    );
+                    seen[0] += 1;
+                }
+                // The line is the loser's.
+                "toetactic" if winner.is_some() => {
+                    assert!(cells.len() >= 3, "{position} {cells:?}");
+                    assert!(
+                        owners.iter().all(|owner| Some(*owner) != letter),
+                        "{position}"
+                    );
+                    seen[1] += 1;
+                }
+                "hex(3, 3)" => {
+                    assert!(
+                        owners.iter().all(|owner| Some(*owner) == letter),
+                        "{position}"
+                    );
+                    let across =
+                        |(row, col): (i32, i32)| if letter == Some('A') { col } else { row };
+                    for side in [0, 2] {
+                        assert!(
+                            cells.iter().any(|cell| across(place(*cell)) == side),
+                            "{position}"
+                        );
+                    }
+                    let touches = |a: usize, b: usize| {
+                        let ((r, c), (s, d)) = (place(a), place(b));
+                        [(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)]
+                            .contains(&(r - s, c - d))
+                    };
+                    let mut reached = vec![cells[0]];
+                    for _ in 0..cells.len() {
+                        let more = cells.iter().filter(|cell| {
+                            !reached.contains(cell)
+                                && reached.iter().any(|other| touches(**cell, *other))
+                        });
+                        let more: Vec<usize> = more.copied().collect();
+                        reached.extend(more);
+                    }
+                    assert_eq!(
+                        reached.len(),
+                        cells.len(),
+                        "{position} {cells:?}: one chain"
+                    );
+                    seen[2] += 1;
+                }
+                _ => {
+                    assert!(cells.is_empty(), "{game} {position} {cells:?}");
+                    seen[3] += 1;
+                }
+            }
+        }
+    }
+    assert!(seen.iter().all(|count| *count >= 10), "{seen:?}");
 }

@@ -697,6 +697,19 @@ fn what_cannot_be_served_is_said() {
     fails(&["bad.bid"], "not UTF-8");
 }
 
+#[test]
+fn the_page_hears_of_the_playground_that_was_chosen() {
+    let start = |arguments: &[&str]| {
+        let mut server = Server::with(&[], arguments);
+        let start = server.page("GET", "/api/start", "").json();
+        let _ = server.program.kill();
+        start["playground"].clone()
+    };
+    assert_eq!(start(&[]), Value::Null);
+    let address = "https://example.org/bid/";
+    assert_eq!(start(&["--playground", address]), address);
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it() {

@@ -1,5 +1,5 @@
-// Bundles the page's programs and styles: `node build.mjs` into `page`, which `bid serve` embeds; `node build.mjs dist` also the worker
-// of the static page.
+// Bundles the page's programs and styles: `node build.mjs` into `page`, which `bid serve` and `bid export` embed; `node build.mjs dist` those
+// of the static page, with its worker.
 import { build } from "esbuild";
 import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -20,10 +20,10 @@ const common = {
   loader: { ".bid": "text" },
 };
 const isStatic = folder !== "page";
-const programs = ["app", ...(isStatic ? ["worker"] : [])];
+const programs = isStatic ? ["app", "worker"] : ["app", "export"];
 for (const name of programs) {
   const define = { STATIC_PAGE: JSON.stringify(isStatic) };
   await build({ ...common, define, entryPoints: [`src/${name}.ts`], outfile: join(out, `${name}.js`) });
 }
-await build({ ...common, entryPoints: ["src/app.css"], outfile: join(out, "app.css") });
+for (const name of isStatic ? ["app"] : ["app", "export"]) await build({ ...common, entryPoints: [`src/${name}.css`], outfile: join(out, `${name}.css`) });
 for (const file of ["index.html", "icon.svg"]) await copyFile(join(here, "src", file), join(out, file));

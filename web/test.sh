@@ -15,7 +15,7 @@ if ! git diff --exit-code --stat -- page || [ -n "$(git status --porcelain -- pa
     exit 1
 fi
 [ -n "${BID:-}" ] || (cd .. && cargo build --quiet)
-tests=(test/page.test.mjs test/play.test.mjs test/site.test.mjs)
+tests=(test/page.test.mjs test/play.test.mjs test/export.test.mjs test/site.test.mjs)
 status=0
 built=$(./build.sh) || status=$?
 echo "$built"

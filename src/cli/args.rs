@@ -97,6 +97,8 @@ pub enum Command {
         #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
         paths: Vec<PathBuf>,
     },
+    /// Run a file and write one page for browsers with its text and all its answers
+    Export(ExportOptions),
     /// Show a worksheet in a browser of this machine, until Ctrl-C
     #[cfg(feature = "serve")]
     Serve(ServeOptions),
@@ -157,6 +159,23 @@ pub struct ServeOptions {
     /// Open the browser
     #[arg(long)]
     pub open: bool,
+    /// The address of a playground that others can reach, to which the page's links lead
+    #[arg(long, value_name = "URL", value_parser = playground, value_hint = ValueHint::Url)]
+    pub playground: Option<String>,
+}
+
+/// The options of `bid export`.
+#[derive(Debug, clap::Args)]
+pub struct ExportOptions {
+    /// The file, `-` for standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The page [default: standard output]
+    #[arg(short, long = "output", value_name = "PAGE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// The address of a playground, to which a link of the page leads
+    #[arg(long, value_name = "URL", value_parser = playground, value_hint = ValueHint::Url)]
+    pub playground: Option<String>,
 }
 
 /// The options of `bid test`.
@@ -240,6 +259,17 @@ pub enum Colour {
     Auto,
     Always,
     Never,
+}
+
+/// Parses the address of a playground.
+fn playground(text: &str) -> Result<String, String> {
+    let host = text
+        .strip_prefix("https://")
+        .or(text.strip_prefix("http://"));
+    let is_plain = |c: char| c.is_ascii_graphic() && !"\"'<>#`\\".contains(c);
+    host.filter(|host| !host.is_empty() && host.chars().all(is_plain))
+        .map(|_| text.to_owned())
+        .ok_or_else(|| format!("expected an address like https://example.org/bid/, found `{text}`"))
 }
 
 /// Parses a size such as `500M`, `2G` or `1048576`: bytes, with units in steps of 1024.
@@ -352,6 +382,24 @@ mod tests {
             assert!(whole::<u64>(bad).is_err(), "{bad}");
         }
         assert!(from_one::<u16>("65536").is_err());
+    }
+
+    #[test]
+    fn addresses_of_playgrounds_are_addresses() {
+        for good in ["https://example.org/bid/", "http://[::1]:80/a%20b?x=1"] {
+            assert_eq!(playground(good), Ok(good.to_owned()));
+        }
+        for bad in [
+            "",
+            "example.org",
+            "https://",
+            "javascript:alert(1)",
+            "https://a/#p=x",
+            "https://a/ b",
+            "https://a/\"><script>",
+        ] {
+            assert!(playground(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod args;
 mod certificate;
 mod explain;
+mod export;
 mod fmt;
 mod folder;
 #[cfg(feature = "lsp")]
@@ -162,6 +163,7 @@ fn dispatch(args: Args) -> Status {
         Some(Command::Test(options)) => test::run(&output, &options, args.options.threads()),
         Some(Command::Fmt { check, paths }) => fmt::run(&output, &paths, check),
         Some(Command::Explain { code }) => explain::run(&output, code.as_deref()),
+        Some(Command::Export(wanted)) => export::run(&output, &wanted, args.options.timeout),
         #[cfg(feature = "serve")]
         Some(Command::Serve(wanted)) => serve::run(&output, &wanted, &args.options),
         #[cfg(feature = "lsp")]

@@ -17,7 +17,8 @@ pub type Tell = dyn Fn(Id, Progress) + Send + Sync;
 /// to be stopped before they begin.
 pub struct EngineGuard {
     guard: Arc<Guard>,
-    teller: Arc<Teller>,
+    /// The reporter of progress, unless the guard has its own.
+    teller: Option<Arc<Teller>>,
     state: Mutex<GuardState>,
 }
 
@@ -77,9 +78,21 @@ impl EngineGuard {
         let observer = Arc::clone(&teller) as Arc<dyn Observer + Send>;
         Self {
             guard: Arc::new(Guard::new(machine).with_progress(observer)),
-            teller,
+            teller: Some(teller),
             state: Mutex::default(),
         }
+    }
+
+    /// Creates a guard of an engine whose requests are watched by an existing guard, which reports
+    /// progress in its own way.
+    pub fn over(guard: Arc<Guard>, settings: Settings) -> Self {
+        let engine = Self {
+            guard,
+            teller: None,
+            state: Mutex::default(),
+        };
+        engine.set(settings);
+        engine
     }
 
     /// Returns the guard of the work.
@@ -131,7 +144,9 @@ impl EngineGuard {
             return false;
         }
         state.current = Some(id);
-        self.teller.begin(id);
+        if let Some(teller) = &self.teller {
+            teller.begin(id);
+        }
         self.guard.set(settings);
         self.guard.begin();
         true

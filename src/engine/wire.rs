@@ -276,7 +276,7 @@ impl Serialize for Tokens {
 }
 
 /// Returns the class of a token for colouring.
-fn shade(class: TokenClass, meaning: Meaning) -> &'static str {
+pub fn shade(class: TokenClass, meaning: Meaning) -> &'static str {
     let plain = class.name();
     match meaning {
         Meaning::Declared(kind) | Meaning::Declaration(kind) => match kind {

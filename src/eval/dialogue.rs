@@ -48,6 +48,15 @@ pub enum Sight {
         /// `true` if the match is over.
         over: bool,
     },
+    /// The match is over.
+    Over {
+        /// The winner, if somebody has won.
+        winner: Option<Player>,
+        /// The cells of the board that decided the match, row by row from the top.
+        cells: Vec<usize>,
+        /// The result in words.
+        words: String,
+    },
     /// Both bids.
     Bids {
         /// The bid of each player.
@@ -95,6 +104,9 @@ pub enum Sight {
     AskMover {
         /// The player whom optimal play lets move.
         advice: Player,
+        /// The moves of the user, which can be answered after `move`. A single one is not asked
+        /// for.
+        moves: Vec<Offer>,
     },
     /// The user is asked for a move: its `answer`.
     AskMove {
@@ -170,17 +182,45 @@ impl Sight {
         }
     }
 
-    /// Returns the event in words; empty for a position or a question.
+    /// Makes the end of a match, in words for one of the players.
+    pub fn over(result: MatchResult, cells: Vec<usize>, you: Player) -> Self {
+        let (winner, words) = match result {
+            MatchResult::Won(player) if player == you => (Some(player), "You have won".to_owned()),
+            MatchResult::Won(player) => (Some(player), format!("{} has won", player.name())),
+            MatchResult::Drawn => (None, "The match is a draw".to_owned()),
+            MatchResult::Scored(score) => (None, format!("The final score is {score}")),
+        };
+        Self::Over {
+            winner,
+            cells,
+            words,
+        }
+    }
+
+    /// Returns the event in words that a terminal prints; empty for a position, a question or the
+    /// end.
     pub fn words(&self) -> &str {
         match self {
             Self::Bids { words, .. } | Self::Won { words, .. } | Self::Moved { words, .. } => words,
             Self::Position { .. }
+            | Self::Over { .. }
             | Self::AskBid { .. }
             | Self::AskTie { .. }
             | Self::AskMover { .. }
             | Self::AskMove { .. } => "",
         }
     }
+}
+
+/// The result of a match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MatchResult {
+    /// A player has won.
+    Won(Player),
+    /// It is a draw.
+    Drawn,
+    /// It has a score, positive for Alice.
+    Scored(String),
 }
 
 /// A move that the user may make.

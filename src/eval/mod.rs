@@ -25,7 +25,7 @@ pub(crate) use bounds::{BoundedNumber, absolute, extreme, rounded};
 pub use builtin::{Builtin, Builtins, Call, graphs, no_question};
 pub use check::CheckResult;
 pub(crate) use compare::{Comparer, copied, listed, same, weight};
-pub use dialogue::{Dialogue, Offer, Sight, Why};
+pub use dialogue::{Dialogue, MatchResult, Offer, Sight, Why};
 pub use evaluator::{Evaluator, Frame, MAX_LIST, SessionState};
 pub(crate) use evaluator::{elements, type_error};
 pub(crate) use operators::floor;

@@ -1,16 +1,19 @@
 // The page: a worksheet with its toolbar, its file, and examples to begin with.
 
 import { button, h } from "./dom.ts";
+import { firstSentence } from "./editor/comments.ts";
+import { inline, withCode } from "./editor/markup.ts";
 import { Engine } from "./engine/engine.ts";
-import type { Progress } from "./engine/messages.ts";
 import { ServerTransport } from "./engine/server.ts";
 import { WasmTransport } from "./engine/wasm.ts";
-import { EXAMPLES } from "./examples.ts";
+import { EXAMPLES, TUTORIAL } from "./examples.ts";
 import { askLine, choose, dialog } from "./files/dialogs.ts";
 import { linkTo, programIn } from "./files/link.ts";
 import { DownloadStore, Drafts, ServerStore, type Store } from "./files/store.ts";
 import { clear, notice } from "./notices.ts";
-import { Sheet } from "./sheet.ts";
+import { Outline } from "./outline.ts";
+import { Sheet, type Work } from "./sheet.ts";
+import { welcome } from "./welcome.ts";
 
 const SCRATCH = "scratch.bid";
 
@@ -24,10 +27,23 @@ function fileIn(hash: string): string | null {
   }
 }
 
+// The parts of the page: an exported page that becomes a worksheet has none of them.
+function frame(): void {
+  document.body.prepend(
+    h("header", { id: "bar", role: "toolbar", "aria-label": "Worksheet" }),
+    h("div", { id: "notices", role: "status", "aria-live": "polite" }),
+    h("div", { id: "middle" }, h("main", { id: "sheet", "aria-label": "Worksheet" }), h("nav", { id: "outline", "aria-label": "Outline", hidden: true })),
+    h("aside", { id: "welcome", "aria-label": "Welcome" }),
+  );
+}
+
 class App {
   private readonly engine = new Engine((listener) => (STATIC_PAGE ? new WasmTransport(listener) : new ServerTransport(listener)));
   private readonly store: Store = STATIC_PAGE ? new DownloadStore() : new ServerStore();
   private readonly sheet: Sheet;
+  private readonly outline: Outline;
+  // The address of a playground that others can reach.
+  private playground: string | null = null;
   private drafts = new Drafts("");
   // The file of the worksheet; null for scratch.
   private path: string | null = null;
@@ -35,12 +51,19 @@ class App {
   private readonly name = h("span", { class: "name" }, "scratch");
   private readonly work = h("span", { class: "work", role: "status", "aria-live": "off" });
   private readonly stop = button("Stop", () => this.sheet.stopAll(), { title: "Ctrl-.", disabled: true });
+  private readonly update = button("Update", () => this.bringUpToDate(), { title: "Run the cells whose answers are out of date", hidden: true });
   private timer = 0;
 
   constructor() {
+    frame();
     this.sheet = new Sheet(this.engine, document.getElementById("sheet")!);
     this.sheet.onEdit = () => this.edited();
-    this.sheet.onWork = (progress, waiting) => this.working(progress, waiting);
+    this.sheet.onWork = (work, waiting) => this.working(work, waiting);
+    this.sheet.onStale = (count) => {
+      this.update.hidden = count === 0;
+      this.update.textContent = `Update ${count}`;
+    };
+    this.outline = new Outline(document.getElementById("outline")!, this.sheet);
     this.engine.onState = (link, why) => this.linked(link, why);
     this.toolbar();
     this.welcome();
@@ -61,20 +84,28 @@ class App {
       h("span", { class: "brand" }, "bid"),
       this.name,
       button("Run all", () => this.sheet.runAll(), { class: "main", title: "Ctrl-Shift-Enter" }),
+      this.update,
       button("+ Cell", () => this.sheet.openCell(), { title: "Shift-Enter in the last cell" }),
       this.stop,
       this.work,
       h("span", { class: "gap" }),
       this.store.isDisk ? button("Open", () => void this.choose(), { title: "A worksheet of this folder" }) : "",
       button(this.store.isDisk ? "Save" : "Download", () => void this.save(), { title: "Ctrl-S" }),
+      this.outline.button,
       button("Library", () => void this.library(), { title: "The game library" }),
-      button("Examples", () => this.welcome(true)),
+      button("Examples", () => this.welcome(true), { title: "The tutorial and examples" }),
       button("Link", () => void this.link(), { title: "A link that holds this program" }),
       button("Keys", () => this.keys()),
       button("◐", () => this.turnColours(), { "aria-label": "Dark or light", class: "quiet" }),
     );
     const colours = localStorage.getItem("bid-colours");
     if (colours) document.documentElement.dataset["colours"] = colours;
+  }
+
+  // The button goes when nothing is out of date, so that the keys belong to the text again.
+  private bringUpToDate(): void {
+    this.sheet.runStale();
+    this.sheet.view.focus();
   }
 
   private turnColours(): void {
@@ -86,15 +117,13 @@ class App {
 
   private welcome(isAsked = false): void {
     const panel = document.getElementById("welcome")!;
-    panel.replaceChildren(
-      h("h2", {}, "Begin with an example"),
-      h("div", { class: "cards" }, ...EXAMPLES.map(({ name, about, text }) => {
-        const card = button("", () => void this.begin(text), { class: "card" });
-        card.append(h("b", {}, name), h("span", {}, about));
-        return card;
-      })),
-      button("Close", () => (panel.hidden = true), { class: "quiet" }),
-    );
+    const close = () => {
+      panel.hidden = true;
+      if (isAsked && this.sheet.text.trim() !== "") void this.begin("");
+      this.sheet.view.focus();
+    };
+    const dismiss = button("×", () => (panel.hidden = true), { "aria-label": "Close", class: "quiet close" });
+    panel.replaceChildren(dismiss, ...welcome((text) => void this.begin(text), close));
     panel.hidden = !isAsked && this.path !== null;
     if (isAsked) panel.querySelector("button")?.focus();
   }
@@ -104,11 +133,11 @@ class App {
     document.getElementById("welcome")!.hidden = true;
     this.keepDraft();
     const before = this.sheet.text;
-    const wasScratch = this.path === null && before.trim() !== "" && !EXAMPLES.some((example) => example.text === before);
+    const wasScratch = this.path === null && before.trim() !== "" && ![TUTORIAL, ...EXAMPLES.map(({ text }) => text)].includes(before);
     this.show(null, text, { text, version: null });
     if (wasScratch) notice("before", "Another scratch worksheet was here.", [["Bring it back", () => this.show(null, before, this.saved)]]);
     this.sheet.view.focus();
-    this.sheet.runAll();
+    if (text !== "") this.sheet.runAll();
   }
 
   private show(path: string | null, text: string, saved: { text: string; version: string | null }): void {
@@ -223,8 +252,7 @@ class App {
   private async library(): Promise<void> {
     const found = await this.engine.answer("library", "library");
     if (!found) return;
-    const about = (text: string) => text.split("\n").find((line) => line.startsWith("// "))?.slice(3) ?? "";
-    const chosen = await choose("The game library", found.files.map(([name, text]) => ({ name, about: about(text) })));
+    const chosen = await choose("The game library", found.files.map(([name, text]) => ({ name, about: inline(firstSentence(text)) })));
     const text = found.files.find(([name]) => name === chosen)?.[1];
     if (text !== undefined) {
       this.keepDraft();
@@ -233,12 +261,25 @@ class App {
   }
 
   private async link(): Promise<void> {
-    const address = await linkTo(this.sheet.text);
+    const address = await linkTo(this.sheet.text, this.playground ?? undefined);
     const input = h("input", { type: "text", readonly: true, value: address, "aria-label": "Link" });
     const copy = button("Copy", () => void navigator.clipboard.writeText(address).then(() => (copy.textContent = "copied"), () => input.select()), { class: "main" });
-    const where = this.store.isDisk ? "It opens on this machine while bid serve runs; on a playground the part after # opens the same program." : "It holds the whole program; nothing of it goes to any server.";
-    dialog("Link to this program", h("p", {}, where), h("div", { class: "row" }, input, copy));
+    const isForOthers = !this.store.isDisk || this.playground !== null;
+    const where = isForOthers ? "It holds the whole program after `#`, which goes to no server." : "It opens on this machine only, while `bid serve` runs.";
+    dialog("Link to this program", h("p", {}, ...withCode(where)), h("div", { class: "row" }, input, copy), ...(isForOthers ? [] : [this.waysToOthers()]));
     input.select();
+  }
+
+  // How others can see the program where the page knows no playground.
+  private waysToOthers(): HTMLElement {
+    const file = this.path ?? "worksheet.bid";
+    return h(
+      "div",
+      { class: "ways" },
+      h("p", {}, "For others:"),
+      h("p", {}, h("code", {}, `bid export ${file} -o ${file.replace(/\.bid$/, ".html")}`), " writes one page with the program and all its answers."),
+      h("p", {}, h("code", {}, "bid serve --playground URL"), " makes links to a playground at that address."),
+    );
   }
 
   // Opens what the address was changed to.
@@ -259,11 +300,21 @@ class App {
       this.keepDraft();
       this.show(null, text, { text, version: null });
       document.getElementById("welcome")!.hidden = true;
+      // Who follows a link wants to see answers. On a machine of its own a program waits until it is looked at.
+      if (STATIC_PAGE) this.sheet.runAll();
       return true;
     } catch (error) {
       notice("link", `This link cannot be read: ${(error as Error).message}.`, [], "error");
       return false;
     }
+  }
+
+  // Opens the program of the exported page that this page was, and runs it.
+  private openBrought(): boolean {
+    const brought = globalThis.broughtProgram;
+    if (!brought) return false;
+    void this.begin(brought.text);
+    return true;
   }
 
   private keys(): void {
@@ -282,12 +333,12 @@ class App {
     dialog("Keys", h("dl", { class: "keys" }, ...keys.flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)])));
   }
 
-  private working(progress: Progress | null, waiting: number): void {
-    this.stop.disabled = progress === null;
-    if (!progress) return this.work.replaceChildren();
-    const share = progress.total ? progress.done / progress.total : null;
-    const others = waiting > 0 ? ` · ${waiting} waiting` : "";
-    this.work.replaceChildren(h("progress", share === null ? {} : { value: share, max: 1 }), `${progress.stage}${others}`);
+  private working(work: Work | null, waiting: number): void {
+    this.stop.disabled = work === null;
+    if (!work) return this.work.replaceChildren();
+    const { told, share } = work;
+    const others = waiting > 0 ? ` · ${waiting} queued` : "";
+    this.work.replaceChildren(h("progress", share === null ? { "aria-label": told } : { value: share, max: 1, "aria-label": told }), `${told}${others}`);
   }
 
   private linked(link: "ready" | "starting" | "broken", why?: string): void {
@@ -301,14 +352,14 @@ class App {
     let file: string | null = null;
     if (this.store.isDisk) {
       try {
-        const said = (await (await fetch("api/start")).json()) as { file: string | null; folder: string };
+        const said = (await (await fetch("api/start")).json()) as { file: string | null; folder: string; playground: string | null };
         this.drafts = new Drafts(said.folder);
-        file = said.file;
+        [file, this.playground] = [said.file, said.playground];
       } catch {
         this.linked("broken");
       }
     }
-    if (await this.openLink()) return;
+    if (this.openBrought() || (await this.openLink())) return;
     await this.open((this.store.isDisk ? fileIn(location.hash) : null) ?? file);
     this.sheet.view.focus();
   }

@@ -8,8 +8,11 @@ import hex from "../examples/hex.bid";
 import larssonPatelRai from "../examples/larsson_patel_rai.bid";
 import menzWangXie from "../examples/menz_wang_xie.bid";
 import tictactoe from "../examples/tictactoe.bid";
+import tutorial from "../examples/tutorial.bid";
 
 export type Example = { name: string; about: string; text: string };
+
+export const TUTORIAL = tutorial;
 
 export const EXAMPLES: Example[] = [
   { name: "Tic-tac-toe", about: "values, the tree of optimal moves, a match", text: tictactoe },

@@ -3,7 +3,7 @@
 import { acceptCompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
-import { lintKeymap } from "@codemirror/lint";
+import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
@@ -14,18 +14,22 @@ import { completion, hover, showFindings } from "./editor/help.ts";
 import { intoProse, prose } from "./editor/prose.ts";
 import { setShades, shades } from "./editor/shades.ts";
 import type { Engine } from "./engine/engine.ts";
-import type { Bench, Event, Progress, Summary, Value } from "./engine/messages.ts";
+import type { Bench, Event, Value } from "./engine/messages.ts";
 import { type Job, Queue } from "./queue.ts";
 
-// How a request goes that is not made.
-const NOTHING: Summary = { errors: 0, failed_checks: 0, stopped: false };
+// What runs: in words, and how much of it is done.
+export type Work = { told: string; share: number | null };
 
 export class Sheet implements Host {
   readonly view: EditorView;
   readonly document: Document;
   onEdit: (text: string) => void = () => {};
+  // So many answers are out of date.
+  onStale: (count: number) => void = () => {};
+  // The cells of the text are known anew.
+  onFound: () => void = () => {};
   // What runs, and how many cells wait.
-  onWork: (progress: Progress | null, waiting: number) => void = () => {};
+  onWork: (work: Work | null, waiting: number) => void = () => {};
   private readonly engine: Engine;
   private readonly queue = new Queue(() => this.settled(), (job, bench) => this.start(job, bench));
   private readonly open = new Set<Answer>();
@@ -54,6 +58,7 @@ export class Sheet implements Host {
     return [
       keymap.of(keys),
       runGutter((pos) => this.toggle(pos)),
+      lintGutter({ hoverTime: 200 }),
       highlightSpecialChars(),
       history(),
       drawSelection(),
@@ -90,6 +95,7 @@ export class Sheet implements Host {
     this.view.setState(EditorState.create({ doc: text, extensions: this.extensions() }));
     this.found = null;
     this.texts += 1;
+    this.onStale(0);
     this.document.rename(path);
     this.document.ask();
   }
@@ -105,6 +111,15 @@ export class Sheet implements Host {
     showFindings(this.view, found);
     this.view.dispatch({ effects: [setCells.of(found.cells), setShades.of(found.tokens)] });
     this.compare();
+    this.onFound();
+  }
+
+  // The cursor goes to a place, which comes into sight at the top.
+  goTo(pos: number): void {
+    const { doc } = this.view.state;
+    const anchor = Math.min(pos, doc.length);
+    this.view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "start", yMargin: 12 }) });
+    this.view.focus();
   }
 
   // Marks the answers that say something of yesterday.
@@ -115,6 +130,7 @@ export class Sheet implements Host {
       const at = cellAt(state, pos);
       if (at !== null) answer.setStale(keyOf(state, at) !== answer.key);
     }
+    this.onStale(this.stale.length);
     this.measure();
   }
 
@@ -174,7 +190,7 @@ export class Sheet implements Host {
     const pos = cells[at]!.from;
     const before = answers.find((placed) => placed.pos === pos)?.answer;
     if (before?.isOpen) this.stop(before);
-    const answer = new Answer(this);
+    const answer = new Answer(this, before ?? null);
     this.open.add(answer);
     this.view.dispatch({ effects: putAnswer.of({ pos, answer }) });
     return answer;
@@ -188,8 +204,9 @@ export class Sheet implements Host {
     if (at === null) return this.ended(answer, null);
     const begins = this.document.sync().byte(placed!.pos);
     const script = { seed: answer.seed, answers };
-    answer.begins(keyOf(state, at));
-    this.onWork({ stage: "begins", done: 0, total: null }, this.queue.size);
+    const { from, to } = state.field(cellsField).cells[at]!;
+    answer.begins(keyOf(state, at), state.sliceDoc(from, to));
+    this.onWork({ told: "Starting", share: null }, this.queue.size);
     answer.request = this.engine.request({ play: [this.document.path, begins, script] }, (event) => this.heard(event, answer), bench);
     this.refresh();
   }
@@ -200,7 +217,7 @@ export class Sheet implements Host {
 
   private heard(event: Event, answer: Answer): void {
     answer.take(event);
-    if (event.event === "progress") this.onWork(event, this.queue.size);
+    if (event.event === "progress") this.onWork({ told: answer.progress(event), share: event.total ? event.done / event.total : null }, this.queue.size);
     if (event.event === "done" || event.event === "lost") this.ended(answer, event);
   }
 
@@ -215,8 +232,7 @@ export class Sheet implements Host {
 
   // The marks beside cells show how their answers stand; answers that say nothing go.
   private refresh(): void {
-    const isSilent = (answer: Answer) => answer.isEmpty && answer.state === "done";
-    this.view.dispatch({ effects: dropAnswers.of(isSilent) });
+    this.view.dispatch({ effects: dropAnswers.of((answer) => answer.isSilent) });
   }
 
   play(answer: Answer, answers: string[]): void {
@@ -237,6 +253,15 @@ export class Sheet implements Host {
     return true;
   }
 
+  private get stale(): Placed[] {
+    return this.view.state.field(cellsField).answers.filter(({ answer }) => answer.state === "stale");
+  }
+
+  // Runs the cells whose answers are out of date.
+  runStale(): void {
+    void this.settled().then((isThere) => isThere && this.stale.map(({ pos }) => pos).sort((a, b) => a - b).forEach((pos) => this.run(pos, false)));
+  }
+
   // Whether a cell has an answer: definitions and headers have none.
   private isQuestion(at: number): boolean {
     const cell = this.view.state.field(cellsField).cells[at]!;
@@ -248,7 +273,7 @@ export class Sheet implements Host {
     if (!this.queue.drop(answer)) return;
     this.open.delete(answer);
     // What it has shown before, as a match has, stands; without that it goes.
-    answer.done(NOTHING);
+    answer.cancelled();
     this.refresh();
     if (this.open.size === 0) this.onWork(null, 0);
   }
@@ -269,10 +294,10 @@ export class Sheet implements Host {
     this.view.focus();
   }
 
-  async ask(text: string): Promise<Value | null> {
+  async ask(text: string, signal: AbortSignal): Promise<Value | null> {
     const bench = this.queue.freeBench;
-    if (!bench) return null;
+    if (!bench || signal.aborted) return null;
     this.document.sync();
-    return this.engine.value({ enter: [this.document.path, text] }, "value", bench);
+    return this.engine.value({ enter: [this.document.path, text] }, "value", bench, signal);
   }
 }

@@ -65,7 +65,7 @@ export async function hostFiles(test, path) {
 
 // Puts the cursor into a program and types it in the place of what is there.
 export async function type(page, text) {
-  await page.locator(".cm-content").click();
+  await page.locator(".cm-content").focus();
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(text);
 }

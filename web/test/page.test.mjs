@@ -127,8 +127,15 @@ test("a changed definition marks what depends on it, and what is undone is fresh
   await page.keyboard.type("0");
   await page.waitForSelector(".answer.stale");
   assert.deepEqual([await page.locator(".answer.stale").count(), await page.locator(".answer.done").count()], [1, 1]);
-  await page.keyboard.press("Backspace");
+  await page.getByRole("button", { name: "Update 1" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".answer.done").length === 2);
+  assert.match(await answers(page).first().textContent(), /n \+ 1\s*31/);
+  assert.equal(await page.getByRole("button", { name: /^Update/ }).count(), 0);
+  await page.keyboard.press("Backspace");
+  await page.waitForSelector(".answer.stale");
+  await page.keyboard.type("0");
+  await page.waitForFunction(() => document.querySelectorAll(".answer.done").length === 2);
+  await page.keyboard.press("Backspace");
   await page.locator(".cm-line", { hasText: "show n" }).click();
   await page.keyboard.press("Shift+Enter");
   await idle(page);
@@ -225,7 +232,7 @@ test("a connection that breaks comes back, and answers come with it", async (t) 
 test("long work shows how far it has come, other cells can be edited meanwhile, and it stops at once", async (t) => {
   const { page } = await open(t);
   assertStopped(t, await stopLongWork(page, "show R(connect(4, 6, 7))"));
-  assert.match(await answers(page).textContent(), /interrupted/);
+  assert.equal(await answers(page).first().textContent(), "Stopped");
 });
 
 test("Shift-Enter in the last cell opens another one, and so does a button", async (t) => {
@@ -348,6 +355,188 @@ test("a position shows its board and its worth, and a click writes it into a new
   await page.keyboard.press("Shift+Enter");
   await idle(page);
   assert.equal(await page.locator(".answer.failed").count(), 0);
+});
+
+test("a run that is stopped leaves the answer that was there, and says so", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\nlet n = 2\n\nshow R(connect(4, n, 7))\n');
+  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 3);
+  await runAll(page);
+  const before = await page.locator(".answer .outputs").textContent();
+  assert.match(before, /R\(connect/);
+  // The same cell is now long work.
+  await page.locator(".cm-line", { hasText: "let n" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("6");
+  await page.locator(".cm-line", { hasText: "show R" }).click();
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector(".answer.running.again progress", { timeout: 30_000 });
+  assert.equal(await page.locator(".answer .outputs").textContent(), before, "what was there is shown while the cell runs");
+  await page.locator(".answer .working button").click();
+  await idle(page);
+  assert.equal(await page.locator(".answer .outputs").textContent(), before);
+  assert.equal(await page.locator(".answer .working").textContent(), "Stopped · Out of date");
+});
+
+test("positions show their worth in every answer: without `show`, in sentences, as values", async (t) => {
+  const { page } = await open(t);
+  const start = 'tictactoe at "AB./.A./..."';
+  await type(page, `use "classics.bid"\nmoves(tictactoe)\nstrategy(${start}, 4*, 4)\n[${start}]\n`);
+  await runAll(page);
+  const answer = (at) => page.locator(".answer").nth(at);
+  await answer(0).locator(".position").first().hover();
+  await page.waitForSelector(".tip .worth table");
+  assert.match(await page.locator(".tip code").first().textContent(), /^tictactoe at "/);
+  assert.equal(await answer(1).locator(".position").first().textContent(), "AB./.A./..A");
+  assert.match(await answer(1).locator("td").nth(2).textContent(), /^move place\(2, 2\) to AB/);
+  await answer(2).locator(".position").hover();
+  await page.waitForSelector(".tip svg.board");
+  await page.waitForSelector(".tip .worth table");
+  await page.mouse.move(900, 880);
+  await answer(1).locator(".position").first().click();
+  assert.match(await textOf(page), /show f\(\(tictactoe at "AB\.\/\.A\.\/\.\.\."\) at "AB\.\/\.A\.\/\.\.A", 0\.\.8\)/);
+  await page.keyboard.press("Shift+Enter");
+  await idle(page);
+  assert.equal(await page.locator(".answer.failed").count(), 0);
+});
+
+test("a position is worth what it is under the rules of its answer", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\nmoves(tictactoe) using { pay: poorman }\n');
+  await runAll(page);
+  await page.locator(".answer .position").first().hover();
+  await page.locator(".tip .worth math").waitFor();
+  const worth = await page.locator(".tip .worth").textContent();
+  await page.locator(".answer .position").first().click();
+  assert.match(await textOf(page), /show R\(tictactoe at "\.\.\.\/\.A\.\/\.\.\."\) using \{ pay: poorman \}/);
+  await page.keyboard.press("Shift+Enter");
+  await idle(page);
+  assert.equal((await page.locator(".answer").nth(1).locator(".body").textContent()).trim(), worth.trim());
+});
+
+test("long work on a position is stopped when the pointer has left it", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\n[hex(5, 5)]\nshow 6 * 7\n');
+  await runAll(page);
+  await page.locator(".answer .position").hover();
+  await page.waitForTimeout(1500);
+  await page.mouse.move(900, 880);
+  await page.waitForTimeout(300);
+  await page.locator(".cm-line", { hasText: "6 * 7" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("0");
+  await page.keyboard.press("Control+Enter");
+  await page.locator(".answer.done", { hasText: "420" }).waitFor({ timeout: 5000 });
+});
+
+test("the library's cards have whole sentences, with code as code", async (t) => {
+  const { page } = await open(t);
+  await page.getByRole("button", { name: "Library" }).click();
+  const card = (name) => page.locator("dialog .card", { hasText: name }).locator("span");
+  assert.equal(await card("develin_payne.bid").textContent(), "Mike Develin and Sam Payne, Discrete bidding games, The Electronic Journal of Combinatorics 17 (2010), #R85.");
+  assert.equal(await card("arun.bid").textContent(), "S. Arun, Computational results for bidding games (2021).");
+  assert.equal(await card("budgets.bid").textContent(), "Thresholds against a budget of Bob's, for all budgets at once.");
+  assert.deepEqual(await card("turns.bid").locator("code").allTextContents(), ["turn alice: x", "turn alice if …"]);
+  for (const text of await page.locator("dialog .card span").allTextContents()) assert.match(text, /^\S.*\.$/, "a whole sentence");
+});
+
+test("a new page says what it is, and has three doors", async (t) => {
+  const { page } = await open(t);
+  assert.match(await page.locator("#welcome p").textContent(), /bid for the right/);
+  assert.deepEqual(await page.locator(".door b").allTextContents(), ["Tutorial", "An example", "A blank sheet"]);
+  await page.locator(".door", { hasText: "A blank sheet" }).click();
+  assert.equal(await page.locator("#welcome").isVisible(), false);
+  await page.keyboard.type("R(A)");
+  await page.keyboard.press("Shift+Enter");
+  await page.locator(".answer.done").waitFor();
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.locator(".door", { hasText: "Tutorial" }).click();
+  await page.locator(".prose h1", { hasText: "A first half hour" }).waitFor();
+  await page.getByText("Another scratch worksheet was here").waitFor();
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  assert.equal(await textOf(page), "R(A)\n");
+});
+
+test("completion tells how each function is called, and help has no marks of code", async (t) => {
+  const { page } = await open(t);
+  await type(page, "str");
+  await page.keyboard.press("Control+ ");
+  await page.locator(".cm-tooltip-autocomplete li", { hasText: "strategy" }).waitFor();
+  assert.equal(await page.locator(".cm-tooltip-autocomplete li", { hasText: "strategy" }).locator(".cm-completionDetail").textContent(), "(G, a, b)");
+  await type(page, "show R(E)\n");
+  await page.waitForSelector(".t-function");
+  await page.hover(".t-function >> text=R");
+  const help = page.locator(".cm-tooltip .help");
+  await help.waitFor();
+  assert.doesNotMatch(await help.textContent(), /`/);
+  assert.ok((await help.locator("p code").allTextContents()).includes("taxman(t)"));
+  assert.match(await help.locator("pre").textContent(), /^R\(A ∧ .* = 9\/32\n/);
+});
+
+test("the outline has headings and definitions, and leads to them", async (t) => {
+  const { page } = await open(t);
+  const body = Array.from({ length: 60 }, (_, n) => `show ${n}`).join("\n");
+  await type(page, `// # Title\n// Words.\n\nlet x = 1\n${body}\n\n// ── Part two ──\n\ngame late = graph { start 0; win alice: 0 }\n`);
+  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 20);
+  await page.getByRole("button", { name: "Outline" }).click();
+  await page.locator("#outline li").nth(3).waitFor();
+  assert.deepEqual(await page.locator("#outline li").allTextContents(), ["Title", "x", "Part two", "late"]);
+  await page.locator("#outline button", { hasText: "late" }).click();
+  await page.locator(".cm-line", { hasText: "game late" }).waitFor();
+  assert.ok(await page.locator(".cm-line", { hasText: "game late" }).isVisible());
+  await page.setViewportSize({ width: 400, height: 800 });
+  await page.locator("#outline button", { hasText: "Title" }).click();
+  assert.equal(await page.locator("#outline").isVisible(), false, "on a narrow page it gives way to what it leads to");
+});
+
+test("mistakes are marked in the gutter", async (t) => {
+  const { page } = await open(t);
+  await type(page, "show 1\nshow R(oops)\n");
+  const mark = page.locator(".cm-lint-marker-error");
+  await mark.waitFor();
+  const [at, line] = [await mark.boundingBox(), await page.locator(".cm-line", { hasText: "oops" }).boundingBox()];
+  assert.ok(Math.abs(at.y + at.height / 2 - (line.y + line.height / 2)) < 8, "beside its line");
+  await mark.hover();
+  await page.locator(".cm-tooltip .finding", { hasText: "nothing here is called oops" }).waitFor();
+});
+
+test("a table that goes on behind an edge shows it", async (t) => {
+  const { page } = await open(t);
+  await page.setViewportSize({ width: 400, height: 800 });
+  await type(page, 'use "classics.bid"\nshow f(tictactoe, 0..11)\nshow moves(tictactoe)\nshow size(tictactoe)\n');
+  await runAll(page);
+  const edges = (at) => page.locator(".edges").nth(at);
+  const has = async (at) => (await edges(at).getAttribute("class")).split(" ").slice(1).sort();
+  await page.waitForFunction(() => document.querySelector(".edges.more-right"));
+  assert.deepEqual(await has(0), ["more-right"]);
+  assert.ok((await has(1)).includes("more-below"));
+  assert.deepEqual(await has(2), [], "what is seen whole has none");
+  assert.notEqual(await edges(0).evaluate((element) => getComputedStyle(element, "::before").backgroundImage), "none");
+  await edges(0).locator(".grid").evaluate((grid) => grid.scrollTo(grid.scrollWidth, 0));
+  await page.waitForFunction(() => document.querySelector(".edges.more-left:not(.more-right)"));
+});
+
+test("long work tells the time that is left", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\nshow simulate(tictactoe, games: 1000000, seed: 1)\n');
+  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 2);
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.locator(".answer .working", { hasText: /\d+ %, \d+ (s|min|h) left/ }).waitFor({ timeout: 60_000 });
+  assert.match(await page.locator("#bar .work").textContent(), /\d+ %, \d+ (s|min|h) left/);
+  await page.keyboard.press("Control+.");
+  await idle(page);
+});
+
+test("links lead to a playground of one's choosing; without one the page says how others can see the program", async (t) => {
+  const chosen = await open(t, {}, ["--playground", "https://example.org/bid/"]);
+  await type(chosen.page, "R(E)\n");
+  await chosen.page.getByRole("button", { name: "Link" }).click();
+  assert.match(await chosen.page.getByRole("textbox", { name: "Link" }).inputValue(), /^https:\/\/example\.org\/bid\/#p=[\w-]+$/);
+  const { page } = await open(t, { "a.bid": "R(E)\n" }, ["a.bid"]);
+  await page.waitForFunction(() => document.title.startsWith("a.bid"));
+  await page.getByRole("button", { name: "Link" }).click();
+  assert.match(await page.locator("dialog .ways").textContent(), /bid export a\.bid -o a\.html/);
 });
 
 test("a program travels in a link", async (t) => {

@@ -34,7 +34,7 @@ const settled = async (page) => {
 async function asked(page) {
   if (await page.locator(".match form.bid").count()) return "bid";
   if (await page.getByRole("button", { name: "Use the advantage" }).count()) return "tie";
-  if (await page.getByRole("button", { name: "Move", exact: true }).count()) return "mover";
+  if (await page.getByRole("button", { name: /^Let/ }).count()) return "mover";
   if (await page.locator(".match .place .open, .match .offers button").count()) return "move";
   return "over";
 }
@@ -53,7 +53,7 @@ async function follow(page, most = 60) {
       await page.getByRole("spinbutton", { name: "Your bid" }).fill(bid);
       await page.getByRole("button", { name: "Bid", exact: true }).click();
     } else if (question === "tie") await page.getByRole("button", { name: /use/.test(hint) ? "Use the advantage" : "Keep it" }).click();
-    else if (question === "mover") await page.getByRole("button", { name: /let/.test(hint) ? /^Let/ : "Move", exact: !/let/.test(hint) }).click();
+    else if (question === "mover" && /let/.test(hint)) await page.getByRole("button", { name: /^Let/ }).click();
     else await page.locator(".match .advised").first().click();
     await settled(page);
   }
@@ -63,10 +63,42 @@ async function follow(page, most = 60) {
 test("tic-tac-toe to its end: with 4* of 8 chips optimal play wins", async (t) => {
   const page = await match(t, "play(tictactoe, 4*, 4)");
   const seen = await follow(page);
-  assert.ok(seen.includes("bid") && seen.includes("move"), String(seen));
-  assert.match(await page.locator(".answer").last().textContent(), /alice/);
+  assert.ok(seen.includes("bid") && seen.includes("mover"), String(seen));
+  assert.equal(await page.locator(".match .over").textContent(), "You have won.");
+  const line = await page.locator(".match g.cell.deciding").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));
+  assert.equal(line.length, 3, "the line that has won is marked");
+  assert.ok(line.every((cell) => /: Alice; it has decided the match$/.test(cell)), String(line));
   assert.ok((await page.locator(".history li").count()) >= 3);
   assert.match(await page.locator(".history").textContent(), /you bid \d+\*?, Bob bids \d+/);
+  assert.doesNotMatch(await page.locator(".history").textContent(), /You have won/, "the end stands beside the board");
+});
+
+test("whoever has won the bid may let the other one move", async (t) => {
+  const page = await match(t, "play(tictactoe, 16*, 0)");
+  await page.getByRole("spinbutton").fill("1");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.match(await page.locator(".match .ask").textContent(), /You have won the bid: click a cell to move, or/);
+  await page.getByRole("button", { name: "Let Bob move" }).click();
+  await settled(page);
+  assert.equal(await page.locator(".match g.cell.B").count(), 1);
+  assert.equal(await page.locator(".match g.cell.A").count(), 0);
+  assert.equal(await asked(page), "bid");
+});
+
+test("a lost match says who has won, and by which chain", async (t) => {
+  const page = await match(t, "play(hex(2, 2), 0, 9*)");
+  for (let turn = 0; turn < 8 && (await asked(page)) !== "over"; turn++) {
+    const question = await asked(page);
+    if (question === "bid") await page.getByRole("button", { name: "Bid", exact: true }).click();
+    else if (question === "tie") await page.getByRole("button", { name: "Keep it" }).click();
+    else await page.locator(".match .place .open").first().click();
+    await settled(page);
+  }
+  assert.equal(await page.locator(".match .over.bob").textContent(), "Bob has won.");
+  const chain = await page.locator(".match g.cell.deciding").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));
+  assert.equal(chain.length, 2);
+  assert.ok(chain.every((cell) => /: Bob;/.test(cell)), String(chain));
 });
 
 test("a bid that is too large is told with the sentence of the terminal", async (t) => {
@@ -103,11 +135,7 @@ test("by keys alone: bid, go to a cell, move there", async (t) => {
   await page.keyboard.type("1");
   await page.keyboard.press("Enter");
   await settled(page);
-  if ((await asked(page)) === "mover") {
-    await page.keyboard.press("Enter");
-    await settled(page);
-  }
-  assert.equal(await asked(page), "move");
+  assert.equal(await asked(page), "mover");
   assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /row 1, column 1: empty/);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowRight");
@@ -122,10 +150,6 @@ test("Connect Four: a click anywhere in a column lets a piece fall", async (t) =
   await page.getByRole("spinbutton").fill("1");
   await page.getByRole("button", { name: "Bid", exact: true }).click();
   await settled(page);
-  if ((await asked(page)) === "mover") {
-    await page.getByRole("button", { name: "Move", exact: true }).click();
-    await settled(page);
-  }
   await page.locator(".match g.cell").nth(2).click();
   await settled(page);
   assert.equal(await page.locator(".match g.cell.A").getAttribute("aria-label"), "row 4, column 3: Alice");
@@ -153,12 +177,11 @@ test("a graph without a board: the vertices are clicked", async (t) => {
     if (question === "bid") {
       await page.getByRole("spinbutton").fill("1");
       await page.keyboard.press("Enter");
-    } else if (question === "mover") await page.getByRole("button", { name: "Move", exact: true }).click();
-    else if (question === "tie") await page.getByRole("button", { name: "Use the advantage" }).click();
+    } else if (question === "tie") await page.getByRole("button", { name: "Use the advantage" }).click();
     else await page.locator(".match .star .node.open").last().click({ position: { x: 5, y: 5 } });
     await settled(page);
   }
-  assert.ok(seen.includes("move"), String(seen));
+  assert.ok(seen.includes("mover"), String(seen));
   assert.equal(await page.locator(".match svg.star, .match .here").count() > 0, true);
 });
 
@@ -187,7 +210,7 @@ test("a move that waits for long work can be taken back, and the match stands wh
     await page.getByRole("button", { name: "Bid", exact: true }).click();
   };
   await bid();
-  await page.getByText("Queued").waitFor();
+  await page.getByText("Queued", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   assert.equal(await asked(page), "bid");
   assert.equal(await page.locator(".history li").count(), 0);

@@ -1,10 +1,11 @@
 // The playground: the page as static files, its engine as wasm.
 
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
-import { assertStopped, here, hostFiles, idle, join, launch, runBeside, stopLongWork, textOf, type } from "./browser.mjs";
+import { assertStopped, folder, here, hostFiles, idle, join, launch, program, runBeside, stopLongWork, textOf, type } from "./browser.mjs";
 
 const dist = join(here, "..", "dist");
 let browser, origin;
@@ -46,10 +47,10 @@ test("the first answer comes soon, and all examples have answers", async (t) => 
   t.diagnostic(`first answer ${Date.now() - begun} ms after the page was asked for`);
   assert.match(await page.locator(".answer").first().textContent(), /133\s*256/);
   await idle(page);
-  const names = readdirSync(join(here, "..", "examples")).length;
-  for (let at = 1; at < names; at++) {
+  // The tutorial, and every example but the one that was begun.
+  for (let at = 0; at < readdirSync(join(here, "..", "examples")).length - 1; at++) {
     await page.getByRole("button", { name: "Examples" }).click();
-    await page.locator(".card").nth(at).click();
+    await page.locator(at === 0 ? ".door >> nth=0" : `.card >> nth=${at}`).click();
     await page.waitForSelector(".answer");
     await idle(page);
     assert.equal(await page.locator(".answer.failed").count(), 0, `example ${at}`);
@@ -76,9 +77,6 @@ test("a match is played without a server", async (t) => {
   await page.getByRole("spinbutton", { name: "Your bid" }).fill("4");
   await page.getByRole("button", { name: "Bid", exact: true }).click();
   await idle(page);
-  const move = page.getByRole("button", { name: "Move", exact: true });
-  if (await move.count()) await move.click();
-  await idle(page);
   await page.locator(".match g.cell.open").nth(4).click();
   await idle(page);
   assert.equal(await page.locator(".match g.cell.A").getAttribute("aria-label"), "row 2, column 2: Alice");
@@ -92,7 +90,34 @@ test("a program travels in a link, and the library is there", async (t) => {
   const other = await open(t, new URL(link).hash);
   await other.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 0);
   assert.equal(await textOf(other), "show R(A ∧ B^2)\n");
+  await other.waitForSelector(".answer.done math");
   await other.getByRole("button", { name: "Library" }).click();
   await other.getByRole("button", { name: "develin_payne.bid" }).click();
   await other.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 5);
+});
+
+test("an exported page that stands beside the playground's files runs there", async (t) => {
+  const path = await folder(t);
+  for (const name of readdirSync(dist)) symlinkSync(join(dist, name), join(path, name));
+  const text = "// # Exported\nlet n = 6\nshow n * 7\n";
+  writeFileSync(join(path, "a.bid"), text);
+  execFileSync(program, ["export", "a.bid", "-o", "answers.html"], { cwd: path });
+  const address = await hostFiles(t, path);
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(`${address}/answers.html`);
+  assert.match(await page.locator(".value").textContent(), /42/);
+  await page.getByRole("button", { name: "Edit and run" }).click();
+  await page.waitForSelector(".cm-content");
+  await page.waitForSelector(".answer.done");
+  assert.equal(await textOf(page), text);
+  await page.locator(".cm-line", { hasText: "let n" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("0");
+  await page.waitForSelector(".answer.stale");
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.locator(".answer.done", { hasText: "420" }).waitFor();
+  assert.deepEqual(errors, []);
 });

@@ -43,10 +43,6 @@ async function firstBid(page) {
   await page.getByRole("spinbutton").fill("9");
   await page.getByRole("button", { name: "Bid", exact: true }).click();
   await idle(page);
-  if (await page.getByRole("button", { name: "Move", exact: true }).count()) {
-    await page.getByRole("button", { name: "Move", exact: true }).click();
-    await idle(page);
-  }
   await page.getByRole("button", { name: "Hint" }).click();
 }
 

@@ -138,7 +138,12 @@ async fn start(State(server): State<SharedServer>) -> Response {
         .map(|name| name.to_string_lossy().into_owned());
     answer(
         StatusCode::OK,
-        &json!({ "file": server.file, "folder": folder, "version": env!("CARGO_PKG_VERSION") }),
+        &json!({
+            "file": server.file,
+            "folder": folder,
+            "version": env!("CARGO_PKG_VERSION"),
+            "playground": server.playground,
+        }),
     )
 }
 

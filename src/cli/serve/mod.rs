@@ -41,6 +41,8 @@ pub struct Server {
     sessions: Sessions,
     /// The worksheet that is opened first, by its path in the folder.
     file: Option<String>,
+    /// The address of a playground, to which links lead.
+    playground: Option<String>,
 }
 
 /// Serves until Ctrl-C.
@@ -80,6 +82,7 @@ pub fn run(output: &Output, wanted: &ServeOptions, options: &Options) -> Status 
             folder,
             sessions: Sessions::new(settings),
             file,
+            playground: wanted.playground.clone(),
         });
         tokio::select! {
             never = connections::serve(listener, api::router(server)) => match never {},

@@ -92,9 +92,25 @@ export function enliven(body: HTMLElement, long: Long | null): void {
 
 function wrap(table: HTMLTableElement): HTMLElement {
   const frame = h("div", { class: "grid", tabindex: "0", role: "region", "aria-label": "Table" });
-  table.replaceWith(frame);
+  const edges = h("div", { class: "edges" }, frame);
+  table.replaceWith(edges);
   frame.append(table);
+  watchEdges(edges, frame);
   return frame;
+}
+
+// Shades the edges behind which a table goes on.
+function watchEdges(edges: HTMLElement, frame: HTMLElement): void {
+  const look = () => {
+    const { scrollLeft, scrollTop, clientWidth, clientHeight, scrollWidth, scrollHeight } = frame;
+    edges.classList.toggle("more-left", scrollLeft > 1);
+    edges.classList.toggle("more-right", scrollLeft + clientWidth < scrollWidth - 1);
+    edges.classList.toggle("more-below", scrollTop + clientHeight < scrollHeight - 1);
+  };
+  frame.addEventListener("scroll", look, { passive: true });
+  const watch = new ResizeObserver(look);
+  watch.observe(frame);
+  watch.observe(frame.firstElementChild!);
 }
 
 type Sorting = { column: number; isDown: boolean } | null;

@@ -2,12 +2,13 @@
 
 import { button, download, h } from "../dom.ts";
 import type { Form, Value } from "../engine/messages.ts";
-import type { Answer } from "./answer.ts";
+import type { Outputs } from "./outputs.ts";
 import { enliven as enlivenPictures, pngOf } from "./pictures.ts";
 import { enliven as enlivenPositions } from "./positions.ts";
 import { enliven as enlivenTables, takeLong } from "./tables.ts";
 
-export function valueElement(value: Value, answer: Answer): HTMLElement {
+// `source` is the text of the cell that the value is of.
+export function valueElement(value: Value, source: string, outputs: Outputs): HTMLElement {
   const forms = new Map<Form, string>(value.forms);
   const body = h("div", { class: "body" });
   // The engine has escaped what the program says; the page's policy lets no program of it run.
@@ -15,7 +16,7 @@ export function valueElement(value: Value, answer: Answer): HTMLElement {
   body.innerHTML = html;
   enlivenTables(body, long);
   enlivenPictures(body);
-  enlivenPositions(body, value, answer);
+  enlivenPositions(body, value, source, outputs);
   const label = value.label ? h("div", { class: "label" }, h("code", {}, value.label)) : null;
   const isShort = !body.querySelector("table, figure, pre") && (body.textContent ?? "").length < 120;
   const kind = isShort ? "value short" : "value";

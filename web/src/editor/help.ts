@@ -1,13 +1,14 @@
 // Completion, help under the pointer, and mistakes underlined with what would mend them.
 
-import { type CompletionContext, type CompletionResult, autocompletion } from "@codemirror/autocomplete";
+import { type Completion, type CompletionContext, type CompletionResult, autocompletion } from "@codemirror/autocomplete";
 import { type Action, type Diagnostic, setDiagnostics } from "@codemirror/lint";
 import type { Extension, Text } from "@codemirror/state";
 import { type EditorView, hoverTooltip } from "@codemirror/view";
 import { h } from "../dom.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Finding } from "../engine/messages.ts";
+import type { Candidate, Finding } from "../engine/messages.ts";
 import type { Document, Found, Mended, Wrong } from "./document.ts";
+import { withCode } from "./markup.ts";
 import { signs } from "./symbols.ts";
 
 const KINDS: Record<string, string> = {
@@ -21,10 +22,29 @@ export function completion(engine: Engine, document: () => Document): Extension 
     const offsets = document().sync();
     const found = await engine.answer({ complete: [document().path, offsets.byte(context.pos)] }, "completion");
     if (!found || context.aborted) return null;
-    const options = found.candidates.map(({ text, kind }) => ({ label: text, type: KINDS[kind] ?? "text" }));
+    const options = found.candidates.map(option);
     return { from: offsets.unit(found.start), options, validFor: /^[\p{L}\d_']*$/u };
   };
   return autocompletion({ override: [signs, complete], icons: false, activateOnTypingDelay: 50 });
+}
+
+// A candidate with the form of its use: `strategy` with `(G, a, b)` behind it. What fits the place comes first.
+function option({ text, kind, fits, heading }: Candidate): Completion {
+  const detail = heading === null || heading === text ? undefined : heading.startsWith(text) ? heading.slice(text.length) : heading;
+  return { label: text, type: KINDS[kind] ?? "text", boost: fits ? 1 : 0, ...(detail === undefined ? {} : { detail }) };
+}
+
+// Help as elements: a heading, sentences with their `code`, and examples, which are set in columns.
+function helpElement(text: string, kinds: string | null): HTMLElement {
+  const [heading, ...rest] = text.split("\n\n");
+  const isCode = (part: string) => part.includes("\n") || part.startsWith("  ") || part.includes(" = ");
+  return h(
+    "div",
+    { class: "help" },
+    heading ? h("code", {}, heading) : null,
+    kinds ? h("div", { class: "kinds" }, kinds) : null,
+    ...rest.map((part) => (isCode(part) ? h("pre", {}, part.replace(/^\n+/, "")) : h("p", {}, ...withCode(part)))),
+  );
 }
 
 export function hover(engine: Engine, document: () => Document): Extension {
@@ -34,11 +54,9 @@ export function hover(engine: Engine, document: () => Document): Extension {
       const found = await engine.answer({ describe: [document().path, offsets.byte(pos)] }, "description");
       const description = found?.description;
       if (!description) return null;
-      const [heading, ...rest] = description.text.split("\n\n");
       // Of a name that nothing is known by there is nothing to say.
       if (description.text === "" && description.kinds === "anything") return null;
-      const kinds = description.kinds && h("div", { class: "kinds" }, description.kinds);
-      const dom = h("div", { class: "help" }, heading && h("code", {}, heading), kinds, ...rest.map((text) => h("p", {}, text)));
+      const dom = helpElement(description.text, description.kinds);
       return { pos: offsets.unit(description.range.start), end: offsets.unit(description.range.end), above: true, create: () => ({ dom }) };
     },
     { hoverTime: 250 },
@@ -75,11 +93,6 @@ const BEYOND: Record<string, string> = {
   E0901: "A browser has one thread and 3 GB: `bid serve` has all that the machine has.",
   E0902: "A browser has one thread and 3 GB: `bid serve` has all that the machine has.",
 };
-
-// A sentence whose pieces between backquotes are code.
-function withCode(text: string): (Node | string)[] {
-  return text.split("`").map((part, at) => (at % 2 === 1 ? h("code", {}, part) : part));
-}
 
 export function findingElement(finding: Finding): HTMLElement {
   const beyond = STATIC_PAGE ? BEYOND[finding.code] : undefined;

@@ -4,10 +4,9 @@ import { type EditorState, type Extension, StateField } from "@codemirror/state"
 import { type Command, Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
 import { h } from "../dom.ts";
 import { cellsField, setCells } from "./cells.ts";
+import { elements } from "./markup.ts";
 
 type Block = { from: number; to: number; text: string };
-
-const LINK = /\[([^\]]+)\]\((https?:\/\/[^)\s]+)\)|(https?:\/\/[^\s<>()]+[^\s<>().,;:!?])|`([^`]+)`|\*([^*\s][^*]*)\*/g;
 
 // The blocks of comment lines outside of statements.
 function blocks(state: EditorState): Block[] {
@@ -24,48 +23,6 @@ function blocks(state: EditorState): Block[] {
     else if (open) [open.to, open.text] = [line.to, `${open.text}\n${words[1]}`];
     else found.push((open = { from: line.from, to: line.to, text: words[1]! }));
   }
-  return found;
-}
-
-function inline(text: string): (Node | string)[] {
-  const parts: (Node | string)[] = [];
-  let last = 0;
-  for (const found of text.matchAll(LINK)) {
-    parts.push(text.slice(last, found.index));
-    const [whole, label, target, bare, code, strong] = found;
-    const address = target ?? bare;
-    if (address) parts.push(h("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, label ?? address));
-    else if (code) parts.push(h("code", {}, code));
-    else parts.push(h("em", {}, strong!));
-    last = found.index + whole.length;
-  }
-  parts.push(text.slice(last));
-  return parts;
-}
-
-// A block as elements: `# Heading` and `── Heading ──` are headings, `- item` lines are items, an empty line parts paragraphs.
-function elements(text: string): HTMLElement[] {
-  const found: HTMLElement[] = [];
-  let paragraph: string[] = [];
-  const end = () => {
-    if (paragraph.length > 0) found.push(h("p", {}, ...inline(paragraph.join(" "))));
-    paragraph = [];
-  };
-  for (const line of text.split("\n")) {
-    const heading = /^(#{1,3})\s+(.*)$/.exec(line);
-    const ruled = /^[─—–=-]{2,}\s*(.*?)\s*[─—–=-]*$/.exec(line);
-    const item = /^\s*[-*]\s+(.*)$/.exec(line);
-    if (heading || ruled) {
-      end();
-      const words = heading ? heading[2]! : ruled![1]!;
-      found.push(words ? h(heading?.[1] === "#" ? "h1" : "h2", {}, ...inline(words)) : h("hr"));
-    } else if (item) {
-      end();
-      found.push(h("p", { class: "item" }, "• ", ...inline(item[1]!)));
-    } else if (line.trim() === "") end();
-    else paragraph.push(line.trim());
-  }
-  end();
   return found;
 }
 
@@ -119,6 +76,11 @@ const proseField = StateField.define<Shown>({
 });
 
 export const prose: Extension = proseField;
+
+// The comments that stand alone.
+export function blocksOf(state: EditorState): Block[] {
+  return state.field(proseField).blocks;
+}
 
 // Moves the cursor by a line into prose, which is then shown as written.
 export function intoProse(down: boolean): Command {

@@ -70,9 +70,12 @@ export class Engine {
     return new Promise((resolve) => this.ask(question, only(kind, resolve)));
   }
 
-  // The last event of its kind while a text is run.
-  async value<K extends Event["event"]>(request: Request, kind: K, bench: Bench): Promise<Extract<Event, { event: K }> | null> {
-    return new Promise((resolve) => this.request(request, only(kind, resolve), bench));
+  // The last event of its kind while a text is run, which the signal stops.
+  async value<K extends Event["event"]>(request: Request, kind: K, bench: Bench, signal: AbortSignal): Promise<Extract<Event, { event: K }> | null> {
+    return new Promise((resolve) => {
+      const id = this.request(request, only(kind, resolve), bench);
+      signal.addEventListener("abort", () => this.stop(id));
+    });
   }
 
   stop(id: number): void {

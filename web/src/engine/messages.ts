@@ -66,12 +66,14 @@ export type Sight =
       score: string | null;
       over: boolean;
     }
+  // The match is over; `cells` are those of the board that decided it, row by row from the top.
+  | { sight: "over"; winner: Player | null; cells: number[]; words: string }
   | { sight: "bids"; bids: PerPlayer; words: string }
   | { sight: "won"; player: Player; why: Why; words: string }
   | { sight: "moved"; player: Player; action: string; position: string; words: string }
   | { sight: "ask_bid"; most: number; advice: string | null; too_large: string; no_number: string }
   | { sight: "ask_tie"; advice: boolean }
-  | { sight: "ask_mover"; advice: Player }
+  | { sight: "ask_mover"; advice: Player; moves: Offer[] }
   | { sight: "ask_move"; moves: Offer[] };
 
 export type Data = { type?: string; [field: string]: unknown };
@@ -88,6 +90,9 @@ export type Value = {
   value: Data;
 };
 
+// What can stand in the place of an unfinished word; `heading` is the form of its use: `f(G, k)`.
+export type Candidate = { text: string; kind: string; fits: boolean; heading: string | null };
+
 export type Summary = { errors: number; failed_checks: number; stopped: boolean };
 
 export type Event =
@@ -97,7 +102,7 @@ export type Event =
   | { event: "finding"; finding: Finding }
   | ({ event: "progress" } & Progress)
   | { event: "analysis"; findings: Finding[]; cells: Cell[]; tokens: (number | string)[] }
-  | { event: "completion"; start: number; candidates: { text: string; kind: string }[] }
+  | { event: "completion"; start: number; candidates: Candidate[] }
   | { event: "description"; description: { range: Range; kinds: string | null; text: string } | null }
   | { event: "library"; files: [name: string, text: string][] }
   | { event: "seen"; statement: Range | null; sight: Sight }

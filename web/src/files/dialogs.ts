@@ -29,15 +29,19 @@ export function askLine(title: string, label: string, value: string): Promise<st
   });
 }
 
-// Lets one of some things be chosen.
-export function choose(title: string, things: { name: string; about?: string }[]): Promise<string | null> {
+// Lets one of some things be chosen, each by a card with its name and what it is about.
+export function choose(title: string, things: { name: string; about?: (Node | string)[] }[]): Promise<string | null> {
   return new Promise((resolve) => {
     let chosen: string | null = null;
     const pick = (name: string) => () => {
       chosen = name;
       element.close();
     };
-    const items = things.map(({ name, about }) => h("li", {}, button(name, pick(name)), about ? h("span", {}, about) : null));
+    const items = things.map(({ name, about }) => {
+      const card = button("", pick(name), { class: "card" });
+      card.append(h("b", {}, name), ...(about ? [h("span", {}, ...about)] : []));
+      return h("li", {}, card);
+    });
     const element = dialog(title, things.length > 0 ? h("ul", { class: "files" }, ...items) : h("p", {}, "There is nothing here yet."));
     element.addEventListener("close", () => resolve(chosen));
   });

@@ -14,11 +14,12 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
   return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
 }
 
-export async function linkTo(text: string): Promise<string> {
+// The address of a playground with a program in it; this page is one, or it has the address of one.
+export async function linkTo(text: string, playground = `${location.origin}${location.pathname}`): Promise<string> {
   const packed = await through(new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>, new CompressionStream("deflate-raw"));
   const letters = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
   const code = letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return `${location.origin}${location.pathname}#p=${code}`;
+  return `${playground}#p=${code}`;
 }
 
 // The program in a link, if there is one.

@@ -4,12 +4,18 @@
 import type { Host } from "../answers/answer.ts";
 import { boardOf } from "../board.ts";
 import { button, h } from "../dom.ts";
-import type { Sight } from "../engine/messages.ts";
+import type { Offer, Sight } from "../engine/messages.ts";
 import { boardElement, offersElement } from "./moves.ts";
 import { historyElement, other, said, title, type Turn } from "./words.ts";
 
 type Position = Extract<Sight, { sight: "position" }>;
+type Over = Extract<Sight, { sight: "over" }>;
 type BidQuestion = Extract<Sight, { sight: "ask_bid" }>;
+
+// The moves that can be chosen now.
+function offersOf(question: Sight | null): Offer[] {
+  return question?.sight === "ask_move" || question?.sight === "ask_mover" ? question.moves : [];
+}
 
 export class Match {
   readonly dom = h("div", { class: "match", role: "group", "aria-label": "A match" });
@@ -25,8 +31,18 @@ export class Match {
     [this.send, this.host] = [send, host];
   }
 
-  get isWaiting(): boolean {
+  private get isWaiting(): boolean {
     return this.sights.at(-1)?.sight.startsWith("ask_") ?? false;
+  }
+
+  private get over(): Over | null {
+    const last = this.sights.at(-1);
+    return last?.sight === "over" ? last : null;
+  }
+
+  // Whether it shows itself how it stands, so that its value says nothing more.
+  get hasSaid(): boolean {
+    return this.isWaiting || this.over !== null;
   }
 
   see(sight: Sight): void {
@@ -38,9 +54,9 @@ export class Match {
     this.dom.setAttribute("aria-busy", "true");
   }
 
-  private answer(text: string): void {
+  private answer(...texts: string[]): void {
     this.showsHint = false;
-    this.replay([...this.answers, text]);
+    this.replay([...this.answers, ...texts]);
   }
 
   // Plays it again with these answers.
@@ -85,12 +101,16 @@ export class Match {
   }
 
   private place(position: Position, question: Sight | null): HTMLElement {
-    const offers = question?.sight === "ask_move" ? question.moves : [];
+    const choices = {
+      offers: offersOf(question),
+      // Who has won the bid and chooses a move at once moves; a single move is not asked for.
+      choose: (answer: string) => (question?.sight !== "ask_mover" ? this.answer(answer) : question.moves.length === 1 ? this.answer("move") : this.answer("move", answer)),
+      showsHint: this.showsHint && (question?.sight !== "ask_mover" || question.advice === position.you),
+      width: Math.min(420, this.dom.clientWidth || 420),
+      deciding: this.over,
+    };
     const board = boardOf(position.position, position.hexagons);
-    const choose = (answer: string) => this.answer(answer);
-    const width = Math.min(420, this.dom.clientWidth || 420);
-    if (board) return boardElement({ ...board, joins: position.joins }, position, { offers, choose, showsHint: this.showsHint, width });
-    return offersElement(position, { offers, choose, showsHint: this.showsHint, width });
+    return board ? boardElement({ ...board, joins: position.joins }, position, choices) : offersElement(position, choices);
   }
 
   private question(question: Sight | null, position: Position): HTMLElement {
@@ -104,20 +124,15 @@ export class Match {
       }
       case "ask_mover": {
         const them = title(other(position.you));
-        const advice = question.advice === position.you ? "move" : `let ${them} move`;
-        const move = button("Move", () => this.answer("move"), { "data-first": true });
-        return h("div", { class: "ask" }, h("p", {}, "You have won the bid."), move, button(`Let ${them} move`, () => this.answer("let")), hint(advice));
+        const advice = question.advice === position.you ? "the marked move" : `let ${them} move`;
+        const prompt = `You have won the bid: ${boardOf(position.position, false) ? "click a cell to move" : "choose where to go"}, or`;
+        return h("div", { class: "ask" }, h("p", {}, prompt), button(`Let ${them} move`, () => this.answer("let")), hint(advice));
       }
       case "ask_move":
-        return h("div", { class: "ask" }, h("p", {}, boardOf(position.position, false) ? "Your move: choose a cell." : "Your move: choose where to go."), hint("the marked move"));
+        return h("div", { class: "ask" }, h("p", {}, boardOf(position.position, false) ? "Your move: click a cell." : "Your move: choose where to go."), hint("the marked move"));
       default:
-        return h("div", { class: "ask", role: "status" }, h("p", { class: "over" }, this.outcome()));
+        return h("div", { class: "ask", role: "status" }, h("p", { class: `over ${this.over?.winner ?? ""}` }, `${this.over?.words ?? "The match was stopped"}.`));
     }
-  }
-
-  private outcome(): string {
-    const last = this.sights.findLast((sight) => sight.sight === "position") as Position;
-    return last.over ? "The match is over." : "The match was stopped.";
   }
 
   private slider({ most, too_large, no_number }: BidQuestion): HTMLElement {

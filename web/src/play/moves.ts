@@ -7,7 +7,14 @@ import { title } from "./words.ts";
 
 type Position = Extract<Sight, { sight: "position" }>;
 
-export type Choices = { offers: Offer[]; choose: (answer: string) => void; showsHint: boolean; width: number };
+// `deciding` is the end of a match, with the cells that have decided it.
+export type Choices = {
+  offers: Offer[];
+  choose: (answer: string) => void;
+  showsHint: boolean;
+  width: number;
+  deciding: Extract<Sight, { sight: "over" }> | null;
+};
 
 type Changed = { offer: Offer; cells: [number, number][] };
 
@@ -22,13 +29,14 @@ function meant(changed: Changed[], row: number, col: number): Changed[] {
   return isFalling ? inColumn : [];
 }
 
-export function boardElement(board: Board, position: Position, { offers, choose, showsHint, width }: Choices): HTMLElement {
+export function boardElement(board: Board, position: Position, { offers, choose, showsHint, width, deciding }: Choices): HTMLElement {
   const changed = offers.map((offer) => ({ offer, cells: differences(position.position, offer.position) }));
   const rest = h("div", { class: "several" });
   const across = board.rows[0]!.length + (board.hexagons ? board.rows.length / 2 : 0);
   const cell = Math.max(20, Math.min(64, (width - 8) / across));
   let isFirst = true;
   const picture = draw(board, cell, (row, col) => {
+    if (deciding?.cells.includes(row * board.rows[0]!.length + col)) return { mark: "deciding", label: "it has decided the match" };
     const found = meant(changed, row, col);
     if (found.length === 0) return {};
     const isAdvised = showsHint && found.some(({ offer }) => offer.is_advised);

@@ -16,9 +16,9 @@ export function other(player: Player): Player {
   return player === "alice" ? "bob" : "alice";
 }
 
-// A sight in the words that a terminal says, too; nothing for what is drawn.
+// A sight in the words that a terminal says, too; nothing for what is drawn, and for the end, which stands beside the board.
 export function said(sight: Sight): string | null {
-  return "words" in sight ? sight.words : null;
+  return "words" in sight && sight.sight !== "over" ? sight.words : null;
 }
 
 // Where the board has changed in a turn.

@@ -24,6 +24,8 @@ pub use goals::{EndlessMarks, EndlessPlay, Goals};
 pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Marks, Network, Vertex};
 pub use parts::{Parts, RulesetPart};
-pub use print::{joined_sides, print_game, print_position, print_target, shows_hexagons};
+pub use print::{
+    deciding_cells, joined_sides, print_game, print_position, print_target, shows_hexagons,
+};
 pub use scores::{Score, Scores, ScoresBuilder};
 pub use scores::{for_alice, narrow};

@@ -188,6 +188,18 @@ pub fn joined_sides(games: &Games, game: GameId) -> PerPlayer<Vec<Side>> {
     }
 }
 
+/// Returns the cells of the printed board that decided the game, row by row from the top; none if it
+/// goes on or was decided otherwise.
+pub fn deciding_cells(games: &Games, game: GameId) -> Vec<usize> {
+    match games.expr(games.beneath_rules(game)) {
+        GameExpr::State(id, state) => {
+            let cells = games.ruleset(*id).deciding_cells(state);
+            cells.into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Returns `true` if the printed position shows a board of hexagons.
 pub fn shows_hexagons(games: &Games, game: GameId) -> bool {
     matches!(games.expr(games.beneath_rules(game)), GameExpr::State(id, _) if games.ruleset(*id).shows_hexagons())

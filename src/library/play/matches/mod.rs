@@ -25,6 +25,7 @@ use num_traits::Zero;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::{Evaluator, NamedMove, Why};
 use crate::game::{Explored, GameGraph, NodeId, Score};
+use crate::library::play::matches::person::is_drawn;
 use crate::library::play::matches::questions::say;
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::{FieldValue, Rules, Tie, Winner};
@@ -408,9 +409,10 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
             evaluator.context.check()?;
             self.arrive(evaluator, &mut state)?;
             if let Some(ending) = state.scene.explored.graph.ending(state.node) {
-                self.show_end(evaluator, &mut state);
                 let score = state.score + state.scene.theory.ending_weight(state.node);
-                return Ok(Some(Played { ending, score }));
+                let played = Played { ending, score };
+                self.show_end(evaluator, &mut state, &played);
+                return Ok(Some(played));
             }
             let place = (&state.scene, state.node);
             if !self.may_end(place.0, place.1, &state.held, made, evaluator.context)? {
@@ -589,14 +591,21 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
     fn mover(
         &self,
         evaluator: &mut Evaluator<'_>,
-        state: &MatchState<T>,
+        state: &mut MatchState<T>,
         winner: Player,
         after: &T::Held,
         told: PerPlayer<Option<NodeId>>,
     ) -> AnswerResult<Player> {
+        let is_asked = matches!(self.seats[winner], Seat::Person(_)) && is_drawn(evaluator);
+        let moves = if is_asked {
+            self.offered(evaluator, state, winner, after)?
+                .offers(evaluator)
+        } else {
+            Vec::new()
+        };
         let advised = || state.scene.theory.mover(winner, &state.spot(), after, told);
         match &self.seats[winner] {
-            Seat::Person(person) => person.mover(evaluator, &advised),
+            Seat::Person(person) => person.mover(evaluator, moves, &advised),
             Seat::Random => Ok(self.dice.either()),
             Seat::Given(_) => Ok(winner),
             Seat::Optimal => Ok(advised()),

@@ -1,15 +1,15 @@
 //! Shows a match to the user in the terminal, and asks for the user's decisions.
 
 use super::questions::{AnswerResult, Choices};
-use super::{Held, MatchSetup, MatchState, PlayTheory, PlayedMove, Seat};
+use super::{Held, MatchSetup, MatchState, PlayTheory, Played, PlayedMove, Seat};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Call, Evaluator, NamedMove, Offer, Sight, Why};
-use crate::game::{Games, NodeId, joined_sides, print_position, shows_hexagons};
+use crate::eval::{Call, Evaluator, MatchResult, NamedMove, Offer, Sight, Why};
+use crate::game::{Games, NodeId, deciding_cells, joined_sides, print_position, shows_hexagons};
 use crate::ir::{Side, Value};
 use crate::library::play::matches::board::board_of;
 use crate::library::play::matches::questions::{ask_choice, ask_move, say, see, tell};
 use crate::library::play::strategy::move_to;
-use crate::player::{GameId, PerPlayer, Player};
+use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::report::DrawnBoard;
 
 /// The user as a player of the match.
@@ -56,13 +56,17 @@ impl Person {
         })
     }
 
-    /// Asks the winner of the bid who moves.
+    /// Asks the winner of the bid, who can make these moves, who moves.
     pub(crate) fn mover(
         &self,
         evaluator: &mut Evaluator<'_>,
+        moves: Vec<Offer>,
         advised: &dyn Fn() -> Player,
     ) -> AnswerResult<Player> {
-        see(evaluator, || Sight::AskMover { advice: advised() });
+        see(evaluator, || Sight::AskMover {
+            advice: advised(),
+            moves,
+        });
         let let_move = format!("let {} move", self.player.other().name());
         let advised = || usize::from(advised() != self.player);
         let choice = ask_choice(evaluator, "what now", ["move", &let_move], &advised)?;
@@ -101,11 +105,14 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         }
     }
 
-    /// Shows the last position.
-    pub(super) fn show_end(&self, evaluator: &mut Evaluator<'_>, state: &mut MatchState<T>) {
-        if self.person().is_none() {
-            return;
-        }
+    /// Shows the last position, and the result to the program that draws the match.
+    pub(super) fn show_end(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        state: &mut MatchState<T>,
+        played: &Played,
+    ) {
+        let Some(person) = self.person() else { return };
         let game = state.position(evaluator);
         let blank = if state.scene.theory.named().is_some() {
             "\n"
@@ -117,6 +124,13 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
             &format!("{blank}{}", drawn(&evaluator.world.games, game)),
         );
         self.show_position(evaluator, state, MatchStage::End);
+        let result = match played.ending {
+            _ if state.scene.theory.is_scored() => MatchResult::Scored(played.score.to_string()),
+            Ending::Win(player) => MatchResult::Won(player),
+            Ending::Draw => MatchResult::Drawn,
+        };
+        let cells = deciding_cells(&evaluator.world.games, game);
+        see(evaluator, || Sight::over(result, cells, person));
     }
 
     /// Passes the state of the match to the program that draws it.
@@ -174,9 +188,8 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         person: &Person,
         after: &T::Held,
     ) -> AnswerResult<PlayedMove> {
-        let game = state.position(evaluator);
-        let moves = evaluator.named_moves(game, person.player)?;
-        if let [only] = &moves[..] {
+        let offered = self.offered(evaluator, state, person.player, after)?;
+        if let [only] = &offered.moves[..] {
             let position = print_position(&evaluator.world.games, only.to);
             tell(
                 evaluator,
@@ -184,27 +197,41 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
             );
             return Ok(PlayedMove::of(evaluator, state, only.clone()));
         }
-        let grid = board_of(evaluator, game).filter(|_| state.scene.theory.named().is_some());
-        let choices = Choices::new(evaluator, &moves, grid.as_ref());
-        let advised = advised(evaluator, state, person.player, after, &moves, &choices);
         if is_drawn(evaluator) {
-            let games = &evaluator.world.games;
-            let offer = |(index, each): (usize, &NamedMove)| Offer {
-                answer: choices.answer(index),
-                action: each.action.clone(),
-                position: print_position(games, each.to),
-                is_advised: advised.contains(&index),
-            };
-            let offers = moves.iter().enumerate().map(offer).collect();
-            see(evaluator, || Sight::AskMove { moves: offers });
+            let moves = offered.offers(evaluator);
+            see(evaluator, || Sight::AskMove { moves });
         }
         let index = ask_move(
             evaluator,
-            &choices,
+            &offered.choices,
             state.scene.theory.is_scored(),
-            advised.first().copied(),
+            offered.advised.first().copied(),
         )?;
-        Ok(PlayedMove::of(evaluator, state, moves[index].clone()))
+        Ok(PlayedMove::of(
+            evaluator,
+            state,
+            offered.moves[index].clone(),
+        ))
+    }
+
+    /// Returns the moves that a player can make, with those of optimal play.
+    pub(super) fn offered(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        state: &mut MatchState<T>,
+        player: Player,
+        after: &T::Held,
+    ) -> Result<OfferedMoves> {
+        let game = state.position(evaluator);
+        let moves = evaluator.named_moves(game, player)?;
+        let grid = board_of(evaluator, game).filter(|_| state.scene.theory.named().is_some());
+        let choices = Choices::new(evaluator, &moves, grid.as_ref());
+        let advised = advised(evaluator, state, player, after, &moves, &choices);
+        Ok(OfferedMoves {
+            moves,
+            choices,
+            advised,
+        })
     }
 
     /// Returns the move to a vertex, and tells it to the user if the user plays.
@@ -226,6 +253,28 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
             Sight::moved(mover, named.action.clone(), position),
         );
         Ok(PlayedMove::of(evaluator, state, named))
+    }
+}
+
+/// The moves that a player can make.
+pub(super) struct OfferedMoves {
+    moves: Vec<NamedMove>,
+    choices: Choices,
+    /// The indices of the moves that optimal play chooses.
+    advised: Vec<usize>,
+}
+
+impl OfferedMoves {
+    /// Returns the moves as data for the program that draws the match.
+    pub(super) fn offers(&self, evaluator: &Evaluator<'_>) -> Vec<Offer> {
+        let games = &evaluator.world.games;
+        let offer = |(index, each): (usize, &NamedMove)| Offer {
+            answer: self.choices.answer(index),
+            action: each.action.clone(),
+            position: print_position(games, each.to),
+            is_advised: self.advised.contains(&index),
+        };
+        self.moves.iter().enumerate().map(offer).collect()
     }
 }
 
@@ -285,7 +334,7 @@ enum MatchStage {
 }
 
 /// Returns `true` if a front end draws the board of the match.
-fn is_drawn(evaluator: &Evaluator<'_>) -> bool {
+pub(super) fn is_drawn(evaluator: &Evaluator<'_>) -> bool {
     evaluator
         .dialogue
         .as_ref()

@@ -6,13 +6,14 @@
 //! [`unfold`], [`clauses`], [`operators`], [`builtins`]), the resulting programs ([`program`],
 //! [`cells`]), the number of bits that integers need ([`ranges`]), the lines compiled to them
 //! ([`moves`], [`endings`]), equivalent positions ([`symmetry`]), positions as numbers
-//! ([`indexed`]) and as text ([`text`]), and games that are decided by the filled board
-//! ([`selection`]).
+//! ([`indexed`]) and as text ([`text`]), games that are decided by the filled board
+//! ([`selection`]), and the cells that decided a game ([`deciding`]).
 
 mod builtins;
 mod cells;
 mod clauses;
 mod compile;
+mod deciding;
 mod domain;
 mod endings;
 mod fault;

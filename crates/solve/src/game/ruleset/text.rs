@@ -81,7 +81,7 @@ impl Ruleset {
     }
 
     /// Returns the index of the variable that is printed without its name.
-    fn bare_board(&self) -> Option<usize> {
+    pub(super) fn bare_board(&self) -> Option<usize> {
         match self.variables.len() {
             1 => Some(0),
             _ => self
