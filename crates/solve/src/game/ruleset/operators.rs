@@ -8,13 +8,12 @@ use std::rc::Rc;
 use super::fault::Cause;
 use super::program::{Binder, Bool, ComparisonOp, FoldOp, Int, IntOp, Part, Plane};
 use super::specialise::{Specialiser, list, malformed, tuple, wrong_kind};
-use super::term::{BoardTerm, Term, all, any, compare, not};
+use super::term::{BoardTerm, SpannedTerm, Term, all, any, compare, not};
 use crate::diagnostic::Result;
 use crate::ir::CheckedExprKind;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 
-type SpannedTerm = (Term, Span);
 type Quotient = (Int, i64);
 
 impl Specialiser<'_> {
@@ -26,13 +25,13 @@ impl Specialiser<'_> {
         b: &SpannedTerm,
         span: Span,
     ) -> Result<Term> {
-        if let (Term::Known(x), Term::Known(y)) = (&a.0, &b.0) {
+        if let (Term::Known(x), Term::Known(y)) = (&a.term, &b.term) {
             return self.evaluate(
-                CheckedExprKind::Binary(op, Self::operand(x, a.1), Self::operand(y, b.1)),
+                CheckedExprKind::Binary(op, Self::operand(x, a.span), Self::operand(y, b.span)),
                 span,
             );
         }
-        if let Some(fault) = first_fault([&a.0, &b.0]) {
+        if let Some(fault) = first_fault([&a.term, &b.term]) {
             return Ok(fault);
         }
         match op {
@@ -51,9 +50,9 @@ impl Specialiser<'_> {
                 let parts = [self.parts(a)?, self.parts(b)?].concat();
                 Ok(list(parts))
             }
-            BinaryOp::Equal => self.equal(&a.0, &b.0, span).map(Term::truth),
+            BinaryOp::Equal => self.equal(&a.term, &b.term, span).map(Term::truth),
             BinaryOp::NotEqual => self
-                .equal(&a.0, &b.0, span)
+                .equal(&a.term, &b.term, span)
                 .map(|equal| Term::truth(not(equal))),
             BinaryOp::Less => self.ordered(ComparisonOp::Less, a, b, span),
             BinaryOp::LessEqual => self.ordered(ComparisonOp::LessEqual, a, b, span),
@@ -104,24 +103,27 @@ impl Specialiser<'_> {
         Int::Binary(op, Box::new((a, b)), site)
     }
 
-    fn number(&self, (term, span): &SpannedTerm) -> Result<Quotient> {
-        term.as_number()
-            .ok_or_else(|| wrong_kind("a number of at most 64 bits", term, *span))
+    fn number(&self, of: &SpannedTerm) -> Result<Quotient> {
+        of.term
+            .as_number()
+            .ok_or_else(|| wrong_kind("a number of at most 64 bits", &of.term, of.span))
     }
 
     /// Returns the integer that a term represents.
     ///
     /// # Errors
     /// If it is no integer, or may be a fraction.
-    pub(super) fn integer(&mut self, (term, span): &SpannedTerm) -> Result<Int> {
-        term.as_integer()
-            .ok_or_else(|| wrong_kind("an integer", term, *span))
+    pub(super) fn integer(&mut self, of: &SpannedTerm) -> Result<Int> {
+        of.term
+            .as_integer()
+            .ok_or_else(|| wrong_kind("an integer", &of.term, of.span))
     }
 
-    fn parts(&self, (term, span): &SpannedTerm) -> Result<Vec<Part<Term>>> {
-        term.as_parts()
+    fn parts(&self, of: &SpannedTerm) -> Result<Vec<Part<Term>>> {
+        of.term
+            .as_parts()
             .map(|parts| parts.to_vec())
-            .ok_or_else(|| wrong_kind("a list", term, *span))
+            .ok_or_else(|| wrong_kind("a list", &of.term, of.span))
     }
 
     fn product(&self, a: i64, b: i64, span: Span) -> Result<i64> {
@@ -155,7 +157,7 @@ impl Specialiser<'_> {
 
     /// Returns the number with the opposite sign.
     pub(super) fn negate(&mut self, term: &Term, span: Span) -> Result<Term> {
-        let (numerator, denominator) = self.number(&(term.clone(), span))?;
+        let (numerator, denominator) = self.number(&term.clone().spanned(span))?;
         Ok(Term::Number(
             self.apply(IntOp::Subtract, Int::Constant(0), numerator, span),
             denominator,
@@ -167,10 +169,10 @@ impl Specialiser<'_> {
         let Int::Constant(divisor) = divisor else {
             let help = "`%` gives the remainder; compare products instead of quotients";
             let message = "dividing by a number that depends on the position is not supported";
-            return Err(malformed(message, b.1, "depends on the position", help));
+            return Err(malformed(message, b.span, "depends on the position", help));
         };
         if divisor == 0 {
-            return Ok(Term::Fault(self.sites.add(b.1, Cause::ZeroDivisor)));
+            return Ok(Term::Fault(self.sites.add(b.span, Cause::ZeroDivisor)));
         }
         let numerator = self.apply(
             IntOp::Multiply,
@@ -180,7 +182,7 @@ impl Specialiser<'_> {
         );
         let divisor = divisor
             .checked_abs()
-            .ok_or_else(|| wrong_kind("a smaller number", &b.0, b.1))?;
+            .ok_or_else(|| wrong_kind("a smaller number", &b.term, b.span))?;
         Ok(Term::Number(numerator, self.product(p, divisor, span)?))
     }
 
@@ -197,14 +199,14 @@ impl Specialiser<'_> {
 
     fn power(&mut self, a: &SpannedTerm, b: &SpannedTerm, span: Span) -> Result<Term> {
         let (base, denominator) = self.number(a)?;
-        let exponent = match b.0.as_integer() {
+        let exponent = match b.term.as_integer() {
             Some(Int::Constant(n)) if (0..=64).contains(&n) => n,
             _ => {
                 let message =
                     "inside rulesets only powers with a known exponent from 0 to 64 are supported";
                 return Err(malformed(
                     message,
-                    b.1,
+                    b.span,
                     "the exponent",
                     "write the powers as a list and take an index",
                 ));
@@ -299,7 +301,7 @@ impl Specialiser<'_> {
             .into_iter()
             .map(|part| {
                 Ok(Part {
-                    value: self.equal(&item.0, &part.value, span)?,
+                    value: self.equal(&item.term, &part.value, span)?,
                     binders: part.binders,
                 })
             })
@@ -438,7 +440,7 @@ impl Specialiser<'_> {
         if let Some(fault) = first_fault(
             [base]
                 .into_iter()
-                .chain(indices.iter().map(|(index, _)| index)),
+                .chain(indices.iter().map(|index| &index.term)),
         ) {
             return Ok(fault);
         }
@@ -456,7 +458,7 @@ impl Specialiser<'_> {
             ));
         };
         let index = self.integer(index)?;
-        let index = self.within(index, items.len(), "this list", indices[0].1);
+        let index = self.within(index, items.len(), "this list", indices[0].span);
         self.pick(&index, &items, span)
     }
 
@@ -469,15 +471,16 @@ impl Specialiser<'_> {
         indices: &[SpannedTerm],
         span: Span,
     ) -> Result<Int> {
-        if let Some(Term::Fault(site)) = first_fault(indices.iter().map(|(index, _)| index)) {
+        if let Some(Term::Fault(site)) = first_fault(indices.iter().map(|index| &index.term)) {
             return Ok(Int::Fault(site));
         }
         let parts: Vec<SpannedTerm> = match indices {
-            [(cell, span)] => cell
+            [cell] => cell
+                .term
                 .as_items()
                 .unwrap_or_default()
                 .into_iter()
-                .map(|part| (part, *span))
+                .map(|part| part.spanned(cell.span))
                 .collect(),
             many => many.to_vec(),
         };
@@ -491,12 +494,17 @@ impl Specialiser<'_> {
             ));
         };
         let (row_number, col_number) = (self.integer(row)?, self.integer(col)?);
-        let row_number = self.within(row_number, rows, &format!("the board's {rows} rows"), row.1);
+        let row_number = self.within(
+            row_number,
+            rows,
+            &format!("the board's {rows} rows"),
+            row.span,
+        );
         let col_number = self.within(
             col_number,
             cols,
             &format!("the board's {cols} columns"),
-            col.1,
+            col.span,
         );
         let start = self.apply(
             IntOp::Multiply,
@@ -607,7 +615,7 @@ impl Specialiser<'_> {
         let mut fractions = Vec::new();
         let mut denominator = 1;
         for part in parts {
-            let fraction = self.number(&(part.value.clone(), span))?;
+            let fraction = self.number(&part.value.clone().spanned(span))?;
             denominator =
                 self.product(denominator, fraction.1 / gcd(denominator, fraction.1), span)?;
             fractions.push((part.binders.clone(), fraction));
