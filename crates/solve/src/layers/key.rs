@@ -172,4 +172,13 @@ mod tests {
             .expect("there is room");
         assert_eq!(chunk.read(&vault).expect("no disk fails"), keys);
     }
+
+    #[test]
+    fn listed_chunks_are_lists_in_manifests() {
+        let text = r#"[[1,2],3,{"file":4,"len":5,"check":6}]"#;
+        let listed: ListedChunk = serde_json::from_str(text).expect("it is a chunk");
+        assert_eq!((&listed.first[..], listed.len), (&[1, 2][..], 3));
+        let written = serde_json::to_string(&listed).expect("numbers can be written");
+        assert_eq!(written, text);
+    }
 }
