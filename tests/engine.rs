@@ -28,6 +28,12 @@ struct Client {
     replies: Receiver<Reply>,
 }
 
+/// The events of a request except progress, and its result.
+struct Answer {
+    events: Vec<Event>,
+    summary: Summary,
+}
+
 impl Client {
     fn on(files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static) -> Self {
         let (sender, replies) = mpsc::channel();
@@ -70,24 +76,24 @@ impl Client {
     }
 
     /// Returns all events of a request except progress, and its result.
-    fn all(&self, id: Id) -> (Vec<Event>, Summary) {
+    fn all(&self, id: Id) -> Answer {
         let mut events = Vec::new();
         loop {
             match self.next(id) {
-                Event::Done(summary) => return (events, summary),
+                Event::Done(summary) => return Answer { events, summary },
                 Event::Progress(_) => {}
                 event => events.push(event),
             }
         }
     }
 
-    fn answer(&self, request: Request) -> (Vec<Event>, Summary) {
+    fn answer(&self, request: Request) -> Answer {
         self.all(self.engine.request(request))
     }
 
     /// Runs the statement at a byte.
     fn run(&self, path: &str, byte: usize) -> String {
-        written(&self.answer(Request::Run(path.into(), byte)).0)
+        written(&self.answer(Request::Run(path.into(), byte)).events)
     }
 
     /// Runs all statements with output, one after the other.
@@ -127,22 +133,22 @@ impl Client {
     fn at_prompt(
         &self,
         act: impl FnOnce(&mut Session, &mut EventSink<'_>) -> Done + Send + 'static,
-    ) -> (Vec<Event>, Summary) {
+    ) -> Answer {
         self.all(self.engine.at_prompt(None, act))
     }
 
-    fn query(&self, query: Query) -> (Vec<Event>, Summary) {
+    fn query(&self, query: Query) -> Answer {
         self.at_prompt(move |session, sink| {
             session.lend_games();
             Ok(session.query(&query, sink))
         })
     }
 
-    fn load(&self, path: &'static str) -> (Vec<Event>, Summary) {
+    fn load(&self, path: &'static str) -> Answer {
         self.at_prompt(move |session, sink| Ok(session.load(path.as_ref(), sink)))
     }
 
-    fn evaluate(&self, text: &str, names: &[(&str, i64)]) -> (Vec<Event>, Summary) {
+    fn evaluate(&self, text: &str, names: &[(&str, i64)]) -> Answer {
         self.at_prompt(evaluate(text, names))
     }
 
@@ -151,7 +157,7 @@ impl Client {
         written(
             &self
                 .at_prompt(move |session, sink| Ok(session.enter(&text, sink)))
-                .0,
+                .events,
         )
     }
 
@@ -244,7 +250,7 @@ fn the_prompt_keeps_what_is_defined() {
     assert_eq!(client.enter("half + half"), "1\n");
     assert_eq!(client.enter("hal"), "E0201 <input 3>:0..3\n");
     let (sender, answers) = mpsc::channel();
-    let (events, summary) = client.at_prompt(move |session, sink| {
+    let Answer { events, summary } = client.at_prompt(move |session, sink| {
         let name = session.next_input();
         session.set_rules(&name, "{ pay: poorman }")?;
         drop(sender.send((session.names(), session.help("half"))));
@@ -262,7 +268,7 @@ fn the_prompt_keeps_what_is_defined() {
     );
     assert!(help.is_some_and(|help| help.starts_with("half\n")));
     assert!(matches!(&events[..], [Event::Value { .. }]), "{events:?}");
-    let (events, summary) = client.at_prompt(|session, _| {
+    let Answer { events, summary } = client.at_prompt(|session, _| {
         session.set_rules("<rules>", "{ pay: nobody }")?;
         Ok(Summary::default())
     });
@@ -338,12 +344,12 @@ fn statements_run_alone() {
     assert_eq!(client.run("a.bid", 0), "", "a definition says nothing");
     assert!(client.run("a.bid", at("let broken")).starts_with("E0102 "));
     let entered = client.answer(Request::Enter("a.bid".into(), "later(b) + a".into()));
-    assert_eq!(written(&entered.0), "5\n");
+    assert_eq!(written(&entered.events), "5\n");
     client.open("b.bid", "use \"lib.bid\"\nusing { ties: marker }\nshow 1\n");
     client.open("lib.bid", "let half = 1/2\n");
     let entered = client.answer(Request::Enter("b.bid".into(), "half".into()));
     assert_eq!(
-        written(&entered.0),
+        written(&entered.events),
         "1/2\n",
         "a name that comes with `use` is visible, though nothing in the document needs it"
     );
@@ -467,16 +473,16 @@ fn long_work_is_stopped() {
     assert_eq!(answers.recv(), Ok(Vec::new()));
     let beside = Request::Enter("a.bid".into(), "2 * 2".into());
     assert!(client.engine.request_beside(never + 2, beside));
-    assert_eq!(written(&client.all(never + 2).0), "4\n");
+    assert_eq!(written(&client.all(never + 2).events), "4\n");
     client.engine.stop(id);
-    let (events, summary) = client.all(id);
+    let Answer { events, summary } = client.all(id);
     assert!(summary.stopped, "{events:?}");
     assert!(
         matches!(&events[..], [Event::Finding(why)] if why.code.as_str() == "E0904"),
         "{events:?}"
     );
-    assert_eq!(written(&client.all(waiting).0), "2\n");
-    let (events, summary) = client.all(never);
+    assert_eq!(written(&client.all(waiting).events), "2\n");
+    let Answer { events, summary } = client.all(never);
     assert!(events.is_empty() && summary.stopped);
     assert_eq!(client.enter("3 + 3"), "6\n");
 }
@@ -490,7 +496,7 @@ fn limits_stop_work_too() {
         timeout,
         ..Settings::default()
     });
-    let (events, summary) = client.answer(request);
+    let Answer { events, summary } = client.answer(request);
     assert!(summary.stopped, "{events:?}");
     assert!(written(&events).starts_with("E0903"), "{events:?}");
 }
@@ -638,7 +644,7 @@ fn tests_that_a_stop_skips_are_named() {
     let id = client.engine.request(Request::Run("a.bid".into(), test));
     client.wait_for_progress(id);
     client.engine.stop(id);
-    let (events, _) = client.all(id);
+    let Answer { events, .. } = client.all(id);
     assert!(
         matches!(events.last(), Some(Event::Test { name, phase: Phase::Skipped }) if name == "later"),
         "{events:?}"
@@ -714,7 +720,8 @@ fn statements_say_alone_what_they_say_together() {
             for cell in client.at_desk(&document(program.len()), Desk::cells) {
                 let start = cell.range.start;
                 client.open(&document(start), program);
-                let (events, _) = client.answer(Request::Run(document(start).into(), start));
+                let Answer { events, .. } =
+                    client.answer(Request::Run(document(start).into(), start));
                 let own = events.into_iter().filter(|event| match event {
                     Event::Value { statement, .. } | Event::Check { statement, .. } => {
                         statement.as_ref() == Some(&cell.range)
@@ -732,13 +739,18 @@ fn statements_say_alone_what_they_say_together() {
 }
 
 /// Returns the values of an answer without errors.
-fn values((events, summary): (Vec<Event>, Summary)) -> Vec<Report> {
-    assert_eq!(summary, Summary::default(), "{}", written(&events));
+fn values(answer: Answer) -> Vec<Report> {
+    assert_eq!(
+        answer.summary,
+        Summary::default(),
+        "{}",
+        written(&answer.events)
+    );
     let value = |event| match event {
         Event::Value { value, .. } => Some(*value),
         _ => None,
     };
-    events.into_iter().filter_map(value).collect()
+    answer.events.into_iter().filter_map(value).collect()
 }
 
 fn query(callee: Callee, arguments: Vec<Report>) -> Query {
@@ -763,7 +775,10 @@ fn text(text: &str) -> Report {
 #[test]
 fn questions_may_be_put_as_values() {
     let client = Client::on_disk();
-    assert_eq!(client.load("games/classics.bid").1, Summary::default());
+    assert_eq!(
+        client.load("games/classics.bid").summary,
+        Summary::default()
+    );
     let ask = |callee, arguments| values(client.query(query(callee, arguments))).remove(0);
     let tug = ask(Callee::Name("tug".into()), vec![integer(3)]);
     let range = Report::List((0..8).map(integer).collect());
@@ -783,7 +798,7 @@ fn questions_may_be_put_as_values() {
         client.query(query)
     };
     assert_eq!(values(ranged(0, 7)), [asked]);
-    let (events, summary) = ranged(0, i64::MAX);
+    let Answer { events, summary } = ranged(0, i64::MAX);
     assert!(
         summary.stopped,
         "a range is made within the limits of the session"
@@ -806,7 +821,7 @@ fn questions_may_be_put_as_values() {
         client.enter("(tug(3) at 1)(4*, 3)")
     );
     let wrong = |callee, arguments| {
-        let (events, summary) = client.query(query(callee, arguments));
+        let Answer { events, summary } = client.query(query(callee, arguments));
         assert_eq!(summary.errors, 1);
         match &events[..] {
             [Event::Finding(finding)] => finding.clone(),
@@ -857,10 +872,10 @@ fn values_are_given_with_a_text() {
             Ok(Summary::default())
         })
     };
-    assert_eq!(define("x").1, Summary::default());
+    assert_eq!(define("x").summary, Summary::default());
     assert_eq!(values(client.evaluate("x", &[("x", 8)])), [integer(8)]);
     assert_eq!(client.enter("x"), "7\n");
-    assert_eq!(define("let").1.errors, 1);
+    assert_eq!(define("let").summary.errors, 1);
     let under = |rules: &'static str| {
         client.at_prompt(move |session, sink| {
             let before = session.put_under(rules)?;
@@ -872,7 +887,7 @@ fn values_are_given_with_a_text() {
     assert_eq!(values(under("{ ties: gentlemen_first }")), [integer(3)]);
     assert_eq!(values(under("{ ties: ladies_first }")), [integer(2)]);
     assert_eq!(client.enter("f(E, 4)"), "2*\n");
-    assert_eq!(under("{ ties: nobody }").1.errors, 1);
+    assert_eq!(under("{ ties: nobody }").summary.errors, 1);
     assert_eq!(client.enter("f(E, 4)"), "2*\n");
 }
 
@@ -889,7 +904,7 @@ fn a_request_has_limits_of_its_own() {
         timeout: None,
     };
     let size = evaluate("size(tictactoe)", &[]);
-    let (_, summary) = client.all(client.engine.at_prompt(Some(few), size));
+    let Answer { summary, .. } = client.all(client.engine.at_prompt(Some(few), size));
     assert!(summary.stopped);
     assert_eq!(values(client.evaluate("size(tictactoe)", &[])).len(), 1);
 }
@@ -920,7 +935,7 @@ impl Files for Trap {
 fn a_panic_is_told() {
     let client = Client::on(|| Rc::new(Trap));
     assert_eq!(client.enter("1 + 1"), "2\n");
-    let (events, summary) = client.load("a.bid");
+    let Answer { events, summary } = client.load("a.bid");
     assert!(summary.contradicted && summary.errors == 1, "{summary:?}");
     assert_eq!(written(&events), "E1001 \n");
     assert_eq!(client.enter("1 + 1"), "E1001 \n");

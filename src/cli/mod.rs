@@ -31,6 +31,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
+use bid::engine::STACK;
 use bid_language::diagnostic::plain;
 use bid_language::files;
 use bid_language::parallel;
@@ -41,10 +42,6 @@ use terminal_guard::TerminalGuard;
 
 /// The text printed before an input.
 pub const PROMPT: &str = "bid> ";
-
-/// The stack of the thread that interprets. It takes address space, and memory only where deep
-/// recursion uses it.
-pub const STACK: usize = 1 << 30;
 
 /// Adds, to the error about a file in the place of a command, the command that runs the file.
 fn told_how_to_run(mut error: clap::Error) -> clap::Error {

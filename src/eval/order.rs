@@ -7,7 +7,7 @@ use super::query::placed;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, NodeId, print_game, print_position};
 use crate::ir::Value;
-use crate::order::{self, Comparison, Laws, OrderProof, Reason};
+use crate::order::{self, Comparison, Laws, OrderProof, PositionPair, Reason};
 use crate::player::{GameId, Player};
 use crate::scalar::Scalar;
 use crate::solve::sequences::{Sequences, Totals};
@@ -209,16 +209,16 @@ impl Evaluator<'_> {
             print_position(&self.world.games, game)
         };
         let mut rows = Vec::new();
-        for ((g, h), reason) in &proof.steps {
+        for (PositionPair { g, h }, reason) in &proof.steps {
             let claim = format!("{} ≤ {}", name(first, *g), name(second, *h));
             let why = match reason {
                 Reason::Won => "Alice has won the first".to_owned(),
                 Reason::Lost => "Alice cannot win the second".to_owned(),
                 Reason::Answers(alice, bob) => {
-                    let mut pairs = |pairs: &[(NodeId, NodeId)]| {
-                        let told = pairs
-                            .iter()
-                            .map(|(g, h)| format!("{} ≤ {}", name(first, *g), name(second, *h)));
+                    let mut pairs = |pairs: &[PositionPair]| {
+                        let told = pairs.iter().map(|pair| {
+                            format!("{} ≤ {}", name(first, pair.g), name(second, pair.h))
+                        });
                         told.collect::<Vec<_>>().join(", ")
                     };
                     format!("Alice's moves: {}; Bob's: {}", pairs(alice), pairs(bob))

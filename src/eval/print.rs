@@ -13,6 +13,9 @@ use crate::syntax::vertex_name;
 /// The most bytes of a value that are printed where it is only mentioned.
 const MENTIONED: usize = 1000;
 
+/// The word for the answer that no number of chips suffices.
+pub(crate) const NEVER: &str = "never";
+
 /// Formats a value for a mention; the rest of a long value is replaced by `…`.
 pub fn print_briefly(games: &Games, value: &Value) -> String {
     Beginning::written(MENTIONED, |beginning| write_value(games, value, beginning))
@@ -43,7 +46,7 @@ pub fn value_as_scalar(games: &Games, value: &Value) -> Option<Scalar> {
         Value::Rational(q) => Scalar::Rational(q.clone()),
         Value::Enclosure(bounds) => bounds.written().clone(),
         Value::Chips(chips) => Scalar::Chips(chips.clone()),
-        Value::Never => Scalar::Word("never"),
+        Value::Never => Scalar::Word(NEVER),
         Value::Bool(value) => Scalar::Bool(*value),
         Value::Text(text) => Scalar::String(text.to_string()),
         Value::Player(player) => Scalar::Player(*player),

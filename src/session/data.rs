@@ -8,6 +8,7 @@ use num_rational::BigRational;
 use super::Session;
 use crate::check::GlobalDefinition;
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::print::NEVER;
 use crate::ir::{AnswerValue, Side, Value};
 use crate::report::{Report, Table};
 use crate::rules::Overrides;
@@ -110,7 +111,7 @@ impl Session {
             Scalar::Player(player) => Value::Player(*player),
             Scalar::Outcome(outcome) => Value::Outcome(*outcome),
             Scalar::Word("empty") => Value::Empty,
-            Scalar::Word("never") => Value::Never,
+            Scalar::Word(NEVER) => Value::Never,
             Scalar::Word(word) => side(word).map_or_else(|| Value::text(*word), Value::Side),
             Scalar::Interval(bounds) => {
                 match [bounds.low, bounds.high].map(BigRational::from_float) {

@@ -16,28 +16,45 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
 
-/// Returns the payoffs by difference, −b to a, from the steps of both values.
-fn turn(a: usize, b: usize, steps: &[(u8, u8)], head: u8) -> Vec<BigRational> {
-    let (mut won, mut lost) = (i64::from(head), 0);
-    let mut values = Vec::new();
-    for (of_won, of_lost) in steps.iter().take(a + b + 1) {
-        won += i64::from(*of_won);
-        lost += i64::from(*of_lost);
-        won = won.max(lost);
-        values.push((won, lost));
-    }
-    let scale = values.last().expect("there are chips").0 + 1;
-    let after = |difference: i64| values[(a as i64 - difference) as usize];
-    let payoff = |difference: i64| {
-        if difference >= 0 {
-            after(difference).0
-        } else {
-            after(difference).1
+/// A precise turn.
+#[derive(Debug, Clone)]
+struct PreciseTurn {
+    /// Alice's chips.
+    a: usize,
+    /// Bob's chips, at most as many.
+    b: usize,
+    /// The steps of the value of a won bid and of that of a lost one, from each number of chips to
+    /// the next.
+    steps: Vec<(u8, u8)>,
+    /// The value from which that of a won bid goes up.
+    head: u8,
+}
+
+impl PreciseTurn {
+    /// Returns the payoffs by difference, −b to a.
+    fn payoffs(&self) -> Vec<BigRational> {
+        let Self { a, b, .. } = *self;
+        let (mut won, mut lost) = (i64::from(self.head), 0);
+        let mut values = Vec::new();
+        for (of_won, of_lost) in self.steps.iter().take(a + b + 1) {
+            won += i64::from(*of_won);
+            lost += i64::from(*of_lost);
+            won = won.max(lost);
+            values.push((won, lost));
         }
-    };
-    (-(b as i64)..=a as i64)
-        .map(|d| BigRational::new(payoff(d).into(), scale.into()))
-        .collect()
+        let scale = values.last().expect("there are chips").0 + 1;
+        let after = |difference: i64| values[(a as i64 - difference) as usize];
+        let payoff = |difference: i64| {
+            if difference >= 0 {
+                after(difference).0
+            } else {
+                after(difference).1
+            }
+        };
+        (-(b as i64)..=a as i64)
+            .map(|d| BigRational::new(payoff(d).into(), scale.into()))
+            .collect()
+    }
 }
 
 fn exact(
@@ -85,7 +102,7 @@ fn is_singular(mut rows: Vec<Vec<BigRational>>) -> bool {
     false
 }
 
-fn turns() -> impl Strategy<Value = (usize, usize, Vec<(u8, u8)>, u8)> {
+fn turns() -> impl Strategy<Value = PreciseTurn> {
     (0_usize..9, 0_usize..9)
         .prop_map(|(a, b)| (a.max(b), a.min(b)))
         .prop_flat_map(|(a, b)| {
@@ -96,6 +113,7 @@ fn turns() -> impl Strategy<Value = (usize, usize, Vec<(u8, u8)>, u8)> {
                 0_u8..12,
             )
         })
+        .prop_map(|(a, b, steps, head)| PreciseTurn { a, b, steps, head })
 }
 
 proptest! {
@@ -103,8 +121,9 @@ proptest! {
 
     /// Checks Proposition 2.2 and Theorems 2.3 to 2.5.
     #[test]
-    fn optimal_bids_in_precise_turns((a, b, steps, head) in turns()) {
-        let cells = turn(a, b, &steps, head);
+    fn optimal_bids_in_precise_turns(turn in turns()) {
+        let PreciseTurn { a, b, .. } = turn;
+        let cells = turn.payoffs();
         let (matrix, found) = exact(&cells, a, b);
         prop_assert_eq!(precision(&ExactOrCertified::Exact(matrix.clone()), Player::Alice), Preciseness::Precise);
         let s = &found.strategies.alice;
@@ -141,8 +160,9 @@ proptest! {
     /// Checks the fast method on the same turns: its enclosure contains the exact value, and
     /// Toeplitz systems suffice.
     #[test]
-    fn toeplitz_systems_solve_precise_turns((a, b, steps, head) in turns()) {
-        let cells = turn(a, b, &steps, head);
+    fn toeplitz_systems_solve_precise_turns(turn in turns()) {
+        let PreciseTurn { a, b, .. } = turn;
+        let cells = turn.payoffs();
         let (_, found) = exact(&cells, a, b);
         let near = |cell: &BigRational| cell.to_f64().expect("a fraction");
         // The nearest float may be off by half a step either way.

@@ -41,7 +41,12 @@ fn random_games() -> impl Strategy<Value = GameGraph> {
     })
 }
 
-type State = (NodeId, Purses);
+/// A position with the players' purses.
+#[derive(Clone, Copy)]
+struct State {
+    node: NodeId,
+    purses: Purses,
+}
 
 /// The states with at most a number of chips from which Alice can avoid losing for ever.
 struct Kept<'a> {
@@ -50,12 +55,12 @@ struct Kept<'a> {
     states: BTreeSet<(usize, u64, u64, Option<bool>)>,
 }
 
-fn key((node, purses): State) -> (usize, u64, u64, Option<bool>) {
+fn key(state: State) -> (usize, u64, u64, Option<bool>) {
     (
-        node.index(),
-        purses.chips.alice,
-        purses.chips.bob,
-        purses.status.map(|player| player == Player::Bob),
+        state.node.index(),
+        state.purses.chips.alice,
+        state.purses.chips.bob,
+        state.purses.status.map(|player| player == Player::Bob),
     )
 }
 
@@ -71,11 +76,10 @@ impl<'a> Kept<'a> {
             for alice in 0..=most {
                 for bob in 0..=most - alice {
                     let chips = PerPlayer::new(alice, bob);
-                    all.extend(
-                        statuses
-                            .iter()
-                            .map(|&status| (node, Purses { chips, status })),
-                    );
+                    all.extend(statuses.iter().map(|&status| {
+                        let purses = Purses { chips, status };
+                        State { node, purses }
+                    }));
                 }
             }
         }
@@ -100,22 +104,22 @@ impl<'a> Kept<'a> {
         }
     }
 
-    fn has(&self, (node, purses): State) -> bool {
-        match self.graph.ending(node) {
+    fn has(&self, state: State) -> bool {
+        match self.graph.ending(state.node) {
             Some(ending) => ending != Ending::Win(Player::Bob),
-            None => self.states.contains(&key((node, purses))),
+            None => self.states.contains(&key(state)),
         }
     }
 
     /// Returns whether a bid of hers is good against every bid of his.
-    fn survives(&self, (node, purses): State) -> bool {
-        let bids = |alice, bob| PerPlayer::new(alice, bob);
-        (0..=purses.chips.alice).any(|alice| {
-            (0..=purses.chips.bob).all(|bob| self.after(node, purses, bids(alice, bob)))
-        })
+    fn survives(&self, state: State) -> bool {
+        let chips = state.purses.chips;
+        (0..=chips.alice)
+            .any(|alice| (0..=chips.bob).all(|bob| self.after(state, PerPlayer::new(alice, bob))))
     }
 
-    fn after(&self, node: NodeId, purses: Purses, bids: PerPlayer<u64>) -> bool {
+    fn after(&self, state: State, bids: PerPlayer<u64>) -> bool {
+        let State { node, purses } = state;
         let won = |winner| self.won(node, settle(self.rules, &purses, bids, winner), winner);
         if bids.alice != bids.bob {
             return won(if bids.alice > bids.bob {
@@ -134,11 +138,12 @@ impl<'a> Kept<'a> {
 
     fn won(&self, node: NodeId, after: Purses, winner: Player) -> bool {
         let option = |mover: &Player| {
-            let mut heads = self
-                .graph
-                .successors(node, *mover)
-                .iter()
-                .map(|head| self.has((*head, after)));
+            let mut heads = self.graph.successors(node, *mover).iter().map(|&node| {
+                self.has(State {
+                    node,
+                    purses: after,
+                })
+            });
             if *mover == Player::Alice {
                 heads.any(|kept| kept)
             } else {
@@ -171,7 +176,8 @@ fn compare(graph: &GameGraph, rules: &Rules, budgets: u64, most: u64) -> [usize;
                     chips: PerPlayer::new(alice, bob),
                     status,
                 };
-                let right = kept.has((graph.start(), purses));
+                let node = graph.start();
+                let right = kept.has(State { node, purses });
                 assert_eq!(
                     right,
                     alice >= least,

@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use bid::engine::STACK;
 use bid_language::diagnostic::plain;
 use bid_language::files;
 
-use super::STACK;
 use super::args::TestOptions;
 use super::output::{Output, complain};
 use super::status::Status;

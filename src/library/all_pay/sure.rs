@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 
 use super::value::{counts, is_list, table};
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::print::NEVER;
 use crate::eval::{Call, Evaluator, elements, placed, type_error};
 use crate::ir::{Kinds, Value};
 use crate::player::{GameId, Player};
@@ -16,9 +17,6 @@ use crate::scalar::Scalar;
 use crate::solve::all_pay::SureWins;
 use crate::source::Span;
 use crate::watch::watched;
-
-/// The answer of `sure` if no number of chips suffices.
-const NEVER: &str = "never";
 
 pub(crate) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;

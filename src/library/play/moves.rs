@@ -11,7 +11,7 @@ use crate::game::{Explored, GameGraph, NodeId, print_position, print_target, sho
 use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
 use crate::library::asks;
-use crate::library::scoring::pure as scoring;
+use crate::library::scoring::advice;
 use crate::player::{GameId, Player};
 use crate::report::{
     Moves, Report, ReportedPly, Rest, Tree, TreeIncome, TreeMove, TreeNode, ValuedMove,
@@ -78,7 +78,7 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             let asked = evaluator.asked(game)?;
             let purses = evaluator.purses(alice, bob, asked, call.span)?;
             if asked == ChipsQuestion::Score {
-                return scoring::moves(evaluator, call, game, purses);
+                return advice::moves(evaluator, call, game, purses);
             }
             admit::chips(&evaluator.rules(), asked)?;
             Some(purses.chips.alice + purses.chips.bob)
@@ -133,7 +133,7 @@ fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     if let [_, alice, bob] = &call.arguments[..] {
         let purses = evaluator.purses(alice, bob, ChipsQuestion::Score, call.span)?;
-        return scoring::line(evaluator, call, game, purses);
+        return advice::line(evaluator, call, game, purses);
     }
     let total = match call.arguments.get(1) {
         None => None,

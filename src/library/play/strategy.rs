@@ -8,7 +8,7 @@ use crate::eval::{Builtin, Call, Evaluator, NamedMove, placed};
 use crate::game::{Explored, NodeId, for_alice, print_target};
 use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::asks;
-use crate::library::scoring::pure as scoring;
+use crate::library::scoring::advice;
 use crate::library::values::real;
 use crate::player::{GameId, Outcome, Player};
 use crate::report::{
@@ -61,7 +61,7 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let asked = evaluator.asked(game)?;
     let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], asked, call.span)?;
     if asked == ChipsQuestion::Score {
-        return scoring::strategy(evaluator, call, game, purses);
+        return advice::strategy(evaluator, call, game, purses);
     }
     let rules = evaluator.play_rules();
     let total = purses.chips.alice + purses.chips.bob;

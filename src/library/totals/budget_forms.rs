@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::diagnostic::Result;
-use crate::eval::{Call, Evaluator, placed};
+use crate::eval::{Call, Evaluator, placed, print};
 use crate::ir::{AnswerValue, Value};
 use crate::library::all_pay::statuses;
 use crate::library::all_pay::sure::least_for_sure;
@@ -302,7 +302,7 @@ fn never(label: &str, holder: Holder) -> crate::report::ClosedFormula {
         variable: "b",
         period: 1,
         increment: 0,
-        terms: vec![Scalar::Word(crate::library::values::queries::NEVER)],
+        terms: vec![Scalar::Word(print::NEVER)],
         exceptions: Vec::new(),
     }
 }

@@ -5,6 +5,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::print::NEVER;
 use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed, type_error};
 use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::GAME_AND_COIN;
@@ -293,9 +294,6 @@ fn which_budget(span: Span) -> Box<Diagnostic> {
     .help("write `f(G, 0..n)` for totals of both players' chips, `f(G, bob: 0..n)` for Bob's alone")
     .into()
 }
-
-/// The answer if no number of chips suffices.
-pub(crate) const NEVER: &str = "never";
 
 /// Evaluates `f(G, bob: 0..n)`.
 fn against(

@@ -9,8 +9,13 @@ use serde_json::Value;
 
 use super::fraction;
 
-/// A position, both players' chips, and the holder of the tie status (2: nobody).
-type Place = (usize, [i64; 2], usize);
+/// A position with both players' chips and the holder of the tie status (2: nobody).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    position: usize,
+    chips: [i64; 2],
+    holder: usize,
+}
 
 /// A bound with a rank.
 type Prospect = (BigRational, i64);
@@ -43,7 +48,11 @@ fn place(position: usize, purses: &Value) -> Option<Place> {
     } else {
         player(&purses["holder"])?
     };
-    (chips.iter().all(|chips| *chips >= 0)).then_some((position, chips, holder))
+    (chips.iter().all(|chips| *chips >= 0)).then_some(Place {
+        position,
+        chips,
+        holder,
+    })
 }
 
 fn guarantee(value: &Value) -> Option<Guarantee> {
@@ -98,7 +107,10 @@ impl<'c> Game<'c> {
         let mut before = None;
         for turn in certificate["proof"]["guarantees"].as_array()? {
             let at = place(turn["position"].as_u64()?.try_into().ok()?, &turn["purses"])?;
-            if Some(at) <= before || at.0 >= game.moves[0].len() || game.worth.contains_key(&at.0) {
+            if Some(at) <= before
+                || at.position >= game.moves[0].len()
+                || game.worth.contains_key(&at.position)
+            {
                 return None;
             }
             before = Some(at);
@@ -113,24 +125,21 @@ impl<'c> Game<'c> {
     }
 
     /// Returns the players who can win, and the one who chooses among them; `None` is a coin.
-    fn winners(&self, (_, chips, holder): Place, [x, y]: [i64; 2]) -> (Vec<usize>, Option<usize>) {
+    fn winners(&self, at: Place, [x, y]: [i64; 2]) -> (Vec<usize>, Option<usize>) {
         match self.rule("ties") {
             _ if x != y => (vec![usize::from(y > x)], Some(0)),
-            "advantage" => (vec![0, 1], Some(holder)),
+            "advantage" => (vec![0, 1], Some(at.holder)),
             "ladies_first" => (vec![0], Some(0)),
             "gentlemen_first" => (vec![1], Some(0)),
-            "richer" => (vec![usize::from(chips[1] > chips[0])], Some(0)),
+            "richer" => (vec![usize::from(at.chips[1] > at.chips[0])], Some(0)),
             "coin" => (vec![0, 1], None),
-            _ => (vec![holder], Some(0)),
+            _ => (vec![at.holder], Some(0)),
         }
     }
 
-    fn next(
-        &self,
-        (_, chips, holder): Place,
-        [x, y]: [i64; 2],
-        winner: usize,
-    ) -> ([i64; 2], usize) {
+    /// Returns the place after a bid, before a move.
+    fn next(&self, at: Place, [x, y]: [i64; 2], winner: usize) -> Place {
+        let Place { chips, holder, .. } = at;
         let paid = if self.rule("pay") == "all_pay" {
             [y, x]
         } else {
@@ -144,7 +153,11 @@ impl<'c> Game<'c> {
             "advantage" | "marker" if x == y && winner == holder => 1 - holder,
             _ => holder,
         };
-        (chips, holder)
+        Place {
+            chips,
+            holder,
+            ..at
+        }
     }
 
     /// Returns the moves after a bid, by the player who makes them.
@@ -159,7 +172,7 @@ impl<'c> Game<'c> {
     }
 
     fn prospect(&self, at: Place, player: usize) -> Option<Prospect> {
-        match self.worth.get(&at.0) {
+        match self.worth.get(&at.position) {
             Some(worth) => Some((worth.clone(), 0)),
             None => self
                 .turns
@@ -192,13 +205,16 @@ impl<'c> Game<'c> {
     fn outcomes(&self, at: Place, bids: [i64; 2], player: usize) -> Option<Vec<Prospect>> {
         let (winners, chooser) = self.winners(at, bids);
         let wins = |winner: &usize| {
-            let (chips, holder) = self.next(at, bids, *winner);
-            let sides = self.moves(at.0, *winner).into_iter().map(|(mover, heads)| {
-                let all = heads
-                    .iter()
-                    .map(|to| self.prospect((*to, chips, holder), player));
-                Self::picked(all.collect::<Option<Vec<_>>>()?, mover, player)
-            });
+            let next = self.next(at, bids, *winner);
+            let sides = self
+                .moves(at.position, *winner)
+                .into_iter()
+                .map(|(mover, heads)| {
+                    let all = heads
+                        .iter()
+                        .map(|&position| self.prospect(Place { position, ..next }, player));
+                    Self::picked(all.collect::<Option<Vec<_>>>()?, mover, player)
+                });
             Self::picked(sides.collect::<Option<Vec<_>>>()?, *winner, player)
         };
         let all = winners.iter().map(wins).collect::<Option<Vec<_>>>()?;
@@ -215,7 +231,7 @@ impl<'c> Game<'c> {
         let mixed = sum.is_one()
             && own.bids.iter().all(|bid| *bid >= BigRational::zero())
             && own.bids.last().is_some_and(|last| !last.is_zero())
-            && i64::try_from(own.bids.len()).ok()? <= at.1[player] + 1;
+            && i64::try_from(own.bids.len()).ok()? <= at.chips[player] + 1;
         if !mixed || own.bound < BigRational::zero() || own.bound > BigRational::one() {
             return Some(false);
         }
@@ -226,7 +242,7 @@ impl<'c> Game<'c> {
             _ => BigRational::from_integer(player.into()),
         };
         let mut greatest = 0;
-        for other in 0..=at.1[1 - player] {
+        for other in 0..=at.chips[1 - player] {
             let (mut mean, mut step) = (BigRational::zero(), i64::MAX);
             for (bid, share) in (0..).zip(&own.bids).filter(|(_, share)| !share.is_zero()) {
                 let bids = if player == 0 {
@@ -263,26 +279,27 @@ impl<'c> Game<'c> {
         let (mut reached, mut open) = (BTreeSet::from([start]), vec![start]);
         while let Some(at) = open
             .pop()
-            .filter(|at| self.turns.contains_key(at) || self.worth.contains_key(&at.0))
+            .filter(|at| self.turns.contains_key(at) || self.worth.contains_key(&at.position))
         {
-            if self.worth.contains_key(&at.0) {
+            if self.worth.contains_key(&at.position) {
                 continue;
             }
-            for (x, y) in (0..=at.1[0]).flat_map(|x| (0..=at.1[1]).map(move |y| (x, y))) {
+            for (x, y) in (0..=at.chips[0]).flat_map(|x| (0..=at.chips[1]).map(move |y| (x, y))) {
                 for winner in self.winners(at, [x, y]).0 {
-                    let (chips, holder) = self.next(at, [x, y], winner);
+                    let next = self.next(at, [x, y], winner);
                     let heads = self
-                        .moves(at.0, winner)
+                        .moves(at.position, winner)
                         .into_iter()
                         .flat_map(|(_, heads)| heads.iter());
-                    let next: Vec<Place> = heads.map(|to| (*to, chips, holder)).collect();
-                    open.extend(next.into_iter().filter(|at| reached.insert(*at)));
+                    let places: Vec<Place> =
+                        heads.map(|&position| Place { position, ..next }).collect();
+                    open.extend(places.into_iter().filter(|at| reached.insert(*at)));
                 }
             }
         }
         reached
             .into_iter()
-            .filter(|at| !self.worth.contains_key(&at.0))
+            .filter(|at| !self.worth.contains_key(&at.position))
             .collect()
     }
 }

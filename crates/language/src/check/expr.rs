@@ -15,8 +15,7 @@ use crate::ir::{
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{ChipMark, Chips, PRESETS, preset};
 use crate::source::Span;
-use crate::syntax::ast::{self, BinaryOp, UnaryOp};
-use crate::syntax::print_expr;
+use crate::syntax::ast;
 use crate::syntax::vocabulary::constants;
 
 impl Checker<'_> {
@@ -112,13 +111,18 @@ impl Checker<'_> {
         self.needs_typed(expr, needed, why).expr
     }
 
-    fn needs_typed(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> Typed {
+    pub(super) fn needs_typed(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> Typed {
         let typed = self.expr(expr);
         self.fitting(typed, needed, why)
     }
 
     /// Reports an expression that has none of the kinds needed.
-    fn fitting(&mut self, Typed { expr, kinds }: Typed, needed: Kinds, why: &str) -> Typed {
+    pub(super) fn fitting(
+        &mut self,
+        Typed { expr, kinds }: Typed,
+        needed: Kinds,
+        why: &str,
+    ) -> Typed {
         if !kinds.meets(needed) {
             self.report(self.wrong_type(&expr, why, needed, kinds));
         } else if let CheckedExprKind::Local(slot) = *expr.kind {
@@ -419,104 +423,6 @@ impl Checker<'_> {
             span,
         )
     }
-
-    fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Typed {
-        let (needed, why, kinds) = match op {
-            UnaryOp::Negate => (Kinds::ENCLOSED, "`-` takes a number", Kinds::ENCLOSED),
-            UnaryOp::Conjugate => (Kinds::GAME, "`~` takes a game", Kinds::GAME),
-            UnaryOp::Not => (Kinds::BOOL, "`not` takes true or false", Kinds::BOOL),
-        };
-        let known = self.diagnostics.len();
-        let operand = self.needs(operand, needed, why);
-        Typed::new(
-            CheckedExprKind::Unary(op, operand),
-            self.unless_wrong(known, kinds),
-            span,
-        )
-    }
-
-    fn binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span) -> Typed {
-        if let Some(part) = applied_exponent(op, right) {
-            let diagnostic = power_in_parentheses(left, right.span, part);
-            return self.broken(diagnostic, span);
-        }
-        let (needed, why, kinds) = operands(op);
-        let known = self.diagnostics.len();
-        let lazy = matches!(op, BinaryOp::And | BinaryOp::Or);
-        let (first, first_span) = (self.expr(left), left.span);
-        if lazy && first.kinds == Kinds::GAME {
-            return self.joined_games(why, first_span, right, span);
-        }
-        let left = self.fitting(first, needed, why);
-        if lazy {
-            self.locals.conditionally(true);
-        }
-        let right_needed = if op == BinaryOp::In {
-            Kinds::SEQUENCE
-        } else {
-            needed
-        };
-        let right_why = if op == BinaryOp::Power {
-            "the exponent of `^` is an integer"
-        } else {
-            why
-        };
-        let right_needed = if op == BinaryOp::Power {
-            Kinds::INTEGER
-        } else {
-            right_needed
-        };
-        let right = self.needs_typed(right, right_needed, right_why);
-        if lazy {
-            self.locals.conditionally(false);
-        }
-        if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) && left.kinds.never_equal(right.kinds)
-        {
-            self.report(never_equal(left.kinds, right.kinds, span));
-        }
-        let kinds = self.unless_wrong(known, result(op, left.kinds, right.kinds).and(kinds));
-        Typed::new(
-            CheckedExprKind::Binary(op, left.expr, right.expr),
-            kinds,
-            span,
-        )
-    }
-}
-
-impl Checker<'_> {
-    /// Reports `and` or `or` behind the game at `left`, with one message for both sides.
-    fn joined_games(&mut self, why: &str, left: Span, right: &ast::Expr, span: Span) -> Typed {
-        let other = self.expr(right);
-        let diagnostic = Diagnostic::new(Code::WrongType, format!("{why}, but this is a game"))
-            .label(left, "a game");
-        let diagnostic = if other.kinds == Kinds::GAME {
-            let between = Span {
-                start: left.end,
-                end: right.span.start,
-                ..left
-            };
-            let help = Help::from(
-                "games are joined by `∧`: whoever moves goes to the start of either one",
-            );
-            diagnostic
-                .label(right.span, "a game")
-                .help(help.with(Fix::replace(between, " ∧ ")))
-        } else {
-            diagnostic
-        };
-        self.broken(diagnostic, span)
-    }
-
-    /// Returns the kinds of an operator's result. If errors were added since `known` of them were
-    /// counted, before the operands were lowered, returns any kind instead, so that consequences of
-    /// a mistake are not reported again.
-    fn unless_wrong(&self, known: usize, kinds: Kinds) -> Kinds {
-        if self.diagnostics.len() == known {
-            kinds
-        } else {
-            Kinds::ANY
-        }
-    }
 }
 
 fn used_early(name: &str, span: Span, definition: Span) -> Diagnostic {
@@ -527,114 +433,6 @@ fn used_early(name: &str, span: Span, definition: Span) -> Diagnostic {
     .label(span, "used here")
     .label(definition, "defined here")
     .help("move the definition before its first use")
-}
-
-fn never_equal(left: Kinds, right: Kinds, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::NeverEqual,
-        format!("{left} and {right} are never equal"),
-    )
-    .label(span, "always the same answer")
-    .help("compare values of one type")
-}
-
-/// Finds a call or an index that applies to the exponent alone, as in `A^2(3, 5*)` and `A^3[2]`.
-fn applied_exponent(op: BinaryOp, exponent: &ast::Expr) -> Option<&'static str> {
-    let is_number = |base: &ast::Expr| {
-        matches!(
-            *base.kind,
-            ast::ExprKind::Integer(_) | ast::ExprKind::Star(_)
-        )
-    };
-    match &*exponent.kind {
-        ast::ExprKind::Call { callee, .. } if op == BinaryOp::Power && is_number(callee) => {
-            Some("(…)")
-        }
-        ast::ExprKind::Index { base, .. } if op == BinaryOp::Power && is_number(base) => {
-            Some("[…]")
-        }
-        _ => None,
-    }
-}
-
-fn power_in_parentheses(base: &ast::Expr, span: Span, part: &str) -> Diagnostic {
-    Diagnostic::new(
-        Code::WrongType,
-        format!("`{part}` binds more tightly than `^`: here it stands behind the exponent, which is a number"),
-    )
-    .label(span, "read as the exponent")
-    .help(format!("put the power in parentheses: `({}^…){part}`", print_expr(base)))
-}
-
-/// Returns the kinds that an infix operator needs on its left (and, mostly, right), the first half
-/// of the message, and the kinds of its result.
-fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
-    const COMPARED: Kinds = Kinds::AMOUNT
-        .or(Kinds::NEVER)
-        .or(Kinds::GAME)
-        .or(Kinds::SEQUENCE)
-        .or(Kinds::TEXT);
-    match op {
-        BinaryOp::Power => (
-            Kinds::ENCLOSED.or(Kinds::GAME),
-            "`^` takes a number, or the games A and B",
-            Kinds::ENCLOSED.or(Kinds::GAME),
-        ),
-        BinaryOp::Multiply => (Kinds::ENCLOSED, "`*` takes numbers", Kinds::ENCLOSED),
-        BinaryOp::Divide => (Kinds::ENCLOSED, "`/` takes numbers", Kinds::ENCLOSED),
-        BinaryOp::PlusMinus => (Kinds::ENCLOSED, "`±` takes numbers", Kinds::ENCLOSED),
-        BinaryOp::Remainder => (Kinds::NUMBER, "`%` takes numbers", Kinds::NUMBER),
-        BinaryOp::Add => (
-            Kinds::AMOUNT.or(Kinds::GAME),
-            "`+` takes numbers, chips or games",
-            Kinds::AMOUNT.or(Kinds::GAME),
-        ),
-        BinaryOp::Subtract => (Kinds::AMOUNT, "`-` takes numbers or chips", Kinds::AMOUNT),
-        BinaryOp::Concatenate => (Kinds::SEQUENCE, "`++` takes lists", Kinds::LIST),
-        BinaryOp::Wedge => (Kinds::GAME, "`∧` takes games", Kinds::GAME),
-        BinaryOp::Range => (Kinds::INTEGER, "`..` takes integers", Kinds::LIST),
-        BinaryOp::Equal
-        | BinaryOp::NotEqual
-        | BinaryOp::Equivalent
-        | BinaryOp::NotEquivalent
-        | BinaryOp::In => (Kinds::ANY, "", Kinds::BOOL),
-        BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => (
-            COMPARED,
-            "only numbers, chips, strings, lists and games are ordered",
-            Kinds::BOOL,
-        ),
-        BinaryOp::Incomparable => (
-            Kinds::GAME,
-            "`∥` takes games; the logical operator is `or`",
-            Kinds::BOOL,
-        ),
-        BinaryOp::And => (Kinds::BOOL, "`and` takes true or false", Kinds::BOOL),
-        BinaryOp::Or => (Kinds::BOOL, "`or` takes true or false", Kinds::BOOL),
-    }
-}
-
-/// Computes the kinds of an arithmetic result for operands of these kinds, as far as they are
-/// known.
-fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
-    let both = left.or(right);
-    match op {
-        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply if both.within(Kinds::INTEGER) => {
-            Kinds::INTEGER
-        }
-        BinaryOp::Add if left.within(Kinds::GAME) => Kinds::GAME,
-        BinaryOp::Add if left.meets(Kinds::GAME) && right.meets(Kinds::GAME) => Kinds::ANY,
-        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide
-            if both.within(Kinds::NUMBER) =>
-        {
-            Kinds::NUMBER
-        }
-        BinaryOp::Add | BinaryOp::Subtract if !both.meets(Kinds::CHIPS) => Kinds::ENCLOSED,
-        BinaryOp::Add => Kinds::AMOUNT,
-        BinaryOp::Power if left.within(Kinds::GAME) => Kinds::GAME,
-        BinaryOp::Power if left.within(Kinds::NUMBER) => Kinds::NUMBER,
-        BinaryOp::Power if !left.meets(Kinds::GAME) => Kinds::ENCLOSED,
-        _ => Kinds::ANY,
-    }
 }
 
 /// Games of the library that users are likely to ask for by name.

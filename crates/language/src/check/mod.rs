@@ -11,6 +11,7 @@ mod expr;
 mod graph;
 mod index;
 mod names;
+mod operators;
 mod rules;
 mod ruleset;
 mod statement;

@@ -129,7 +129,7 @@ impl Saved for GenerationRecord {
         let layers = self.layers.iter().flat_map(|(_, chunks)| chunks);
         layers
             .chain(self.pending.iter().flat_map(|(_, runs)| runs).flatten())
-            .map(|(.., record)| *record)
+            .map(|chunk| chunk.record)
             .collect()
     }
 }

@@ -1,5 +1,7 @@
 //! Positions as sorted keys, in compressed chunks.
 
+use serde::{Deserialize, Serialize};
+
 use crate::diagnostic::Result;
 use crate::store::{Blob, Record, Vault};
 
@@ -25,8 +27,30 @@ pub struct Chunk<const W: usize> {
 /// The greatest number of keys of a chunk.
 pub const LONG_CHUNK: u32 = 1 << 16;
 
-/// A chunk as recorded in a manifest: the first key, the number of keys, and the blob.
-pub type ListedChunk = (Vec<u64>, u32, Record);
+/// A chunk as recorded in a manifest, which contains it as a list of the fields.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(into = "(Vec<u64>, u32, Record)", from = "(Vec<u64>, u32, Record)")]
+pub struct ListedChunk {
+    /// The least key.
+    first: Vec<u64>,
+    /// The number of keys.
+    len: u32,
+    /// The record of the blob.
+    pub record: Record,
+}
+
+impl From<ListedChunk> for (Vec<u64>, u32, Record) {
+    fn from(listed: ListedChunk) -> Self {
+        (listed.first, listed.len, listed.record)
+    }
+}
+
+impl From<(Vec<u64>, u32, Record)> for ListedChunk {
+    fn from(fields: (Vec<u64>, u32, Record)) -> Self {
+        let (first, len, record) = fields;
+        Self { first, len, record }
+    }
+}
 
 impl<const W: usize> Chunk<W> {
     /// Stores keys in a vault; returns `None` if it is full. There must be at least one key.
@@ -79,17 +103,21 @@ impl<const W: usize> Chunk<W> {
     /// # Errors
     /// If the disk fails.
     pub fn list(&mut self, vault: &Vault<'_>) -> Result<ListedChunk> {
-        Ok((self.first.to_vec(), self.len, vault.record(&mut self.blob)?))
+        Ok(ListedChunk {
+            first: self.first.to_vec(),
+            len: self.len,
+            record: vault.record(&mut self.blob)?,
+        })
     }
 
     /// Converts a chunk from a manifest; returns `None` if the first key has another number of
     /// words, or the number of keys is 0 or exceeds [`LONG_CHUNK`].
-    pub fn listed((first, len, record): ListedChunk) -> Option<Self> {
-        let first = first.try_into().ok()?;
-        (1..=LONG_CHUNK).contains(&len).then(|| Self {
+    pub fn listed(listed: ListedChunk) -> Option<Self> {
+        let first = listed.first.try_into().ok()?;
+        (1..=LONG_CHUNK).contains(&listed.len).then(|| Self {
             first,
-            len,
-            blob: record.into(),
+            len: listed.len,
+            blob: listed.record.into(),
         })
     }
 
@@ -143,5 +171,14 @@ mod tests {
             .expect("no disk fails")
             .expect("there is room");
         assert_eq!(chunk.read(&vault).expect("no disk fails"), keys);
+    }
+
+    #[test]
+    fn listed_chunks_are_lists_in_manifests() {
+        let text = r#"[[1,2],3,{"file":4,"len":5,"check":6}]"#;
+        let listed: ListedChunk = serde_json::from_str(text).expect("it is a chunk");
+        assert_eq!((&listed.first[..], listed.len), (&[1, 2][..], 3));
+        let written = serde_json::to_string(&listed).expect("numbers can be written");
+        assert_eq!(written, text);
     }
 }

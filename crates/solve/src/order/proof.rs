@@ -24,7 +24,19 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
 
 /// A position of the first game and one of the second.
-type PositionPair = (NodeId, NodeId);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PositionPair {
+    /// The position of the first game.
+    pub g: NodeId,
+    /// The position of the second game.
+    pub h: NodeId,
+}
+
+impl PositionPair {
+    fn new(g: NodeId, h: NodeId) -> Self {
+        Self { g, h }
+    }
+}
 
 /// The reason why one game is at most another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +46,7 @@ pub enum Reason {
     /// Alice cannot win the second game any more.
     Lost,
     /// Rule 2: pairs (in G, in H) for Alice's moves in H and for Bob's in G.
-    Answers(Vec<(NodeId, NodeId)>, Vec<(NodeId, NodeId)>),
+    Answers(Vec<PositionPair>, Vec<PositionPair>),
     /// Rule 3: the moves in G.
     Below(Vec<NodeId>),
     /// Rule 4: the moves in H.
@@ -43,12 +55,18 @@ pub enum Reason {
 
 impl Reason {
     /// Returns the pairs that a step for this pair rests on.
-    fn premises(&self, (g, h): PositionPair) -> Vec<PositionPair> {
+    fn premises(&self, pair: PositionPair) -> Vec<PositionPair> {
         match self {
             Self::Won | Self::Lost => Vec::new(),
             Self::Answers(alice, bob) => alice.iter().chain(bob).copied().collect(),
-            Self::Below(moves) => moves.iter().map(|&to| (to, h)).collect(),
-            Self::Above(moves) => moves.iter().map(|&to| (g, to)).collect(),
+            Self::Below(moves) => moves
+                .iter()
+                .map(|&to| PositionPair { g: to, ..pair })
+                .collect(),
+            Self::Above(moves) => moves
+                .iter()
+                .map(|&to| PositionPair { h: to, ..pair })
+                .collect(),
         }
     }
 }
@@ -58,7 +76,7 @@ impl Reason {
 pub struct OrderProof {
     /// The steps: for a position of the first game and one of the second, the reason why the first
     /// is at most the second.
-    pub steps: Vec<((NodeId, NodeId), Reason)>,
+    pub steps: Vec<(PositionPair, Reason)>,
     /// `true` if steps rest on each other in circles; else each rests on later ones only.
     pub circular: bool,
 }
@@ -79,7 +97,7 @@ pub fn prove(
         h: second.0,
         idempotent: laws.idempotent,
     };
-    let start = (first.1, second.1);
+    let start = PositionPair::new(first.1, second.1);
     let mut search = ProofSearch {
         sides,
         most_pairs,
@@ -112,25 +130,27 @@ type Premise<'a> = &'a mut dyn FnMut(PositionPair) -> bool;
 
 impl ComparedGames<'_> {
     /// Returns a reason for a pair by rules 1, 2 and 4, if there is one.
-    fn guarded(self, (g, h): PositionPair, holds: Premise<'_>) -> Option<Reason> {
+    fn guarded(self, pair: PositionPair, holds: Premise<'_>) -> Option<Reason> {
+        let PositionPair { g, h } = pair;
         match (self.g.ending(g), self.h.ending(h)) {
             (Some(Ending::Win(Player::Alice)), _) => return Some(Reason::Won),
             (_, Some(Ending::Win(Player::Bob) | Ending::Draw)) => return Some(Reason::Lost),
             (None, None) => {
-                if let Some(reason) = self.answers(g, h, holds) {
+                if let Some(reason) = self.answers(pair, holds) {
                     return Some(reason);
                 }
             }
             _ => {}
         }
         if self.idempotent {
-            self.all_above(g, h, holds)
+            self.all_above(pair, holds)
         } else {
             None
         }
     }
 
-    fn answers(self, g: NodeId, h: NodeId, holds: Premise<'_>) -> Option<Reason> {
+    fn answers(self, pair: PositionPair, holds: Premise<'_>) -> Option<Reason> {
+        let PositionPair { g, h } = pair;
         let [alice_g, bob_g] = Player::BOTH.map(|player| self.g.successors(g, player));
         let [alice_h, bob_h] = Player::BOTH.map(|player| self.h.successors(h, player));
         if [alice_g, bob_g, alice_h, bob_h]
@@ -139,30 +159,40 @@ impl ComparedGames<'_> {
         {
             return None;
         }
-        let alice = alice_h
-            .iter()
-            .map(|&to| Some((alice_g.iter().copied().find(|&own| holds((own, to)))?, to)));
+        let alice = alice_h.iter().map(|&to| {
+            let mut pairs = alice_g.iter().map(|&own| PositionPair::new(own, to));
+            pairs.find(|pair| holds(*pair))
+        });
         let alice = alice.collect::<Option<Vec<_>>>()?;
-        let bob = bob_g
-            .iter()
-            .map(|&to| Some((to, bob_h.iter().copied().find(|&own| holds((to, own)))?)));
+        let bob = bob_g.iter().map(|&to| {
+            let mut pairs = bob_h.iter().map(|&own| PositionPair::new(to, own));
+            pairs.find(|pair| holds(*pair))
+        });
         Some(Reason::Answers(alice, bob.collect::<Option<Vec<_>>>()?))
     }
 
-    fn all_below(self, (g, h): PositionPair, holds: Premise<'_>) -> Option<Reason> {
+    fn all_below(self, pair: PositionPair, holds: Premise<'_>) -> Option<Reason> {
+        let PositionPair { g, h } = pair;
         (self.idempotent && self.g.ending(g).is_none()).then_some(())?;
         let [alice, bob] = Player::BOTH.map(|player| self.g.successors(g, player));
-        let all = bob.iter().all(|&to| holds((to, h)));
-        let one = alice.iter().copied().find(|&to| holds((to, h)));
+        let all = bob.iter().all(|&to| holds(PositionPair::new(to, h)));
+        let one = alice
+            .iter()
+            .copied()
+            .find(|&to| holds(PositionPair::new(to, h)));
         (all && (one.is_some() || alice.is_empty()))
             .then(|| Reason::Below(one.into_iter().chain(bob.iter().copied()).collect()))
     }
 
-    fn all_above(self, g: NodeId, h: NodeId, holds: Premise<'_>) -> Option<Reason> {
+    fn all_above(self, pair: PositionPair, holds: Premise<'_>) -> Option<Reason> {
+        let PositionPair { g, h } = pair;
         self.h.ending(h).is_none().then_some(())?;
         let [alice, bob] = Player::BOTH.map(|player| self.h.successors(h, player));
-        let all = alice.iter().all(|&to| holds((g, to)));
-        let one = bob.iter().copied().find(|&to| holds((g, to)));
+        let all = alice.iter().all(|&to| holds(PositionPair::new(g, to)));
+        let one = bob
+            .iter()
+            .copied()
+            .find(|&to| holds(PositionPair::new(g, to)));
         (all && (one.is_some() || bob.is_empty()))
             .then(|| Reason::Above(alice.iter().copied().chain(one).collect()))
     }
@@ -175,13 +205,13 @@ fn circles(
     start: PositionPair,
     most_pairs: usize,
 ) -> Option<HashMap<PositionPair, Option<Reason>>> {
-    let (first, second) = (sides.g.reachable(start.0), sides.h.reachable(start.1));
+    let (first, second) = (sides.g.reachable(start.g), sides.h.reachable(start.h));
     if first.len().checked_mul(second.len())? > most_pairs {
         return None;
     }
     let mut standing: BTreeSet<PositionPair> = first
         .iter()
-        .flat_map(|&g| second.iter().map(move |&h| (g, h)))
+        .flat_map(|&g| second.iter().map(move |&h| PositionPair::new(g, h)))
         .collect();
     let mut reasons = BTreeMap::new();
     loop {

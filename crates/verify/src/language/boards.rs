@@ -11,7 +11,23 @@ use crate::player::Player;
 const MOST_CELLS: usize = 4096;
 
 /// The rows and columns by which a step leads down and right.
-type BoardOffset = (isize, isize);
+#[derive(Clone, Copy)]
+struct BoardOffset {
+    down: isize,
+    right: isize,
+}
+
+const UP: BoardOffset = offset(-1, 0);
+const DOWN: BoardOffset = offset(1, 0);
+const LEFT: BoardOffset = offset(0, -1);
+const RIGHT: BoardOffset = offset(0, 1);
+const UP_RIGHT: BoardOffset = offset(-1, 1);
+const DOWN_LEFT: BoardOffset = offset(1, -1);
+const DOWN_RIGHT: BoardOffset = offset(1, 1);
+
+const fn offset(down: isize, right: isize) -> BoardOffset {
+    BoardOffset { down, right }
+}
 
 impl BoardValue {
     /// Returns the number of the cell with these indices: a pair, or two numbers.
@@ -24,13 +40,13 @@ impl BoardValue {
     }
 
     /// Returns the cell `steps` steps away, if it is on the board.
-    fn step(&self, cell: usize, (down, right): BoardOffset, steps: usize) -> Option<usize> {
+    fn step(&self, cell: usize, offset: BoardOffset, steps: usize) -> Option<usize> {
         let steps = isize::try_from(steps).ok()?;
         let row = (cell / self.cols)
-            .checked_add_signed(down.checked_mul(steps)?)
+            .checked_add_signed(offset.down.checked_mul(steps)?)
             .filter(|row| *row < self.rows)?;
         let col = (cell % self.cols)
-            .checked_add_signed(right.checked_mul(steps)?)
+            .checked_add_signed(offset.right.checked_mul(steps)?)
             .filter(|col| *col < self.cols)?;
         Some(row * self.cols + col)
     }
@@ -38,8 +54,8 @@ impl BoardValue {
     /// Returns the cells that touch a cell, in the order of their numbers.
     fn touching(&self, cell: usize) -> Vec<usize> {
         let steps: &[BoardOffset] = match self.hexagons {
-            false => &[(-1, 0), (0, -1), (0, 1), (1, 0)],
-            true => &[(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)],
+            false => &[UP, LEFT, RIGHT, DOWN],
+            true => &[UP, UP_RIGHT, LEFT, RIGHT, DOWN_LEFT, DOWN],
         };
         steps
             .iter()
@@ -50,8 +66,8 @@ impl BoardValue {
     /// Returns `true` if `length` cells in a row have a value.
     fn line(&self, wanted: &Value, length: usize) -> bool {
         let steps: &[BoardOffset] = match self.hexagons {
-            false => &[(0, 1), (1, 0), (1, 1), (1, -1)],
-            true => &[(0, 1), (1, 0), (1, -1)],
+            false => &[RIGHT, DOWN, DOWN_RIGHT, DOWN_LEFT],
+            true => &[RIGHT, DOWN, DOWN_LEFT],
         };
         let holds = |cell: Option<usize>| cell.is_some_and(|cell| self.cells[cell] == *wanted);
         let length = length.min(self.cells.len() + 1);

@@ -14,23 +14,24 @@ mod lasting;
 mod money;
 mod person;
 mod questions;
+mod state;
+mod theory;
 mod tosses;
 
 use std::collections::HashMap;
-use std::fmt::Display;
 use std::rc::Rc;
 
 use num_traits::Zero;
 
 use crate::diagnostic::{Diagnostic, Result};
-use crate::eval::{Evaluator, NamedMove, Why};
-use crate::game::{Explored, GameGraph, NodeId, Score};
+use crate::eval::{Evaluator, Why};
+use crate::game::{Explored, NodeId, Score};
 use crate::library::play::matches::person::is_drawn;
 use crate::library::play::matches::questions::say;
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::{FieldValue, Rules, Tie, Winner};
 use crate::solve::richman::Coin;
-use crate::watch::{Context, Stop};
+use crate::watch::Context;
 
 pub(crate) use board::is_large_board;
 pub(crate) use chips::{ChipsTheory, PlayEngine, mixed_scene, scored_scene, won_scene};
@@ -39,128 +40,15 @@ use lasting::EndableVertices;
 pub(crate) use money::Advised;
 pub(crate) use person::{Person, no_terminal, stopped};
 use questions::{AnswerResult, HOW_TO_ANSWER, Unanswered};
+use state::{MatchState, Taken};
+pub(crate) use theory::{DecisionPoint, Held, PlayTheory};
 pub(crate) use tosses::{NothingHeld, UserStrategy, turns_scene};
 
 /// The width of the sentences of a match, in characters.
 const LINE: usize = 80;
 
-/// The budgets of both players, and the way they change.
-pub(crate) trait Held: Clone {
-    type Bid: Ord + Display;
-
-    /// If set, both players bid even if only one of them can move.
-    const BIDS_IN_VAIN: bool;
-
-    /// If set, neither player holds anything, so that the rest of play depends on the position
-    /// alone.
-    const IS_NOTHING: bool = false;
-
-    /// Returns a random bid that a player can afford.
-    fn any_bid(&self, player: Player, dice: &Dice) -> Self::Bid;
-
-    /// Returns the rule for a tie.
-    fn tie(&self, rules: &Rules) -> Tie;
-
-    /// Returns the budgets with which the players bid at a vertex.
-    fn before_bid(&self, _: &Rules, _: &GameGraph, _: NodeId) -> Self {
-        self.clone()
-    }
-
-    /// Returns the budgets after the bids are paid.
-    fn settle(&self, rules: &Rules, bids: PerPlayer<Self::Bid>, winner: Player) -> Self;
-
-    /// Returns a player's budget in words.
-    fn words(&self, _: Player) -> String {
-        String::new()
-    }
-
-    /// Asks a person for a bid; `advice` computes the optimal bid for a hint. The default stops the
-    /// match, for bids that no person is asked for.
-    fn ask_bid(
-        &self,
-        _: Player,
-        _advice: &dyn Fn() -> Self::Bid,
-        _: &mut Evaluator<'_>,
-    ) -> AnswerResult<Self::Bid> {
-        Err(Unanswered::Stopped)
-    }
-}
-
 /// The message of a failed hint. Hints for a person cannot be stopped.
 const NEVER_STOPPED: &str = "nobody watches";
-
-/// A position at which a player has to decide, with both budgets before the bid.
-pub(crate) struct DecisionPoint<'s, H> {
-    pub(crate) graph: &'s GameGraph,
-    pub(crate) node: NodeId,
-    pub(crate) held: &'s H,
-}
-
-/// Optimal play: the decisions of a player on [`Seat::Optimal`].
-pub(crate) trait PlayTheory {
-    type Held: Held;
-
-    /// Returns a player's bid.
-    ///
-    /// # Errors
-    /// Returns an error if the work is stopped.
-    fn bid(
-        &self,
-        player: Player,
-        spot: &DecisionPoint<'_, Self::Held>,
-        context: &Context<'_>,
-    ) -> std::result::Result<<Self::Held as Held>::Bid, Stop>;
-
-    /// Returns the player whom `player`, who may choose, lets win a tied bid.
-    ///
-    /// # Errors
-    /// Returns an error if the work is stopped.
-    fn tie_winner(
-        &self,
-        player: Player,
-        spot: &DecisionPoint<'_, Self::Held>,
-        bids: &PerPlayer<<Self::Held as Held>::Bid>,
-        context: &Context<'_>,
-    ) -> std::result::Result<Player, Stop>;
-
-    /// Returns the player whom the winner of the bid lets move, if both can move. `told` holds the
-    /// destinations that given strategies would choose.
-    fn mover(
-        &self,
-        player: Player,
-        spot: &DecisionPoint<'_, Self::Held>,
-        after: &Self::Held,
-        told: PerPlayer<Option<NodeId>>,
-    ) -> Player;
-
-    /// Returns the vertex to which a player moves; `None` if all moves are equally good.
-    fn destination(
-        &self,
-        player: Player,
-        spot: &DecisionPoint<'_, Self::Held>,
-        after: &Self::Held,
-    ) -> Option<NodeId>;
-
-    /// Returns that move in words, if the theory knows them better than the graph does.
-    fn named(&self) -> Option<NamedMove> {
-        None
-    }
-
-    /// Returns the score of a move.
-    fn weight(&self, _: &GameGraph, _: NodeId, _: NodeId, _: Player) -> Score {
-        Score::zero()
-    }
-
-    /// Returns the score of an ending.
-    fn ending_weight(&self, _: NodeId) -> Score {
-        Score::zero()
-    }
-
-    /// Returns `true` if there is a score.
-    fn is_scored(&self) -> bool {
-        false
-    }
-}
 
 /// The maker of a player's decisions.
 pub(crate) enum Seat {
@@ -262,104 +150,6 @@ pub(crate) struct MatchSetup<'m, T: PlayTheory> {
     pub(crate) scenes: Scenes<'m, T>,
     /// The number of moves after which a match is a draw.
     pub(crate) most_moves: usize,
-}
-
-/// The state of a match.
-struct MatchState<T: PlayTheory> {
-    scene: Rc<Scene<T>>,
-    node: NodeId,
-    /// The position, once it has been needed.
-    game: Option<GameId>,
-    held: T::Held,
-    score: Score,
-}
-
-impl<T: PlayTheory> Clone for MatchState<T> {
-    fn clone(&self) -> Self {
-        let Self {
-            scene,
-            node,
-            game,
-            held,
-            score,
-        } = self;
-        Self {
-            scene: Rc::clone(scene),
-            node: *node,
-            game: *game,
-            held: held.clone(),
-            score: *score,
-        }
-    }
-}
-
-impl<T: PlayTheory> MatchState<T> {
-    fn spot(&self) -> DecisionPoint<'_, T::Held> {
-        DecisionPoint {
-            graph: &self.scene.explored.graph,
-            node: self.node,
-            held: &self.held,
-        }
-    }
-
-    fn position(&mut self, evaluator: &mut Evaluator<'_>) -> GameId {
-        let Self {
-            scene, node, game, ..
-        } = self;
-        *game.get_or_insert_with(|| scene.explored.game(&mut evaluator.world.games, *node))
-    }
-
-    /// Returns the player who moves if only one can.
-    fn only_mover(&self) -> Option<Player> {
-        let can = |player| {
-            !self
-                .scene
-                .explored
-                .graph
-                .successors(self.node, player)
-                .is_empty()
-        };
-        Player::BOTH.into_iter().find(|player| !can(player.other()))
-    }
-}
-
-/// The turns of a match that can be taken back: the state before each turn in which the user
-/// answered something.
-struct Taken<T: PlayTheory>(Vec<MatchState<T>>);
-
-impl<T: PlayTheory> Default for Taken<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<T: PlayTheory> Taken<T> {
-    /// Keeps the state at the start of a turn, given with the number of answers at that time, if
-    /// there has been an answer since.
-    fn keep(&mut self, before: Option<(MatchState<T>, usize)>, evaluator: &Evaluator<'_>) {
-        self.0.extend(
-            before
-                .filter(|(_, answers)| evaluator.answers > *answers)
-                .map(|(state, _)| state),
-        );
-    }
-
-    /// Returns the state at the start of the turn with the last answer; `None` if there has been no
-    /// answer.
-    fn back(
-        &mut self,
-        before: Option<(MatchState<T>, usize)>,
-        evaluator: &mut Evaluator<'_>,
-    ) -> Option<MatchState<T>> {
-        let within = before
-            .filter(|(_, answers)| evaluator.answers > *answers)
-            .map(|(state, _)| state);
-        let found = within.or_else(|| self.0.pop());
-        if found.is_none() {
-            say(evaluator, "there is no answer to take back");
-        }
-        found
-    }
 }
 
 /// The result of a match.

@@ -2,12 +2,12 @@
 //!
 //! Questions about a whole board become operations on sets of cells ([`Plane`]).
 
-use super::cells::{Connection, Lines, neighbour_directions, side_cells, words_of};
+use super::cells::{Connection, Direction, Lines, neighbour_directions, side_cells, words_of};
 use super::layout::{ALICE, BOB, EMPTY};
 use super::operators::{first_fault, some};
 use super::program::{Binder, Bool, ComparisonOp, FoldOp, Int, IntOp, Part, Plane};
 use super::specialise::{Specialiser, list, malformed, tuple, wrong_kind};
-use super::term::{BoardTerm, Term, all, compare, not};
+use super::term::{BoardTerm, SpannedTerm, Term, all, compare, not};
 use crate::diagnostic::Result;
 use crate::ir::{Side, Value};
 use crate::player::Player;
@@ -22,8 +22,8 @@ struct TermCall<'c> {
 }
 
 impl TermCall<'_> {
-    fn placed(&self, index: usize) -> (Term, Span) {
-        (self.terms[index].clone(), self.spans[index])
+    fn placed(&self, index: usize) -> SpannedTerm {
+        self.terms[index].clone().spanned(self.spans[index])
     }
 
     fn parts(&self, index: usize) -> Result<Vec<Part<Term>>> {
@@ -298,7 +298,7 @@ impl Specialiser<'_> {
             Int::Fault(site) => Ok(Term::Fault(site)),
             column => self.index(
                 &Term::list(heights),
-                &[(Term::Number(column, 1), call.spans[1])],
+                &[Term::Number(column, 1).spanned(call.spans[1])],
                 call.span,
             ),
         }
@@ -363,8 +363,8 @@ impl Specialiser<'_> {
             ));
         };
         let (row, col) = (
-            self.integer(&(row, call.spans[1]))?,
-            self.integer(&(col, call.spans[1]))?,
+            self.integer(&row.spanned(call.spans[1]))?,
+            self.integer(&col.spanned(call.spans[1]))?,
         );
         let row = self.within(
             row,
@@ -382,7 +382,7 @@ impl Specialiser<'_> {
             return Ok(Term::Fault(*site));
         }
         let mut parts = Vec::new();
-        for &(down, right) in neighbour_directions(board.shape) {
+        for &Direction { down, right } in neighbour_directions(board.shape) {
             let row = self.apply(
                 IntOp::Add,
                 row.clone(),

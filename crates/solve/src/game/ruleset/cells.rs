@@ -144,22 +144,71 @@ pub fn words_of(cells: usize, members: impl IntoIterator<Item = usize>) -> Box<[
     words.into()
 }
 
-/// A direction: the numbers of rows down and of columns to the right.
-pub type Direction = (isize, isize);
+/// A direction on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Direction {
+    /// The number of rows down.
+    pub down: isize,
+    /// The number of columns to the right.
+    pub right: isize,
+}
+
+impl Direction {
+    /// The direction to the row above.
+    pub const UP: Self = Self::new(-1, 0);
+    /// The direction to the row below.
+    pub const DOWN: Self = Self::new(1, 0);
+    /// The direction to the column on the left.
+    pub const LEFT: Self = Self::new(0, -1);
+    /// The direction to the column on the right.
+    pub const RIGHT: Self = Self::new(0, 1);
+    /// The direction to the row above and the column on the right.
+    pub const UP_RIGHT: Self = Self::new(-1, 1);
+    /// The direction to the row below and the column on the left.
+    pub const DOWN_LEFT: Self = Self::new(1, -1);
+    /// The direction to the row below and the column on the right.
+    pub const DOWN_RIGHT: Self = Self::new(1, 1);
+
+    const fn new(down: isize, right: isize) -> Self {
+        Self { down, right }
+    }
+
+    /// Returns the amount by which a step changes a cell's number.
+    fn shift(self, cols: usize) -> isize {
+        self.down * cols as isize + self.right
+    }
+}
 
 /// Returns the directions of lines, one of each two opposite ones.
 pub fn line_directions(shape: Shape) -> &'static [Direction] {
     match shape {
-        Shape::Square => &[(0, 1), (1, 0), (1, 1), (1, -1)],
-        Shape::Hex => &[(0, 1), (1, 0), (1, -1)],
+        Shape::Square => &[
+            Direction::RIGHT,
+            Direction::DOWN,
+            Direction::DOWN_RIGHT,
+            Direction::DOWN_LEFT,
+        ],
+        Shape::Hex => &[Direction::RIGHT, Direction::DOWN, Direction::DOWN_LEFT],
     }
 }
 
 /// Returns the directions to the neighbours of a cell, the cells that share an edge with it.
 pub fn neighbour_directions(shape: Shape) -> &'static [Direction] {
     match shape {
-        Shape::Square => &[(-1, 0), (0, -1), (0, 1), (1, 0)],
-        Shape::Hex => &[(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)],
+        Shape::Square => &[
+            Direction::UP,
+            Direction::LEFT,
+            Direction::RIGHT,
+            Direction::DOWN,
+        ],
+        Shape::Hex => &[
+            Direction::UP,
+            Direction::UP_RIGHT,
+            Direction::LEFT,
+            Direction::RIGHT,
+            Direction::DOWN_LEFT,
+            Direction::DOWN,
+        ],
     }
 }
 
@@ -168,15 +217,15 @@ pub fn step(
     rows: usize,
     cols: usize,
     cell: usize,
-    (down, right): Direction,
+    direction: Direction,
     steps: usize,
 ) -> Option<usize> {
     let steps = isize::try_from(steps).ok()?;
     let row = (cell / cols)
-        .checked_add_signed(down.checked_mul(steps)?)
+        .checked_add_signed(direction.down.checked_mul(steps)?)
         .filter(|row| *row < rows)?;
     let col = (cell % cols)
-        .checked_add_signed(right.checked_mul(steps)?)
+        .checked_add_signed(direction.right.checked_mul(steps)?)
         .filter(|col| *col < cols)?;
     Some(row * cols + col)
 }
@@ -210,11 +259,11 @@ impl Lines {
         let directions = line_directions(shape)
             .iter()
             .filter(|direction| begins(**direction).next().is_some())
-            .map(|&(down, right)| {
+            .map(|&direction| {
                 // If a line fits, a step leads to a greater number, unless the line is a single
                 // cell.
-                let by = (down * cols as isize + right).unsigned_abs() as u32;
-                (by, words_of(cells, begins((down, right))))
+                let by = direction.shift(cols).unsigned_abs() as u32;
+                (by, words_of(cells, begins(direction)))
             })
             .collect();
         Self {
@@ -313,10 +362,7 @@ impl Connection {
             .map(|&direction| {
                 let stays =
                     (0..rows * cols).filter(|cell| step(rows, cols, *cell, direction, 1).is_some());
-                (
-                    words_of(rows * cols, stays),
-                    direction.0 * cols as isize + direction.1,
-                )
+                (words_of(rows * cols, stays), direction.shift(cols))
             })
             .collect();
         Self {

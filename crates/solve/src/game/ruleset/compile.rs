@@ -32,7 +32,10 @@ pub fn compile(
     constants: &mut dyn Constants,
     context: &Context<'_>,
 ) -> Result<Ruleset> {
-    let source = (template, arguments);
+    let source = AppliedRuleset {
+        template,
+        arguments,
+    };
     let initial = initial_values(source, constants, context)?;
     let mut fitting =
         |wider, ranges: &[Range]| fitting(source, constants, &initial, wider, ranges, context);
@@ -78,16 +81,30 @@ fn fitting(
 }
 
 /// A ruleset and its arguments.
-type AppliedRuleset<'a> = (&'a ir::RulesetTemplate, &'a [Value]);
+#[derive(Clone, Copy)]
+struct AppliedRuleset<'a> {
+    template: &'a ir::RulesetTemplate,
+    arguments: &'a [Value],
+}
+
+impl<'a> AppliedRuleset<'a> {
+    fn specialiser(
+        self,
+        constants: &'a mut dyn Constants,
+        context: &'a Context<'a>,
+    ) -> Specialiser<'a> {
+        Specialiser::new(self.template, self.arguments, constants, context)
+    }
+}
 
 fn initial_values(
-    (template, arguments): AppliedRuleset<'_>,
+    source: AppliedRuleset<'_>,
     constants: &mut dyn Constants,
     context: &Context<'_>,
 ) -> Result<Vec<Value>> {
-    let mut specialiser = Specialiser::new(template, arguments, constants, context);
+    let mut specialiser = source.specialiser(constants, context);
     let mut values = Vec::new();
-    for variable in &template.state {
+    for variable in &source.template.state {
         let mut scope = specialiser.scope();
         values.push(specialiser.known(&variable.initial, &mut scope)?);
     }
@@ -106,7 +123,7 @@ pub struct Compiler<'a> {
 
 impl<'a> Compiler<'a> {
     fn new(
-        (template, arguments): AppliedRuleset<'a>,
+        source: AppliedRuleset<'a>,
         constants: &'a mut dyn Constants,
         initial: &[Value],
         wider: Vec<usize>,
@@ -115,7 +132,7 @@ impl<'a> Compiler<'a> {
     ) -> Result<Self> {
         let mut allocator = Allocator::new(ranges);
         let mut places = Vec::new();
-        for (index, (variable, value)) in template.state.iter().zip(initial).enumerate() {
+        for (index, (variable, value)) in source.template.state.iter().zip(initial).enumerate() {
             let with_empty = wider.contains(&index) || has_empty(value);
             places.push(
                 allocator
@@ -123,7 +140,7 @@ impl<'a> Compiler<'a> {
                     .ok_or_else(|| no_state(variable, value))?,
             );
         }
-        let mut specialiser = Specialiser::new(template, arguments, constants, context);
+        let mut specialiser = source.specialiser(constants, context);
         specialiser.state = places.iter().map(Term::of_place).collect();
         Ok(Self {
             specialiser,

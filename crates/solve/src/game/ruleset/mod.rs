@@ -325,7 +325,7 @@ impl Ruleset {
     /// Iterates over the images of a position under the symmetries other than the identity.
     pub fn images<'a>(&'a self, state: &'a State) -> impl Iterator<Item = State> + 'a {
         self.symmetry
-            .images()
+            .elements()
             .iter()
             .map(|image| image.apply(state))
     }

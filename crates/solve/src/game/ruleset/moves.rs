@@ -10,7 +10,7 @@ use super::layout::{BoardPlace, ScalarPlace, VariablePlace};
 use super::program::{Binder, Change, Int, Machine, Register, each, run_all};
 use super::scope::VariableScope;
 use super::specialise::{malformed, wrong_kind};
-use super::term::Term;
+use super::term::{SpannedTerm, Term};
 use crate::diagnostic::Result;
 use crate::game::Score;
 use crate::ir::{CheckedUpdate, MoveRule, Value};
@@ -239,7 +239,7 @@ impl UpdateCompiler<'_, '_> {
                 span,
             } => {
                 let indices = self.specialiser.spanned(indices, scope)?;
-                let value = (self.specialiser.expr(value, scope)?, value.span);
+                let value = self.specialiser.expr(value, scope)?.spanned(value.span);
                 let value = self.combined(*target, &indices, *op, value, *span)?;
                 let places = self.places;
                 let written = self.target(Target::One(&places[*target]), &indices, *span)?;
@@ -251,8 +251,8 @@ impl UpdateCompiler<'_, '_> {
                 value,
                 span,
             } => {
-                let column = (self.specialiser.expr(column, scope)?, column.span);
-                let value = (self.specialiser.expr(value, scope)?, value.span);
+                let column = self.specialiser.expr(column, scope)?.spanned(column.span);
+                let value = self.specialiser.expr(value, scope)?.spanned(value.span);
                 changes.push(self.drop(*target, &column, &value, *span)?);
                 Ok(())
             }
@@ -288,11 +288,11 @@ impl UpdateCompiler<'_, '_> {
     fn combined(
         &mut self,
         target: usize,
-        indices: &[(Term, Span)],
+        indices: &[SpannedTerm],
         op: AssignOp,
-        value: (Term, Span),
+        value: SpannedTerm,
         span: Span,
-    ) -> Result<(Term, Span)> {
+    ) -> Result<SpannedTerm> {
         let op = match op {
             AssignOp::Set => return Ok(value),
             AssignOp::Add => BinaryOp::Add,
@@ -304,15 +304,14 @@ impl UpdateCompiler<'_, '_> {
         } else {
             self.element(variable, indices, span)?
         };
-        Ok((
-            self.specialiser
-                .operator(op, &(before, span), &value, span)?,
-            span,
-        ))
+        let after = self
+            .specialiser
+            .operator(op, &before.spanned(span), &value, span)?;
+        Ok(after.spanned(span))
     }
 
     /// Returns the element at several indices, one for each level of nested lists.
-    fn element(&mut self, variable: Term, indices: &[(Term, Span)], span: Span) -> Result<Term> {
+    fn element(&mut self, variable: Term, indices: &[SpannedTerm], span: Span) -> Result<Term> {
         if variable.as_board().is_some() || indices.len() == 1 {
             return self.specialiser.index(&variable, indices, span);
         }
@@ -324,7 +323,7 @@ impl UpdateCompiler<'_, '_> {
     fn target<'p>(
         &mut self,
         place: Target<'p>,
-        indices: &[(Term, Span)],
+        indices: &[SpannedTerm],
         span: Span,
     ) -> Result<Target<'p>> {
         let Some((first, rest)) = indices.split_first() else {
@@ -344,7 +343,7 @@ impl UpdateCompiler<'_, '_> {
                 let index = self.specialiser.integer(first)?;
                 let index = self
                     .specialiser
-                    .within(index, items.len(), "this list", first.1);
+                    .within(index, items.len(), "this list", first.span);
                 let items: Result<Vec<Target<'p>>> = items
                     .iter()
                     .map(|item| self.target(Target::One(item), rest, span))
@@ -355,7 +354,7 @@ impl UpdateCompiler<'_, '_> {
                 let help = "only boards and lists take an index";
                 Err(malformed(
                     "this has no elements",
-                    first.1,
+                    first.span,
                     "one index too many",
                     help,
                 ))
@@ -368,7 +367,7 @@ impl UpdateCompiler<'_, '_> {
         &mut self,
         variable: usize,
         target: &Target<'_>,
-        value: &(Term, Span),
+        value: &SpannedTerm,
         changes: &mut Vec<Change>,
     ) -> Result<()> {
         match target {
@@ -382,13 +381,15 @@ impl UpdateCompiler<'_, '_> {
             Target::One(place) => self.assign_whole(variable, place, value, changes)?,
             Target::Chosen(index, targets) => {
                 let mut choices = Vec::new();
-                let value = (self.kept(value, changes)?, value.1);
+                let value = self.kept(value, changes)?;
                 for target in targets {
                     let mut choice = Vec::new();
                     self.assign(variable, target, &value, &mut choice)?;
                     choices.push(choice);
                 }
-                let site = self.specialiser.index_site("this", choices.len(), value.1);
+                let site = self
+                    .specialiser
+                    .index_site("this", choices.len(), value.span);
                 changes.push(Change::Pick(index.clone(), choices.into(), site));
             }
         }
@@ -396,15 +397,16 @@ impl UpdateCompiler<'_, '_> {
     }
 
     /// Stores the value in a register, so that it is computed once.
-    fn kept(&mut self, (term, span): &(Term, Span), changes: &mut Vec<Change>) -> Result<Term> {
-        let Some(program) = term.as_scalar() else {
-            return Ok(term.clone());
+    fn kept(&mut self, value: &SpannedTerm, changes: &mut Vec<Change>) -> Result<SpannedTerm> {
+        let Some(program) = value.term.as_scalar() else {
+            return Ok(value.clone());
         };
-        let register: Register = self.specialiser.register(*span)?;
+        let register: Register = self.specialiser.register(value.span)?;
         changes.push(Change::Keep(register, program));
-        Ok(term
-            .in_register(register)
-            .expect("a scalar fits in a register"))
+        let stored = value.term.in_register(register);
+        Ok(stored
+            .expect("a scalar fits in a register")
+            .spanned(value.span))
     }
 
     /// Assigns a value to a list, tuple or board; the whole value is computed before any part of it
@@ -413,36 +415,32 @@ impl UpdateCompiler<'_, '_> {
         &mut self,
         variable: usize,
         place: &VariablePlace,
-        value: &(Term, Span),
+        value: &SpannedTerm,
         changes: &mut Vec<Change>,
     ) -> Result<()> {
-        if let Term::Fault(site) = value.0 {
+        if let Term::Fault(site) = value.term {
             changes.push(Change::Fault(site));
             return Ok(());
         }
         let mut pairs = Vec::new();
-        if !pair(place, &value.0, &mut pairs) {
+        if !pair(place, &value.term, &mut pairs) {
             let name = &self.specialiser.template.state[variable].name;
             let help =
                 "the shape of a state variable comes from its initial value and never changes";
             let message = format!("`{name}` is set to a value of another shape");
-            return Err(malformed(&message, value.1, "another shape", help));
+            return Err(malformed(&message, value.span, "another shape", help));
         }
         let mut writes = Vec::new();
         for (scalar, term) in pairs {
-            let term = (self.kept(&(term, value.1), changes)?, value.1);
-            writes.push(self.set(variable, scalar, &term)?);
+            let part = self.kept(&term.spanned(value.span), changes)?;
+            writes.push(self.set(variable, scalar, &part)?);
         }
         changes.extend(writes);
         Ok(())
     }
 
-    fn set(
-        &mut self,
-        variable: usize,
-        scalar: ScalarPlace,
-        (term, span): &(Term, Span),
-    ) -> Result<Change> {
+    fn set(&mut self, variable: usize, scalar: ScalarPlace, value: &SpannedTerm) -> Result<Change> {
+        let SpannedTerm { term, span } = value;
         if let Term::Fault(site) = term {
             return Ok(Change::Fault(*site));
         }
@@ -498,8 +496,8 @@ impl UpdateCompiler<'_, '_> {
     fn drop(
         &mut self,
         target: usize,
-        column: &(Term, Span),
-        value: &(Term, Span),
+        column: &SpannedTerm,
+        value: &SpannedTerm,
         span: Span,
     ) -> Result<Change> {
         let VariablePlace::Board(board) = &self.places[target] else {
@@ -521,12 +519,14 @@ impl UpdateCompiler<'_, '_> {
             ));
         }
         let code = value
-            .0
+            .term
             .as_cell()
-            .ok_or_else(|| wrong_kind("a player", &value.0, value.1))?;
+            .ok_or_else(|| wrong_kind("a player", &value.term, value.span))?;
         let index = self.specialiser.integer(column)?;
         let what = format!("the board's {} columns", board.cols);
-        let index = self.specialiser.within(index, board.cols, &what, column.1);
+        let index = self
+            .specialiser
+            .within(index, board.cols, &what, column.span);
         let site = self.specialiser.sites.add(span, Cause::FullColumn);
         let fill = |col: usize| {
             let cells = (0..board.rows)

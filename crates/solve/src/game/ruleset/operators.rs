@@ -1,20 +1,22 @@
-//! Operators on terms: arithmetic, comparison, choice and indices.
+//! Operators on terms: arithmetic here, [`comparison`] and choice, and [`indices`].
 //!
 //! A number that depends on the position is a fraction with a known denominator; so `n / 2` is
 //! exact, and comparing fractions multiplies across.
 
-use std::rc::Rc;
+mod comparison;
+mod indices;
 
 use super::fault::Cause;
-use super::program::{Binder, Bool, ComparisonOp, FoldOp, Int, IntOp, Part, Plane};
-use super::specialise::{Specialiser, list, malformed, tuple, wrong_kind};
-use super::term::{BoardTerm, Term, all, any, compare, not};
+use super::program::{Binder, ComparisonOp, FoldOp, Int, IntOp, Part};
+use super::specialise::{Specialiser, list, malformed, wrong_kind};
+use super::term::{SpannedTerm, Term, not};
 use crate::diagnostic::Result;
 use crate::ir::CheckedExprKind;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 
-type SpannedTerm = (Term, Span);
+pub use comparison::some;
+
 type Quotient = (Int, i64);
 
 impl Specialiser<'_> {
@@ -26,13 +28,13 @@ impl Specialiser<'_> {
         b: &SpannedTerm,
         span: Span,
     ) -> Result<Term> {
-        if let (Term::Known(x), Term::Known(y)) = (&a.0, &b.0) {
+        if let (Term::Known(x), Term::Known(y)) = (&a.term, &b.term) {
             return self.evaluate(
-                CheckedExprKind::Binary(op, Self::operand(x, a.1), Self::operand(y, b.1)),
+                CheckedExprKind::Binary(op, Self::operand(x, a.span), Self::operand(y, b.span)),
                 span,
             );
         }
-        if let Some(fault) = first_fault([&a.0, &b.0]) {
+        if let Some(fault) = first_fault([&a.term, &b.term]) {
             return Ok(fault);
         }
         match op {
@@ -51,9 +53,9 @@ impl Specialiser<'_> {
                 let parts = [self.parts(a)?, self.parts(b)?].concat();
                 Ok(list(parts))
             }
-            BinaryOp::Equal => self.equal(&a.0, &b.0, span).map(Term::truth),
+            BinaryOp::Equal => self.equal(&a.term, &b.term, span).map(Term::truth),
             BinaryOp::NotEqual => self
-                .equal(&a.0, &b.0, span)
+                .equal(&a.term, &b.term, span)
                 .map(|equal| Term::truth(not(equal))),
             BinaryOp::Less => self.ordered(ComparisonOp::Less, a, b, span),
             BinaryOp::LessEqual => self.ordered(ComparisonOp::LessEqual, a, b, span),
@@ -104,24 +106,27 @@ impl Specialiser<'_> {
         Int::Binary(op, Box::new((a, b)), site)
     }
 
-    fn number(&self, (term, span): &SpannedTerm) -> Result<Quotient> {
-        term.as_number()
-            .ok_or_else(|| wrong_kind("a number of at most 64 bits", term, *span))
+    fn number(&self, of: &SpannedTerm) -> Result<Quotient> {
+        of.term
+            .as_number()
+            .ok_or_else(|| wrong_kind("a number of at most 64 bits", &of.term, of.span))
     }
 
     /// Returns the integer that a term represents.
     ///
     /// # Errors
     /// If it is no integer, or may be a fraction.
-    pub(super) fn integer(&mut self, (term, span): &SpannedTerm) -> Result<Int> {
-        term.as_integer()
-            .ok_or_else(|| wrong_kind("an integer", term, *span))
+    pub(super) fn integer(&mut self, of: &SpannedTerm) -> Result<Int> {
+        of.term
+            .as_integer()
+            .ok_or_else(|| wrong_kind("an integer", &of.term, of.span))
     }
 
-    fn parts(&self, (term, span): &SpannedTerm) -> Result<Vec<Part<Term>>> {
-        term.as_parts()
+    fn parts(&self, of: &SpannedTerm) -> Result<Vec<Part<Term>>> {
+        of.term
+            .as_parts()
             .map(|parts| parts.to_vec())
-            .ok_or_else(|| wrong_kind("a list", term, *span))
+            .ok_or_else(|| wrong_kind("a list", &of.term, of.span))
     }
 
     fn product(&self, a: i64, b: i64, span: Span) -> Result<i64> {
@@ -155,7 +160,7 @@ impl Specialiser<'_> {
 
     /// Returns the number with the opposite sign.
     pub(super) fn negate(&mut self, term: &Term, span: Span) -> Result<Term> {
-        let (numerator, denominator) = self.number(&(term.clone(), span))?;
+        let (numerator, denominator) = self.number(&term.clone().spanned(span))?;
         Ok(Term::Number(
             self.apply(IntOp::Subtract, Int::Constant(0), numerator, span),
             denominator,
@@ -167,10 +172,10 @@ impl Specialiser<'_> {
         let Int::Constant(divisor) = divisor else {
             let help = "`%` gives the remainder; compare products instead of quotients";
             let message = "dividing by a number that depends on the position is not supported";
-            return Err(malformed(message, b.1, "depends on the position", help));
+            return Err(malformed(message, b.span, "depends on the position", help));
         };
         if divisor == 0 {
-            return Ok(Term::Fault(self.sites.add(b.1, Cause::ZeroDivisor)));
+            return Ok(Term::Fault(self.sites.add(b.span, Cause::ZeroDivisor)));
         }
         let numerator = self.apply(
             IntOp::Multiply,
@@ -180,7 +185,7 @@ impl Specialiser<'_> {
         );
         let divisor = divisor
             .checked_abs()
-            .ok_or_else(|| wrong_kind("a smaller number", &b.0, b.1))?;
+            .ok_or_else(|| wrong_kind("a smaller number", &b.term, b.span))?;
         Ok(Term::Number(numerator, self.product(p, divisor, span)?))
     }
 
@@ -197,14 +202,14 @@ impl Specialiser<'_> {
 
     fn power(&mut self, a: &SpannedTerm, b: &SpannedTerm, span: Span) -> Result<Term> {
         let (base, denominator) = self.number(a)?;
-        let exponent = match b.0.as_integer() {
+        let exponent = match b.term.as_integer() {
             Some(Int::Constant(n)) if (0..=64).contains(&n) => n,
             _ => {
                 let message =
                     "inside rulesets only powers with a known exponent from 0 to 64 are supported";
                 return Err(malformed(
                     message,
-                    b.1,
+                    b.span,
                     "the exponent",
                     "write the powers as a list and take an index",
                 ));
@@ -230,373 +235,6 @@ impl Specialiser<'_> {
         }]))
     }
 
-    fn ordered(
-        &mut self,
-        comparison: ComparisonOp,
-        a: &SpannedTerm,
-        b: &SpannedTerm,
-        span: Span,
-    ) -> Result<Term> {
-        let (first, second) = (self.number(a)?, self.number(b)?);
-        let (first, second, _) = self.common(first, second, span)?;
-        Ok(Term::truth(compare(comparison, first, second)))
-    }
-
-    /// Builds the test whether two terms are equal. Values of different kinds are not.
-    pub(super) fn equal(&mut self, a: &Term, b: &Term, span: Span) -> Result<Bool> {
-        if let (Term::Fault(site), _) | (_, Term::Fault(site)) = (a, b) {
-            return Ok(Bool::Fault(*site));
-        }
-        if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {
-            let (a, b, _) = self.common(a, b, span)?;
-            return Ok(compare(ComparisonOp::Equal, a, b));
-        }
-        if let (Some(a), Some(b)) = (a.as_cell(), b.as_cell()) {
-            return Ok(compare(ComparisonOp::Equal, a, b));
-        }
-        if let (Some(a), Some(b)) = (a.as_truth(), b.as_truth()) {
-            return Ok(same_truth(a, b));
-        }
-        if let (Some(a), Some(b)) = (a.as_board(), b.as_board()) {
-            let alike = (a.shape, a.rows, a.cols) == (b.shape, b.rows, b.cols);
-            return if alike {
-                self.all_equal(&a.cells, &b.cells, span)
-            } else {
-                Ok(Bool::Constant(false))
-            };
-        }
-        let (tuples, lists) = (is_tuple(a) && is_tuple(b), !is_tuple(a) && !is_tuple(b));
-        if (tuples || lists) && a.as_parts().is_some() && b.as_parts().is_some() {
-            let (Some(first), Some(second)) = (a.as_items(), b.as_items()) else {
-                let message = "lists whose lengths depend on the position cannot be compared";
-                return Err(malformed(
-                    message,
-                    span,
-                    "compared here",
-                    "compare their sums or lengths",
-                ));
-            };
-            return self.all_equal(&first, &second, span);
-        }
-        Ok(Bool::Constant(false))
-    }
-
-    fn all_equal(&mut self, a: &[Term], b: &[Term], span: Span) -> Result<Bool> {
-        if a.len() != b.len() {
-            return Ok(Bool::Constant(false));
-        }
-        let pairs: Result<Vec<Bool>> = a
-            .iter()
-            .zip(b)
-            .map(|(a, b)| self.equal(a, b, span))
-            .collect();
-        Ok(all(pairs?))
-    }
-
-    fn member(&mut self, item: &SpannedTerm, list: &SpannedTerm, span: Span) -> Result<Term> {
-        let parts = self.parts(list)?;
-        let tests: Result<Vec<Part<Bool>>> = parts
-            .into_iter()
-            .map(|part| {
-                Ok(Part {
-                    value: self.equal(&item.0, &part.value, span)?,
-                    binders: part.binders,
-                })
-            })
-            .collect();
-        Ok(Term::truth(some(tests?)))
-    }
-
-    /// Builds the term that is one or the other of two, depending on a condition of the position.
-    pub(super) fn either(
-        &mut self,
-        condition: &Bool,
-        then: &Term,
-        otherwise: &Term,
-        span: Span,
-    ) -> Result<Term> {
-        let int = |a, b| Int::If(Box::new((condition.clone(), a, b)));
-        if let (Term::Fault(_), Term::Fault(_)) = (then, otherwise) {
-            return Ok(then.clone());
-        }
-        if let (Some(a), Some(b)) = (then.as_number(), otherwise.as_number()) {
-            let (a, b, denominator) = self.common(a, b, span)?;
-            return Ok(Term::Number(int(a, b), denominator));
-        }
-        if let (Some(a), Some(b)) = (then.as_truth(), otherwise.as_truth()) {
-            return Ok(Term::truth(Bool::If(Box::new((condition.clone(), a, b)))));
-        }
-        if let (Some(a), Some(b)) = (then.as_cell(), otherwise.as_cell()) {
-            let players = is_player(then) && is_player(otherwise);
-            return Ok(if players {
-                Term::Player(int(a, b))
-            } else {
-                Term::Cell(int(a, b))
-            });
-        }
-        if let (Term::Fault(site), other) | (other, Term::Fault(site)) = (then, otherwise)
-            && let Some(items) = other.as_items()
-        {
-            let faults = vec![Term::Fault(*site); items.len()];
-            let faults = if is_tuple(other) {
-                Term::Tuple(faults.into())
-            } else {
-                Term::list(faults)
-            };
-            let (then, otherwise) = if let Term::Fault(_) = then {
-                (&faults, other)
-            } else {
-                (other, &faults)
-            };
-            return self.either(condition, then, otherwise, span);
-        }
-        if let (Some(a), Some(b)) = (then.as_board(), otherwise.as_board())
-            && (a.shape, a.rows, a.cols) == (b.shape, b.rows, b.cols)
-        {
-            return self.either_board(condition, &a, &b, span);
-        }
-        if let (Some(a), Some(b)) = (then.as_items(), otherwise.as_items())
-            && a.len() == b.len()
-            && is_tuple(then) == is_tuple(otherwise)
-        {
-            let items: Result<Vec<Term>> = a
-                .iter()
-                .zip(&b)
-                .map(|(a, b)| self.either(condition, a, b, span))
-                .collect();
-            return Ok(if is_tuple(then) {
-                tuple(items?)
-            } else {
-                Term::list(items?)
-            });
-        }
-        if let (Some(a), Some(b), false) = (
-            then.as_parts(),
-            otherwise.as_parts(),
-            is_tuple(then) || is_tuple(otherwise),
-        ) {
-            let first = a.iter().map(|part| guarded(condition, part));
-            let second = b.iter().map(|part| guarded(&not(condition.clone()), part));
-            return Ok(list(first.chain(second).collect()));
-        }
-        let (kind, other) = (then.kind(), otherwise.kind());
-        let (message, help) = if kind == other {
-            let help = "integers, booleans, players, lists and boards can";
-            (format!("{kind} cannot depend on the position here"), help)
-        } else {
-            (
-                format!("one branch is {kind}, the other {other}"),
-                "give both branches the same kind",
-            )
-        };
-        Err(malformed(
-            &message,
-            span,
-            "the position decides between them",
-            help,
-        ))
-    }
-
-    fn either_board(
-        &mut self,
-        condition: &Bool,
-        a: &BoardTerm,
-        b: &BoardTerm,
-        span: Span,
-    ) -> Result<Term> {
-        let cells: Result<Vec<Term>> = a
-            .cells
-            .iter()
-            .zip(&b.cells)
-            .map(|(a, b)| self.either(condition, a, b, span))
-            .collect();
-        let planes = match (&a.planes, &b.planes) {
-            (Some(a), Some(b)) => Some(crate::player::PerPlayer::new(
-                Plane::If(Box::new((
-                    condition.clone(),
-                    a.alice.clone(),
-                    b.alice.clone(),
-                ))),
-                Plane::If(Box::new((condition.clone(), a.bob.clone(), b.bob.clone()))),
-            )),
-            _ => None,
-        };
-        Ok(Term::Board(Rc::new(BoardTerm {
-            cells: cells?,
-            planes,
-            ..*a
-        })))
-    }
-
-    /// Returns the element at an index, or the contents of a cell.
-    pub(super) fn index(
-        &mut self,
-        base: &Term,
-        indices: &[SpannedTerm],
-        span: Span,
-    ) -> Result<Term> {
-        if let Some(fault) = first_fault(
-            [base]
-                .into_iter()
-                .chain(indices.iter().map(|(index, _)| index)),
-        ) {
-            return Ok(fault);
-        }
-        if let Some(board) = base.as_board() {
-            let cell = self.cell_number(board.rows, board.cols, indices, span)?;
-            return self.pick(&cell, &board.cells, span);
-        }
-        let (Some(items), [index]) = (base.as_items(), indices) else {
-            let help = "inside rulesets only boards and lists of known length take an index that depends on the position";
-            return Err(malformed(
-                &format!("this is {}, not a list of known length", base.kind()),
-                span,
-                "indexed here",
-                help,
-            ));
-        };
-        let index = self.integer(index)?;
-        let index = self.within(index, items.len(), "this list", indices[0].1);
-        self.pick(&index, &items, span)
-    }
-
-    /// Returns the number of a cell given as `(row, column)` or as two numbers; the program faults
-    /// outside of the board.
-    pub(super) fn cell_number(
-        &mut self,
-        rows: usize,
-        cols: usize,
-        indices: &[SpannedTerm],
-        span: Span,
-    ) -> Result<Int> {
-        if let Some(Term::Fault(site)) = first_fault(indices.iter().map(|(index, _)| index)) {
-            return Ok(Int::Fault(site));
-        }
-        let parts: Vec<SpannedTerm> = match indices {
-            [(cell, span)] => cell
-                .as_items()
-                .unwrap_or_default()
-                .into_iter()
-                .map(|part| (part, *span))
-                .collect(),
-            many => many.to_vec(),
-        };
-        let [row, col] = parts.as_slice() else {
-            let help = "write `board[r, c]`, or `board[c]` with a cell c = (row, column)";
-            return Err(malformed(
-                "a cell of a board is a row and a column",
-                span,
-                "no cell",
-                help,
-            ));
-        };
-        let (row_number, col_number) = (self.integer(row)?, self.integer(col)?);
-        let row_number = self.within(row_number, rows, &format!("the board's {rows} rows"), row.1);
-        let col_number = self.within(
-            col_number,
-            cols,
-            &format!("the board's {cols} columns"),
-            col.1,
-        );
-        let start = self.apply(
-            IntOp::Multiply,
-            row_number,
-            Int::Constant(cols as i64),
-            span,
-        );
-        Ok(self.apply(IntOp::Add, start, col_number, span))
-    }
-
-    /// Restricts an index to `0 .. count − 1`; the program faults outside of that range.
-    pub(super) fn within(&mut self, index: Int, count: usize, what: &str, span: Span) -> Int {
-        let inside = |n: i64| usize::try_from(n).is_ok_and(|n| n < count);
-        match index {
-            Int::Constant(n) if inside(n) => index,
-            Int::Fault(_) => index,
-            Int::Constant(_) => Int::Fault(self.index_site(what, count, span)),
-            index => {
-                let site = self.index_site(what, count, span);
-                let numbers: Box<[Int]> = (0..count as i64).map(Int::Constant).collect();
-                Int::Pick(Box::new(index), numbers, site)
-            }
-        }
-    }
-
-    fn pick(&mut self, index: &Int, items: &[Term], span: Span) -> Result<Term> {
-        match index {
-            Int::Constant(n) => {
-                return Ok(items[usize::try_from(*n).expect("an index within the list")].clone());
-            }
-            Int::Fault(site) => return Ok(Term::Fault(*site)),
-            _ => {}
-        }
-        let site = self.index_site("this", items.len(), span);
-        let int = |programs: Vec<Int>| Int::Pick(Box::new(index.clone()), programs.into(), site);
-        if let Some(numbers) = items.iter().map(Term::as_integer).collect() {
-            return Ok(Term::Number(int(numbers), 1));
-        }
-        if let Some(cells) = items.iter().map(Term::as_cell).collect() {
-            let players = items.iter().all(is_player);
-            return Ok(if players {
-                Term::Player(int(cells))
-            } else {
-                Term::Cell(int(cells))
-            });
-        }
-        if let Some(truths) = items
-            .iter()
-            .map(Term::as_truth)
-            .collect::<Option<Vec<Bool>>>()
-        {
-            return Ok(Term::Truth(Bool::Pick(
-                Box::new(index.clone()),
-                truths.into(),
-                site,
-            )));
-        }
-        self.pick_structure(index, items, span)
-    }
-
-    /// Selects among lists and tuples of equal length, part by part.
-    fn pick_structure(&mut self, index: &Int, items: &[Term], span: Span) -> Result<Term> {
-        let Some(rows) = items
-            .iter()
-            .map(Term::as_items)
-            .collect::<Option<Vec<Vec<Term>>>>()
-        else {
-            return self.pick_by_choice(index, items, span);
-        };
-        let width = rows.first().map_or(0, Vec::len);
-        if rows.iter().any(|row| row.len() != width)
-            || items
-                .iter()
-                .any(|item| is_tuple(item) != is_tuple(&items[0]))
-        {
-            return self.pick_by_choice(index, items, span);
-        }
-        let column = |i: usize| rows.iter().map(|row| row[i].clone()).collect::<Vec<_>>();
-        let parts: Result<Vec<Term>> = (0..width)
-            .map(|i| self.pick(index, &column(i), span))
-            .collect();
-        Ok(if is_tuple(&items[0]) {
-            tuple(parts?)
-        } else {
-            Term::list(parts?)
-        })
-    }
-
-    fn pick_by_choice(&mut self, index: &Int, items: &[Term], span: Span) -> Result<Term> {
-        let Some((last, others)) = items.split_last() else {
-            return Ok(Term::Fault(self.index_site("this list", 0, span)));
-        };
-        let mut choice = last.clone();
-        for (n, item) in others.iter().enumerate().rev() {
-            let here = compare(ComparisonOp::Equal, index.clone(), Int::Constant(n as i64));
-            choice = self.either(&here, item, &choice, span)?;
-        }
-        Ok(choice)
-    }
-
     /// Builds the sum, least or greatest of a list's numbers.
     pub(super) fn fold_numbers(
         &mut self,
@@ -607,7 +245,7 @@ impl Specialiser<'_> {
         let mut fractions = Vec::new();
         let mut denominator = 1;
         for part in parts {
-            let fraction = self.number(&(part.value.clone(), span))?;
+            let fraction = self.number(&part.value.clone().spanned(span))?;
             denominator =
                 self.product(denominator, fraction.1 / gcd(denominator, fraction.1), span)?;
             fractions.push((part.binders.clone(), fraction));
@@ -659,48 +297,4 @@ fn is_player(term: &Term) -> bool {
         term,
         Term::Player(_) | Term::Known(crate::ir::Value::Player(_))
     )
-}
-
-fn guarded(condition: &Bool, part: &Part<Term>) -> Part<Term> {
-    let guard = Binder::Guard(condition.clone());
-    Part {
-        binders: std::iter::once(guard)
-            .chain(part.binders.iter().cloned())
-            .collect(),
-        value: part.value.clone(),
-    }
-}
-
-fn same_truth(a: Bool, b: Bool) -> Bool {
-    match (a, b) {
-        (Bool::Constant(true), other) | (other, Bool::Constant(true)) => other,
-        (Bool::Constant(false), other) | (other, Bool::Constant(false)) => not(other),
-        (a, b) => compare(
-            ComparisonOp::Equal,
-            Int::Truth(Box::new(a)),
-            Int::Truth(Box::new(b)),
-        ),
-    }
-}
-
-/// Builds the test whether an element of a list of truths holds.
-pub fn some(parts: Vec<Part<Bool>>) -> Bool {
-    let guards = |binders: &[Binder]| -> Option<Vec<Bool>> {
-        binders
-            .iter()
-            .map(|binder| match binder {
-                Binder::Guard(guard) => Some(guard.clone()),
-                Binder::Each(..) | Binder::Keep(..) => None,
-            })
-            .collect()
-    };
-    let tests: Option<Vec<Bool>> = parts
-        .iter()
-        .map(|part| {
-            Some(all(guards(&part.binders)?
-                .into_iter()
-                .chain([part.value.clone()])))
-        })
-        .collect();
-    tests.map_or_else(|| Bool::Some(parts.into()), any)
 }

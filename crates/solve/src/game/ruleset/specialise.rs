@@ -9,7 +9,7 @@ use super::fault::{Cause, Site, Sites};
 use super::known::is_known;
 use super::program::{Bool, Part, Register};
 use super::scope::{Binding, VariableScope};
-use super::term::{Term, all, any, not};
+use super::term::{SpannedTerm, Term, all, any, not};
 use super::unfold::{delay, no_games};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::ir::{CheckedExpr, CheckedExprKind, RulesetTemplate, Value};
@@ -265,10 +265,10 @@ impl<'a> Specialiser<'a> {
         &mut self,
         exprs: &[CheckedExpr],
         scope: &mut VariableScope,
-    ) -> Result<Vec<(Term, Span)>> {
+    ) -> Result<Vec<SpannedTerm>> {
         exprs
             .iter()
-            .map(|expr| Ok((self.expr(expr, scope)?, expr.span)))
+            .map(|expr| Ok(self.expr(expr, scope)?.spanned(expr.span)))
             .collect()
     }
 
@@ -368,8 +368,8 @@ impl<'a> Specialiser<'a> {
                 }))
             }
             _ => {
-                let a = (self.expr(left, scope)?, left.span);
-                let b = (self.expr(right, scope)?, right.span);
+                let a = self.expr(left, scope)?.spanned(left.span);
+                let b = self.expr(right, scope)?.spanned(right.span);
                 self.operator(op, &a, &b, span)
             }
         }

@@ -151,11 +151,6 @@ impl Symmetry {
         self.lines.iter().flat_map(|(_, line)| line)
     }
 
-    /// Returns every element of the group but the identity.
-    pub(super) fn images(&self) -> &[Permutation] {
-        &self.images
-    }
-
     /// Returns the least image of a state.
     pub fn canonical(&self, state: State) -> State {
         let least = self.images.iter().map(|image| image.apply(&state)).min();

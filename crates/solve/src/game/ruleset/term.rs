@@ -11,6 +11,7 @@ use super::program::{Binder, Bool, ComparisonOp, Int, Part, Plane, Register};
 use crate::ir::board::{Board, Shape};
 use crate::ir::{FunctionCode, Value};
 use crate::player::{PerPlayer, Player};
+use crate::source::Span;
 
 /// The result of specialising an expression.
 #[derive(Debug, Clone)]
@@ -37,6 +38,15 @@ pub enum Term {
     Fault(Site),
 }
 
+/// A term with the place in the source that it comes from.
+#[derive(Debug, Clone)]
+pub struct SpannedTerm {
+    /// The term.
+    pub term: Term,
+    /// The place in the source.
+    pub span: Span,
+}
+
 /// A board whose cells are terms.
 #[derive(Debug, Clone)]
 pub struct BoardTerm {
@@ -54,6 +64,11 @@ pub struct BoardTerm {
 }
 
 impl Term {
+    /// Returns the term with the place in the source that it comes from.
+    pub fn spanned(self, span: Span) -> SpannedTerm {
+        SpannedTerm { term: self, span }
+    }
+
     /// Returns the contents of a state variable.
     pub fn of_place(place: &VariablePlace) -> Self {
         match place {

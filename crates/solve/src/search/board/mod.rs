@@ -44,7 +44,12 @@ const ROUNDS: u64 = 2;
 
 /// The directions of lines in the order of a [`GridShape`]'s; a line down a column is the same as
 /// one up it.
-const DIRECTIONS: [Direction; 4] = [(1, 0), (0, 1), (1, -1), (1, 1)];
+const DIRECTIONS: [Direction; 4] = [
+    Direction::DOWN,
+    Direction::RIGHT,
+    Direction::DOWN_LEFT,
+    Direction::DOWN_RIGHT,
+];
 
 /// Prepares the data and the first position of a search. Returns `None` if this search does not
 /// cover the game, or there is too little room for its table.

@@ -13,9 +13,14 @@ pub struct ShiftedMove<'a> {
     guards: &'a [Condition],
 }
 
-/// The distance of a guarded move, and the changes of the row's content if it does not stay the
-/// same.
-type GuardedLanding<'a> = (Shift, Option<&'a [(u32, u32)]>);
+/// The effect of a guarded move on the digits and on the row's content.
+#[derive(Clone, Copy)]
+struct GuardedLanding<'a> {
+    /// The distance of the row that the move leads to.
+    shift: Shift,
+    /// The changes of the row's content; `None` if it stays the same.
+    changes: Option<&'a [(u32, u32)]>,
+}
 
 /// A row that a guarded move leads to.
 pub enum GuardedHead<'l> {
@@ -92,9 +97,11 @@ impl KernelRow<'_> {
     fn land(
         &mut self,
         side: usize,
-        ((blocks, rows), changes): GuardedLanding<'_>,
+        landing: GuardedLanding<'_>,
         visit: &mut dyn FnMut(Landed<'_>),
     ) {
+        let GuardedLanding { shift, changes } = landing;
+        let (blocks, rows) = shift;
         let guard = &self.scratch.guard;
         if (blocks, rows) == (0, 0) {
             let changes = changes
@@ -144,7 +151,10 @@ pub fn shifted_moves<'a>(
             };
             landings
                 .iter()
-                .map(|landing| (shift(&landing.to), landing.row.as_deref()))
+                .map(|landing| GuardedLanding {
+                    shift: shift(&landing.to),
+                    changes: landing.row.as_deref(),
+                })
                 .collect()
         };
         let landings = guarded.landings.iter().enumerate().map(shifted).collect();

@@ -244,7 +244,7 @@ impl<'a> DigitSteps<'a> {
         let words = self.ruleset.start.0.len();
         let mut flips: SmallVec<[u64; 2]> = SmallVec::from_elem(0, words);
         let mut rise: ImageNumbers =
-            SmallVec::from_elem(0, 1 + self.ruleset.symmetry.images().len());
+            SmallVec::from_elem(0, 1 + self.ruleset.symmetry.elements().len());
         let mut digits = SmallVec::new();
         let mut adds = true;
         for (part, (from, to)) in parts.iter().zip(from.iter().zip(to)) {
@@ -306,7 +306,7 @@ impl<'a> DigitSteps<'a> {
         };
         let digits: Vec<u16> = self.parts.iter().map(content).collect::<Option<_>>()?;
         let mut numbers: ImageNumbers =
-            SmallVec::from_elem(0, 1 + self.ruleset.symmetry.images().len());
+            SmallVec::from_elem(0, 1 + self.ruleset.symmetry.elements().len());
         for (worth, digit) in self.worth.iter().zip(&digits) {
             add(&mut numbers, &worth[usize::from(*digit)]);
         }
@@ -348,7 +348,7 @@ fn worth(
             .collect()
     };
     let mut worth: Vec<Vec<ImageNumbers>> = parts.iter().zip(&strides).map(plain).collect();
-    for image in ruleset.symmetry.images() {
+    for image in ruleset.symmetry.elements() {
         let Some(contents) = symmetric::contents_under(ruleset, parts, image, context)? else {
             return Ok(None);
         };

@@ -1,0 +1,221 @@
+//! Remedies for errors in expressions.
+
+use crate::diagnostic::{Fix, Help};
+use crate::syntax::layout::{Holds, ends_operand};
+use crate::syntax::place::Place;
+use crate::syntax::syntax_error::Expected;
+use crate::syntax::token::TokenKind;
+use crate::syntax::vocabulary::is_keyword;
+
+/// Handles a second variable after a comma, as in `[i + j for i in 0..1, j in 0..2]`.
+pub(super) fn second_variable(place: &Place, _: &Expected) -> Option<Help> {
+    if place.word(0) != "," || place.word(2) != "in" {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let is_clause = place.tokens[..place.at]
+        .iter()
+        .rev()
+        .take_while(|token| {
+            match token.kind {
+                TokenKind::Close => depth += 1,
+                TokenKind::Open if depth == 0 => return false,
+                TokenKind::Open => depth -= 1,
+                _ => {}
+            }
+            true
+        })
+        .any(|token| token.text(place.text) == "for");
+    let comma = place.span(0).filter(|_| is_clause)?;
+    let variable = place.word(1);
+    Some(
+        Help::from(format!(
+            "write `for … for …`: each variable has a `for` of its own, here `for {variable} in …`"
+        ))
+        .with(Fix::replace(comma, " for").titled(format!("write `for {variable} in …`"))),
+    )
+}
+
+/// Handles `=` in places where it does not define a name.
+pub(super) fn equals(place: &Place, expected: &Expected) -> Option<Help> {
+    if !matches!(place.word(0), "=" | ":=") {
+        return None;
+    }
+    let span = place.span(0)?;
+    let field = matches!(place.word(-2), "{" | ",") && expected.token(":");
+    Some(if expected.token("in") && !expected.operator {
+        let help = Help::from("`for` goes through a range or a list with `in`: `for i in 1..3`");
+        help.with(Fix::replace(span, "in"))
+    } else if expected.token("=") {
+        Help::from("a definition is written with `=`").with(Fix::replace(span, "="))
+    } else if field {
+        Help::from("a field is written `name: value`")
+            .with(Fix::replace(place.gap()?.to(span), ":"))
+    } else {
+        Help::from("to compare, write `==`").with(Fix::replace(span, "=="))
+    })
+}
+
+/// Handles operators of other languages.
+pub(super) fn other_languages(place: &Place, _: &Expected) -> Option<Help> {
+    let operators: &[&str] = match place.word(0) {
+        "&&" => &["and"],
+        "<>" => &["!="],
+        "=<" => &["<="],
+        "=>" => &[">=", "->"],
+        "**" => &["^"],
+        "mod" => &["%"],
+        "|" if !place.inside_braces() => &["or"],
+        "->" | "<->" if place.line().1 != Some(Holds::Graph) => {
+            return Some("edges belong in `graph { … }`".into());
+        }
+        _ => return None,
+    };
+    let (help, span) = (
+        Help::from(format!("write `{}`", operators.join("` or `"))),
+        place.span(0)?,
+    );
+    Some(operators.iter().fold(help, |help, operator| {
+        help.with(Fix::replace(span, *operator))
+    }))
+}
+
+/// Handles a move without its player, as in `tictactoe after [place(1, 1)]`.
+pub(super) fn missing_player(place: &Place, expected: &Expected) -> Option<Help> {
+    let word = place
+        .token()
+        .filter(|token| token.kind == TokenKind::Word)?
+        .text(place.text);
+    let span = place.span(0).filter(|_| expected.is_player())?;
+    let help = Help::from(format!("say who moves: `alice {word}…` or `bob {word}…`"));
+    Some(
+        help.with(Fix::before(span, "alice "))
+            .with(Fix::before(span, "bob ")),
+    )
+}
+
+/// Handles a field without its value, as in `using { ties }`, and a game without its bar, as in `{
+/// A, B }`.
+pub(super) fn missing_bar(place: &Place, expected: &Expected) -> Option<Help> {
+    if place.word(0) == "}" && place.word(-2) == "{" && place.word(-3) == "using" {
+        return Some(format!("a field is written with its value: `{}: …`", place.word(-1)).into());
+    }
+    (place.word(0) == "}" && expected.token("|"))
+        .then(|| "a game in braces is written `{ G | H }`: Alice's options, then Bob's".into())
+}
+
+/// Handles a star behind a variable, as in `f(G, n*)`.
+pub(super) fn star_of_variable(place: &Place, expected: &Expected) -> Option<Help> {
+    let (star, before) = (place.span(-1)?, place.span(-2)?);
+    let operand = *place.tokens.get(place.at.checked_sub(2)?)?;
+    let is_operand = matches!(operand.kind, TokenKind::Word | TokenKind::Close)
+        && ends_operand(operand, place.text);
+    if place.word(-1) != "*" || !expected.expression || !is_operand || before.end != star.start {
+        return None;
+    }
+    let chips = match operand.kind {
+        TokenKind::Word => format!("{} + 0*", place.word(-2)),
+        _ => "… + 0*".to_owned(),
+    };
+    let help = Help::from(format!(
+        "only a number takes the star of the tie-breaking advantage, as in `4*`; of other chips it is said by `{chips}`"
+    ));
+    Some(help.with(Fix::replace(star, " + 0*").titled(format!("write `{chips}`"))))
+}
+
+/// Handles an operator without its right operand.
+pub(super) fn dangling_operator(place: &Place, expected: &Expected) -> Option<Help> {
+    let before = place.tokens.get(place.at.checked_sub(1)?)?;
+    let operator = before.text(place.text);
+    let ends = place
+        .token()
+        .is_none_or(|token| token.kind == TokenKind::Newline || token.kind == TokenKind::Close);
+    if !ends
+        || !expected.expression
+        || before.kind != TokenKind::Symbol
+        || matches!(operator, "," | ":" | "|" | "=")
+    {
+        return None;
+    }
+    let help = Help::from(format!(
+        "write what stands after `{operator}`, or remove it"
+    ));
+    Some(help.with(Fix::remove(place.span(-1)?).titled(format!("remove `{operator}`"))))
+}
+
+pub(super) fn unfinished_if(_: &Place, expected: &Expected) -> Option<Help> {
+    (expected.token("then") || expected.token("else"))
+        .then(|| "as an expression it is written `if … then … else …`".into())
+}
+
+/// Handles a `let` expression without `in`, as in `show let x = 3`.
+pub(super) fn unfinished_let(place: &Place, expected: &Expected) -> Option<Help> {
+    let (line, _) = place.line();
+    let inner = place
+        .tokens
+        .get(line.start + 1..place.at)?
+        .iter()
+        .any(|token| token.text(place.text) == "let");
+    (inner && expected.token("in"))
+        .then(|| "as an expression it is written `let … = … in …`".into())
+}
+
+/// Handles a `for` outside of a list, as in `show f(k) for k in 1..4`.
+pub(super) fn stray_for(place: &Place, _: &Expected) -> Option<Help> {
+    (place.word(0) == "for").then(|| "collect the values in a list: `[… for x in xs]`".into())
+}
+
+/// Handles two operands with nothing between them.
+pub(super) fn side_by_side(place: &Place, expected: &Expected) -> Option<Help> {
+    let token = place.token()?;
+    let before = place.tokens.get(place.at.checked_sub(1)?)?;
+    let starts = matches!(
+        token.kind,
+        TokenKind::Number | TokenKind::String | TokenKind::Word
+    );
+    let is_keyword = is_keyword(place.word(0));
+    if !expected.operator || !starts || is_keyword || !ends_operand(*before, place.text) {
+        return None;
+    }
+    let (left, right) = (place.word(-1), place.word(0));
+    let (gap, first, second) = (place.gap()?, place.span(-1)?, place.span(0)?);
+    let product = Fix::replace(gap, " * ").titled("multiply them");
+    if let Some(number) = left
+        .strip_suffix('*')
+        .filter(|_| token.kind != TokenKind::String)
+    {
+        let help = Help::from(format!(
+            "`{left}` is a chip count; a product is written `{number} * {right}`"
+        ));
+        return Some(help.with(Fix::replace(first, format!("{number} *")).titled("multiply them")));
+    }
+    Some(match (before.kind, token.kind) {
+        (_, TokenKind::String) => Help::from(format!("a position is written `G at {right}`"))
+            .with(Fix::replace(gap, " at ").titled("add `at`")),
+        (TokenKind::Word, _) => {
+            let call = Fix::replace(gap, "(")
+                .and(Fix::after(second, ")"))
+                .titled(format!("call `{left}`"));
+            let help = Help::from(format!(
+                "a product is written `{left} * {right}`, a call `{left}({right})`"
+            ));
+            help.with(product).with(call)
+        }
+        (TokenKind::Number, _) => {
+            Help::from(format!("a product is written `{left} * {right}`")).with(product)
+        }
+        _ => Help::from(format!("a product is written `… * {right}`")).with(product),
+    })
+}
+
+pub(super) fn empty_brackets(place: &Place, expected: &Expected) -> Option<Help> {
+    match (place.word(-1), place.word(0)) {
+        ("(", ")") if expected.expression => {
+            Some("parentheses hold an expression or a tuple".into())
+        }
+        (",", ")") if expected.expression => {
+            Some("a tuple has two elements or more, and no comma at its end".into())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,190 @@
+//! Thresholds of several lanes side by side, and the kernel that computes them.
+
+use std::cmp::Ordering;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::{Lane, ended};
+use crate::chips::pass::Goal;
+use crate::chips::quantity::ThresholdInteger;
+use crate::player::{Ending, Player};
+use crate::rules::Winner;
+use crate::sweep::{Slot, Small};
+use crate::theory::{Number, Theory};
+
+/// The thresholds for several totals, one or two for each.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(transparent)]
+pub(in crate::chips) struct Lanes<T, const N: usize, const S: usize>([[T; N]; S]);
+
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
+    /// Returns the thresholds of one lane, as the kernels write them.
+    pub(in crate::chips) fn raw(&self, lane: usize) -> [u64; 2] {
+        [
+            self.0[0][lane].widen(),
+            self.0.get(1).map_or(0, |second| second[lane].widen()),
+        ]
+    }
+
+    #[inline(always)]
+    fn zip(mut self, other: &Self, better: impl Fn(T, T) -> T) -> Self {
+        for (row, other) in self.0.iter_mut().zip(&other.0) {
+            for (value, other) in row.iter_mut().zip(other) {
+                *value = better(*value, *other);
+            }
+        }
+        self
+    }
+}
+
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Number for Lanes<T, N, S> {
+    #[inline(always)]
+    fn least(self, other: &Self) -> Self {
+        self.zip(other, Ord::min)
+    }
+
+    #[inline(always)]
+    fn greatest(self, other: &Self) -> Self {
+        self.zip(other, Ord::max)
+    }
+}
+
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Slot for Lanes<T, N, S> {
+    #[inline(always)]
+    fn select(self, bit: u32, other: Self) -> Self {
+        let mask = if bit == 0 { T::zero() } else { T::max_value() };
+        self.zip(&other, |own, other| other ^ (own ^ other) & mask)
+    }
+}
+
+/// A small threshold of one lane.
+pub(super) type SingleLane = Lanes<u8, 1, 1>;
+
+impl Small for SingleLane {
+    fn small(value: usize) -> Self {
+        Self([[value as u8]])
+    }
+
+    fn count(self) -> usize {
+        self.0[0][0].into()
+    }
+}
+
+/// A kernel applied to lanes.
+pub(super) struct LaneKernel<T, const N: usize, const S: usize> {
+    goal: Goal,
+    beyond: [T; N],
+    /// The questions of the lanes; those after the last one repeat it.
+    lanes: [Lane; N],
+    /// The thresholds of the seeker's win, of the opponent's, and of a draw.
+    ended: [Lanes<T, N, S>; 3],
+}
+
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T, N, S> {
+    /// Creates the kernel for up to N lanes; those after the last one repeat it.
+    pub(super) fn new(goal: Goal, lanes: &[Lane]) -> Self {
+        let lanes: [Lane; N] = std::array::from_fn(|lane| lanes[lane.min(lanes.len() - 1)]);
+        let value = |ending| {
+            let raw = lanes.map(|lane| ended(goal, ending, lane));
+            Lanes(std::array::from_fn(|slot| {
+                std::array::from_fn(|lane| T::narrow(raw[lane][slot]))
+            }))
+        };
+        Self {
+            goal,
+            beyond: lanes.map(|lane| T::narrow(lane.total + 1)),
+            lanes,
+            ended: [
+                Ending::Win(goal.seeker),
+                Ending::Win(goal.seeker.other()),
+                Ending::Draw,
+            ]
+            .map(value),
+        }
+    }
+}
+
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T, N, S> {
+    /// Returns the thresholds after the bid: where the seeker wins it, and where the opponent does.
+    #[inline(always)]
+    fn after(
+        &self,
+        seeker: Lanes<T, N, S>,
+        opponent: Lanes<T, N, S>,
+    ) -> (Lanes<T, N, S>, Lanes<T, N, S>) {
+        match self.goal.winner {
+            Winner::Chooses => (seeker.least(&opponent), seeker.greatest(&opponent)),
+            Winner::Moves => (seeker, opponent),
+        }
+    }
+}
+
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Theory for LaneKernel<T, N, S> {
+    type Number = Lanes<T, N, S>;
+
+    fn name(&self) -> String {
+        format!("chips, {:?}, {:?}", self.goal, self.lanes)
+    }
+
+    fn seeker(&self) -> Player {
+        self.goal.seeker
+    }
+
+    fn ending(&self, ending: Ending) -> Self::Number {
+        match ending {
+            Ending::Win(winner) => self.ended[usize::from(winner != self.goal.seeker)],
+            Ending::Draw => self.ended[2],
+        }
+    }
+
+    #[inline(always)]
+    fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number {
+        let (won, lost) = self.after(seeker, opponent);
+        let mut settled = Self::Number::zeroed();
+        let Goal {
+            kernel, preventing, ..
+        } = self.goal;
+        let (won, lost) = (won.0.as_flattened(), lost.0.as_flattened());
+        kernel.apply(
+            preventing,
+            won,
+            lost,
+            &self.beyond,
+            settled.0.as_flattened_mut(),
+        );
+        settled
+    }
+
+    fn follows(
+        &self,
+        value: &Self::Number,
+        seeker: &Self::Number,
+        opponent: &Self::Number,
+    ) -> bool {
+        let (won, lost) = self.after(*seeker, *opponent);
+        let Goal {
+            kernel, preventing, ..
+        } = self.goal;
+        (0..N).all(|lane| {
+            let beyond = self.lanes[lane].total + 1;
+            let mut settled = [0; 2];
+            let settled = &mut settled[..S];
+            kernel.apply(
+                preventing,
+                &won.raw(lane)[..S],
+                &lost.raw(lane)[..S],
+                &[beyond],
+                settled,
+            );
+            let value = &value.raw(lane)[..S];
+            value == settled
+                && value
+                    .iter()
+                    .all(|threshold| *threshold <= kernel.scale().units() * beyond)
+        })
+    }
+
+    fn compare(&self, a: &Self::Number, b: &Self::Number) -> Ordering {
+        a.raw(0).cmp(&b.raw(0))
+    }
+}

@@ -1,0 +1,191 @@
+//! Elements of lists and boards at an index that depends on the position.
+
+use super::{first_fault, is_player, is_tuple};
+use crate::diagnostic::Result;
+use crate::game::ruleset::program::{Bool, ComparisonOp, Int, IntOp};
+use crate::game::ruleset::specialise::{Specialiser, malformed, tuple};
+use crate::game::ruleset::term::{SpannedTerm, Term, compare};
+use crate::source::Span;
+
+impl Specialiser<'_> {
+    /// Returns the element at an index, or the contents of a cell.
+    pub(in crate::game::ruleset) fn index(
+        &mut self,
+        base: &Term,
+        indices: &[SpannedTerm],
+        span: Span,
+    ) -> Result<Term> {
+        if let Some(fault) = first_fault(
+            [base]
+                .into_iter()
+                .chain(indices.iter().map(|index| &index.term)),
+        ) {
+            return Ok(fault);
+        }
+        if let Some(board) = base.as_board() {
+            let cell = self.cell_number(board.rows, board.cols, indices, span)?;
+            return self.pick(&cell, &board.cells, span);
+        }
+        let (Some(items), [index]) = (base.as_items(), indices) else {
+            let help = "inside rulesets only boards and lists of known length take an index that depends on the position";
+            return Err(malformed(
+                &format!("this is {}, not a list of known length", base.kind()),
+                span,
+                "indexed here",
+                help,
+            ));
+        };
+        let index = self.integer(index)?;
+        let index = self.within(index, items.len(), "this list", indices[0].span);
+        self.pick(&index, &items, span)
+    }
+
+    /// Returns the number of a cell given as `(row, column)` or as two numbers; the program faults
+    /// outside of the board.
+    pub(in crate::game::ruleset) fn cell_number(
+        &mut self,
+        rows: usize,
+        cols: usize,
+        indices: &[SpannedTerm],
+        span: Span,
+    ) -> Result<Int> {
+        if let Some(Term::Fault(site)) = first_fault(indices.iter().map(|index| &index.term)) {
+            return Ok(Int::Fault(site));
+        }
+        let parts: Vec<SpannedTerm> = match indices {
+            [cell] => cell
+                .term
+                .as_items()
+                .unwrap_or_default()
+                .into_iter()
+                .map(|part| part.spanned(cell.span))
+                .collect(),
+            many => many.to_vec(),
+        };
+        let [row, col] = parts.as_slice() else {
+            let help = "write `board[r, c]`, or `board[c]` with a cell c = (row, column)";
+            return Err(malformed(
+                "a cell of a board is a row and a column",
+                span,
+                "no cell",
+                help,
+            ));
+        };
+        let (row_number, col_number) = (self.integer(row)?, self.integer(col)?);
+        let row_number = self.within(
+            row_number,
+            rows,
+            &format!("the board's {rows} rows"),
+            row.span,
+        );
+        let col_number = self.within(
+            col_number,
+            cols,
+            &format!("the board's {cols} columns"),
+            col.span,
+        );
+        let start = self.apply(
+            IntOp::Multiply,
+            row_number,
+            Int::Constant(cols as i64),
+            span,
+        );
+        Ok(self.apply(IntOp::Add, start, col_number, span))
+    }
+
+    /// Restricts an index to `0 .. count − 1`; the program faults outside of that range.
+    pub(in crate::game::ruleset) fn within(
+        &mut self,
+        index: Int,
+        count: usize,
+        what: &str,
+        span: Span,
+    ) -> Int {
+        let inside = |n: i64| usize::try_from(n).is_ok_and(|n| n < count);
+        match index {
+            Int::Constant(n) if inside(n) => index,
+            Int::Fault(_) => index,
+            Int::Constant(_) => Int::Fault(self.index_site(what, count, span)),
+            index => {
+                let site = self.index_site(what, count, span);
+                let numbers: Box<[Int]> = (0..count as i64).map(Int::Constant).collect();
+                Int::Pick(Box::new(index), numbers, site)
+            }
+        }
+    }
+
+    fn pick(&mut self, index: &Int, items: &[Term], span: Span) -> Result<Term> {
+        match index {
+            Int::Constant(n) => {
+                return Ok(items[usize::try_from(*n).expect("an index within the list")].clone());
+            }
+            Int::Fault(site) => return Ok(Term::Fault(*site)),
+            _ => {}
+        }
+        let site = self.index_site("this", items.len(), span);
+        let int = |programs: Vec<Int>| Int::Pick(Box::new(index.clone()), programs.into(), site);
+        if let Some(numbers) = items.iter().map(Term::as_integer).collect() {
+            return Ok(Term::Number(int(numbers), 1));
+        }
+        if let Some(cells) = items.iter().map(Term::as_cell).collect() {
+            let players = items.iter().all(is_player);
+            return Ok(if players {
+                Term::Player(int(cells))
+            } else {
+                Term::Cell(int(cells))
+            });
+        }
+        if let Some(truths) = items
+            .iter()
+            .map(Term::as_truth)
+            .collect::<Option<Vec<Bool>>>()
+        {
+            return Ok(Term::Truth(Bool::Pick(
+                Box::new(index.clone()),
+                truths.into(),
+                site,
+            )));
+        }
+        self.pick_structure(index, items, span)
+    }
+
+    /// Selects among lists and tuples of equal length, part by part.
+    fn pick_structure(&mut self, index: &Int, items: &[Term], span: Span) -> Result<Term> {
+        let Some(rows) = items
+            .iter()
+            .map(Term::as_items)
+            .collect::<Option<Vec<Vec<Term>>>>()
+        else {
+            return self.pick_by_choice(index, items, span);
+        };
+        let width = rows.first().map_or(0, Vec::len);
+        if rows.iter().any(|row| row.len() != width)
+            || items
+                .iter()
+                .any(|item| is_tuple(item) != is_tuple(&items[0]))
+        {
+            return self.pick_by_choice(index, items, span);
+        }
+        let column = |i: usize| rows.iter().map(|row| row[i].clone()).collect::<Vec<_>>();
+        let parts: Result<Vec<Term>> = (0..width)
+            .map(|i| self.pick(index, &column(i), span))
+            .collect();
+        Ok(if is_tuple(&items[0]) {
+            tuple(parts?)
+        } else {
+            Term::list(parts?)
+        })
+    }
+
+    fn pick_by_choice(&mut self, index: &Int, items: &[Term], span: Span) -> Result<Term> {
+        let Some((last, others)) = items.split_last() else {
+            return Ok(Term::Fault(self.index_site("this list", 0, span)));
+        };
+        let mut choice = last.clone();
+        for (n, item) in others.iter().enumerate().rev() {
+            let here = compare(ComparisonOp::Equal, index.clone(), Int::Constant(n as i64));
+            choice = self.either(&here, item, &choice, span)?;
+        }
+        Ok(choice)
+    }
+}
