@@ -46,7 +46,7 @@ fn games(session: &mut Session) -> Vec<NamedGame> {
         Report::Scalar(Scalar::Game(game)) => game,
         other => panic!("{other:?} is no game"),
     };
-    items.into_iter().map(game).collect()
+    items.into_items().into_iter().map(game).collect()
 }
 
 fn told(session: &mut Session, game: &NamedGame) -> String {

@@ -296,7 +296,7 @@ impl About {
             Self::Strategies(total) | Self::Play(total) => {
                 Thresholds::sweep_need(rules, &[*total], 2)
             }
-            Self::Against(_) | Self::Truncated { .. } | Self::Graph => Ok(None),
+            Self::Against(_) | Self::Truncated { .. } | Self::Mixed(_) | Self::Graph => Ok(None),
         }
     }
 
@@ -367,7 +367,7 @@ impl Ask<'_> {
     pub fn plan(&mut self, question: &Question) -> Result<Plan> {
         let rules = &question.rules;
         match &question.about {
-            About::Graph => {
+            About::Mixed(_) | About::Graph => {
                 let is_scored = self.games.is_scored(question.game);
                 Ok(Plan::new([Method::Explore], why_a_graph(rules, is_scored)))
             }

@@ -10,10 +10,10 @@ use roxmltree::Document;
 use super::block::{Block, Medium};
 use super::readers::{graphviz, tex};
 use super::{
-    ClosedForm, ClosedFormula, Curve, DecisionRange, Exception, Format, Hasse, Heat, Listing,
-    MixedBid, MixedMeasure, Moves, Nash, Page, Pivotal, PivotalCell, Plot, Report, ReportedAdvice,
-    ReportedDecision, ReportedPly, ReportedPromise, Rest, RoundedLine, Row, Table, Tree, TreeMove,
-    TreeNode, ValuedMove, Weight, text,
+    BoardLook, ClosedForm, ClosedFormula, Curve, DecisionRange, Exception, Format, Hasse, Heat,
+    Listing, MixedBid, MixedMeasure, Moves, Nash, Page, Pivotal, PivotalCell, Plot, Report,
+    ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Rest, RoundedLine, Row, Table,
+    Tree, TreeMove, TreeNode, ValuedMove, Weight, text,
 };
 use bid_language::player::{GameId, Outcome, Player};
 use bid_language::rules::{ChipMark, Chips, FieldValue, TieBreak};
@@ -94,7 +94,7 @@ fn value() -> BoxedStrategy<Report> {
     let leaf = prop_oneof![4 => scalar().prop_map(Report::Scalar), 1 => rules, 1 => table().prop_map(Report::Table)];
     let around = |inner: BoxedStrategy<Report>| {
         prop_oneof![
-            vec(inner.clone(), 0..4).prop_map(Report::List),
+            vec(inner.clone(), 0..4).prop_map(|items| Report::List(items.into())),
             vec(inner.clone(), 1..4).prop_map(Report::Tuple),
             vec((words(), inner), 0..4).prop_map(Report::Record),
         ]
@@ -195,20 +195,14 @@ fn tree() -> BoxedStrategy<Tree> {
         let edge = (player(), words(), 0..count).prop_map(|(player, action, to)| TreeMove {
             player,
             action,
+            choices: 1 + to,
             to,
         });
         let turn = proptest::option::of(player());
-        let node = (
-            words(),
-            any::<bool>(),
-            scalar(),
-            turn,
-            vec(edge, 0..3),
-            rest(),
-        );
-        let node = node.prop_map(|(position, hexagons, value, turn, moves, rest)| TreeNode {
+        let node = (words(), look(), scalar(), turn, vec(edge, 0..3), rest());
+        let node = node.prop_map(|(position, board, value, turn, moves, rest)| TreeNode {
             position,
-            hexagons,
+            board,
             value,
             turn,
             moves,
@@ -220,6 +214,11 @@ fn tree() -> BoxedStrategy<Tree> {
         .prop_flat_map(sized)
         .prop_map(|(measure, nodes)| Tree { measure, nodes })
         .boxed()
+}
+
+fn look() -> impl Strategy<Value = BoardLook> {
+    let sides = proptest::array::uniform4(proptest::option::of(player()));
+    (any::<bool>(), sides).prop_map(|(hexagons, sides)| BoardLook { hexagons, sides })
 }
 
 fn nash() -> BoxedStrategy<Nash> {
@@ -313,6 +312,7 @@ fn hasse() -> BoxedStrategy<Hasse> {
         Hasse {
             games,
             covers: pairs,
+            conjugates: None,
         }
     };
     vec(words(), 1..6).prop_map(covers).boxed()
@@ -337,14 +337,14 @@ fn pivotal() -> BoxedStrategy<Pivotal> {
         number(),
         proptest::option::of(number()),
         words(),
-        any::<bool>(),
+        look(),
         cells,
     )
-        .prop_map(|(win, bid, method, hexagons, (cols, cells))| Pivotal {
+        .prop_map(|(win, bid, method, look, (cols, cells))| Pivotal {
             win,
             bid,
             method,
-            hexagons,
+            look,
             cols,
             cells,
         })

@@ -3,3 +3,4 @@
 pub(super) mod mixed;
 pub(super) mod period;
 pub(super) mod pure;
+mod vector;
