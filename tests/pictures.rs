@@ -166,6 +166,7 @@ fn nothing_overlaps_in_trees_of_random_games() {
         let svg = one(&format!("{game}\nsvg(tree(g))"));
         assert!(svg.starts_with("<svg"), "{game}\n{svg}");
         holds_together(&svg);
+        holds_together(&one(&format!("{game}\nsvg(draw(g))")));
         edges += svg.matches("<polyline").count();
     });
     assert!(
@@ -177,6 +178,39 @@ fn nothing_overlaps_in_trees_of_random_games() {
 #[test]
 fn nothing_overlaps_in_diagrams_of_orders() {
     holds_together(&one("svg(hasse(games(birthday: 4)))"));
+}
+
+/// Checks that the boxes of an order that exchanging the players reverses are those of its
+/// reflection, and that other orders are drawn too.
+#[test]
+fn diagrams_of_orders_are_symmetric_under_exchange_of_the_players() {
+    for (days, count) in [(3, 11), (4, 83)] {
+        let svg = one(&format!("svg(hasse(games(birthday: {days})))"));
+        let document = Document::parse(&svg).expect("well-formed XML");
+        let middles: Vec<(f64, f64)> = document
+            .descendants()
+            .filter(|node| node.attribute("class") == Some("vertex"))
+            .map(|node| {
+                let area = Area::of(node);
+                let middle = |a: f64, b: f64| f64::midpoint(a, b);
+                (middle(area.left, area.right), middle(area.top, area.bottom))
+            })
+            .collect();
+        assert_eq!(middles.len(), count);
+        let ends = middles.iter().map(|(_, y)| *y);
+        let sum = ends.clone().fold(f64::MAX, f64::min) + ends.fold(0.0, f64::max);
+        for (x, y) in &middles {
+            let is_image = |(a, b): &&(f64, f64)| (a - x).abs() < 0.3 && (y + b - sum).abs() < 0.3;
+            assert!(
+                middles.iter().any(|other| is_image(&other)),
+                "{x}, {y} in\n{svg}"
+            );
+        }
+    }
+    holds_together(&one("svg(hasse([A, E, A^2, B^2 ∧ A]))"));
+    holds_together(&one(
+        "svg(hasse(games(birthday: 3))) using { ties: ladies_first }",
+    ));
 }
 
 /// Checks that the picture has every threshold of Figure 1 of Develin & Payne.
@@ -253,6 +287,7 @@ fn the_layout_can_be_interrupted() {
     let tree = bid_report::Hasse {
         games: (0..300).map(|game| format!("G{game}")).collect(),
         covers: (0..299).map(|below| (below, below + 1)).collect(),
+        conjugates: None,
     };
     let stopped = Guard::default();
     stopped.interrupt();
@@ -261,7 +296,7 @@ fn the_layout_can_be_interrupted() {
     holds_together(&tree.diagram().svg(Context::plain()).expect("not stopped"));
 }
 
-/// Checks that every value is drawn at its height: the staircase's corners are those of f(G, ·).
+/// Checks that every value is drawn at its height, which is that of f(G, ·).
 #[test]
 fn plots_are_well_formed_and_true() {
     let svg = one("svg(plot(f(E, 0..300), R(E), f(A^2 ∧ B, 0..300), f(B^2, 0..300)))");
@@ -276,13 +311,19 @@ fn plots_are_well_formed_and_true() {
     }
     let curves: Vec<Vec<f64>> = document
         .descendants()
-        .filter(|node| node.has_tag_name("polyline"))
-        .map(|node| numbers(node.attribute("points").expect("points").trim()))
-        .filter(|points| points.len() > 1000)
+        .filter(|node| node.has_tag_name("path"))
+        .filter_map(|node| node.attribute("d"))
+        .filter(|dots| dots.contains("h0"))
+        .map(|dots| {
+            let dots = dots.split("h0").filter(|dot| !dot.is_empty());
+            let height = |dot: &str| dot.rsplit(' ').next().expect("it has a height").parse();
+            dots.map(|dot| height(dot).expect("it is a number"))
+                .collect()
+        })
         .collect();
     assert_eq!(curves.len(), 3);
-    for curve in curves {
-        let heights: Vec<f64> = curve.chunks(2).map(|pair| pair[1]).collect();
+    for heights in curves {
+        assert_eq!(heights.len(), 301);
         assert!(
             heights.windows(2).all(|pair| pair[1] <= pair[0]),
             "thresholds never fall"
@@ -356,6 +397,7 @@ fn mixed_bids_are_those_of_nash() {
 fn in_the_terminal_and_for_other_programs() {
     let queries = concat!(
         "tree(tictactoe, depth: 2)\n",
+        "draw(graph { start 0; both i <-> i + 1 for i in -1..1; turn alice: 1; win alice: 2; win bob: -1 })\n",
         "hasse(games(birthday: 3))\n",
         "plot(f(E, 0..20), R(E), f(B^2, 0..20))\n",
         "plot([1, 4, 9, 16])\n",
@@ -368,6 +410,8 @@ fn in_the_terminal_and_for_other_programs() {
         "latex(plot(f(E, 0..4), R(E)))\n",
         "latex(heat(outcomes(E, 0..1, 0..1)))\n",
         "json(tree(A^2, depth: 1))\n",
+        "json(draw(E))\n",
+        "csv(draw(E))\n",
         "json(hasse([A, E]))\n",
         "json(plot(f(E, 0..2), R(E)))\n",
         "csv(plot(f(E, 0..2), R(E)))\n",

@@ -32,6 +32,30 @@ fn plan(expression: &str, options: &[&str]) -> impl Fn(&str) -> Option<String> +
     }
 }
 
+/// Checks that the plan of a question on a graph says what the graph takes, and what the matrices of
+/// bids take.
+#[test]
+fn questions_on_graphs_have_memory_and_time() {
+    let mixed = |chips: &str| {
+        plan(
+            &format!("nash(tictactoe, {chips}, {chips})"),
+            &["--rules", "menz"],
+        )
+    };
+    let [few, many] = ["2", "60"].map(|chips| mixed(chips)("memory").expect("it is known"));
+    assert_ne!(few, many);
+    assert_eq!(mixed("2")("time").as_deref(), Some("less than a second"));
+    let long = mixed("200")("time").expect("it is known");
+    assert!(long.starts_with("about "), "{long}");
+    for question in ["v(tictactoe, 3, 3)", "v(tictactoe, 0..3, 0..3)"] {
+        let plan = plan(question, &["--rules", "menz"]);
+        assert!(plan("memory").is_some() && plan("time").is_some());
+    }
+    let table = plan("table(tictactoe)", &[]);
+    assert!(table("memory").is_some_and(|memory| memory.starts_with("at least ")));
+    assert!(table("time").is_some_and(|time| time.ends_with("the rest shows as it runs")));
+}
+
 #[test]
 fn every_way_is_planned() {
     let swept = plan("R(tictactoe)", &[]);

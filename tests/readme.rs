@@ -343,7 +343,12 @@ fn picture_of(example: &str) -> Option<String> {
         "example",
         &format!("{prelude}svg({expression}){rules}"),
     );
-    Some(drawn).filter(|drawn| drawn.starts_with("<svg"))
+    // A game that is an answer needs no picture of its graph.
+    let is_shown = |drawn: &String| {
+        let is_graph = drawn.contains("<title>The graph of a game</title>");
+        drawn.starts_with("<svg") && (!is_graph || example.starts_with("draw("))
+    };
+    Some(drawn).filter(is_shown)
 }
 
 /// Writes the page of all functions, from their entries, with the pictures of their examples.

@@ -98,6 +98,24 @@ fn values_errors_and_definitions() {
 }
 
 #[test]
+fn games_show_their_boards_or_their_start_and_size() {
+    let mut terminal = Terminal::open();
+    terminal.enters("graph { start 0; alice 0 -> A; bob 0 -> B, 1; win bob: 1 }");
+    terminal.sees("graph from 0\r\nstart 0, 2 vertices\r\n");
+    terminal.sees(PROMPT);
+    terminal.enters("use \"games/classics.bid\"");
+    terminal.sees(PROMPT);
+    terminal.enters("tictactoe after [alice place(1, 1)]");
+    terminal.sees("\r\n...\r\n.A.\r\n...\r\n");
+    terminal.sees(PROMPT);
+    terminal.enters("A ∧ B^2");
+    terminal.sees("\r\nA ∧ B^2\r\n");
+    terminal.sees(PROMPT);
+    terminal.enters(":quit");
+    assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
 fn input_goes_on_until_brackets_close() {
     let mut terminal = Terminal::open();
     terminal.enters("/// Forty more.");

@@ -46,7 +46,7 @@ fn games(session: &mut Session) -> Vec<NamedGame> {
         Report::Scalar(Scalar::Game(game)) => game,
         other => panic!("{other:?} is no game"),
     };
-    items.into_iter().map(game).collect()
+    items.into_items().into_iter().map(game).collect()
 }
 
 fn told(session: &mut Session, game: &NamedGame) -> String {
@@ -123,9 +123,9 @@ fn bytes_bring_income_back() {
         panic!("it is a list");
     };
     let games: Vec<NamedGame> = items
-        .into_iter()
+        .iter()
         .filter_map(|item| match item {
-            Report::Scalar(Scalar::Game(game)) => Some(game),
+            Report::Scalar(Scalar::Game(game)) => Some(game.clone()),
             _ => None,
         })
         .collect();

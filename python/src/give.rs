@@ -122,12 +122,12 @@ impl<'py> Giving<'py> {
         if object.is_instance_of::<PyRange>()
             && let Some(items) = self.narrow_range(object)?
         {
-            return Ok(Report::List(items));
+            return Ok(Report::List(items.into()));
         }
         if object.is_instance_of::<PyTuple>() {
             let items = self.items(object.try_iter()?)?;
             return Ok(if items.len() < 2 {
-                Report::List(items)
+                Report::List(items.into())
             } else {
                 Report::Tuple(items)
             });
@@ -139,7 +139,7 @@ impl<'py> Giving<'py> {
             return Err(no_value(object));
         }
         match object.try_iter() {
-            Ok(items) => self.items(items).map(Report::List),
+            Ok(items) => Ok(Report::List(self.items(items)?.into())),
             Err(_) => Err(no_value(object)),
         }
     }

@@ -57,7 +57,10 @@ impl<'py> Taking<'py> {
     pub fn report(&self, report: Report) -> PyResult<Object<'py>> {
         match report {
             Report::Scalar(scalar) => self.scalar(&scalar),
-            Report::List(items) => Ok(PyList::new(self.py, self.reports(items)?)?.into_any()),
+            Report::List(items) => {
+                let items = self.reports(items.into_items())?;
+                Ok(PyList::new(self.py, items)?.into_any())
+            }
             Report::Tuple(items) => Ok(PyTuple::new(self.py, self.reports(items)?)?.into_any()),
             answer @ (Report::Rules(_)
             | Report::Record(_)
@@ -69,6 +72,7 @@ impl<'py> Taking<'py> {
             | Report::Closed(_)
             | Report::Listing(_)
             | Report::Hasse(_)
+            | Report::Drawing(_)
             | Report::Plot(_)
             | Report::Heat(_)
             | Report::Pivotal(_)
@@ -133,6 +137,7 @@ impl<'py> Taking<'py> {
             | Report::List(_)
             | Report::Tuple(_)
             | Report::Hasse(_)
+            | Report::Drawing(_)
             | Report::Plot(_)
             | Report::Heat(_)
             | Report::Pivotal(_)

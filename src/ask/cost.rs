@@ -8,6 +8,7 @@ use crate::parallel;
 use crate::player::{GameId, Player};
 use crate::report::Report;
 use crate::scalar::Scalar;
+use crate::solve::all_pay::Budgets;
 use crate::solve::sweep::{Keep, Need, Schedule};
 use crate::watch::{Context, Limits, Stop, size};
 
@@ -17,6 +18,12 @@ const LAYER_BYTES: f64 = 8e8;
 
 /// The rough number of positions explored in a second.
 const EXPLORED_POSITIONS: f64 = 1e6;
+
+/// The rough number of multiplications in a second when the matrices of bids are solved.
+const MATRIX_WORK: f64 = 3e8;
+
+/// The number of bytes of a value of a position and a pair of purses.
+const MATRIX_VALUE: u64 = 16;
 
 /// The rough factor by which tables are compressed on a disk.
 const COMPRESSED: u64 = 11;
@@ -38,6 +45,9 @@ pub struct Cost {
     pub disk: Option<u64>,
     /// The rough number of seconds it takes.
     pub seconds: Option<f64>,
+    /// `true` if the memory and the time are those of the graph alone, because what the theory
+    /// takes shows only as it runs.
+    pub is_least: bool,
     /// The reason that it is refused.
     pub refusal: Option<Diagnostic>,
 }
@@ -115,8 +125,18 @@ impl Ask<'_> {
                 None => Cost::default(),
             },
             (Method::Deepen | Method::Truncate(_), _) => Cost::default(),
-            (Method::Explore | Method::ExploreUpTo(_) | Method::Cut(_), _) => {
-                self.cost_of_graph(question.game)?
+            (Method::Explore | Method::ExploreUpTo(_) | Method::Cut(_), about) => {
+                let cost = self.cost_of_graph(question.game)?;
+                match about {
+                    About::Mixed(chips) => {
+                        cost.with_matrices(&Budgets::from(&question.rules, *chips))
+                    }
+                    About::Graph => Cost {
+                        is_least: true,
+                        ..cost
+                    },
+                    _ => cost,
+                }
             }
         })
     }
@@ -182,6 +202,7 @@ impl Cost {
     /// back, and solves each component with cycles as a whole.
     fn of_graph(graph: &GameGraph) -> Self {
         let components = graph.components();
+        let size = graph.len() as u64;
         let lengths = || {
             components
                 .iter()
@@ -205,7 +226,28 @@ impl Cost {
                 parts: lengths().count(),
                 largest: lengths().max().unwrap_or(0),
             }),
+            memory: Some(Limits::for_room(size.saturating_mul(EXPLORED))),
+            seconds: Some(size as f64 / EXPLORED_POSITIONS),
+            // Parts with cycles are solved as a whole, in a number of steps that is not known.
+            is_least: !components.acyclic(),
             ..Self::default()
+        }
+    }
+
+    /// Adds the cost of solving a matrix of bids at each position for all purses.
+    fn with_matrices(self, budgets: &Budgets) -> Self {
+        let positions = match self.positions {
+            Some(Count::Exactly(count) | Count::AtMost(count)) => count,
+            Some(Count::MoreThan(_) | Count::AtMostPower(_)) | None => return self,
+        };
+        let values = budgets.len().saturating_mul(positions);
+        let graph = self.memory.unwrap_or(0);
+        let table = Limits::for_room(values.saturating_mul(MATRIX_VALUE));
+        let seconds = work(budgets) * positions as f64 / MATRIX_WORK;
+        Self {
+            memory: Some(graph.saturating_add(table)),
+            seconds: self.seconds.map(|graph| graph + seconds),
+            ..self
         }
     }
 
@@ -286,15 +328,42 @@ impl Cost {
             self.blocks
                 .map(|blocks| Report::Scalar(Scalar::Integer(blocks.into()))),
         );
-        fact("memory", self.memory.map(|bytes| word(size(bytes))));
+        let least = if self.is_least { "at least " } else { "" };
+        fact(
+            "memory",
+            self.memory
+                .map(|bytes| word(format!("{least}{}", size(bytes)))),
+        );
         fact(
             "disk",
             self.disk
                 .map(|bytes| word(format!("about {}", size(bytes)))),
         );
-        fact("time", self.seconds.map(|seconds| word(duration(seconds))));
+        let rest = if self.is_least {
+            " for the graph; the rest shows as it runs"
+        } else {
+            ""
+        };
+        let time = |seconds| word(format!("{}{rest}", duration(seconds)));
+        fact("time", self.seconds.map(time));
         facts
     }
+}
+
+/// Estimates the number of multiplications that solving the matrices of all purses takes, from
+/// their numbers of bids.
+fn work(budgets: &Budgets) -> f64 {
+    /// The number of purses that are looked at one by one.
+    const FEW: u64 = 1 << 16;
+    let side = |chips: u64| chips as f64 + 1.0;
+    let count = budgets.len();
+    let every = (count / FEW).max(1) as usize;
+    let seen = (0..count as usize).step_by(every);
+    let each = seen.map(|index| {
+        let chips = budgets.purses(index).chips;
+        side(chips.alice) * side(chips.bob) * side(chips.alice.min(chips.bob))
+    });
+    each.sum::<f64>() * every as f64
 }
 
 impl Cycles {

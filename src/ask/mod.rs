@@ -33,7 +33,7 @@ use sweeps::Sweeps;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, Games, Neighbourhood, NodeId};
-use crate::player::{GameId, Outcome};
+use crate::player::{GameId, Outcome, PerPlayer};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Objective, Purses, Rules, Solver};
 use crate::solve::chips::{Threshold, Thresholds};
@@ -91,6 +91,8 @@ pub enum About {
     },
     /// Bounds on the critical threshold, as narrow as `precision` asks: `bounds(G)`.
     Bounds,
+    /// Optimal mixed bids with up to these numbers of chips: `v(G, a, b)`, `nash(G, a, b)`.
+    Mixed(PerPlayer<u64>),
     /// A value that a theory computes on the graph of the positions that can be reached.
     Graph,
 }
@@ -255,7 +257,11 @@ impl Ask<'_> {
     fn warn_if_never_won(&mut self, question: &Question) {
         let says_draw = matches!(
             question.about,
-            About::Outcomes(_) | About::Strategies(_) | About::Play(_) | About::Graph
+            About::Outcomes(_)
+                | About::Strategies(_)
+                | About::Play(_)
+                | About::Mixed(_)
+                | About::Graph
         );
         if says_draw || question.rules.objective != Objective::Reachability {
             return;
@@ -521,7 +527,7 @@ impl Ask<'_> {
             }
             // Only few positions can be reached here, so truncation finds the bounds.
             About::Bounds => Answer::Bounds(None),
-            About::Truncated { .. } | About::Graph => {
+            About::Truncated { .. } | About::Mixed(_) | About::Graph => {
                 unreachable!("no method answers this question on the graph of the game")
             }
         })

@@ -296,7 +296,7 @@ impl About {
             Self::Strategies(total) | Self::Play(total) => {
                 Thresholds::sweep_need(rules, &[*total], 2)
             }
-            Self::Against(_) | Self::Truncated { .. } | Self::Graph => Ok(None),
+            Self::Against(_) | Self::Truncated { .. } | Self::Mixed(_) | Self::Graph => Ok(None),
         }
     }
 
@@ -333,7 +333,8 @@ impl About {
             | Self::PlayTurns(_)
             | Self::Moves(Some(_))
             | Self::Tree(Some(_))
-            | Self::Truncated { total: Some(_), .. } => false,
+            | Self::Truncated { total: Some(_), .. }
+            | Self::Mixed(_) => false,
         }
     }
 
@@ -397,7 +398,7 @@ impl Ask<'_> {
             .into());
         }
         match &question.about {
-            About::Graph => {
+            About::Mixed(_) | About::Graph => {
                 let is_scored = self.games.is_scored(question.game);
                 Ok(Plan::new([Method::Explore], why_a_graph(rules, is_scored)))
             }

@@ -242,7 +242,7 @@ impl Ask<'_> {
             About::Bounds => self
                 .with_room(|_, context| richman::bounds(target.alone(), rules, context))?
                 .map(|mut bounds| Answer::Bounds(Some(bounds.remove(0)))),
-            About::Against(_) | About::Truncated { .. } | About::Graph => {
+            About::Against(_) | About::Truncated { .. } | About::Mixed(_) | About::Graph => {
                 unreachable!("no plan of this question is a sweep")
             }
         })

@@ -53,7 +53,7 @@ pub enum Command {
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         certificate: Option<PathBuf>,
         /// Write the answer to a file, in the form of its extension: .txt .json .csv .tex .html
-        /// .svg .dot .prism .nfg .efg
+        /// .svg .png .pdf .dot .prism .nfg .efg
         #[arg(short, long = "output", value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "certificate")]
         output: Option<PathBuf>,
         /// The expression

@@ -215,7 +215,7 @@ pub fn write_value(
         };
     };
     match session.exported(&answer, form) {
-        Ok(text) => match files::replace(path, &(text + "\n")) {
+        Ok(contents) => match files::replace(path, &contents) {
             Ok(()) => Status::Good,
             Err(error) => output.file_error("write", path, &error),
         },

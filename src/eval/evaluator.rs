@@ -319,16 +319,13 @@ impl<'a> Evaluator<'a> {
                 self.index(base_value, &indices, expr.span)
             }
             CheckedExprKind::List(items) => Ok(Value::List(self.all(items, frame)?.into())),
-            CheckedExprKind::Comprehension(element, clauses, variable) => {
+            CheckedExprKind::Comprehension(element, clauses, names) => {
                 let mut found = Vec::new();
-                let mut abscissae = variable
-                    .as_ref()
-                    .map(|variable| Abscissae::of(&variable.name));
+                let variables = &names.variables;
+                let mut abscissae = Abscissae::of(variables.iter().map(|each| &each.name));
                 self.for_each(clauses, frame, &mut |evaluator, frame| {
-                    evaluator.admit_next(&found, expr.span)?;
-                    if let (Some(abscissae), Some(variable)) = (&mut abscissae, variable) {
-                        abscissae.push(&frame.slots[variable.slot]);
-                    }
+                    evaluator.admit_next(&found, 1 + abscissae.kept(), expr.span)?;
+                    abscissae.push(variables.iter().map(|each| &frame.slots[each.slot]));
                     found.push(evaluator.eval(element, frame)?);
                     Ok(())
                 })?;
@@ -336,7 +333,7 @@ impl<'a> Evaluator<'a> {
                 // their space once more.
                 self.admit_elements(found.len(), size_of::<Value>(), expr.span)?;
                 Ok(Value::List(
-                    Items::from(found).made_along(abscissae.and_then(Abscissae::finish)),
+                    Items::from(found).made_along(abscissae.finish(&names.parts)),
                 ))
             }
             CheckedExprKind::Tuple(items) => Ok(Value::Tuple(self.all(items, frame)?.into())),

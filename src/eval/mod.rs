@@ -33,6 +33,6 @@ pub use order::{Fact, OrderFacts};
 pub use planning::Questions;
 pub use position::NamedMove;
 pub(crate) use query::placed;
-pub use report::{into_report, into_report_to_keep, report};
+pub use report::{into_report, into_report_to_keep, look, report};
 
 use crate::game::Games;

@@ -229,12 +229,12 @@ impl Evaluator<'_> {
         self.admit_elements(2 * length, size_of::<Value>(), span)
     }
 
-    /// Checks that a growing list can take one more element.
+    /// Checks that a growing list can take one more element, for which `each` values are kept.
     ///
     /// # Errors
     /// Returns E0902 if the list has reached the greatest length, or there is no memory for it to
     /// grow.
-    pub(super) fn admit_next(&self, list: &Vec<Value>, span: Span) -> Result<()> {
+    pub(super) fn admit_next(&self, list: &Vec<Value>, each: usize, span: Span) -> Result<()> {
         if list.len() == MAX_LIST {
             return Err(list_too_long(span));
         }
@@ -242,7 +242,7 @@ impl Evaluator<'_> {
             return Ok(());
         }
         // The list is moved to an allocation of twice its size.
-        self.admit_elements(2 * list.len(), size_of::<Value>(), span)
+        self.admit_elements(2 * list.len(), each * size_of::<Value>(), span)
     }
 
     /// Checks that this many elements of this many bytes each fit in the memory allowed.

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use super::Evaluator;
 use crate::diagnostic::Result;
 use crate::eval::print::{value_as_scalar, write_value, write_vertex_name};
-use crate::game::Games;
-use crate::ir::{AnswerValue, Value};
-use crate::report::{AnswerList, Page, Report};
+use crate::game::{Games, joined_sides, shows_hexagons};
+use crate::ir::{Along, AnswerValue, Side, Value};
+use crate::player::{GameId, Player};
+use crate::report::{AnswerList, BoardLook, Page, Report, ReportedAlong, ReportedList};
 use crate::scalar::Scalar;
-use crate::watch::{Context, Stop};
+use crate::watch::{Context, Stop, watched};
 
 impl Evaluator<'_> {
     /// Prints a value on one line, as the language writes it.
@@ -31,6 +32,21 @@ impl Evaluator<'_> {
         Ok(Page::written(self.context, |page| {
             write_vertex_name(&self.world.games, value, page)
         })?)
+    }
+}
+
+/// Returns the drawing of a position's board.
+pub fn look(games: &Games, position: GameId) -> BoardLook {
+    let joined = joined_sides(games, position);
+    let owner = |side: Side| {
+        let wants = |player: &Player| joined[*player].contains(&side);
+        let mut owners = Player::BOTH.into_iter().filter(wants);
+        let first = owners.next();
+        first.filter(|_| owners.next().is_none())
+    };
+    BoardLook {
+        hexagons: shows_hexagons(games, position),
+        sides: Side::ALL.map(owner),
     }
 }
 
@@ -121,12 +137,33 @@ impl Reporter<'_> {
             self.context.check()?;
         }
         Ok(match value {
-            Value::List(items) => Report::List(self.all(items)?),
+            Value::List(items) => {
+                let along = items.along().map(|along| self.along(along, items.len()));
+                Report::List(ReportedList::made_along(
+                    self.all(items)?,
+                    along.transpose()?,
+                ))
+            }
             Value::Tuple(items) => Report::Tuple(self.all(items)?),
             Value::Rules(rules) => Report::Rules(rules.fields()),
             Value::Answer(answer) => self.answer(AnswerValue::clone(answer))?,
             one => self.scalar(one)?.into(),
         })
+    }
+
+    /// Returns the comprehension that made a list of this length.
+    fn along(&mut self, along: &Along, len: usize) -> std::result::Result<ReportedAlong, Stop> {
+        let mut variables = Vec::with_capacity(along.variables.len());
+        for variable in &along.variables {
+            let places = watched(0..len, self.context).map(|number| {
+                let place = variable.place(number?);
+                place.map_or(Ok(Scalar::Word("")), |place| self.scalar(&place))
+            });
+            let places = places.collect::<std::result::Result<Vec<_>, Stop>>()?;
+            variables.push((variable.name.to_string(), places));
+        }
+        let parts = along.parts.iter().map(ToString::to_string).collect();
+        Ok(ReportedAlong { variables, parts })
     }
 
     fn answer(&mut self, answer: AnswerValue) -> std::result::Result<Report, Stop> {

@@ -1,6 +1,8 @@
 //! Returns the questions about games that builtins ask, so that they can be planned without an
 //! answer.
 
+use num_traits::ToPrimitive;
+
 use crate::ask::{About, Question};
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator, graphs};
@@ -8,6 +10,7 @@ use crate::ir::Value;
 use crate::library::formats::plots::pairs;
 use crate::library::values::bounds::depth;
 use crate::library::values::queries::{biased, integer_total, totals};
+use crate::player::PerPlayer;
 use crate::rules::admit::ChipsQuestion;
 use crate::rules::{BidKind, Draws, Objective, Rules};
 use crate::solve::richman::Coin;
@@ -101,6 +104,29 @@ pub(super) fn strategies(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
         about: About::Strategies(total),
         rules: evaluator.play_rules(),
     }])
+}
+
+/// Returns the question of `v(G, a, b)`, `nash(G, a, b)` and others about mixed bids.
+pub(super) fn mixed(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    let most = |argument: usize| match call.arguments.get(argument) {
+        Some((value, _)) => most_chips(value),
+        None => Some(0),
+    };
+    match (most(1), most(2)) {
+        (Some(alice), Some(bob)) => {
+            about(evaluator, call, About::Mixed(PerPlayer::new(alice, bob)))
+        }
+        _ => graphs(evaluator, call),
+    }
+}
+
+/// Returns the greatest number of chips in an argument.
+fn most_chips(value: &Value) -> Option<u64> {
+    let count = |value: &Value| value.as_chips()?.count.to_u64();
+    match value.items() {
+        Some(items) => items.iter().filter_map(count).max(),
+        None => count(value),
+    }
 }
 
 /// Returns the questions of `simulate(G)` or `simulate(G, a, b)`.

@@ -8,7 +8,7 @@ use num_traits::ToPrimitive;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Comparer, elements, no_question, placed, same, type_error};
-use crate::game::ruleset::{line_directions, neighbour_directions, step};
+use crate::game::ruleset::{OTHER_CELLS, line_directions, neighbour_directions, step};
 use crate::ir::board::{Board, Shape};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Side, Value};
 use crate::player::Player;
@@ -99,7 +99,7 @@ pub const BUILTINS: &[Builtin] = &[
         },
         asks: no_question,
         run: |_, call| {
-            board(call)
+            board_of_players(call)
                 .map(|board| cell_list(&board, |cell| matches!(board.cells[cell], Value::Empty)))
         },
     },
@@ -314,21 +314,29 @@ fn no_board(span: Span) -> Box<Diagnostic> {
         .into()
 }
 
-/// Evaluates `full(board)`. A cell with another value than `empty` and the players would never be
-/// empty, so that the answer would not depend on it.
-fn full(call: &Call<'_>) -> Result<Value> {
+/// Reads the board of a function that looks for empty cells. A cell with another value than `empty`
+/// and the players would never be empty, so that the answer would not depend on it.
+fn board_of_players(call: &Call<'_>) -> Result<Rc<Board>> {
     let board = board(call)?;
     let is_other = |cell: &&Value| !matches!(cell, Value::Empty | Value::Player(_));
     if let Some(other) = board.cells.iter().find(is_other) {
         let (_, span) = &call.arguments[0];
         let label = format!("a cell holds {}", other.kinds());
         return Err(bad(
-            "`full` takes a board whose cells are `empty`, `alice` or `bob`".to_owned(),
+            format!(
+                "`{}` takes a board whose cells are `empty`, `alice` or `bob`",
+                call.name
+            ),
             *span,
             &label,
-            "leave out the third argument of `grid`: the cells are `empty` then; of other cells, count them: `count(board, false) == 0`",
+            OTHER_CELLS,
         ));
     }
+    Ok(board)
+}
+
+fn full(call: &Call<'_>) -> Result<Value> {
+    let board = board_of_players(call)?;
     let is_empty = |cell: &Value| matches!(cell, Value::Empty);
     Ok(Value::Bool(!board.cells.iter().any(is_empty)))
 }
@@ -422,7 +430,7 @@ fn count(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
 }
 
 fn height(call: &Call<'_>) -> Result<Value> {
-    let board = board(call)?;
+    let board = board_of_players(call)?;
     let column = index(call, 1, board.cols, "column")?;
     let taken = |row: &usize| !matches!(board.cells[row * board.cols + column], Value::Empty);
     Ok(Value::integer((0..board.rows).filter(taken).count()))

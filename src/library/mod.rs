@@ -122,6 +122,7 @@ pub const THEMES: &[Theme] = &[
         "pictures and other formats",
         &[
             formats::plots::BUILTINS,
+            formats::draw::BUILTINS,
             formats::exports::BUILTINS,
             formats::interchange::BUILTINS,
             formats::prism::BUILTINS,

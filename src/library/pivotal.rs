@@ -5,13 +5,12 @@ use num_rational::BigRational;
 use num_traits::Signed;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, no_question};
+use crate::eval::{Builtin, Call, Evaluator, look, no_question};
 use crate::game::GameExpr;
 use crate::game::ruleset::selection::{NoSelection, Selection};
-use crate::ir::board::Shape;
 use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::Player;
-use crate::report::{Pivotal, PivotalCell, Report};
+use crate::report::{BoardLook, Pivotal, PivotalCell, Report};
 use crate::scalar::{Interval, Scalar};
 use crate::solve::selection::{
     self, CountFailure, Counts, DOUBT, EXACT_CELLS, FillingMethod, KnownNumber,
@@ -95,7 +94,7 @@ fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
                 CountFailure::NotOneWinner(owners) => not_one_winner(&owners, selection.cols, span),
             },
         )?;
-    let board = table(&selection, &counts);
+    let board = table(&selection, look(games, game), &counts);
     let probabilities: Option<Vec<Value>> = board.cells.iter().map(probability).collect();
     let report = Report::Pivotal(board);
     Ok(Value::Answer(
@@ -124,7 +123,7 @@ fn probability(cell: &PivotalCell) -> Option<Value> {
     }
 }
 
-fn table(selection: &Selection<'_>, counts: &Counts) -> Pivotal {
+fn table(selection: &Selection<'_>, look: BoardLook, counts: &Counts) -> Pivotal {
     let open = || (0..selection.taken.len()).filter(|cell| selection.taken[*cell].is_none());
     let most = open().map(|cell| counts.agreement(cell)).max();
     let cell = |index: usize| match selection.taken[index] {
@@ -136,7 +135,7 @@ fn table(selection: &Selection<'_>, counts: &Counts) -> Pivotal {
     };
     let best = open().find(|cell| Some(counts.agreement(*cell)) == most);
     Pivotal {
-        hexagons: selection.shape == Shape::Hex,
+        look,
         cols: selection.cols,
         cells: (0..selection.taken.len()).map(cell).collect(),
         win: scalar(&counts.win()),

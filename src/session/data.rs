@@ -75,6 +75,7 @@ impl Session {
             | Report::Closed(_)
             | Report::Listing(_)
             | Report::Hasse(_)
+            | Report::Drawing(_)
             | Report::Plot(_)
             | Report::Heat(_)
             | Report::Pivotal(_) => Value::Answer(Rc::new(AnswerValue::report(report.clone()))),

@@ -3,6 +3,11 @@
 
 use std::path::Path;
 
+#[cfg(feature = "pictures")]
+use super::raster::{pdf as page, png as pixels};
+#[cfg(not(feature = "pictures"))]
+use without::{page, pixels};
+
 use super::{Callee, Query, QueryArgument, Session, SessionEvent};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::{Format, Report};
@@ -13,8 +18,8 @@ use crate::scalar::Scalar;
 pub enum FileForm {
     /// The answer in one of the formats that all answers have.
     Written(Format),
-    /// Its picture: `.svg`.
-    Picture,
+    /// Its picture: `.svg`, `.png`, `.pdf`.
+    Picture(Drawn),
     /// Its diagram, or the graph of a game, for Graphviz: `.dot`.
     Diagram,
     /// Random turns of a game: `.prism`.
@@ -23,14 +28,27 @@ pub enum FileForm {
     Gambit,
 }
 
+/// The form of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drawn {
+    /// As SVG.
+    Svg,
+    /// As pixels.
+    Png,
+    /// As a page.
+    Pdf,
+}
+
 /// The extensions with the forms that they denote.
-const FORMS: [(&str, FileForm); 10] = [
+const FORMS: [(&str, FileForm); 12] = [
     ("txt", FileForm::Written(Format::Text)),
     ("json", FileForm::Written(Format::Json)),
     ("csv", FileForm::Written(Format::Csv)),
     ("tex", FileForm::Written(Format::Latex)),
     ("html", FileForm::Written(Format::Html)),
-    ("svg", FileForm::Picture),
+    ("svg", FileForm::Picture(Drawn::Svg)),
+    ("png", FileForm::Picture(Drawn::Png)),
+    ("pdf", FileForm::Picture(Drawn::Pdf)),
     ("dot", FileForm::Diagram),
     ("prism", FileForm::Prism),
     ("nfg", FileForm::Gambit),
@@ -66,19 +84,35 @@ impl FileForm {
 }
 
 impl Session {
-    /// Returns an answer as the text of a file of this form. A text is written unchanged in every
-    /// form.
+    /// Returns an answer as the contents of a file of this form. A text is written unchanged in
+    /// every form, except that the text of a picture is drawn.
     ///
     /// # Errors
     /// Returns errors if the answer has no such form, or the work is stopped.
-    pub fn exported(&mut self, value: &Report, form: FileForm) -> Result<String, Vec<Diagnostic>> {
+    pub fn exported(&mut self, value: &Report, form: FileForm) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let text = self.text_of_file(value, form)?;
+        let context = &self.guard.context();
+        match form {
+            FileForm::Picture(Drawn::Png) => pixels(&text, context).map_err(|wrong| vec![wrong]),
+            FileForm::Picture(Drawn::Pdf) => page(&text, context).map_err(|wrong| vec![wrong]),
+            FileForm::Picture(Drawn::Svg)
+            | FileForm::Written(_)
+            | FileForm::Diagram
+            | FileForm::Prism
+            | FileForm::Gambit => Ok((text + "\n").into_bytes()),
+        }
+    }
+
+    /// Returns the text of a file; of pixels and pages, the picture as SVG.
+    fn text_of_file(&mut self, value: &Report, form: FileForm) -> Result<String, Vec<Diagnostic>> {
         if let Report::Scalar(Scalar::String(text)) = value {
             return Ok(text.clone());
         }
         let is_game = matches!(value, Report::Scalar(Scalar::Game(_)));
         let found = match form {
             FileForm::Written(format) => value.render(format, &self.guard.context()).map(Some),
-            FileForm::Picture => match value.picture() {
+            FileForm::Picture(_) if is_game => return self.asked("svg", value),
+            FileForm::Picture(_) => match value.picture() {
                 Some(picture) => {
                     return picture
                         .svg(&self.guard.context())
@@ -129,11 +163,34 @@ impl Session {
     }
 }
 
+/// The answers of a program without the crates that draw pixels and pages.
+#[cfg(not(feature = "pictures"))]
+mod without {
+    use crate::diagnostic::{Code, Diagnostic};
+    use crate::watch::Context;
+
+    pub fn pixels(_: &str, _: &Context<'_>) -> Result<Vec<u8>, Diagnostic> {
+        Err(not_built(".png"))
+    }
+
+    pub fn page(_: &str, _: &Context<'_>) -> Result<Vec<u8>, Diagnostic> {
+        Err(not_built(".pdf"))
+    }
+
+    fn not_built(extension: &str) -> Diagnostic {
+        Diagnostic::new(
+            Code::NotSupported,
+            format!("this program was built without {extension}"),
+        )
+        .help("write .svg, or build the program with `cargo install --path . --features pictures`")
+    }
+}
+
 fn nothing(form: FileForm) -> Diagnostic {
     let (what, help) = match form {
-        FileForm::Written(_) | FileForm::Picture => (
+        FileForm::Written(_) | FileForm::Picture(_) => (
             "this cannot be drawn",
-            "`.svg` takes plots, heat maps, trees of optimal moves, orders, optimal mixed bids and pivotal cells",
+            "pictures are made of games, plots, heat maps, trees of optimal moves, orders, optimal mixed bids and pivotal cells",
         ),
         FileForm::Diagram => (
             "this is not a diagram",

@@ -7,15 +7,42 @@ use super::{Session, Symbol};
 use crate::analysis::words;
 use crate::check::{self, GlobalDefinition, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::eval::{Evaluator, Frame};
+use crate::eval::{Evaluator, Frame, look};
+use crate::game::{GameExpr, print_position};
 use crate::library;
-use crate::report::Report;
+use crate::report::{DrawnBoard, Report};
 use crate::rules::PRESETS;
+use crate::scalar::NamedGame;
 use crate::source::{SourceId, Span};
 use crate::syntax::vocabulary::constants;
 use crate::syntax::{self, ast};
 
 impl Session {
+    /// Returns what a game looks like: the board of its position, or its start and size. Returns
+    /// `None` if its expression says it.
+    pub fn described(&self, game: &NamedGame) -> Option<String> {
+        let games = &self.world.games;
+        if !games.knows(game.id) {
+            return None;
+        }
+        let position = print_position(games, game.id);
+        let board = DrawnBoard::of(&position, look(games, game.id)).map(|board| board.lines());
+        if let Some(lines) = board.filter(|lines| lines.len() > 1) {
+            return Some(lines.join("\n"));
+        }
+        match games.expr(games.beneath_rules(game.id)) {
+            GameExpr::Vertex(network, _) => {
+                let network = games.network(*network);
+                let start = &network.vertex(network.start()).name;
+                let count = network.vertices().len();
+                let vertices = if count == 1 { "vertex" } else { "vertices" };
+                Some(format!("start {start}, {count} {vertices}"))
+            }
+            GameExpr::State(..) => Some(format!("start {position}")),
+            _ => None,
+        }
+    }
+
     /// Returns all names in scope, in alphabetical order.
     pub fn names(&self) -> Vec<Symbol> {
         let defined = self.scope.iter().map(|(name, id)| Symbol {

@@ -9,6 +9,8 @@ mod history;
 mod load;
 mod lookup;
 mod query;
+#[cfg(feature = "pictures")]
+mod raster;
 mod run;
 mod travel;
 mod warned;
@@ -21,7 +23,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub use document::{Prepared, defines};
-pub use export::FileForm;
+pub use export::{Drawn, FileForm};
 use history::History;
 pub use history::{changes_session, with_full_paths};
 use load::Load;

@@ -288,6 +288,7 @@ impl Report {
             Self::Closed(form) => form.blocks(medium),
             Self::Listing(listing) => listing.blocks(medium),
             Self::Hasse(order) => order.blocks(medium),
+            Self::Drawing(drawing) => vec![drawing.block(medium)],
             Self::Plot(plot) => vec![plot.block(medium)],
             Self::Heat(heat) => vec![heat.block(medium)],
             Self::Pivotal(board) => board.blocks(medium),
@@ -309,9 +310,9 @@ impl Report {
     /// for each field of rules.
     fn value(&self, medium: Medium) -> Block<'_> {
         match self {
-            Self::List(items) if medium == Medium::Sheet => {
+            Self::List(items) if medium == Medium::Sheet => items.sheet().unwrap_or_else(|| {
                 Block::Lines(LazyLines::new(items.len(), |place| items[place].parts()))
-            }
+            }),
             Self::Rules(fields) if medium == Medium::Sheet => {
                 Block::Lines(LazyLines::new(fields.len(), |place| {
                     let (field, value) = fields[place].words();
@@ -326,8 +327,27 @@ impl Report {
     /// Returns the cells of a row: the parts of a tuple or list, else the whole value.
     fn parts(&self) -> Line<'_> {
         match self {
-            Self::List(items) | Self::Tuple(items) => items.iter().map(Self::cell).collect(),
+            Self::List(items) => items.iter().map(Self::cell).collect(),
+            Self::Tuple(items) => items.iter().map(Self::cell).collect(),
             whole => vec![whole.cell()],
+        }
+    }
+
+    /// Returns the number of cells of a row.
+    pub(super) fn count_parts(&self) -> usize {
+        match self {
+            Self::List(items) => items.len(),
+            Self::Tuple(items) => items.len(),
+            _ => 1,
+        }
+    }
+
+    /// Returns a cell of a row.
+    pub(super) fn part(&self, place: usize) -> Option<Cell<'_>> {
+        match self {
+            Self::List(items) => items.get(place).map(Self::cell),
+            Self::Tuple(items) => items.get(place).map(Self::cell),
+            whole => (place == 0).then(|| whole.cell()),
         }
     }
 }

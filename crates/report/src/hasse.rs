@@ -15,6 +15,10 @@ pub struct Hasse {
     /// The covers: the indices in `games` of the lower and the upper game, with no game of the list
     /// between them.
     pub covers: Vec<(usize, usize)>,
+    /// The index of each game's conjugate, if the list has them all and conjugation reverses the
+    /// order.
+    #[serde(skip)]
+    pub conjugates: Option<Vec<usize>>,
 }
 
 impl Hasse {
@@ -62,26 +66,39 @@ impl Hasse {
         format!("{} games, {} covers", self.games.len(), self.covers.len())
     }
 
-    /// Groups the games by the length of the longest chain above them, the greatest games first.
+    /// Groups the games into levels, the greatest games first. A game stands half-way between the
+    /// highest level that the covers allow and the lowest, so that an order that is reversed when
+    /// the players are exchanged has symmetric levels.
     fn levels(&self) -> Vec<Vec<usize>> {
+        let down = self.depths(|(below, above)| (below, above));
+        let up = self.depths(|(below, above)| (above, below));
+        let deepest = down.iter().copied().max().unwrap_or(0);
+        let rank = |game: usize| down[game] + deepest - up[game];
+        let mut ranks: Vec<usize> = (0..self.games.len()).map(rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        let level = |wanted| {
+            let games = 0..self.games.len();
+            games.filter(|game| rank(*game) == wanted).collect()
+        };
+        ranks.into_iter().map(level).collect()
+    }
+
+    /// Returns the length of the longest chain to each game in one direction. `ends` returns the
+    /// later and the earlier game of a cover.
+    fn depths(&self, ends: impl Fn((usize, usize)) -> (usize, usize)) -> Vec<usize> {
         let mut depth = vec![0; self.games.len()];
         let mut changed = true;
         while changed {
             changed = false;
-            for &(below, above) in &self.covers {
-                if depth[below] <= depth[above] {
-                    depth[below] = depth[above] + 1;
+            for cover in &self.covers {
+                let (later, earlier) = ends(*cover);
+                if depth[later] <= depth[earlier] {
+                    depth[later] = depth[earlier] + 1;
                     changed = true;
                 }
             }
         }
-        let deepest = depth.iter().copied().max().map_or(0, |deepest| deepest + 1);
-        (0..deepest)
-            .map(|level| {
-                (0..self.games.len())
-                    .filter(|game| depth[*game] == level)
-                    .collect()
-            })
-            .collect()
+        depth
     }
 }

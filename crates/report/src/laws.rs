@@ -10,10 +10,10 @@ use roxmltree::Document;
 use super::block::{Block, Medium};
 use super::readers::{graphviz, tex};
 use super::{
-    ClosedForm, ClosedFormula, Curve, DecisionRange, Exception, Format, Hasse, Heat, Listing,
-    MixedBid, MixedMeasure, Moves, Nash, Page, Pivotal, PivotalCell, Plot, Report, ReportedAdvice,
-    ReportedDecision, ReportedPly, ReportedPromise, Rest, RoundedLine, Row, Table, Tree,
-    TreeIncome, TreeMove, TreeNode, ValuedMove, Weight, text,
+    BoardLook, ClosedForm, ClosedFormula, Curve, DecisionRange, Exception, Format, Hasse, Heat,
+    Listing, MixedBid, MixedMeasure, Moves, Nash, Page, Pivotal, PivotalCell, Plot, Report,
+    ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Rest, RoundedLine, Row, Table,
+    Tree, TreeIncome, TreeMove, TreeNode, ValuedMove, Weight, text,
 };
 use bid_language::player::{GameId, Outcome, Player};
 use bid_language::rules::{ChipMark, Chips, FieldValue, TieBreak};
@@ -94,7 +94,7 @@ fn value() -> BoxedStrategy<Report> {
     let leaf = prop_oneof![4 => scalar().prop_map(Report::Scalar), 1 => rules, 1 => table().prop_map(Report::Table)];
     let around = |inner: BoxedStrategy<Report>| {
         prop_oneof![
-            vec(inner.clone(), 0..4).prop_map(Report::List),
+            vec(inner.clone(), 0..4).prop_map(|items| Report::List(items.into())),
             vec(inner.clone(), 1..4).prop_map(Report::Tuple),
             vec((words(), inner), 0..4).prop_map(Report::Record),
         ]
@@ -195,13 +195,14 @@ fn tree() -> BoxedStrategy<Tree> {
         let edge = (player(), words(), 0..count).prop_map(|(player, action, to)| TreeMove {
             player,
             action,
+            choices: 1 + to,
             to,
         });
         let turn = proptest::option::of(player());
         let income = (player(), scalar()).prop_map(|(player, part)| TreeIncome { player, part });
         let node = (
             words(),
-            any::<bool>(),
+            look(),
             scalar(),
             (turn, vec(income, 0..3)),
             vec(edge, 0..3),
@@ -209,9 +210,9 @@ fn tree() -> BoxedStrategy<Tree> {
         );
         let node =
             node.prop_map(
-                |(position, hexagons, value, (turn, income), moves, rest)| TreeNode {
+                |(position, board, value, (turn, income), moves, rest)| TreeNode {
                     position,
-                    hexagons,
+                    board,
                     value,
                     turn,
                     income,
@@ -225,6 +226,11 @@ fn tree() -> BoxedStrategy<Tree> {
         .prop_flat_map(sized)
         .prop_map(|(measure, nodes)| Tree { measure, nodes })
         .boxed()
+}
+
+fn look() -> impl Strategy<Value = BoardLook> {
+    let sides = proptest::array::uniform4(proptest::option::of(player()));
+    (any::<bool>(), sides).prop_map(|(hexagons, sides)| BoardLook { hexagons, sides })
 }
 
 fn nash() -> BoxedStrategy<Nash> {
@@ -318,6 +324,7 @@ fn hasse() -> BoxedStrategy<Hasse> {
         Hasse {
             games,
             covers: pairs,
+            conjugates: None,
         }
     };
     vec(words(), 1..6).prop_map(covers).boxed()
@@ -342,14 +349,14 @@ fn pivotal() -> BoxedStrategy<Pivotal> {
         number(),
         proptest::option::of(number()),
         words(),
-        any::<bool>(),
+        look(),
         cells,
     )
-        .prop_map(|(win, bid, method, hexagons, (cols, cells))| Pivotal {
+        .prop_map(|(win, bid, method, look, (cols, cells))| Pivotal {
             win,
             bid,
             method,
-            hexagons,
+            look,
             cols,
             cells,
         })

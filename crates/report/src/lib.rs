@@ -9,11 +9,13 @@
 pub mod block;
 mod closed;
 pub mod csv;
+mod drawing;
 mod hasse;
 mod heat;
 pub mod html;
 pub mod json;
 pub mod latex;
+mod list;
 mod mixed;
 mod moves;
 mod page;
@@ -28,12 +30,14 @@ pub mod text;
 mod tree;
 
 pub use closed::{ClosedForm, ClosedFormula, Exception, RoundedLine, total};
+pub use drawing::{Drawing, GraphEdge, GraphVertex};
 pub use hasse::Hasse;
 pub use heat::Heat;
+pub use list::{ReportedAlong, ReportedList};
 pub use mixed::{DecisionRange, MixedBid, MixedMeasure, Nash, Weight};
 pub use moves::{Moves, ValuedMove};
 pub use page::Page;
-pub use picture::{Diagram, DrawnBoard, Picture};
+pub use picture::{BoardLook, Diagram, DrawnBoard, Picture};
 pub use pivotal::{Pivotal, PivotalCell};
 pub use plot::{Curve, Plot};
 pub use strategy::{ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Strategy};
@@ -64,7 +68,7 @@ pub enum Report {
     Scalar(Scalar),
     /// `[1, 2]`.
     #[serde(serialize_with = "json::list")]
-    List(Vec<Report>),
+    List(ReportedList),
     /// `(1, 2)`.
     #[serde(serialize_with = "bid_language::scalar::json::tuple")]
     Tuple(Vec<Report>),
@@ -90,6 +94,8 @@ pub enum Report {
     Listing(Listing),
     /// A partial order of games.
     Hasse(Hasse),
+    /// The graph of a game.
+    Drawing(Drawing),
     /// Curves over a range.
     Plot(Plot),
     /// A table as shades.
@@ -166,7 +172,8 @@ impl Report {
         let is_game = Scalar::mentions_games;
         match self {
             Self::Scalar(scalar) => is_game(scalar),
-            Self::List(items) | Self::Tuple(items) => items.iter().any(Self::mentions_games),
+            Self::List(items) => items.iter().any(Self::mentions_games),
+            Self::Tuple(items) => items.iter().any(Self::mentions_games),
             Self::Record(facts) => facts.iter().any(|(_, fact)| fact.mentions_games()),
             Self::Listing(listing) => listing.rows.iter().flatten().any(is_game),
             Self::Sequence(both) => {
@@ -180,6 +187,7 @@ impl Report {
             | Self::Nash(_)
             | Self::Closed(_)
             | Self::Hasse(_)
+            | Self::Drawing(_)
             | Self::Plot(_)
             | Self::Heat(_)
             | Self::Pivotal(_) => false,
@@ -190,9 +198,8 @@ impl Report {
     pub fn each_game(&mut self, visit: &mut dyn FnMut(&mut NamedGame)) {
         match self {
             Self::Scalar(scalar) => scalar.each_game(visit),
-            Self::List(items) | Self::Tuple(items) => {
-                items.iter_mut().for_each(|item| item.each_game(visit));
-            }
+            Self::List(items) => items.iter_mut().for_each(|item| item.each_game(visit)),
+            Self::Tuple(items) => items.iter_mut().for_each(|item| item.each_game(visit)),
             Self::Record(facts) => {
                 facts.iter_mut().for_each(|(_, fact)| fact.each_game(visit));
             }
@@ -214,6 +221,7 @@ impl Report {
             | Self::Nash(_)
             | Self::Closed(_)
             | Self::Hasse(_)
+            | Self::Drawing(_)
             | Self::Plot(_)
             | Self::Heat(_)
             | Self::Pivotal(_) => {}

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Report;
 use super::block::{Block, Cell, Grid, Line, Medium};
-use super::picture::Picture;
+use super::picture::{BoardLook, Picture};
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
 
@@ -20,10 +20,10 @@ pub struct Pivotal {
     pub bid: Option<Scalar>,
     /// The number of fillings that were evaluated, and their choice.
     pub method: String,
-    /// `true` if the cells are hexagons. Each row is then drawn half a cell to the right of the one
-    /// above.
+    /// The shape of the cells and the sides to join. A row of hexagons is drawn half a cell to the
+    /// right of the one above.
     #[serde(skip)]
-    pub hexagons: bool,
+    pub look: BoardLook,
     /// The number of cells in a row.
     pub cols: usize,
     /// The cells, row by row from the top.

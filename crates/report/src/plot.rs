@@ -33,7 +33,7 @@ pub enum Curve {
         )]
         BigRational,
     ),
-    /// A staircase, in which each value extends from its place to the next.
+    /// Values at places, which are drawn as points.
     #[serde(untagged)]
     Values {
         /// The quantity of the values: `f(E, k)`.

@@ -179,10 +179,11 @@ fn lists_stay_on_a_line_while_they_fit() {
         long.starts_with("[0, 1,") && long.ends_with(" 58, 59]"),
         "{long}"
     );
-    let nested = Report::List(vec![
+    let nested = vec![
         text("A."),
         Report::Tuple(vec![integer(1).into(), text("B\n")]),
-    ]);
+    ];
+    let nested = Report::List(nested.into());
     assert_eq!(nested.to_string(), "[\"A.\", (1, \"B\\n\")]");
 }
 
@@ -261,7 +262,7 @@ fn moves_and_trees() {
     let unnamed = vec![valued(Player::Alice, "", integer(1), true)];
     let node = |position: &str, value, moves: Vec<TreeMove>| TreeNode {
         position: position.to_owned(),
-        hexagons: false,
+        board: BoardLook::default(),
         value: integer(value),
         turn: (position == "H").then_some(Player::Alice),
         income: Vec::new(),
@@ -275,6 +276,7 @@ fn moves_and_trees() {
     let to = |player, action: &str, to| TreeMove {
         player,
         action: action.to_owned(),
+        choices: if to == 1 { 2 } else { 1 },
         to,
     };
     let nodes = vec![
@@ -417,7 +419,10 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
         }),
         bid: Some(Scalar::Rational(fraction(3, 16))),
         method: "all 8 fillings".to_owned(),
-        hexagons: true,
+        look: BoardLook {
+            hexagons: true,
+            ..BoardLook::default()
+        },
         cols: 2,
         cells: vec![
             open(1, false),
@@ -439,7 +444,7 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
     vec![
         (
             "list",
-            Report::List(vec![Report::Scalar(star(1)), Report::Table(table())]),
+            Report::List(vec![Report::Scalar(star(1)), Report::Table(table())].into()),
         ),
         ("closed form", Report::Closed(closed)),
         ("closed form against budgets", Report::Closed(budgets)),
@@ -450,6 +455,7 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
             Report::Hasse(Hasse {
                 games,
                 covers: vec![(0, 1), (1, 2)],
+                conjugates: None,
             }),
         ),
         (
@@ -491,7 +497,7 @@ fn pages() {
         Scalar::Outcome(Outcome::Draw),
         text_of("<&\"\u{1b}"),
     ];
-    let values = Report::List(scalars.map(Report::from).to_vec());
+    let values = Report::List(scalars.map(Report::from).to_vec().into());
     let record = Report::Record(vec![(
         "R & <k>".to_owned(),
         Scalar::Rational(fraction(1, 2)).into(),
@@ -535,11 +541,11 @@ fn long_reports() -> [Report; 4] {
         note: String::new(),
     };
     let pairs = Report::Tuple(vec![
-        Report::List(items.clone()),
-        Report::List(items.clone()),
+        Report::List(items.clone().into()),
+        Report::List(items.clone().into()),
     ]);
     [
-        Report::List(items),
+        Report::List(items.into()),
         pairs,
         Report::Table(table),
         Report::Listing(listing),
@@ -580,8 +586,8 @@ fn every_writer_asks_as_it_writes_and_stops_where_it_is_told_to() {
 fn nested_lists_are_written_in_linear_time() {
     const DEPTH: usize = 20_000;
     let work = || {
-        let report = (0..DEPTH).fold(Report::List(Vec::new()), |inner, _| {
-            Report::List(vec![inner])
+        let report = (0..DEPTH).fold(Report::List(Vec::new().into()), |inner, _| {
+            Report::List(vec![inner].into())
         });
         for format in Format::ALL {
             let guard = Guard::of_steps(u64::MAX);

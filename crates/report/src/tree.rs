@@ -4,7 +4,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use super::block::{Block, Cell, Grid, Medium};
-use super::picture::Picture;
+use super::picture::{BoardLook, Picture};
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
 
@@ -24,9 +24,9 @@ pub struct Tree {
 pub struct TreeNode {
     /// The position.
     pub position: String,
-    /// `true` if the cells of its board are hexagons.
+    /// The drawing of its board, if it is one.
     #[serde(skip)]
-    pub hexagons: bool,
+    pub board: BoardLook,
     /// Its value.
     pub value: Scalar,
     /// The player who moves there without a bid, if any.
@@ -58,8 +58,20 @@ pub struct TreeMove {
     /// The move's name, which may be empty.
     #[serde(rename = "move")]
     pub action: String,
+    /// The number of best moves of the player there, of which this is one.
+    pub choices: usize,
     /// The index of the vertex to which it leads.
     pub to: usize,
+}
+
+impl TreeMove {
+    /// Says that there are other best moves. Returns an empty text if there are none.
+    pub fn others(&self) -> String {
+        match self.choices {
+            0 | 1 => String::new(),
+            choices => format!(" (one of {choices} best)"),
+        }
+    }
 }
 
 impl TreeNode {
@@ -100,18 +112,27 @@ impl Tree {
             .iter()
             .flat_map(|tail| tail.moves.iter().map(move |edge| self.row(tail, edge)));
         Block::Grid(Grid::sheet(
-            ["from", &self.measure, "player", "move", "to", &self.measure],
+            [
+                "from",
+                &self.measure,
+                "player",
+                "move",
+                "best moves",
+                "to",
+                &self.measure,
+            ],
             edges,
         ))
     }
 
-    fn row<'a>(&'a self, tail: &'a TreeNode, edge: &'a TreeMove) -> [Cell<'a>; 6] {
+    fn row<'a>(&'a self, tail: &'a TreeNode, edge: &'a TreeMove) -> [Cell<'a>; 7] {
         let head = &self.nodes[edge.to];
         [
             Cell::text(tail.position.as_str()),
             Cell::value(&tail.value),
             Cell::text(edge.player.word()),
             Cell::text(edge.action.as_str()),
+            Cell::words(edge.choices),
             Cell::text(head.position.as_str()),
             Cell::value(&head.value),
         ]

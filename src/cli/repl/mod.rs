@@ -8,8 +8,10 @@ mod history;
 
 use std::path::{Path, PathBuf};
 
-use bid::session::Session;
+use bid::session::{Session, SessionEvent};
+use bid_language::scalar::Scalar;
 use bid_language::syntax;
+use bid_report::{Format, Report};
 
 use super::output::{Output, complain};
 use super::status::Status;
@@ -103,9 +105,19 @@ impl Repl<'_> {
     fn evaluate(&mut self, text: &str) -> Status {
         let output = self.output;
         let _work = output.guard.begin();
-        self.session
-            .enter(text, &mut |sources, event| output.event(sources, event))
-            .into()
+        let mut game = None;
+        let summary = self.session.enter(text, &mut |sources, event| {
+            game = match &event {
+                SessionEvent::Value(Report::Scalar(Scalar::Game(game))) => Some(game.clone()),
+                _ => None,
+            };
+            output.event(sources, event);
+        });
+        let described = game.and_then(|game| self.session.described(&game));
+        if let Some(described) = described.filter(|_| output.format == Format::Text) {
+            output.result(&described);
+        }
+        summary.into()
     }
 
     /// Loads the definitions of a file.

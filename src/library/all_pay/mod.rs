@@ -12,10 +12,10 @@ pub(crate) use value::{counts, is_list};
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Evaluator, graphs, placed};
+use crate::eval::{Builtin, Evaluator, placed};
 use crate::game::{Explored, NodeId};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
-use crate::library::GAME_AND_CHIPS;
+use crate::library::{GAME_AND_CHIPS, asks};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::admit;
 use crate::rules::{Draws, Purses, TieBreak};
@@ -62,7 +62,7 @@ pub const BUILTINS: &[Builtin] = &[
             endless: true,
             ..BuiltinSignature::new("v", GAME_AND_BUDGETS, Kinds::ANY)
         },
-        asks: graphs,
+        asks: asks::mixed,
         run: value::value,
     },
     Builtin {
@@ -94,7 +94,7 @@ pub const BUILTINS: &[Builtin] = &[
             endless: true,
             ..BuiltinSignature::new("nash", GAME_AND_CHIPS, Kinds::ANSWER)
         },
-        asks: graphs,
+        asks: asks::mixed,
         run: nash::nash,
     },
     Builtin {
@@ -104,7 +104,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("precise(E, 2, 2) using menz", "false")],
             ..BuiltinSignature::new("precise", GAME_AND_CHIPS, Kinds::BOOL)
         },
-        asks: graphs,
+        asks: asks::mixed,
         run: turn::precise,
     },
     Builtin {
@@ -114,7 +114,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("length(E, 2, 2) using menz", "3")],
             ..BuiltinSignature::new("length", GAME_AND_CHIPS, Kinds::INTEGER)
         },
-        asks: graphs,
+        asks: asks::mixed,
         run: turn::length,
     },
     Builtin {
@@ -129,7 +129,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("sure", GAME_AND_BOB, Kinds::ANY)
         },
-        asks: graphs,
+        asks: asks::mixed,
         run: sure::sure,
     },
 ];

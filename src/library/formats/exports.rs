@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 
 use num_traits::Zero;
 
+use super::draw;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs, no_question, report};
 use crate::game::{Explored, Games, NodeId, Score, for_alice, print_position};
@@ -42,8 +43,14 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             income: true,
             endless: true,
-            help: "The value as comma-separated text.",
-            examples: &[("csv(f(E, 0..3))", "k,\"f(E, k)\"\n0,0*\n1,1\n2,1*\n3,2")],
+            help: "The value as comma-separated text. A list that a comprehension made has columns for its variables.",
+            examples: &[
+                ("csv(f(E, 0..3))", "k,\"f(E, k)\"\n0,0*\n1,1\n2,1*\n3,2"),
+                (
+                    "csv([R(A^n) for n in 1..3])",
+                    "n,R(A^n)\n1,1/2\n2,1/4\n3,1/8",
+                ),
+            ],
             ..BuiltinSignature::new("csv", VALUE, Kinds::TEXT)
         },
         asks: no_question,
@@ -86,7 +93,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             income: true,
-            help: "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the diagram of `hasse(games)`, the bars of \
+            help: "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the graph of `draw(G)`, the diagram of `hasse(games)`, the bars of \
                `nash(G, a, b)`, the heat map of `pivotal(G)`, and every `plot` and `heat`.",
             examples: &[(
                 "svg(tree(A))",
@@ -102,7 +109,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("svg", VALUE, Kinds::TEXT)
         },
-        asks: no_question,
+        asks: graphs,
         run: svg,
     },
     Builtin {
@@ -155,9 +162,13 @@ fn svg(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Some(picture) = picture(value) {
         return Ok(Value::text(picture.svg(evaluator.context)?));
     }
+    if let Value::Game(game) = value {
+        let drawing = draw::graph(evaluator, *game, None)?;
+        return Ok(Value::text(drawing.diagram().svg(evaluator.context)?));
+    }
     Err(Diagnostic::new(Code::NotSupported, "this cannot be drawn yet")
-        .label(*span, "`svg` draws plots, heat maps, trees of optimal moves, orders, optimal mixed bids and pivotal cells")
-        .help("write `svg(plot(x))`, `svg(heat(table))`, `svg(tree(G))`, `svg(hasse(games))`, `svg(nash(G, a, b))` or `svg(pivotal(G))`; for a game, `dot(G)` gives the graph for Graphviz")
+        .label(*span, "`svg` draws graphs, plots, heat maps, trees of optimal moves, orders, optimal mixed bids and pivotal cells")
+        .help("write `svg(draw(G))`, `svg(plot(x))`, `svg(heat(table))`, `svg(tree(G))`, `svg(hasse(games))`, `svg(nash(G, a, b))` or `svg(pivotal(G))`; for the graph of a game, `svg(draw(G))`")
         .into())
 }
 
@@ -173,17 +184,17 @@ fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 /// The labels of the vertices and edges of a game's graph.
-struct Labels {
+pub(super) struct Labels {
     /// The name of each vertex's position and its attributes, by vertex.
-    vertices: Vec<String>,
+    pub(super) vertices: Vec<String>,
     /// `true` for the vertices that Alice wants to visit again and again, by vertex.
-    accepting: Vec<bool>,
+    pub(super) accepting: Vec<bool>,
     /// The labels of edges, by player, tail and head.
-    edges: HashMap<(Player, NodeId, NodeId), String>,
+    pub(super) edges: HashMap<(Player, NodeId, NodeId), String>,
 }
 
 impl Labels {
-    fn of(explored: &Explored, games: &mut Games) -> Result<Self> {
+    pub(super) fn of(explored: &Explored, games: &mut Games) -> Result<Self> {
         let graph = &explored.graph;
         let is_scored = explored.is_scored(games);
         let mut labels = Self {

@@ -1,11 +1,14 @@
 //! Curves and heat maps: `plot`, `heat`, and the tables that they show, `outcomes` and
 //! `mixed_bids`.
 
+use std::collections::HashMap;
+
 use num_bigint::BigInt;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, elements, graphs, no_question, report, type_error};
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::eval::print::value_as_scalar;
+use crate::eval::{Builtin, Call, Evaluator, elements, no_question, report, type_error};
+use crate::ir::{Along, AlongVariable, AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::all_pay::nash::mixed_bids_of_alice;
 use crate::library::all_pay::statuses;
 use crate::library::all_pay::{counts, is_list};
@@ -51,7 +54,7 @@ pub const BUILTINS: &[Builtin] = &[
                 name: "minus",
                 kinds: Kinds::NUMBER,
             }],
-            help: "Values over a range as a staircase: a table like `f(G, 0..300)`, or a list of numbers, counted \
+            help: "Values over a range as points: a table like `f(G, 0..300)`, or a list of numbers, counted \
                from 0 or by the variable of its `for`. Several arguments share one picture. A number is a slope, drawn \
                as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k, and `plot(f(G, 0..300), \
                minus: R(G))` draws their distance from it. A star counts a half. `svg` and `latex` draw it finely.",
@@ -88,8 +91,9 @@ pub const BUILTINS: &[Builtin] = &[
             income: true,
             endless: true,
             help: "A table as shades, from white for nothing to dark for the most; winners as letters and colours. \
-               `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`; and a \
-               list of rows of numbers, like the squares of a board. `svg` and `latex` draw it finely.",
+               `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`; a list \
+               of rows of numbers, like the squares of a board; and a list with two variables, with rows for the first \
+               and columns for the second. `svg` and `latex` draw it finely.",
             examples: &[(
                 "heat(outcomes(E, 0..3, 0..3))",
                 "E(…)\n\
@@ -139,7 +143,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("mixed_bids", GAME_AND_BUDGETS, Kinds::ANSWER)
         },
-        asks: graphs,
+        asks: asks::mixed,
         run: mixed_bids,
     },
 ];
@@ -172,9 +176,9 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             curves.push(Curve::Line(slope));
         } else {
             if let Value::List(items) = value
-                && let Some(along) = items.along()
+                && let Some(variable) = items.along().and_then(Along::only)
             {
-                parameter.get_or_insert_with(|| along.name.to_string());
+                parameter.get_or_insert_with(|| variable.name.to_string());
             }
             curves.push(listed(evaluator, value, label, *span)?);
         }
@@ -203,30 +207,55 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 /// Converts a list of numbers to a curve. Each number is placed at the value for which it was made,
 /// or counted from 0.
 fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> Result<Curve> {
-    let along = if let Value::List(items) = value {
-        items.along()
-    } else {
-        None
-    };
     let items = elements(value, span)?;
     let bytes = items.len().saturating_mul(size_of::<(Scalar, Scalar)>());
     evaluator.context.admit(bytes as u64)?;
+    let places = places(evaluator, value)?;
     let mut points = Vec::with_capacity(items.len());
     for item in watched(items.iter().enumerate(), evaluator.context) {
         let (number, item) = item?;
-        let Report::Scalar(scalar) = report(&evaluator.world.games, item, evaluator.context)?
-        else {
-            return Err(type_error(span, Kinds::NUMBER, item));
-        };
-        let place = along
-            .and_then(|along| along.place(number))
-            .unwrap_or_else(|| BigInt::from(number));
-        points.push((Scalar::Integer(place), scalar));
+        let counted = || Scalar::Integer(BigInt::from(number));
+        let place = places
+            .as_ref()
+            .map_or_else(counted, |places| places[number].clone());
+        points.push((place, scalar(evaluator, item, span)?));
     }
-    Ok(Curve::Values {
-        label: label.to_owned(),
-        points,
-    })
+    let parts = match value {
+        Value::List(items) => items.along().map(|along| &along.parts[..]),
+        _ => None,
+    };
+    let label = match parts {
+        Some([element]) => element.to_string(),
+        _ => label.to_owned(),
+    };
+    Ok(Curve::Values { label, points })
+}
+
+/// Returns the value of a list's only variable for each element; `None` if there are several, or
+/// they are not all exact numbers.
+fn places(evaluator: &Evaluator<'_>, list: &Value) -> Result<Option<Vec<Scalar>>> {
+    let Value::List(items) = list else {
+        return Ok(None);
+    };
+    let Some(variable) = items.along().and_then(Along::only) else {
+        return Ok(None);
+    };
+    let place = |number: std::result::Result<usize, Stop>| {
+        Ok(variable
+            .place(number?)
+            .filter(|place| place.as_rational().is_some())
+            .and_then(|place| value_as_scalar(&evaluator.world.games, &place)))
+    };
+    let places = watched(0..items.len(), evaluator.context).map(place);
+    Ok(places.collect::<std::result::Result<Option<_>, Stop>>()?)
+}
+
+/// Converts an element to the contents of a cell.
+fn scalar(evaluator: &Evaluator<'_>, item: &Value, span: Span) -> Result<Scalar> {
+    match report(&evaluator.world.games, item, evaluator.context)? {
+        Report::Scalar(scalar) => Ok(scalar),
+        _ => Err(type_error(span, Kinds::NUMBER, item)),
+    }
 }
 
 fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -249,32 +278,40 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             AnswerValue::report(Report::Heat(Heat { table })).into(),
         ));
     }
-    if let Value::List(rows) = value
-        && rows.iter().any(|row| matches!(row, Value::List(_)))
-    {
-        let table = listed_rows(evaluator, rows, *span)?;
-        return Ok(Value::Answer(
-            AnswerValue::report(Report::Heat(Heat { table })).into(),
-        ));
+    if let Value::List(rows) = value {
+        let table = match rows.along().map(|along| &along.variables[..]) {
+            Some([down, across]) => Some(product(evaluator, rows, [down, across], *span)?),
+            _ if rows.iter().any(|row| matches!(row, Value::List(_))) => {
+                Some(listed_rows(evaluator, value, rows, *span)?)
+            }
+            _ => None,
+        };
+        if let Some(table) = table {
+            return Ok(Value::Answer(
+                AnswerValue::report(Report::Heat(Heat { table })).into(),
+            ));
+        }
     }
     Err(Diagnostic::new(Code::BadValue, "only a table, or a list of rows, has cells to shade")
         .label(*span, "no table")
-        .help("write `heat(outcomes(G, 0..20, 0..20))`, `heat(v(G, 0..20, 0..20))` or `heat(mixed_bids(G, 0..20, 20))`")
+        .help("write `heat(outcomes(G, 0..20, 0..20))`, `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, or a list with two variables, like `heat([R(A^m ∧ B^n) for m in 1..5 for n in 1..5])`")
         .into())
 }
 
-/// Converts the rows of a board, lists of numbers of the same length, to a table.
-fn listed_rows(evaluator: &Evaluator<'_>, rows: &[Value], span: Span) -> Result<Table> {
+/// Converts rows, lists of numbers of the same length, to a table. Rows and columns are named by the
+/// variables of the comprehensions that made them, or else counted.
+fn listed_rows(
+    evaluator: &Evaluator<'_>,
+    list: &Value,
+    rows: &[Value],
+    span: Span,
+) -> Result<Table> {
+    let (down, down_name) = (places(evaluator, list)?, variable_of(list));
     let mut found: Vec<Row> = Vec::with_capacity(rows.len());
     for (number, row) in rows.iter().enumerate() {
         let mut values = Vec::new();
         for cell in watched(elements(row, span)?.iter(), evaluator.context) {
-            let cell = cell?;
-            let Report::Scalar(scalar) = report(&evaluator.world.games, cell, evaluator.context)?
-            else {
-                return Err(type_error(span, Kinds::NUMBER, cell));
-            };
-            values.push(scalar);
+            values.push(scalar(evaluator, cell?, span)?);
         }
         if found
             .first()
@@ -287,17 +324,81 @@ fn listed_rows(evaluator: &Evaluator<'_>, rows: &[Value], span: Span) -> Result<
                     .into(),
             );
         }
-        found.push(Row {
-            label: number.to_string(),
-            values,
-        });
+        let label = match (&down, &down_name) {
+            (Some(down), Some(name)) => format!("{name} = {}", down[number]),
+            _ => format!("row {number}"),
+        };
+        found.push(Row { label, values });
     }
     let width = found.first().map_or(0, |row| row.values.len());
-    let columns = (0..width)
-        .map(|column| Scalar::Integer(BigInt::from(column)))
-        .collect();
+    let counted = (0..width).map(|column| Scalar::Integer(BigInt::from(column)));
+    let mut columns = None;
+    for (number, row) in rows.iter().enumerate() {
+        let across = places(evaluator, row)?;
+        if number == 0 {
+            columns = across;
+        } else if columns != across {
+            columns = None;
+            break;
+        }
+    }
+    let parameter = rows.first().and_then(variable_of);
+    let named = columns.zip(parameter);
+    let (columns, parameter) = named.unwrap_or_else(|| (counted.collect(), "column".to_owned()));
     Ok(Table {
-        parameter: "column".to_owned(),
+        parameter,
+        columns,
+        rows: found,
+    })
+}
+
+/// Returns the name of a list's only variable.
+fn variable_of(list: &Value) -> Option<String> {
+    match list {
+        Value::List(items) => Some(items.along()?.only()?.name.to_string()),
+        _ => None,
+    }
+}
+
+/// Converts a list that was made along two variables to a table: a row for each value of the first,
+/// and a column for each value of the second.
+fn product(
+    evaluator: &Evaluator<'_>,
+    items: &[Value],
+    variables: [&AlongVariable; 2],
+    span: Span,
+) -> Result<Table> {
+    let (mut rows, mut columns) = (Vec::new(), Vec::new());
+    let (mut row_of, mut column_of) = (HashMap::new(), HashMap::new());
+    let mut cells = HashMap::new();
+    for item in watched(items.iter().enumerate(), evaluator.context) {
+        let (number, item) = item?;
+        let mut at = [0; 2];
+        let sides = [(&mut rows, &mut row_of), (&mut columns, &mut column_of)];
+        for ((variable, (places, known)), at) in variables.iter().zip(sides).zip(&mut at) {
+            let place = variable.place(number).unwrap_or(Value::Empty);
+            let place = scalar(evaluator, &place, span)?;
+            *at = *known.entry(place.to_string()).or_insert_with(|| {
+                places.push(place);
+                places.len() - 1
+            });
+        }
+        cells.insert(at, scalar(evaluator, item, span)?);
+    }
+    let bytes = size_of::<Scalar>();
+    evaluator.admit_elements(rows.len().saturating_mul(columns.len()), bytes, span)?;
+    let [down, across] = variables.map(|variable| variable.name.to_string());
+    let mut found = Vec::with_capacity(rows.len());
+    for (row, place) in rows.iter().enumerate() {
+        evaluator.context.check()?;
+        let cell = |column| cells.remove(&[row, column]).unwrap_or(Scalar::Word("–"));
+        found.push(Row {
+            label: format!("{down} = {place}"),
+            values: (0..columns.len()).map(cell).collect(),
+        });
+    }
+    Ok(Table {
+        parameter: across,
         columns,
         rows: found,
     })

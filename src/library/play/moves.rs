@@ -6,8 +6,8 @@ use num_traits::{ToPrimitive, Zero};
 
 use crate::ask::{About, Around, PositionValues};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, type_error};
-use crate::game::{Explored, GameGraph, NodeId, print_position, print_target, shows_hexagons};
+use crate::eval::{Builtin, Call, Evaluator, look, type_error};
+use crate::game::{Explored, GameGraph, NodeId, print_position, print_target};
 use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
 use crate::library::asks;
@@ -50,7 +50,8 @@ pub const BUILTINS: &[Builtin] = &[
                 kinds: Kinds::INTEGER,
             }],
             help: "The optimal moves from G onwards with the value of each position: Richman values, or, with a total \
-               k, Alice's thresholds. A decided position ends its branch. `depth:` asks for the first moves only. \
+               k, Alice's thresholds. A decided position ends its branch. Where several moves \
+               are best, one is shown with their number. `depth:` asks for the first moves only. \
                `svg`, `dot` and `latex` draw the tree without the moves that decide the game. With both players' chips \
                in a game with scores: the course of play when both bid and move their best.",
             examples: &[(
@@ -252,7 +253,13 @@ fn optimal_tree(
             income = received(&explored.graph, node);
             for player in Player::BOTH {
                 let best = best_move(evaluator, explored, node, leaf.game, player, measure)?;
-                let Some((action, head, to)) = best else {
+                let Some(BestMove {
+                    action,
+                    choices,
+                    node: head,
+                    to,
+                }) = best
+                else {
                     continue;
                 };
                 let index = *index_of
@@ -270,15 +277,16 @@ fn optimal_tree(
                 moves.push(TreeMove {
                     player,
                     action,
+                    choices,
                     to: index,
                 });
             }
         }
-        let hexagons = shows_hexagons(&evaluator.world.games, leaf.game);
+        let board = look(&evaluator.world.games, leaf.game);
         let position = print_position(&evaluator.world.games, leaf.game);
         nodes.push(TreeNode {
             position,
-            hexagons,
+            board,
             value: leaf.value,
             turn,
             income,
@@ -305,8 +313,18 @@ fn received(graph: &GameGraph, node: NodeId) -> Vec<TreeIncome> {
         .collect()
 }
 
-/// Returns a player's best move in words, as a move of the position that is shown, not of a
-/// symmetric one.
+/// A player's best move in words.
+struct BestMove {
+    action: String,
+    /// The number of moves that are as good, this one among them.
+    choices: usize,
+    /// The vertex to which it leads.
+    node: NodeId,
+    /// The position to which it leads.
+    to: GameId,
+}
+
+/// Returns a player's best move, as a move of the position that is shown, not of a symmetric one.
 fn best_move(
     evaluator: &mut Evaluator<'_>,
     explored: &Explored,
@@ -314,14 +332,22 @@ fn best_move(
     position: GameId,
     player: Player,
     measure: &PositionValues,
-) -> Result<Option<(String, NodeId, GameId)>> {
+) -> Result<Option<BestMove>> {
     let Some(best) = measure.best(&explored.graph, node, player) else {
         return Ok(None);
     };
+    let (mut found, mut choices) = (None, 0);
     for named in evaluator.named_moves(position, player)? {
-        if node_of(evaluator, explored, named.to) == best {
-            return Ok(Some((named.action, best, named.to)));
+        let node = node_of(evaluator, explored, named.to);
+        choices += usize::from(measure.preference(player, node, best).is_eq());
+        if node == best && found.is_none() {
+            found = Some(named);
         }
     }
-    Ok(None)
+    Ok(found.map(|named| BestMove {
+        action: named.action,
+        choices,
+        node: best,
+        to: named.to,
+    }))
 }

@@ -11,8 +11,8 @@ use crate::library::play::strategy::{move_to, ply_to};
 use crate::library::scoring::pure::{ScoringPosition, cell, scalar, scoring, split, total_of};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
-    Moves, Report, ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Rest, Strategy,
-    Tree, TreeMove, TreeNode, ValuedMove,
+    BoardLook, Moves, Report, ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Rest,
+    Strategy, Tree, TreeMove, TreeNode, ValuedMove,
 };
 use crate::rules::{Purses, Rules, Tie, settle, tie};
 use crate::solve::scoring::ScoringSolution;
@@ -218,7 +218,7 @@ pub(crate) fn line(
         let turn = subject.explored.graph.owner(subject.node);
         let mut node = TreeNode {
             position,
-            hexagons: false,
+            board: BoardLook::default(),
             value,
             turn,
             income: Vec::new(),
@@ -262,6 +262,7 @@ pub(crate) fn line(
         node.moves.push(TreeMove {
             player: mover,
             action,
+            choices: 1,
             to: nodes.len() + 1,
         });
         nodes.push(node);

@@ -4,3 +4,4 @@ pub(super) mod advice;
 pub(super) mod mixed;
 pub(super) mod period;
 pub(super) mod pure;
+mod vector;

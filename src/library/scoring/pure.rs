@@ -10,10 +10,12 @@ use crate::eval::{Builtin, Call, Evaluator, graphs, placed, type_error};
 use crate::game::{Explored, NodeId, Score, Scores, print_position};
 use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
-use crate::player::{GameId, PerPlayer, Player};
+use crate::library::scoring::vector;
+use crate::library::values::queries::totals;
+use crate::player::{GameId, Player};
 use crate::report::{Report, Row, Table};
 use crate::rules::admit::{self, ChipsQuestion};
-use crate::rules::{FieldValue, Purses, Rules, TieBreak};
+use crate::rules::{FieldValue, Purses, Rules};
 use crate::scalar::Scalar;
 use crate::solve::scoring::{
     Property, ScoreInterval, ScoreValues, Scored, ScoringSolution, breach, cycle,
@@ -21,6 +23,20 @@ use crate::solve::scoring::{
 use crate::source::Span;
 use crate::watch::{Context, watched};
 
+const GAME_AND_CHIPS_OR_TOTALS: &[Parameter] = &[
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "a",
+        kinds: Kinds::HOLDING.or(Kinds::TOTALS),
+    },
+    Parameter {
+        name: "b",
+        kinds: Kinds::HOLDING,
+    },
+];
 const GAME_AND_TOTAL: &[Parameter] = &[
     Parameter {
         name: "G",
@@ -39,7 +55,7 @@ pub const BUILTINS: &[Builtin] = &[
             required: 2,
             help: "The equilibrium score of G, positive for Alice, with these chips: o(G, p*, q), o(G, p, q*). With \
                one number, the outcome vector: the score for every split of that total; for 0, which is alternating \
-               play, the score with either player starting. Where no pure strategies are in equilibrium, the answer is \
+               play, the score with either player starting. With a range of totals, a table of their outcome vectors. Where no pure strategies are in equilibrium, the answer is \
                what Alice can be sure of (maximin) and what Bob can be sure of (minimax); in tables, a pair.",
             examples: &[
                 (
@@ -51,7 +67,11 @@ pub const BUILTINS: &[Builtin] = &[
                     "alice starts  3\nbob starts    -3",
                 ),
             ],
-            ..BuiltinSignature::new("o", GAME_AND_CHIPS, Kinds::NUMBER.or(Kinds::ANSWER))
+            ..BuiltinSignature::new(
+                "o",
+                GAME_AND_CHIPS_OR_TOTALS,
+                Kinds::NUMBER.or(Kinds::ANSWER),
+            )
         },
         asks: graphs,
         run: outcome,
@@ -174,7 +194,14 @@ fn cyclic(
 fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let [_, alice, bob] = &call.arguments[..] else {
-        return vector(evaluator, call);
+        let (value, span) = &call.arguments[1];
+        return match value.items() {
+            Some(_) => {
+                let totals = totals(value, *span, evaluator.context)?;
+                vector::of_totals(evaluator, call, &totals)
+            }
+            None => vector::of_total(evaluator, call),
+        };
     };
     let purses = evaluator.purses(alice, bob, ChipsQuestion::Score, call.span)?;
     let subject = scoring(evaluator, game, total_of(&purses), call.span)?;
@@ -199,59 +226,6 @@ pub(crate) fn budget(call: &Call<'_>) -> Result<u64> {
             _ => type_error(*span, Kinds::INTEGER, other),
         }),
     }
-}
-
-/// Evaluates `o(G, TB)`, in the order of the paper: from all chips with Alice to none, the marker
-/// with her first.
-fn vector(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let total = budget(call)?;
-    let subject = scoring(evaluator, call.game()?, total, call.span)?;
-    let rules = evaluator.rules();
-    let holders: &[(Option<Player>, &str)] = if rules.ties.has_status() {
-        &[(Some(Player::Alice), "p*, q"), (Some(Player::Bob), "p, q*")]
-    } else {
-        &[(None, "p, q")]
-    };
-    let mut rows = Vec::new();
-    let mut elements = Vec::new();
-    for (status, split) in holders {
-        let purses = |alice| Purses {
-            chips: PerPlayer::new(alice, total - alice),
-            status: *status,
-        };
-        let found: Vec<ScoreInterval> = (0..=total)
-            .rev()
-            .map(|alice| subject.values.at(subject.node, &purses(alice)))
-            .collect();
-        elements.extend(found.iter().map(|interval| element(&subject, *interval)));
-        let values = found
-            .iter()
-            .map(|interval| cell(&subject, *interval))
-            .collect();
-        rows.push(Row {
-            label: format!("o({}, {split})", call.labels[0]),
-            values,
-        });
-    }
-    let report = if total == 0 && rules.ties == TieBreak::Marker {
-        let starts = rows.into_iter().zip(["alice starts", "bob starts"]);
-        Report::Record(
-            starts
-                .map(|(row, who)| (who.to_owned(), Report::Scalar(row.values[0].clone())))
-                .collect(),
-        )
-    } else {
-        let columns = (0..=total)
-            .rev()
-            .map(|alice| Scalar::Integer(alice.into()))
-            .collect();
-        Report::Table(Table {
-            parameter: "p".to_owned(),
-            columns,
-            rows,
-        })
-    };
-    Ok(Value::Answer(AnswerValue::row(report, elements).into()))
 }
 
 /// Converts a score to a number.
@@ -289,14 +263,6 @@ fn interval_value(subject: &ScoringPosition, interval: ScoreInterval) -> Value {
             bounds.map(|bound| Value::rational(number(bound))),
         )
         .into(),
-    )
-}
-
-fn element(subject: &ScoringPosition, interval: ScoreInterval) -> Value {
-    let value = |units| Value::rational(number(subject.score(units)));
-    interval.value().map_or_else(
-        || Value::tuple([value(interval.least), value(interval.most)]),
-        value,
     )
 }
 

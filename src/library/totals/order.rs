@@ -256,6 +256,39 @@ fn covers(order: &DiGraph<(), ()>) -> Vec<(usize, usize)> {
     covers
 }
 
+/// Returns the index of each game's conjugate. Returns `None` if a conjugate is missing, or if
+/// conjugation does not reverse the order, as under rules that favour a player.
+fn conjugates(
+    evaluator: &mut Evaluator<'_>,
+    algebra: &mut Algebra<'_>,
+    found: &[(GameId, ClassId)],
+    covers: &[(usize, usize)],
+) -> Result<Option<Vec<usize>>> {
+    let rules = evaluator.rules();
+    let context = evaluator.context;
+    let mut images = Vec::with_capacity(found.len());
+    for (game, _) in found {
+        let conjugate = evaluator.world.games.conjugate(*game);
+        let place = evaluator.ask().locate(conjugate)?;
+        let sequences = place.solved.sequences(&rules, context)?;
+        let class = algebra.adopt(&sequences, sequences.class(place.node))?;
+        match found.iter().position(|(_, known)| *known == class) {
+            Some(image) => images.push(image),
+            None => return Ok(None),
+        }
+    }
+    let is_reversed = |&(below, above): &(usize, usize)| {
+        covers
+            .binary_search(&(images[above], images[below]))
+            .is_ok()
+    };
+    let is_involution = images
+        .iter()
+        .enumerate()
+        .all(|(each, image)| images[*image] == each);
+    Ok((is_involution && covers.iter().all(is_reversed)).then_some(images))
+}
+
 fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (list, span) = &call.arguments[0];
     let rules = evaluator.rules();
@@ -283,6 +316,7 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
     }
     let pairs = covers(&order);
+    let conjugates = conjugates(evaluator, &mut algebra, &found, &pairs)?;
     let games = found
         .iter()
         .map(|(game, _)| print_game(&evaluator.world.games, *game))
@@ -296,6 +330,7 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             Report::Hasse(Hasse {
                 games,
                 covers: pairs,
+                conjugates,
             }),
             elements,
         )

@@ -3,7 +3,7 @@
 use super::ruleset::RulesetSection;
 use super::{Checker, Target, Typed};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
-use crate::ir::{BuiltinSignature, CheckedExprKind, Kinds};
+use crate::ir::{BuiltinSignature, CheckedExprKind, Kinds, Value};
 use crate::source::Span;
 use crate::syntax::{ast, print_expr};
 
@@ -18,7 +18,15 @@ impl Checker<'_> {
             if let Some(called) = self.rule_let(name, callee.span, arguments, span) {
                 return called;
             }
-            let hidden = self.known_name(name, callee.span).is_some();
+            // The outcome `draw` hides no builtin, because outcomes cannot be called.
+            let is_outcome = |typed: &Typed| {
+                matches!(
+                    *typed.expr.kind,
+                    CheckedExprKind::Constant(Value::Outcome(_))
+                )
+            };
+            let known = self.known_name(name, callee.span);
+            let hidden = known.is_some_and(|known| !is_outcome(&known));
             if let Some(diagnostic) = self.defined_by_itself(name, callee.span) {
                 return self.broken(diagnostic, span);
             }

@@ -9,14 +9,14 @@ use super::ruleset::RulesetSection;
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
 use crate::ir::{
-    CheckedClause, CheckedExpr, CheckedExprKind, ComprehensionVariable, FunctionCode, Kinds,
-    Primitive, Side, Value,
+    CheckedClause, CheckedExpr, CheckedExprKind, ComprehensionNames, ComprehensionVariable,
+    FunctionCode, Kinds, Primitive, Side, Value,
 };
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{ChipMark, Chips, PRESETS, preset};
 use crate::source::Span;
-use crate::syntax::ast;
 use crate::syntax::vocabulary::constants;
+use crate::syntax::{ast, print_expr};
 
 impl Checker<'_> {
     /// Lowers an expression.
@@ -295,21 +295,25 @@ impl Checker<'_> {
     fn comprehension(&mut self, element: &ast::Expr, clauses: &[ast::Clause], span: Span) -> Typed {
         let mark = self.locals.mark();
         self.locals.conditionally(true);
-        let name = only_variable(clauses);
+        let bound = bound_names(clauses);
         let clauses = self.clauses(clauses, span);
-        let variable = name.zip(clauses.iter().find_map(|clause| match clause {
-            CheckedClause::For(slots, _) => slots.first(),
-            CheckedClause::If(_) => None,
-        }));
-        let variable = variable.map(|(name, slot)| ComprehensionVariable {
+        let slots = clauses.iter().flat_map(|clause| match clause {
+            CheckedClause::For(slots, _) => &slots[..],
+            CheckedClause::If(_) => &[],
+        });
+        let variable = |(name, slot): (&ast::Name, &usize)| ComprehensionVariable {
             name: name.text.as_str().into(),
             slot: *slot,
-        });
+        };
+        let names = ComprehensionNames {
+            variables: bound.zip(slots).map(variable).collect(),
+            parts: parts(element).map(|part| print_expr(part).into()).collect(),
+        };
         let element = self.expr(element).expr;
         self.locals.conditionally(false);
         self.locals.unbind_to(mark);
         Typed::new(
-            CheckedExprKind::Comprehension(element, clauses, variable),
+            CheckedExprKind::Comprehension(element, clauses, names),
             Kinds::LIST,
             span,
         )
@@ -490,14 +494,18 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the variable of a comprehension, if it has a single `for` with a single name.
-fn only_variable(clauses: &[ast::Clause]) -> Option<&ast::Name> {
-    let mut patterns = clauses.iter().filter_map(|clause| match clause {
-        ast::Clause::For { pattern, .. } => Some(&pattern[..]),
-        ast::Clause::If(_) => None,
-    });
-    match (patterns.next(), patterns.next()) {
-        (Some([name]), None) => Some(name),
-        _ => None,
+/// Returns the names that the `for` clauses of a comprehension bind, in order.
+fn bound_names(clauses: &[ast::Clause]) -> impl Iterator<Item = &ast::Name> {
+    clauses.iter().flat_map(|clause| match clause {
+        ast::Clause::For { pattern, .. } => &pattern[..],
+        ast::Clause::If(_) => &[],
+    })
+}
+
+/// Returns the parts of a tuple, or the whole of another expression.
+fn parts(element: &ast::Expr) -> impl Iterator<Item = &ast::Expr> {
+    match &*element.kind {
+        ast::ExprKind::Tuple(parts) => parts.iter(),
+        _ => std::slice::from_ref(element).iter(),
     }
 }

@@ -1,4 +1,4 @@
-//! The elements of lists and tuples, with the numbers along which a comprehension made them.
+//! The elements of lists and tuples, with the variables along which a comprehension made them.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -14,22 +14,31 @@ pub struct Items {
     along: Option<Rc<Along>>,
 }
 
-/// The variable of a comprehension with one `for`, and its value for each element. Where the
-/// elements are drawn, these values are the abscissae.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The comprehension that made a list: its variables with their values for each element. Where the
+/// elements are drawn or written as a table, these values are the abscissae or the columns.
+#[derive(Debug, Clone)]
 pub struct Along {
+    /// The variables of its `for` clauses.
+    pub variables: Vec<AlongVariable>,
+    /// The element as written; its parts if it is a tuple.
+    pub parts: Rc<[Rc<str>]>,
+}
+
+/// A variable of a comprehension, with its value for each element.
+#[derive(Debug, Clone)]
+pub struct AlongVariable {
     /// The name of the variable.
     pub name: Rc<str>,
     places: Places,
 }
 
-/// Integers, one for each element.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Values, one for each element.
+#[derive(Debug, Clone)]
 enum Places {
-    /// An arithmetic progression.
+    /// An arithmetic progression of integers.
     Steps { first: BigInt, step: BigInt },
-    /// Integers in any order.
-    Listed(Vec<BigInt>),
+    /// Values in any order.
+    Listed(Vec<Value>),
 }
 
 impl Items {
@@ -43,12 +52,12 @@ impl Items {
         Rc::make_mut(&mut self.values)
     }
 
-    /// Returns the variable along which they were made, if it is known.
+    /// Returns the comprehension that made them, if one did.
     pub fn along(&self) -> Option<&Along> {
         self.along.as_deref()
     }
 
-    /// Sets the variable along which they were made.
+    /// Sets the comprehension that made them.
     pub fn made_along(self, along: Option<Along>) -> Self {
         Self {
             along: along.map(Rc::new),
@@ -81,70 +90,98 @@ impl FromIterator<Value> for Items {
 }
 
 impl Along {
+    /// Returns the variable, if there is only one.
+    pub fn only(&self) -> Option<&AlongVariable> {
+        match &self.variables[..] {
+            [variable] => Some(variable),
+            _ => None,
+        }
+    }
+}
+
+impl AlongVariable {
     /// Returns the value of the variable for the element with this index.
-    pub fn place(&self, number: usize) -> Option<BigInt> {
+    pub fn place(&self, number: usize) -> Option<Value> {
         match &self.places {
-            Places::Steps { first, step } => Some(first + step * number),
+            Places::Steps { first, step } => Some(Value::Integer(first + step * number)),
             Places::Listed(places) => places.get(number).cloned(),
         }
     }
 }
 
-/// Records the values of a variable, element after element.
+impl Places {
+    /// Adds the value that follows the first `len` values.
+    fn push(&mut self, value: &Value, len: usize) {
+        match (&mut *self, value) {
+            (Self::Steps { first, step }, Value::Integer(place)) if len == 1 => {
+                *step = place - &*first;
+            }
+            (Self::Steps { first, step }, Value::Integer(place))
+                if *place == &*first + &*step * len => {}
+            (Self::Steps { first, step }, _) => {
+                let places = (0..len).map(|number| Value::Integer(&*first + &*step * number));
+                *self = Self::Listed(places.chain([value.clone()]).collect());
+            }
+            (Self::Listed(places), _) => places.push(value.clone()),
+        }
+    }
+}
+
+/// Records the values of the variables of a comprehension, element after element.
 #[derive(Debug, Clone)]
 pub struct Abscissae {
-    name: Rc<str>,
-    /// `None` before the first value. Nothing more is recorded after a value that is not an
-    /// integer.
-    places: Option<Places>,
+    /// The variables. They have no values before the first element.
+    variables: Vec<(Rc<str>, Option<Places>)>,
     len: usize,
-    is_lost: bool,
 }
 
 impl Abscissae {
-    /// Creates an empty record for the variable with this name.
-    pub fn of(name: &Rc<str>) -> Self {
+    /// Creates an empty record for variables with these names.
+    pub fn of<'n>(names: impl IntoIterator<Item = &'n Rc<str>>) -> Self {
+        let variables = names.into_iter().map(|name| (Rc::clone(name), None));
         Self {
-            name: Rc::clone(name),
-            places: None,
+            variables: variables.collect(),
             len: 0,
-            is_lost: false,
         }
     }
 
-    /// Records the next value.
-    pub fn push(&mut self, value: &Value) {
-        let Value::Integer(place) = value else {
-            self.is_lost = true;
-            return;
-        };
-        match &mut self.places {
-            None => {
-                self.places = Some(Places::Steps {
-                    first: place.clone(),
-                    step: BigInt::ZERO,
-                })
+    /// Records the values of the variables for the next element, in order.
+    pub fn push<'v>(&mut self, values: impl IntoIterator<Item = &'v Value>) {
+        for ((_, places), value) in self.variables.iter_mut().zip(values) {
+            match (places, value) {
+                (Some(places), value) => places.push(value, self.len),
+                (places, Value::Integer(first)) => {
+                    *places = Some(Places::Steps {
+                        first: first.clone(),
+                        step: BigInt::ZERO,
+                    });
+                }
+                (places, other) => *places = Some(Places::Listed(vec![other.clone()])),
             }
-            Some(Places::Steps { first, step }) if self.len == 1 => *step = place - &*first,
-            Some(Places::Steps { first, step }) if *place == &*first + &*step * self.len => {}
-            Some(Places::Steps { first, step }) => {
-                let mut places: Vec<BigInt> = (0..self.len)
-                    .map(|number| &*first + &*step * number)
-                    .collect();
-                places.push(place.clone());
-                self.places = Some(Places::Listed(places));
-            }
-            Some(Places::Listed(places)) => places.push(place.clone()),
         }
         self.len += 1;
     }
 
-    /// Returns the recorded values, or `None` if one of them was not an integer.
-    pub fn finish(self) -> Option<Along> {
-        let places = self.places.filter(|_| !self.is_lost)?;
+    /// Returns the number of values that are kept for each element.
+    pub fn kept(&self) -> usize {
+        let is_kept = |places: &Option<Places>| matches!(places, Some(Places::Listed(_)));
+        let kept = self.variables.iter().filter(|(_, places)| is_kept(places));
+        kept.count()
+    }
+
+    /// Returns the recorded values with the texts of the elements' parts, or `None` if there are no
+    /// elements.
+    pub fn finish(self, parts: &Rc<[Rc<str>]>) -> Option<Along> {
+        let variable = |(name, places): (Rc<str>, Option<Places>)| {
+            Some(AlongVariable {
+                name,
+                places: places?,
+            })
+        };
+        let variables: Option<Vec<_>> = self.variables.into_iter().map(variable).collect();
         Some(Along {
-            name: self.name,
-            places,
+            variables: variables.filter(|variables| !variables.is_empty())?,
+            parts: Rc::clone(parts),
         })
     }
 }
@@ -153,12 +190,17 @@ impl Abscissae {
 mod tests {
     use super::*;
 
-    fn along(places: &[i64]) -> Along {
-        let mut abscissae = Abscissae::of(&"n".into());
+    fn integers(places: &[i64]) -> AlongVariable {
+        let mut abscissae = Abscissae::of([&"n".into()]);
         places
             .iter()
-            .for_each(|place| abscissae.push(&Value::integer(*place)));
-        abscissae.finish().expect("they are integers")
+            .for_each(|place| abscissae.push([&Value::integer(*place)]));
+        let along = abscissae.finish(&["n".into()].into());
+        along
+            .expect("there are elements")
+            .only()
+            .expect("there is one variable")
+            .clone()
     }
 
     #[test]
@@ -172,30 +214,35 @@ mod tests {
             &[2, 3, 5, 7, 11],
             &[1, 2, 3, 5],
         ] {
-            let along = along(places);
+            let variable = integers(places);
             let found: Vec<i64> = (0..places.len())
-                .map(|n| {
-                    along
-                        .place(n)
-                        .expect("it has one")
-                        .try_into()
-                        .expect("small")
+                .map(|n| match variable.place(n) {
+                    Some(Value::Integer(place)) => place.try_into().expect("small"),
+                    other => panic!("{other:?}"),
                 })
                 .collect();
             assert_eq!(found, places);
         }
         assert!(
-            matches!(along(&[4, 6, 8]).places, Places::Steps { .. }),
+            matches!(integers(&[4, 6, 8]).places, Places::Steps { .. }),
             "a range takes no room"
         );
     }
 
     #[test]
-    fn what_is_no_integer_is_no_place() {
-        let mut abscissae = Abscissae::of(&"x".into());
-        abscissae.push(&Value::integer(1));
-        abscissae.push(&Value::text("a"));
-        assert_eq!(abscissae.finish(), None);
-        assert_eq!(Abscissae::of(&"x".into()).finish(), None);
+    fn variables_keep_other_values_too() {
+        let mut abscissae = Abscissae::of([&"x".into(), &"n".into()]);
+        abscissae.push([&Value::integer(1), &Value::integer(7)]);
+        abscissae.push([&Value::text("a"), &Value::integer(8)]);
+        assert_eq!(abscissae.kept(), 1);
+        let along = abscissae.finish(&["x".into()].into());
+        let along = along.expect("there are elements");
+        assert!(along.only().is_none());
+        let place = |variable: usize, number| along.variables[variable].place(number);
+        assert!(matches!(place(0, 0), Some(Value::Integer(n)) if n == 1.into()));
+        assert!(matches!(place(0, 1), Some(Value::Text(text)) if &*text == "a"));
+        assert!(matches!(place(1, 1), Some(Value::Integer(n)) if n == 8.into()));
+        let empty = Abscissae::of([&"x".into()]).finish(&["x".into()].into());
+        assert!(empty.is_none());
     }
 }

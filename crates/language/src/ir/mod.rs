@@ -15,7 +15,7 @@ pub use answer::AnswerValue;
 pub use builtin::{BuiltinSignature, Parameter};
 pub use enclosure::{Enclosure, Origin};
 pub use function::Function;
-pub use items::{Abscissae, Along, Items};
+pub use items::{Abscissae, Along, AlongVariable, Items};
 pub use kinds::Kinds;
 pub use tree::*;
 pub use value::{Side, Value};

@@ -59,11 +59,7 @@ pub enum CheckedExprKind {
     /// `[a, b]`.
     List(Vec<CheckedExpr>),
     /// `[e for x in xs if c]`.
-    Comprehension(
-        CheckedExpr,
-        Vec<CheckedClause>,
-        Option<ComprehensionVariable>,
-    ),
+    Comprehension(CheckedExpr, Vec<CheckedClause>, ComprehensionNames),
     /// `(a, b)`.
     Tuple(Vec<CheckedExpr>),
     /// `{ G | H }`.
@@ -131,7 +127,16 @@ pub struct FunctionCode {
     pub span: Span,
 }
 
-/// The variable of a comprehension with one `for`.
+/// The texts of a comprehension with which tables and pictures name its values.
+#[derive(Debug, Clone)]
+pub struct ComprehensionNames {
+    /// The variables of all its `for` clauses.
+    pub variables: Vec<ComprehensionVariable>,
+    /// The element as written; its parts if it is a tuple.
+    pub parts: Rc<[Rc<str>]>,
+}
+
+/// A variable of a comprehension.
 #[derive(Debug, Clone)]
 pub struct ComprehensionVariable {
     /// The name.

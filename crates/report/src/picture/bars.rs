@@ -62,7 +62,7 @@ fn bar(share: f64) -> String {
 
 /// Draws both distributions, one above the other over the same bids.
 pub(super) fn svg(nash: &Nash, page: &mut Page<'_>) -> fmt::Result {
-    const PANEL: f64 = 190.0;
+    const PANEL: f64 = 206.0;
     let height = PANEL * nash.players.len() as f64 + 30.0;
     let sentence = page.part(|page| text::line(&nash.sentence(), page))?;
     let highest = nash
@@ -79,6 +79,16 @@ pub(super) fn svg(nash: &Nash, page: &mut Page<'_>) -> fmt::Result {
     })
 }
 
+/// Returns the range of a player's probabilities, with some room above the greatest.
+fn shares(mixed: &MixedBid) -> NumberRange {
+    const ROOM: f64 = 1.15;
+    NumberRange {
+        low: 0.0,
+        high: mixed.greatest() * ROOM,
+    }
+    .wide()
+}
+
 /// Draws one player's bars, with room for bids up to the highest that either player makes.
 fn panel(svg: &mut Svg<'_, '_>, mixed: &MixedBid, highest: f64, top: f64) -> fmt::Result {
     /// The longest weight written in full above its bar. Longer ones are rounded there, and the
@@ -88,7 +98,7 @@ fn panel(svg: &mut Svg<'_, '_>, mixed: &MixedBid, highest: f64, top: f64) -> fmt
     const FULL: f64 = 0.9;
     let frame = DrawingFrame {
         left: 60.0,
-        top: top + 18.0,
+        top: top + 34.0,
         width: 560.0,
         height: 112.0,
     };
@@ -98,7 +108,7 @@ fn panel(svg: &mut Svg<'_, '_>, mixed: &MixedBid, highest: f64, top: f64) -> fmt
         high: highest + 1.0 - FULL / 2.0,
     };
     for (bid, weight) in &mixed.bids {
-        let share = mixed.share(weight);
+        let share = shares(mixed).part(weight.approximate());
         let corner = frame.at((bids.part(bid.to_f64().unwrap_or(0.0) - FULL / 2.0), share));
         let size = (frame.width * FULL / (highest + 1.0), frame.height * share);
         svg.rectangle(
@@ -113,13 +123,10 @@ fn panel(svg: &mut Svg<'_, '_>, mixed: &MixedBid, highest: f64, top: f64) -> fmt
             svg.text((corner.0 + size.0 / 2.0, corner.1 - 4.0), "middle", &short)?;
         }
     }
-    let shares = NumberRange {
-        low: 0.0,
-        high: mixed.greatest(),
-    }
-    .wide();
+    let shares = shares(mixed);
     let least = round_step(2.0 * (shares.high - shares.low));
-    frame.draw_axes(svg, &bids.axis("bid", 1.0), &shares.axis("", least))
+    let axes = (bids.axis("bid", 1.0), shares.axis("probability", least));
+    frame.draw_axes(svg, &axes.0, &axes.1)
 }
 
 #[cfg(test)]

@@ -1,13 +1,38 @@
 //! Boards as they are drawn: squares, or hexagons in rows that are each shifted half a cell to the
 //! right of the row above.
 
+use borsh::{BorshDeserialize, BorshSerialize};
+
 use bid_language::player::Player;
+
+/// The shape of a board's cells, and the sides that the players want to join.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, BorshSerialize, BorshDeserialize)]
+pub struct BoardLook {
+    /// `true` if the cells are hexagons, `false` if they are squares.
+    pub hexagons: bool,
+    /// The players who win by joining the left, the right, the upper and the lower side.
+    pub sides: [Option<Player>; 4],
+}
+
+impl BoardLook {
+    /// Returns the players who win by joining sides, with the names of the sides.
+    pub fn joins(&self) -> impl Iterator<Item = (Player, String)> {
+        const NAMES: [&str; 4] = ["left", "right", "top", "bottom"];
+        let joined = |player| {
+            let sides = NAMES.iter().zip(self.sides);
+            let own = sides.filter(|(_, owner)| *owner == Some(player));
+            let names: Vec<&str> = own.map(|(name, _)| *name).collect();
+            (!names.is_empty()).then(|| (player, names.join(" and ")))
+        };
+        Player::BOTH.into_iter().filter_map(joined)
+    }
+}
 
 /// The rows of a board from the top, a letter per cell, with the shape of the cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawnBoard {
     rows: Vec<Vec<char>>,
-    hexagons: bool,
+    pub(super) look: BoardLook,
 }
 
 /// A point of a drawing: its distance to the right, and its distance down.
@@ -16,7 +41,7 @@ pub(crate) type Point = (f64, f64);
 impl DrawnBoard {
     /// Reads a position that is a board: rows of `A`, `B` and `.` with `/` between them. Returns
     /// `None` for other positions.
-    pub fn of(position: &str, hexagons: bool) -> Option<Self> {
+    pub fn of(position: &str, look: BoardLook) -> Option<Self> {
         let rows: Vec<Vec<char>> = position
             .split('/')
             .map(|row| row.chars().collect())
@@ -25,12 +50,12 @@ impl DrawnBoard {
         let is_row = |row: &Vec<char>| row.len() == rows[0].len() && row.iter().all(is_cell);
         let is_board =
             rows[0].len() + rows.len() > 2 && !rows[0].is_empty() && rows.iter().all(is_row);
-        is_board.then_some(Self { rows, hexagons })
+        is_board.then_some(Self { rows, look })
     }
 
     /// Returns the rows for the terminal.
     pub fn lines(&self) -> Vec<String> {
-        let line = |(place, row): (usize, &Vec<char>)| match self.hexagons {
+        let line = |(place, row): (usize, &Vec<char>)| match self.look.hexagons {
             true => format!(
                 "{}{}",
                 " ".repeat(place),
@@ -67,7 +92,7 @@ impl DrawnBoard {
             .into_iter()
             .map(|line| format!("{:width$}  {line}", ""));
         let row = |(place, row): (usize, &Vec<char>)| {
-            let shift = if self.hexagons { place } else { 0 };
+            let shift = if self.look.hexagons { place } else { 0 };
             let cells: Vec<String> = row.iter().map(char::to_string).collect();
             format!("{:shift$}{place:>width$}  {}", "", cells.join(" "))
         };
@@ -90,7 +115,7 @@ impl DrawnBoard {
         Tiling {
             rows: self.rows.len(),
             cols: self.rows[0].len(),
-            hexagons: self.hexagons,
+            hexagons: self.look.hexagons,
             cell,
         }
     }
@@ -172,32 +197,72 @@ impl Tiling {
     }
 }
 
+impl Tiling {
+    /// Returns the outlines of the left, the right, the upper and the lower side, from corner to
+    /// corner.
+    pub fn sides(&self) -> [Vec<Point>; 4] {
+        // The corners of the outer cells of each side, in order.
+        let [left, right, top, bottom]: [&[usize]; 4] = if self.hexagons {
+            [&[3, 2], &[5, 0], &[3, 4, 5], &[2, 1, 0]]
+        } else {
+            [&[0, 3], &[1, 2], &[0, 1], &[3, 2]]
+        };
+        let side = |cells: &[(usize, usize)], corners: &[usize]| {
+            let of_cell = |&(row, col): &(usize, usize)| {
+                let all = self.corners(row, col);
+                corners
+                    .iter()
+                    .map(move |corner| all[*corner])
+                    .collect::<Vec<_>>()
+            };
+            cells.iter().flat_map(of_cell).collect()
+        };
+        let column = |col| (0..self.rows).map(|row| (row, col)).collect::<Vec<_>>();
+        let row = |row| (0..self.cols).map(|col| (row, col)).collect::<Vec<_>>();
+        [
+            side(&column(0), left),
+            side(&column(self.cols.saturating_sub(1)), right),
+            side(&row(0), top),
+            side(&row(self.rows.saturating_sub(1)), bottom),
+        ]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn look(hexagons: bool) -> BoardLook {
+        BoardLook {
+            hexagons,
+            ..BoardLook::default()
+        }
+    }
+
     #[test]
     fn hexagonal_rows_are_half_a_cell_apart() {
-        let board = DrawnBoard::of("A./.B/..", true).expect("a board");
+        let board = DrawnBoard::of("A./.B/..", look(true)).expect("a board");
         assert_eq!(board.lines(), ["A .", " . B", "  . ."]);
         assert_eq!(
-            DrawnBoard::of("A./.B/..", false).expect("a board").lines(),
+            DrawnBoard::of("A./.B/..", look(false))
+                .expect("a board")
+                .lines(),
             ["A.", ".B", ".."]
         );
-        assert_eq!(DrawnBoard::of("A./.C", false), None);
+        assert_eq!(DrawnBoard::of("A./.C", look(false)), None);
     }
 
     #[test]
     fn rows_and_columns_have_their_numbers() {
         let board = |hexagons| {
-            DrawnBoard::of("A./.B", hexagons)
+            DrawnBoard::of("A./.B", look(hexagons))
                 .expect("a board")
                 .numbered_lines()
         };
         assert_eq!(board(false), ["   0 1", "0  A .", "1  . B"]);
         assert_eq!(board(true), ["   0 1", "0  A .", " 1  . B"]);
-        let wide =
-            DrawnBoard::of(&[".".repeat(12), "B".repeat(12)].join("/"), false).expect("a board");
+        let wide = DrawnBoard::of(&[".".repeat(12), "B".repeat(12)].join("/"), look(false))
+            .expect("a board");
         assert_eq!(
             wide.numbered_lines()[..2],
             ["                       1 1", "   0 1 2 3 4 5 6 7 8 9 0 1"]
@@ -233,5 +298,30 @@ mod tests {
             };
             assert!(corners.into_iter().all(is_inside));
         }
+    }
+
+    #[test]
+    fn sides_follow_the_outer_cells() {
+        for hexagons in [false, true] {
+            let tiling = Tiling {
+                rows: 3,
+                cols: 4,
+                hexagons,
+                cell: 10.0,
+            };
+            let [left, right, top, bottom] = tiling.sides();
+            let near = |a: Point, b: Point| (a.0 - b.0).abs() + (a.1 - b.1).abs() < 1e-6;
+            let ends = |side: &[Point]| (side[0], side[side.len() - 1]);
+            assert!(near(ends(&left).0, ends(&top).0));
+            assert!(near(ends(&left).1, ends(&bottom).0));
+            assert!(near(ends(&right).0, ends(&top).1));
+            assert!(near(ends(&right).1, ends(&bottom).1));
+        }
+        let joined = BoardLook {
+            hexagons: true,
+            sides: [Some(Player::Alice), Some(Player::Alice), None, None],
+        };
+        let joins: Vec<_> = joined.joins().collect();
+        assert_eq!(joins, [(Player::Alice, "left and right".to_owned())]);
     }
 }

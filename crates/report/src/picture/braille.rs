@@ -1,14 +1,31 @@
-//! Draws curves in the terminal, with eight dots to a character.
+//! Draws curves in the terminal, with a mark for each point or eight dots to a character.
 
 /// The width and the height of the canvas, in characters.
-const SIZE: (usize, usize) = (64, 18);
+pub(super) const SIZE: (usize, usize) = (64, 18);
 
-/// Dots, and names of curves to the right of them.
+/// The mark where points of several curves share a character.
+pub(super) const SHARED: char = '*';
+
+/// Dots, marks, and names of curves to the right of them.
 pub(super) struct Canvas {
     /// The dots of each character, row by row from the top, in Unicode's encoding of braille.
     cells: Vec<u8>,
+    /// The marks, which hide the dots of their characters.
+    marks: Vec<Option<char>>,
     /// The text to the right of each row.
     names: Vec<Option<String>>,
+}
+
+/// The labels of the axes of a canvas.
+pub(super) struct CanvasLabels<'l> {
+    /// The name of the vertical axis.
+    pub(super) name: &'l str,
+    /// Numbers beside the vertical axis, with their places as parts of the height from below.
+    pub(super) heights: [(f64, String); 2],
+    /// The numbers at both ends of the horizontal axis.
+    pub(super) ends: [String; 2],
+    /// The name of the horizontal axis.
+    pub(super) parameter: &'l str,
 }
 
 impl Canvas {
@@ -16,8 +33,31 @@ impl Canvas {
     pub(super) fn new() -> Self {
         Self {
             cells: vec![0; SIZE.0 * SIZE.1],
+            marks: vec![None; SIZE.0 * SIZE.1],
             names: vec![None; SIZE.1],
         }
+    }
+
+    /// Puts a mark at a place, given as parts of the width and of the height from below. Different
+    /// marks at one place become [`SHARED`].
+    pub(super) fn mark(&mut self, (x, y): (f64, f64), mark: char) {
+        let [x, y] = dots(x, y);
+        let cell = &mut self.marks[(y as usize / 4) * SIZE.0 + x as usize / 2];
+        *cell = match *cell {
+            Some(other) if other != mark => Some(SHARED),
+            _ => Some(mark),
+        };
+    }
+
+    /// Returns `true` if points of several curves share a character.
+    pub(super) fn has_shared(&self) -> bool {
+        self.marks.contains(&Some(SHARED))
+    }
+
+    /// Sets the dot at a place, given as parts of the width and of the height from below.
+    pub(super) fn point(&mut self, (x, y): (f64, f64)) {
+        let [x, y] = dots(x, y);
+        self.dot(x as usize, y as usize);
     }
 
     /// Draws every n-th dot of a line between two places, given as parts of the width and of the
@@ -61,25 +101,21 @@ impl Canvas {
         }
     }
 
-    /// Returns the canvas between its axes, with the least and the greatest value of each, and the
-    /// name of the horizontal one.
-    pub(super) fn text(
-        &self,
-        low: &str,
-        high: &str,
-        first: &str,
-        last: &str,
-        parameter: &str,
-    ) -> String {
-        let margin = low.chars().count().max(high.chars().count());
-        let mut lines = Vec::new();
+    /// Returns the canvas between its axes.
+    pub(super) fn text(&self, labels: &CanvasLabels<'_>) -> String {
+        let wide = |(_, label): &(f64, String)| label.chars().count();
+        let margin = labels.heights.iter().map(wide).max().unwrap_or(0);
+        let mut lines = vec![labels.name.to_owned()];
         for (row, cells) in self.cells.chunks(SIZE.0).enumerate() {
-            let label = match row {
-                0 => high,
-                _ if row + 1 == SIZE.1 => low,
-                _ => "",
-            };
-            let drawn: String = cells.iter().map(|bits| braille(*bits)).collect();
+            let is_here = |(part, _): &&(f64, String)| dots(0.0, *part)[1] as usize / 4 == row;
+            let label = labels.heights.iter().find(is_here);
+            let label = label.map_or("", |(_, label)| label);
+            let marks = &self.marks[row * SIZE.0..];
+            let drawn: String = cells
+                .iter()
+                .zip(marks)
+                .map(|(bits, mark)| mark.unwrap_or_else(|| braille(*bits)))
+                .collect();
             let name = self.names[row]
                 .as_deref()
                 .map_or(String::new(), |name| format!("  {name}"));
@@ -91,10 +127,12 @@ impl Canvas {
         }
         let indent = " ".repeat(margin + 1);
         lines.push(format!("{indent}└{}", "─".repeat(SIZE.0)));
+        let [first, last] = &labels.ends;
         let gap = (SIZE.0 + 1).saturating_sub(first.chars().count() + last.chars().count());
         lines.push(format!(
-            "{indent}{first}{}{last}  {parameter}",
-            " ".repeat(gap)
+            "{indent}{first}{}{last}  {}",
+            " ".repeat(gap),
+            labels.parameter
         ));
         lines.join("\n")
     }

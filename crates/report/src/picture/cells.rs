@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::board::{Point, Tiling};
 use super::colour;
-use super::drawn::shifted;
+use super::drawn::{draw_sides, shifted};
 use super::heat::shade;
 use super::svg::{Svg, points, px};
 use crate::{Page, Pivotal, PivotalCell, text};
@@ -20,7 +20,11 @@ const WIDTH: f64 = 60.0;
 /// Writes the board for reading.
 pub(super) fn told(board: &Pivotal) -> String {
     let line = |(row, cells): (usize, &[PivotalCell])| {
-        let indent = if board.hexagons { row * CELL / 2 } else { 0 };
+        let indent = if board.look.hexagons {
+            row * CELL / 2
+        } else {
+            0
+        };
         let cells: String = cells
             .iter()
             .map(|cell| format!("{:>CELL$}", short(cell)))
@@ -52,11 +56,12 @@ pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
     let tiling = Tiling {
         rows,
         cols: board.cols,
-        hexagons: board.hexagons,
+        hexagons: board.look.hexagons,
         cell: WIDTH,
     };
     let corner @ (left, top) = (20.0, 60.0);
-    let (width, height) = (tiling.size().0 + 2.0 * left, top + tiling.size().1 + 36.0);
+    let below = 36.0 + 18.0 * board.look.joins().count() as f64;
+    let (width, height) = (tiling.size().0 + 2.0 * left, top + tiling.size().1 + below);
     let head = page.part(|page| text::line(&board.sentence(), page))?;
     let widest = head.chars().count().max(board.method.chars().count()) as f64 * 7.0 + 40.0;
     Svg::draw(page, "Pivotal cells", (width.max(widest), height), |svg| {
@@ -82,9 +87,17 @@ pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
                 (shifted(tiling.middle(row, col), corner), most),
             )?;
         }
+        draw_sides(svg, tiling, board.look, corner)?;
+        let joined: Vec<_> = board.look.joins().collect();
+        for (place, (player, sides)) in joined.iter().enumerate() {
+            let y = height - 12.0 - 18.0 * (joined.len() - 1 - place) as f64;
+            let words = format!("{} joins {sides}", player.word());
+            svg.styled((20.0, y), &[("fill", colour(*player))], &words)?;
+        }
+        let below = height - 12.0 - 18.0 * joined.len() as f64;
         match &board.bid {
             Some(bid) => svg.text(
-                (20.0, height - 12.0),
+                (20.0, below),
                 "start",
                 &format!("best bid: {bid} of all chips"),
             ),
@@ -151,7 +164,7 @@ mod tests {
     use num_rational::BigRational;
 
     use super::*;
-    use crate::Report;
+    use crate::{BoardLook, Report};
     use bid_language::scalar::Scalar;
     use bid_language::watch::Context;
 
@@ -162,7 +175,10 @@ mod tests {
             best,
         };
         Pivotal {
-            hexagons: true,
+            look: BoardLook {
+                hexagons: true,
+                sides: [Some(Player::Alice), Some(Player::Alice), None, None],
+            },
             cols: 2,
             cells: vec![
                 open(1, false),

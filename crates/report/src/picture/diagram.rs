@@ -4,11 +4,11 @@
 //! [`layout`](super::layout). Alice's moves are vermilion and solid, Bob's blue and dashed, so that
 //! they also differ without colours.
 
-use super::board::DrawnBoard;
+use super::board::{BoardLook, DrawnBoard};
 use super::colour;
 use super::layered::Boxes;
 use super::layout::{DrawingLayout, lay_out};
-use bid_language::player::Player;
+use bid_language::player::{Outcome, Player};
 use bid_language::watch::{Context, Stop};
 
 /// The most vertices of a picture. More would not be readable.
@@ -20,6 +20,8 @@ pub struct Diagram {
     pub(super) title: &'static str,
     pub(super) vertices: Vec<DiagramVertex>,
     pub(super) edges: Vec<DiagramEdge>,
+    /// The image of each vertex, if exchanging vertices with their images reverses the edges.
+    pub(super) mirror: Option<Vec<usize>>,
     /// The notes below the picture about omitted parts.
     pub(super) notes: Vec<String>,
 }
@@ -29,6 +31,44 @@ pub(super) struct DiagramVertex {
     pub(super) shape: VertexShape,
     /// The value, written below the vertex.
     pub(super) caption: String,
+    pub(super) look: VertexLook,
+}
+
+/// The appearance of a vertex besides its shape.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct VertexLook {
+    /// The outcome, if the game has ended there.
+    pub(super) ending: Option<Outcome>,
+    /// `true` if play can come back to it.
+    pub(super) cyclic: bool,
+    /// `true` if play starts there.
+    pub(super) start: bool,
+}
+
+/// The colour of the border of vertices on cycles.
+pub(super) const CYCLE: &str = "#009E73";
+
+impl VertexLook {
+    /// Returns the colour of the vertex.
+    pub(super) fn fill(self) -> &'static str {
+        match self.ending {
+            None => "#F4F4F4",
+            Some(Outcome::Wins(Player::Alice)) => "#F4C7A8",
+            Some(Outcome::Wins(Player::Bob)) => "#A8CBE6",
+            Some(Outcome::Draw | Outcome::Undetermined) => "#DDDDDD",
+        }
+    }
+
+    /// Returns the colour and the width of the border.
+    pub(super) fn border(self) -> (&'static str, &'static str) {
+        let colour = if self.cyclic { CYCLE } else { "#555555" };
+        let width = match (self.start, self.cyclic) {
+            (true, _) => "3",
+            (false, true) => "1.6",
+            (false, false) => "1",
+        };
+        (colour, width)
+    }
 }
 
 #[derive(Debug)]
@@ -63,8 +103,10 @@ impl DiagramEdge {
 /// The meaning of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// An optimal move.
+    /// A move.
     Move(Player),
+    /// A move of both players.
+    Both,
     /// The upper game covers the lower one.
     Cover,
 }
@@ -73,6 +115,7 @@ impl Kind {
     pub(super) fn colour(self) -> &'static str {
         match self {
             Self::Move(player) => colour(player),
+            Self::Both => "#333333",
             Self::Cover => "#555555",
         }
     }
@@ -84,6 +127,7 @@ impl Kind {
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Move(player) => player.name(),
+            Self::Both => "both",
             Self::Cover => "covers",
         }
     }
@@ -145,12 +189,12 @@ pub(super) fn rows_of_list(position: &str) -> Option<List> {
 }
 
 impl VertexShape {
-    pub(super) fn of(position: &str, hexagons: bool) -> Self {
-        if let Some(board) = DrawnBoard::of(position, hexagons) {
+    pub(super) fn of(position: &str, look: BoardLook) -> Self {
+        if let Some(board) = DrawnBoard::of(position, look) {
             return Self::Board(board);
         }
         match rows_of_list(position) {
-            Some(List::Cells(rows)) => DrawnBoard::of(&rows.join("/"), false)
+            Some(List::Cells(rows)) => DrawnBoard::of(&rows.join("/"), BoardLook::default())
                 .map_or_else(|| Self::text(position), Self::Board),
             Some(List::Truths(rows)) => Self::Text(rows),
             None => Self::text(position),
@@ -209,10 +253,17 @@ impl Diagram {
             .map(|edge| (edge.tail, edge.head))
             .collect();
         let labels: Vec<_> = self.edges.iter().map(DiagramEdge::room).collect();
+        let borders: Vec<_> = self
+            .vertices
+            .iter()
+            .map(|vertex| vertex.shape.size().0)
+            .collect();
         let boxes = Boxes {
             sizes: &sizes,
+            borders: &borders,
             edges: &edges,
             labels: &labels,
+            mirror: self.mirror.as_deref(),
         };
         lay_out(boxes, context)
     }
@@ -238,6 +289,7 @@ impl Diagram {
         let all = [
             Kind::Move(Player::Alice),
             Kind::Move(Player::Bob),
+            Kind::Both,
             Kind::Cover,
         ];
         all.into_iter()

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use super::board::{DrawnBoard, Point, owner};
+use super::board::{BoardLook, DrawnBoard, Point, Tiling, owner};
 use super::colour;
-use super::diagram::{CELL, Diagram, DiagramEdge, DiagramVertex, Kind, LETTER, LINE, VertexShape};
+use super::diagram::{
+    CELL, Diagram, DiagramEdge, DiagramVertex, Kind, LETTER, LINE, VertexLook, VertexShape,
+};
 use super::layout::DrawingLayout;
-use super::svg::{Svg, points};
+use super::svg::{Svg, points, px};
 use crate::Page;
 use bid_language::watch::{Context, Stop};
 
@@ -82,6 +84,7 @@ fn draw_edge(
 ) -> fmt::Result {
     let title = match edge.kind {
         Kind::Move(player) => format!("{} {}", player.word(), edge.title),
+        Kind::Both => format!("both {}", edge.title),
         Kind::Cover => edge.title.clone(),
     };
     let path = points(path.iter().copied());
@@ -133,10 +136,30 @@ fn draw_vertex(
     )?;
     let (wide, tall) = vertex.shape.size();
     match &vertex.shape {
-        VertexShape::Board(board) => draw_board(svg, board, (left, top))?,
+        VertexShape::Board(board) => {
+            if vertex.look != VertexLook::default() {
+                let (stroke, width) = vertex.look.border();
+                let style = [
+                    ("fill", vertex.look.fill()),
+                    ("stroke", stroke),
+                    ("stroke-width", width),
+                ];
+                let corner = (left - 3.0, top - 3.0);
+                svg.rectangle(corner, (wide + 6.0, tall + 6.0), &style, None)?;
+            }
+            draw_board(svg, board, (left, top))?;
+        }
         VertexShape::Text(lines) => {
-            let style = [("rx", "5"), ("fill", "#F4F4F4"), ("stroke", "#555555")];
-            svg.rectangle((left, top), (wide, tall), &style, None)?;
+            let (stroke, width) = vertex.look.border();
+            let style = [
+                ("rx", "5"),
+                ("fill", vertex.look.fill()),
+                ("stroke", stroke),
+                ("stroke-width", width),
+            ];
+            let plain = vertex.look == VertexLook::default();
+            let style = &style[..if plain { 3 } else { 4 }];
+            svg.rectangle((left, top), (wide, tall), style, None)?;
             for (line, text) in lines.iter().enumerate() {
                 svg.text(
                     (left + wide / 2.0, top + line as f64 * LINE + 16.0),
@@ -181,6 +204,31 @@ fn draw_board(svg: &mut Svg<'_, '_>, board: &DrawnBoard, corner: Point) -> fmt::
             ("fill", colour(player)),
         ];
         svg.styled((x, y + 4.5), &style, &cell.to_string())?;
+    }
+    draw_sides(svg, tiling, board.look, corner)
+}
+
+/// Draws the sides of a board that players want to join, in the players' colours.
+pub(super) fn draw_sides(
+    svg: &mut Svg<'_, '_>,
+    tiling: Tiling,
+    look: BoardLook,
+    corner: Point,
+) -> fmt::Result {
+    let width = px(tiling.cell / 8.0 + 0.5);
+    for (side, owner) in tiling.sides().into_iter().zip(look.sides) {
+        let Some(player) = owner else { continue };
+        let line = points(side.into_iter().map(|at| shifted(at, corner)));
+        svg.shape(
+            "path",
+            &[
+                ("d", format!("M{line}").as_str()),
+                ("fill", "none"),
+                ("stroke", colour(player)),
+                ("stroke-width", &width),
+                ("stroke-linejoin", "round"),
+            ],
+        )?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::colour;
 use super::frame::{Axis, BELOW, DrawingFrame, NumberRange, short};
 use super::svg::{LETTER, Svg};
-use crate::{Heat, Page, Table, latex};
+use crate::{Heat, Page, Row, Table, latex};
 use bid_language::player::{Outcome, Player};
 use bid_language::scalar::Scalar;
 
@@ -118,58 +118,122 @@ fn step(part: f64) -> usize {
 /// The most rows and columns of the reduced map in the terminal.
 const MOST: (usize, usize) = (40, 50);
 
+/// The widest map in the terminal whose panels stand side by side, in characters.
+const WIDEST: usize = 100;
+
+/// The rows that are drawn as one map. A table with values for both holders of the tie-breaking
+/// advantage has a panel for each.
+fn panels(table: &Table) -> Vec<Panel<'_>> {
+    let rows = &table.rows[..];
+    let (first, second) = rows.split_at(rows.len() / 2);
+    let plain = |row: &Row| row.label.replace('*', "");
+    let is_same = |(a, b): (&Row, &Row)| a.label != b.label && plain(a) == plain(b);
+    let are_halves =
+        first.len() > 1 && first.len() == second.len() && first.iter().zip(second).all(is_same);
+    let parts = if are_halves {
+        vec![first, second]
+    } else {
+        vec![rows]
+    };
+    let panel = |rows| Panel {
+        table,
+        rows,
+        names: RowNames::of(rows),
+    };
+    parts.into_iter().map(panel).collect()
+}
+
+/// A map of some rows of a table.
+struct Panel<'t> {
+    table: &'t Table,
+    rows: &'t [Row],
+    names: RowNames,
+}
+
 /// Writes the map for reading: shaded blocks, or letters for outcomes.
 pub(super) fn text(Heat { table }: &Heat) -> String {
     let scale = scale(table);
-    let (down, across) = (
-        table.rows.len().div_ceil(MOST.0).max(1),
+    let panels = panels(table);
+    let every = (
+        panels[0].rows.len().div_ceil(MOST.0).max(1),
         table.columns.len().div_ceil(MOST.1).max(1),
     );
-    let names = RowNames::of(table);
-    let margin = names
-        .ticks
+    let drawn: Vec<Vec<String>> = panels
         .iter()
-        .step_by(down)
-        .map(|tick| tick.chars().count())
-        .max()
-        .unwrap_or(0);
-    let mut lines: Vec<String> = names.title().map(str::to_owned).into_iter().collect();
-    for (label, row) in names.ticks.iter().zip(&table.rows).step_by(down) {
-        let cells: String = row
-            .values
-            .iter()
-            .step_by(across)
-            .map(|cell| shade_of(scale, cell).glyph())
-            .collect();
-        let padding = " ".repeat(margin - label.chars().count());
-        lines.push(format!("{label}{padding} │{cells}").trim_end().to_owned());
-    }
-    let width = 2 * table.columns.len().div_ceil(across);
-    let indent = " ".repeat(margin + 1);
-    lines.push(format!("{indent}└{}", "─".repeat(width)));
-    if let (Some(first), Some(last)) = (
-        table.columns.first(),
-        table.columns.iter().step_by(across).next_back(),
-    ) {
-        let (first, last) = (first.to_string(), last.to_string());
-        let gap = (width + 1)
-            .saturating_sub(first.chars().count() + last.chars().count())
-            .max(1);
-        lines.push(format!(
-            "{indent}{first}{}{last}  {}",
-            " ".repeat(gap),
-            table.parameter
-        ));
-    }
+        .map(|panel| panel.lines(scale, every))
+        .collect();
+    let mut lines = beside(drawn);
     lines.push(key(table, scale));
-    if (down, across) != (1, 1) {
+    if every != (1, 1) {
         lines.push(format!(
             "every {} row and {} column is shown",
-            nth(down),
-            nth(across)
+            nth(every.0),
+            nth(every.1)
         ));
     }
     lines.join("\n")
+}
+
+/// Puts panels side by side, or one below the other if they are too wide.
+fn beside(panels: Vec<Vec<String>>) -> Vec<String> {
+    const GAP: usize = 4;
+    let width = |lines: &Vec<String>| lines.iter().map(|line| line.chars().count()).max();
+    let widths: Vec<usize> = panels.iter().filter_map(width).collect();
+    if widths.iter().sum::<usize>() + GAP > WIDEST {
+        return panels.concat();
+    }
+    let row = |place: usize| {
+        let cells = panels.iter().zip(&widths).map(|(lines, width)| {
+            let line = lines.get(place).map_or("", String::as_str);
+            format!("{line}{}", " ".repeat(width - line.chars().count() + GAP))
+        });
+        cells.collect::<String>().trim_end().to_owned()
+    };
+    let most = panels.iter().map(Vec::len).max().unwrap_or(0);
+    (0..most).map(row).collect()
+}
+
+impl Panel<'_> {
+    /// Returns the lines for the terminal, with every so many rows and columns.
+    fn lines(&self, scale: NumberRange, (down, across): (usize, usize)) -> Vec<String> {
+        let (table, names) = (self.table, &self.names);
+        let margin = names
+            .ticks
+            .iter()
+            .step_by(down)
+            .map(|tick| tick.chars().count())
+            .max()
+            .unwrap_or(0);
+        let mut lines: Vec<String> = names.title().map(str::to_owned).into_iter().collect();
+        for (label, row) in names.ticks.iter().zip(self.rows).step_by(down) {
+            let cells: String = row
+                .values
+                .iter()
+                .step_by(across)
+                .map(|cell| shade_of(scale, cell).glyph())
+                .collect();
+            let padding = " ".repeat(margin - label.chars().count());
+            lines.push(format!("{label}{padding} │{cells}").trim_end().to_owned());
+        }
+        let width = 2 * table.columns.len().div_ceil(across);
+        let indent = " ".repeat(margin + 1);
+        lines.push(format!("{indent}└{}", "─".repeat(width)));
+        if let (Some(first), Some(last)) = (
+            table.columns.first(),
+            table.columns.iter().step_by(across).next_back(),
+        ) {
+            let (first, last) = (first.to_string(), last.to_string());
+            let gap = (width + 1)
+                .saturating_sub(first.chars().count() + last.chars().count())
+                .max(1);
+            lines.push(format!(
+                "{indent}{first}{}{last}  {}",
+                " ".repeat(gap),
+                table.parameter
+            ));
+        }
+        lines
+    }
 }
 
 /// Explains the glyphs.
@@ -196,61 +260,86 @@ fn nth(n: usize) -> String {
 
 /// Writes the map for TikZ: a square for each cell.
 pub(super) fn latex(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
-    let scale = scale(table);
-    let size = 0.5_f64.min(12.0 / table.columns.len().max(1) as f64);
+    let panels = panels(table);
+    let across = (table.columns.len().max(1) * panels.len()) as f64;
+    let size = 0.5_f64.min(12.0 / across);
     writeln!(page, "% needs \\usepackage{{tikz}}")?;
     writeln!(
         page,
         "\\begin{{tikzpicture}}[x={size:.3}cm, y={size:.3}cm, font=\\scriptsize]"
     )?;
-    let names = RowNames::of(table);
-    if let Some(title) = names.title() {
-        writeln!(
-            page,
-            "\\node[anchor=south east] at (0,0) {{{}}};",
-            latex::in_math(title)
-        )?;
-    }
-    for (row, (line, tick)) in table.rows.iter().zip(&names.ticks).enumerate() {
-        writeln!(
-            page,
-            "\\node[anchor=east] at (0,-{row}.5) {{{}}};",
-            latex::in_math(tick)
-        )?;
-        for (column, cell) in line.values.iter().enumerate() {
-            let (fill, _) = shade_of(scale, cell).colours();
-            let [red, green, blue] =
-                [1, 3, 5].map(|digit| u8::from_str_radix(&fill[digit..digit + 2], 16).unwrap_or(0));
-            writeln!(
-                page,
-                "\\filldraw[draw=gray, fill={{rgb,255:red,{red};green,{green};blue,{blue}}}] ({column},-{row}) rectangle +(1,-1);"
-            )?;
-        }
-    }
-    for (column, value) in table.columns.iter().enumerate() {
-        writeln!(
-            page,
-            "\\node[anchor=south] at ({column}.5,0) {{${value}$}};"
-        )?;
+    for (place, panel) in panels.iter().enumerate() {
+        let longest = panel.names.ticks.iter().map(|tick| tick.chars().count());
+        let margin = (longest.max().unwrap_or(0) as f64 * 0.15 + 0.5) / size;
+        let left = (table.columns.len() as f64 + margin).ceil() as usize * place;
+        panel.latex(scale(table), left, page)?;
     }
     page.write_str("\\end{tikzpicture}")
 }
 
-/// Draws the map: a square for each cell, with its value in it where there is room.
-pub(super) fn svg(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
-    let (scale, grid) = (scale(table), Squares::of(table, page)?);
-    Svg::draw(page, "Heat map", grid.size(), |svg| {
-        for (row, line) in table.rows.iter().enumerate() {
-            for (column, cell) in line.values.iter().enumerate() {
-                grid.draw(svg, row, column, shade_of(scale, cell), &cell.to_string())?;
+impl Panel<'_> {
+    /// Writes the squares and names, this many squares to the right of the origin.
+    fn latex(&self, scale: NumberRange, left: usize, page: &mut Page<'_>) -> fmt::Result {
+        if let Some(title) = self.names.title() {
+            writeln!(
+                page,
+                "\\node[anchor=south east] at ({left},0) {{{}}};",
+                latex::in_math(title)
+            )?;
+        }
+        for (row, (line, tick)) in self.rows.iter().zip(&self.names.ticks).enumerate() {
+            writeln!(
+                page,
+                "\\node[anchor=east] at ({left},-{row}.5) {{{}}};",
+                latex::in_math(tick)
+            )?;
+            for (column, cell) in (left..).zip(&line.values) {
+                let (fill, _) = shade_of(scale, cell).colours();
+                let [red, green, blue] = [1, 3, 5]
+                    .map(|digit| u8::from_str_radix(&fill[digit..digit + 2], 16).unwrap_or(0));
+                writeln!(
+                    page,
+                    "\\filldraw[draw=gray, fill={{rgb,255:red,{red};green,{green};blue,{blue}}}] ({column},-{row}) rectangle +(1,-1);"
+                )?;
             }
         }
-        grid.frame
-            .draw_axes(svg, &grid.columns(table), &grid.rows(table))?;
+        for (column, value) in (left..).zip(&self.table.columns) {
+            writeln!(
+                page,
+                "\\node[anchor=south] at ({column}.5,0) {{${value}$}};"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Draws the map: a square for each cell, with its value in it where there is room.
+pub(super) fn svg(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
+    let scale = scale(table);
+    let panels = panels(table);
+    let lettering = Lettering::of(table, panels.len(), page)?;
+    let mut grids: Vec<Squares<'_>> = Vec::new();
+    for panel in &panels {
+        let right = grids.last().map_or(0.0, Squares::right);
+        grids.push(Squares::of(panel, &lettering, right));
+    }
+    let first = &grids[0];
+    let right = grids.last().map_or(0.0, Squares::right);
+    let height = first.frame.at((0.0, 0.0)).1 + BELOW + KEY;
+    let size = ((right + 20.0).max(first.frame.left + 360.0), height);
+    Svg::draw(page, "Heat map", size, |svg| {
+        for grid in &grids {
+            for (row, line) in grid.panel.rows.iter().enumerate() {
+                for (column, cell) in line.values.iter().enumerate() {
+                    grid.draw(svg, row, column, shade_of(scale, cell), &cell.to_string())?;
+                }
+            }
+            grid.frame.draw_axes(svg, &grid.columns(), &grid.rows())?;
+        }
         if has_outcomes(table) {
-            grid.who(svg)
+            first.who(svg)
         } else {
-            grid.bar(svg, scale, has_gaps(table))
+            first.bar(svg, scale, has_gaps(table))
         }
     })
 }
@@ -266,13 +355,15 @@ struct RowNames {
 }
 
 impl RowNames {
-    fn of(table: &Table) -> Self {
-        let labels: Vec<&str> = table.rows.iter().map(|row| row.label.as_str()).collect();
+    fn of(rows: &[Row]) -> Self {
+        let labels: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();
         let (before, after) = shared(&labels);
         let title = if before.is_empty() && after.is_empty() {
             String::new()
         } else {
-            format!("{before}…{after}")
+            // Of `m = 1`, `m = 2` the variable is the title.
+            let name = before.strip_suffix(" = ").filter(|_| after.is_empty());
+            name.map_or_else(|| format!("{before}…{after}"), str::to_owned)
         };
         let ticks = labels
             .iter()
@@ -289,7 +380,7 @@ impl RowNames {
 
 /// Returns the common beginning and the common end of labels that differ, without parts of words or
 /// numbers. Both are empty if the labels begin differently.
-fn shared<'l>(labels: &[&'l str]) -> (&'l str, &'l str) {
+pub(super) fn shared<'l>(labels: &[&'l str]) -> (&'l str, &'l str) {
     let (Some(first), true) = (
         labels.first(),
         labels.windows(2).any(|pair| pair[0] != pair[1]),
@@ -328,37 +419,26 @@ fn is_inside(letter: char) -> bool {
     letter.is_alphanumeric() || "_^*/.-".contains(letter)
 }
 
-/// The squares of a picture.
-struct Squares {
+/// The sizes of squares and labels, which are the same for all panels.
+struct Lettering {
     /// The width and height of each square.
     cell: f64,
-    frame: DrawingFrame,
     /// The width of the parameter's values.
     head: f64,
-    names: RowNames,
-    /// `true` if there is room for the values.
+    /// `true` if there is room for the values in the squares.
     written: bool,
 }
 
-const TOP: f64 = 16.0;
-/// The height of the title of the rows.
-const TITLE: f64 = 12.0;
-/// The height of the key below the axis.
-const KEY: f64 = 54.0;
-
-impl Squares {
-    fn of(table: &Table, page: &mut Page<'_>) -> Result<Self, fmt::Error> {
+impl Lettering {
+    fn of(table: &Table, panels: usize, page: &mut Page<'_>) -> Result<Self, fmt::Error> {
         let mut values = 0;
         for cell in table.rows.iter().flat_map(|row| &row.values) {
-            values = values.max(page.part(|page| write!(page, "{cell}"))?.chars().count());
+            // An outcome is written as one letter.
+            values = values.max(match cell {
+                Scalar::Outcome(_) => 1,
+                other => page.part(|page| write!(page, "{other}"))?.chars().count(),
+            });
         }
-        let names = RowNames::of(table);
-        let labels = names
-            .ticks
-            .iter()
-            .map(|tick| tick.chars().count())
-            .max()
-            .unwrap_or(0);
         let heads = table
             .columns
             .iter()
@@ -371,35 +451,63 @@ impl Squares {
         let cell = if written {
             roomy
         } else {
-            (7200.0 / columns).floor().clamp(30.0, 260.0) / 10.0
-        };
-        let (left, width, height) = (
-            labels as f64 * LETTER + 16.0,
-            cell * columns,
-            cell * table.rows.len() as f64,
-        );
-        let top = if names.title.is_empty() {
-            TOP
-        } else {
-            TOP + TITLE
+            let most = if panels > 1 { 4800.0 } else { 7200.0 };
+            (most / columns).floor().clamp(30.0, 260.0) / 10.0
         };
         Ok(Self {
             cell,
-            frame: DrawingFrame {
-                left,
-                top,
-                width,
-                height,
-            },
             head: heads as f64 * LETTER + 8.0,
-            names,
             written,
         })
     }
+}
+
+/// The squares of a panel.
+struct Squares<'p> {
+    panel: &'p Panel<'p>,
+    lettering: &'p Lettering,
+    frame: DrawingFrame,
+}
+
+const TOP: f64 = 16.0;
+/// The height of the title of the rows.
+const TITLE: f64 = 12.0;
+/// The height of the key below the axis.
+const KEY: f64 = 54.0;
+/// The distance between two panels.
+const BETWEEN: f64 = 24.0;
+
+impl<'p> Squares<'p> {
+    /// Places a panel to the right of those that end there.
+    fn of(panel: &'p Panel<'p>, lettering: &'p Lettering, right: f64) -> Self {
+        let labels = panel.names.ticks.iter().map(|tick| tick.chars().count());
+        let labels = labels.max().unwrap_or(0) as f64 * LETTER;
+        let title = panel.names.title.chars().count() as f64 * LETTER;
+        let columns = panel.table.columns.len().max(1) as f64;
+        let gap = if right > 0.0 { BETWEEN } else { 0.0 };
+        let frame = DrawingFrame {
+            left: right + gap + labels + 16.0,
+            top: if title > 0.0 { TOP + TITLE } else { TOP },
+            width: (lettering.cell * columns),
+            height: lettering.cell * panel.rows.len() as f64,
+        };
+        Self {
+            panel,
+            lettering,
+            frame,
+        }
+    }
+
+    /// Returns the right end of the squares and of the title above them.
+    fn right(&self) -> f64 {
+        let title = self.panel.names.title.chars().count() as f64 * LETTER;
+        self.frame.left + self.frame.width.max(title)
+    }
 
     /// Returns the axis of the parameter, with as many of its values as there is room for.
-    fn columns(&self, table: &Table) -> Axis {
-        let every = (self.head / self.cell).ceil().max(1.0) as usize;
+    fn columns(&self) -> Axis {
+        let table = self.panel.table;
+        let every = (self.lettering.head / self.lettering.cell).ceil().max(1.0) as usize;
         let part = |column: usize| (column as f64 + 0.5) / table.columns.len() as f64;
         let ticks = table.columns.iter().enumerate().step_by(every);
         Axis {
@@ -411,29 +519,17 @@ impl Squares {
     }
 
     /// Returns the axis of the rows, with as many of their labels as there is room for.
-    fn rows(&self, table: &Table) -> Axis {
-        let every = (15.0 / self.cell).ceil().max(1.0) as usize;
-        let part = |row: usize| 1.0 - (row as f64 + 0.5) / table.rows.len() as f64;
-        let ticks = table.rows.iter().enumerate().step_by(every);
+    fn rows(&self) -> Axis {
+        let (rows, names) = (self.panel.rows, &self.panel.names);
+        let every = (15.0 / self.lettering.cell).ceil().max(1.0) as usize;
+        let part = |row: usize| 1.0 - (row as f64 + 0.5) / rows.len() as f64;
+        let ticks = (0..rows.len()).step_by(every);
         Axis {
-            name: self.names.title.clone(),
+            name: names.title.clone(),
             ticks: ticks
-                .map(|(row, _)| (part(row), self.names.ticks[row].clone()))
+                .map(|row| (part(row), names.ticks[row].clone()))
                 .collect(),
         }
-    }
-
-    fn size(&self) -> (f64, f64) {
-        let DrawingFrame {
-            left,
-            top,
-            width,
-            height,
-        } = self.frame;
-        (
-            (left + width + 20.0).max(left + 360.0),
-            top + height + BELOW + KEY,
-        )
     }
 
     fn draw(
@@ -444,9 +540,10 @@ impl Squares {
         shade: Shade,
         value: &str,
     ) -> fmt::Result {
+        let &Lettering { cell, written, .. } = self.lettering;
         let (x, y) = (
-            self.frame.left + column as f64 * self.cell,
-            self.frame.top + row as f64 * self.cell,
+            self.frame.left + column as f64 * cell,
+            self.frame.top + row as f64 * cell,
         );
         let (fill, ink) = shade.colours();
         let style = [
@@ -454,14 +551,14 @@ impl Squares {
             ("stroke", "#AAAAAA"),
             ("stroke-width", "0.5"),
         ];
-        let shown = if self.cell >= 10.0 { style.len() } else { 1 };
-        svg.rectangle((x, y), (self.cell, self.cell), &style[..shown], Some(value))?;
+        let shown = if cell >= 10.0 { style.len() } else { 1 };
+        svg.rectangle((x, y), (cell, cell), &style[..shown], Some(value))?;
         let word = match shade {
-            Shade::Who(_) if self.cell >= 14.0 => shade.glyph().trim(),
-            Shade::Part(_) | Shade::Nothing if self.written => value,
+            Shade::Who(_) if cell >= 14.0 => shade.glyph().trim(),
+            Shade::Part(_) | Shade::Nothing if written => value,
             _ => return Ok(()),
         };
-        let middle = (x + self.cell / 2.0, y + self.cell / 2.0 + 4.0);
+        let middle = (x + cell / 2.0, y + cell / 2.0 + 4.0);
         svg.styled(middle, &[("text-anchor", "middle"), ("fill", ink)], word)
     }
 
@@ -524,19 +621,14 @@ impl Squares {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Row;
 
     fn names(labels: &[&str]) -> (String, Vec<String>) {
         let row = |label: &&str| Row {
             label: (*label).to_owned(),
             values: Vec::new(),
         };
-        let rows = labels.iter().map(row).collect();
-        let RowNames { title, ticks } = RowNames::of(&Table {
-            parameter: "b".to_owned(),
-            columns: Vec::new(),
-            rows,
-        });
+        let rows: Vec<Row> = labels.iter().map(row).collect();
+        let RowNames { title, ticks } = RowNames::of(&rows);
         (title, ticks)
     }
 
@@ -561,6 +653,34 @@ mod tests {
         ] {
             let ticks = ticks.iter().map(|&tick| tick.to_owned()).collect();
             assert_eq!(names(labels), (title.to_owned(), ticks));
+        }
+    }
+
+    #[test]
+    fn both_holders_have_a_panel_each() {
+        let counted = |labels: &[&str]| {
+            let row = |label: &&str| Row {
+                label: (*label).to_owned(),
+                values: Vec::new(),
+            };
+            let table = Table {
+                parameter: "b".to_owned(),
+                columns: Vec::new(),
+                rows: labels.iter().map(row).collect(),
+            };
+            panels(&table).len()
+        };
+        assert_eq!(
+            counted(&["E(0*, b)", "E(1*, b)", "E(0, b*)", "E(1, b*)"]),
+            2
+        );
+        for one in [
+            &["E(0*, b)", "E(0, b*)"][..],
+            &["E(0, b)", "E(1, b)", "E(2, b)", "E(3, b)"],
+            &["a", "b", "a", "b"],
+            &["a*", "b*", "a"],
+        ] {
+            assert_eq!(counted(one), 1, "{one:?}");
         }
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! Cycles are broken by a depth-first search, and vertices are assigned to rows. An edge that
 //! passes a row has a *joint* there, and so does an edge with a label. Rows are ordered by
-//! barycentres and by exchanges of neighbours, which reduces crossings. [`across`]
-//! then places the vertices of each row.
+//! barycentres and by exchanges of neighbours, which reduces crossings. [`across`] then places the
+//! vertices of each row. [`mirrored`] draws symmetric graphs.
 
-use super::across;
 use super::board::Point;
+use super::{across, mirrored};
 use bid_language::watch::{Context, Stop};
 
 /// The distance between neighbours in a row.
@@ -23,10 +23,15 @@ const PATIENCE: usize = 8;
 pub(super) struct Boxes<'a> {
     /// The width and height of each box.
     pub(super) sizes: &'a [(f64, f64)],
+    /// The width of the border of each box at which edges may end.
+    pub(super) borders: &'a [f64],
     /// The tail and head of each edge.
     pub(super) edges: &'a [(usize, usize)],
     /// The width and height of each edge's label; 0 by 0 if it has none.
     pub(super) labels: &'a [(f64, f64)],
+    /// The image of each box, if exchanging boxes with their images reverses all edges. The drawing
+    /// is then symmetric about a level line.
+    pub(super) mirror: Option<&'a [usize]>,
 }
 
 /// The places of boxes, edges and labels.
@@ -45,7 +50,7 @@ pub(super) struct DrawingPlaces {
 pub(super) struct LayeredNode {
     /// The distances from its middle to its left and to its right end.
     pub(super) reach: [f64; 2],
-    height: f64,
+    pub(super) height: f64,
     pub(super) is_joint: bool,
 }
 
@@ -60,7 +65,7 @@ pub(super) struct LayeredGraph {
     /// The neighbours of each node in the row above and in the row below.
     pub(super) neighbours: [Vec<Vec<usize>>; 2],
     /// The nodes on each edge, from the top down. A loop has none.
-    chains: Vec<Vec<usize>>,
+    pub(super) chains: Vec<Vec<usize>>,
 }
 
 /// Places boxes and edges from the top down.
@@ -68,9 +73,20 @@ pub(super) struct LayeredGraph {
 /// # Errors
 /// If it is stopped.
 pub(super) fn place(boxes: Boxes<'_>, context: &Context<'_>) -> Result<DrawingPlaces, Stop> {
-    let mut layers = LayeredGraph::of(boxes);
+    if let Some(mirror) = boxes.mirror
+        && let Some(placed) = mirrored::place(boxes, mirror, context)?
+    {
+        return Ok(placed);
+    }
+    let (down, ranks) = ranked(boxes.sizes.len(), boxes.edges, boxes.step());
+    let mut layers = LayeredGraph::of(boxes, &down, &ranks);
     layers.order(context)?;
     let xs = across::places(&layers, context)?;
+    Ok(placed(boxes, &layers, &xs))
+}
+
+/// Returns the places of boxes, edges and labels, given the places of all nodes from the left.
+pub(super) fn placed(boxes: Boxes<'_>, layers: &LayeredGraph, xs: &[f64]) -> DrawingPlaces {
     let ys = layers.heights(boxes);
     let at = |node: usize| (xs[node], ys[node]);
     let middles: Vec<Point> = (0..boxes.sizes.len()).map(at).collect();
@@ -96,11 +112,11 @@ pub(super) fn place(boxes: Boxes<'_>, context: &Context<'_>) -> Result<DrawingPl
         }
     });
     let labels = labels.collect();
-    Ok(DrawingPlaces {
+    DrawingPlaces {
         middles,
         bends,
         labels,
-    })
+    }
 }
 
 impl Boxes<'_> {
@@ -138,13 +154,13 @@ pub(super) struct LoopStrip {
 }
 
 impl LayeredGraph {
-    fn of(boxes: Boxes<'_>) -> Self {
-        let (down, ranks) = ranked(boxes.sizes.len(), boxes.edges, boxes.step());
+    /// Creates the graph of boxes in these rows, with the directions of the edges.
+    pub(super) fn of(boxes: Boxes<'_>, down: &[bool], ranks: &[usize]) -> Self {
         let mut layers = Self {
             rows: vec![Vec::new(); ranks.iter().max().map_or(0, |last| last + 1)],
             ..Self::default()
         };
-        for (&(width, height), &rank) in boxes.sizes.iter().zip(&ranks) {
+        for (&(width, height), &rank) in boxes.sizes.iter().zip(ranks) {
             let node = LayeredNode {
                 reach: [width / 2.0; 2],
                 height,
@@ -195,7 +211,7 @@ impl LayeredGraph {
         layers
     }
 
-    fn add(&mut self, node: LayeredNode, rank: usize) -> usize {
+    pub(super) fn add(&mut self, node: LayeredNode, rank: usize) -> usize {
         let row = &mut self.rows[rank];
         self.place.push(row.len());
         row.push(self.nodes.len());
@@ -223,7 +239,7 @@ impl LayeredGraph {
     }
 
     /// Orders the rows so that few edges cross.
-    fn order(&mut self, context: &Context<'_>) -> Result<(), Stop> {
+    pub(super) fn order(&mut self, context: &Context<'_>) -> Result<(), Stop> {
         let mut best = (self.crossings(), self.rows.clone());
         let mut idle = 0;
         for round in 0.. {

@@ -20,7 +20,7 @@ pub(super) struct DrawingLayout {
 
 /// The margin around the drawing.
 const MARGIN: f64 = 16.0;
-/// The part of a vertex's width on which its edges start and end.
+/// The part of a vertex's border on which its edges start and end.
 const PORTS: f64 = 0.8;
 /// The least step of an edge. Shorter steps are left out.
 const STEP: f64 = 0.5;
@@ -141,7 +141,8 @@ fn ports(
     ];
     for side in ends.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         let (vertex, below) = (side[0].0, side[0].1);
-        let ((width, height), (x, y)) = (boxes.sizes[vertex], middles[vertex]);
+        let ((_, height), (x, y)) = (boxes.sizes[vertex], middles[vertex]);
+        let width = boxes.borders[vertex];
         let (top, bottom) = rows.at(y).unwrap_or((y, y));
         for (place, &(.., index, end)) in side.iter().enumerate() {
             let part = (place as f64 + 0.5) / side.len() as f64 - 0.5;

@@ -16,6 +16,7 @@ mod frame;
 mod heat;
 mod layered;
 mod layout;
+mod mirrored;
 mod outline;
 mod plot;
 mod sources;
@@ -24,10 +25,10 @@ mod tikz;
 
 use std::fmt;
 
-pub use board::DrawnBoard;
+pub use board::{BoardLook, DrawnBoard};
 pub use diagram::Diagram;
 
-use super::{Hasse, Heat, Nash, Page, Pivotal, Plot, Tree};
+use super::{Drawing, Hasse, Heat, Nash, Page, Pivotal, Plot, Tree};
 use bid_language::player::Player;
 use bid_language::watch::{Context, Stop};
 
@@ -42,6 +43,8 @@ pub enum Picture<'a> {
     Tree(&'a Tree),
     /// A partial order as a diagram.
     Hasse(&'a Hasse),
+    /// The graph of a game as a diagram.
+    Drawing(&'a Drawing),
     /// Mixed bids as bars.
     Bars(&'a Nash),
     /// A board with a number in each cell.
@@ -59,6 +62,7 @@ impl Picture<'_> {
             Self::Heat(heat) => heat::text(heat),
             Self::Tree(tree) => outline::of(tree),
             Self::Hasse(order) => order.levels_text(),
+            Self::Drawing(_) => String::new(),
             Self::Bars(nash) => bars::told(nash),
             Self::Cells(board) => cells::told(board),
         })
@@ -76,6 +80,7 @@ impl Picture<'_> {
             Self::Cells(board) => Page::written(context, |page| cells::svg(board, page)),
             Self::Tree(tree) => tree.diagram().svg(context),
             Self::Hasse(order) => order.diagram().svg(context),
+            Self::Drawing(drawing) => drawing.diagram().svg(context),
         }
     }
 
@@ -89,6 +94,7 @@ impl Picture<'_> {
             Self::Heat(heat) => heat::latex(heat, page),
             Self::Tree(tree) => tikz::write(&tree.diagram(), page),
             Self::Hasse(order) => tikz::write(&order.diagram(), page),
+            Self::Drawing(drawing) => tikz::write(&drawing.diagram(), page),
             Self::Bars(_) | Self::Cells(_) => {
                 let text = page.watched(|context| self.text(context))?;
                 super::latex::fixed(&text, page)
@@ -101,6 +107,7 @@ impl Picture<'_> {
         match self {
             Self::Tree(tree) => Some(tree.diagram()),
             Self::Hasse(order) => Some(order.diagram()),
+            Self::Drawing(drawing) => Some(drawing.diagram()),
             Self::Plot(_) | Self::Heat(_) | Self::Bars(_) | Self::Cells(_) => None,
         }
     }
@@ -119,6 +126,13 @@ impl Tree {
     /// left out, and so are positions beyond the size of a picture.
     pub fn diagram(&self) -> Diagram {
         sources::tree(self)
+    }
+}
+
+impl Drawing {
+    /// Returns the diagram of the graph. Vertices beyond the size of a picture are left out.
+    pub fn diagram(&self) -> Diagram {
+        sources::drawing(self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writes trees of optimal moves for the terminal: an indented outline with drawn boards.
 
 use super::DrawnBoard;
-use crate::{Rest, Tree, TreeMove, TreeNode};
+use crate::{Rest, Tree, TreeNode};
 
 /// The most bytes of an outline. Nobody reads more, and in deep trees the depth indents every line.
 const LONGEST: usize = 1 << 20;
@@ -35,13 +35,14 @@ pub(super) fn of(tree: &Tree) -> String {
         if seen {
             continue;
         }
-        for TreeMove { player, action, to } in tree.nodes[node].moves.iter().rev() {
-            let action = if action.is_empty() {
+        for edge in tree.nodes[node].moves.iter().rev() {
+            let action = if edge.action.is_empty() {
                 String::new()
             } else {
-                format!(" {action}")
+                format!(" {}", edge.action)
             };
-            stack.push((*to, format!("{}{action}", player.word()), depth + 1));
+            let reached_by = format!("{}{action}{}", edge.player.word(), edge.others());
+            stack.push((edge.to, reached_by, depth + 1));
         }
     }
     outline.trim_end().to_owned()
@@ -57,7 +58,7 @@ fn entry(node: &TreeNode, measure: &str, reached_by: &str, depth: usize, seen: b
     };
     let indent = "  ".repeat(depth);
     let value = format!("{measure} = {}{}{mark}", node.value, node.remarks(", "));
-    let lines = DrawnBoard::of(&node.position, node.hexagons).map(|board| board.lines());
+    let lines = DrawnBoard::of(&node.position, node.board).map(|board| board.lines());
     let Some(rows) = lines.filter(|rows| rows.len() > 1) else {
         let colon = if reached_by.is_empty() { "" } else { ": " };
         return format!("{indent}{reached_by}{colon}{}  {value}\n", node.position);

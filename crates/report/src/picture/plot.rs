@@ -1,12 +1,14 @@
-//! Draws curves over a range: as SVG, in braille for the terminal, by `pgfplots` for LaTeX.
+//! Draws values over a range as points: as SVG, for the terminal, by `pgfplots` for LaTeX.
 
 use std::fmt::{self, Write};
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-use super::braille::Canvas;
+use super::board::Point;
+use super::braille::{Canvas, CanvasLabels, SHARED, SIZE};
 use super::frame::{DrawingFrame, NumberRange, short};
+use super::heat::shared;
 use super::svg::{LETTER, Svg, points, px};
 use crate::latex::in_math;
 use crate::{Curve, Page, Plot};
@@ -26,24 +28,57 @@ const DARK: [&str; 7] = [
 /// The part of the picture between the axes.
 const FRAME: DrawingFrame = DrawingFrame {
     left: 60.0,
-    top: 14.0,
+    top: 30.0,
     width: 676.0,
     height: 460.0,
 };
 /// The left end of the key.
 const KEY: f64 = 760.0;
-/// The number of steps below which the points of a staircase are marked.
-const MARKED: usize = 48;
+/// The number of points of a curve below which each is a mark of its own, with its value under the
+/// pointer.
+const MARKED: usize = 100;
+
+/// The shapes of the marks, so that curves also differ without colours.
+const SHAPES: [Shape; 4] = [
+    Shape::Circle,
+    Shape::Square,
+    Shape::Triangle,
+    Shape::Diamond,
+];
+
+/// The marks in the terminal.
+const MARKS: [char; 7] = ['o', 'x', '+', 'v', '^', 's', 'd'];
+
+/// The shape of a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Circle,
+    Square,
+    Triangle,
+    Diamond,
+}
+
+impl Shape {
+    /// Returns the name of the mark for `pgfplots`.
+    fn latex(self) -> &'static str {
+        match self {
+            Self::Circle => "*",
+            Self::Square => "square*",
+            Self::Triangle => "triangle*",
+            Self::Diamond => "diamond*",
+        }
+    }
+}
 
 /// Returns the curves with the indices of their colours. A line has the colour of the values before
 /// it.
 fn coloured(plot: &Plot) -> impl Iterator<Item = (&Curve, usize)> {
-    let mut staircases = 0;
+    let mut series = 0;
     plot.curves.iter().map(move |curve| {
         if !curve.is_line() {
-            staircases += 1;
+            series += 1;
         }
-        (curve, usize::saturating_sub(staircases, 1) % PALETTE.len())
+        (curve, usize::saturating_sub(series, 1) % PALETTE.len())
     })
 }
 
@@ -57,6 +92,19 @@ fn colour_of(curve: &Curve, place: usize) -> &'static str {
     }
 }
 
+/// Returns the name of the values: that of the only curve, the common parts of the curves' names, or
+/// "value".
+fn name_of_values(plot: &Plot) -> String {
+    let series = plot.curves.iter().filter(|curve| !curve.is_line());
+    let labels: Vec<String> = series.map(|curve| curve.label(&plot.parameter)).collect();
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    match (&labels[..], shared(&labels)) {
+        ([only], _) => (*only).to_owned(),
+        (_, ("", _)) => "value".to_owned(),
+        (_, (before, after)) => format!("{before}…{after}"),
+    }
+}
+
 /// Draws the plot as SVG. Points that are not numbers are left out.
 pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     let labels: Vec<String> = plot
@@ -64,48 +112,54 @@ pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
         .iter()
         .map(|curve| curve.label(&plot.parameter))
         .collect();
+    // The name of the axis says what a single curve is.
+    let has_key = labels.len() > 1;
     let widest = labels
         .iter()
         .map(|label| label.chars().count())
         .max()
         .unwrap_or(0);
-    let height = (FRAME.top + FRAME.height + 46.0).max(30.0 + 22.0 * labels.len() as f64);
+    let height =
+        (FRAME.top + FRAME.height + 46.0).max(FRAME.top + 30.0 + 22.0 * labels.len() as f64);
     let ranges = page.watched(|context| Ranges::of(plot, context))?;
-    let ranges = ranges.unwrap_or(Ranges {
-        x: NumberRange {
-            low: 0.0,
-            high: 1.0,
-        },
-        y: NumberRange {
-            low: 0.0,
-            high: 1.0,
-        },
-    });
-    Svg::draw(
-        page,
-        "Plot",
-        (KEY + 64.0 + LETTER * widest as f64, height),
-        |svg| {
-            let (x, y) = (
-                ranges.x.axis(&plot.parameter, least_step(plot)),
-                ranges.y.axis("", 0.0),
-            );
-            FRAME.draw_lines(svg, &x, &y)?;
-            FRAME.draw_axes(svg, &x, &y)?;
-            let (lines, stairs): (Vec<_>, Vec<_>) =
-                coloured(plot).partition(|(curve, _)| curve.is_line());
-            for (curve, colour) in stairs.into_iter().chain(lines) {
-                draw(svg, curve, &ranges, colour_of(curve, colour))?;
+    let ranges = ranges.unwrap_or(Ranges::UNIT);
+    let seen = ranges.with_room();
+    let width = if has_key {
+        KEY + 64.0 + LETTER * widest as f64
+    } else {
+        KEY
+    };
+    Svg::draw(page, "Plot", (width, height), |svg| {
+        let (x, y) = (
+            seen.x.axis(&plot.parameter, least_step(plot)),
+            seen.y.axis(&name_of_values(plot), 0.0),
+        );
+        FRAME.draw_lines(svg, &x, &y)?;
+        FRAME.draw_axes(svg, &x, &y)?;
+        for (curve, colour) in coloured(plot) {
+            let place = |point| FRAME.at(seen.part(point));
+            match curve {
+                Curve::Line(slope) => {
+                    let ends = ranges.line(slope).map(place);
+                    dashes(svg, ends, colour_of(curve, colour))?;
+                }
+                Curve::Values { .. } => draw(svg, curve, place, colour)?,
             }
-            for ((curve, colour), (place, label)) in coloured(plot).zip(labels.iter().enumerate()) {
-                let colour = colour_of(curve, colour);
-                let y = 30.0 + 22.0 * place as f64;
-                line(svg, curve, [(KEY + 8.0, y), (KEY + 40.0, y)], colour)?;
-                svg.text((KEY + 48.0, y + 4.0), "start", label)?;
+        }
+        if !has_key {
+            return Ok(());
+        }
+        for ((curve, colour), (place, label)) in coloured(plot).zip(labels.iter().enumerate()) {
+            let y = FRAME.top + 16.0 + 22.0 * place as f64;
+            let hue = colour_of(curve, colour);
+            match curve {
+                Curve::Line(_) => dashes(svg, [(KEY + 8.0, y), (KEY + 40.0, y)], hue)?,
+                Curve::Values { .. } => mark(svg, colour, (KEY + 24.0, y), 4.0, None)?,
             }
-            Ok(())
-        },
-    )
+            svg.text((KEY + 48.0, y + 4.0), "start", label)?;
+        }
+        Ok(())
+    })
 }
 
 /// Returns the least distance between ticks of the parameter. If all parameters are whole numbers,
@@ -119,91 +173,142 @@ fn least_step(plot: &Plot) -> f64 {
     if is_whole { 1.0 } else { 0.0 }
 }
 
-fn draw(svg: &mut Svg<'_, '_>, curve: &Curve, ranges: &Ranges, colour: &str) -> fmt::Result {
-    let place = |point| FRAME.at(ranges.part(point));
-    if let Curve::Line(slope) = curve {
-        return line(svg, curve, ranges.line(slope).map(place), colour);
-    }
-    line(svg, curve, stairs(curve).map(place), colour)?;
-    let is_marked = curve.points().take(MARKED).count() < MARKED;
-    for (x, y) in curve.points().filter(|_| is_marked) {
-        let (cx, cy) = place((x, y));
-        let title = format!("{}: {}", short(x, 6), short(y, 6));
-        svg.titled(
-            "circle",
-            &[
-                ("cx", &px(cx)),
-                ("cy", &px(cy)),
-                ("r", "3"),
-                ("fill", colour),
-            ],
-            &title,
-        )?;
-    }
-    Ok(())
-}
-
-/// Draws a line in the style of the curve. A staircase is solid.
-fn line(
+/// Draws the points of a curve: as marks, or as dots of one path if there are many.
+fn draw(
     svg: &mut Svg<'_, '_>,
     curve: &Curve,
-    line: impl IntoIterator<Item = (f64, f64)>,
-    colour: &str,
+    place: impl Fn(Point) -> Point,
+    colour: usize,
 ) -> fmt::Result {
-    let style: &[_] = match curve {
-        Curve::Values { .. } => &[("stroke-width", "2")],
-        Curve::Line(_) => &[("stroke-width", "1.4"), ("stroke-dasharray", "6 4")],
-    };
-    let line = svg.watched(|context| watched(line, context).collect::<Result<Vec<_>, Stop>>())?;
-    let line = points(line);
-    let place = [
-        ("points", line.as_str()),
-        ("fill", "none"),
-        ("stroke", colour),
-        ("stroke-linejoin", "round"),
-    ];
-    svg.shape("polyline", &[&place, style].concat())
+    let count = curve.points().take(10 * MARKED).count();
+    if count < MARKED {
+        for (x, y) in curve.points() {
+            let title = format!("{}: {}", short(x, 6), short(y, 6));
+            mark(svg, colour, place((x, y)), 3.2, Some(&title))?;
+        }
+        return Ok(());
+    }
+    let dots = svg.watched(|context| {
+        let dot = |point: Result<Point, Stop>| {
+            let (x, y) = place(point?);
+            Ok(format!("M{x:.1} {y:.1}h0"))
+        };
+        watched(curve.points(), context)
+            .map(dot)
+            .collect::<Result<String, Stop>>()
+    })?;
+    let width = if count < 5 * MARKED { "3.2" } else { "2" };
+    svg.shape(
+        "path",
+        &[
+            ("d", dots.as_str()),
+            ("fill", "none"),
+            ("stroke", PALETTE[colour]),
+            ("stroke-width", width),
+            ("stroke-linecap", "round"),
+        ],
+    )
 }
 
-/// Draws the plot for reading: the curves in dots, each named at its end.
+/// Draws a mark of the curve with this colour.
+fn mark(
+    svg: &mut Svg<'_, '_>,
+    colour: usize,
+    (x, y): Point,
+    r: f64,
+    title: Option<&str>,
+) -> fmt::Result {
+    let fill = ("fill", PALETTE[colour]);
+    let corners = |corners: &[Point]| points(corners.iter().map(|(a, b)| (x + a * r, y + b * r)));
+    let outline = match SHAPES[colour % SHAPES.len()] {
+        Shape::Circle => {
+            let (cx, cy, r) = (px(x), px(y), px(r));
+            let shape = [("cx", cx.as_str()), ("cy", &cy), ("r", &r), fill];
+            return match title {
+                Some(title) => svg.titled("circle", &shape, title),
+                None => svg.shape("circle", &shape),
+            };
+        }
+        Shape::Square => corners(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
+        Shape::Triangle => corners(&[(0.0, -1.3), (1.2, 0.9), (-1.2, 0.9)]),
+        Shape::Diamond => corners(&[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)]),
+    };
+    let shape = [("points", outline.as_str()), fill];
+    match title {
+        Some(title) => svg.titled("polygon", &shape, title),
+        None => svg.shape("polygon", &shape),
+    }
+}
+
+/// Draws a dashed line.
+fn dashes(svg: &mut Svg<'_, '_>, ends: [Point; 2], colour: &str) -> fmt::Result {
+    svg.shape(
+        "polyline",
+        &[
+            ("points", points(ends).as_str()),
+            ("fill", "none"),
+            ("stroke", colour),
+            ("stroke-width", "1.4"),
+            ("stroke-dasharray", "6 4"),
+        ],
+    )
+}
+
+/// Draws the plot for reading. Several curves have different marks, and a single one with many
+/// points has dots.
 pub(super) fn text(plot: &Plot, context: &Context<'_>) -> Result<String, Stop> {
     let Some(ranges) = Ranges::of(plot, context)? else {
         return Ok("nothing to draw".to_owned());
     };
+    let seen = Ranges {
+        x: ranges.x,
+        ..ranges.with_room()
+    };
     let mut canvas = Canvas::new();
+    let series: Vec<_> = coloured(plot)
+        .filter(|(curve, _)| !curve.is_line())
+        .collect();
     for curve in &plot.curves {
-        match curve {
-            Curve::Values { .. } => {
-                let mut end = None;
-                for corner in watched(stairs(curve), context) {
-                    let corner = ranges.part(corner?);
-                    if let Some(end) = end.replace(corner) {
-                        canvas.line(end, corner, 1);
-                    }
-                }
-                if let Some(end) = end {
-                    canvas.name(end, curve.label(&plot.parameter));
-                }
+        if let Curve::Line(slope) = curve {
+            let [from, to] = ranges.line(slope).map(|point| seen.part(point));
+            canvas.line(from, to, 4);
+        }
+    }
+    for (curve, place) in &series {
+        let is_marked = series.len() > 1 || curve.points().take(SIZE.0 + 1).count() <= SIZE.0;
+        let mut end = None;
+        for point in watched(curve.points(), context) {
+            let point = seen.part(point?);
+            if is_marked {
+                canvas.mark(point, MARKS[*place]);
+            } else {
+                canvas.point(point);
             }
-            Curve::Line(slope) => {
-                let [from, to] = ranges.line(slope).map(|point| ranges.part(point));
-                canvas.line(from, to, 4);
-            }
+            end = Some(point);
+        }
+        if let (Some(end), true) = (end, series.len() > 1) {
+            let name = format!("{} {}", MARKS[*place], curve.label(&plot.parameter));
+            canvas.name(end, name);
         }
     }
     let lines = plot.curves.iter().filter(|curve| curve.is_line());
     let lines: Vec<String> = lines.map(|curve| curve.label(&plot.parameter)).collect();
-    let dotted = if lines.is_empty() {
-        String::new()
-    } else {
-        format!("\ndotted: {}", lines.join(", "))
-    };
-    let [low, high, first, last] =
-        [ranges.y.low, ranges.y.high, ranges.x.low, ranges.x.high].map(|number| short(number, 6));
-    Ok(format!(
-        "{}{dotted}",
-        canvas.text(&low, &high, &first, &last, &plot.parameter)
-    ))
+    let mut notes = Vec::new();
+    if canvas.has_shared() {
+        notes.push(format!("\n{SHARED} several"));
+    }
+    if !lines.is_empty() {
+        notes.push(format!("\ndotted: {}", lines.join(", ")));
+    }
+    let height = |number: f64| (seen.y.part(number), short(number, 6));
+    let name = name_of_values(plot);
+    let drawn = canvas.text(&CanvasLabels {
+        name: &name,
+        heights: [ranges.y.low, ranges.y.high].map(height),
+        ends: [ranges.x.low, ranges.x.high].map(|number| short(number, 6)),
+        parameter: &plot.parameter,
+    });
+    Ok(format!("{drawn}{}", notes.concat()))
 }
 
 /// Writes the plot for `pgfplots`.
@@ -227,13 +332,18 @@ pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     }
     writeln!(
         page,
-        "\\begin{{tikzpicture}}\n\\begin{{axis}}[xlabel={{{}}}, legend pos=outer north east, legend cell align=left, grid=major]",
-        in_math(&plot.parameter)
+        "\\begin{{tikzpicture}}\n\\begin{{axis}}[xlabel={{{}}}, ylabel={{{}}}, legend pos=outer north east, legend cell align=left, grid=major]",
+        in_math(&plot.parameter),
+        in_math(&name_of_values(plot))
     )?;
     for (curve, colour) in coloured(plot) {
         match curve {
             Curve::Values { .. } => {
-                write!(page, "\\addplot[const plot, curve{colour}] coordinates {{")?;
+                let mark = SHAPES[colour % SHAPES.len()].latex();
+                write!(
+                    page,
+                    "\\addplot[only marks, mark={mark}, mark size=1.5pt, curve{colour}] coordinates {{"
+                )?;
                 page.joined(" ", curve.points(), |page, (x, y)| {
                     write!(page, "({x},{y})")
                 })?;
@@ -259,15 +369,6 @@ pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("\\end{axis}\n\\end{tikzpicture}")
 }
 
-/// Returns the corners of a staircase, in which each value extends to the next place.
-fn stairs(curve: &Curve) -> impl Iterator<Item = (f64, f64)> + '_ {
-    let mut before = None;
-    curve.points().flat_map(move |(x, y)| {
-        let corner = before.replace(y).map(|before| (x, before));
-        corner.into_iter().chain([(x, y)])
-    })
-}
-
 /// The ranges of the axes.
 struct Ranges {
     x: NumberRange,
@@ -275,6 +376,36 @@ struct Ranges {
 }
 
 impl Ranges {
+    /// The ranges of a plot without points.
+    const UNIT: Self = Self {
+        x: NumberRange {
+            low: 0.0,
+            high: 1.0,
+        },
+        y: NumberRange {
+            low: 0.0,
+            high: 1.0,
+        },
+    };
+
+    /// Returns ranges with some room at their ends, so that no point touches the frame. A range of
+    /// values from zero keeps that end.
+    fn with_room(&self) -> Self {
+        let room = |range: NumberRange, part: f64| part * (range.high - range.low);
+        let (aside, above) = (room(self.x, 0.02), room(self.y, 0.06));
+        let below = if self.y.low < 0.0 { above } else { 0.0 };
+        Self {
+            x: NumberRange {
+                low: self.x.low - aside,
+                high: self.x.high + aside,
+            },
+            y: NumberRange {
+                low: self.y.low - below,
+                high: self.y.high + above,
+            },
+        }
+    }
+
     /// Returns the ranges of all values, from zero if none is negative, or `None` if there are no
     /// values.
     fn of(plot: &Plot, context: &Context<'_>) -> Result<Option<Self>, Stop> {

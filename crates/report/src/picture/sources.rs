@@ -1,10 +1,10 @@
 //! Converts a tree of optimal moves and a partial order to diagrams.
 
-use super::board::DrawnBoard;
+use super::board::{BoardLook, DrawnBoard};
 use super::diagram::{
-    Diagram, DiagramEdge, DiagramVertex, Kind, List, MOST, VertexShape, rows_of_list,
+    Diagram, DiagramEdge, DiagramVertex, Kind, List, MOST, VertexLook, VertexShape, rows_of_list,
 };
-use crate::{Hasse, Rest, Tree, TreeMove, TreeNode};
+use crate::{Drawing, GraphEdge, GraphVertex, Hasse, Rest, Tree, TreeMove, TreeNode};
 
 /// Returns the diagram of a tree: its first [`MOST`] positions in the order of their distance from
 /// the start.
@@ -30,24 +30,25 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
         let node = &tree.nodes[*index];
         let dots = if cut(node) { " …" } else { "" };
         DiagramVertex {
-            shape: VertexShape::of(&node.position, node.hexagons),
+            shape: VertexShape::of(&node.position, node.board),
             caption: format!("{}{}{dots}", node.value, node.remarks(", ")),
+            look: VertexLook::default(),
         }
     };
     let edges = shown.iter().enumerate().flat_map(|(tail, index)| {
-        let is_seen = DrawnBoard::of(&tree.nodes[*index].position, false).is_some();
-        let drawn = |TreeMove { player, action, to }: &TreeMove| {
-            let head = place[*to]?;
+        let is_seen = DrawnBoard::of(&tree.nodes[*index].position, BoardLook::default()).is_some();
+        let drawn = |edge: &TreeMove| {
+            let head = place[edge.to]?;
             let label = if is_seen {
                 String::new()
             } else {
-                action.clone()
+                edge.action.clone()
             };
             Some(DiagramEdge {
                 tail,
                 head,
-                kind: Kind::Move(*player),
-                title: action.clone(),
+                kind: Kind::Move(edge.player),
+                title: format!("{}{}", edge.action, edge.others()),
                 label,
             })
         };
@@ -65,6 +66,10 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
         .any(|node| node.rest == Rest::Decided)
     {
         notes.push("Moves that decide the game are left out.".to_owned());
+    }
+    let moves = || shown.iter().flat_map(|index| &tree.nodes[*index].moves);
+    if moves().any(|edge| edge.choices > 1) {
+        notes.push("Of several best moves one is drawn.".to_owned());
     }
     if shown.iter().any(|index| {
         matches!(
@@ -85,6 +90,7 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
         title: "Optimal moves",
         vertices: shown.iter().map(vertex).collect(),
         edges: edges.collect(),
+        mirror: None,
         notes,
     }
 }
@@ -95,6 +101,7 @@ pub(super) fn hasse(order: &Hasse) -> Diagram {
     let vertex = |game: &String| DiagramVertex {
         shape: VertexShape::text(game),
         caption: String::new(),
+        look: VertexLook::default(),
     };
     let edge = |&(below, above): &(usize, usize)| {
         let title = format!("{} < {}", order.games[below], order.games[above]);
@@ -119,6 +126,69 @@ pub(super) fn hasse(order: &Hasse) -> Diagram {
             .filter(|(below, above)| *below < shown && *above < shown)
             .map(edge)
             .collect(),
+        mirror: order
+            .conjugates
+            .clone()
+            .filter(|_| shown == order.games.len()),
+        notes,
+    }
+}
+
+/// Returns the diagram of a graph: its first [`MOST`] vertices and the edges between them.
+pub(super) fn drawing(drawing: &Drawing) -> Diagram {
+    let count = drawing.vertices.len();
+    let shown = count.min(MOST);
+    let vertex = |(index, vertex): (usize, &GraphVertex)| {
+        let words = vertex.words();
+        let value = vertex.value.as_ref().map(ToString::to_string);
+        let told = value
+            .into_iter()
+            .chain([words])
+            .filter(|part| !part.is_empty());
+        DiagramVertex {
+            shape: VertexShape::of(&vertex.position, vertex.board),
+            caption: told.collect::<Vec<_>>().join(", "),
+            look: VertexLook {
+                ending: vertex.ending,
+                cyclic: vertex.cyclic,
+                start: index == 0,
+            },
+        }
+    };
+    let edge = |edge: &GraphEdge| {
+        let ends = [edge.from, edge.to].map(|end| drawing.vertices[end].position.as_str());
+        DiagramEdge {
+            tail: edge.from,
+            head: edge.to,
+            kind: edge.player.map_or(Kind::Both, Kind::Move),
+            title: format!("{} → {}", ends[0], ends[1]),
+            label: edge.label.clone(),
+        }
+    };
+    let mut notes = Vec::new();
+    if let Some(measure) = &drawing.measure {
+        notes.push(format!(
+            "{measure} stands below each vertex; the start has a thick border."
+        ));
+    } else {
+        notes.push("The start has a thick border.".to_owned());
+    }
+    if drawing.vertices[..shown].iter().any(|vertex| vertex.cyclic) {
+        notes.push("Vertices with a green border lie on cycles.".to_owned());
+    }
+    if shown < count {
+        notes.push(format!("The first {shown} of {count} positions are drawn."));
+    }
+    let is_shown = |edge: &&GraphEdge| edge.from < shown && edge.to < shown;
+    Diagram {
+        title: "The graph of a game",
+        vertices: drawing.vertices[..shown]
+            .iter()
+            .enumerate()
+            .map(vertex)
+            .collect(),
+        edges: drawing.edges.iter().filter(is_shown).map(edge).collect(),
+        mirror: None,
         notes,
     }
 }

@@ -3,10 +3,10 @@
 use std::fmt::{self, Write};
 
 use super::board::{DrawnBoard, Point, owner};
-use super::diagram::{CELL, Diagram, DiagramVertex, Kind, LINE, VertexShape};
+use super::diagram::{CELL, Diagram, DiagramVertex, Kind, LINE, VertexLook, VertexShape};
 use crate::Page;
 use crate::latex::{escape, in_math, lines_in_math};
-use bid_language::player::Player;
+use bid_language::player::{Outcome, Player};
 
 /// The number of units of the layout in a centimetre.
 const SCALE: f64 = 34.0;
@@ -69,10 +69,24 @@ pub(super) fn write(diagram: &Diagram, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("\\end{tikzpicture}")
 }
 
+/// Returns the style of a vertex's box: tinted with the colour of the winner, thick at the start.
+fn box_style(look: VertexLook) -> String {
+    let fill = match look.ending {
+        None => "white",
+        Some(Outcome::Wins(Player::Alice)) => "alice!30",
+        Some(Outcome::Wins(Player::Bob)) => "bob!30",
+        Some(Outcome::Draw | Outcome::Undetermined) => "gray!30",
+    };
+    let thick = if look.start { "very thick, " } else { "" };
+    let border = if look.cyclic { "draw=teal, " } else { "" };
+    format!("{thick}{border}fill={fill}")
+}
+
 fn style(kind: Kind) -> &'static str {
     match kind {
         Kind::Move(Player::Alice) => "alice",
         Kind::Move(Player::Bob) => "bob, dashed",
+        Kind::Both => "darkgray",
         Kind::Cover => "gray",
     }
 }
@@ -85,7 +99,8 @@ fn draw(page: &mut Page<'_>, vertex: &DiagramVertex, (left, top): Point) -> fmt:
             let (from, to) = (at((left, top)), at((left + wide, top + tall)));
             writeln!(
                 page,
-                "\\draw[rounded corners=2pt, fill=white] {from} rectangle {to};"
+                "\\draw[rounded corners=2pt, {}] {from} rectangle {to};",
+                box_style(vertex.look)
             )?;
             for (place, text) in lines_in_math(lines).iter().enumerate() {
                 let middle = (left + wide / 2.0, top + (place as f64 + 0.5) * LINE + 4.0);
@@ -117,6 +132,12 @@ fn board(page: &mut Page<'_>, board: &DrawnBoard, (left, top): Point) -> fmt::Re
         "\\filldraw[fill=white, draw=gray]{};",
         board.cells().map(outline).collect::<String>()
     )?;
+    for (side, owner) in tiling.sides().into_iter().zip(board.look.sides) {
+        let Some(player) = owner else { continue };
+        let line: Vec<String> = side.into_iter().map(on_page).collect();
+        let (colour, line) = (player.word(), line.join(" -- "));
+        writeln!(page, "\\draw[{colour}, very thick] {line};")?;
+    }
     for (row, col, cell) in board.cells() {
         let Some(player) = owner(cell) else { continue };
         let middle = on_page(tiling.middle(row, col));

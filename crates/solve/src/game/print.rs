@@ -114,9 +114,18 @@ impl GamePrinter<'_> {
     }
 }
 
+/// Prints a vertex as a game. A graph without a name is not printed as the name of its vertex
+/// alone, which would be read as a number or another game.
 fn print_vertex(network: &Network, vertex: u32) -> String {
     match network.title() {
-        "" => network.vertex(vertex).name.clone(),
+        "" => {
+            let from = if vertex == network.start() {
+                "from"
+            } else {
+                "at"
+            };
+            format!("graph {from} {}", network.vertex(vertex).name)
+        }
         title if vertex == network.start() => title.to_owned(),
         title => format!("{title} at {}", network.vertex(vertex).name),
     }
@@ -143,7 +152,10 @@ fn is_compound(games: &Games, game: GameId) -> bool {
         GameExpr::Wedge(..) => !is_even(games, game),
         GameExpr::Sum(parts, _) => parts.len() > 1,
         GameExpr::Ruled(inner, _) => is_compound(games, *inner),
-        GameExpr::Vertex(network, vertex) => *vertex != games.network(*network).start(),
+        GameExpr::Vertex(network, vertex) => {
+            let network = games.network(*network);
+            network.title().is_empty() || *vertex != network.start()
+        }
         GameExpr::State(id, state) => state != games.ruleset(*id).start(),
         GameExpr::Ended(_)
         | GameExpr::Power(..)

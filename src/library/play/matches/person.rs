@@ -3,7 +3,7 @@
 use super::questions::{AnswerResult, Choices};
 use super::{Held, MatchSetup, MatchState, PlayTheory, Played, PlayedMove, Seat};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Call, Evaluator, MatchResult, NamedMove, Offer, Sight, Why};
+use crate::eval::{Call, Evaluator, MatchResult, NamedMove, Offer, Sight, Why, look};
 use crate::game::{Games, NodeId, deciding_cells, joined_sides, print_position, shows_hexagons};
 use crate::ir::{Side, Value};
 use crate::library::play::matches::board::board_of;
@@ -318,7 +318,7 @@ fn advised<T: PlayTheory>(
 /// Formats a position as a board for the terminal, if it is one.
 fn drawn(games: &Games, game: GameId) -> String {
     let position = print_position(games, game);
-    match DrawnBoard::of(&position, shows_hexagons(games, game)) {
+    match DrawnBoard::of(&position, look(games, game)) {
         Some(board) => board.numbered_lines().join("\n"),
         None => position.replace('/', "\n"),
     }

@@ -223,6 +223,9 @@ impl Specialiser<'_> {
             ));
         }
         let board = self.board(call)?;
+        if ["full", "empty_cells", "height"].contains(&call.name) {
+            needs_cells(&board, call)?;
+        }
         match call.name {
             "rows" => Ok(Term::Known(Value::integer(board.rows))),
             "cols" => Ok(Term::Known(Value::integer(board.cols))),
@@ -408,6 +411,27 @@ impl Specialiser<'_> {
         Ok(list(parts))
     }
 }
+
+/// Checks that a function that looks for empty cells is given a board that can have some. On other
+/// boards its value would not depend on the position.
+fn needs_cells(board: &BoardTerm, call: &TermCall<'_>) -> Result<()> {
+    let other = board.cells.iter().find(|cell| cell.as_cell().is_none());
+    other.map_or(Ok(()), |other| {
+        Err(malformed(
+            &format!(
+                "`{}` takes a board whose cells are `empty`, `alice` or `bob`",
+                call.name
+            ),
+            call.spans[0],
+            &format!("a cell holds {}", other.kind()),
+            OTHER_CELLS,
+        ))
+    })
+}
+
+/// The advice where a board holds other cells than `empty` and players.
+pub const OTHER_CELLS: &str = "leave out the third argument of `grid`: the cells are `empty` then; \
+    of other cells, count them: `count(board, false) == 0`";
 
 /// The functions whose first argument is a board.
 const BOARD_FUNCTIONS: [&str; 10] = [

@@ -43,6 +43,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use num_traits::Zero;
 use smallvec::SmallVec;
 
+pub use builtins::OTHER_CELLS;
 pub use cells::{Direction, line_directions, neighbour_directions, step};
 pub use compile::compile;
 pub use domain::Domain;
