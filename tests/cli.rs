@@ -332,6 +332,7 @@ fn answers_are_written_to_files() {
     assert!(written("a.tex", "f(E, 0..1)").starts_with("\\begin{tabular}"));
     assert!(written("a.html", "f(E, 0..1)").starts_with("<div class=\"bid\">"));
     assert!(written("a.svg", "plot(f(E, 0..5))").starts_with("<svg"));
+    assert!(written("b.svg", "A^2").contains("The graph of a game"));
     assert!(written("a.dot", "A^2").starts_with("digraph game {"));
     assert!(written("b.dot", "tree(A^2)").starts_with("digraph"));
     assert!(written("a.prism", "A^2").contains("\nsmg\n"));
@@ -345,7 +346,19 @@ fn answers_are_written_to_files() {
             .stderr(contains(why));
         assert!(!folder.path().join(file).exists(), "{file}");
     };
-    refused("a.png", "R(E)", "name it .txt, .json, .csv");
+    refused("a.gif", "R(E)", "name it .txt, .json, .csv");
+    refused("a.png", "R(E)", "this cannot be drawn");
+    if cfg!(feature = "pictures") {
+        for (file, beginning) in [("b.png", &b"\x89PNG"[..]), ("b.pdf", b"%PDF-")] {
+            let arguments = ["eval", "-o", file, "tree(A^2 ∧ B)"];
+            in_folder(&folder, &arguments).code(0).stderr("");
+            let drawn = std::fs::read(folder.path().join(file)).expect("it is written");
+            assert!(drawn.starts_with(beginning), "{file}");
+        }
+    } else {
+        refused("b.png", "tree(A^2 ∧ B)", "--features pictures");
+        refused("b.pdf", "tree(A^2 ∧ B)", "--features pictures");
+    }
     refused("c.svg", "R(E)", "this cannot be drawn");
     refused("c.dot", "R(E)", "this is not a diagram");
     refused("c.nfg", "E", "write `nfg(G, a, b)`");

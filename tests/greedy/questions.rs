@@ -359,6 +359,16 @@ pub const QUESTIONS: &[(&str, &[&str])] = &[
             "svg(tree(hex(3, 5)))",
             "svg(plot([1 for i in 0..3000000]))",
             "svg(heat(outcomes(tictactoe, 0..3000, 0..3000)))",
+            "svg(hex(64, 64))",
+            "svg(tangle(100000))",
+        ],
+    ),
+    (
+        "draw",
+        &[
+            "draw(hex(64, 64))",
+            "draw(tangle(100000))",
+            "draw(tug(300000), 9)",
         ],
     ),
     ("dot", &["dot(hex(64, 64))", "dot(tangle(100000))"]),

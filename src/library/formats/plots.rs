@@ -60,24 +60,25 @@ pub const BUILTINS: &[Builtin] = &[
                minus: R(G))` draws their distance from it. A star counts a half. `svg` and `latex` draw it finely.",
             examples: &[(
                 "plot([0, 1, 3])",
-                "3 │                                                               ⢸  [0, 1, 3]\n\
-                 \x20 │                                                               ⢸\n\
-                 \x20 │                                                               ⢸\n\
-                 \x20 │                                                               ⢸\n\
-                 \x20 │                                                               ⢸\n\
-                 \x20 │                                                               ⢸\n\
-                 \x20 │                                                               ⢸\n\
-                 \x20 │                                                               ⢸\n\
-                 \x20 │                                                               ⢸\n\
-                 \x20 │                                                               ⢸\n\
-                 \x20 │                                                               ⢸\n\
-                 \x20 │                                ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣸\n\
-                 \x20 │                                ⡇\n\
-                 \x20 │                                ⡇\n\
-                 \x20 │                                ⡇\n\
-                 \x20 │                                ⡇\n\
-                 \x20 │                                ⡇\n\
-                 0 │⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⡇\n\
+                "[0, 1, 3]\n\
+                 \x20 │\n\
+                 3 │                                                               o\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 \x20 │                                o\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 \x20 │\n\
+                 0 │o\n\
                  \x20 └────────────────────────────────────────────────────────────────\n\
                  \x20 0                                                               2  n",
             )],
@@ -96,17 +97,13 @@ pub const BUILTINS: &[Builtin] = &[
                and columns for the second. `svg` and `latex` draw it finely.",
             examples: &[(
                 "heat(outcomes(E, 0..3, 0..3))",
-                "E(…)\n\
-                 0*, b │A B B B\n\
-                 1*, b │A A B B\n\
-                 2*, b │A A A B\n\
-                 3*, b │A A A A\n\
-                 0, b* │B B B B\n\
-                 1, b* │A B B B\n\
-                 2, b* │A A B B\n\
-                 3, b* │A A A B\n\
-                 \x20     └────────\n\
-                 \x20     0       3  b\n\
+                "E(…, b)            E(…, b*)\n\
+                 0* │A B B B        0 │B B B B\n\
+                 1* │A A B B        1 │A B B B\n\
+                 2* │A A A B        2 │A A B B\n\
+                 3* │A A A A        3 │A A A B\n\
+                 \x20  └────────         └────────\n\
+                 \x20  0       3  b      0       3  b\n\
                  A alice wins   B bob wins   = draw",
             )],
             ..BuiltinSignature::new("heat", TABLE, Kinds::ANSWER)
