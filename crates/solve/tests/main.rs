@@ -11,6 +11,7 @@ mod budget_forms;
 mod budgets;
 mod discrete;
 mod discrete_laws;
+mod endless_chips;
 mod graphs;
 mod literal;
 mod oracle;
