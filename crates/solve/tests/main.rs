@@ -12,6 +12,8 @@ mod budgets;
 mod discrete;
 mod discrete_laws;
 mod endless_chips;
+mod endless_oracle;
+mod endless_weights;
 mod graphs;
 mod literal;
 mod oracle;
