@@ -72,7 +72,7 @@ pub(super) fn no_budgets() -> Box<Diagnostic> {
         Code::WrongCount,
         "what Alice gets on average depends on what both players have",
     )
-    .note("only under Richman bidding does it not depend on them")
+    .note("only where the players pay each other in full does it not depend on them")
     .help("write `payoff(G, a, b)` with both budgets")
     .into()
 }
