@@ -9,7 +9,7 @@ use num_rational::BigRational;
 
 use super::plan::bidding_for_turns;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, GameExpr, Games, Goals, NodeId, Scores};
+use crate::game::{Explored, GameExpr, Games, Goals, MarkedGraph, NodeId, Scores};
 use crate::player::{Ending, GameId, PerPlayer};
 use crate::rules::{Draws, Objective, Payment, Rules, Solver};
 use crate::solve::all_pay::{AllPayValues, Budgets, Standing};
@@ -151,6 +151,7 @@ impl SolvedGraph {
             Objective::Buchi => self.explored.accepting(games, context)?,
             Objective::Parity => self.explored.parities(games, context)?,
             Objective::MeanPayoff => self.explored.weights(games, context)?,
+            Objective::Energy => self.explored.all_weights(games, context)?,
         };
         let graph = &self.explored.graph;
         let mut names = Vec::with_capacity(graph.len());
@@ -198,6 +199,14 @@ impl SolvedGraph {
     /// Returns the game's goals under the objective in force, if it is one of infinite play.
     pub fn goals(&self, rules: &Rules) -> Option<&Goals> {
         self.goals.get(&rules.objective)
+    }
+
+    /// Returns the graph with the goals of its infinite play, if the rules have an objective of it.
+    pub fn marked(&self, rules: &Rules) -> MarkedGraph<'_> {
+        MarkedGraph {
+            graph: &self.explored.graph,
+            goals: self.goals(rules),
+        }
     }
 
     /// Returns the game with its infinite play decided by the objective in force, if it has one.
@@ -428,7 +437,7 @@ impl SolvedGraph {
         }
         let alice = crate::player::Player::Alice;
         let thresholds = Rc::new(Thresholds::solve(
-            &self.explored.graph,
+            self.marked(rules),
             rules,
             alice,
             totals,
@@ -524,12 +533,7 @@ impl SolvedGraph {
         if let Some(outcomes) = self.outcomes.get(&key) {
             return Ok(Rc::clone(outcomes));
         }
-        let outcomes = Rc::new(Outcomes::solve(
-            &self.explored.graph,
-            rules,
-            totals,
-            context,
-        )?);
+        let outcomes = Rc::new(Outcomes::solve(self.marked(rules), rules, totals, context)?);
         keep(&mut self.outcomes, key, &outcomes);
         Ok(outcomes)
     }

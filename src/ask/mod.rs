@@ -482,12 +482,7 @@ impl Ask<'_> {
     /// Answers a question on the graph of all positions that can be reached.
     fn on_graph(&mut self, question: &Question) -> Result<Answer> {
         let (rules, context) = (&question.rules, self.context);
-        let place = match &question.about {
-            About::Share | About::Turns(_) => {
-                self.again().locate_marked(question.game, rules.objective)?
-            }
-            _ => self.again().locate(question.game)?,
-        };
+        let place = self.again().locate_marked(question.game, rules.objective)?;
         let (solved, node) = (place.solved, place.node);
         Ok(match &question.about {
             About::Share => Answer::Share(solved.share(node, rules, context)?),
@@ -512,8 +507,8 @@ impl Ask<'_> {
                 Answer::Outcomes(told(purses, outcome, context)?)
             }
             About::Strategies(total) | About::Play(total) => {
-                let graph = &solved.explored.graph;
-                let solution = Strategies::solve(graph, rules, *total, context)?.solution();
+                let game = solved.marked(rules);
+                let solution = Strategies::solve(game, rules, *total, context)?.solution();
                 Answer::Strategies(Around::whole(solved, node, solution))
             }
             About::PlayTurns(coin) => {

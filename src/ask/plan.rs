@@ -256,7 +256,7 @@ fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
         (Payment::AllPay | Payment::AllPayBank, _) => {
             "players mix their bids: each position has a matrix of bids for every split of the chips"
         }
-        (_, Objective::Buchi | Objective::Parity | Objective::MeanPayoff) => {
+        (_, Objective::Buchi | Objective::Parity | Objective::MeanPayoff | Objective::Energy) => {
             "the objective is one of endless play: parts with cycles are solved as a whole"
         }
         (_, Objective::Reachability) if is_scored => "scores are added up along the moves",

@@ -101,7 +101,7 @@ fn listed(found: &[ListedPosition], order: &[u32], objective: Objective) -> Posi
         .for_each(|(number, index)| numbers[*index as usize] = number as i32);
     let mut listing = PositionListing::default();
     match objective {
-        Objective::Reachability => {}
+        Objective::Reachability | Objective::Energy => {}
         Objective::Buchi | Objective::Parity => listing.priorities = Some(Vec::new()),
         Objective::MeanPayoff => listing.weights = Some(Weights::default()),
     }

@@ -99,6 +99,7 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
     }
     match (rules.objective, asked) {
         (Objective::Reachability, _) => {}
+        (Objective::Energy, _) => return Err(refused("the energy objective has none")),
         (
             Objective::Buchi | Objective::Parity | Objective::MeanPayoff,
             AskedQuantity::Richman | AskedQuantity::Probability(_),

@@ -25,7 +25,7 @@ impl Evaluator<'_> {
         let (name, value) = FieldValue::Objective(rules.objective).words();
         Err(Diagnostic::new(Code::NotSupported, format!("not supported: {asked} under `{name}: {value}`"))
             .label(span, "asked for here")
-            .note("objectives of infinite play are solved for real-valued bidding and random turns: `R(G)`, `thresholds(G)`, `P(G)`, `payoff(G)`")
+            .note("objectives of infinite play are solved for real-valued bidding and random turns, `R(G)`, `thresholds(G)`, `P(G)`, `payoff(G)`, and with chips, `f(G, k)`, `G(a*, b)`, `outcomes`, `strategy`, `moves`")
             .help("leave out the objective: then play without end is a draw")
             .into())
     }
@@ -91,7 +91,6 @@ impl Evaluator<'_> {
         let [alice, bob] = arguments else {
             return Err(two_counts(arguments.len(), span));
         };
-        self.needs_endings("an outcome in chips", span)?;
         admit::chips(&self.play_rules(), ChipsQuestion::Outcome)
             .map_err(|error| placed(error, span))?;
         self.holdings(alice, bob)

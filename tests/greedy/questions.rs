@@ -134,6 +134,13 @@ pub const QUESTIONS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "credit",
+        &[
+            "credit(~paid(3000), 1000*, 1000)",
+            "credit(~paid(30), 10^9*, 10^9)",
+        ],
+    ),
+    (
         "payoff",
         &["payoff(paid(5000), 10^6, 10^6)", "payoff(paid(500000))"],
     ),

@@ -17,12 +17,17 @@ pub struct Worklist {
 impl Worklist {
     /// Creates a queue that contains all of `places` indices.
     pub fn all(places: usize) -> Self {
-        let mut list = Self {
-            waiting: VecDeque::with_capacity(places),
-            is_waiting: vec![false; places],
-        };
+        let mut list = Self::none(places);
         list.add_all();
         list
+    }
+
+    /// Creates an empty queue for `places` indices.
+    pub fn none(places: usize) -> Self {
+        Self {
+            waiting: VecDeque::with_capacity(places),
+            is_waiting: vec![false; places],
+        }
     }
 
     /// Adds every index.

@@ -15,17 +15,17 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 /// A strategy's player against an opponent who may do anything.
-struct Play<'a> {
-    strategies: &'a Strategies<'a>,
-    graph: &'a GameGraph,
-    rules: &'a Rules,
-    player: Player,
+pub struct Play<'a> {
+    pub strategies: &'a Strategies<'a>,
+    pub graph: &'a GameGraph,
+    pub rules: &'a Rules,
+    pub player: Player,
 }
 
 impl Play<'_> {
     /// Returns the results of one turn for one reply: all choices of the opponent after the bids
     /// are tried.
-    fn results(&self, turn: &Turn, node: NodeId, reply: u64) -> Vec<(NodeId, Purses)> {
+    pub fn results(&self, turn: &Turn, node: NodeId, reply: u64) -> Vec<(NodeId, Purses)> {
         let (bid, purses) = (turn.bid(), turn.purses());
         if let Some(owner) = self.graph.owner(node) {
             let heads = self.graph.successors(node, owner);

@@ -113,6 +113,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            endless: true,
             help: "The outcomes of G for all pairs of budgets, a row for each of Alice's: a table of `alice`, `bob` \
                and `draw`, for each holder of the tie-breaking advantage.",
             examples: &[(

@@ -6,7 +6,7 @@ use num_traits::{ToPrimitive, Zero};
 
 use crate::ask::{About, Around, PositionValues};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, look, type_error};
+use crate::eval::{Builtin, Call, Evaluator, look, placed, type_error};
 use crate::game::{Explored, GameGraph, NodeId, print_position, print_target};
 use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
@@ -24,6 +24,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             income: true,
+            endless: true,
             required: 1,
             help: "Every move with its value, best first: the Richman value of the position that it leads to, or, \
                with chips, Alice's threshold there for the same total. In a game with scores, the score from here on \
@@ -74,7 +75,10 @@ pub const BUILTINS: &[Builtin] = &[
 fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let total = match &call.arguments[1..] {
-        [] => None,
+        [] => {
+            evaluator.needs_endings("`moves` without chips", call.span)?;
+            None
+        }
         [alice, bob] => {
             let asked = evaluator.asked(game)?;
             let purses = evaluator.purses(alice, bob, asked, call.span)?;
@@ -82,6 +86,7 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
                 return advice::moves(evaluator, call, game, purses);
             }
             admit::chips(&evaluator.rules(), asked)?;
+            admit::valued_moves(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
             Some(purses.chips.alice + purses.chips.bob)
         }
         _ => return Err(half_a_split(call)),

@@ -37,6 +37,7 @@ const GAME_AND_BUDGETS: &[Parameter] = &[
 pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
         income: true,
+        endless: true,
         help: "An optimal bid and move with these chips, for the side that wins; for both sides, if the game is a \
            draw or has scores. A player who follows it keeps its promise, whatever the opponent bids and does. Under \
            `bids: real` a and b are any amounts of money, and the promise holds whoever wins ties.",
@@ -56,6 +57,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     if evaluator.rules().bids == BidKind::Real {
+        evaluator.needs_endings("`strategy` with real bids", call.span)?;
         return real::strategy(evaluator, call, game);
     }
     let asked = evaluator.asked(game)?;

@@ -7,17 +7,18 @@ use num_traits::{One, Zero};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::NEVER;
 use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed, type_error};
+use crate::game::Goals;
 use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
-use crate::library::GAME_AND_COIN;
 use crate::library::asks;
 use crate::library::values::real::critical;
+use crate::library::{GAME_AND_CHIPS, GAME_AND_COIN};
 use crate::player::{GameId, Player};
 use crate::report::{Report, Row, Table};
-use crate::rules::admit;
-use crate::rules::{ChipMark, Chips};
+use crate::rules::admit::{self, ChipsQuestion};
+use crate::rules::{ChipMark, Chips, Objective, Rules};
 use crate::scalar::Scalar;
 use crate::solve::budgets;
-use crate::solve::chips::Threshold;
+use crate::solve::chips::{Threshold, least_credit};
 use crate::solve::richman::Coin;
 use crate::source::Span;
 use crate::watch::{Context, watched};
@@ -75,13 +76,15 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            endless: true,
             required: 1,
             named: &[Parameter {
                 name: "bob",
                 kinds: Kinds::TOTALS,
             }],
             help: "The least number of chips with which Alice wins G, of k in all; over a range of totals, a table. \
-               If she cannot win, the answer is k + 1. `f(G, bob: 0..n)` is the least number of chips with which she \
+               If she cannot win, the answer is k + 1. Under an objective of infinite play, with which she reaches \
+               it. `f(G, bob: 0..n)` is the least number of chips with which she \
                wins against so many of Bob's, for each holder of the tie status; it works also where a part of the \
                winning bid goes to the bank.",
             examples: &[
@@ -100,6 +103,21 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             income: true,
+            endless: true,
+            help: "The least credit c, at least 0, with which Alice keeps the sum of the weights from ever falling \
+               below -c when she has a chips and Bob has b: the least `energy: c` for which she wins under \
+               `objective: energy`; `never` if there is none.",
+            examples: &[(
+                "credit(graph { start 0; both 0 <-> 1; weight 1: 1; weight -1: 0 }, 2*, 2)",
+                "1",
+            )],
+            ..BuiltinSignature::new("credit", GAME_AND_CHIPS, Kinds::NUMBER.or(Kinds::NEVER))
+        },
+        asks: graphs,
+        run: credit,
+    },
+    Builtin {
+        signature: BuiltinSignature {
             endless: true,
             help: "The numbers of positions and moves that can be reached from G. Symmetric positions count once.",
             examples: &[(
@@ -249,6 +267,25 @@ pub(crate) fn threshold_value(threshold: &Threshold) -> Value {
             Value::list(ranges.iter().cloned().flatten().map(Value::integer))
         }
     }
+}
+
+fn credit(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let rules = Rules {
+        objective: Objective::Energy,
+        ..evaluator.play_rules()
+    };
+    admit::chips(&rules, ChipsQuestion::Threshold).map_err(|error| placed(error, call.span))?;
+    let purses = evaluator.holdings(&call.arguments[1], &call.arguments[2])?;
+    let context = evaluator.context;
+    let place = evaluator.ask().locate_marked(game, rules.objective)?;
+    place.solved.needs_wins()?;
+    let Some(Goals::Weights(weights)) = place.solved.goals(&rules) else {
+        unreachable!("the marks of the energy objective are weights")
+    };
+    let graph = &place.solved.explored.graph;
+    let least = least_credit(graph, weights, &rules, place.node, &purses, context)?;
+    Ok(least.map_or(Value::Never, Value::rational))
 }
 
 fn size(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

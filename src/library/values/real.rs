@@ -17,7 +17,7 @@ use crate::player::{GameId, Player};
 use crate::report::{Report, ReportedAdvice, ReportedDecision, ReportedPromise, Strategy};
 use crate::rules::{Draws, Objective, Rules, admit};
 use crate::scalar::Scalar;
-use crate::solve::objective;
+use crate::solve::objective::{self, AllPayTerms, Guarantee, all_pay_payoff};
 use crate::solve::onward::{MoveOrLet, Onward};
 use crate::solve::richman::taxman::{Money, PlayerAim, Share, Shares};
 use crate::source::Span;
@@ -51,10 +51,15 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             required: 1,
+            named: &[Parameter {
+                name: "sure",
+                kinds: Kinds::BOOL,
+            }],
             help: "Alice's mean payoff per move in an endless game, by the weights on its positions and edges \
                (`weight 1: x`, `both x -> y weight 1`), when she has a and Bob has b. Random turns give the same mean: \
                under Richman bidding with a fair coin, whatever the players have; under `pay: poorman` with a coin \
-               that falls for Alice with probability a/(a + b). The share with which the mean is positive is `R(G) \
+               that falls for Alice with probability a/(a + b). Where both pay, the mean is what mixed bids get with \
+               probability 1; `sure: true` asks for what bids that are not mixed get for sure. The share with which the mean is positive is `R(G) \
                using { objective: mean_payoff }`.",
             examples: &[(
                 "payoff(graph { start x; both x -> x, y; both y -> y, x; weight 1: x }, 2, 1) using { pay: poorman }",
@@ -99,11 +104,27 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .share(),
         _ => None,
     };
-    let coin = objective::coin(&rules.pay, share.as_ref())?;
+    let guarantee = match call.option("sure") {
+        Some((Value::Bool(true), _)) => Guarantee::Sure,
+        _ => Guarantee::AlmostSure,
+    };
+    let coin = match rules.pay.is_all_pay() {
+        true => None,
+        false => Some(objective::coin(&rules.pay, share.as_ref())?),
+    };
     let context = evaluator.context;
     let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;
     let Some(goals @ Goals::Weights(weights)) = place.solved.goals(&rules) else {
         unreachable!("the marks of a mean payoff are weights")
+    };
+    let Some(coin) = coin else {
+        let terms = AllPayTerms {
+            pay: &rules.pay,
+            share: share.as_ref(),
+            guarantee,
+        };
+        let endless = place.solved.endless(goals);
+        return all_pay_payoff(&endless, weights, place.node, &terms, context).map(Value::rational);
     };
     objective::payoff(
         &place.solved.endless(goals),

@@ -310,6 +310,25 @@ pub enum Objective {
     /// Alice wins if the weights of the moves have a positive mean in the long run. A mean of 0 is
     /// a draw.
     MeanPayoff,
+    /// Alice wins if the sum of the weights of the moves never falls below 0, counted from her
+    /// [`Credit`].
+    Energy,
+}
+
+/// The sum that Alice has before the first move under [`Objective::Energy`]: at least 0.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
+pub struct Credit(
+    #[borsh(
+        serialize_with = "crate::codec::write_rational",
+        deserialize_with = "crate::codec::read_rational"
+    )]
+    pub BigRational,
+);
+
+impl Default for Credit {
+    fn default() -> Self {
+        Self(BigRational::zero())
+    }
 }
 
 /// The algorithm that a user asks for.

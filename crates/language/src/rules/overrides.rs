@@ -3,8 +3,8 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::{
-    BidKind, Draws, Income, MinimumBid, Objective, Payment, Precision, RobinHood, Solver, Stuck,
-    TieBreak, Winner,
+    BidKind, Credit, Draws, Income, MinimumBid, Objective, Payment, Precision, RobinHood, Solver,
+    Stuck, TieBreak, Winner,
 };
 
 /// Declares the fields of rules. Their values, help and ranges are in [`super::FIELDS`].
@@ -90,6 +90,8 @@ fields! {
     stuck: Stuck(Stuck),
     /// The meaning of play without end.
     objective: Objective(Objective),
+    /// The sum of weights with which Alice starts under the energy objective.
+    energy: Energy(Credit),
     /// The algorithm, if the user picks one. The answer never depends on it.
     solver: Solver(Solver),
     /// The greatest distance between the bounds of a number that is not exact.

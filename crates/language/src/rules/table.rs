@@ -7,8 +7,8 @@ use num_traits::{One, Signed, ToPrimitive};
 use super::admit::MOST_CHIPS;
 use super::fields::{Numeric, RuleField, RuleWord, WordMeaning};
 use super::{
-    BidKind, Draws, FieldValue, Income, MinimumBid, Objective, Payment, Precision, RobinHood,
-    Rules, Solver, Stuck, StuckResult, TieBreak, Winner,
+    BidKind, Credit, Draws, FieldValue, Income, MinimumBid, Objective, Payment, Precision,
+    RobinHood, Rules, Solver, Stuck, StuckResult, TieBreak, Winner,
 };
 use crate::player::{PerPlayer, Player};
 
@@ -275,7 +275,7 @@ pub const FIELDS: &[RuleField] = &[
     },
     RuleField {
         name: "objective",
-        meaning: "what the players want of play that does not end, under real-valued bidding and, where equal bids move nobody, of play that stands still",
+        meaning: "what the players want of play that does not end, under real-valued bidding and with chips, and, where equal bids move nobody, of play that stands still",
         values: &[
             RuleWord::new(
                 "reachability",
@@ -305,9 +305,24 @@ pub const FIELDS: &[RuleField] = &[
                 "R(graph { start 0; both 0 <-> 1; weight 1: 1 }) using { objective: mean_payoff }",
                 "0",
             ),
+            RuleWord::new(
+                "energy",
+                WordMeaning::Value(|| FieldValue::Objective(Objective::Energy)),
+                "Alice wins if the sum of the weights never falls below -c, where `energy: c` gives c; with chips",
+                "f(graph { start 0; both 0 <-> 1; weight 1: 1; weight -1: 0 }, 4) using { objective: energy, energy: 1 }",
+                "0",
+            ),
         ],
         number: None,
         example: "R(graph { start 0; both 0 <-> 1; accepting: 1 }) using { objective: buchi }",
+        prints: "0",
+    },
+    RuleField {
+        name: "energy",
+        meaning: "a number c, 0 by default: under `objective: energy` Alice wins if the sum of the weights never falls below -c",
+        values: &[],
+        number: Some(ENERGY),
+        example: "f(graph { start 0; both 0 <-> 1; weight 1: 1; weight -1: 0 }, 4) using { objective: energy, energy: 1 }",
         prints: "0",
     },
     RuleField {
@@ -486,6 +501,24 @@ const MINIMUM_BID: Numeric = Numeric {
         "a least bid is a whole number of chips, zero or more",
         "not a number of chips",
         "write, for example, `minimum_bid: 1`",
+    ],
+};
+
+const ENERGY: Numeric = Numeric {
+    for_each_player: false,
+    value: |numbers| {
+        let credit = only(numbers)?;
+        (!credit.is_negative()).then_some(FieldValue::Energy(Credit(credit)))
+    },
+    text: |value| match value {
+        FieldValue::Energy(Credit(credit)) => Some(credit.to_string()),
+        _ => None,
+    },
+    takes: "`energy` takes a number, zero or more",
+    refusal: [
+        "the credit of `energy` is a number, zero or more",
+        "less than 0",
+        "write, for example, `energy: 3`: then the sum of the weights may fall to -3",
     ],
 };
 

@@ -17,12 +17,18 @@
 //! questions. Under the marker in zugzwang they have different answers; both thresholds are kept
 //! wherever they are not proved to be the same.
 //!
+//! Where play can go on for ever and an objective says who wins it, the thresholds are fixed points
+//! of the same recursion: nested ones for Büchi and parity objectives (`pass`), and for weights
+//! those of the credit with which a sum is kept up (`credit`).
+//!
 //! [`Thresholds`] are one player's, [`Outcomes`] both players'; strategies are in
 //! [`strategy`](crate::strategy).
 
 mod afterwards;
 mod cache;
+mod credit;
 mod kernel;
+mod levels;
 mod outcomes;
 mod pass;
 mod quantity;
@@ -33,6 +39,7 @@ mod values;
 
 pub(crate) use afterwards::{Afterwards, Movers};
 pub use cache::ThresholdCache;
+pub use credit::least_credit;
 pub(crate) use kernel::{Kernel, Scale, Underbid};
 pub use outcomes::Outcomes;
 pub(crate) use outcomes::outcome;

@@ -3,7 +3,7 @@
 use super::thresholds::Thresholds;
 use crate::Graphless;
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId};
+use crate::game::{MarkedGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
 use crate::watch::Context;
@@ -20,13 +20,14 @@ impl Outcomes {
     ///
     /// # Errors
     /// The errors of [`Thresholds::solve`].
-    pub fn solve(
-        graph: &GameGraph,
+    pub fn solve<'a>(
+        game: impl Into<MarkedGraph<'a>>,
         rules: &Rules,
         totals: &[u64],
         context: &Context<'_>,
     ) -> Result<Self> {
-        let solve = |seeker| Thresholds::solve(graph, rules, seeker, totals, context);
+        let game = game.into();
+        let solve = |seeker| Thresholds::solve(game, rules, seeker, totals, context);
         Ok(Self {
             thresholds: PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?),
         })

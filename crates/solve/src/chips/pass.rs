@@ -1,15 +1,29 @@
-//! Thresholds of all vertices: one pass over the components, successors first, and a least fixed
-//! point inside the cyclic ones.
+//! Thresholds of all vertices: one pass over the components, successors first, and a fixed point
+//! inside the cyclic ones.
 //!
-//! Inside a component that contains a cycle every vertex starts from "never wins" and is recomputed
-//! whenever a successor has changed, until nothing does. The thresholds only decrease, so this
-//! ends. The result is the least fixed point, which is the limit of the truncations G\[n\] (Develin
-//! & Payne 2010, section 3.4): a play that goes on for ever is not won. The number of rounds hardly
-//! depends on k, with one known exception: under the marker, where the winner of a bid must move, a
-//! cycle in zugzwang can be such that the least fixed point is reached one chip at a time.
+//! Where a play that goes on for ever is not won, the fixed point is the least one: every vertex
+//! starts from "never wins" and is recomputed whenever a successor has changed, until nothing does.
+//! It is the limit of the truncations G\[n\] (Develin & Payne 2010, section 3.4). The number of
+//! rounds hardly depends on k, with one known exception: under the marker, where the winner of a bid
+//! must move, a cycle in zugzwang can be such that the least fixed point is reached one chip at a
+//! time.
+//!
+//! Where such a play is won, the fixed point is the greatest one. Where its winner depends on the
+//! vertices that are visited again and again, each vertex has a [level](Levels), and fixed points of
+//! both kinds are nested: a parity game on the states, each a vertex with chips and a tie status.
+//! With a given number of chips in all there are finitely many states, and the states that a turn
+//! has to reach are up-sets of chips at every vertex, whatever the objective; so the recursion for a
+//! turn is the same (Aghajohari, Avni & Henzinger 2021, *Determinacy in discrete-bidding
+//! infinite-duration games*).
+//!
+//! The fixed point of a level is found from its extreme. In each round the vertices of the level
+//! keep their thresholds while the levels below are solved; then all are recomputed, in the
+//! direction of the level only, until nothing changes. Each round stays on the far side of the fixed
+//! point, and ends there if no vertex of the level has changed.
 
 use super::afterwards::{Afterwards, Movers};
 use super::kernel::{Kernel, Underbid};
+use super::levels::Levels;
 use super::quantity::ThresholdInteger;
 use super::values::VertexThresholds;
 use crate::diagnostic::Result;
@@ -37,12 +51,57 @@ pub(super) struct Goal {
 }
 
 /// The order in which each vertex's thresholds fell inside its cyclic component, for the first
-/// lane; a strategy needs it in order to make progress. The stamps of a component give the order of
-/// the changes.
+/// lane; a strategy needs it in order to make progress.
 pub(super) type FallHistory = Vec<Vec<Fall>>;
 
-/// A stamp, and the thresholds from then on.
-pub(crate) type Fall = (u64, [u64; 2]);
+/// The time at which states of a vertex were found to be won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Fall {
+    /// The time, which orders the falls of a component.
+    pub(crate) stamp: u64,
+    /// The states are won because of states that were found before this time. At a vertex that is
+    /// good to visit again and again these include the states themselves, and perhaps some that
+    /// were found after them.
+    pub(crate) until: u64,
+    /// The thresholds from then on.
+    pub(crate) raw: [u64; 2],
+}
+
+impl Fall {
+    /// The end of a time that has not ended.
+    const OPEN: u64 = u64::MAX;
+}
+
+/// The result of plays that do not end in a win of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Aim<'a> {
+    /// `true` if a drawn ending counts as a win of the seeker.
+    pub(super) drawn: bool,
+    /// The priority of each vertex: a play that goes on for ever is Alice's if the greatest one that
+    /// occurs again and again is even. Without priorities such a play is drawn.
+    pub(super) priorities: Option<&'a [u32]>,
+}
+
+/// A cyclic component that is being solved.
+struct Component<'a> {
+    members: &'a [NodeId],
+    edges: EdgesWithin,
+    levels: Levels,
+}
+
+impl Component<'_> {
+    /// Returns the places of the members at a level or below it.
+    fn up_to(&self, level: usize) -> impl Iterator<Item = (usize, NodeId)> {
+        let members = self.members.iter().copied().enumerate();
+        members.filter(move |(place, _)| self.levels.of[*place] <= level)
+    }
+
+    /// Returns the places of the members at a level.
+    fn at(&self, level: usize) -> impl Iterator<Item = (usize, NodeId)> {
+        self.up_to(level)
+            .filter(move |(place, _)| self.levels.of[*place] == level)
+    }
+}
 
 /// The play of the players, where the rules do not determine it.
 #[derive(Debug, Clone, Copy)]
@@ -66,6 +125,7 @@ pub(super) struct ThresholdPass<'a, T> {
     goal: Goal,
     totals: &'a [u64],
     context: &'a Context<'a>,
+    aim: Aim<'a>,
     play: Option<Play<'a>>,
     beyond: Vec<T>,
     values: VertexThresholds<T>,
@@ -74,12 +134,15 @@ pub(super) struct ThresholdPass<'a, T> {
     row: Vec<T>,
     asking: Asking<'a>,
     stamp: u64,
+    /// The number of falls that are kept.
+    kept: u64,
 }
 
 impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     pub(super) fn new(
         graph: &'a GameGraph,
         goal: Goal,
+        aim: Aim<'a>,
         totals: &'a [u64],
         context: &'a Context<'a>,
     ) -> Self {
@@ -90,6 +153,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
             goal,
             totals,
             context,
+            aim,
             play: None,
             beyond: totals.iter().map(|&total| T::narrow(total + 1)).collect(),
             after: Afterwards::new(width),
@@ -98,6 +162,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
             history: None,
             asking: Asking::every(CELLS, context),
             stamp: 0,
+            kept: 0,
         }
     }
 
@@ -153,8 +218,15 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     }
 
     fn end(&mut self, node: NodeId, ending: Ending) {
+        let won = match ending {
+            Ending::Win(winner) => winner == self.goal.seeker,
+            Ending::Draw => self.aim.drawn,
+        };
+        self.fill(node, won);
+    }
+
+    fn fill(&mut self, node: NodeId, won: bool) {
         let scale = self.goal.kernel.scale();
-        let won = ending == Ending::Win(self.goal.seeker);
         self.values.fill(node, self.totals, |total| {
             if won {
                 scale.always(total + 1)
@@ -165,53 +237,158 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     }
 
     fn fixed_point(&mut self, members: &[NodeId]) -> Result<()> {
-        let scale = self.goal.kernel.scale();
-        for &node in members {
+        let component = Component {
+            members,
+            edges: EdgesWithin::of(self.graph, members),
+            levels: Levels::new(members, self.goal.seeker, self.aim),
+        };
+        self.solve_level(&component, component.levels.top())
+    }
+
+    /// Finds the fixed point of a level and of those below it; the thresholds of higher levels stay
+    /// as they are.
+    fn solve_level(&mut self, component: &Component<'_>, level: usize) -> Result<()> {
+        let greatest = component.levels.is_greatest(level);
+        for (_, node) in component.up_to(level) {
             self.asking.step(self.totals.len())?;
-            self.values
-                .fill(node, self.totals, |total| scale.never(total + 1));
+            self.fill(node, greatest);
         }
-        let edges = EdgesWithin::of(self.graph, members);
-        let mut waiting = Worklist::all(members.len());
-        while let Some(place) = waiting.take() {
-            if self.improve(members[place])? {
-                edges
-                    .tails_of(place)
-                    .iter()
-                    .for_each(|tail| waiting.add(*tail));
+        let start = self.stamp + 1;
+        if level == 0 {
+            self.settle(component, level)?;
+            if greatest {
+                self.record_level(component, level, start)?;
+            }
+            return Ok(());
+        }
+        loop {
+            if greatest {
+                self.record_level(component, level, start)?;
+            }
+            self.solve_level(component, level - 1)?;
+            if !greatest {
+                self.close(component, level - 1);
+            }
+            if !self.settle(component, level)? {
+                return Ok(());
             }
         }
-        Ok(())
     }
 
-    /// Recomputes a vertex. Returns whether anything has changed.
-    fn improve(&mut self, node: NodeId) -> Result<bool> {
-        self.work_out(node)?;
-        if self.values.row(node) == self.row.as_slice() {
-            return Ok(false);
+    /// Recomputes the vertices of a level, and those up to it that depend on them, until nothing
+    /// changes; thresholds change in the direction of the level only. Returns whether a vertex of
+    /// the level has changed.
+    fn settle(&mut self, component: &Component<'_>, level: usize) -> Result<bool> {
+        let Component {
+            members,
+            edges,
+            levels,
+        } = component;
+        let greatest = levels.is_greatest(level);
+        let mut waiting = Worklist::none(members.len());
+        component
+            .at(level)
+            .for_each(|(place, _)| waiting.add(place as u32));
+        let mut changed = false;
+        while let Some(place) = waiting.take() {
+            let node = members[place];
+            if !self.improve(node, greatest)? {
+                continue;
+            }
+            changed |= levels.of[place] == level;
+            if !greatest {
+                self.stamp += 1;
+                self.record(node, self.stamp)?;
+            }
+            edges
+                .tails_of(place)
+                .iter()
+                .filter(|tail| levels.of[**tail as usize] <= level)
+                .for_each(|tail| waiting.add(*tail));
         }
-        self.values.row_mut(node).copy_from_slice(&self.row);
-        self.record(node)?;
-        Ok(true)
+        Ok(changed)
     }
 
-    fn record(&mut self, node: NodeId) -> Result<()> {
+    /// Recomputes a vertex; its thresholds only rise if `rising`, and only fall otherwise. Returns
+    /// whether anything has changed.
+    fn improve(&mut self, node: NodeId, rising: bool) -> Result<bool> {
+        self.work_out(node)?;
+        let mut changed = false;
+        for (value, new) in self.values.row_mut(node).iter_mut().zip(&self.row) {
+            let next = if rising {
+                value.larger(*new)
+            } else {
+                value.smaller(*new)
+            };
+            changed |= next != *value;
+            *value = next;
+        }
+        Ok(changed)
+    }
+
+    /// Records the thresholds of a level at which play may stay, in place of all that has been
+    /// recorded from `start` on of this level and those below.
+    fn record_level(&mut self, component: &Component<'_>, level: usize, start: u64) -> Result<()> {
         let Some(history) = &mut self.history else {
             return Ok(());
         };
-        self.stamp += 1;
-        // The falls are the only part whose size is not known beforehand, so they are counted as
-        // they occur.
-        let limit = self.context.limits.max_memory;
-        if self.stamp.saturating_mul(size_of::<Fall>() as u64) > limit {
-            return Err(Stop::Memory(limit).into());
+        for (_, node) in component.up_to(level) {
+            let falls = &mut history[node.index()];
+            let before = falls.partition_point(|fall| fall.stamp < start);
+            self.kept -= (falls.len() - before) as u64;
+            falls.truncate(before);
         }
+        self.stamp += 1;
+        component
+            .at(level)
+            .try_for_each(|(_, node)| self.record(node, Fall::OPEN))
+    }
+
+    /// Ends the time of the states up to a level that were found since the last call.
+    fn close(&mut self, component: &Component<'_>, level: usize) {
+        let Some(history) = &mut self.history else {
+            return;
+        };
+        for (_, node) in component.up_to(level) {
+            if let Some(last) = history[node.index()].last_mut()
+                && last.until == Fall::OPEN
+            {
+                last.until = self.stamp + 1;
+            }
+        }
+    }
+
+    /// Records the thresholds of a vertex if they are lower than those recorded last.
+    fn record(&mut self, node: NodeId, until: u64) -> Result<()> {
+        let Some(history) = &mut self.history else {
+            return Ok(());
+        };
         let falls = &mut history[node.index()];
+        let scale = self.goal.kernel.scale();
+        let last = falls
+            .last()
+            .map_or(scale.never(self.totals[0] + 1), |fall| fall.raw);
+        let raw = self.values.raw(node, 0);
+        let raw = [raw[0].min(last[0]), raw[1].min(last[1])];
+        if raw == last {
+            return Ok(());
+        }
         if falls.len() == falls.capacity() {
             // The histories of all vertices grow at about the same time, and each doubles.
             self.asking.step(falls.len() * CELLS_PER_FALL)?;
         }
-        falls.push((self.stamp, self.values.raw(node, 0)));
+        falls.push(Fall {
+            stamp: self.stamp,
+            until,
+            raw,
+        });
+        // The falls are the only part whose size is not known beforehand, so they are counted as
+        // they occur.
+        self.kept += 1;
+        let limit = self.context.limits.max_memory;
+        if self.kept.saturating_mul(size_of::<Fall>() as u64) > limit {
+            return Err(Stop::Memory(limit).into());
+        }
         Ok(())
     }
 

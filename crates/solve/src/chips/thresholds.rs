@@ -1,13 +1,14 @@
 //! The thresholds of one player at every vertex of a graph, for any number of totals at once.
 
+use super::credit::{self, CreditTask};
 use super::kernel::{Kernel, Scale};
-use super::pass::{Fall, FallHistory, Goal, Play, ThresholdPass};
+use super::pass::{Aim, Fall, FallHistory, Goal, Play, ThresholdPass};
 use super::quantity::ThresholdInteger;
 use super::swept::{self, Lane};
 use super::threshold::Threshold;
 use super::values::{NarrowestThresholds, VertexThresholds};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Components, GameGraph, NodeId};
+use crate::game::{Components, GameGraph, Goals, MarkedGraph, NodeId};
 use crate::graphless::{Graphless, Numbered};
 use crate::player::{PerPlayer, Player};
 use crate::rules::admit::{self, ChipsQuestion, MOST_CHIPS};
@@ -35,8 +36,8 @@ impl Thresholds {
     /// # Errors
     /// Returns E0602 or E0603 under rules without thresholds ([`admit::chips`]), E0701 for
     /// too many chips, and an error if the work is stopped.
-    pub fn solve(
-        graph: &GameGraph,
+    pub fn solve<'a>(
+        game: impl Into<MarkedGraph<'a>>,
         rules: &Rules,
         seeker: Player,
         totals: &[u64],
@@ -46,8 +47,9 @@ impl Thresholds {
         if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
             admit::total(&most.into())?;
         }
+        let game = game.into();
         let task = ThresholdTask {
-            game: ThresholdSubject::Graph(graph, &graph.components()),
+            game: ThresholdSubject::Graph(game, &game.graph.components()),
             rules,
             totals,
             context,
@@ -162,25 +164,27 @@ impl Thresholds {
         }
     }
 
-    /// Solves for one total and keeps the order in which states became won.
+    /// Solves for one total and keeps the order in which states became won. `drawn` says whether a
+    /// drawn ending counts as a win of the seeker.
     pub(crate) fn solve_recording(
-        graph: &GameGraph,
+        game: MarkedGraph<'_>,
         rules: &Rules,
         seeker: Player,
+        drawn: bool,
         total: u64,
         context: &Context<'_>,
     ) -> Result<Self> {
         admit::chips(rules, ChipsQuestion::Threshold)?;
         admit::total(&total.into())?;
         let task = ThresholdTask {
-            game: ThresholdSubject::Graph(graph, &graph.components()),
+            game: ThresholdSubject::Graph(game, &game.graph.components()),
             rules,
             totals: &[total],
             context,
             play: None,
         };
         Ok(task
-            .thresholds(seeker, Recording::Yes)?
+            .reaching(seeker, drawn, Recording::Yes)?
             .expect("a graph has thresholds"))
     }
 
@@ -195,14 +199,14 @@ impl Thresholds {
         context: &Context<'_>,
     ) -> Result<Self> {
         let task = ThresholdTask {
-            game: ThresholdSubject::Graph(graph, &graph.components()),
+            game: ThresholdSubject::Graph(graph.into(), &graph.components()),
             rules,
             totals,
             context,
             play,
         };
         Ok(task
-            .reaching(seeker, Recording::No)?
+            .reaching(seeker, false, Recording::No)?
             .expect("a graph has thresholds"))
     }
 
@@ -310,7 +314,7 @@ enum Recording {
 /// The subject of a task: all vertices of a graph, or some positions of a ruleset.
 #[derive(Clone, Copy)]
 enum ThresholdSubject<'a> {
-    Graph(&'a GameGraph, &'a Components),
+    Graph(MarkedGraph<'a>, &'a Components),
     Graphless(Graphless<'a>),
 }
 
@@ -329,6 +333,7 @@ fn is_for_sweeps(rules: &Rules, totals: &[u64]) -> Result<bool> {
     if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
         admit::total(&most.into())?;
     }
+    // In a game without cycles no play goes on for ever.
     Ok(match rules.solver {
         Solver::Auto | Solver::Acyclic | Solver::Search => true,
         Solver::Iteration
@@ -445,27 +450,18 @@ impl ThresholdTask<'_> {
         ))
     }
 
-    /// Solves for a player's thresholds. A player for whom draws count wins by keeping the opponent
-    /// from winning, which is the complement of the opponent's least fixed point.
+    /// Solves for a player's thresholds under the rule for draws.
     fn thresholds(&self, seeker: Player, recording: Recording) -> Result<Option<Thresholds>> {
-        if !self.rules.draws.favours(seeker) {
-            return self.reaching(seeker, recording);
-        }
-        let Some(opponent) = self.reaching(seeker.other(), Recording::No)? else {
-            return Ok(None);
-        };
-        let complement = |table: NarrowestThresholds| table.complement(self.totals, self.context);
-        let kept_off = complement(opponent.forcing)?;
-        Ok(Some(Thresholds {
-            seeker,
-            scale: opponent.scale.other(),
-            unprevented: opponent.unprevented.is_some().then(|| kept_off.clone()),
-            forcing: opponent.unprevented.map_or(Ok(kept_off), complement)?,
-            ..opponent
-        }))
+        self.reaching(seeker, self.rules.draws.favours(seeker), recording)
     }
 
-    fn reaching(&self, seeker: Player, recording: Recording) -> Result<Option<Thresholds>> {
+    /// Solves for a player's thresholds. `drawn` says whether a draw counts as a win of the seeker.
+    fn reaching(
+        &self,
+        seeker: Player,
+        drawn: bool,
+        recording: Recording,
+    ) -> Result<Option<Thresholds>> {
         let kernel = Kernel::of(self.rules, seeker);
         self.check_memory(kernel)?;
         let goal = Goal {
@@ -474,18 +470,16 @@ impl ThresholdTask<'_> {
             winner: self.rules.winner,
             preventing: false,
         };
-        let Some((forcing, history)) = self.table(goal, recording)? else {
+        let Some((forcing, history)) = self.table(goal, drawn, recording)? else {
             return Ok(None);
+        };
+        let preventing = Goal {
+            preventing: true,
+            ..goal
         };
         let unprevented = match kernel.has_gap() {
             true => self
-                .table(
-                    Goal {
-                        preventing: true,
-                        ..goal
-                    },
-                    Recording::No,
-                )?
+                .table(preventing, drawn, Recording::No)?
                 .map(|(table, _)| table),
             false => None,
         };
@@ -509,14 +503,15 @@ impl ThresholdTask<'_> {
     fn table(
         &self,
         goal: Goal,
+        drawn: bool,
         recording: Recording,
     ) -> Result<Option<(NarrowestThresholds, Option<FallHistory>)>> {
-        let (graph, components) = match self.game {
-            ThresholdSubject::Graph(graph, components) => (graph, components),
+        let (game, components) = match self.game {
+            ThresholdSubject::Graph(game, components) => (game, components),
             ThresholdSubject::Graphless(positions) => {
                 let lanes = self.totals.iter().map(|total| Lane {
                     total: *total,
-                    drawn: false,
+                    drawn,
                 });
                 let found =
                     swept::thresholds(positions, goal, &lanes.collect::<Vec<_>>(), self.context)?;
@@ -528,23 +523,39 @@ impl ThresholdTask<'_> {
                 }));
             }
         };
+        let priorities = match game.goals {
+            Some(Goals::Priorities(priorities)) => Some(&priorities[..]),
+            Some(Goals::Weights(weights)) => {
+                let task = CreditTask {
+                    graph: game.graph,
+                    components,
+                    weights,
+                    rules: self.rules,
+                    context: self.context,
+                };
+                let found = credit::thresholds(&task, goal, drawn, self.totals)?;
+                return Ok(Some((found.into(), None)));
+            }
+            None => None,
+        };
+        let aim = Aim { drawn, priorities };
         if self.is_narrow() {
-            let (values, history) = self.pass::<u32>(graph, components, goal, recording)?;
+            let pass = ThresholdPass::<u32>::new(game.graph, goal, aim, self.totals, self.context);
+            let (values, history) = self.pass(pass, components, recording)?;
             return Ok(Some((values.into(), history)));
         }
-        let (values, history) = self.pass::<u64>(graph, components, goal, recording)?;
+        let pass = ThresholdPass::<u64>::new(game.graph, goal, aim, self.totals, self.context);
+        let (values, history) = self.pass(pass, components, recording)?;
         Ok(Some((values.into(), history)))
     }
 
     fn pass<T: ThresholdInteger>(
         &self,
-        graph: &GameGraph,
+        pass: ThresholdPass<'_, T>,
         components: &Components,
-        goal: Goal,
         recording: Recording,
     ) -> Result<(VertexThresholds<T>, Option<FallHistory>)> {
-        let mut pass =
-            ThresholdPass::<T>::new(graph, goal, self.totals, self.context).played(self.play);
+        let mut pass = pass.played(self.play);
         if recording == Recording::Yes {
             pass = pass.recording();
         }
@@ -564,7 +575,7 @@ impl ThresholdTask<'_> {
     }
 
     fn check_memory(&self, kernel: Kernel) -> Result<()> {
-        let ThresholdSubject::Graph(graph, _) = self.game else {
+        let ThresholdSubject::Graph(MarkedGraph { graph, .. }, _) = self.game else {
             return Ok(());
         };
         let bytes = if self.is_narrow() { 4 } else { 8 };

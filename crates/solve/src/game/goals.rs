@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::{Explored, GameExpr, Games, NetworkId, NodeId, Score, Scores, ScoresBuilder};
+use super::{
+    Explored, GameExpr, GameGraph, Games, NetworkId, NodeId, Score, Scores, ScoresBuilder,
+};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::{FieldValue, Objective};
@@ -23,6 +25,21 @@ pub enum Goals {
     Priorities(Vec<u32>),
     /// A weight for each move, positive for Alice.
     Weights(Scores),
+}
+
+/// A graph with the goals of its infinite play, if it is played for any.
+#[derive(Debug, Clone, Copy)]
+pub struct MarkedGraph<'a> {
+    /// The graph.
+    pub graph: &'a GameGraph,
+    /// The goals; without any, play that goes on for ever is a draw.
+    pub goals: Option<&'a Goals>,
+}
+
+impl<'a> From<&'a GameGraph> for MarkedGraph<'a> {
+    fn from(graph: &'a GameGraph) -> Self {
+        Self { graph, goals: None }
+    }
 }
 
 /// The marks of a position for plays that visit it infinitely often.
@@ -72,6 +89,7 @@ impl EndlessMarks {
             Objective::Reachability => Some(Ending::Draw),
             Objective::Buchi => self.accepting_priority().map(by_priority),
             Objective::Parity => self.priority.map(by_priority),
+            Objective::Energy => None,
             Objective::MeanPayoff => {
                 self.weight
                     .map(|weight| match weight.cmp(&Score::default()) {
@@ -232,6 +250,16 @@ impl Explored {
         objective: Objective,
         context: &Context<'_>,
     ) -> Result<Vec<Ending>> {
+        if objective == Objective::Energy {
+            let (name, value) = FieldValue::Objective(objective).words();
+            return Err(Diagnostic::new(
+                Code::NotSupported,
+                format!("not supported: mixed bids under `{name}: {value}`"),
+            )
+            .note("who wins depends on the sum of the weights before play stands still")
+            .help("write `objective: mean_payoff`, by which the weight of that position decides")
+            .into());
+        }
         let mut standing = vec![Ending::Draw; self.graph.len()];
         let open = self
             .graph
@@ -254,14 +282,44 @@ impl Explored {
         Ok(standing)
     }
 
-    /// Returns the weights of the moves: the sum of the vertex's weight and the edge's.
+    /// Returns the weights of the moves that can be made again and again: the sum of the vertex's
+    /// weight and the edge's.
     ///
     /// # Errors
     /// If there is a cycle in a game without weights, the weights are too large, or the work is
     /// stopped.
     pub fn weights(&self, games: &mut Games, context: &Context<'_>) -> Result<Goals> {
+        self.weights_from(self.on_cycles(), games, context)
+    }
+
+    /// Returns the weights of all moves.
+    ///
+    /// # Errors
+    /// The errors of [`Explored::weights`].
+    pub fn all_weights(&self, games: &mut Games, context: &Context<'_>) -> Result<Goals> {
+        // Positions without weights to which play can come back are kept, to be complained of.
+        let mut tails = self.on_cycles();
+        for node in watched(self.graph.nodes(), context) {
+            let node = node?;
+            let game = self.game(games, node);
+            let is_open = self.graph.ending(node).is_none();
+            if is_open && games.endless_marks(game).weight.is_some() {
+                tails.push(node);
+            }
+        }
+        tails.sort_unstable();
+        tails.dedup();
+        self.weights_from(tails, games, context)
+    }
+
+    fn weights_from(
+        &self,
+        tails: Vec<NodeId>,
+        games: &mut Games,
+        context: &Context<'_>,
+    ) -> Result<Goals> {
         let mut weights = ScoresBuilder::new(&self.graph);
-        for tail in watched(self.on_cycles(), context) {
+        for tail in watched(tails, context) {
             let tail = tail?;
             let game = self.game(games, tail);
             let Some(own) = games.endless_marks(game).weight else {

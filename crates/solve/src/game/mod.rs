@@ -20,7 +20,7 @@ pub use explore::{
     neighbourhood,
 };
 pub use expr::{Called, GameExpr, Games, GamesMark, NetworkId, RulesetId};
-pub use goals::{EndlessMarks, EndlessPlay, Goals};
+pub use goals::{EndlessMarks, EndlessPlay, Goals, MarkedGraph};
 pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Marks, Network, Vertex};
 pub use parts::{Parts, RulesetPart};

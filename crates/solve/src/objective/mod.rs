@@ -17,6 +17,7 @@
 //! of the graph: there only parts of one mean are covered, parts that are won whatever the players
 //! have, and connections between them on which it makes no difference who wins a play without end.
 
+mod all_pay;
 mod chain;
 mod level;
 mod mean;
@@ -34,6 +35,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::CheckedSub;
 
+pub use self::all_pay::{AllPayTerms, Guarantee, all_pay_payoff};
 use self::mean::Ring;
 pub use self::play::{MeanPayoffPlay, ObjectivePlan};
 use self::toss_game::TossGame;

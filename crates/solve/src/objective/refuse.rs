@@ -53,9 +53,17 @@ pub(super) fn zugzwang() -> Box<Diagnostic> {
 }
 
 pub(super) fn all_pay() -> Box<Diagnostic> {
-    not_supported("mean payoffs where both players pay")
-        .note("optimal play then mixes bids, and no reduction to random turns is known")
-        .help("write `using { pay: richman }`, `poorman` or `taxman(t)`")
+    not_supported("plays of infinite games where both players pay")
+        .note("optimal bids are then mixed, and how they are mixed is not worked out here")
+        .help("ask for the mean payoff, `payoff(G, a, b)`, or write `using { pay: richman }`, `poorman` or `taxman(t)`")
+        .into()
+}
+
+pub(super) fn own_moves(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
+    not_supported("mean payoffs where both players pay and have different moves")
+        .note(format!("position {} is such a position", game.name(position)))
+        .note("that random turns have the same mean is known only where both players have the same moves")
+        .help("give both players the moves (`both x -> y`), or write `pay: richman`")
         .into()
 }
 
@@ -64,7 +72,7 @@ pub(super) fn no_budgets() -> Box<Diagnostic> {
         Code::WrongCount,
         "what Alice gets on average depends on what both players have",
     )
-    .note("only under Richman bidding does it not depend on them")
+    .note("only where the players pay each other in full does it not depend on them")
     .help("write `payoff(G, a, b)` with both budgets")
     .into()
 }

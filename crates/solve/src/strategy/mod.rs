@@ -13,6 +13,12 @@
 //! found before it; a strategy that only moves to states found *before* ends the game.
 //! [`Strategies::progress`] is that order. For a player who only has to prevent a win, staying is
 //! enough.
+//!
+//! Under an objective of infinite play the order is that of nested fixed points. From a vertex that
+//! is bad to visit again and again the strategy moves to states found before; from a good one also
+//! to those found together with it. So of all vertices that play visits again and again the one of
+//! the highest level is good, and position and chips are all that the strategy has to know. Then
+//! preventing a win is a goal of the same kind, with an order of its own.
 
 mod advice;
 mod turn;
@@ -23,7 +29,7 @@ pub use turn::{Promise, Turn};
 use super::chips::{Outcomes, Thresholds, outcome};
 use super::{Graphless, Numbered};
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId};
+use crate::game::{GameGraph, MarkedGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Purses, Rules, admit};
 use crate::watch::Context;
@@ -36,6 +42,9 @@ pub struct Strategies<'a> {
     rules: &'a Rules,
     total: u64,
     thresholds: Arc<PerPlayer<Thresholds>>,
+    /// For an objective of infinite play, the thresholds from which each player prevents the
+    /// opponent's win; without one they are the complement of the opponent's thresholds.
+    kept_off: Option<Arc<PerPlayer<Thresholds>>>,
     /// The index of each vertex's component, successors first.
     components: Arc<[u32]>,
 }
@@ -45,6 +54,7 @@ pub struct Strategies<'a> {
 pub struct Solution {
     total: u64,
     thresholds: Arc<PerPlayer<Thresholds>>,
+    kept_off: Option<Arc<PerPlayer<Thresholds>>>,
     components: Arc<[u32]>,
 }
 
@@ -57,6 +67,7 @@ impl Solution {
             rules,
             total: self.total,
             thresholds,
+            kept_off: self.kept_off.clone(),
             components,
         }
     }
@@ -68,14 +79,24 @@ impl<'a> Strategies<'a> {
     /// # Errors
     /// As [`Thresholds::solve`].
     pub fn solve(
-        graph: &'a GameGraph,
+        game: impl Into<MarkedGraph<'a>>,
         rules: &'a Rules,
         total: u64,
         context: &Context<'_>,
     ) -> Result<Self> {
-        admit::plain_marker(rules, "strategies")?;
-        let solve = |seeker| Thresholds::solve_recording(graph, rules, seeker, total, context);
-        let thresholds = Arc::new(PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?));
+        admit::strategies(rules)?;
+        let game = game.into();
+        let solve = |drawn: &dyn Fn(Player) -> bool| -> Result<_> {
+            let [alice, bob] = Player::BOTH.map(|seeker| {
+                let drawn = drawn(seeker);
+                Thresholds::solve_recording(game, rules, seeker, drawn, total, context)
+            });
+            Ok(Arc::new(PerPlayer::new(alice?, bob?)))
+        };
+        let thresholds = solve(&|seeker| rules.draws.favours(seeker))?;
+        let keeping_off = |seeker: Player| !rules.draws.favours(seeker.other());
+        let kept_off = game.goals.map(|_| solve(&keeping_off)).transpose()?;
+        let graph = game.graph;
         let mut components = vec![0; graph.len()];
         for (place, (members, _)) in (0..).zip(graph.components().iter()) {
             for &node in members {
@@ -87,6 +108,7 @@ impl<'a> Strategies<'a> {
             rules,
             total,
             thresholds,
+            kept_off,
             components: components.into(),
         })
     }
@@ -105,7 +127,7 @@ impl<'a> Strategies<'a> {
         total: u64,
         context: &Context<'_>,
     ) -> Result<Option<Self>> {
-        admit::plain_marker(rules, "strategies")?;
+        admit::strategies(rules)?;
         let solved =
             Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], context)?;
         let components = (0..graph.len() as u32).rev().collect();
@@ -114,6 +136,7 @@ impl<'a> Strategies<'a> {
             rules,
             total,
             thresholds: Arc::new(solved.thresholds),
+            kept_off: None,
             components,
         };
         Ok(solved.map(strategies))
@@ -125,6 +148,7 @@ impl<'a> Strategies<'a> {
         Solution {
             total: self.total,
             thresholds,
+            kept_off: self.kept_off.clone(),
             components,
         }
     }
@@ -151,25 +175,26 @@ impl<'a> Strategies<'a> {
     }
 
     /// Returns the distance of a won state from the end, as a pair that every turn of the winner's
-    /// strategy lowers, in lexicographic order; `None` if the player does not win, or wins by
-    /// keeping the opponent from winning (`draws: alice` and `draws: bob`).
+    /// strategy lowers, in lexicographic order; `None` if the player does not win, or wins by play
+    /// that need not end (`draws: alice`, `draws: bob`, and objectives of infinite play).
     pub fn progress(&self, player: Player, node: NodeId, purses: &Purses) -> Option<(u32, u64)> {
-        if !self.thresholds[player].is_forced(node, purses, 0) || self.rules.draws.favours(player) {
+        let ends = self.kept_off.is_none() && !self.rules.draws.favours(player);
+        let thresholds = &self.thresholds[player];
+        if !ends || !thresholds.is_forced(node, purses, 0) {
             return None;
         }
         Some((
             self.components[node.index()],
-            self.found(player, node, purses).unwrap_or(0),
+            found(thresholds, node, purses).unwrap_or(0),
         ))
     }
+}
 
-    /// Returns the time at which the state was found to be won inside its cyclic component.
-    fn found(&self, player: Player, node: NodeId, purses: &Purses) -> Option<u64> {
-        let thresholds = &self.thresholds[player];
-        let falls = thresholds.falls(node).iter();
-        falls
-            .filter(|(_, raw)| thresholds.reached(*raw, purses, 0))
-            .map(|&(stamp, _)| stamp)
-            .next()
-    }
+/// Returns the time before which the states were found because of which a state of a cyclic
+/// component is won.
+fn found(thresholds: &Thresholds, node: NodeId, purses: &Purses) -> Option<u64> {
+    let mut falls = thresholds.falls(node).iter();
+    falls
+        .find(|fall| thresholds.reached(fall.raw, purses, 0))
+        .map(|fall| fall.until)
 }

@@ -1,7 +1,7 @@
 //! One player's decisions for one turn.
 
-use super::Strategies;
-use crate::chips::Scale;
+use super::{Strategies, found};
+use crate::chips::{Scale, Thresholds};
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, Winner, settle, tie};
@@ -20,11 +20,15 @@ pub enum Promise {
 
 /// The states that the strategy may move to.
 #[derive(Debug, Clone, Copy)]
-enum AcceptableStates {
-    /// Won states; inside the cyclic component, those found before this one.
-    Win { found: Option<u64> },
-    /// States in which the opponent's win can be prevented.
-    Prevent,
+enum AcceptableStates<'a> {
+    /// States that reach these thresholds of the player's; inside the cyclic component, those found
+    /// before a time.
+    Own {
+        thresholds: &'a Thresholds,
+        until: Option<u64>,
+    },
+    /// States that do not reach these thresholds of the opponent's.
+    Others(&'a Thresholds),
 }
 
 /// A player's decisions at a vertex, with given purses before the bid. The bid is chosen without
@@ -36,7 +40,7 @@ pub struct Turn<'a> {
     node: NodeId,
     purses: Purses,
     promise: Promise,
-    aim: AcceptableStates,
+    aim: AcceptableStates<'a>,
     /// The thresholds after winning the bid; `lost` are those after losing it.
     won: [u64; 2],
     lost: [u64; 2],
@@ -54,17 +58,21 @@ impl<'a> Turn<'a> {
             &strategies.thresholds[player],
             &strategies.thresholds[player.other()],
         );
-        let (promise, aim) = if own.is_forced(node, &purses, 0) {
-            (
-                Promise::Win,
-                AcceptableStates::Win {
-                    found: strategies.found(player, node, &purses),
-                },
-            )
+        let promise = if own.is_forced(node, &purses, 0) {
+            Promise::Win
         } else if others.is_unpreventable(node, &purses, 0) {
-            (Promise::Nothing, AcceptableStates::Prevent)
+            Promise::Nothing
         } else {
-            (Promise::Draw, AcceptableStates::Prevent)
+            Promise::Draw
+        };
+        let own = |thresholds| AcceptableStates::Own {
+            thresholds,
+            until: found(thresholds, node, &purses),
+        };
+        let aim = match (promise, &strategies.kept_off) {
+            (Promise::Win, _) => own(&strategies.thresholds[player]),
+            (Promise::Draw | Promise::Nothing, Some(kept_off)) => own(&kept_off[player]),
+            (Promise::Draw | Promise::Nothing, None) => AcceptableStates::Others(others),
         };
         let mut turn = Self {
             strategies,
@@ -197,24 +205,21 @@ impl<'a> Turn<'a> {
     /// Returns the aim's thresholds at a vertex.
     fn raw(&self, node: NodeId) -> [u64; 2] {
         let Strategies {
-            thresholds,
-            components,
-            total,
-            ..
+            components, total, ..
         } = self.strategies;
-        let (own, others) = (&thresholds[self.player], &thresholds[self.player.other()]);
         match self.aim {
-            AcceptableStates::Win { found: Some(found) }
-                if components[node.index()] == components[self.node.index()] =>
-            {
-                let falls = own.falls(node);
-                let before = falls.partition_point(|&(stamp, _)| stamp < found);
+            AcceptableStates::Own {
+                thresholds,
+                until: Some(until),
+            } if components[node.index()] == components[self.node.index()] => {
+                let falls = thresholds.falls(node);
+                let before = falls.partition_point(|fall| fall.stamp < until);
                 falls[..before]
                     .last()
-                    .map_or(own.scale().never(*total + 1), |&(_, raw)| raw)
+                    .map_or(thresholds.scale().never(*total + 1), |fall| fall.raw)
             }
-            AcceptableStates::Win { .. } => own.raw(node, 0),
-            AcceptableStates::Prevent => others
+            AcceptableStates::Own { thresholds, .. } => thresholds.raw(node, 0),
+            AcceptableStates::Others(others) => others
                 .scale()
                 .complement(others.raw_unprevented(node, 0), *total + 1),
         }

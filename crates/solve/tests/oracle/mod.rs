@@ -37,12 +37,12 @@ pub struct Oracle<'a> {
 /// A set of states.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct States {
-    members: Vec<bool>,
-    total: u64,
+    pub members: Vec<bool>,
+    pub total: u64,
 }
 
 impl States {
-    fn index(&self, node: NodeId, purses: &Purses) -> usize {
+    pub fn index(&self, node: NodeId, purses: &Purses) -> usize {
         let status = usize::from(purses.status == Some(Player::Bob));
         (node.index() * (self.total as usize + 1) + purses.chips.alice as usize) * 2 + status
     }
@@ -119,7 +119,8 @@ impl Oracle<'_> {
         }
     }
 
-    fn wins(
+    /// Returns whether a player's turn, or an ending, leads to one of the states of `won`.
+    pub fn wins(
         &self,
         won: &States,
         seeker: Player,

@@ -197,7 +197,7 @@ impl Interpreter<'_> {
             (Objective::Buchi, Some(())) => Some(2),
             (Objective::Buchi, None) => graph.accepts.then_some(1),
             (Objective::Parity, _) => vertex.priority,
-            (Objective::Reachability | Objective::MeanPayoff, _) => None,
+            (Objective::Reachability | Objective::MeanPayoff | Objective::Energy, _) => None,
         };
         match priority.map(|priority| priority.checked_add(exchanged.into())) {
             Some(None) => wrong("a priority does not fit in the checker's 32 bits"),

@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{
-    BidKind, Draws, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak, Winner,
+    BidKind, Credit, Draws, FieldValue, MinimumBid, Objective, Payment, Rules, Solver, TieBreak,
+    Winner,
 };
 
 /// A question about play with whole chips.
@@ -115,6 +116,19 @@ pub fn chips(rules: &Rules, asked: ChipsQuestion) -> Result<()> {
             FieldValue::Draws(Draws::Neither),
         );
     }
+    if rules.objective != Objective::Reachability {
+        let objective = FieldValue::Objective(rules.objective);
+        let instead = FieldValue::Objective(Objective::Reachability);
+        if asked == ChipsQuestion::Score {
+            let why = "scores are added up until the game ends, and what is worth what in play without end is not among them";
+            return clash(objective, why, instead);
+        }
+        if rules.solver == Solver::Search {
+            let why = "`solver: search` looks ahead to endings, and play without end has none";
+            return clash(objective, why, instead);
+        }
+    }
+    used_credit(rules)?;
     let why = match rules.solver {
         Solver::Auto | Solver::Acyclic | Solver::Iteration => return Ok(()),
         Solver::Search => match asked {
@@ -165,6 +179,70 @@ pub fn plain_marker(rules: &Rules, what: &str) -> Result<()> {
                 .replace("{what}", what),
         )
         .into())
+}
+
+/// Accepts rules whose credit has a meaning.
+///
+/// # Errors
+/// Returns E0602 if the rules give a credit without the objective that uses it.
+pub(super) fn used_credit(rules: &Rules) -> Result<()> {
+    if rules.objective == Objective::Energy || rules.energy == Credit::default() {
+        return Ok(());
+    }
+    let (name, value) = FieldValue::Energy(rules.energy.clone()).words();
+    let (objective, other) = FieldValue::Objective(rules.objective).words();
+    Err(Diagnostic::new(
+        Code::RulesClash,
+        format!("`{name}: {value}` has no meaning under `{objective}: {other}`"),
+    )
+    .note("it is the sum of weights with which Alice starts where she must keep the sum from falling below 0")
+    .help("add `objective: energy`, or leave out `energy`")
+    .into())
+}
+
+/// Accepts the objectives under which a strategy has to know no more than the position and the
+/// chips, and is computed.
+///
+/// # Errors
+/// Returns E0603 under the objectives of weights.
+pub fn strategies(rules: &Rules) -> Result<()> {
+    plain_marker(rules, "strategies")?;
+    let why = match rules.objective {
+        Objective::Reachability | Objective::Buchi | Objective::Parity => return Ok(()),
+        Objective::MeanPayoff => {
+            "with chips the program finds who wins by the mean payoff, and not yet by which bids"
+        }
+        Objective::Energy => {
+            "the player against whom the sum is kept up has to know the sum that has been reached"
+        }
+    };
+    let (name, value) = FieldValue::Objective(rules.objective).words();
+    Err(Diagnostic::new(
+        Code::NotSupported,
+        format!("not supported: strategies in chips under `{name}: {value}`"),
+    )
+    .note(why)
+    .help("ask who wins, `G(a*, b)`, or for thresholds, `f(G, k)`")
+    .into())
+}
+
+/// Accepts the objectives under which the value of a position does not depend on the weights of the
+/// moves that led to it.
+///
+/// # Errors
+/// Returns E0603 under the energy objective.
+pub fn valued_moves(rules: &Rules) -> Result<()> {
+    if rules.objective != Objective::Energy {
+        return Ok(());
+    }
+    let (name, value) = FieldValue::Objective(rules.objective).words();
+    Err(Diagnostic::new(
+        Code::NotSupported,
+        format!("not supported: the values of moves under `{name}: {value}`"),
+    )
+    .note("the sum changes with the weight of a move, so that the position after it has another credit")
+    .help("ask about the position after a move with that credit, `f(G at x, k) using { energy: c }`")
+    .into())
 }
 
 /// Accepts rules without income, because parts of the money are not whole chips.
@@ -227,6 +305,16 @@ pub fn against(rules: &Rules) -> Result<()> {
         .into());
     }
     plain_marker(rules, "thresholds against a budget")?;
+    if rules.objective != Objective::Reachability {
+        let (name, value) = FieldValue::Objective(rules.objective).words();
+        return Err(Diagnostic::new(
+            Code::NotSupported,
+            format!("not supported: thresholds against a budget under `{name}: {value}`"),
+        )
+        .note("where play goes on for ever, thresholds are computed for totals of chips")
+        .help("ask for totals of both players' chips, `f(G, 0..n)`")
+        .into());
+    }
     let pay = if rules.pay.is_all_pay() {
         rules.pay.clone()
     } else {

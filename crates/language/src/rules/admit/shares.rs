@@ -1,8 +1,9 @@
 //! Checks the rules of real-valued bidding, in which a share of the money decides.
 
+use super::chips::used_credit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
-use crate::rules::{Draws, FieldValue, Payment, Rules, Solver};
+use crate::rules::{Draws, FieldValue, Objective, Payment, Rules, Solver};
 
 /// Accepts the rules of Richman bidding, and the algorithms that find its values.
 ///
@@ -11,6 +12,7 @@ use crate::rules::{Draws, FieldValue, Payment, Rules, Solver};
 pub fn shares(rules: &Rules) -> Result<()> {
     payment(&rules.pay)?;
     random_turns(rules)?;
+    used_credit(rules)?;
     match rules.solver {
         Solver::Auto | Solver::Acyclic | Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => Ok(()),
         Solver::Iteration => Err(not_supported("`solver: iteration` where exact values are needed")
@@ -86,6 +88,7 @@ pub fn taxed_shares(rules: &Rules) -> Result<Player> {
             "write `using { pay: poorman }`",
         );
     }
+    used_credit(rules)?;
     let draws = match rules.draws {
         Draws::Neither | Draws::Bob => Player::Bob,
         Draws::Alice => Player::Alice,
@@ -133,6 +136,13 @@ pub fn taxed_shares(rules: &Rules) -> Result<Player> {
 /// Returns E0602 if a draw counts as half a win, and E0603 with income.
 pub fn endless(rules: &Rules) -> Result<()> {
     no_endless_income(rules)?;
+    if rules.objective == Objective::Energy {
+        let (name, value) = FieldValue::Objective(rules.objective).words();
+        return Err(not_supported(format!("real-valued bidding and random turns under `{name}: {value}`"))
+            .note("the threshold depends on the sum that is left, and is the chance of ruin of an unbounded walk, which in general is no fraction")
+            .help("ask with chips, `f(G, k)` or `G(a*, b)`; what keeps some sum up for ever, however low, is `objective: mean_payoff` with `draws: alice`")
+            .into());
+    }
     if rules.draws != Draws::Half {
         return Ok(());
     }

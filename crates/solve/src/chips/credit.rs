@@ -1,0 +1,364 @@
+//! The credit with which a player keeps a sum of weights from ever falling below 0: the energy
+//! objective, and from it mean payoffs.
+//!
+//! At every vertex the least credit falls as the player's chips grow. It is kept as a list of
+//! credits, each with the thresholds of chips from which it is enough. For each credit by itself a
+//! turn is the recursion of [`Kernel`]: a move with the weight w has to lead to chips for which the
+//! credit and w are enough. So the credits are lanes of one row.
+//!
+//! In a cyclic component the credits rise from 0 to the least fixed point. With a given number of
+//! chips the game is one of finitely many states, where a player who can keep the sum up at all
+//! does so without making any cycle of negative weight possible; so the sum never falls by more
+//! than one visit to each state of the component costs, and what is needed on leaving it. A credit
+//! beyond that is none (Brim, Chaloupka, Doyen, Gentilini & Raskin 2011, *Faster algorithms for
+//! mean-payoff games*).
+//!
+//! In a game of finitely many states the mean payoff is not negative exactly if some credit keeps
+//! the sum up for ever, so those thresholds are the ones for any credit at all. It is positive
+//! exactly if the opponent cannot keep up the sum of the negated weights.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+
+use super::afterwards::Afterwards;
+use super::kernel::Kernel;
+use super::pass::{CELLS, Goal};
+use super::values::VertexThresholds;
+use crate::diagnostic::Result;
+use crate::game::{Components, GameGraph, NodeId, Scores};
+use crate::player::{Ending, Player};
+use crate::rules::admit::{self, ChipsQuestion};
+use crate::rules::{Objective, Purses, Rules};
+use crate::watch::{Asking, Context, Stop};
+use crate::worklist::{EdgesWithin, Worklist};
+
+/// A game with weights.
+pub(super) struct CreditTask<'a> {
+    pub(super) graph: &'a GameGraph,
+    pub(super) components: &'a Components,
+    pub(super) weights: &'a Scores,
+    pub(super) rules: &'a Rules,
+    pub(super) context: &'a Context<'a>,
+}
+
+/// A credit, with the thresholds of chips from which it is enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Step {
+    credit: u128,
+    raw: [u64; 2],
+}
+
+/// The steps of a vertex: rising credits with falling thresholds.
+type Steps = Vec<Step>;
+
+/// Computes the thresholds of a goal, by vertex, for these totals. `drawn` says whether a draw
+/// counts as a win of the seeker.
+pub(super) fn thresholds(
+    task: &CreditTask<'_>,
+    goal: Goal,
+    drawn: bool,
+    totals: &[u64],
+) -> Result<VertexThresholds<u64>> {
+    let keeps_up = match task.rules.objective {
+        Objective::Energy => goal.seeker == Player::Alice,
+        Objective::Reachability | Objective::Buchi | Objective::Parity | Objective::MeanPayoff => {
+            drawn
+        }
+    };
+    if keeps_up {
+        return task.kept_up(goal, drawn, totals);
+    }
+    let opponent = goal.seeker.other();
+    let theirs = Goal {
+        seeker: opponent,
+        kernel: Kernel::of(task.rules, opponent),
+        preventing: !goal.preventing,
+        ..goal
+    };
+    let found = task.kept_up(theirs, !drawn, totals)?;
+    Ok(found.complement(totals, task.context)?)
+}
+
+/// Returns the least credit with which Alice wins under the energy objective with these purses;
+/// `None` if no credit is enough.
+///
+/// # Errors
+/// If the rules have no thresholds in chips, or the work is stopped.
+pub fn least_credit(
+    graph: &GameGraph,
+    weights: &Scores,
+    rules: &Rules,
+    node: NodeId,
+    purses: &Purses,
+    context: &Context<'_>,
+) -> Result<Option<BigRational>> {
+    admit::chips(rules, ChipsQuestion::Threshold)?;
+    admit::purses(rules, purses)?;
+    let alice = Player::Alice;
+    let task = CreditTask {
+        graph,
+        components: &graph.components(),
+        weights,
+        rules,
+        context,
+    };
+    let goal = Goal {
+        seeker: alice,
+        kernel: Kernel::of(rules, alice),
+        winner: rules.winner,
+        preventing: false,
+    };
+    let total = purses.chips.alice + purses.chips.bob;
+    let rows = CreditPass::new(&task, goal, rules.draws.favours(alice), total).run()?;
+    let has_status = purses.status == Some(alice);
+    let enough = |step: &&Step| {
+        let scale = goal.kernel.scale();
+        scale.reached(step.raw, purses.chips.alice, has_status, total)
+    };
+    let least = rows[node.index()].iter().find(enough);
+    Ok(least.map(|step| BigRational::new(step.credit.into(), weights.denominator().into())))
+}
+
+impl CreditTask<'_> {
+    /// Computes the thresholds from which the seeker keeps the sum of the seeker's weights up: from
+    /// the credit of the rules under the energy objective, from any credit under the other.
+    fn kept_up(&self, goal: Goal, drawn: bool, totals: &[u64]) -> Result<VertexThresholds<u64>> {
+        let scale = goal.kernel.scale();
+        let credit = self.credit();
+        let mut found = vec![Vec::with_capacity(totals.len()); self.graph.len()];
+        for &total in totals {
+            let rows = CreditPass::new(self, goal, drawn, total).run()?;
+            for (lanes, steps) in found.iter_mut().zip(rows) {
+                lanes.push(with(&steps, credit).unwrap_or(scale.never(total + 1)));
+            }
+        }
+        Ok(VertexThresholds::of_rows(scale, &found))
+    }
+
+    /// Returns the credit that must be enough, in the units of the weights.
+    fn credit(&self) -> u128 {
+        if self.rules.objective != Objective::Energy {
+            return u128::MAX;
+        }
+        let units = &self.rules.energy.0 * BigInt::from(self.weights.denominator());
+        units.floor().to_integer().to_u128().unwrap_or(u128::MAX)
+    }
+}
+
+/// Returns the thresholds from which a credit is enough, if it is for any number of chips.
+fn with(steps: &[Step], credit: u128) -> Option<[u64; 2]> {
+    let count = steps.partition_point(|step| step.credit <= credit);
+    count.checked_sub(1).map(|last| steps[last].raw)
+}
+
+/// The least credits of all vertices for one total of chips, as far as they are known.
+struct CreditPass<'a> {
+    task: &'a CreditTask<'a>,
+    goal: Goal,
+    drawn: bool,
+    total: u64,
+    rows: Vec<Steps>,
+    /// The number of steps in all rows.
+    kept: usize,
+    asking: Asking<'a>,
+}
+
+/// A move with its weight for the seeker.
+#[derive(Debug, Clone, Copy)]
+struct WeightedMove {
+    head: NodeId,
+    weight: i128,
+}
+
+impl<'a> CreditPass<'a> {
+    fn new(task: &'a CreditTask<'a>, goal: Goal, drawn: bool, total: u64) -> Self {
+        Self {
+            task,
+            goal,
+            drawn,
+            total,
+            rows: vec![Vec::new(); task.graph.len()],
+            kept: 0,
+            asking: Asking::every(CELLS, task.context),
+        }
+    }
+
+    fn run(mut self) -> Result<Vec<Steps>> {
+        for (members, cyclic) in self.task.components.iter() {
+            if cyclic {
+                self.fixed_point(members)?;
+                continue;
+            }
+            let node = members[0];
+            let steps = match self.task.graph.ending(node) {
+                Some(ending) => self.end(ending),
+                None => self.work_out(node, u128::MAX)?,
+            };
+            self.keep(node, steps)?;
+        }
+        Ok(self.rows)
+    }
+
+    fn end(&self, ending: Ending) -> Steps {
+        let won = match ending {
+            Ending::Win(winner) => winner == self.goal.seeker,
+            Ending::Draw => self.drawn,
+        };
+        if won {
+            self.nothing_needed()
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn nothing_needed(&self) -> Steps {
+        vec![Step {
+            credit: 0,
+            raw: self.goal.kernel.scale().always(self.total + 1),
+        }]
+    }
+
+    fn fixed_point(&mut self, members: &[NodeId]) -> Result<()> {
+        let most = self.most(members);
+        for node in members {
+            self.keep(*node, self.nothing_needed())?;
+        }
+        let edges = EdgesWithin::of(self.task.graph, members);
+        let mut waiting = Worklist::all(members.len());
+        while let Some(place) = waiting.take() {
+            let node = members[place];
+            let steps = self.work_out(node, most)?;
+            if self.rows[node.index()] != steps {
+                self.keep(node, steps)?;
+                let tails = edges.tails_of(place).iter();
+                tails.for_each(|tail| waiting.add(*tail));
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, node: NodeId, steps: Steps) -> Result<()> {
+        let row = &mut self.rows[node.index()];
+        self.kept = self.kept - row.len() + steps.len();
+        *row = steps;
+        let limit = self.task.context.limits.max_memory;
+        if (self.kept * size_of::<Step>()) as u64 > limit {
+            return Err(Stop::Memory(limit).into());
+        }
+        Ok(())
+    }
+
+    /// Returns the greatest credit that can be needed in a component whose own rows are empty yet.
+    fn most(&self, members: &[NodeId]) -> u128 {
+        let moves = || {
+            let both = members
+                .iter()
+                .flat_map(|node| Player::BOTH.map(|player| self.moves(*node, player)));
+            both.flatten()
+        };
+        let cost = moves().map(|edge| edge.weight.min(0).unsigned_abs()).max();
+        let last = |edge: WeightedMove| self.rows[edge.head.index()].last().map(|step| step.credit);
+        let beyond = moves().filter_map(last).max();
+        let states = 2 * (u128::from(self.total) + 1) * members.len() as u128;
+        let within = states.saturating_mul(cost.unwrap_or(0));
+        within.saturating_add(beyond.unwrap_or(0))
+    }
+
+    /// Returns a player's moves from a vertex.
+    fn moves(&self, node: NodeId, player: Player) -> Vec<WeightedMove> {
+        let sign = match self.goal.seeker {
+            Player::Alice => 1,
+            Player::Bob => -1,
+        };
+        let moves = self.task.weights.moves(self.task.graph, node, player);
+        moves
+            .map(|(head, weight)| WeightedMove {
+                head,
+                weight: sign * i128::from(weight),
+            })
+            .collect()
+    }
+
+    /// Computes the steps that follow from the successors', up to a credit.
+    fn work_out(&mut self, node: NodeId, most: u128) -> Result<Steps> {
+        let (graph, seeker) = (self.task.graph, self.goal.seeker);
+        let own = self.moves(node, seeker);
+        let moves = [own.clone(), self.moves(node, seeker.other())].concat();
+        let mut credits: Vec<u128> = Vec::new();
+        for edge in &moves {
+            let steps = self.rows[edge.head.index()].iter();
+            credits.extend(steps.map(|step| needed(step.credit, edge.weight)));
+        }
+        credits.retain(|credit| *credit <= most);
+        credits.sort_unstable();
+        credits.dedup();
+        let (lanes, scale) = (credits.len(), self.goal.kernel.scale());
+        let width = scale.slots() * lanes;
+        self.asking.step(width * (1 + moves.len()) + 1)?;
+        let cells: Vec<Vec<u64>> = moves
+            .iter()
+            .map(|edge| self.lanes(edge, &credits))
+            .collect();
+        let (own, others): (Vec<usize>, Vec<usize>) =
+            (0..moves.len()).partition(|index| *index < own.len());
+        let mut after = Afterwards::new(width);
+        let row = |index: usize| cells[index].as_slice();
+        after.collect(&own, &others, self.goal.winner.into(), row);
+        let mut found = vec![0; width];
+        if graph.owner(node).is_some() {
+            found.copy_from_slice(&after.won);
+        } else {
+            let Goal {
+                kernel, preventing, ..
+            } = self.goal;
+            let beyond = vec![self.total + 1; lanes];
+            kernel.apply(preventing, &after.won, &after.lost, &beyond, &mut found);
+        }
+        Ok(self.steps(&credits, &found))
+    }
+
+    /// Returns the thresholds after a move, for each credit before it.
+    fn lanes(&self, edge: &WeightedMove, credits: &[u128]) -> Vec<u64> {
+        let scale = self.goal.kernel.scale();
+        let never = scale.never(self.total + 1);
+        let steps = &self.rows[edge.head.index()];
+        let after = credits.iter().map(|credit| {
+            let left = i128::try_from(*credit)
+                .unwrap_or(i128::MAX)
+                .saturating_add(edge.weight);
+            let left = u128::try_from(left).ok();
+            left.and_then(|left| with(steps, left)).unwrap_or(never)
+        });
+        let after: Vec<[u64; 2]> = after.collect();
+        (0..scale.slots())
+            .flat_map(|slot| after.iter().map(move |raw| raw[slot]))
+            .collect()
+    }
+
+    /// Returns the steps of a row, which are the lanes at which the thresholds fall.
+    fn steps(&self, credits: &[u128], row: &[u64]) -> Steps {
+        let never = self.goal.kernel.scale().never(self.total + 1);
+        let mut steps = Steps::new();
+        for (lane, credit) in credits.iter().enumerate() {
+            let second = row.get(credits.len() + lane);
+            let raw = [row[lane], second.copied().unwrap_or(0)];
+            if raw != steps.last().map_or(never, |step| step.raw) {
+                steps.push(Step {
+                    credit: *credit,
+                    raw,
+                });
+            }
+        }
+        steps
+    }
+}
+
+/// Returns the credit that is needed before a move with this weight, if this one is needed after
+/// it.
+fn needed(credit: u128, weight: i128) -> u128 {
+    let before = i128::try_from(credit)
+        .unwrap_or(i128::MAX)
+        .saturating_sub(weight);
+    u128::try_from(before).unwrap_or(0)
+}

@@ -1,0 +1,407 @@
+//! Tests of objectives of infinite play with chips: thresholds against the oracle, which plays the
+//! game literally, and strategies against every opponent, who chooses freely for ever.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::oracle::{Oracle, Order, all_purses, all_rules};
+use crate::random::games;
+use crate::strategies::Play;
+use bid_language::player::{Ending, Outcome, Player};
+use bid_language::rules::{Draws, Objective, Purses, Rules, TieBreak};
+use bid_language::watch::Context;
+use bid_solve::chips::{Outcomes, Thresholds};
+use bid_solve::game::{GameGraph, GameGraphBuilder, Goals, MarkedGraph, NodeId};
+use bid_solve::objective::{Endless, MoverRule, decide};
+use bid_solve::richman::{Coin, Values};
+use bid_solve::strategy::{Promise, Strategies};
+use bid_testing::{GraphShape, Out, for_all};
+use num_traits::ToPrimitive;
+
+/// Games whose play hardly ends: few endings, often none, and owners.
+pub const LASTING: GraphShape = GraphShape {
+    positions: 1..=4,
+    moves: 1..=2,
+    cycles: 1.0,
+    ends: 0.6,
+    draws: 0.4,
+    out: Out::both(0.15),
+    owners: 0.3,
+    ..GraphShape::SMALL
+};
+
+/// The most vertices of a game of that shape.
+pub const MOST_VERTICES: usize = 7;
+
+/// The rules for draws of random cases.
+pub const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Neither, Draws::Alice, Draws::Bob];
+
+fn parity(rules: Rules, draws: Draws) -> Rules {
+    Rules {
+        objective: Objective::Parity,
+        draws,
+        ..rules
+    }
+}
+
+/// Returns all rules, with the marker that may be attached to a bid.
+pub fn all_with_marker() -> Vec<Rules> {
+    let mut rules = all_rules();
+    rules.push(Rules {
+        ties: TieBreak::Attached,
+        ..Rules::default()
+    });
+    rules
+}
+
+/// Returns the priorities as a player sees them: even ones are good.
+fn seen_by(player: Player, priorities: &[u32]) -> Vec<u32> {
+    let shift = u32::from(player == Player::Bob);
+    priorities.iter().map(|priority| priority + shift).collect()
+}
+
+/// Compares every state of a game. Returns how many were undetermined.
+fn held_to_the_oracle(
+    graph: &GameGraph,
+    priorities: &[u32],
+    rules: &Rules,
+    totals: &[u64],
+) -> usize {
+    let goals = Goals::Priorities(priorities.to_vec());
+    let game = MarkedGraph {
+        graph,
+        goals: Some(&goals),
+    };
+    let outcomes = Outcomes::solve(game, rules, totals, Context::plain()).expect("admitted");
+    let mut undetermined = 0;
+    for (lane, &total) in totals.iter().enumerate() {
+        let oracle = Oracle {
+            graph,
+            rules,
+            total,
+        };
+        for seeker in Player::BOTH {
+            let seen = seen_by(seeker, priorities);
+            let [forced, unpreventable] = [Order::Forcing, Order::NotPreventable]
+                .map(|order| oracle.recurring(seeker, order, &seen));
+            let thresholds = &outcomes.thresholds[seeker];
+            for node in graph.nodes() {
+                for purses in all_purses(rules, total) {
+                    let state = || {
+                        format!(
+                            "{rules:?}, {seeker:?} at {node:?} with {purses:?}\n{priorities:?} {graph:?}"
+                        )
+                    };
+                    let expected = [&forced, &unpreventable].map(|set| set.contains(node, &purses));
+                    let found = [
+                        thresholds.is_forced(node, &purses, lane),
+                        thresholds.is_unpreventable(node, &purses, lane),
+                    ];
+                    assert_eq!(found, expected, "{}", state());
+                    undetermined += usize::from(expected[0] != expected[1]);
+                }
+            }
+        }
+    }
+    undetermined
+}
+
+/// Holds every rule to the oracle. The games that are undetermined under some rule are counted by
+/// the rule for ties and the right of the winner.
+#[test]
+fn every_rule_on_random_games() {
+    let mut undetermined = BTreeMap::<String, usize>::new();
+    let priorities = proptest::collection::vec(0..5_u32, MOST_VERTICES);
+    for_all(
+        1_000,
+        (0..4_usize, games(LASTING), priorities, 0..4_u64),
+        |(which, graph, priorities, total)| {
+            let priorities = &priorities[..graph.len()];
+            for rules in all_with_marker() {
+                let rules = parity(rules, DRAWS[which]);
+                let found = held_to_the_oracle(&graph, priorities, &rules, &[total, total + 1]);
+                *undetermined
+                    .entry(format!("{:?} {:?}", rules.ties, rules.winner))
+                    .or_default() += found;
+            }
+        },
+    );
+    undetermined.retain(|_, &mut found| found > 0);
+    assert_eq!(
+        undetermined.into_keys().collect::<Vec<_>>(),
+        ["Marker Chooses", "Marker Moves"],
+        "where neither forcing nor preventing decides"
+    );
+}
+
+/// A state of a play in which one player follows a strategy.
+type State = (NodeId, Purses);
+
+/// Follows a player's strategy from a state against every opponent. Returns the states that can
+/// come, each with those that can come next.
+fn followed(play: &Play<'_>, start: State) -> BTreeMap<usize, (State, Vec<usize>)> {
+    let mut numbers = vec![start];
+    let mut found = BTreeMap::new();
+    while found.len() < numbers.len() {
+        let state = numbers[found.len()];
+        let (node, purses) = state;
+        let mut next = Vec::new();
+        if play.graph.ending(node).is_none() {
+            let turn = play.strategies.turn(play.player, node, purses);
+            for reply in 0..=purses.chips[play.player.other()] {
+                for to in play.results(&turn, node, reply) {
+                    let number = numbers.iter().position(|other| *other == to);
+                    next.push(number.unwrap_or_else(|| {
+                        numbers.push(to);
+                        numbers.len() - 1
+                    }));
+                }
+            }
+        }
+        found.insert(found.len(), (state, next));
+    }
+    found
+}
+
+/// Returns whether a play can come back to a state by states that satisfy a condition.
+fn returns(
+    found: &BTreeMap<usize, (State, Vec<usize>)>,
+    state: usize,
+    allowed: &dyn Fn(usize) -> bool,
+) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut open = found[&state].1.clone();
+    while let Some(next) = open.pop() {
+        if next == state {
+            return true;
+        }
+        if allowed(next) && seen.insert(next) {
+            open.extend(&found[&next].1);
+        }
+    }
+    false
+}
+
+/// Every promise is kept against every opponent: no bad ending can be reached, and no bad priority
+/// can be the greatest of those that occur again and again.
+#[test]
+fn strategies_win_against_every_opponent() {
+    let (mut wins, mut draws) = (0, 0);
+    let priorities = proptest::collection::vec(0..5_u32, MOST_VERTICES);
+    for_all(
+        600,
+        (0..4_usize, games(LASTING), priorities, 0..5_u64),
+        |(which, graph, priorities, total)| {
+            for rules in all_rules() {
+                let rules = parity(rules, DRAWS[which]);
+                let goals = Goals::Priorities(priorities[..graph.len()].to_vec());
+                let game = MarkedGraph {
+                    graph: &graph,
+                    goals: Some(&goals),
+                };
+                let strategies = Strategies::solve(game, &rules, total, Context::plain());
+                let strategies = strategies.expect("these rules have strategies");
+                for player in Player::BOTH {
+                    let play = Play {
+                        strategies: &strategies,
+                        graph: &graph,
+                        rules: &rules,
+                        player,
+                    };
+                    let seen = seen_by(player, &priorities);
+                    for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+                        for purses in all_purses(&rules, total) {
+                            let promise = strategies.turn(player, node, purses).promise();
+                            if promise == Promise::Nothing {
+                                continue;
+                            }
+                            wins += usize::from(promise == Promise::Win);
+                            draws += usize::from(promise == Promise::Draw);
+                            let found = followed(&play, (node, purses));
+                            holds(&play, promise, &found, &seen);
+                        }
+                    }
+                }
+            }
+        },
+    );
+    assert!(wins > 10_000 && draws > 1_000, "{wins} {draws}");
+}
+
+fn holds(
+    play: &Play<'_>,
+    promise: Promise,
+    found: &BTreeMap<usize, (State, Vec<usize>)>,
+    seen: &[u32],
+) {
+    let case = || {
+        format!(
+            "{:?} {:?} {promise:?} {seen:?} {found:?} {:?}",
+            play.player, play.rules, play.graph
+        )
+    };
+    let draw_is_enough = promise == Promise::Draw || play.rules.draws.favours(play.player);
+    let rank = |state: usize| seen[found[&state].0.0.index()];
+    for (number, ((node, _), next)) in found {
+        match play.graph.ending(*node) {
+            Some(Ending::Win(winner)) => assert_eq!(winner, play.player, "{}", case()),
+            Some(Ending::Draw) => assert!(draw_is_enough, "only drawn: {}", case()),
+            None => {
+                let own = rank(*number);
+                let bad = !own.is_multiple_of(2)
+                    && !next.is_empty()
+                    && returns(found, *number, &|state| rank(state) <= own);
+                assert!(!bad, "a bad cycle at {number}: {}", case());
+            }
+        }
+    }
+}
+
+/// Without endings one player wins what the other does not, under the rules that are determined;
+/// a priority at all vertices decides for its player.
+#[test]
+fn one_player_wins_what_the_other_loses() {
+    let priorities = proptest::collection::vec(0..4_u32, MOST_VERTICES);
+    let shape = GraphShape {
+        ends: 0.0,
+        ..LASTING
+    };
+    for_all(
+        1_500,
+        (games(shape), priorities, 0..9_u64, 0..4_u32),
+        |(graph, priorities, total, only)| {
+            for rules in all_rules() {
+                let rules = parity(rules, Draws::Neither);
+                let goals = Goals::Priorities(priorities[..graph.len()].to_vec());
+                let alone = Goals::Priorities(vec![only; graph.len()]);
+                let solve = |goals| {
+                    let game = MarkedGraph {
+                        graph: &graph,
+                        goals: Some(goals),
+                    };
+                    Outcomes::solve(game, &rules, &[total], Context::plain()).expect("admitted")
+                };
+                let (mixed, same) = (solve(&goals), solve(&alone));
+                for node in graph.nodes() {
+                    for purses in all_purses(&rules, total) {
+                        let outcome = mixed.outcome(node, &purses, 0);
+                        assert_ne!(outcome, Outcome::Draw, "{rules:?} {graph:?}");
+                        if rules.ties != TieBreak::Marker {
+                            assert_ne!(outcome, Outcome::Undetermined, "{rules:?} {graph:?}");
+                        }
+                        let winner = Player::BOTH[only as usize % 2];
+                        assert_eq!(same.outcome(node, &purses, 0), Outcome::Wins(winner));
+                    }
+                }
+            }
+        },
+    );
+}
+
+/// Endings are what loops of a priority of their own are.
+#[test]
+fn endings_are_loops() {
+    let priorities = proptest::collection::vec(0..4_u32, MOST_VERTICES);
+    let shape = GraphShape {
+        ends: 1.0,
+        draws: 0.0,
+        ..LASTING
+    };
+    for_all(
+        1_500,
+        (games(shape), priorities, 0..9_u64),
+        |(graph, priorities, total)| {
+            let mut looped = GameGraphBuilder::default();
+            let mut ranks = priorities[..graph.len()].to_vec();
+            for node in graph.nodes() {
+                let Some(Ending::Win(winner)) = graph.ending(node) else {
+                    let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+                    looped.push(None, alice, bob);
+                    if let Some(owner) = graph.owner(node) {
+                        looped.own(node, owner);
+                    }
+                    continue;
+                };
+                looped.push(None, &[node], &[node]);
+                ranks[node.index()] = u32::from(winner == Player::Bob);
+            }
+            let looped = looped.finish(graph.start());
+            let goals = Goals::Priorities(ranks);
+            for rules in all_with_marker() {
+                let rules = parity(rules, Draws::Neither);
+                let solve = |graph, seeker| {
+                    let game = MarkedGraph {
+                        graph,
+                        goals: Some(&goals),
+                    };
+                    Thresholds::solve(game, &rules, seeker, &[total], Context::plain())
+                        .expect("admitted")
+                };
+                for seeker in Player::BOTH {
+                    let (ended, round) = (solve(&graph, seeker), solve(&looped, seeker));
+                    for node in graph.nodes() {
+                        assert_eq!(
+                            ended.threshold(node, 0),
+                            round.threshold(node, 0),
+                            "{rules:?} {graph:?}"
+                        );
+                    }
+                }
+            }
+        },
+    );
+}
+
+/// With many chips the share with which Alice comes to accepting vertices again and again is no less
+/// than with money: where Bob can keep her off with money, play ends in a part without accepting
+/// vertices. It can be more: with money she pays less and less for each return, and chips are not
+/// divided. So the limit of many chips is not always the threshold of money.
+#[test]
+fn many_chips_do_no_more_than_money() {
+    const TOTAL: u64 = 400;
+    let priorities = proptest::collection::vec(1..3_u32, MOST_VERTICES);
+    let shape = GraphShape {
+        shared: 1.0,
+        stuck: 0.0,
+        owners: 0.0,
+        draws: 0.0,
+        ..LASTING
+    };
+    let (mut same, mut more, mut between) = (0, 0, 0);
+    for_all(1_000, (games(shape), priorities), |(graph, priorities)| {
+        let goals = Goals::Priorities(priorities[..graph.len()].to_vec());
+        let rules = parity(Rules::default(), Draws::Neither);
+        let game = MarkedGraph {
+            graph: &graph,
+            goals: Some(&goals),
+        };
+        let chips = Thresholds::solve(game, &rules, Player::Alice, &[TOTAL], Context::plain());
+        let chips = chips.expect("admitted");
+        let money = Endless {
+            graph: &graph,
+            goals: &goals,
+            names: &[],
+        };
+        let coin = MoverRule::Coin(Coin::default());
+        let decided = decide(&money, &rules, &coin, Context::plain()).expect("decided");
+        let values = Values::solve(&decided.graph, &decided.rules(&rules), Context::plain());
+        let values = values.expect("solved");
+        for node in graph.nodes() {
+            let share = chips.forces(node, Player::Alice, 0) as f64 / TOTAL as f64;
+            let value = values.value(node).to_f64().expect("a float");
+            between += usize::from(value > 0.1 && value < 0.9);
+            assert!(
+                share > value - 0.05,
+                "{share} {value} at {node:?} {goals:?} {graph:?}"
+            );
+            if share > value + 0.05 {
+                more += 1;
+            } else {
+                same += 1;
+            }
+        }
+    });
+    assert!(
+        between > 200 && same > 2_000 && more > 10,
+        "{between} {same} {more}"
+    );
+}
