@@ -12,7 +12,8 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bid::engine::{self, Event, Id};
-use bid_language::files::DiskFiles;
+use bid_language::files::{DiskFiles, WorkFolder};
+use bid_language::watch::Disk;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
@@ -31,12 +32,12 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts the threads.
-    pub fn start() -> PyResult<Self> {
+    /// Starts the threads, whose work is kept in a folder if there is one.
+    pub fn start(folder: Option<Arc<WorkFolder>>) -> PyResult<Self> {
         static ENGINES: AtomicU64 = AtomicU64::new(0);
         let waiting = EventReceivers::default();
         let listeners = Arc::clone(&waiting);
-        let engine = engine::Engine::start(
+        let engine = engine::Engine::start_on_disk(
             || Rc::new(DiskFiles),
             move |reply, _| {
                 let mut listeners = lock(&listeners);
@@ -49,6 +50,7 @@ impl Live {
                     listeners.remove(&reply.id);
                 }
             },
+            folder.map(|folder| folder as Arc<dyn Disk + Send>),
         );
         let engine = engine.map_err(|error| PyOSError::new_err(error.to_string()))?;
         Ok(Self {

@@ -375,16 +375,21 @@ impl Schedule {
 
     /// Estimates the processor time in seconds of computing all blocks, within a factor of three.
     pub fn seconds(&self) -> f64 {
+        let blocks = self.order.sequence().iter();
+        blocks.map(|block| self.seconds_of(*block)).sum()
+    }
+
+    /// Estimates the processor time in seconds of computing a block, with the images that it uses.
+    pub(super) fn seconds_of(&self, block: usize) -> f64 {
         let row = self.shape.paging.row_bytes() as u64;
-        let blocks = self.order.sequence().iter().copied();
-        let images = blocks.clone().flat_map(|block| self.images_for(block));
         let (mut passed, mut stored) = (0.0, 0.0);
-        for block in blocks.chain(images) {
+        for block in self.images_for(block).chain([block]) {
             passed += self.shape.rows() as f64;
             stored += (self.room_of(block).values / row) as f64;
         }
-        let is_far = self.bytes_stored() / self.blocks().max(1) as u64 > CACHED;
-        passed * PASSED + stored * (STORED + row as f64 * BYTE) * if is_far { FAR } else { 1.0 }
+        let mean = self.sizes.iter().sum::<u64>() / self.blocks().max(1) as u64;
+        let far = if mean > CACHED { FAR } else { 1.0 };
+        passed * PASSED + stored * (STORED + row as f64 * BYTE) * far
     }
 
     /// Returns the approximate number of bytes that are computed and stored.
