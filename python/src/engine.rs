@@ -1,5 +1,6 @@
 //! The engine of a session, as Python calls it.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -37,8 +38,9 @@ pub struct PyEngine {
     folder: Option<Arc<WorkFolder>>,
 }
 
-/// A batch: its first block and the one after its last, the batches before it, and what it takes.
-type CutBatch = (usize, usize, Vec<usize>, f64, u64);
+/// A batch: the first block and the one after the last of each run, the batches before it, and what
+/// it takes.
+type CutBatch = (Vec<(usize, usize)>, Vec<usize>, f64, u64);
 
 /// A sweep that has been cut: its name, the memory that a batch takes, and the batches.
 type CutSweep = (String, u64, Vec<CutBatch>);
@@ -72,15 +74,15 @@ impl PyEngine {
     fn share(
         &self,
         kind: &str,
-        batch: Option<(String, usize, usize)>,
+        batch: Option<(String, Vec<(usize, usize)>)>,
         seconds: Option<f64>,
     ) -> PyResult<()> {
         let share = match (kind, batch) {
             ("cut", None) => Share::Cut(seconds),
             ("answer", None) => Share::Answer,
-            ("work", Some((sweep, first, end))) => Share::Work(BatchName {
+            ("work", Some((sweep, runs))) => Share::Work(BatchName {
                 sweep,
-                blocks: first..end,
+                blocks: runs.into_iter().map(|(first, end)| first..end).collect(),
             }),
             (other, _) => {
                 return Err(PyValueError::new_err(format!(
@@ -95,6 +97,9 @@ impl PyEngine {
     /// The result of the share, alone in a tuple, if the question got to it: `None` for a batch, and
     /// for a cut the name of the sweep, the memory that a batch takes, and the batches.
     fn shared(&self) -> PyResult<Option<(Option<CutSweep>,)>> {
+        let runs = |runs: Vec<Range<usize>>| -> Vec<(usize, usize)> {
+            runs.into_iter().map(|run| (run.start, run.end)).collect()
+        };
         let batch = |batch: Batch| {
             let Batch {
                 blocks,
@@ -102,7 +107,7 @@ impl PyEngine {
                 seconds,
                 bytes,
             } = batch;
-            (blocks.start, blocks.end, after, seconds, bytes)
+            (runs(blocks), after, seconds, bytes)
         };
         let cut = |cut: Cut| {
             let Cut {

@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use bid::ask::MethodName;
 use bid::engine::{self, Event, Id};
+use bid::session::Summary;
 use bid_language::files::{DiskFiles, WorkFolder};
 use bid_language::watch::Disk;
 use pyo3::exceptions::PyOSError;
@@ -37,6 +39,7 @@ impl Live {
         static ENGINES: AtomicU64 = AtomicU64::new(0);
         let waiting = EventReceivers::default();
         let listeners = Arc::clone(&waiting);
+        let shares = folder.is_some();
         let engine = engine::Engine::start_on_disk(
             || Rc::new(DiskFiles),
             move |reply, _| {
@@ -53,6 +56,13 @@ impl Live {
             folder.map(|folder| folder as Arc<dyn Disk + Send>),
         );
         let engine = engine.map_err(|error| PyOSError::new_err(error.to_string()))?;
+        if shares {
+            // Only sweeps are shared, so none of the other methods is tried first.
+            engine.at_prompt(None, |session, _| {
+                session.prefer(Some(MethodName::Sweep));
+                Ok(Summary::default())
+            });
+        }
         Ok(Self {
             engine: Some(engine),
             waiting,

@@ -1,6 +1,8 @@
 //! Sweeps that processes share by a disk: cut into batches, computed in any order that their
 //! dependencies allow, interrupted, damaged, and finished by one process.
 
+use std::ops::Range;
+
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::rules::{Draws, Rules};
 use bid_language::watch::{Batch, BatchName, Context, Cut, Share, Sharing, longest_chain};
@@ -104,13 +106,20 @@ fn work_in_some_order(shared: &Shared<'_>, cut: &Cut, dice: &mut StdRng) {
     }
 }
 
-/// Checks that batches are consecutive and each comes after those from which it is computed.
+/// Checks that no block is in two batches, and that each batch comes after those from which it is
+/// computed.
 fn is_a_cut(batches: &[Batch]) {
     for (place, batch) in batches.iter().enumerate() {
         assert!(batch.after.iter().all(|before| *before < place));
         assert!(!batch.blocks.is_empty() && batch.seconds > 0.0);
-        assert!(place == 0 || batches[place - 1].blocks.end <= batch.blocks.start);
+        assert!(batch.blocks.is_sorted_by(|a, b| a.end <= b.start));
     }
+    let mut runs: Vec<&Range<usize>> = batches.iter().flat_map(|batch| &batch.blocks).collect();
+    runs.sort_by_key(|run| run.start);
+    assert!(
+        runs.is_sorted_by(|a, b| a.end <= b.start),
+        "no block is in two batches"
+    );
     let chain = longest_chain(batches);
     assert!((1..=batches.len()).contains(&chain), "{chain}");
 }

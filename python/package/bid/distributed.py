@@ -32,11 +32,10 @@ MEMORY = "MEMORY"
 
 
 class Batch(NamedTuple):
-    """A part of a sweep: blocks `first` up to, not including, `end`."""
+    """A part of a sweep: the blocks with these numbers, in runs that do not include their ends."""
 
     sweep: str
-    first: int
-    end: int
+    blocks: tuple[tuple[int, int], ...]
     after: tuple[int, ...]
     """The batches from which it is computed, by their places in the cut."""
     seconds: float
@@ -100,7 +99,7 @@ class Sweep:
     def batches(self, seconds: float | None = None) -> Cut | None:
         """The batches that are missing of the first sweep that is not finished, in an order in which they can be computed; `None` if all are.
 
-        They take about `seconds` each, by default 2 to 60. The folder is made if it does not exist.
+        They take about `seconds` of processor time each, by default 1 to 30. The folder is made if it does not exist.
         """
         try:
             os.makedirs(self.folder, exist_ok=True)
@@ -110,17 +109,17 @@ class Sweep:
         if not isinstance(done, tuple):
             return None
         sweep, memory, batches = done
-        return Cut(tuple(Batch(sweep, first, end, tuple(after), *rest) for first, end, after, *rest in batches), memory)
+        return Cut(tuple(Batch(sweep, tuple(runs), tuple(after), *rest) for runs, after, *rest in batches), memory)
 
     def work(self, batch: Batch) -> None:
         """Computes a batch, once those before it have been computed; returns at once if it has been too."""
-        self._share("work", (batch.sweep, batch.first, batch.end), None)
+        self._share("work", (batch.sweep, list(batch.blocks)), None)
 
     def answer(self) -> Any:
         """The value of the question, once no batch is missing."""
         return self._share("answer", None, None)
 
-    def _share(self, kind: str, batch: tuple[str, int, int] | None, seconds: float | None) -> Any:
+    def _share(self, kind: str, batch: tuple[str, list[tuple[int, int]]] | None, seconds: float | None) -> Any:
         """The result of a share in the work, or the value of the question if nothing is missing."""
         if self._session is None:
             self._session = _SharingSession(self.folder, self._files, self._asked)
@@ -186,10 +185,11 @@ def solve(
 ) -> Any:
     """The value of a question whose sweep the workers of a Dask cluster compute, in a folder that all of them see under this name.
 
-    The sweep is cut into batches of about `seconds` each, by default 2 to 60. What has been computed stays in the folder: after an interrupt,
-    or the loss of any process, the same call goes on. A batch may take `max_memory`, by default six tenths of what the smallest worker has; if
-    all workers declare the resource MEMORY, only those get batches that have as much. A batch that fails is tried again `retries` times.
-    `progress` is called with a stage, how many batches are done and how many there are; `True` shows a bar, if tqdm is there.
+    The sweep is cut into batches of about `seconds` of processor time each, by default 1 to 30; reading and packing take about as long again.
+    What has been computed stays in the folder: after an interrupt, or the loss of any process, the same call goes on. A batch may take
+    `max_memory`, by default six tenths of what the smallest worker has; if all workers declare the resource MEMORY, only those get batches
+    that have as much. A batch that fails is tried again `retries` times. `progress` is called with a stage, how many batches are done and how
+    many there are; `True` shows a bar, if tqdm is there.
     """
     told = _listener(asked.pop("progress", None))
     workers = _workers(client)
@@ -231,7 +231,9 @@ def _run(client: Any, cut: Cut, submit: Any, how: dict[str, Any], told: Any) -> 
         before = [futures[number] for number in batch.after]
         futures.append(submit("work", batch, *before, priority=-place, **how))
     try:
-        for done, future in enumerate(as_completed(futures), 1):  # type: ignore[no-untyped-call]
+        with client.as_current():
+            ended = as_completed(futures)  # type: ignore[no-untyped-call]
+        for done, future in enumerate(ended, 1):
             future.result()
             if told is not None:
                 told("batches", done, len(futures))

@@ -21,15 +21,15 @@ pub enum Share {
 pub struct BatchName {
     /// The folder of the sweep on the disk.
     pub sweep: String,
-    /// The numbers of the blocks.
-    pub blocks: Range<usize>,
+    /// The numbers of the blocks, in runs.
+    pub blocks: Vec<Range<usize>>,
 }
 
 /// A batch: blocks that a process computes on its own once the batches before have been computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
-    /// The numbers of the blocks.
-    pub blocks: Range<usize>,
+    /// The numbers of the blocks, in runs.
+    pub blocks: Vec<Range<usize>>,
     /// The batches from which it is computed, by their place in the cut; each precedes it.
     pub after: Vec<usize>,
     /// The rough number of seconds of processor time it takes.

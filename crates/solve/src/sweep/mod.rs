@@ -245,11 +245,14 @@ impl Sweep<'_> {
     }
 
     /// Computes the blocks of a batch that have not been computed.
-    fn work(&mut self, batch: &Range<usize>) -> Result<()> {
+    fn work(&mut self, batch: &[Range<usize>]) -> Result<()> {
         let order = &self.schedule.order;
+        let is_in = |block: &usize| {
+            let run = batch.partition_point(|run| run.end <= *block);
+            batch.get(run).is_some_and(|run| run.contains(block))
+        };
         for number in 0..order.batches() {
-            let blocks = order.batch(number).iter().copied();
-            let together: Vec<usize> = blocks.filter(|block| batch.contains(block)).collect();
+            let together: Vec<usize> = order.batch(number).iter().copied().filter(is_in).collect();
             while let Some(blocks) = self.store.next(&together) {
                 self.fill(number, &together, &blocks)?;
             }
