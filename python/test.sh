@@ -21,7 +21,7 @@ if [ ! -x "$environment/bin/python" ] && ! "$python" -m venv "$environment" 2> /
 fi
 export PATH=$environment/bin:$PATH VIRTUAL_ENV=$environment
 
-pip install --quiet --disable-pip-version-check pytest mypy numpy pandas networkx tqdm \
+pip install --quiet --disable-pip-version-check pytest mypy numpy pandas networkx tqdm distributed xxhash \
     "ipykernel>=6" ipython jupyter_kernel_test nbclient nbformat
 # Compiled by others only: to compile it takes longer than all tests. There may be none for this Python.
 if ! pip install --quiet --disable-pip-version-check --only-binary :all: pygambit 2> /dev/null; then

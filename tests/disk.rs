@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use bid_language::watch::{Content, Context, Disk, Guard, Limits, Settings, Ticks};
+use bid_language::watch::{Content, Context, Disk, Guard, Limits, Settings, Sharing, Ticks};
 
 /// A disk: files by folder and name.
 #[derive(Debug, Default)]
@@ -82,6 +82,39 @@ impl Disk for Memory {
 
     fn name(&self, folder: &str) -> String {
         folder.to_owned()
+    }
+}
+
+/// The same disk as one of several processes sees it.
+#[derive(Debug)]
+pub struct SharedMemory<'a> {
+    pub disk: &'a Memory,
+    pub sharing: Sharing,
+}
+
+impl Disk for SharedMemory<'_> {
+    fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content> {
+        self.disk.read(folder, file, most)
+    }
+
+    fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()> {
+        self.disk.write(folder, file, bytes)
+    }
+
+    fn remove(&self, folder: &str, file: &str) -> io::Result<()> {
+        self.disk.remove(folder, file)
+    }
+
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        self.disk.list(folder)
+    }
+
+    fn name(&self, folder: &str) -> String {
+        self.disk.name(folder)
+    }
+
+    fn sharing(&self) -> Option<&Sharing> {
+        Some(&self.sharing)
     }
 }
 

@@ -7,6 +7,7 @@ mod explored;
 mod layers;
 mod products;
 mod rounded;
+mod shared;
 mod stored;
 mod sweeps;
 mod widths;

@@ -1,5 +1,6 @@
 //! The engine of a session, as Python calls it.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -7,11 +8,12 @@ use bid::analysis::{Surroundings, complete};
 use bid::engine::Id;
 use bid::library;
 use bid::session::{self, Callee, EventSink, ProgramStep, Query, QueryArgument, Session, Summary};
-use bid_language::files::DiskFiles;
+use bid_language::files::{DiskFiles, WorkFolder};
 use bid_language::ir::Kinds;
 use bid_language::scalar::NamedGame;
+use bid_language::watch::{Batch, BatchName, Cut, Disk, Share, Sharing};
 use bid_report::Report;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
@@ -32,7 +34,16 @@ use crate::written::rendered;
 pub struct PyEngine {
     live: Mutex<Arc<Live>>,
     told: Mutex<SessionRecord>,
+    /// The folder that it shares with other processes, if there is one.
+    folder: Option<Arc<WorkFolder>>,
 }
+
+/// A batch: the first block and the one after the last of each run, the batches before it, and what
+/// it takes.
+type CutBatch = (Vec<(usize, usize)>, Vec<usize>, f64, u64);
+
+/// A sweep that has been cut: its name, the memory that a batch takes, and the batches.
+type CutSweep = (String, u64, Vec<CutBatch>);
 
 /// A name with the form of its use, and whether it belongs to the language.
 type Named = (String, String, bool);
@@ -44,11 +55,69 @@ type PickledGames<'py> = (Bound<'py, PyBytes>, bool, Vec<Bound<'py, PyBytes>>);
 #[pymethods]
 impl PyEngine {
     #[new]
-    fn new() -> PyResult<Self> {
+    #[pyo3(signature = (folder=None))]
+    fn new(folder: Option<PathBuf>) -> PyResult<Self> {
+        let opened = folder.map(|folder| WorkFolder::share(&folder)).transpose();
+        let folder = opened
+            .map_err(|why| PyOSError::new_err(why.message))?
+            .map(Arc::new);
         Ok(Self {
-            live: Mutex::new(Arc::new(Live::start()?)),
+            live: Mutex::new(Arc::new(Live::start(folder.clone())?)),
             told: Mutex::default(),
+            folder,
         })
+    }
+
+    /// Sets the share of the next question in its sweeps: a batch, a cut into batches of this many
+    /// seconds, or the answer.
+    #[pyo3(signature = (kind, batch=None, seconds=None))]
+    fn share(
+        &self,
+        kind: &str,
+        batch: Option<(String, Vec<(usize, usize)>)>,
+        seconds: Option<f64>,
+    ) -> PyResult<()> {
+        let share = match (kind, batch) {
+            ("cut", None) => Share::Cut(seconds),
+            ("answer", None) => Share::Answer,
+            ("work", Some((sweep, runs))) => Share::Work(BatchName {
+                sweep,
+                blocks: runs.into_iter().map(|(first, end)| first..end).collect(),
+            }),
+            (other, _) => {
+                return Err(PyValueError::new_err(format!(
+                    "no share is called {other:?}"
+                )));
+            }
+        };
+        self.sharing()?.set(share);
+        Ok(())
+    }
+
+    /// The result of the share, alone in a tuple, if the question got to it: `None` for a batch, and
+    /// for a cut the name of the sweep, the memory that a batch takes, and the batches.
+    fn shared(&self) -> PyResult<Option<(Option<CutSweep>,)>> {
+        let runs = |runs: Vec<Range<usize>>| -> Vec<(usize, usize)> {
+            runs.into_iter().map(|run| (run.start, run.end)).collect()
+        };
+        let batch = |batch: Batch| {
+            let Batch {
+                blocks,
+                after,
+                seconds,
+                bytes,
+            } = batch;
+            (runs(blocks), after, seconds, bytes)
+        };
+        let cut = |cut: Cut| {
+            let Cut {
+                sweep,
+                memory,
+                batches,
+            } = cut;
+            (sweep, memory, batches.into_iter().map(batch).collect())
+        };
+        Ok(self.sharing()?.done().map(|done| (done.map(cut),)))
     }
 
     /// Runs text where names stand for values.
@@ -322,6 +391,11 @@ impl PyEngine {
 }
 
 impl PyEngine {
+    fn sharing(&self) -> PyResult<&Sharing> {
+        let sharing = self.folder.as_deref().and_then(Disk::sharing);
+        sharing.ok_or_else(|| PyRuntimeError::new_err("this session shares no folder"))
+    }
+
     /// Returns the threads of this process. In a forked process they are started, and repeat the
     /// inputs of the session.
     fn live(&self) -> PyResult<Arc<Live>> {
@@ -335,7 +409,7 @@ impl PyEngine {
                 "this session was begun before the process was forked, and cannot begin again here, since {why}: make a session in the new process"
             )));
         }
-        let fresh = Live::start()?;
+        let fresh = Live::start(self.folder.clone())?;
         if !told.program.steps.is_empty() {
             let program = told.program.clone();
             let again =

@@ -29,7 +29,7 @@ mod _bid {
     #[pymodule_export]
     use super::give::GameRef;
     #[pymodule_export]
-    use super::names::{builtins, explain};
+    use super::names::{builtins, explain, set_threads};
     #[pymodule_export]
     use super::written::{Written, replace, unpacked};
 

@@ -11,8 +11,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use bid::ask::MethodName;
 use bid::engine::{self, Event, Id};
-use bid_language::files::DiskFiles;
+use bid::session::Summary;
+use bid_language::files::{DiskFiles, WorkFolder};
+use bid_language::watch::Disk;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
@@ -31,12 +34,13 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts the threads.
-    pub fn start() -> PyResult<Self> {
+    /// Starts the threads, whose work is kept in a folder if there is one.
+    pub fn start(folder: Option<Arc<WorkFolder>>) -> PyResult<Self> {
         static ENGINES: AtomicU64 = AtomicU64::new(0);
         let waiting = EventReceivers::default();
         let listeners = Arc::clone(&waiting);
-        let engine = engine::Engine::start(
+        let shares = folder.is_some();
+        let engine = engine::Engine::start_on_disk(
             || Rc::new(DiskFiles),
             move |reply, _| {
                 let mut listeners = lock(&listeners);
@@ -49,8 +53,16 @@ impl Live {
                     listeners.remove(&reply.id);
                 }
             },
+            folder.map(|folder| folder as Arc<dyn Disk + Send>),
         );
         let engine = engine.map_err(|error| PyOSError::new_err(error.to_string()))?;
+        if shares {
+            // Only sweeps are shared, so none of the other methods is tried first.
+            engine.at_prompt(None, |session, _| {
+                session.prefer(Some(MethodName::Sweep));
+                Ok(Summary::default())
+            });
+        }
         Ok(Self {
             engine: Some(engine),
             waiting,

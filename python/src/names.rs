@@ -3,8 +3,15 @@
 use bid::library::THEMES;
 use bid_language::diagnostic::Code;
 use bid_language::ir::{BuiltinSignature, Kinds, Parameter};
+use bid_language::parallel;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+/// Sets the number of threads on which this process works, which has no effect once it has begun.
+#[pyfunction]
+pub fn set_threads(threads: usize) {
+    parallel::set_threads(threads);
+}
 
 /// All builtins, each as a dictionary: its name, theme, heading, parameters, help and examples.
 #[pyfunction]

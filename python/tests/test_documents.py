@@ -17,6 +17,7 @@ import bid._magic
 import bid._session
 import bid._stubs
 import bid._values
+import bid.distributed
 from bid._queries import QUERIES
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
@@ -31,7 +32,7 @@ def run(examples: list[doctest.DocTest]) -> int:
     return runner.tries
 
 
-@pytest.mark.parametrize("module", [bid, bid._values, bid._session, bid._game, bid._answers, bid._magic])
+@pytest.mark.parametrize("module", [bid, bid._values, bid._session, bid._game, bid._answers, bid._magic, bid.distributed])
 def test_examples_of_a_module(module):
     finder = doctest.DocTestFinder(exclude_empty=True)
     names = {**vars(module), **NAMES}

@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::scalar::Scalar;
 use crate::solve::all_pay::Budgets;
 use crate::solve::sweep::{Keep, Need, Schedule};
-use crate::watch::{Context, Limits, Stop, size};
+use crate::watch::{Batch, Context, Limits, Stop, longest_chain, size};
 
 /// The rough number of one-byte values that a thread computes in a second when positions are solved
 /// layer by layer.
@@ -39,6 +39,8 @@ pub struct Cost {
     pub cycles: Option<Cycles>,
     /// The number of blocks.
     pub blocks: Option<usize>,
+    /// The batches into which it can be cut for several processes, if there is more than one.
+    pub batches: Option<BatchesCost>,
     /// The least `--max-memory`, in bytes, under which the method can run in this way.
     pub memory: Option<u64>,
     /// The rough number of bytes kept on a disk.
@@ -50,6 +52,19 @@ pub struct Cost {
     pub is_least: bool,
     /// The reason that it is refused.
     pub refusal: Option<Diagnostic>,
+}
+
+/// The batches of a sweep that is cut for several processes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BatchesCost {
+    /// The number of batches.
+    pub count: usize,
+    /// The number of batches of the longest chain in which each waits for the one before.
+    pub chain: usize,
+    /// The rough number of seconds of processor time of the longest.
+    pub seconds: f64,
+    /// The rough number of bytes that the greediest reads of other batches.
+    pub bytes: u64,
 }
 
 /// The strongly connected components of a graph that have a cycle.
@@ -296,6 +311,7 @@ impl Cost {
             blocks: Some(schedule.blocks()),
             memory: Some(Limits::for_room(schedule.bytes_held())),
             disk: disk.map(|bytes| bytes / COMPRESSED),
+            batches: BatchesCost::new(&schedule.cut(None, &|_| true)),
             seconds: Some(seconds),
             ..Self::default()
         }
@@ -328,6 +344,7 @@ impl Cost {
             self.blocks
                 .map(|blocks| Report::Scalar(Scalar::Integer(blocks.into()))),
         );
+        fact("batches", self.batches.map(|batches| word(batches.words())));
         let least = if self.is_least { "at least " } else { "" };
         fact(
             "memory",
@@ -364,6 +381,28 @@ fn work(budgets: &Budgets) -> f64 {
         side(chips.alice) * side(chips.bob) * side(chips.alice.min(chips.bob))
     });
     each.sum::<f64>() * every as f64
+}
+
+impl BatchesCost {
+    fn new(batches: &[Batch]) -> Option<Self> {
+        let seconds = batches.iter().map(|batch| batch.seconds);
+        (batches.len() > 1).then(|| Self {
+            count: batches.len(),
+            chain: longest_chain(batches),
+            seconds: seconds.fold(0.0, f64::max),
+            bytes: batches.iter().map(|batch| batch.bytes).max().unwrap_or(0),
+        })
+    }
+
+    fn words(self) -> String {
+        let Self { count, chain, .. } = self;
+        format!(
+            "{count} for several machines, each of {} or less, which read {} or less of others; \
+             {chain} in a row",
+            duration(self.seconds),
+            size(self.bytes)
+        )
+    }
 }
 
 impl Cycles {

@@ -22,7 +22,7 @@ use num_rational::BigRational;
 
 pub use against::LeastChipsRow;
 pub use bounds::{Bounded, Depth};
-pub use cost::{Cost, Count, Cycles};
+pub use cost::{BatchesCost, Cost, Count, Cycles};
 pub use graphs::{LocatedVertex, SolvedGraph};
 pub use measure::PositionValues;
 pub use plan::{Method, MethodName, Passed, Plan, Planned};

@@ -6,7 +6,6 @@ mod certificate;
 mod explain;
 mod export;
 mod fmt;
-mod folder;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod output;
@@ -33,9 +32,8 @@ use clap::{CommandFactory, Parser};
 use args::{Args, Command};
 use bid::engine::STACK;
 use bid_language::diagnostic::plain;
-use bid_language::files;
+use bid_language::files::{self, WorkFolder};
 use bid_language::parallel;
-use folder::LockedFolder;
 use output::Output;
 use status::Status;
 use terminal_guard::TerminalGuard;
@@ -103,7 +101,7 @@ fn dispatch(args: Args) -> Status {
         .options
         .checkpoint
         .as_deref()
-        .map(LockedFolder::open)
+        .map(WorkFolder::open)
         .transpose()
     {
         Ok(folder) => (folder, None),

@@ -7,11 +7,11 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use bid_language::files::WorkFolder;
 use bid_language::watch::{Context, Disk, Guard, Limits, Observer, Settings, Timer};
 
 use super::PROMPT;
 use super::args::Options;
-use super::folder::LockedFolder;
 use super::progress::ProgressDisplay;
 use super::status::Status;
 
@@ -45,7 +45,7 @@ pub struct TerminalGuard {
 impl TerminalGuard {
     /// Creates a guard with the limits that the options set, and the folder for checkpoints, if
     /// there is one.
-    pub fn new(options: &Options, folder: Option<LockedFolder>) -> Arc<Self> {
+    pub fn new(options: &Options, folder: Option<WorkFolder>) -> Arc<Self> {
         let default = Limits::of_machine();
         let limits = Limits {
             max_positions: options.max_positions.unwrap_or(default.max_positions),

@@ -5,10 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::message::{Id, Progress};
-use crate::watch::{Context, Guard, Machine, Observer, Settings};
+use crate::watch::{Context, Disk, Guard, Machine, Observer, Settings};
 
 /// The pause between two reports of progress, in milliseconds.
 const TELL_EVERY: u64 = 100;
+
+/// The disk on which work is kept, if there is one.
+pub type WorkDisk = Option<Arc<dyn Disk + Send>>;
 
 /// The receiver of reports of progress.
 pub type Tell = dyn Fn(Id, Progress) + Send + Sync;
@@ -69,6 +72,11 @@ impl Observer for Teller {
 impl EngineGuard {
     /// Creates a guard on this machine, which reports progress to `tell`.
     pub fn new(machine: Arc<dyn Machine>, tell: Box<Tell>) -> Self {
+        Self::on_disk(machine, tell, None)
+    }
+
+    /// Creates a guard as [`EngineGuard::new`] does, with a disk for the work if there is one.
+    pub fn on_disk(machine: Arc<dyn Machine>, tell: Box<Tell>, disk: WorkDisk) -> Self {
         let teller = Arc::new(Teller {
             machine: Arc::clone(&machine),
             tell,
@@ -77,7 +85,7 @@ impl EngineGuard {
         });
         let observer = Arc::clone(&teller) as Arc<dyn Observer + Send>;
         Self {
-            guard: Arc::new(Guard::new(machine).with_progress(observer)),
+            guard: Arc::new(Guard::new(machine).with_disk(disk).with_progress(observer)),
             teller: Some(teller),
             state: Mutex::default(),
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::core::{Core, Done};
 use super::desk::Desk;
-use super::guard::EngineGuard;
+use super::guard::{EngineGuard, WorkDisk};
 use super::message::{Event, FileChange, Id, Reply, Request};
 use super::wait::AWAKE;
 use super::worker::Worker;
@@ -61,7 +61,19 @@ impl Engine {
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
         replies: impl Fn(Reply, &Context<'_>) + Send + Sync + 'static,
     ) -> io::Result<Self> {
-        Self::with(Arc::new(files), Arc::new(replies), None)
+        Self::start_on_disk(files, replies, None)
+    }
+
+    /// Starts an engine as [`Engine::start`] does, whose work is kept on a disk if there is one.
+    ///
+    /// # Errors
+    /// Returns an error if the system has no thread left.
+    pub fn start_on_disk(
+        files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
+        replies: impl Fn(Reply, &Context<'_>) + Send + Sync + 'static,
+        disk: WorkDisk,
+    ) -> io::Result<Self> {
+        Self::with(Arc::new(files), Arc::new(replies), None, disk)
     }
 
     /// Starts an engine for a worksheet: it has a desk ([`Engine::ask`]), and two parts of a
@@ -78,17 +90,18 @@ impl Engine {
         let desk = move |_: &Arc<EngineGuard>| Desk::new(of_desk());
         let spare = move |guard: &Arc<EngineGuard>| Core::new(of_spare(), Arc::clone(guard));
         let beside = Beside {
-            desk: Worker::start("desk", Duration::ZERO, &replies, desk)?,
-            spare: Worker::start("spare bench", Duration::ZERO, &replies, spare)?,
+            desk: Worker::start("desk", Duration::ZERO, &replies, None, desk)?,
+            spare: Worker::start("spare bench", Duration::ZERO, &replies, None, spare)?,
             open: Arc::default(),
         };
-        Self::with(files, replies, Some(beside))
+        Self::with(files, replies, Some(beside), None)
     }
 
     fn with(
         files: Arc<impl Fn() -> Rc<dyn Files> + Send + Sync + 'static>,
         replies: Replies,
         beside: Option<Beside>,
+        disk: WorkDisk,
     ) -> io::Result<Self> {
         let (answers, given) = mpsc::channel();
         let said = Arc::clone(&replies);
@@ -106,7 +119,7 @@ impl Engine {
             core
         };
         Ok(Self {
-            bench: Worker::start("bench", AWAKE, &replies, make)?,
+            bench: Worker::start("bench", AWAKE, &replies, disk, make)?,
             beside,
             replies,
             last: Mutex::new(0),

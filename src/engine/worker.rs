@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-use super::guard::EngineGuard;
+use super::guard::{EngineGuard, WorkDisk};
 use super::message::{Event, Finding, Id, Reply};
 use super::thread::{Replies, STACK};
 use super::wait::receive;
@@ -40,6 +40,7 @@ impl<S: 'static> Worker<S> {
         name: &str,
         awake: Duration,
         replies: &Replies,
+        disk: WorkDisk,
         make: impl FnOnce(&Arc<EngineGuard>) -> S + Send + 'static,
     ) -> io::Result<Self> {
         let (jobs, received) = mpsc::channel::<Job<S>>();
@@ -53,7 +54,7 @@ impl<S: 'static> Worker<S> {
                 Context::plain(),
             )
         });
-        let guard = Arc::new(EngineGuard::new(Arc::new(Timer::default()), tell));
+        let guard = Arc::new(EngineGuard::on_disk(Arc::new(Timer::default()), tell, disk));
         let (watched, replies) = (Arc::clone(&guard), Arc::clone(replies));
         let work = move || {
             let mut owned = make(&watched);

@@ -211,8 +211,7 @@ fn left(ruleset: &Ruleset, indexed: &Indexed) -> Memory {
     disk
 }
 
-/// Checks that a crash between two saves leaves files that no manifest names, but loses none that
-/// it names.
+/// Checks that a crash loses no table that was written, and that files of other kinds are removed.
 #[test]
 fn crashes_cost_no_more_than_the_work_since_the_last_save() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
@@ -245,7 +244,7 @@ fn crashes_cost_no_more_than_the_work_since_the_last_save() {
     assert_eq!(found.expect("the files are whole"), expected);
     assert!(
         !disk.names().iter().any(|(_, file)| file.contains("99999")),
-        "what no manifest names is cleared away"
+        "what is no table is cleared away"
     );
 }
 

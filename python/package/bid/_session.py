@@ -83,7 +83,7 @@ class Session:
         self.max_memory = asked.get("max_memory")
         self.max_positions = asked.get("max_positions")
         self.progress = asked.get("progress")
-        self._engine = _bid.Engine()
+        self._engine = self._started()
         self._given: dict[str, Any] = {}
         self._brought: dict[bytes, bytes] = {}
         self._token = uuid.uuid4().hex
@@ -222,6 +222,9 @@ class Session:
         """What is to be said about a place of a text: the meaning of the word there."""
         word = _word_at(text, place)
         return self.help(word) if word else None
+
+    def _started(self) -> _bid.Engine:
+        return _bid.Engine()
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a session has threads, so that it cannot be pickled: make one where it is used (games and answers can be pickled)")

@@ -6,6 +6,8 @@
 
 mod disk;
 mod documents;
+#[cfg(not(target_arch = "wasm32"))]
+mod folder;
 mod read;
 #[cfg(not(target_arch = "wasm32"))]
 mod write;
@@ -14,6 +16,8 @@ pub use disk::{
     DiskFiles, Library, bid_files, history_file, is_built_in, is_standard_input, library,
 };
 pub use documents::{Documents, Nowhere};
+#[cfg(not(target_arch = "wasm32"))]
+pub use folder::WorkFolder;
 pub use read::{MOST_BYTES, Pieces, all, file, pieces};
 #[cfg(not(target_arch = "wasm32"))]
 pub use write::{Draft, replace};

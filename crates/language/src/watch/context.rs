@@ -66,6 +66,11 @@ impl Context<'_> {
         self.guard.check()
     }
 
+    /// Returns the disk, if there is one that no other process uses.
+    pub fn own_disk(&self) -> Option<&dyn Disk> {
+        self.disk.filter(|disk| disk.sharing().is_none())
+    }
+
     /// Reports the progress of a stage and its total, if that is known.
     pub fn report(&self, stage: &str, done: u64, total: Option<u64>) {
         if let Some(progress) = self.progress {

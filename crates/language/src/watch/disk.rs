@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use super::Sharing;
+
 /// The content found under the name of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
@@ -66,4 +68,10 @@ pub trait Disk: Sync + fmt::Debug {
 
     /// Returns the name of the folder in messages.
     fn name(&self, folder: &str) -> String;
+
+    /// Returns the division of sweeps among the processes that use the disk at the same time;
+    /// `None` if no other process uses it.
+    fn sharing(&self) -> Option<&Sharing> {
+        None
+    }
 }

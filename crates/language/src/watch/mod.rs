@@ -8,11 +8,13 @@ mod context;
 mod disk;
 mod guard;
 mod machine;
+mod sharing;
 
 pub use context::{Context, Observer};
 pub use disk::{Content, Disk};
 pub use guard::{Guard, Settings};
 pub use machine::{Machine, Ticks, Timer};
+pub use sharing::{Batch, BatchName, Cut, Share, Sharing, longest_chain};
 
 use crate::diagnostic::{Code, Diagnostic};
 

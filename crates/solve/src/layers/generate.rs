@@ -306,7 +306,7 @@ impl<'a, const W: usize> Growth<'a, W> {
         let (identity, room) = (work.identity.clone(), task.context.limits.room() / 2);
         let start = key_of(task.start.words());
         let (mut checkpoint, mut reached) = (None, None);
-        if let Some(disk) = task.context.disk {
+        if let Some(disk) = task.context.own_disk() {
             let is_sound = |reached: &GenerationRecord| reached.clone().grown(&start).is_some();
             let (opened, found) = Checkpoint::open(disk, work, is_sound)?;
             (checkpoint, reached) = (Some(opened), found);

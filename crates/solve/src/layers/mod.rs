@@ -142,7 +142,7 @@ fn ask_wide<Q: LayersQuestion, const W: usize>(
     let start = ruleset.canonical(start.clone());
     let mut search = MeasureSearch::new(ruleset, &start)?;
     let mut whole = true;
-    let domain = context.disk.map(|_| ruleset.domain());
+    let domain = context.own_disk().map(|_| ruleset.domain());
     for _ in 0..ATTEMPTS {
         let Some(measure) = search.measure(context)? else {
             return Ok(None);

@@ -91,7 +91,7 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         let name = theory.name();
         let rest = format_args!("{name} {}", size_of::<T::Number>());
         let work = StoredWork::new(format!("layers for {name}"), layers.identity(), rest);
-        let (checkpoint, reached) = match context.disk {
+        let (checkpoint, reached) = match context.own_disk() {
             Some(disk) => {
                 let opened = Checkpoint::open(disk, work, |reached: &ValuesRecord| {
                     reached.is_sound(&lengths)

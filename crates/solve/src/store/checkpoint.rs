@@ -7,7 +7,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Record, StoredWork, failed};
+use super::tables::part_of;
+use super::{Record, StoredWork, damaged, failed};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::watch::{Content, Disk};
 
@@ -15,8 +16,9 @@ const MANIFEST: &str = "manifest";
 
 /// The program that writes manifests: another version may number positions in another order. The
 /// revision increases whenever tables written before must not be used any more; those of revision 1
-/// could contain sums that had overflowed, those of revision 2 were not packed in pieces.
-const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"), ", tables of revision 4");
+/// could contain sums that had overflowed, those of revision 2 were not packed in pieces, and those of
+/// sweeps of revision 4 were named by a manifest.
+const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"), ", tables of revision 5");
 
 /// The greatest number of bytes of a manifest.
 const LONGEST_MANIFEST: u64 = 1 << 28;
@@ -51,12 +53,21 @@ struct Heading {
 pub struct Checkpoint<'a> {
     pub(super) disk: &'a dyn Disk,
     pub(super) folder: String,
-    work: StoredWork,
+    pub(super) work: StoredWork,
     /// `true` if the folder had a damaged manifest.
     is_damaged: bool,
 }
 
 impl<'a> Checkpoint<'a> {
+    fn new(disk: &'a dyn Disk, work: StoredWork) -> Self {
+        Self {
+            disk,
+            folder: work.folder(),
+            work,
+            is_damaged: false,
+        }
+    }
+
     /// Opens the folder of a piece of work and returns the state to resume from; removes the files
     /// that do not belong to it, which are all files if the manifest is damaged. A state that is
     /// not sound counts as damaged too: a manifest can be made by hand, so `is_sound` must check
@@ -69,12 +80,7 @@ impl<'a> Checkpoint<'a> {
         work: StoredWork,
         is_sound: impl FnOnce(&S) -> bool,
     ) -> Result<(Self, Option<S>)> {
-        let mut checkpoint = Self {
-            disk,
-            folder: work.folder(),
-            work,
-            is_damaged: false,
-        };
+        let mut checkpoint = Self::new(disk, work);
         let content = checkpoint.read(MANIFEST, LONGEST_MANIFEST)?;
         let state = checkpoint.manifest::<S>(&content)?;
         let state = state.filter(|state| are_distinct(&state.records()) && is_sound(state));
@@ -87,6 +93,27 @@ impl<'a> Checkpoint<'a> {
         let keeps = |file: &str| state.is_some() && (file == MANIFEST || taken.contains(file));
         checkpoint.clear_but(keeps)?;
         Ok((checkpoint, state))
+    }
+
+    /// Opens the folder of a piece of work that keeps tables; also returns whether it contains a
+    /// manifest. If no other process uses the folder, the files that do not belong to the work are
+    /// removed, which are all files if the manifest is damaged.
+    ///
+    /// # Errors
+    /// If the disk fails, the folder contains other work, or the manifest of a folder that
+    /// processes share is damaged.
+    pub(super) fn of_tables(disk: &'a dyn Disk, work: StoredWork) -> Result<(Self, bool)> {
+        let checkpoint = Self::new(disk, work);
+        let content = checkpoint.read(MANIFEST, LONGEST_MANIFEST)?;
+        let is_begun = checkpoint.manifest::<()>(&content)?.is_some();
+        if disk.sharing().is_none() {
+            let keeps = |file: &str| is_begun && (file == MANIFEST || part_of(file).is_some());
+            checkpoint.clear_but(keeps)?;
+        } else if !is_begun && content != Content::Absent {
+            let what = "its manifest is not what was written";
+            return Err(damaged(disk, &checkpoint.folder, what));
+        }
+        Ok((checkpoint, is_begun))
     }
 
     /// Returns `true` if the folder had a manifest but it was damaged, so that the work begins
@@ -104,18 +131,21 @@ impl<'a> Checkpoint<'a> {
         self.clear_but(|_| false)
     }
 
-    fn clear_but(&self, keeps: impl Fn(&str) -> bool) -> Result<()> {
+    /// Returns the names of the files.
+    pub(super) fn files(&self) -> Result<Vec<String>> {
         let listed = self.disk.list(&self.folder);
-        let listed =
-            listed.map_err(|error| self.failed("the checkpoint cannot be read", &error))?;
-        listed
+        listed.map_err(|error| self.failed("the checkpoint cannot be read", &error))
+    }
+
+    fn clear_but(&self, keeps: impl Fn(&str) -> bool) -> Result<()> {
+        self.files()?
             .iter()
             .filter(|file| !keeps(file))
             .try_for_each(|file| self.remove(file))
     }
 
     /// Returns the state in the manifest; `None` if there is no manifest or it is damaged.
-    fn manifest<S: Saved>(&self, content: &Content) -> Result<Option<S>> {
+    fn manifest<S: DeserializeOwned>(&self, content: &Content) -> Result<Option<S>> {
         let Content::Bytes(bytes) = content else {
             return Ok(None);
         };
@@ -201,7 +231,7 @@ impl<'a> Checkpoint<'a> {
         failed(self.disk, &self.folder, what, error)
     }
 
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.disk.name(&self.folder)
     }
 }

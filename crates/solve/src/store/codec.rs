@@ -3,6 +3,8 @@
 //! Bytes of equal significance are stored together, since neighbouring numbers often agree in the
 //! more significant ones; LZ4 compresses the result.
 
+use std::sync::{Mutex, PoisonError};
+
 use bytemuck::Pod;
 
 /// Buffers for the conversion of numbers to bytes and their compression. They are reused, since
@@ -12,6 +14,21 @@ use bytemuck::Pod;
 pub struct CodecBuffers {
     bytes: Vec<u8>,
     packed: Vec<u8>,
+}
+
+/// The buffers of the threads that pack or unpack.
+#[derive(Debug, Default)]
+pub struct CodecPool(Mutex<Vec<CodecBuffers>>);
+
+impl CodecPool {
+    /// Does work with buffers that no other thread uses meanwhile.
+    pub fn with<R>(&self, work: impl FnOnce(&mut CodecBuffers) -> R) -> R {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buffers = lock().pop().unwrap_or_default();
+        let done = work(&mut buffers);
+        lock().push(buffers);
+        done
+    }
 }
 
 /// The greatest number of bytes of a piece that is compressed at once: LZ4 takes no more than 2 GB,

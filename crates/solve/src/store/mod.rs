@@ -8,9 +8,14 @@
 //! belong to it ([`checkpoint`]). A blob that no manifest names is treated as absent, and a
 //! manifest is replaced atomically; blobs and manifests carry checksums. So nothing half-written is
 //! ever read as a result.
+//!
+//! Work whose parts are known beforehand keeps *tables* instead, one for each part ([`tables`]).
+//! Each is a file by itself, so that several processes can share a folder, and what has been done
+//! follows from the files that are there.
 
 mod checkpoint;
 mod codec;
+mod tables;
 mod vault;
 
 use std::fmt;
@@ -19,8 +24,9 @@ use std::io;
 use xxhash_rust::xxh3::xxh3_128;
 
 pub use self::checkpoint::{Checkpoint, Saved};
-use self::codec::CodecBuffers;
+use self::codec::CodecPool;
 pub use self::codec::{pack, unpack};
+pub use self::tables::Tables;
 pub use self::vault::{Blob, Record, Vault};
 use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::watch::Disk;
@@ -46,7 +52,7 @@ impl StoredWork {
 
     /// Returns the name of the work's folder: a hash of its identity, which the manifest contains
     /// in full.
-    fn folder(&self) -> String {
+    pub(crate) fn folder(&self) -> String {
         format!("{:032x}", xxh3_128(self.identity.as_bytes()))
     }
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::codec::most_packed;
-use super::{Checkpoint, CodecBuffers, Saved, damaged};
+use super::{Checkpoint, CodecPool, Saved, damaged};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::watch::Content;
 
@@ -68,8 +68,7 @@ pub struct Vault<'a> {
     retired: Mutex<Vec<u64>>,
     /// The first file number that the last manifest does not name.
     unsaved: AtomicU64,
-    /// The buffers of the threads that pack or unpack.
-    scratches: Mutex<Vec<CodecBuffers>>,
+    codecs: CodecPool,
     /// `true` if a damaged file was found.
     damaged: AtomicBool,
     /// `true` if the work was resumed from files of an earlier session.
@@ -109,7 +108,7 @@ impl<'a> Vault<'a> {
             next: AtomicU64::new(next),
             retired: Mutex::default(),
             unsaved: AtomicU64::new(next),
-            scratches: Mutex::default(),
+            codecs: CodecPool::default(),
             damaged: AtomicBool::new(false),
             resumed,
         }
@@ -180,7 +179,8 @@ impl<'a> Vault<'a> {
     }
 
     fn packed(&self, size: usize, numbers: &[u8]) -> Vec<u8> {
-        self.with_scratch(|scratch| scratch.pack(size, &[numbers]).to_vec())
+        self.codecs
+            .with(|scratch| scratch.pack(size, &[numbers]).to_vec())
     }
 
     /// Packs numbers as a part of a blob: a checksum and the compressed numbers.
@@ -210,7 +210,7 @@ impl<'a> Vault<'a> {
             .split_first_chunk()
             .filter(|(sum, packed)| u64::from_le_bytes(**sum) == xxh3_64(packed));
         let unpacked = packed
-            .and_then(|(_, packed)| self.with_scratch(|scratch| scratch.unpack(packed, count)));
+            .and_then(|(_, packed)| self.codecs.with(|scratch| scratch.unpack(packed, count)));
         match (unpacked, &blob.record) {
             (Some(numbers), _) => Ok(numbers),
             (None, Some(record)) => {
@@ -264,25 +264,6 @@ impl<'a> Vault<'a> {
         self.held.load(Ordering::Relaxed)
     }
 
-    /// Stores numbers of `size` bytes each, which may be in several parts, on the disk, or packed
-    /// in memory if there is no disk.
-    ///
-    /// # Errors
-    /// If the disk fails.
-    pub fn store(&self, size: usize, parts: &[&[u8]]) -> Result<Blob> {
-        self.with_scratch(|scratch| {
-            let packed = scratch.pack(size, parts);
-            if let Some(checkpoint) = &self.checkpoint {
-                return Ok(self.write(checkpoint, packed)?.into());
-            }
-            self.held.fetch_add(packed.len() as u64, Ordering::Relaxed);
-            Ok(Blob {
-                bytes: Some(packed.into()),
-                record: None,
-            })
-        })
-    }
-
     /// Reads the numbers of a blob, `count` of them.
     ///
     /// # Errors
@@ -290,39 +271,14 @@ impl<'a> Vault<'a> {
     pub fn load<T: Pod>(&self, blob: &Blob, count: usize) -> Result<Vec<T>> {
         let most = most_packed(count.saturating_mul(size_of::<T>()), size_of::<T>());
         let bytes = self.bytes(blob, most)?;
-        self.of_its_size(self.with_scratch(|scratch| scratch.unpack(&bytes, count)))
-    }
-
-    /// Reads the numbers of a blob, of `size` bytes each, to several parts, one after another.
-    ///
-    /// # Errors
-    /// As [`load`](Self::load).
-    pub fn load_into(&self, blob: &Blob, size: usize, parts: &mut [&mut [u8]]) -> Result<()> {
-        let len = parts.iter().map(|part| part.len()).sum();
-        let bytes = self.bytes(blob, most_packed(len, size))?;
-        self.of_its_size(self.with_scratch(|scratch| scratch.unpack_into(&bytes, size, parts)))
-    }
-
-    /// Returns the unpacked contents of a blob; an error if they are not of the size that they
-    /// should have.
-    fn of_its_size<U>(&self, unpacked: Option<U>) -> Result<U> {
-        match (unpacked, &self.checkpoint) {
+        match (
+            self.codecs.with(|codec| codec.unpack(&bytes, count)),
+            &self.checkpoint,
+        ) {
             (Some(unpacked), _) => Ok(unpacked),
             (None, Some(_)) => Err(self.harmed("a table is not of the size it should have")),
             (None, None) => unreachable!("what was packed in memory can be unpacked"),
         }
-    }
-
-    fn with_scratch<R>(&self, work: impl FnOnce(&mut CodecBuffers) -> R) -> R {
-        let lock = || {
-            self.scratches
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
-        let mut scratch = lock().pop().unwrap_or_default();
-        let done = work(&mut scratch);
-        lock().push(scratch);
-        done
     }
 
     /// Returns the bytes of a blob, of which there can be at most `most`.

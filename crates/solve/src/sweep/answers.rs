@@ -1,6 +1,7 @@
 //! The values of the positions asked about. They are read as soon as their blocks have been
 //! computed, which can then be released.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3;
@@ -18,9 +19,11 @@ pub struct Answers {
     places: Vec<ValuePlace>,
     /// The array element that contains the value of each place; all zeros if the value is not
     /// known.
-    pub elements: Vec<u8>,
+    elements: Vec<u8>,
     /// The number of bytes of an element.
     size: usize,
+    /// The blocks whose answers have been read.
+    read: BTreeSet<usize>,
 }
 
 impl Answers {
@@ -38,6 +41,7 @@ impl Answers {
             elements: vec![0; places.len() * size],
             places,
             size,
+            read: BTreeSet::new(),
         }
     }
 
@@ -45,10 +49,30 @@ impl Answers {
         number * self.size..(number + 1) * self.size
     }
 
+    /// Returns the places in a block, by their numbers.
+    fn places_in(&self, block: usize) -> Range<usize> {
+        let first = |block: usize| self.places.partition_point(|place| place.block < block);
+        first(block)..first(block + 1)
+    }
+
+    /// Returns whether answers are in a block.
+    pub fn are_in(&self, block: usize) -> bool {
+        !self.places_in(block).is_empty()
+    }
+
+    /// Returns the blocks with answers that have not been read.
+    pub fn unread(&self) -> BTreeSet<usize> {
+        let blocks = self.places.iter().map(|place| place.block);
+        blocks.filter(|block| !self.read.contains(block)).collect()
+    }
+
     /// Reads the answers in a block that has been computed.
     pub fn read(&mut self, number: usize, block: &ValueBlock, shape: &SweepShape) {
-        let first = |block: usize| self.places.partition_point(|place| place.block < block);
-        for asked in first(number)..first(number + 1) {
+        let asked = self.places_in(number);
+        if !asked.is_empty() {
+            self.read.insert(number);
+        }
+        for asked in asked {
             let ValuePlace { row, content, .. } = self.places[asked];
             let (element, there) = (self.element(asked), content / shape.layout.contents);
             let element = &mut self.elements[element];

@@ -2,24 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-
 use super::answers::Answers;
 use super::block::ValueBlock;
 use super::cells::CellLayout;
 use super::endings;
 use super::kernel::RowKernel;
+use super::order::Demand;
 use super::parcel::{CAN_PACK, codes, run_len};
 use super::pool::{Pool, Room};
 use super::schedule::{Keep, Schedule};
 use super::shape::SweepShape;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
-use crate::store::{Blob, Checkpoint, Record, Saved, StoredWork, Vault};
+use crate::store::{StoredWork, Tables};
 use crate::watch::Context;
 
 /// The result of a sweep: the blocks that are kept, and the answers.
-type KeptSweep = (Vec<ValueBlock>, Answers);
+pub type KeptSweep = (Vec<ValueBlock>, Answers);
 
 /// The blocks of a sweep in progress.
 pub struct BlockStore<'a> {
@@ -32,66 +31,14 @@ pub struct BlockStore<'a> {
     /// another.
     images: Room,
     least: Room,
-    away: Vec<Option<StoredBlock>>,
+    /// The blocks that are stored on the disk, or packed in memory.
+    away: Vec<bool>,
+    /// The blocks that have been computed, or need not be.
     done: Vec<bool>,
     answers: Answers,
-    vault: Vault<'a>,
-    /// The record of the answers in the last checkpoint on the disk, if there is one.
-    saved: Option<Record>,
-}
-
-/// A block on the disk, or packed in memory.
-struct StoredBlock {
-    /// The codes of the rows: stored, or the kind of ending.
-    codes: Blob,
-    /// The values, in runs.
-    values: Vec<Blob>,
-}
-
-/// The progress of a sweep.
-#[derive(Serialize, Deserialize)]
-struct SweepRecord {
-    done: Vec<bool>,
-    /// The number of each block, with the codes of its rows, and its values.
-    blocks: Vec<(usize, Record, Vec<Record>)>,
-    /// The values asked about, as far as they are known.
-    answers: Record,
-}
-
-impl Saved for SweepRecord {
-    fn records(&self) -> Vec<Record> {
-        let of_block = |(_, codes, values): &(usize, Record, Vec<Record>)| {
-            [&[*codes], values.as_slice()].concat()
-        };
-        self.blocks
-            .iter()
-            .flat_map(of_block)
-            .chain([self.answers])
-            .collect()
-    }
-}
-
-impl SweepRecord {
-    /// Returns whether a sweep with this schedule can continue from the record: every block that is
-    /// present has been computed, and every computed block that is still needed is present.
-    fn is_sound(&self, schedule: &Schedule) -> bool {
-        let count = schedule.shape.blocks();
-        let mut present = vec![false; count];
-        let are_done = self.done.len() == count
-            && self.blocks.iter().all(|(block, ..)| {
-                let is_known = *block < count && self.done[*block];
-                is_known && !std::mem::replace(&mut present[*block], true)
-            });
-        let is_kept = |block: &usize| !self.done[*block] || present[*block];
-        let has_its_needs =
-            |block: usize| self.done[block] || schedule.order.needs(block).iter().all(is_kept);
-        are_done
-            && schedule
-                .order
-                .sequence()
-                .iter()
-                .all(|block| has_its_needs(*block))
-    }
+    /// The packed blocks: the codes of the rows (stored, or the kind of ending) in part 0, the
+    /// values in the others, in runs.
+    pub tables: Tables<'a>,
 }
 
 impl<'a> BlockStore<'a> {
@@ -107,8 +54,6 @@ impl<'a> BlockStore<'a> {
         context: &'a Context<'a>,
     ) -> Result<Self> {
         let count = schedule.shape.blocks();
-        let mut away: Vec<Option<StoredBlock>> = Vec::new();
-        away.resize_with(count, || None);
         let mut blocks = Vec::new();
         blocks.resize_with(count, ValueBlock::default);
         let (asked, name) = (answers.digest(), kernel.name());
@@ -117,13 +62,9 @@ impl<'a> BlockStore<'a> {
             "sweep of rows in pages {name} {contents} in {bytes} {count} {asked:032x}"
         );
         let work = StoredWork::new(format!("a sweep for {name}"), identity, rest);
-        let (vault, reached) = match context.disk.filter(|_| CAN_PACK) {
-            None => (Vault::in_memory(u64::MAX), None),
-            Some(disk) => {
-                let is_sound = |reached: &SweepRecord| reached.is_sound(schedule);
-                let (checkpoint, reached) = Checkpoint::open(disk, work, is_sound)?;
-                (Vault::new(Some(checkpoint), 0, reached.as_ref()), reached)
-            }
+        let tables = match context.disk.filter(|_| CAN_PACK) {
+            None => Tables::default(),
+            Some(disk) => Tables::on_disk(disk, work)?,
         };
         let mut store = Self {
             schedule,
@@ -131,43 +72,52 @@ impl<'a> BlockStore<'a> {
             pool: Pool::new(schedule.shape.paging),
             images: schedule.images(),
             least: schedule.least(),
-            away,
+            away: vec![false; count],
             done: vec![false; count],
             answers,
-            vault,
-            saved: reached.as_ref().map(|reached| reached.answers),
+            tables,
         };
-        if let Some(reached) = reached {
-            store.go_on_from(reached)?;
-        }
+        store.look()?;
         Ok(store)
     }
 
-    /// Restores the progress that was left on the disk; nothing if that is damaged.
-    fn go_on_from(&mut self, reached: SweepRecord) -> Result<()> {
-        let (answers, size) = (reached.answers.into(), self.schedule.shape.layout.bytes);
-        let elements = &mut self.answers.elements;
-        if let Err(error) = self.vault.load_into(&answers, size, &mut [elements]) {
-            return if self.begin_anew(&error)? {
-                Ok(())
-            } else {
-                Err(error)
-            };
+    /// Looks which blocks are stored, and determines which have to be computed.
+    fn look(&mut self) -> Result<()> {
+        self.away.fill(false);
+        for block in self.tables.stored()? {
+            if let Some(away) = self.away.get_mut(block) {
+                *away = true;
+            }
         }
-        for (block, codes, values) in reached.blocks {
-            let values = values.into_iter().map(Blob::from).collect();
-            self.away[block] = Some(StoredBlock {
-                codes: codes.into(),
-                values,
-            });
-        }
-        self.done = reached.done;
+        let demand = self.demand(&|block| self.away[block]);
+        self.done = demand
+            .missing
+            .into_iter()
+            .map(|is_missing| !is_missing)
+            .collect();
         Ok(())
+    }
+
+    /// Returns the demand, given the blocks that are there.
+    fn demand(&self, is_there: &dyn Fn(usize) -> bool) -> Demand {
+        let order = &self.schedule.order;
+        order.demand(&|block| self.has_answers(block), is_there)
+    }
+
+    /// Returns whether the values of a block are wanted in the end.
+    fn has_answers(&self, block: usize) -> bool {
+        self.schedule.keep == Keep::All || self.answers.are_in(block)
+    }
+
+    /// Returns whether a block has to be computed.
+    pub fn is_missing(&self, block: usize) -> bool {
+        !self.done[block]
     }
 
     /// Returns the number of blocks that have been computed.
     pub fn done(&self) -> usize {
-        self.done.iter().filter(|done| **done).count()
+        let computed = self.schedule.order.sequence().iter();
+        computed.filter(|block| self.done[**block]).count()
     }
 
     /// Returns the first blocks of a batch that have not been computed, as many as there is space
@@ -297,29 +247,29 @@ impl<'a> BlockStore<'a> {
         let missing: Vec<usize> = blocks
             .iter()
             .copied()
-            .filter(|block| self.away[*block].is_none())
+            .filter(|block| !self.away[*block])
             .collect();
         let SweepShape { layout, paging, .. } = self.schedule.shape;
-        let stored: Vec<StoredBlock> = parallel::try_map(&missing, |block| {
-            let block = &self.blocks[*block];
+        parallel::try_map(&missing, |number| {
+            let (number, block) = (*number, &self.blocks[*number]);
             let pages = block.values.parts(paging);
-            let runs = pages.chunks(run_len(paging));
-            let values = runs
-                .map(|run| self.vault.store(layout.bytes, run))
-                .collect::<Result<_>>()?;
-            Result::Ok(StoredBlock {
-                codes: self.vault.store(1, &[&codes(block)])?,
-                values,
-            })
+            for (run, pages) in pages.chunks(run_len(paging)).enumerate() {
+                self.tables.store((number, run + 1), layout.bytes, pages)?;
+            }
+            self.tables.store((number, 0), 1, &[&codes(block)])
         })?;
-        missing
-            .iter()
-            .zip(stored)
-            .for_each(|(block, away)| self.away[*block] = Some(away));
+        missing.iter().for_each(|block| self.away[*block] = true);
         Ok(())
     }
 
-    /// Loads blocks into memory.
+    /// Returns the greatest number of parts of a packed block.
+    fn parts(&self) -> usize {
+        let SweepShape { paging, .. } = self.schedule.shape;
+        let pages = paging.pages(self.schedule.shape.rows());
+        1 + pages.div_ceil(run_len(paging))
+    }
+
+    /// Loads blocks into memory, and reads the answers in them.
     ///
     /// # Errors
     /// If the disk fails.
@@ -327,58 +277,44 @@ impl<'a> BlockStore<'a> {
         if !CAN_PACK {
             return Ok(());
         }
-        let (shape, vault, away, pool) =
-            (&self.schedule.shape, &self.vault, &self.away, &self.pool);
+        let (shape, tables, pool) = (&self.schedule.shape, &self.tables, &self.pool);
         let read = |block: &usize| {
-            let away = away[*block]
-                .as_ref()
-                .ok_or_else(|| vault.harmed("a block is missing that was worked out"))?;
-            let codes: Vec<u8> = vault.load(&away.codes, shape.rows())?;
+            let codes: Vec<u8> = tables.load((*block, 0), shape.rows())?;
             let mut ranks = pool.ranks(shape.rows());
             let stored = endings::ranks(&codes, &mut ranks);
-            let stored =
-                stored.ok_or_else(|| vault.harmed("a row of a block is marked as it cannot be"))?;
-            let mut values = pool.rows(stored);
+            let mut values = pool.rows(stored.ok_or_else(|| tables.harmed(*block))?);
             let mut pages = values.parts_mut(shape.paging);
-            let runs = pages.chunks_mut(run_len(shape.paging));
-            if away.values.len() != runs.len() {
-                return Err(vault.harmed("a block is not of the size it should have"));
-            }
-            for (blob, run) in away.values.iter().zip(runs) {
-                vault.load_into(blob, shape.layout.bytes, run)?;
+            for (run, pages) in pages.chunks_mut(run_len(shape.paging)).enumerate() {
+                tables.load_into((*block, run + 1), shape.layout.bytes, pages)?;
             }
             Result::Ok(ValueBlock { ranks, values })
         };
         let loaded: Vec<ValueBlock> = parallel::try_map(blocks, read)?;
-        blocks
-            .iter()
-            .zip(loaded)
-            .for_each(|(block, values)| self.blocks[*block] = values);
+        for (block, values) in blocks.iter().zip(loaded) {
+            self.answers.read(*block, &values, shape);
+            self.blocks[*block] = values;
+        }
         Ok(())
     }
 
     /// Stores the computed values of some blocks of a batch, and releases the blocks that are not
-    /// needed after it.
+    /// needed after it. `together` are the blocks of the batch that are computed here.
     ///
     /// # Errors
     /// If the disk fails.
     pub fn finish(
         &mut self,
         batch: usize,
-        blocks: &[usize],
-        filled: Vec<ValueBlock>,
+        together: &[usize],
+        filled: Vec<(usize, ValueBlock)>,
     ) -> Result<()> {
         let schedule = self.schedule;
         let order = &schedule.order;
-        for (block, values) in blocks.iter().zip(filled) {
-            self.answers.read(*block, &values, &schedule.shape);
-            self.blocks[*block] = values;
-            self.done[*block] = true;
+        for (block, values) in filled {
+            self.answers.read(block, &values, &schedule.shape);
+            self.blocks[block] = values;
+            self.done[block] = true;
         }
-        if self.schedule.keep == Keep::All {
-            return Ok(());
-        }
-        let together = order.batch(batch);
         if !together.iter().all(|block| self.done[*block]) {
             return Ok(());
         }
@@ -389,79 +325,73 @@ impl<'a> BlockStore<'a> {
             .copied()
             .collect();
         for block in candidates {
-            if order.last_batch(block) <= batch {
+            if order.last_batch(block) <= batch && !self.stays(block) {
                 self.let_go(block);
-                if let Some(StoredBlock { codes, values }) = self.away[block].take() {
-                    values
-                        .into_iter()
-                        .chain([codes])
-                        .try_for_each(|blob| self.vault.discard(blob))?;
+                if self.tables.folder().is_none() && std::mem::take(&mut self.away[block]) {
+                    self.tables.remove(block, self.parts())?;
                 }
             }
         }
         Ok(())
     }
 
+    /// Returns whether a block is not released though no other is computed from it any more: it is
+    /// kept, or it is not on the disk yet.
+    fn stays(&self, block: usize) -> bool {
+        self.schedule.keep == Keep::All
+            || self.tables.folder().is_some() && self.answers.are_in(block)
+    }
+
     /// Saves the progress to the disk, if there is one, so that the sweep can continue another
-    /// time.
+    /// time. Blocks that are not needed any more are removed.
     ///
     /// # Errors
     /// If the disk fails.
     pub fn save(&mut self) -> Result<()> {
-        if !CAN_PACK || !self.vault.has_disk() {
+        if self.tables.folder().is_none() {
             return Ok(());
         }
-        let present: Vec<usize> = (0..self.blocks.len())
-            .filter(|block| !self.blocks[*block].is_empty())
+        self.tables.begin()?;
+        let is_present = |block: usize| !self.blocks[block].is_empty();
+        let wanted = self.demand(&|block| self.away[block] || is_present(block));
+        let wanted = wanted.wanted.into_iter().enumerate();
+        let unsaved: Vec<usize> = wanted
+            .filter(|(block, is_wanted)| *is_wanted && is_present(*block))
+            .map(|(block, _)| block)
             .collect();
-        self.store(&present)?;
-        let record = |(block, away): (usize, &mut Option<StoredBlock>)| {
-            let StoredBlock { codes, values } = away.as_mut()?;
-            let values = values
-                .iter_mut()
-                .map(|run| self.vault.record(run))
-                .collect::<Result<_>>();
-            Some(
-                self.vault
-                    .record(codes)
-                    .and_then(|codes| Ok((block, codes, values?))),
-            )
-        };
-        let blocks = self
-            .away
-            .iter_mut()
-            .enumerate()
-            .filter_map(record)
-            .collect::<Result<_>>()?;
-        let size = self.schedule.shape.layout.bytes;
-        let answers = self.vault.store(size, &[&self.answers.elements])?;
-        let answers = self.vault.record(&mut { answers })?;
-        self.vault.save(&SweepRecord {
-            done: self.done.clone(),
-            blocks,
-            answers,
-        })?;
-        self.saved
-            .replace(answers)
-            .map_or(Ok(()), |before| self.vault.discard(before.into()))
+        self.store(&unsaved)?;
+        // Other processes may have stored and removed blocks meanwhile.
+        let stored = self.tables.stored()?;
+        let Demand { wanted, .. } = self.demand(&|block| stored.contains(&block));
+        for block in stored {
+            if wanted.get(block) == Some(&false) {
+                self.tables.remove(block, self.parts())?;
+                self.away[block] = false;
+            }
+        }
+        Ok(())
     }
 
-    /// Returns all blocks that are kept in the end, in memory; saves them to the disk too, if there
-    /// is a checkpoint of this sweep.
+    /// Returns the answers, and the blocks that are kept in the end, in memory; saves these to the
+    /// disk too, if there is a checkpoint of this sweep.
     ///
     /// # Errors
     /// If the disk fails.
     pub fn end(&mut self) -> Result<KeptSweep> {
+        let is_needed = |block: &usize| self.blocks[*block].is_empty();
+        let mut needed = self.answers.unread();
         if self.schedule.keep == Keep::All {
-            let missing =
-                |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
-            self.load(
-                &(0..self.blocks.len())
-                    .filter(missing)
-                    .collect::<Vec<usize>>(),
-            )?;
+            needed.extend((0..self.blocks.len()).filter(|block| self.away[*block]));
         }
-        if self.saved.is_some() {
+        needed.retain(is_needed);
+        let missing: Vec<usize> = needed.iter().copied().collect();
+        let more = missing
+            .iter()
+            .map(|block| self.schedule.room_of(*block))
+            .sum();
+        self.make_room(more, &needed)?;
+        self.load(&missing)?;
+        if self.tables.is_begun() {
             self.save()?;
         }
         Ok((
@@ -470,20 +400,17 @@ impl<'a> BlockStore<'a> {
         ))
     }
 
-    /// Clears all blocks if the error may be due to the contents of the disk. Returns whether that
-    /// is so.
+    /// Looks again which blocks are stored if the error may be due to those on the disk. Returns
+    /// whether that is so.
     ///
     /// # Errors
     /// If the disk fails.
     pub fn begin_anew(&mut self, error: &Diagnostic) -> Result<bool> {
-        if !self.vault.is_to_blame(error) {
+        if !self.tables.is_to_blame(error)? {
             return Ok(false);
         }
-        self.vault.clear()?;
         (0..self.blocks.len()).for_each(|block| self.let_go(block));
-        self.away.fill_with(|| None);
-        self.done.fill(false);
-        self.saved = None;
+        self.look()?;
         Ok(true)
     }
 }

@@ -15,10 +15,13 @@
 //! share all of this. Only the computation of a row ([`kernel`]) knows the theory and the type of
 //! its numbers; everything else moves values as bytes.
 
+use std::ops::Range;
+
 mod answers;
 mod block;
 mod block_store;
 mod cells;
+mod cut;
 mod endings;
 mod kernel;
 mod order;
@@ -35,7 +38,7 @@ mod walk;
 
 use self::answers::Answers;
 use self::block::{BlockSolver, ValueBlock};
-use self::block_store::BlockStore;
+use self::block_store::{BlockStore, KeptSweep};
 pub use self::cells::{CellLayout, Cells, Fixed, Slot};
 use self::kernel::{RowKernel, TypedKernel};
 pub use self::planes::{Planes, Small};
@@ -47,10 +50,16 @@ use self::shape::SweepShape;
 use self::value::Value;
 use super::graphless::Numbered;
 use super::theory::Theory;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Indexed, State};
 use crate::parallel;
-use crate::watch::{Context, Stop};
+use crate::watch::{Batch, Context, Cut, Disk, Limits, Share, Sharing, Stop};
+
+/// The remedies for a share that cannot be done.
+const NOT_SEEN: &str =
+    "this machine does not see the folder in which the sweep was cut, or it was removed";
+const OTHER_SWEEP: &str = "cut the question into batches with the same rules and limits";
+const NOT_FINISHED: &str = "cut the question again, and work out the batches that are missing";
 
 /// The resources of the sweeps that answer one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,23 +148,24 @@ fn values(
     };
     let spots = Spots::along_random_plays(positions, shape, kernel.seeker(), context)?;
     let answers = Answers::to(positions.states, numbering, shape);
-    let mut store = BlockStore::open(&schedule, answers, &numbering.identity, kernel, context)?;
-    let go_on = |store: &mut BlockStore<'_>| {
-        work(&solver, &schedule, &spots, store)?;
-        store.end()
+    let store = BlockStore::open(&schedule, answers, &numbering.identity, kernel, context)?;
+    let mut sweep = Sweep {
+        solver,
+        schedule: &schedule,
+        spots,
+        store,
     };
-    let mut worked = go_on(&mut store);
-    if let Err(error) = &worked
-        && store.begin_anew(error)?
-    {
-        worked = go_on(&mut store);
-    }
+    let worked = match context.disk.and_then(Disk::sharing) {
+        None => sweep.alone(),
+        Some(sharing) => sweep.shared(sharing),
+    };
     if worked.as_ref().is_err_and(|stopped| stopped.code.is_stop()) {
         context.report("saving", 0, None);
-        store.save()?;
+        sweep.store.save()?;
     }
     let (blocks, answers) = worked?;
-    drop((store, spots, structure));
+    drop(sweep);
+    drop(structure);
     let values = SweepValues {
         shape: schedule.shape,
         blocks,
@@ -165,37 +175,119 @@ fn values(
     Ok(values)
 }
 
-/// Computes the blocks that have not been computed.
-fn work(
-    solver: &BlockSolver<'_>,
-    schedule: &Schedule,
-    spots: &Spots<'_>,
-    store: &mut BlockStore<'_>,
-) -> Result<()> {
-    let context = solver.context;
-    let positions = solver.structure.indexed.numbering.positions();
-    let (mut done, all) = (store.done(), schedule.blocks());
-    for number in 0..schedule.order.batches() {
-        while let Some(blocks) = store.next(schedule.order.batch(number)) {
-            context.report(
-                "solving",
-                (u128::from(positions) * done as u128 / all as u128) as u64,
-                Some(positions),
-            );
-            store.prepare(&blocks)?;
-            let fill = |block: &usize| solver.fill(&store.blocks, &store.pool, *block);
-            let filled: Vec<ValueBlock> = parallel::try_map(&blocks, fill)?;
-            let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
-                Some(place) => &filled[place],
-                None => &store.blocks[block],
-            };
-            blocks
-                .iter()
-                .try_for_each(|block| spots.check(*block, solver.kernel, &found))?;
-            done += blocks.len();
-            store.finish(number, &blocks, filled)?;
-            context.save_if_due(|| store.save())?;
+/// A sweep in progress. It is cut into batches, each of which is computed, and then the answers are
+/// read; by one process, or by several that share a disk.
+struct Sweep<'a> {
+    solver: BlockSolver<'a>,
+    schedule: &'a Schedule,
+    spots: Spots<'a>,
+    store: BlockStore<'a>,
+}
+
+impl Sweep<'_> {
+    /// Computes everything in this process. If stored blocks turn out to be damaged, they are
+    /// computed anew.
+    fn alone(&mut self) -> Result<KeptSweep> {
+        loop {
+            let all = self.batches(Some(f64::INFINITY));
+            let worked = all
+                .into_iter()
+                .try_for_each(|batch| self.work(&batch.blocks));
+            match worked.and_then(|()| self.store.end()) {
+                Err(error) if self.store.begin_anew(&error)? => {}
+                ended => return ended,
+            }
         }
     }
-    Ok(())
+
+    /// Does this process's share, and stops the question, which saves what was computed; or returns
+    /// the values if all batches have been computed.
+    fn shared(&mut self, sharing: &Sharing) -> Result<KeptSweep> {
+        let share = sharing.share();
+        if matches!(share, Share::Cut(_)) {
+            self.store.tables.begin()?;
+        } else if !self.store.tables.is_begun() {
+            return Err(self.refused("there is no folder of this sweep", NOT_SEEN));
+        }
+        let cut = match share {
+            Share::Work(name) if self.store.tables.folder() == Some(&name.sweep) => {
+                self.work(&name.blocks)?;
+                None
+            }
+            _ if self.store.done() == self.schedule.blocks() => return self.store.end(),
+            Share::Cut(seconds) => Some(Cut {
+                sweep: self.store.tables.folder().unwrap_or_default().to_owned(),
+                memory: Limits::for_room(self.schedule.bytes_held()),
+                batches: self.batches(seconds),
+            }),
+            Share::Work(_) => {
+                return Err(self.refused("the batch is of another sweep", OTHER_SWEEP));
+            }
+            Share::Answer => {
+                return Err(self.refused("batches of the sweep are missing", NOT_FINISHED));
+            }
+        };
+        sharing.finish(cut);
+        Err(Stop::Interrupted.into())
+    }
+
+    fn refused(&self, message: &str, help: &str) -> Box<Diagnostic> {
+        Diagnostic::new(Code::Checkpoint, message)
+            .note(self.store.tables.words())
+            .help(help)
+            .into()
+    }
+
+    /// Returns the batches that have not been computed.
+    fn batches(&self, seconds: Option<f64>) -> Vec<Batch> {
+        let is_missing = |block| self.store.is_missing(block);
+        self.schedule.cut(seconds, &is_missing)
+    }
+
+    /// Computes the blocks of a batch that have not been computed.
+    fn work(&mut self, batch: &[Range<usize>]) -> Result<()> {
+        let order = &self.schedule.order;
+        let is_in = |block: &usize| {
+            let run = batch.partition_point(|run| run.end <= *block);
+            batch.get(run).is_some_and(|run| run.contains(block))
+        };
+        for number in 0..order.batches() {
+            let together: Vec<usize> = order.batch(number).iter().copied().filter(is_in).collect();
+            while let Some(blocks) = self.store.next(&together) {
+                self.fill(number, &together, &blocks)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes some blocks that do not depend on each other.
+    fn fill(&mut self, number: usize, together: &[usize], blocks: &[usize]) -> Result<()> {
+        let Self {
+            solver,
+            schedule,
+            spots,
+            store,
+        } = self;
+        let context = solver.context;
+        let positions = solver.structure.indexed.numbering.positions();
+        let (done, all) = (store.done(), schedule.blocks());
+        context.report(
+            "solving",
+            (u128::from(positions) * done as u128 / all as u128) as u64,
+            Some(positions),
+        );
+        store.prepare(blocks)?;
+        let fill = |block: &usize| solver.fill(&store.blocks, &store.pool, *block);
+        let filled: Vec<ValueBlock> = parallel::try_map(blocks, fill)?;
+        let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
+            Some(place) => &filled[place],
+            None => &store.blocks[block],
+        };
+        blocks
+            .iter()
+            .try_for_each(|block| spots.check(*block, solver.kernel, &found))?;
+        let filled = blocks.iter().copied().zip(filled).collect();
+        store.finish(number, together, filled)?;
+        context.save_if_due(|| store.save())
+    }
 }

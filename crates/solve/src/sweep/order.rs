@@ -27,6 +27,15 @@ pub struct BlockOrder {
     uses: Vec<Option<(usize, usize)>>,
 }
 
+/// The blocks that a sweep still has to compute, and those that it still has to read.
+#[derive(Debug)]
+pub struct Demand {
+    /// The blocks that are missing: something is computed from them, and they are not there.
+    pub missing: Vec<bool>,
+    /// The blocks from which missing ones are computed, and those that contain answers.
+    pub wanted: Vec<bool>,
+}
+
 impl BlockOrder {
     /// Creates batches of `width` blocks, given the blocks to which moves lead from each.
     pub fn new(moves_to: Vec<Vec<usize>>, shape: &SweepShape, width: usize) -> Self {
@@ -131,6 +140,27 @@ impl BlockOrder {
     /// Returns the last batch that uses a block.
     pub fn last_batch(&self, block: usize) -> usize {
         self.uses[block].map_or(0, |(_, last)| last)
+    }
+
+    /// Returns the demand of a sweep, given the blocks with answers and those that are there. A
+    /// block that was there and is no longer wanted may have been removed.
+    pub fn demand(
+        &self,
+        has_answers: &dyn Fn(usize) -> bool,
+        is_there: &dyn Fn(usize) -> bool,
+    ) -> Demand {
+        let (mut missing, mut wanted) =
+            (vec![false; self.needs.len()], vec![false; self.needs.len()]);
+        for block in self.sequence.iter().rev().copied() {
+            wanted[block] |= has_answers(block);
+            missing[block] = wanted[block] && !is_there(block);
+            if missing[block] {
+                self.needs[block]
+                    .iter()
+                    .for_each(|need| wanted[*need] = true);
+            }
+        }
+        Demand { missing, wanted }
     }
 
     /// Returns the greatest total size of the blocks in use at one time, given the size of each,

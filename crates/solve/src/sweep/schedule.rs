@@ -375,16 +375,28 @@ impl Schedule {
 
     /// Estimates the processor time in seconds of computing all blocks, within a factor of three.
     pub fn seconds(&self) -> f64 {
-        let row = self.shape.paging.row_bytes() as u64;
-        let blocks = self.order.sequence().iter().copied();
-        let images = blocks.clone().flat_map(|block| self.images_for(block));
-        let (mut passed, mut stored) = (0.0, 0.0);
-        for block in blocks.chain(images) {
-            passed += self.shape.rows() as f64;
-            stored += (self.room_of(block).values / row) as f64;
-        }
+        let row = self.seconds_a_row();
+        let blocks = self.order.sequence().iter();
+        blocks.map(|block| self.seconds_of(*block, row)).sum()
+    }
+
+    /// Estimates the processor time in seconds of computing a stored row.
+    pub(super) fn seconds_a_row(&self) -> f64 {
         let is_far = self.bytes_stored() / self.blocks().max(1) as u64 > CACHED;
-        passed * PASSED + stored * (STORED + row as f64 * BYTE) * if is_far { FAR } else { 1.0 }
+        let row = STORED + self.shape.paging.row_bytes() as f64 * BYTE;
+        row * if is_far { FAR } else { 1.0 }
+    }
+
+    /// Estimates the processor time in seconds of computing a block, with the images that it uses,
+    /// given the time of a stored row.
+    pub(super) fn seconds_of(&self, block: usize, row: f64) -> f64 {
+        let bytes = self.shape.paging.row_bytes() as u64;
+        let (mut passed, mut stored) = (0.0, 0.0);
+        for block in self.images_for(block).chain([block]) {
+            passed += self.shape.rows() as f64;
+            stored += (self.room_of(block).values / bytes) as f64;
+        }
+        passed * PASSED + stored * row
     }
 
     /// Returns the approximate number of bytes that are computed and stored.

@@ -125,7 +125,7 @@ impl<'a, T: TurnTheory> Tables<'a, T> {
         }
         let lanes = board.leaves.len();
         let (checkpoint, reached): (Option<Checkpoint<'_>>, Option<TruncationRecord>) =
-            match context.disk {
+            match context.own_disk() {
                 Some(disk) => {
                     let routes = if board.near.is_some() {
                         "pairs of routes"

@@ -4,43 +4,64 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use bid_language::diagnostic::{Code, Diagnostic, plain};
-use bid_language::files;
-use bid_language::watch::{Content, Disk};
+use super::replace;
+use crate::diagnostic::{Code, Diagnostic, plain};
+use crate::watch::{Content, Disk, Sharing};
 
-/// A folder on the disk that this process uses exclusively.
+/// A folder on the disk in which work is kept.
 #[derive(Debug)]
-pub struct LockedFolder {
+pub struct WorkFolder {
     root: PathBuf,
+    /// The division of sweeps, if other processes use the folder too.
+    sharing: Option<Sharing>,
     /// The lock, which is held as long as the file is open.
     _lock: File,
 }
 
-impl LockedFolder {
-    /// Creates the folder if it does not exist, and locks it for this process.
+impl WorkFolder {
+    /// Creates the folder if it does not exist, and locks it for this process alone.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be created or written to, or another process has
     /// locked it.
     pub fn open(root: &Path) -> Result<Self, Box<Diagnostic>> {
-        let refused = |why: String| {
-            let message = format!("cannot use the folder {}: {why}", root.display());
-            Box::new(
-                Diagnostic::new(Code::Checkpoint, message)
-                    .help("choose another folder with `--checkpoint DIR`"),
-            )
-        };
-        let failed = |error: io::Error| refused(plain(&error));
+        let failed = |error: io::Error| refused(root, plain(&error));
         fs::create_dir_all(root).map_err(failed)?;
         let lock = lock_file(&root.join("lock")).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => Ok(Self {
                 root: root.to_owned(),
+                sharing: None,
                 _lock: lock,
             }),
-            Err(fs::TryLockError::WouldBlock) => Err(refused("another process uses it".to_owned())),
+            Err(fs::TryLockError::WouldBlock) => {
+                Err(refused(root, "another process uses it".to_owned()))
+            }
             Err(fs::TryLockError::Error(error)) => Err(failed(error)),
         }
+    }
+
+    /// Opens a folder that several processes share; it must exist. A file system of several
+    /// machines may have no locks: then nothing keeps a process out that wants it alone, and the
+    /// tables are nevertheless whole, since each is replaced at once.
+    ///
+    /// # Errors
+    /// Returns an error if the folder does not exist or cannot be written to, or a process has
+    /// locked it for itself alone.
+    pub fn share(root: &Path) -> Result<Self, Box<Diagnostic>> {
+        let failed = |error: io::Error| refused(root, plain(&error));
+        if !fs::metadata(root).map_err(failed)?.is_dir() {
+            return Err(refused(root, "it is not a folder".to_owned()));
+        }
+        let lock = lock_file(&root.join("lock")).map_err(failed)?;
+        if let Err(fs::TryLockError::WouldBlock) = lock.try_lock_shared() {
+            return Err(refused(root, "another process uses it alone".to_owned()));
+        }
+        Ok(Self {
+            root: root.to_owned(),
+            sharing: Some(Sharing::default()),
+            _lock: lock,
+        })
     }
 
     /// Returns the subfolder of this name, if it is a folder. A link is refused, because its target
@@ -57,7 +78,7 @@ impl LockedFolder {
     }
 }
 
-impl Disk for LockedFolder {
+impl Disk for WorkFolder {
     fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content> {
         let Some(path) = self.inside(folder)?.map(|folder| folder.join(file)) else {
             return Ok(Content::Absent);
@@ -108,7 +129,7 @@ impl Disk for LockedFolder {
             // Other threads may create it at the same time.
             fs::create_dir_all(self.root.join(folder))?;
         }
-        files::replace(&self.root.join(folder).join(file), bytes)
+        replace(&self.root.join(folder).join(file), bytes)
     }
 
     fn remove(&self, folder: &str, file: &str) -> io::Result<()> {
@@ -130,6 +151,17 @@ impl Disk for LockedFolder {
     fn name(&self, folder: &str) -> String {
         self.root.join(folder).display().to_string()
     }
+
+    fn sharing(&self) -> Option<&Sharing> {
+        self.sharing.as_ref()
+    }
+}
+
+fn refused(root: &Path, why: String) -> Box<Diagnostic> {
+    let message = format!("cannot use the folder {}: {why}", root.display());
+    Diagnostic::new(Code::Checkpoint, message)
+        .help("choose another folder with `--checkpoint DIR`")
+        .into()
 }
 
 /// Opens the lock file, which is created if it does not exist; nothing is written to it.

@@ -1,0 +1,250 @@
+"""One large question on a Dask cluster: its sweep is cut into batches, which the workers compute in a folder that all of them see.
+
+Many questions need none of this: `client.map(bid.eval, ["R(connect(3, 3, c))" for c in ...])`.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import uuid
+import warnings
+from collections.abc import Iterable, Mapping
+from concurrent.futures import CancelledError
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import _bid
+from ._errors import BidWarning, Diagnostic, Error, Stopped
+from ._session import Session, _listener
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._manner import Manner
+
+__all__ = ["Batch", "Cut", "Sweep", "solve"]
+
+MEMORY_SHARE = 0.6
+"""The part of a worker's memory that a batch may take: Dask pauses a worker that uses more than 0.8."""
+
+MEMORY = "MEMORY"
+"""The resource, in bytes, by which Dask gives a batch only to workers that have memory for it, if all workers declare it."""
+
+
+class Batch(NamedTuple):
+    """A part of a sweep: the blocks with these numbers, in runs that do not include their ends."""
+
+    sweep: str
+    blocks: tuple[tuple[int, int], ...]
+    after: tuple[int, ...]
+    """The batches from which it is computed, by their places in the cut."""
+    seconds: float
+    """The rough processor time it takes."""
+    bytes: int
+    """The rough number of bytes that it reads of other batches."""
+
+
+class Cut(NamedTuple):
+    """The batches of a sweep that are missing, and the memory in bytes that a worker needs for one."""
+
+    batches: tuple[Batch, ...]
+    memory: int
+
+
+class _SharingSession(Session):
+    """A session that shares the tables of its sweeps with other processes."""
+
+    def __init__(self, folder: str, files: Iterable[str], asked: Manner) -> None:
+        self._folder = folder
+        super().__init__(*files, **asked)
+
+    def _started(self) -> _bid.Engine:
+        try:
+            return _bid.Engine(self._folder)
+        except OSError as why:
+            raise _refused(str(why)) from why
+
+
+class Sweep:
+    """A question whose sweep several processes compute in a folder, batch by batch.
+
+    Each process has a `Sweep` of its own of the same question, which may also come by a pickle. A batch that has been computed is not computed
+    again, so the work can be stopped anywhere and goes on from what the folder holds.
+
+    >>> import tempfile
+    >>> sweep = Sweep("R(connect(3, 3, 4))", tempfile.mkdtemp())
+    >>> while cut := sweep.batches():
+    ...     for batch in cut.batches:
+    ...         sweep.work(batch)
+    >>> sweep.answer()
+    Fraction(1, 2)
+    """
+
+    def __init__(
+        self,
+        question: str,
+        folder: str | os.PathLike[str],
+        names: Mapping[str, Any] | None = None,
+        files: Iterable[str] = ("games/classics.bid",),
+        **asked: Unpack[Manner],
+    ) -> None:
+        self.question = question
+        self.folder = os.path.abspath(folder)
+        self._names = dict(names or {})
+        self._files = tuple(files)
+        self._asked = asked
+        self._token = uuid.uuid4().hex
+        self._session: _SharingSession | None = None
+
+    def batches(self, seconds: float | None = None) -> Cut | None:
+        """The batches that are missing of the first sweep that is not finished, in an order in which they can be computed; `None` if all are.
+
+        They take about `seconds` of processor time each, by default 1 to 30. The folder is made if it does not exist.
+        """
+        try:
+            os.makedirs(self.folder, exist_ok=True)
+        except OSError as why:
+            raise _refused(f"cannot make the folder {self.folder}: {why.strerror}") from why
+        done = self._share("cut", None, seconds)
+        if not isinstance(done, tuple):
+            return None
+        sweep, memory, batches = done
+        return Cut(tuple(Batch(sweep, tuple(runs), tuple(after), *rest) for runs, after, *rest in batches), memory)
+
+    def work(self, batch: Batch) -> None:
+        """Computes a batch, once those before it have been computed; returns at once if it has been too."""
+        self._share("work", (batch.sweep, list(batch.blocks)), None)
+
+    def answer(self) -> Any:
+        """The value of the question, once no batch is missing."""
+        return self._share("answer", None, None)
+
+    def _share(self, kind: str, batch: tuple[str, list[tuple[int, int]]] | None, seconds: float | None) -> Any:
+        """The result of a share in the work, or the value of the question if nothing is missing."""
+        if self._session is None:
+            self._session = _SharingSession(self.folder, self._files, self._asked)
+        engine = self._session._engine
+        engine.share(kind, batch, seconds)
+        try:
+            value = self._session.eval(self.question, self._names)
+        except Stopped:
+            done = engine.shared()
+            if done is None:
+                raise
+            return done[0]
+        return value if kind == "answer" else None
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return _arrived, (self._token, self.question, self.folder, self._names, self._files, dict(self._asked))
+
+
+def _refused(message: str) -> Error:
+    """The error about a folder that cannot be used."""
+    help = "all workers must see the folder under the same name, and be allowed to write to it"
+    return Error((Diagnostic("E0805", "error", message, (), (), help, f"[E0805] Error: {message}\n  help: {help}", False),))
+
+
+_SWEEPS: dict[str, Sweep] = {}
+"""The sweep of this process: each batch of it finds the tables that the one before has made."""
+
+_ONE = threading.Lock()
+"""Held while a batch is computed: a worker computes one at a time, on all of its threads, so that each has the worker's memory."""
+
+
+def _arrived(
+    token: str, question: str, folder: str, names: dict[str, Any], files: tuple[str, ...], asked: Manner
+) -> Sweep:
+    found = _SWEEPS.get(token)
+    if found is None:
+        found = Sweep(question, folder, names, files, **asked)
+        found._token = token
+        _SWEEPS.clear()
+        _SWEEPS[token] = found
+    return found
+
+
+def _on_worker(act: str, sweep: Sweep, argument: Any = None, *before: None) -> Any:
+    """What a task does."""
+    from distributed import get_worker
+
+    with _ONE:
+        _bid.set_threads(get_worker().state.nthreads)
+        return getattr(sweep, act)(*([] if act == "answer" else [argument]))
+
+
+def solve(
+    question: str,
+    client: Any,
+    folder: str | os.PathLike[str],
+    *,
+    names: Mapping[str, Any] | None = None,
+    files: Iterable[str] = ("games/classics.bid",),
+    seconds: float | None = None,
+    retries: int = 2,
+    **asked: Unpack[Manner],
+) -> Any:
+    """The value of a question whose sweep the workers of a Dask cluster compute, in a folder that all of them see under this name.
+
+    The sweep is cut into batches of about `seconds` of processor time each, by default 1 to 30; reading and packing take about as long again.
+    What has been computed stays in the folder: after an interrupt, or the loss of any process, the same call goes on. A batch may take
+    `max_memory`, by default six tenths of what the smallest worker has; if all workers declare the resource MEMORY, only those get batches
+    that have as much. A batch that fails is tried again `retries` times. `progress` is called with a stage, how many batches are done and how
+    many there are; `True` shows a bar, if tqdm is there.
+    """
+    told = _listener(asked.pop("progress", None))
+    workers = _workers(client)
+    least = [worker["memory_limit"] for worker in workers if worker["memory_limit"]]
+    if asked.get("max_memory") is None and least:
+        asked["max_memory"] = int(MEMORY_SHARE * min(least))
+    declared = bool(workers) and all(MEMORY in worker["resources"] for worker in workers)
+    sweep = Sweep(question, folder, names, files, **asked)
+
+    def submit(act: str, *arguments: Any, **how: Any) -> Any:
+        key = f"bid-{act}-{uuid.uuid4().hex}"
+        return client.submit(_on_worker, act, sweep, *arguments, key=key, pure=False, retries=retries, **how)
+
+    harmed, before = 0, None
+    try:
+        while cut := submit("batches", seconds).result():
+            if cut == before and not harmed:
+                raise RuntimeError(f"the batches that were computed are not in {sweep.folder}: do all workers see the same folder?")
+            before = cut
+            try:
+                _run(client, cut, submit, {"resources": {MEMORY: cut.memory}} if declared else {}, told)
+            except Error as wrong:
+                harmed += 1
+                if harmed > retries or "the checkpoint is damaged" not in wrong.diagnostics[0].message:
+                    raise
+                warnings.warn(BidWarning(str(wrong)), stacklevel=2)
+        return submit("answer").result()
+    except (CancelledError, OSError) as lost:
+        message = f"the cluster was lost ({lost or type(lost).__name__}): what was computed is in {sweep.folder}, and the same call goes on from there"
+        raise ConnectionError(message) from lost
+
+
+def _run(client: Any, cut: Cut, submit: Any, how: dict[str, Any], told: Any) -> None:
+    """Has all batches of a cut computed; none of them goes on when this ends."""
+    from distributed import as_completed
+
+    futures: list[Any] = []
+    for place, batch in enumerate(cut.batches):
+        before = [futures[number] for number in batch.after]
+        futures.append(submit("work", batch, *before, priority=-place, **how))
+    try:
+        with client.as_current():
+            ended = as_completed(futures)  # type: ignore[no-untyped-call]
+        for done, future in enumerate(ended, 1):
+            future.result()
+            if told is not None:
+                told("batches", done, len(futures))
+    finally:
+        client.cancel(futures, force=True)
+
+
+def _workers(client: Any) -> list[dict[str, Any]]:
+    """What the scheduler knows of its workers."""
+    try:
+        known = client.scheduler_info(n_workers=-1)
+    except TypeError:  # Older versions of Dask always tell of all workers.
+        known = client.scheduler_info()
+    return list(known["workers"].values())
