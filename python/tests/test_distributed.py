@@ -272,9 +272,11 @@ def test_a_worker_that_does_not_see_the_folder_says_so(clusters, tmp_path):
         cluster.start_worker(tmp_path / name)
     cluster.client.wait_for_workers(2, timeout=60)
     (tmp_path / "one" / "tables").mkdir()
-    for message in ["cannot use the folder|cannot make the folder", "there is no folder of this sweep|is missing"]:
-        with pytest.raises(bid.Error, match=message):
-            solve(LONG, cluster.client, "/proc/self/cwd/tables", seconds=small_batches(LONG, tmp_path / "own", 24), retries=0)
+    seconds = small_batches(LONG, tmp_path / "own", 24)
+    # Where the sweep was cut, the other worker sees nothing, or a folder of its own without the sweep or without a table.
+    for _ in range(2):
+        with pytest.raises(bid.Error, match="cannot use the folder|there is no folder of this sweep|table .* is missing"):
+            solve(LONG, cluster.client, "/proc/self/cwd/tables", seconds=seconds, retries=0)
         (tmp_path / "other" / "tables").mkdir(exist_ok=True)
 
 
