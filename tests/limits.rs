@@ -125,6 +125,16 @@ fn interrupt(child: &Child) {
     );
 }
 
+/// Checks that the games in arguments are looked for in a list that is shared once.
+#[test]
+fn shared_lists_are_searched_once() {
+    let folder = folder();
+    let expression = "len(nest(40)) using { stuck: passes }";
+    let timeout = ["eval", "--timeout", "20s", "-l", "large.bid", expression];
+    let ended = end(start(folder.path(), &timeout));
+    assert_eq!(ended.status, Some(0), "{}", ended.complaint);
+}
+
 #[test]
 fn nothing_outlasts_the_time() {
     let folder = folder();

@@ -1,5 +1,6 @@
 //! Evaluates calls: of functions, families and games, and of builtins.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
@@ -20,36 +21,58 @@ use crate::report::Page;
 use crate::rules::{Stuck, print_rules};
 use crate::source::Span;
 
-/// Returns `true` if a value is a game or contains games.
-fn has_games(value: &Value) -> bool {
-    let among = |items: &[Value]| deeper(|| items.iter().any(has_games));
-    match value {
-        Value::Game(_) => true,
-        Value::List(items) | Value::Tuple(items) => among(items),
-        Value::Answer(answer) => answer.items().is_some_and(|items| among(items)),
-        _ => false,
+/// Visits the games in a value, those of a list that occurs in several places once.
+fn visit_games(value: &Value, seen: &mut HashSet<*const Value>, visit: &mut dyn FnMut(GameId)) {
+    let items = match value {
+        Value::Game(game) => return visit(*game),
+        Value::List(items) | Value::Tuple(items) => &items[..],
+        Value::Answer(answer) => match answer.items() {
+            Some(items) => &items[..],
+            None => return,
+        },
+        _ => return,
+    };
+    if seen.insert(items.as_ptr()) {
+        items
+            .iter()
+            .for_each(|item| deeper(|| visit_games(item, seen, visit)));
     }
 }
 
 /// Returns a value with all games in it replaced.
 fn each_game(value: &Value, image: &mut dyn FnMut(GameId) -> GameId) -> Value {
-    if !has_games(value) {
-        return value.clone();
+    let mut has_games = false;
+    visit_games(value, &mut HashSet::new(), &mut |_| has_games = true);
+    match has_games {
+        true => replaced(value, image, &mut HashMap::new()),
+        false => value.clone(),
     }
-    let mut value = value.clone();
-    match &mut value {
-        Value::Game(game) => *game = image(*game),
-        Value::List(items) | Value::Tuple(items) => {
-            for item in items.to_mut() {
-                *item = deeper(|| each_game(item, image));
-            }
-        }
+}
+
+/// The new values of lists and tuples that have been replaced, by the place of their elements.
+type Replaced = HashMap<*const Value, Value>;
+
+fn replaced(value: &Value, image: &mut dyn FnMut(GameId) -> GameId, known: &mut Replaced) -> Value {
+    let elements = match value {
+        Value::Game(game) => return Value::Game(image(*game)),
         Value::Answer(answer) => {
-            *answer = answer.map(|item| deeper(|| each_game(item, image))).into();
+            let answer = answer.map(|item| deeper(|| replaced(item, image, known)));
+            return Value::Answer(answer.into());
         }
-        _ => {}
+        Value::List(items) | Value::Tuple(items) => items.as_ptr(),
+        _ => return value.clone(),
+    };
+    if let Some(known) = known.get(&elements) {
+        return known.clone();
     }
-    value
+    let mut new = value.clone();
+    if let Value::List(items) | Value::Tuple(items) = &mut new {
+        for item in items.to_mut() {
+            *item = deeper(|| replaced(item, image, known));
+        }
+    }
+    known.insert(elements, new.clone());
+    new
 }
 
 /// Runs `work` with enough stack: lists may be nested more deeply than the stack allows.
@@ -107,11 +130,13 @@ impl Evaluator<'_> {
     /// Returns `true` if positions of one of the games in some values may have income.
     pub(super) fn have_income<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> bool {
         let games = &self.world.games;
-        let mut found = false;
+        if !games.defines_income() {
+            return false;
+        }
+        let (mut found, mut seen) = (false, HashSet::new());
         for value in values {
-            each_game(value, &mut |game| {
+            visit_games(value, &mut seen, &mut |game| {
                 found |= games.has_income(game);
-                game
             });
         }
         found

@@ -102,7 +102,6 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            income: true,
             endless: true,
             help: "The least credit c, at least 0, with which Alice keeps the sum of the weights from ever falling \
                below -c when she has a chips and Bob has b: the least `energy: c` for which she wins under \
@@ -118,6 +117,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            income: true,
             endless: true,
             help: "The numbers of positions and moves that can be reached from G. Symmetric positions count once.",
             examples: &[(

@@ -142,6 +142,10 @@ const LIBRARY: &[(&str, &str)] = &[
     ),
     ("income.bid", include_str!("../../../../games/income.bid")),
     (
+        "infinite_play.bid",
+        include_str!("../../../../games/infinite_play.bid"),
+    ),
+    (
         "larsson_patel_rai.bid",
         include_str!("../../../../games/larsson_patel_rai.bid"),
     ),

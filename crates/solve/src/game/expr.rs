@@ -322,7 +322,7 @@ impl Games {
     }
 
     /// Returns `true` if some graph or ruleset has lines of income.
-    pub(super) fn defines_income(&self) -> bool {
+    pub fn defines_income(&self) -> bool {
         self.defines_income
     }
 
