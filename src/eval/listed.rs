@@ -130,7 +130,7 @@ impl NetworkBuilder {
             accepting,
             priority,
             weight,
-            income: vertex.income.clone(),
+            income: vertex.income,
         };
         self.mark(place, &marks, span)?;
         Ok(place)
