@@ -137,7 +137,7 @@ pub const QUESTIONS: &[(&str, &[&str])] = &[
         "credit",
         &[
             "credit(~paid(3000), 1000*, 1000)",
-            "credit(~paid(30), 10^9*, 10^9)",
+            "credit(~paid(30), 1000000000*, 1000000000)",
         ],
     ),
     (
