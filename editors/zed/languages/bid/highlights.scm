@@ -59,3 +59,7 @@
 
 [ "," ":" ";" ] @punctuation.delimiter
 [ "(" ")" "[" "]" "{" "}" ] @punctuation.bracket
+
+; The REPL takes the first field of rules for a word that begins a line where it is one.
+((_ "{" . (field name: (identifier) @keyword))
+  (#eq? @keyword "income"))
