@@ -8,7 +8,8 @@ use super::listing::least_for;
 use super::{CertifiedGraph, CertifiedMove, Checked, malformed, unproved};
 use crate::format::{HalfChips, ListedPurses};
 use crate::player::{Ending, Player};
-use crate::rules::{Draws, Rules, TieBreak, Winner};
+use crate::rules::{Rules, TieBreak, Winner};
+use crate::sets::Telling;
 
 /// The most chips of a total.
 const MOST_CHIPS: i32 = 1 << 29;
@@ -23,11 +24,7 @@ pub fn applies(rules: &Rules) -> bool {
 /// # Errors
 /// If a draw is half a win.
 pub fn telling(rules: &Rules) -> Checked<Player> {
-    match rules.draws {
-        Draws::Neither | Draws::Bob => Ok(Player::Alice),
-        Draws::Alice => Ok(Player::Bob),
-        Draws::Half => unproved("half a win is neither forced nor missed"),
-    }
+    Telling::of(rules).map(|telling| telling.player)
 }
 
 /// Returns a threshold in half chips that no purse reaches.
