@@ -19,7 +19,7 @@ use bid_language::source::SourceMap;
 use bid_language::syntax;
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::{self, Ruleset};
-use bid_solve::search::{self, SearchOptions, SearchOrigin};
+use bid_solve::space::search::{self, SearchOptions, SearchOrigin};
 
 const GAME: &str = "game connect(n, rows, cols) {
     state board = grid(rows, cols)

@@ -30,9 +30,9 @@ const ORDER: &[&str] = &[
     "scalar",
     "syntax",
     "interchange",
-    "store",
     "ir",
     "check",
+    "number",
     "game",
     THEORIES,
     "order",
@@ -181,7 +181,7 @@ fn sources_below(root: &Path) -> Vec<(String, PathBuf, PathBuf, usize)> {
 }
 
 /// The modules of the solvers' package that have their own place in the order.
-const SOLVER_ROOMS: [&str; 3] = ["game", "store", "order"];
+const SOLVER_ROOMS: [&str; 3] = ["number", "game", "order"];
 
 /// Returns the modules of the solvers that contain theories.
 fn theories() -> BTreeSet<String> {

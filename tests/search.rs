@@ -14,7 +14,7 @@ use bid_language::watch::{Context, Guard, Limits};
 use bid_solve::chips::{Outcomes, Threshold, Thresholds};
 use bid_solve::game::ruleset::{self, Ruleset, State};
 use bid_solve::game::{GameGraph, NodeId, explore};
-use bid_solve::search::{self, SearchOptions, SearchOrigin};
+use bid_solve::space::search::{self, SearchOptions, SearchOrigin};
 use bid_testing::{GraphShape, for_all};
 use proptest::sample::select;
 use rand::rngs::StdRng;

@@ -9,7 +9,7 @@ use crate::player::{GameId, Player};
 use crate::report::Report;
 use crate::scalar::Scalar;
 use crate::solve::all_pay::Budgets;
-use crate::solve::sweep::{Keep, Need, Schedule};
+use crate::solve::space::sweep::{Keep, Need, Schedule};
 use crate::watch::{Batch, Context, Limits, Stop, longest_chain, size};
 
 /// The rough number of one-byte values that a thread computes in a second when positions are solved

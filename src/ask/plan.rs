@@ -22,9 +22,9 @@ use crate::report::Report;
 use crate::rules::{Draws, Objective, Payment, Rules, Solver, Winner};
 use crate::scalar::Scalar;
 use crate::solve::chips::Thresholds;
-use crate::solve::layers;
 use crate::solve::richman::{self, Coin};
-use crate::solve::sweep::{Need, Schedule};
+use crate::solve::space::layers;
+use crate::solve::space::sweep::{Need, Schedule};
 use crate::watch::{Context, Shortage, size};
 
 /// Rulesets with at most this many positions are swept without checking how many can be reached.

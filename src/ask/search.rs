@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{About, Answer, Ask, Question};
 use crate::diagnostic::Result;
-use crate::solve::search::{self, SearchOptions, SearchOrigin};
+use crate::solve::space::search::{self, SearchOptions, SearchOrigin};
 use crate::watch::Context;
 
 impl Ask<'_> {

@@ -18,10 +18,11 @@ use crate::game::{Explored, Neighbourhood, NodeId, RulesetId};
 use crate::player::{GameId, Player};
 use crate::rules::{Rules, Winner};
 use crate::solve::chips::{Outcomes, ThresholdCache, Thresholds};
+use crate::solve::positions::{Graphless, Layered, Numbered};
 use crate::solve::richman::Coin;
 use crate::solve::richman::taxman::Share;
 use crate::solve::strategy::Strategies;
-use crate::solve::{Graphless, Layered, Numbered, contradiction, richman};
+use crate::solve::{contradiction, richman};
 use crate::watch::{Context, Limits};
 
 /// The results of sweeps, and the numberings that the sweeps use.

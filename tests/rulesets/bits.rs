@@ -4,11 +4,11 @@
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
-use bid_solve::Graphless;
-use bid_solve::Numbered;
 use bid_solve::chips::{Outcomes, Thresholds};
 use bid_solve::game::ruleset::{Ruleset, State};
 use bid_solve::game::{NodeId, explore};
+use bid_solve::positions::Graphless;
+use bid_solve::positions::Numbered;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

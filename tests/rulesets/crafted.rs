@@ -4,8 +4,9 @@
 use bid_language::rules::Rules;
 use bid_language::watch::Context;
 use bid_solve::game::ruleset::Ruleset;
-use bid_solve::store::{pack, unpack};
-use bid_solve::{Layered, richman};
+use bid_solve::positions::Layered;
+use bid_solve::richman;
+use bid_solve::space::store::{pack, unpack};
 use num_rational::BigRational;
 use serde_json::Value;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};

@@ -10,7 +10,8 @@ use bid_language::watch::{Context, Limits};
 use bid_solve::chips::Thresholds;
 use bid_solve::game::ruleset::{Ruleset, State};
 use bid_solve::game::{Labelled, NodeId, explore};
-use bid_solve::{Graphless, Layered, Numbered, richman};
+use bid_solve::positions::{Graphless, Layered, Numbered};
+use bid_solve::richman;
 use num_rational::BigRational;
 
 use super::{classic, compiled, plain, try_compiled, without_symmetry};

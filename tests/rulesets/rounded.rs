@@ -5,7 +5,8 @@ use bid_language::rules::{Draws, Precision, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::{Ruleset, State};
 use bid_solve::game::{NodeId, explore};
-use bid_solve::{Numbered, richman};
+use bid_solve::positions::Numbered;
+use bid_solve::richman;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 

@@ -7,8 +7,9 @@ use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::rules::{Draws, Rules};
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::{Indexed, Ruleset};
-use bid_solve::sweep::{CellLayout, Keep, Schedule};
-use bid_solve::{Numbered, richman};
+use bid_solve::positions::Numbered;
+use bid_solve::richman;
+use bid_solve::space::sweep::{CellLayout, Keep, Schedule};
 use num_rational::BigRational;
 
 use super::{classic, compiled, plain, try_compiled};

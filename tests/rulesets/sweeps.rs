@@ -7,10 +7,11 @@ use bid_language::watch::{Context, Limits};
 use bid_solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use bid_solve::game::ruleset::{Indexed, Ruleset, State};
 use bid_solve::game::{GameGraph, Labelled, NodeId, explore, neighbourhood};
+use bid_solve::positions::{Graphless, Numbered};
+use bid_solve::richman;
 use bid_solve::richman::Coin;
+use bid_solve::space::sweep::{CellLayout, Schedule};
 use bid_solve::strategy::{Advice, Strategies, WinnerChoice};
-use bid_solve::sweep::{CellLayout, Schedule};
-use bid_solve::{Graphless, Numbered, richman};
 
 use super::layers::pawns;
 use super::{classic, compiled, plain, ruleset_in, try_compiled};

@@ -8,10 +8,11 @@ use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
 use bid_solve::game::ruleset::{Indexed, Ruleset, State};
 use bid_solve::game::{GameGraph, Labelled, NodeId, explore};
+use bid_solve::law::Law;
+use bid_solve::positions::{Layered, Numbered};
+use bid_solve::richman;
 use bid_solve::richman::Coin;
-use bid_solve::sweep::sweep;
-use bid_solve::theory::Theory;
-use bid_solve::{Layered, Numbered, richman};
+use bid_solve::space::sweep::sweep;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -536,7 +537,7 @@ fn compare_with_the_formula(explored: &Labelled<State>, found: &Thresholds, rule
 /// A theory with an error at large values, like that of an overflow.
 struct Mistaken;
 
-impl Theory for Mistaken {
+impl Law for Mistaken {
     type Number = i64;
 
     fn name(&self) -> String {

@@ -7,7 +7,7 @@ use bid_language::watch::Context;
 use bid_solve::chips::{Outcomes, Thresholds};
 use bid_solve::game::ruleset::{LineGrid, Ruleset};
 use bid_solve::game::{GameGraph, NodeId};
-use bid_solve::search::{self, SearchOptions, SearchOrigin};
+use bid_solve::space::search::{self, SearchOptions, SearchOrigin};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

@@ -8,8 +8,8 @@
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Rules, Solver, Winner};
 use bid_language::watch::Context;
-use bid_solve::certify::certify;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::proof::certify::certify;
 use bid_solve::richman::Values;
 use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio};

@@ -16,7 +16,7 @@ use crate::rules::Purses;
 use crate::rules::admit::ChipsQuestion;
 use crate::scalar::{Interval, Scalar};
 use crate::solve::all_pay::{self, BidMethod, Equilibrium, ExactOrCertified, Payoff};
-use crate::solve::decision::decisions;
+use crate::solve::law::decision::decisions;
 use crate::source::Span;
 
 pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

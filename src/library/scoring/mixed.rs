@@ -19,7 +19,7 @@ use crate::report::{
 use crate::rules::Purses;
 use crate::rules::admit::ChipsQuestion;
 use crate::scalar::Scalar;
-use crate::solve::decision::{self, decisions};
+use crate::solve::law::decision::{self, decisions};
 use crate::solve::scoring::Mixed;
 
 /// The builtins of this module.

@@ -7,8 +7,8 @@
 use super::onward::movers;
 use super::table::PositionPromise;
 use super::{AllPayValues, Payoff, ValueTable};
-use crate::decision::Choice;
 use crate::game::{GameGraph, NodeId};
+use crate::law::decision::Choice;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, settle};
 

@@ -6,7 +6,7 @@
 //! with which Alice wins, a draw counting as the rules say. On an acyclic graph the values are
 //! computed backward from the endings, vertex by vertex, for all purses that play can reach.
 //!
-//! Values are exact rationals ([`exact`](super::matrix::exact)) where the totals are small or the
+//! Values are exact rationals ([`exact`](crate::matrix::exact)) where the totals are small or the
 //! user asks for them, otherwise [`FloatEnclosure`]s: both bounds are proved by the best response
 //! to a strategy, which may have been found by any means ([`certified`]). By induction over the
 //! graph each enclosure contains the true value, because each is proved from the bounds of the

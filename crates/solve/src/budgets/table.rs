@@ -8,8 +8,8 @@ use super::{CELLS, Holder, NEVER, place};
 use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::rules::Draws;
+use crate::space::worklist::{EdgesWithin, Worklist};
 use crate::watch::{Asking, Context};
-use crate::worklist::{EdgesWithin, Worklist};
 
 /// All thresholds for budgets that never grow.
 pub(super) struct ThresholdTable {

@@ -16,8 +16,8 @@ use crate::diagnostic::Result;
 use crate::game::{Components, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Purses, Tie, Winner, next_holder, tie};
+use crate::space::worklist::{EdgesWithin, Worklist};
 use crate::watch::{Asking, Context, Stop};
-use crate::worklist::{EdgesWithin, Worklist};
 
 /// Finds the thresholds of a vertex against each budget, for each holder of the tie status.
 pub(super) fn against(

@@ -7,8 +7,8 @@ use super::pass::Goal;
 use super::quantity::ThresholdInteger;
 use super::swept::{Lane, Lanes};
 use crate::game::ruleset::{Indexed, State};
-use crate::graphless::Numbered;
-use crate::sweep::{Cells, Swept};
+use crate::positions::Numbered;
+use crate::space::sweep::{Cells, Swept};
 
 /// The sweeps through one ruleset that have been made so far and whose values are in memory.
 #[derive(Debug, Default)]

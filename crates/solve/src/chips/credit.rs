@@ -30,8 +30,8 @@ use crate::game::{Components, GameGraph, NodeId, Scores};
 use crate::player::{Ending, Player};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Objective, Purses, Rules};
+use crate::space::worklist::{EdgesWithin, Worklist};
 use crate::watch::{Asking, Context, Stop};
-use crate::worklist::{EdgesWithin, Worklist};
 
 /// A game with weights.
 pub(super) struct CreditTask<'a> {

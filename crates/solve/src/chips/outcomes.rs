@@ -1,10 +1,10 @@
 //! The winner with given chips, from both players' thresholds.
 
 use super::thresholds::Thresholds;
-use crate::Graphless;
 use crate::diagnostic::Result;
 use crate::game::{MarkedGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
+use crate::positions::Graphless;
 use crate::rules::{Purses, Rules};
 use crate::watch::Context;
 

@@ -30,8 +30,8 @@ use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
+use crate::space::worklist::{EdgesWithin, Worklist};
 use crate::watch::{Asking, Context, Stop};
-use crate::worklist::{EdgesWithin, Worklist};
 
 /// The number of cells that are computed between two checks.
 pub(super) const CELLS: usize = 1 << 17;

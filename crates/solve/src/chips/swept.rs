@@ -16,10 +16,10 @@ use super::kernel::Scale;
 use super::pass::Goal;
 use super::quantity::ThresholdInteger;
 use crate::diagnostic::Result;
-use crate::graphless::{Graphless, Layered, Numbered, part};
-use crate::layers::{self, LayeredSpace, LayersQuestion};
 use crate::player::Ending;
-use crate::sweep::{self, CellLayout, Cells, Need, Planes};
+use crate::positions::{Graphless, Layered, Numbered, part};
+use crate::space::layers::{self, LayeredSpace, LayersQuestion};
+use crate::space::sweep::{self, CellLayout, Cells, Need, Planes};
 use crate::watch::{Context, watched};
 
 pub(super) use lanes::Lanes;

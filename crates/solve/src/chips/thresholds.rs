@@ -9,11 +9,11 @@ use super::threshold::Threshold;
 use super::values::{NarrowestThresholds, VertexThresholds};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, Goals, MarkedGraph, NodeId};
-use crate::graphless::{Graphless, Numbered};
 use crate::player::{PerPlayer, Player};
+use crate::positions::{Graphless, Numbered};
 use crate::rules::admit::{self, ChipsQuestion, MOST_CHIPS};
 use crate::rules::{Purses, Rules, Solver, TieBreak};
-use crate::sweep::Need;
+use crate::space::sweep::Need;
 use crate::watch::{Context, Stop};
 
 /// The number of chips from which on a player wins, at every vertex, for each of some totals

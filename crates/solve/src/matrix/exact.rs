@@ -11,7 +11,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
 use super::MatrixSolution;
-use crate::linear::common_multiple;
+use crate::number::linear::common_multiple;
 use crate::watch::{Context, Stop};
 
 /// Solves the game whose entry in a row and column is `entry(row, column)`.

@@ -8,7 +8,7 @@ use num_traits::{Signed, Zero};
 use super::mean::{Ring, StrategyPair, WeightedMove};
 use crate::diagnostic::Result;
 use crate::game::{GameGraphBuilder, NodeId};
-use crate::linear::{RationalSolution, Walk, common_multiple};
+use crate::number::linear::{RationalSolution, Walk, common_multiple};
 use crate::player::Player;
 use crate::richman::Coin;
 use crate::watch::Context;

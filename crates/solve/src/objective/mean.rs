@@ -23,7 +23,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use super::chain::RecurrentChain;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, Scores};
-use crate::linear::common_multiple;
+use crate::number::linear::common_multiple;
 use crate::player::{PerPlayer, Player};
 use crate::richman::Coin;
 use crate::watch::Context;

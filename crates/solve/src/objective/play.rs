@@ -7,10 +7,10 @@ use super::toss_game::TossGame;
 use super::{Endless, MoverRule, policy, refuse, values};
 use crate::diagnostic::Result;
 use crate::game::{Goals, NodeId, Scores};
+use crate::law::turns::split_at;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::richman::Coin;
 use crate::rules::{Draws, Rules, Winner};
-use crate::turns::split_at;
 use crate::watch::Context;
 
 /// Optimal play of random turns for a Büchi or parity objective, on a graph in which no player lets

@@ -8,9 +8,9 @@
 use num_traits::Zero;
 
 use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Score, Scores, ScoresBuilder};
+use crate::law::turns::TurnGraph;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::richman::Coin;
-use crate::turns::TurnGraph;
 
 /// The graph with the objective, and the coin.
 #[derive(Debug, Clone)]

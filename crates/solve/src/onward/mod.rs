@@ -2,7 +2,7 @@
 //! the decision after winning the bid.
 //!
 //! A share above the threshold wins only if play does not stay for ever on a cycle of moves that
-//! are all equally good. As in [`certify`](super::certify), an edge *makes progress* if it leads to
+//! are all equally good. As in [`certify`](crate::proof::certify), an edge *makes progress* if it leads to
 //! another threshold or to a lesser rank; a vertex has a rank if the player has such an edge among
 //! the best ones, or the opponent has edges and all of them make progress. Every vertex where the
 //! threshold can be kept and the play won has a rank.
@@ -18,9 +18,9 @@ use std::collections::VecDeque;
 
 use num_rational::BigRational;
 
-use super::richman::taxman::{Penniless, PlayerAim, Shares};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
+use crate::richman::taxman::{Penniless, PlayerAim, Shares};
 
 /// The distance of each vertex from another threshold, for one player.
 #[derive(Debug)]

@@ -7,11 +7,11 @@
 use super::DrawValue;
 use super::dyadic::Dyadic;
 use super::numbers::Numbers;
-use super::theory::{Ends, Numerator, RichmanTheory};
+use super::theory::{Ends, Numerator, RichmanLaw};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
-use crate::theory::backward;
+use crate::space::graph::backward;
 use crate::watch::Context;
 
 /// Computes the values of an acyclic graph, given its vertices with successors first.
@@ -24,27 +24,17 @@ pub(super) fn solve(
     let scale = 1 + coins(graph, order.clone());
     let ends = Ends::worth(draw);
     if scale <= u64::GREATEST_SCALE {
-        let numerators = backward(
-            graph,
-            order,
-            &RichmanTheory::<u64>::new(ends, scale),
-            context,
-        )?;
+        let numerators = backward(graph, order, &RichmanLaw::<u64>::new(ends, scale), context)?;
         return Ok(Numbers::Narrow { scale, numerators });
     }
     if scale <= u128::GREATEST_SCALE {
-        let numerators = backward(
-            graph,
-            order,
-            &RichmanTheory::<u128>::new(ends, scale),
-            context,
-        )?;
+        let numerators = backward(graph, order, &RichmanLaw::<u128>::new(ends, scale), context)?;
         return Ok(Numbers::Wide { scale, numerators });
     }
     Ok(Numbers::Dyadic(backward(
         graph,
         order,
-        &RichmanTheory::<Dyadic>::new(ends, scale),
+        &RichmanLaw::<Dyadic>::new(ends, scale),
         context,
     )?))
 }

@@ -12,11 +12,12 @@ use super::fraction::UnreducedFraction;
 use super::swept::RichmanSweep;
 use super::theory::{Ended, Ends};
 use crate::diagnostic::Result;
-use crate::graphless::Numbered;
+use crate::law::Law;
+use crate::number::Number;
 use crate::player::{Ending, Player};
+use crate::positions::Numbered;
 use crate::rules::{Objective, Rules, Winner};
-use crate::sweep::{self, CellLayout, Need, Slot};
-use crate::theory::{Number, Theory};
+use crate::space::sweep::{self, CellLayout, Need, Slot};
 use crate::watch::Context;
 
 impl RichmanSweep {
@@ -95,7 +96,7 @@ struct CoinTask<'a> {
 impl CoinTask<'_> {
     fn sweep<N: MachineShare + Into<BigInt>>(&self, context: &Context<'_>) -> Result<RichmanSweep> {
         let half = self.scale / 2;
-        let theory = BiasedCoinTheory {
+        let theory = BiasedCoinLaw {
             ended: Ends::of(self.positions.conjugated, self.rules)
                 .as_numbers(|halves| N::of(half * u128::from(halves))),
             winner: self.rules.winner,
@@ -174,7 +175,7 @@ impl CoinValue for UnreducedFraction {
 }
 
 /// The theory of random turns by the weights of a coin.
-pub(super) struct BiasedCoinTheory<N> {
+pub(super) struct BiasedCoinLaw<N> {
     ended: Ended<N>,
     winner: Winner,
     coin: Coin,
@@ -182,7 +183,7 @@ pub(super) struct BiasedCoinTheory<N> {
     scale: N,
 }
 
-impl BiasedCoinTheory<UnreducedFraction> {
+impl BiasedCoinLaw<UnreducedFraction> {
     /// Creates the theory with fractions of any length.
     pub(super) fn of_fractions(ends: Ends, winner: Winner, coin: Coin) -> Self {
         let halves =
@@ -196,7 +197,7 @@ impl BiasedCoinTheory<UnreducedFraction> {
     }
 }
 
-impl<N: CoinValue> BiasedCoinTheory<N> {
+impl<N: CoinValue> BiasedCoinLaw<N> {
     /// Returns the values of the turn if Alice wins the toss, and if Bob does.
     #[inline(always)]
     fn parts(&self, alice: N, bob: N) -> [N; 2] {
@@ -207,7 +208,7 @@ impl<N: CoinValue> BiasedCoinTheory<N> {
     }
 }
 
-impl<N: CoinValue> Theory for BiasedCoinTheory<N> {
+impl<N: CoinValue> Law for BiasedCoinLaw<N> {
     type Number = N;
 
     fn name(&self) -> String {

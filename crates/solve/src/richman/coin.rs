@@ -9,17 +9,17 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-use super::biased_coin::BiasedCoinTheory;
+use super::biased_coin::BiasedCoinLaw;
 use super::fraction::UnreducedFraction;
 use super::numbers::Numbers;
 use super::theory::Ends;
 use super::{DrawValue, Values};
-use crate::certify::certify_with;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
+use crate::proof::certify::certify_with;
 use crate::rules::{Rules, Winner};
-use crate::theory::backward;
+use crate::space::graph::backward;
 use crate::watch::{Context, Stop};
 
 /// The probabilities with which a coin falls for each player, as integer weights.
@@ -107,7 +107,7 @@ pub(super) fn choosing(
     coin: Coin,
     context: &Context<'_>,
 ) -> Result<Numbers> {
-    let theory = BiasedCoinTheory::of_fractions(Ends::worth(draw), Winner::Chooses, coin);
+    let theory = BiasedCoinLaw::of_fractions(Ends::worth(draw), Winner::Chooses, coin);
     Ok(Numbers::Fraction(backward(
         graph,
         components.order().iter().copied(),

@@ -21,7 +21,7 @@ use super::valuation::{Approximate, Chain, Exact, Valuation};
 use super::{Coin, ComponentMethod, DrawValue, RankCertificate, Values, slopes};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
-use crate::linear::{LinearMethod, common_multiple};
+use crate::number::linear::{LinearMethod, common_multiple};
 use crate::player::Player;
 use crate::watch::{Asking, Context, Stop};
 

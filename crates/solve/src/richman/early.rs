@@ -8,13 +8,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::dyadic::Dyadic;
-use super::theory::{Ends, RichmanTheory};
+use super::theory::{Ends, RichmanLaw};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Numbering, Ruleset, State};
-use crate::graphless::Numbered;
-use crate::moves::MoveWalker;
-use crate::spot::Spot;
-use crate::theory::Theory;
+use crate::law::Law;
+use crate::positions::Numbered;
+use crate::positions::moves::MoveWalker;
+use crate::proof::spot::Spot;
 use crate::watch::Context;
 
 /// The greatest number of positions before those with a given number of moves left that counts as
@@ -149,8 +149,8 @@ impl EarlyValues {
     }
 }
 
-fn theory(ends: Ends) -> RichmanTheory<Dyadic> {
-    RichmanTheory::new(ends, 0)
+fn theory(ends: Ends) -> RichmanLaw<Dyadic> {
+    RichmanLaw::new(ends, 0)
 }
 
 fn plies_from(numbering: &Numbering, state: &State) -> u32 {

@@ -16,7 +16,7 @@ use super::improve::begin;
 use super::valuation::Chain;
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
-use crate::linear::Quick;
+use crate::number::linear::Quick;
 use crate::player::Player;
 use crate::watch::{Context, Stop};
 

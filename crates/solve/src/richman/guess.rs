@@ -12,7 +12,7 @@ use super::arena::{Arena, ArenaStrategies};
 use super::improve::Improvement;
 use super::valuation::{Chain, Valuation};
 use crate::diagnostic::Result;
-use crate::linear::{LinearMethod, Quick};
+use crate::number::linear::{LinearMethod, Quick};
 use crate::player::Player;
 use crate::watch::Context;
 

@@ -2,7 +2,7 @@
 //! where a coin always falls for one player.
 //!
 //! They are solved on the graph of turns ([`TurnGraph`]), whose values are those of winners who
-//! must move, so that the theorem of [`certify`](crate::certify) proves them.
+//! must move, so that the theorem of [`certify`](crate::proof::certify) proves them.
 //!
 //! *The graph need not be changed* in one case: let m and M be the best values of Alice's and of
 //! Bob's moves, with m ≤ M everywhere. Then each player prefers to move, and the equations are
@@ -14,8 +14,8 @@ use super::numbers::Numbers;
 use super::{Coin, ComponentMethod, DrawValue, RankCertificate, Values, cyclic};
 use crate::diagnostic::Result;
 use crate::game::GameGraph;
+use crate::law::turns::TurnGraph;
 use crate::rules::{Rules, Winner};
-use crate::turns::TurnGraph;
 use crate::watch::Context;
 
 /// Computes the values of a graph with cycles for this coin and this rule for who moves.

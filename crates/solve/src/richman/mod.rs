@@ -35,7 +35,7 @@
 //! floats for a good guess and once exactly; `valuation` gives the values of a pair of strategies
 //! in either arithmetic; `escape` decides who can be kept in a cycle for ever. `rules.solver` can
 //! choose methods for special graphs: [`slopes`] for undirected ones, and a single walk where there
-//! are two moves at most. The results are proved by [`certify`](crate::certify), which does not
+//! are two moves at most. The results are proved by [`certify`](crate::proof::certify), which does not
 //! depend on the methods.
 
 mod acyclic;
@@ -148,7 +148,7 @@ pub struct Values {
 /// The local equations alone prove nothing (a self-loop satisfies them with any value). They do
 /// together with this condition: where a value is better for a player than play without end, that
 /// player can *escape*, by moves that keep the value. Ranks prove it locally, as
-/// [`certify`](crate::certify::certify) states and checks.
+/// [`certify`](crate::proof::certify::certify) states and checks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RankCertificate {
     /// The rank of each vertex, greater than those in the components that can be reached from

@@ -2,10 +2,10 @@
 //! that works.
 
 use super::{SolvingOrder, Values};
-use crate::certify::certify;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
+use crate::proof::certify::certify;
 use crate::rules::{Rules, Solver, Winner};
 use crate::watch::{Context, Stop};
 

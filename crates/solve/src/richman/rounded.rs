@@ -22,11 +22,11 @@ use super::swept::admitted;
 use super::theory::{Ended, Ends};
 use crate::diagnostic::Result;
 use crate::game::ruleset::Numbering;
-use crate::graphless::Numbered;
+use crate::law::Law;
 use crate::player::{Ending, Player};
+use crate::positions::Numbered;
 use crate::rules::{Rules, Winner};
-use crate::sweep::{self, CellLayout, Need};
-use crate::theory::Theory;
+use crate::space::sweep::{self, CellLayout, Need};
 use crate::watch::Context;
 
 /// A value as a multiple of 1/2^16.
@@ -96,7 +96,7 @@ fn over_all(shares: u64) -> BigRational {
 /// The theory R = (R⁻ + R⁺)/2, rounded down.
 struct Rounded(Ended<RoundedShare>);
 
-impl Theory for Rounded {
+impl Law for Rounded {
     type Number = RoundedShare;
 
     fn name(&self) -> String {

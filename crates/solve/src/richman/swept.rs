@@ -10,15 +10,15 @@ use num_traits::One;
 use super::DrawValue;
 use super::dyadic::Dyadic;
 use super::early::{Early, EarlyValues};
-use super::theory::{Ends, Numerator, RichmanTheory};
+use super::theory::{Ends, Numerator, RichmanLaw};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Numbering, State};
-use crate::graphless::{Layered, Numbered};
-use crate::layers::{self, LayeredSpace, LayersQuestion};
 use crate::player::Ending;
+use crate::positions::{Layered, Numbered};
 use crate::rules::admit;
 use crate::rules::{Objective, Rules, Solver, Winner};
-use crate::sweep::{self, CellLayout, Fixed, Need, Slot};
+use crate::space::layers::{self, LayeredSpace, LayersQuestion};
+use crate::space::sweep::{self, CellLayout, Fixed, Need, Slot};
 use crate::watch::Context;
 
 /// The exact values of a numbered ruleset's positions.
@@ -278,7 +278,7 @@ impl ValueInLayers {
         layers: &dyn LayeredSpace<'_>,
         scale: u32,
     ) -> Result<Option<BigRational>> {
-        let value = layers::value(layers, &RichmanTheory::<N>::new(self.0, scale))?;
+        let value = layers::value(layers, &RichmanLaw::<N>::new(self.0, scale))?;
         Ok(Some(value.over(scale)))
     }
 }
@@ -315,7 +315,7 @@ impl RichmanTask<'_> {
     fn sweep<N: Numerator + Slot + Into<BigInt>>(&self) -> Result<RichmanSweep> {
         let indexed = self.positions.indexed;
         let one = BigInt::one() << self.scale;
-        let theory = RichmanTheory::<N>::new(self.ends, self.scale);
+        let theory = RichmanLaw::<N>::new(self.ends, self.scale);
         if self.plies >= indexed.numbering.plies {
             return Ok(RichmanSweep::new(
                 sweep::sweep::<N, _>(self.positions, &theory, self.context)?,

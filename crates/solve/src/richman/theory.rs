@@ -12,11 +12,12 @@ use num_traits::{One, Zero};
 
 use super::DrawValue;
 use super::dyadic::Dyadic;
-use crate::graphless::part;
+use crate::law::Law;
+use crate::number::Number;
 use crate::player::{Ending, Player};
+use crate::positions::part;
 use crate::rules::Rules;
-use crate::sweep::Fixed;
-use crate::theory::{Number, Theory};
+use crate::space::sweep::Fixed;
 
 /// The values of endings.
 #[derive(Debug, Clone, Copy)]
@@ -205,12 +206,12 @@ impl Numerator for Dyadic {
 }
 
 /// The theory R = (lo + hi)/2, with numerators over `2^scale`.
-pub(super) struct RichmanTheory<N> {
+pub(super) struct RichmanLaw<N> {
     ended: Ended<N>,
     scale: u32,
 }
 
-impl<N: Numerator> RichmanTheory<N> {
+impl<N: Numerator> RichmanLaw<N> {
     /// Creates the theory with values over `2^scale`.
     pub(super) fn new(ends: Ends, scale: u32) -> Self {
         Self {
@@ -220,7 +221,7 @@ impl<N: Numerator> RichmanTheory<N> {
     }
 }
 
-impl<N: Numerator> Theory for RichmanTheory<N> {
+impl<N: Numerator> Law for RichmanLaw<N> {
     type Number = N;
 
     fn name(&self) -> String {

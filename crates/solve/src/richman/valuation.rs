@@ -13,7 +13,7 @@ use super::DrawValue;
 use super::arena::{Arena, ArenaStrategies};
 use super::fraction::UnreducedFraction;
 use crate::diagnostic::Result;
-use crate::linear::{Walk, common_multiple};
+use crate::number::linear::{Walk, common_multiple};
 use crate::player::Player;
 use crate::watch::Context;
 

@@ -11,13 +11,14 @@ use bytemuck::{Pod, Zeroable};
 use num_rational::BigRational;
 
 use super::swept::{NumeratorWidth, scale_for};
-use super::theory::{Ends, Numerator, RichmanTheory};
+use super::theory::{Ends, Numerator, RichmanLaw};
 use crate::diagnostic::Result;
-use crate::graphless::Numbered;
+use crate::law::Law;
+use crate::number::Number;
 use crate::player::{Ending, Player};
+use crate::positions::Numbered;
 use crate::rules::Rules;
-use crate::sweep::{self, Slot};
-use crate::theory::{Number, Theory};
+use crate::space::sweep::{self, Slot};
 use crate::watch::Context;
 
 /// Finds the values of some positions of a numbered ruleset, where
@@ -49,7 +50,7 @@ fn solve<N: Numerator + Slot>(
     let Numbered {
         indexed, states, ..
     } = positions;
-    let theory = ZugzwangTheory(RichmanTheory::<N>::new(
+    let theory = ZugzwangLaw(RichmanLaw::<N>::new(
         Ends::of(positions.conjugated, rules),
         scale,
     ));
@@ -91,9 +92,9 @@ impl<N: Slot> Slot for ValueWithZugzwang<N> {
 }
 
 /// The theory of means, with the test for zugzwang.
-struct ZugzwangTheory<N>(RichmanTheory<N>);
+struct ZugzwangLaw<N>(RichmanLaw<N>);
 
-impl<N: Numerator + Slot> Theory for ZugzwangTheory<N> {
+impl<N: Numerator + Slot> Law for ZugzwangLaw<N> {
     type Number = ValueWithZugzwang<N>;
 
     fn name(&self) -> String {

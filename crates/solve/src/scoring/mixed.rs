@@ -11,9 +11,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::ScoringSolution;
-use crate::decision::Choice;
 use crate::diagnostic::Result;
 use crate::game::NodeId;
+use crate::law::decision::Choice;
 use crate::matrix::{MatrixSolution, exact};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, Winner, settle, tie};

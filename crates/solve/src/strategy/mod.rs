@@ -26,11 +26,11 @@ mod turn;
 pub use advice::{Advice, WinnerChoice};
 pub use turn::{Promise, Turn};
 
-use super::chips::{Outcomes, Thresholds, outcome};
-use super::{Graphless, Numbered};
+use crate::chips::{Outcomes, Thresholds, outcome};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, MarkedGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
+use crate::positions::{Graphless, Numbered};
 use crate::rules::{Purses, Rules, admit};
 use crate::watch::Context;
 use std::sync::Arc;

@@ -23,7 +23,7 @@ use crate::player::{Ending, PerPlayer, Player};
 const CHUNK: usize = 1 << 10;
 
 /// A theory by which values are computed from those one move later.
-pub trait TurnTheory: Debug + Sync {
+pub trait TurnLaw: Debug + Sync {
     /// Returns the number of an ending, with so many moves left before the truncation.
     fn worth(&self, ending: Ending, left: u32) -> u64;
 
@@ -75,7 +75,7 @@ pub fn movable<'a>(product: &'a Product, levels: &'a [u8]) -> impl Iterator<Item
     (0..levels.len()).filter(can_move)
 }
 
-impl<T: TurnTheory> TruncatedBoard<'_, T> {
+impl<T: TurnLaw> TruncatedBoard<'_, T> {
     /// Computes the values at some levels with so many moves left, by lane. `sources` contains, for
     /// each lane and each component that can be moved in, the values one move later.
     pub fn fill<S: Narrow, D: Narrow + From<S>>(
@@ -128,7 +128,7 @@ struct ArrayFilling<'a, T, S, D> {
     out: Vec<Vec<D>>,
 }
 
-impl<'a, T: TurnTheory, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D> {
+impl<'a, T: TurnLaw, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D> {
     fn new(
         board: &'a TruncatedBoard<'a, T>,
         levels: &'a [u8],

@@ -51,19 +51,19 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-use self::fill::{TruncatedBoard, TurnTheory};
+use self::fill::{TruncatedBoard, TurnLaw};
 use self::near::NearRoutes;
 use self::patterns::{LineOf, PatternCache};
 use self::routes::Routes;
 use self::tables::Tables;
 pub use self::turns::OddHalf;
 use self::turns::{FINER, HalfChips, Means};
-use super::chips::{Kernel, Scale, Threshold, Thresholds};
-use super::graphless::part;
-use super::richman::DrawValue;
+use crate::chips::{Kernel, Scale, Threshold, Thresholds};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::Product;
 use crate::player::{Ending, Player};
+use crate::positions::part;
+use crate::richman::DrawValue;
 use crate::rules::{MinimumBid, Payment, Rules};
 use crate::watch::Context;
 
@@ -237,7 +237,7 @@ struct TruncationInput<'a> {
 }
 
 /// Computes the two bounds; `scales` contains the greatest numbers, indexed by the moves left.
-fn bounds<T: TurnTheory>(
+fn bounds<T: TurnLaw>(
     given: TruncationInput<'_>,
     turns: T,
     scales: &[u64],

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::layer::Layer;
 use super::runs::RunRecord;
-use crate::store::{Record, Saved};
+use crate::space::store::{Record, Saved};
 
 /// The arrays computed so far.
 #[derive(Debug, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::number::Narrow;
 use crate::diagnostic::Result;
-use crate::store::{Blob, Record, Vault};
+use crate::space::store::{Blob, Record, Vault};
 
 /// The byte ranges of an array's lanes in its run.
 type LaneRanges = SmallVec<[Range<usize>; 2]>;

@@ -16,14 +16,14 @@
 mod arrays;
 
 use self::arrays::{Arrays, LayerTable};
-use super::fill::{TruncatedBoard, TurnTheory};
+use super::fill::{TruncatedBoard, TurnLaw};
 use super::image::CAN_MIRROR;
 use super::layer::{Layer, counts, counts_but_images, most_levels};
 use super::number::Narrow;
 use super::reached::TruncationRecord;
 use super::runs::Runs;
 use crate::diagnostic::{Diagnostic, Result};
-use crate::store::{Checkpoint, StoredWork, Vault};
+use crate::space::store::{Checkpoint, StoredWork, Vault};
 use crate::watch::{Context, Stop};
 
 /// The approximate memory of levels in lists and indexes, in bytes.
@@ -92,7 +92,7 @@ impl NumberWidth {
     }
 }
 
-impl<'a, T: TurnTheory> Tables<'a, T> {
+impl<'a, T: TurnLaw> Tables<'a, T> {
     /// Prepares the tables of a truncation after so many moves.
     ///
     /// # Errors

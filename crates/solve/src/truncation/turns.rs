@@ -1,7 +1,7 @@
 //! The theories of values: Richman values, and thresholds in chips for rules where one number
 //! represents both tie statuses.
 
-use super::fill::TurnTheory;
+use super::fill::TurnLaw;
 use super::number::Narrow;
 use crate::player::{Ending, Player};
 use crate::richman::DrawValue;
@@ -42,7 +42,7 @@ impl Means {
     }
 }
 
-impl TurnTheory for Means {
+impl TurnLaw for Means {
     fn worth(&self, ending: Ending, left: u32) -> u64 {
         let ending = if self.alice == Player::Alice {
             ending
@@ -100,7 +100,7 @@ pub struct HalfChips {
     pub alice: Player,
 }
 
-impl TurnTheory for HalfChips {
+impl TurnLaw for HalfChips {
     fn worth(&self, ending: Ending, _: u32) -> u64 {
         let wins = match ending {
             Ending::Win(winner) => winner == self.alice,

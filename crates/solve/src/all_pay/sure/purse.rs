@@ -11,8 +11,8 @@ use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Payment, Purses, Tie, TieBreak, next_holder, tie};
+use crate::space::worklist::{EdgesWithin, Worklist};
 use crate::watch::Asking;
-use crate::worklist::{EdgesWithin, Worklist};
 
 /// The number of purses that are computed between two checks.
 const CELLS: usize = 1 << 12;

@@ -7,10 +7,11 @@ use bytemuck::{Pod, Zeroable};
 use super::{Lane, ended};
 use crate::chips::pass::Goal;
 use crate::chips::quantity::ThresholdInteger;
+use crate::law::Law;
+use crate::number::Number;
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
-use crate::sweep::{Slot, Small};
-use crate::theory::{Number, Theory};
+use crate::space::sweep::{Slot, Small};
 
 /// The thresholds for several totals, one or two for each.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
@@ -119,7 +120,7 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T
     }
 }
 
-impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Theory for LaneKernel<T, N, S> {
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Law for LaneKernel<T, N, S> {
     type Number = Lanes<T, N, S>;
 
     fn name(&self) -> String {

@@ -18,7 +18,7 @@ use super::rational::BestEdges;
 use super::refuse::unproved;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
-use crate::linear::{Response, Walk};
+use crate::number::linear::{Response, Walk};
 use crate::player::Player;
 use crate::richman::DrawValue;
 use crate::richman::arena::{Arena, ArenaNumbering, ArenaStrategies};

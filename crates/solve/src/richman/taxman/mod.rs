@@ -24,7 +24,7 @@
 //! rounding; the method by which L and U were found does not matter.
 //!
 //! # The proof of a rational
-//! A solution is the greatest one if the ranks of [`certify`](crate::certify) exist: let g exceed
+//! A solution is the greatest one if the ranks of [`certify`](crate::proof::certify) exist: let g exceed
 //! it by the greatest difference d on a set S. From S both slopes add up to 1, so `lo = hi` there
 //! if t > 0, and all of Alice's best edges and one of Bob's lead back into S; the vertex of least
 //! rank in S contradicts that. (For t = 0 it is the theorem of `certify`.)

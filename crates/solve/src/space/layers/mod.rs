@@ -14,7 +14,7 @@
 mod generate;
 mod heads;
 mod key;
-pub(super) mod measure;
+pub(crate) mod measure;
 mod merge;
 mod solve;
 
@@ -28,7 +28,7 @@ use crate::diagnostic::Result;
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
 use crate::rules::Stuck;
-use crate::store::Vault;
+use crate::space::store::Vault;
 use crate::watch::Context;
 
 pub use self::solve::value;

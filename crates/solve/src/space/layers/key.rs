@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Result;
-use crate::store::{Blob, Record, Vault};
+use crate::space::store::{Blob, Record, Vault};
 
 /// The words of a position, padded with 0.
 pub type PositionKey<const W: usize> = [u64; W];

@@ -18,10 +18,10 @@ use rustc_hash::FxHashSet;
 
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Feature, Ruleset, State};
-use crate::linear::common_multiple;
 use crate::matrix::exact;
-use crate::moves::MoveWalker;
+use crate::number::linear::common_multiple;
 use crate::player::Player;
+use crate::positions::moves::MoveWalker;
 use crate::watch::Context;
 
 /// The number of positions in the random games, and the number of inequalities added at a time.

@@ -12,7 +12,7 @@
 //! which the resulting purse wins. With more winning purses at the successors, no bid ceases to be
 //! good; so no purse ceases to win. For *preventing* thresholds the order in which the bids are
 //! chosen is exchanged, and the same argument applies. The formulas of
-//! [`Kernel`](super::super::chips) express this for all m and M; a test checks that each of them is
+//! [`Kernel`](crate::chips) express this for all m and M; a test checks that each of them is
 //! monotone for all thresholds of small totals. ∎
 //!
 //! This justifies the search with a window: to decide whether T ≤ t, only bounds of m and M with

@@ -14,7 +14,7 @@ use super::schedule::{Keep, Schedule};
 use super::shape::SweepShape;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
-use crate::store::{StoredWork, Tables};
+use crate::space::store::{StoredWork, Tables};
 use crate::watch::Context;
 
 /// The result of a sweep: the blocks that are kept, and the answers.

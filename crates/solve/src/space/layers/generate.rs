@@ -9,10 +9,10 @@ use super::measure::Measure;
 use super::merge::merge;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Domain, Ruleset, State};
-use crate::moves::MoveWalker;
 use crate::parallel;
 use crate::player::Player;
-use crate::store::{Checkpoint, Record, Saved, StoredWork, Vault};
+use crate::positions::moves::MoveWalker;
+use crate::space::store::{Checkpoint, Record, Saved, StoredWork, Vault};
 use crate::watch::{Context, Stop, size};
 
 /// The share of the room that the keys of a chunk take at most, as the denominator of a fraction.

@@ -8,7 +8,8 @@ use bytemuck::{Pod, Zeroable};
 use super::endings::EndingWord;
 use super::kernel::{Best, part};
 use super::row::{OPPONENT, RowSteps, SEEKER, each_bit};
-use crate::theory::{Number, Theory};
+use crate::law::Law;
+use crate::number::Number;
 
 /// A number that can be stored in arrays.
 pub trait Slot: Number + Pod {
@@ -69,7 +70,7 @@ pub trait Cells: Pod + Debug {
     const CONTENTS: usize;
 
     /// Derives the data that settling needs from a theory.
-    fn law<T: Theory<Number = Self::Number>>(theory: &T) -> Self::Law;
+    fn law<T: Law<Number = Self::Number>>(theory: &T) -> Self::Law;
 
     /// Derives the data that settling needs from the steps within a row and the number of contents.
     fn steps(within: &[RowSteps; 2], contents: usize) -> Self::Steps;
@@ -97,7 +98,7 @@ pub trait Cells: Pod + Debug {
     /// Computes the values of a row. Contents that have ended get the values of their endings; open
     /// ones get the value that follows from the best that each side can move to outside the row and
     /// within it.
-    fn settle<T: Theory<Number = Self::Number>>(
+    fn settle<T: Law<Number = Self::Number>>(
         rule: Rule<'_, T, Self>,
         steps: &Self::Steps,
         found: &[EndingWord],
@@ -107,21 +108,21 @@ pub trait Cells: Pod + Debug {
 }
 
 /// The rule by which values follow from others.
-pub struct Rule<'r, T: Theory, C: Cells<Number = T::Number>> {
+pub struct Rule<'r, T: Law, C: Cells<Number = T::Number>> {
     pub theory: &'r T,
     pub law: &'r C::Law,
     /// The value of each ending.
     pub ended: &'r [C::Number; 3],
 }
 
-impl<T: Theory, C: Cells<Number = T::Number>> Clone for Rule<'_, T, C> {
+impl<T: Law, C: Cells<Number = T::Number>> Clone for Rule<'_, T, C> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: Theory, C: Cells<Number = T::Number>> Copy for Rule<'_, T, C> {}
+impl<T: Law, C: Cells<Number = T::Number>> Copy for Rule<'_, T, C> {}
 
 /// Returns whether values are computed in strips that are long enough for loops over vectors. This
 /// is not so if a value is as long as a vector, or in the build for web pages, which has to be
@@ -141,7 +142,7 @@ impl<N: Slot> Cells for N {
 
     const CONTENTS: usize = 1;
 
-    fn law<T: Theory<Number = N>>(_: &T) -> Self::Law {}
+    fn law<T: Law<Number = N>>(_: &T) -> Self::Law {}
 
     fn steps(within: &[RowSteps; 2], contents: usize) -> Vec<Segment> {
         Segment::all(within, contents)
@@ -190,7 +191,7 @@ impl<N: Slot> Cells for N {
     }
 
     #[inline(always)]
-    fn settle<T: Theory<Number = N>>(
+    fn settle<T: Law<Number = N>>(
         rule: Rule<'_, T, N>,
         segments: &Vec<Segment>,
         found: &[EndingWord],
@@ -275,13 +276,13 @@ impl Segment {
 
 /// The data for computing contents of a segment.
 #[derive(Clone, Copy)]
-struct Strip<'s, T: Theory<Number: Slot>> {
+struct Strip<'s, T: Law<Number: Slot>> {
     rule: Rule<'s, T, T::Number>,
     word: &'s EndingWord,
     best: Best<'s, T::Number>,
 }
 
-impl<T: Theory<Number: Slot>> Strip<'_, T> {
+impl<T: Law<Number: Slot>> Strip<'_, T> {
     /// Computes the values of contents at which neither player moves within the row, or each to one
     /// content at the distance `back`.
     #[inline(always)]

@@ -11,11 +11,11 @@ use super::generate::{Layers, LayersTask, Level};
 use super::key::{Chunk, PositionKey, key_of};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::State;
-use crate::moves::MoveWalker;
 use crate::parallel;
 use crate::player::{Ending, Player};
-use crate::spot::contradiction;
-use crate::store::Vault;
+use crate::positions::moves::MoveWalker;
+use crate::proof::spot::contradiction;
+use crate::space::store::Vault;
 
 /// A head to be looked up, for a move from the position at this place of the batch.
 type HeadRequest<const W: usize> = (PositionKey<W>, u32);

@@ -5,10 +5,10 @@ use super::bounds::TurnKind;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::{Outlook, Ruleset, State, Stepper};
 use crate::game::{GameGraph, NodeId};
-use crate::layers::measure::Measure;
-use crate::moves::MoveWalker;
 use crate::player::{Ending, Player};
+use crate::positions::moves::MoveWalker;
 use crate::rules::Stuck;
+use crate::space::layers::measure::Measure;
 use crate::watch::Stop;
 
 /// The reason for which a search does not go on.

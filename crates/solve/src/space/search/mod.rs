@@ -36,12 +36,12 @@ use crate::chips::{Kernel, Threshold};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Ruleset, State};
 use crate::game::{GameGraph, NodeId};
-use crate::graphless::part;
-use crate::layers::measure;
 use crate::parallel;
 use crate::player::{Outcome, Player};
+use crate::positions::part;
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Purses, Rules, Stuck};
+use crate::space::layers::measure;
 use crate::watch::Context;
 
 /// The initial size of the table in bytes, and the factor by which it grows when it is full, as

@@ -24,7 +24,7 @@ use super::cells::{Cells, Rule};
 use super::endings::{ENDINGS, EndingWord};
 use super::kernel::Best;
 use super::row::{OPPONENT, RowSteps, SEEKER};
-use crate::theory::Theory;
+use crate::law::Law;
 
 /// The number of values of a word.
 const WORD: usize = u64::BITS as usize;
@@ -215,7 +215,7 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
 
     const CONTENTS: usize = WORD;
 
-    fn law<T: Theory<Number = N>>(theory: &T) -> SettlingBounds<P> {
+    fn law<T: Law<Number = N>>(theory: &T) -> SettlingBounds<P> {
         let greatest = ENDINGS
             .into_iter()
             .map(|ending| theory.ending(ending).count())
@@ -277,7 +277,7 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
     }
 
     #[inline(always)]
-    fn settle<T: Theory<Number = N>>(
+    fn settle<T: Law<Number = N>>(
         rule: Rule<'_, T, Self>,
         patches: &Vec<Patch>,
         found: &[EndingWord],

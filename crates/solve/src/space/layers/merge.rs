@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use super::key::{Chunk, PositionKey};
 use crate::diagnostic::Result;
-use crate::store::Vault;
+use crate::space::store::Vault;
 
 /// A cursor through the keys of a run.
 struct Cursor<'a, const W: usize> {

@@ -19,10 +19,10 @@ use super::shape::{SweepShape, ValuePlace};
 use super::value::Value;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
-use crate::graphless::Numbered;
-use crate::moves::MoveWalker;
 use crate::player::{Ending, Player};
-use crate::spot::{PlayerMoves, Spot};
+use crate::positions::Numbered;
+use crate::positions::moves::MoveWalker;
+use crate::proof::spot::{PlayerMoves, Spot};
 use crate::watch::Context;
 
 /// The number of positions for each play, and the greatest number of plays: far less than a

@@ -29,9 +29,9 @@
 
 use num_rational::BigRational;
 
-use super::richman::{Coin, DrawValue, Values};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
+use crate::richman::{Coin, DrawValue, Values};
 use crate::rules::Rules;
 use crate::watch::{Context, Stop};
 

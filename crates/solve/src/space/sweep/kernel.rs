@@ -23,9 +23,10 @@ use super::row::{
 use super::value::Value;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Ruleset, State};
+use crate::law::Law;
+use crate::number::Number;
 use crate::player::Player;
-use crate::spot::Spot;
-use crate::theory::{Number, Theory};
+use crate::proof::spot::Spot;
 
 /// A theory in numbers of some type, which does not appear in this interface.
 pub trait RowKernel: Sync {
@@ -62,7 +63,7 @@ pub trait RowKernel: Sync {
 }
 
 /// A theory whose values are stored in cells of type `C`.
-pub struct TypedKernel<'a, T: Theory, C: Cells<Number = T::Number>> {
+pub struct TypedKernel<'a, T: Law, C: Cells<Number = T::Number>> {
     theory: &'a T,
     law: C::Law,
     /// The steps within the row, by side.
@@ -80,14 +81,14 @@ pub type Best<'r, C> = [&'r [C]; 2];
 
 /// The next `count` stored rows of a block, to be computed with the instructions that the processor
 /// has.
-struct Stretch<'s, 'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
+struct Stretch<'s, 'r, 'k, T: Law, C: Cells<Number = T::Number>> {
     kernel: &'s TypedKernel<'k, T, C>,
     rows: &'s mut BlockRows<'r>,
     count: usize,
 }
 
 #[cfg(not(target_family = "wasm"))]
-impl<C: Cells, T: Theory<Number = C::Number>> pulp::WithSimd for Stretch<'_, '_, '_, T, C> {
+impl<C: Cells, T: Law<Number = C::Number>> pulp::WithSimd for Stretch<'_, '_, '_, T, C> {
     type Output = ();
 
     #[inline(always)]
@@ -96,7 +97,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> pulp::WithSimd for Stretch<'_, '_,
     }
 }
 
-impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
+impl<C: Cells, T: Law<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
     /// Computes the rows with the instructions that the processor has. The build for web pages uses
     /// only the program's own instructions.
     fn dispatch(self) {
@@ -119,7 +120,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
     }
 }
 
-impl<C: Cells, T: Theory<Number = C::Number>> RowKernel for TypedKernel<'_, T, C> {
+impl<C: Cells, T: Law<Number = C::Number>> RowKernel for TypedKernel<'_, T, C> {
     fn name(&self) -> String {
         self.theory.name()
     }
@@ -162,7 +163,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> RowKernel for TypedKernel<'_, T, C
     }
 }
 
-impl<'a, C: Cells, T: Theory<Number = C::Number>> TypedKernel<'a, T, C> {
+impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
     /// Creates the kernel of a theory for a game.
     pub fn new(indexed: &Indexed, theory: &'a T) -> Self {
         let numbering = &indexed.numbering;

@@ -6,12 +6,12 @@
 //! that a symmetry exchanges only one is computed ([`shape`]). Blocks are computed depth first,
 //! some in parallel, and a block that no other will read again is released. The blocks that each
 //! one reads are known beforehand ([`order`]), so the memory needed at one time is known too
-//! ([`schedule`]), and the others can be packed or on a disk meanwhile ([`store`](crate::store)).
+//! ([`schedule`]), and the others can be packed or on a disk meanwhile ([`store`](crate::space::store)).
 //! Rows are stored in pages of one size ([`pages`]), so that the pages of one block can be reused
 //! for another. Inside a block the rows are computed one after another: steps from a row as a whole
 //! to another row are an operation on two arrays, without a branch ([`row`]).
 //!
-//! The theory defines the value of a position ([`Theory`]): Richman values and thresholds in chips
+//! The theory defines the value of a position ([`Law`]): Richman values and thresholds in chips
 //! share all of this. Only the computation of a row ([`kernel`]) knows the theory and the type of
 //! its numbers; everything else moves values as bytes.
 
@@ -48,11 +48,11 @@ use self::row::Structure;
 pub use self::schedule::{Keep, Schedule};
 use self::shape::SweepShape;
 use self::value::Value;
-use super::graphless::Numbered;
-use super::theory::Theory;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Indexed, State};
+use crate::law::Law;
 use crate::parallel;
+use crate::positions::Numbered;
 use crate::watch::{Batch, Context, Cut, Disk, Limits, Share, Sharing, Stop};
 
 /// The remedies for a share that cannot be done.
@@ -116,7 +116,7 @@ impl SweepValues {
 /// # Errors
 /// If there is too little memory, the work is stopped, the disk fails, or a value does not
 /// follow from the lines of the game.
-pub fn sweep<C: Cells, T: Theory<Number = C::Number>>(
+pub fn sweep<C: Cells, T: Law<Number = C::Number>>(
     positions: Numbered<'_>,
     theory: &T,
     context: &Context<'_>,

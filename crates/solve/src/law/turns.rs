@@ -7,24 +7,24 @@
 //! edges from a toss. If a coin always falls for one player the toss is that player's vertex, and
 //! the result is a game without chance.
 
-use super::richman::Coin;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::{Ending, PerPlayer, Player};
+use crate::richman::Coin;
 
 /// A graph of tosses and turns.
 #[derive(Debug, Clone)]
-pub(super) struct TurnGraph {
+pub(crate) struct TurnGraph {
     /// The graph; the vertices of the game come first, with their own numbers.
-    pub(super) graph: GameGraph,
+    pub(crate) graph: GameGraph,
     /// The tosses that lead to turns, with Alice's turn and Bob's.
-    pub(super) splits: Vec<(NodeId, PerPlayer<NodeId>)>,
+    pub(crate) splits: Vec<(NodeId, PerPlayer<NodeId>)>,
 }
 
 impl TurnGraph {
     /// Builds the graph for a game. `splits` returns `true` for the positions, among those where
     /// both can move, at which the winner of a toss chooses who moves; at the others the winner
     /// moves. Endings are mapped by `ending`.
-    pub(super) fn new(
+    pub(crate) fn new(
         game: &GameGraph,
         coin: Coin,
         ending: impl Fn(Ending) -> Ending,
@@ -61,13 +61,13 @@ impl TurnGraph {
     }
 
     /// Returns the vertex from which a player moves who moves at a vertex of the game.
-    pub(super) fn turn(&self, node: NodeId, player: Player) -> NodeId {
+    pub(crate) fn turn(&self, node: NodeId, player: Player) -> NodeId {
         split_at(&self.splits, node).map_or(node, |turns| turns[player])
     }
 }
 
 /// Returns the turns that a toss leads to, if it leads to any.
-pub(super) fn split_at(
+pub(crate) fn split_at(
     splits: &[(NodeId, PerPlayer<NodeId>)],
     toss: NodeId,
 ) -> Option<&PerPlayer<NodeId>> {

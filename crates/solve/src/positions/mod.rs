@@ -1,7 +1,14 @@
-//! Positions of rulesets that are solved without a graph, in the form in which every theory
-//! receives them.
+//! Positions of rulesets that are solved without a graph, in the form in which every law receives
+//! them.
+//!
+//! Positions come from four places: the vertices of a [graph](crate::game::GameGraph), the states
+//! of a ruleset one after another ([`moves`]), states with numbers
+//! ([`Indexed`](crate::game::ruleset::Indexed)), and boards as bits
+//! ([`search`](crate::space::search)).
 
-use super::chips::ThresholdCache;
+pub(crate) mod moves;
+
+use crate::chips::ThresholdCache;
 use crate::game::ruleset::{Indexed, Ruleset, State};
 use crate::player::{Ending, Player};
 
@@ -80,6 +87,6 @@ impl Graphless<'_> {
 
 /// Returns the player of a ruleset whose part a player has; `conjugated` says that the parts are
 /// exchanged.
-pub(super) fn part(conjugated: bool, player: Player) -> Player {
+pub(crate) fn part(conjugated: bool, player: Player) -> Player {
     if conjugated { player.other() } else { player }
 }

@@ -10,16 +10,17 @@ use super::generate::{Level, full};
 use super::heads::{Expanded, Heads, not_layers};
 use crate::diagnostic::Result;
 use crate::game::ruleset::State;
-use crate::moves::MoveWalker;
+use crate::law::Law;
+use crate::number::Number;
 use crate::parallel;
 use crate::player::Ending;
-use crate::spot::Spot;
-use crate::store::{Blob, Checkpoint, Record, Saved, StoredWork, Vault};
-use crate::sweep::Slot;
-use crate::theory::{Number, Theory};
+use crate::positions::moves::MoveWalker;
+use crate::proof::spot::Spot;
+use crate::space::store::{Blob, Checkpoint, Record, Saved, StoredWork, Vault};
+use crate::space::sweep::Slot;
 
 /// The state of the backward solution of layers.
-struct Backward<'l, 'a, T: Theory<Number: Slot>> {
+struct Backward<'l, 'a, T: Law<Number: Slot>> {
     layers: &'l dyn LayeredSpace<'a>,
     /// The number of positions of each chunk, by level.
     lengths: BTreeMap<Level, Vec<u32>>,
@@ -64,7 +65,7 @@ impl ValuesRecord {
 ///
 /// # Errors
 /// If the work is stopped, there is too little memory, or the disk fails.
-pub fn value<'a, T: Theory<Number: Slot>>(
+pub fn value<'a, T: Law<Number: Slot>>(
     layers: &dyn LayeredSpace<'a>,
     theory: &T,
 ) -> Result<T::Number> {
@@ -85,7 +86,7 @@ pub fn value<'a, T: Theory<Number: Slot>>(
     value
 }
 
-impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
+impl<'l, 'a, T: Law<Number: Slot>> Backward<'l, 'a, T> {
     fn open(layers: &'l dyn LayeredSpace<'a>, theory: &'l T) -> Result<Self> {
         let (context, lengths) = (layers.task().context, layers.lengths());
         let name = theory.name();

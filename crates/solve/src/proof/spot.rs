@@ -4,13 +4,14 @@
 //! A sweep works with tables derived from the lines, in numbers of a fixed width. A check makes the
 //! moves of one position by the lines, looks up the values of the positions that they lead to, and
 //! asks the theory whether the position's value follows from these in numbers without bounds
-//! ([`Theory::follows`]). A value that does not is never given as an answer.
+//! ([`Law::follows`]). A value that does not is never given as an answer.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Ruleset, State};
-use crate::moves::MoveWalker;
+use crate::law::Law;
+use crate::number::Number;
 use crate::player::{Ending, Player};
-use crate::theory::{Number, Theory};
+use crate::positions::moves::MoveWalker;
 
 /// Builds the diagnostic of a result that contradicts the rules of the game or another result.
 pub fn contradiction(found: String) -> Box<Diagnostic> {
@@ -65,7 +66,7 @@ impl Spot {
     ///
     /// # Errors
     /// If the value does not follow.
-    pub fn check<T: Theory>(
+    pub fn check<T: Law>(
         &self,
         ruleset: &Ruleset,
         theory: &T,
@@ -91,7 +92,7 @@ impl Spot {
 
     /// Returns the value of the position, if those of the positions that the moves lead to are
     /// known.
-    pub fn value<T: Theory>(
+    pub fn value<T: Law>(
         &self,
         theory: &T,
         value_of: &dyn Fn(&State) -> Option<T::Number>,
@@ -106,7 +107,7 @@ impl Spot {
 
     /// Returns the best values for the seeker and for the opponent after this turn, if all are
     /// known.
-    fn afterwards<T: Theory>(
+    fn afterwards<T: Law>(
         &self,
         theory: &T,
         value_of: &dyn Fn(&State) -> Option<T::Number>,

@@ -1,0 +1,52 @@
+//! Laws: the values of endings, and the value of a turn computed from the values of its moves.
+//!
+//! A solver is a law run over a [space](crate::space): the vertices of a graph, layers by a count,
+//! numbered positions, or a search from one position. No law has a copy for each space, and none
+//! knows the space that it runs over.
+
+use std::cmp::Ordering;
+
+use crate::number::Number;
+use crate::player::{Ending, Player};
+
+pub mod decision;
+pub(crate) mod turns;
+
+/// A rule by which values follow from each other.
+pub trait Law: Sync {
+    /// The value of a position.
+    type Number: Number;
+
+    /// Returns the name of the theory, with everything that the values depend on besides the game.
+    fn name(&self) -> String;
+
+    /// Returns the player for whom less is better.
+    fn seeker(&self) -> Player;
+
+    /// Returns the value of an ending.
+    fn ending(&self, ending: Ending) -> Self::Number;
+
+    /// Returns the value of a position from the best values that the seeker and the opponent can
+    /// move to.
+    fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number;
+
+    /// Returns `true` if a value is the one that [`settle`](Self::settle) should return, computed
+    /// in numbers without bounds, and lies in the range of possible values.
+    fn follows(&self, value: &Self::Number, seeker: &Self::Number, opponent: &Self::Number)
+    -> bool;
+
+    /// Compares two values; the lesser one is better for the seeker. Vectors are compared by their
+    /// first component.
+    fn compare(&self, a: &Self::Number, b: &Self::Number) -> Ordering;
+
+    /// Returns the value of a position where a player may have no move: then the other one moves,
+    /// and without any move it is a draw.
+    #[inline(always)]
+    fn turn(&self, seeker: Option<Self::Number>, opponent: Option<Self::Number>) -> Self::Number {
+        match (seeker, opponent) {
+            (Some(seeker), Some(opponent)) => self.settle(seeker, opponent),
+            (Some(only), None) | (None, Some(only)) => self.settle(only.clone(), only),
+            (None, None) => self.ending(Ending::Draw),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The values of a graph without cycles, from its last positions to its first.
+
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId};
+use crate::law::Law;
+use crate::number::Number;
+use crate::player::{Ending, Player};
+use crate::watch::{Context, Stop};
+
+/// The number of vertices solved between two checks.
+const CHECK_EVERY: usize = 1 << 14;
+
+/// Computes the values of a graph without cycles, whose vertices are given with successors first.
+///
+/// # Errors
+/// If the work is stopped, or the numbers take more memory than there is.
+pub fn backward<L: Law>(
+    graph: &GameGraph,
+    order: impl Iterator<Item = NodeId>,
+    law: &L,
+    context: &Context<'_>,
+) -> Result<Vec<L::Number>> {
+    let mut values = vec![law.ending(Ending::Draw); graph.len()];
+    let (mut heap, limit) = (0, context.limits.max_memory);
+    let seeker = law.seeker();
+    let mut has_long_numbers = false;
+    for (done, node) in order.enumerate() {
+        if done % CHECK_EVERY == 0 || has_long_numbers {
+            context.check()?;
+            context.report("solving", done as u64, Some(graph.len() as u64));
+        }
+        let best = |player: Player, better: fn(L::Number, &L::Number) -> L::Number| {
+            let (first, rest) = graph.successors(node, player).split_first()?;
+            let first = values[first.index()].clone();
+            Some(
+                rest.iter()
+                    .fold(first, |best, head| better(best, &values[head.index()])),
+            )
+        };
+        let value = match graph.ending(node) {
+            Some(ending) => law.ending(ending),
+            None => law.turn(
+                best(seeker, L::Number::least),
+                best(seeker.other(), L::Number::greatest),
+            ),
+        };
+        has_long_numbers = value.heap() > 0;
+        heap += value.heap();
+        if heap > limit {
+            return Err(Stop::Memory(limit).into());
+        }
+        values[node.index()] = value;
+    }
+    Ok(values)
+}
