@@ -45,7 +45,7 @@ impl Shared<'_> {
             sharing: Sharing::default(),
         };
         disk.sharing.set(share);
-        let tight = Tight::new(None, self.room).cautious().stopping_after(looks);
+        let tight = Tight::new(None, self.room).stopping_after(looks);
         let context = Context {
             disk: Some(&disk),
             ..tight.context()
@@ -145,10 +145,10 @@ fn sweeps_in_batches_have_the_values_of_sweeps_alone() {
         (4, 4, 4),
     ] {
         let (ruleset, indexed, expected) = question(rows, columns, goal);
-        for ample in [false, true] {
+        // Room for a block and what it needs, for all that is needed at one time, and for all.
+        for times in [1, 2, 4, 8, 1 << 20] {
             let disk = Memory::default();
-            let least = least_room(&ruleset, &indexed, Some(&disk));
-            let room = if ample { 1 << 30 } else { least };
+            let room = least_room(&ruleset, &indexed, Some(&disk)) * times;
             let shared = Shared {
                 ruleset: &ruleset,
                 indexed: &indexed,

@@ -35,6 +35,8 @@ pub struct BlockStore<'a> {
     away: Vec<bool>,
     /// The blocks that have been computed, or need not be.
     done: Vec<bool>,
+    /// The blocks from which blocks that other processes compute are computed.
+    wanted_elsewhere: Vec<bool>,
     answers: Answers,
     /// The packed blocks: the codes of the rows (stored, or the kind of ending) in part 0, the
     /// values in the others, in runs.
@@ -74,6 +76,7 @@ impl<'a> BlockStore<'a> {
             least: schedule.least(),
             away: vec![false; count],
             done: vec![false; count],
+            wanted_elsewhere: vec![false; count],
             answers,
             tables,
         };
@@ -118,6 +121,18 @@ impl<'a> BlockStore<'a> {
     pub fn done(&self) -> usize {
         let computed = self.schedule.order.sequence().iter();
         computed.filter(|block| self.done[**block]).count()
+    }
+
+    /// Begins the work on some blocks; those outside are left to other processes.
+    pub fn begin(&mut self, is_in: &dyn Fn(usize) -> bool) {
+        self.wanted_elsewhere.fill(false);
+        let order = &self.schedule.order;
+        let outside = order.sequence().iter().filter(|block| !is_in(**block));
+        for block in outside.filter(|block| !self.done[**block]) {
+            for need in order.needs(*block) {
+                self.wanted_elsewhere[*need] = true;
+            }
+        }
     }
 
     /// Returns the first blocks of a batch that have not been computed, as many as there is space
@@ -298,7 +313,8 @@ impl<'a> BlockStore<'a> {
     }
 
     /// Stores the computed values of some blocks of a batch, and releases the blocks that are not
-    /// needed after it. `together` are the blocks of the batch that are computed here.
+    /// needed after it, once those that other processes need are on the disk. `together` are the
+    /// blocks of the batch that are computed here.
     ///
     /// # Errors
     /// If the disk fails.
@@ -324,12 +340,19 @@ impl<'a> BlockStore<'a> {
             .chain(together)
             .copied()
             .collect();
-        for block in candidates {
-            if order.last_batch(block) <= batch && !self.stays(block) {
-                self.let_go(block);
-                if self.tables.folder().is_none() && std::mem::take(&mut self.away[block]) {
-                    self.tables.remove(block, self.parts())?;
-                }
+        let leaving = candidates.into_iter();
+        let leaving: Vec<usize> = leaving
+            .filter(|block| order.last_batch(*block) <= batch && !self.stays(*block))
+            .collect();
+        let shared = leaving.iter().copied();
+        let shared: Vec<usize> = shared
+            .filter(|block| self.wanted_elsewhere[*block] && !self.blocks[*block].is_empty())
+            .collect();
+        self.store(&shared)?;
+        for block in leaving {
+            self.let_go(block);
+            if self.tables.folder().is_none() && std::mem::take(&mut self.away[block]) {
+                self.tables.remove(block, self.parts())?;
             }
         }
         Ok(())

@@ -251,6 +251,7 @@ impl Sweep<'_> {
             let run = batch.partition_point(|run| run.end <= *block);
             batch.get(run).is_some_and(|run| run.contains(block))
         };
+        self.store.begin(&|block| is_in(&block));
         for number in 0..order.batches() {
             let together: Vec<usize> = order.batch(number).iter().copied().filter(is_in).collect();
             while let Some(blocks) = self.store.next(&together) {
