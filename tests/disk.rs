@@ -85,7 +85,7 @@ impl Disk for Memory {
     }
 }
 
-/// The same disk as one of several processes sees it.
+/// A disk as one of several processes sees it.
 #[derive(Debug)]
 pub struct SharedMemory<'a> {
     pub disk: &'a Memory,

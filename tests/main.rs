@@ -13,6 +13,7 @@ mod certificates;
 mod checkpoints;
 mod chess;
 mod cli;
+mod comments;
 mod disk;
 mod editors;
 mod endless_play;

@@ -103,13 +103,13 @@ impl PyChips {
         self.0.count.clone()
     }
 
-    /// Whether the tie-breaking advantage is with them.
+    /// `True` if the tie-breaking advantage is with them.
     #[getter]
     fn star(&self) -> bool {
         self.0.mark == ChipMark::Star
     }
 
-    /// Whether the −ε chip of make-it take-it is with them.
+    /// `True` if the −ε chip of make-it take-it is with them.
     #[getter]
     fn minus_epsilon(&self) -> bool {
         self.0.mark == ChipMark::MinusEpsilon

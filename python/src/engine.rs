@@ -273,7 +273,7 @@ impl PyEngine {
         })
     }
 
-    /// What a word means.
+    /// The help about a word.
     fn help<'py>(
         &self,
         word: String,
@@ -293,7 +293,7 @@ impl PyEngine {
         })
     }
 
-    /// What may stand at the end of a text: where the word begins (in bytes), and what it may
+    /// The words that may stand at the end of a text: where the word begins (in bytes), and what it may
     /// become.
     fn complete<'py>(
         &self,
@@ -375,7 +375,7 @@ impl PyEngine {
         rendered(value.py(), &report, format)
     }
 
-    /// Whether a text stops in the middle of a statement.
+    /// `True` if a text stops in the middle of a statement.
     #[staticmethod]
     fn is_incomplete(text: &str) -> bool {
         bid_language::syntax::is_incomplete(text)

@@ -19,6 +19,9 @@ from bid.distributed import Sweep, solve
 
 distributed = pytest.importorskip("distributed")
 
+# A warning of a damaged folder is a fault, unless a test has damaged it.
+pytestmark = pytest.mark.filterwarnings("error::bid.BidWarning")
+
 QUESTIONS = [
     "R(connect(3, 3, 3))", "R(connect(3, 3, 4))", "R(connect(3, 4, 3))", "R(~connect(4, 4, 4))", "R(connect(2, 3, 3)) using { draws: bob }",
     "f(connect(3, 3, 4), 0..3)", "f(connect(3, 4, 3), 2) using { ties: marker }", "moves(connect(3, 3, 4))",

@@ -42,7 +42,7 @@ pub enum Command {
     },
     /// Evaluate one expression
     Eval {
-        /// A file whose definitions the expression may use
+        /// A file whose definitions the expression may use [default: games/classics.bid]
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         load: Vec<PathBuf>,
         /// Rules other than the default, like '{ ties: marker }', or the name of rules
@@ -62,7 +62,7 @@ pub enum Command {
     },
     /// Say which method would answer an expression, why, and what it would cost; answer nothing
     Plan {
-        /// A file whose definitions the expression may use
+        /// A file whose definitions the expression may use [default: games/classics.bid]
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         load: Vec<PathBuf>,
         /// Rules other than the default, like '{ ties: marker }', or the name of rules
@@ -196,14 +196,14 @@ pub struct TestOptions {
 /// The options that all commands share.
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// How values are written: json is one document a line, latex needs booktabs, html is a
+    /// The form of values: json is one document a line, latex needs booktabs, html is a
     /// fragment of a page
     #[arg(long, global = true, value_enum, default_value_t = FormatName::Text, help_heading = "Common options")]
     pub format: FormatName,
-    /// Whether to colour: auto does on a terminal, unless NO_COLOR is set
+    /// Colours: auto uses them on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, help_heading = "Common options")]
     pub color: Colour,
-    /// How many threads may work [default: one for each processor]
+    /// The number of threads that work [default: one for each processor]
     #[arg(long, global = true, value_name = "N", value_parser = from_one::<u16>, help_heading = "Common options")]
     pub threads: Option<u16>,
     /// The most positions of one game [default: 100 billion]

@@ -257,10 +257,17 @@ pub fn evaluate(
 }
 
 /// Creates a session with the definitions and rules that an expression may use, and returns the
-/// status of loading them.
+/// status of loading them. Unless files are named, these are the definitions of the library's
+/// classics, as in Python.
 pub fn opened(output: &Output, asked: &EvalRequest<'_>) -> (Session, Status) {
     let mut session = output.session();
-    for path in asked.load {
+    let classics = [PathBuf::from("games/classics.bid")];
+    let files = if asked.load.is_empty() {
+        &classics
+    } else {
+        asked.load
+    };
+    for path in files {
         let summary = session.use_file(path, &mut |sources, event| output.event(sources, event));
         if Status::from(summary) > Status::CheckFailed {
             return (session, summary.into());

@@ -245,10 +245,12 @@ impl Checker<'_> {
             .chain(ruleset)
             .chain(globals)
             .chain(builtins.map(|name| -> &str { name }));
-        if let Some(nearest) = did_you_mean(name, known) {
+        let classic = CLASSICS.iter().find(|classic| **classic == name).copied();
+        if classic.is_none()
+            && let Some(nearest) = did_you_mean(name, known)
+        {
             return Some(Help::did_you_mean(name, nearest, span));
         }
-        let classic = CLASSICS.iter().find(|classic| **classic == name).copied();
         let classic = classic.or_else(|| did_you_mean(name, CLASSICS));
         classic.map(|classic| {
             let words = format!(
