@@ -54,7 +54,7 @@ fn solve<N: Numerator + Slot>(
         Ends::of(positions.conjugated, rules),
         scale,
     ));
-    let swept = sweep::sweep::<ValueWithZugzwang<N>, _>(positions, &theory, context)?;
+    let swept = sweep::sweep(positions, &theory, context)?;
     let values = states
         .iter()
         .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));

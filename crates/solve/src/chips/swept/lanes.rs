@@ -11,7 +11,7 @@ use crate::law::Law;
 use crate::number::Number;
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
-use crate::space::sweep::{Slot, Small};
+use crate::space::sweep::Slot;
 
 /// The thresholds for several totals, one or two for each.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
@@ -55,19 +55,6 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Slot for Lan
     fn select(self, bit: u32, other: Self) -> Self {
         let mask = if bit == 0 { T::zero() } else { T::max_value() };
         self.zip(&other, |own, other| other ^ (own ^ other) & mask)
-    }
-}
-
-/// A small threshold of one lane.
-pub(super) type SingleLane = Lanes<u8, 1, 1>;
-
-impl Small for SingleLane {
-    fn small(value: usize) -> Self {
-        Self([[value as u8]])
-    }
-
-    fn count(self) -> usize {
-        self.0[0][0].into()
     }
 }
 
