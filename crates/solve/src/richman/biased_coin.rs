@@ -1,8 +1,6 @@
 //! Random turns with any coin, by a sweep: fixed-point numbers over a power of the coin's
 //! denominator.
 
-use std::cmp::Ordering;
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -10,11 +8,11 @@ use num_traits::Zero;
 use super::Coin;
 use super::fraction::UnreducedFraction;
 use super::swept::RichmanSweep;
-use super::theory::{Ended, Ends};
+use super::theory::Ends;
 use crate::diagnostic::Result;
-use crate::law::Law;
+use crate::law::{Ended, Law};
 use crate::number::Number;
-use crate::player::{Ending, Player};
+use crate::player::Player;
 use crate::positions::Numbered;
 use crate::rules::{Objective, Rules, Winner};
 use crate::space::sweep::{self, Need, Slot};
@@ -108,7 +106,7 @@ impl CoinTask<'_> {
 }
 
 /// A numerator or a fraction.
-pub(super) trait CoinValue: Number + Ord {
+pub(super) trait CoinValue: Number {
     /// Returns the mean of a toss. For integers it is an integer, by the choice of the scale.
     fn toss(parts: [Self; 2], coin: Coin) -> Self;
 
@@ -148,14 +146,6 @@ macro_rules! shares {
 shares! { i64 i128 }
 
 impl Number for UnreducedFraction {
-    fn least(self, other: &Self) -> Self {
-        if *other < self { other.clone() } else { self }
-    }
-
-    fn greatest(self, other: &Self) -> Self {
-        if *other > self { other.clone() } else { self }
-    }
-
     fn heap(&self) -> u64 {
         self.bytes()
     }
@@ -210,24 +200,17 @@ impl<N: CoinValue> Law for BiasedCoinLaw<N> {
 
     fn name(&self) -> String {
         let Self {
-            ended: Ended {
-                alice,
-                values: ended,
-            },
+            ended: Ended { seeker, values },
             winner,
             coin,
             ..
         } = self;
         let weights = Player::BOTH.map(|player| coin.weights[player]);
-        format!("P for {alice:?}, {winner:?}, coin {weights:?}, endings worth {ended:?}")
+        format!("P for {seeker:?}, {winner:?}, coin {weights:?}, endings worth {values:?}")
     }
 
-    fn seeker(&self) -> Player {
-        self.ended.alice
-    }
-
-    fn ending(&self, ending: Ending) -> N {
-        self.ended.of(ending)
+    fn ended(&self) -> &Ended<N> {
+        &self.ended
     }
 
     #[inline(always)]
@@ -243,9 +226,5 @@ impl<N: CoinValue> Law for BiasedCoinLaw<N> {
         value >= BigRational::zero()
             && value <= self.scale.to_rational()
             && value == self.coin.average(&alice, &bob)
-    }
-
-    fn compare(&self, a: &N, b: &N) -> Ordering {
-        a.cmp(b)
     }
 }

@@ -13,17 +13,14 @@
 //! sweep of the exchanged game bounds R from above, and the two bounds are no further apart than
 //! (n + 2)/2^16: 0.0007 for the 42 moves of the standard board.
 
-use std::cmp::Ordering;
-
 use num_rational::BigRational;
 use num_traits::One;
 
 use super::swept::admitted;
-use super::theory::{Ended, Ends};
+use super::theory::Ends;
 use crate::diagnostic::Result;
 use crate::game::ruleset::Numbering;
-use crate::law::Law;
-use crate::player::{Ending, Player};
+use crate::law::{Ended, Law};
 use crate::positions::Numbered;
 use crate::rules::{Rules, Winner};
 use crate::space::sweep::{self, Need};
@@ -102,16 +99,12 @@ impl Law for Rounded {
     fn name(&self) -> String {
         format!(
             "R rounded down for {:?}, endings worth {:?}",
-            self.0.alice, self.0.values
+            self.0.seeker, self.0.values
         )
     }
 
-    fn seeker(&self) -> Player {
-        self.0.alice
-    }
-
-    fn ending(&self, ending: Ending) -> RoundedShare {
-        self.0.of(ending)
+    fn ended(&self) -> &Ended<RoundedShare> {
+        &self.0
     }
 
     #[inline(always)]
@@ -121,9 +114,5 @@ impl Law for Rounded {
 
     fn follows(&self, value: &RoundedShare, alice: &RoundedShare, bob: &RoundedShare) -> bool {
         u32::from(*value) == (u32::from(*alice) + u32::from(*bob)) / 2
-    }
-
-    fn compare(&self, a: &RoundedShare, b: &RoundedShare) -> Ordering {
-        a.cmp(b)
     }
 }

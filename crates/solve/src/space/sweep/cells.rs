@@ -310,17 +310,7 @@ impl<const N: usize> Fixed<N> {
     }
 }
 
-impl<const N: usize> Number for Fixed<N> {
-    #[inline(always)]
-    fn least(self, other: &Self) -> Self {
-        self.min(*other)
-    }
-
-    #[inline(always)]
-    fn greatest(self, other: &Self) -> Self {
-        self.max(*other)
-    }
-}
+impl<const N: usize> Number for Fixed<N> {}
 
 impl<const N: usize> Slot for Fixed<N> {
     #[inline(always)]
