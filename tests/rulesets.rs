@@ -1,7 +1,7 @@
 //! Compiled rulesets: compared, position by position, with the plain evaluation of the same source;
 //! known numbers of positions; exact merging of symmetric positions.
 
-mod bits;
+mod alone;
 mod crafted;
 mod explored;
 mod layers;

@@ -8,7 +8,7 @@ use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
 use bid_solve::game::ruleset::{Indexed, Ruleset, State};
 use bid_solve::game::{GameGraph, Labelled, NodeId, explore};
-use bid_solve::law::Law;
+use bid_solve::law::{Ended, Law};
 use bid_solve::positions::{Layered, Numbered};
 use bid_solve::richman;
 use bid_solve::richman::Coin;
@@ -535,7 +535,7 @@ fn compare_with_the_formula(explored: &Labelled<State>, found: &Thresholds, rule
 }
 
 /// A theory with an error at large values, like that of an overflow.
-struct Mistaken;
+struct Mistaken(Ended<i64>);
 
 impl Law for Mistaken {
     type Number = i64;
@@ -544,16 +544,8 @@ impl Law for Mistaken {
         "mistakes".into()
     }
 
-    fn seeker(&self) -> Player {
-        Player::Alice
-    }
-
-    fn ending(&self, ending: Ending) -> i64 {
-        if ending == Ending::Win(Player::Alice) {
-            0
-        } else {
-            1 << 10
-        }
+    fn ended(&self) -> &Ended<i64> {
+        &self.0
     }
 
     fn settle(&self, alice: i64, bob: i64) -> i64 {
@@ -563,10 +555,6 @@ impl Law for Mistaken {
 
     fn follows(&self, value: &i64, alice: &i64, bob: &i64) -> bool {
         2 * value == alice + bob
-    }
-
-    fn compare(&self, a: &i64, b: &i64) -> std::cmp::Ordering {
-        a.cmp(b)
     }
 }
 
@@ -583,8 +571,11 @@ fn a_mistake_in_a_sweep_is_noticed() {
             .expect("nobody stops it")
             .expect("it is numbered");
         let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
-        let error = sweep::<i64, _>(start, &Mistaken, Context::plain())
-            .expect_err("the sum of two is wrong");
+        let theory = Mistaken(Ended {
+            seeker: Player::Alice,
+            values: [0, 1 << 10, 1 << 10],
+        });
+        let error = sweep(start, &theory, Context::plain()).expect_err("the sum of two is wrong");
         assert_eq!(error.code, Code::Internal, "{error:?}");
         refused += 1;
     }

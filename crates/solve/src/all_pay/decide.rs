@@ -5,6 +5,7 @@
 //! guarantee as much, the nearest is taken ([`kept`](super::kept)).
 
 use super::onward::movers;
+use super::solved::with_table;
 use super::table::PositionPromise;
 use super::{AllPayValues, Payoff, ValueTable};
 use crate::game::{GameGraph, NodeId};
@@ -22,22 +23,9 @@ pub fn choice(
     left: &Purses,
     winner: Player,
 ) -> Choice {
-    match solved {
-        AllPayValues::Exact(table) => WonBid {
-            table,
-            graph,
-            rules,
-            node,
-        }
-        .choice(left, winner),
-        AllPayValues::Certified(table) => WonBid {
-            table,
-            graph,
-            rules,
-            node,
-        }
-        .choice(left, winner),
-    }
+    with_table!(solved, table => {
+        WonBid { table, graph, rules, node }.choice(left, winner)
+    })
 }
 
 /// Returns a player's best move with these purses left.
@@ -48,10 +36,7 @@ pub fn destination(
     left: &Purses,
     mover: Player,
 ) -> NodeId {
-    match solved {
-        AllPayValues::Exact(table) => best_move(table, graph, node, left, mover),
-        AllPayValues::Certified(table) => best_move(table, graph, node, left, mover),
-    }
+    with_table!(solved, table => best_move(table, graph, node, left, mover))
 }
 
 /// Returns the winner that a player who decides a tie chooses, when both have bid `bid`.
@@ -66,22 +51,9 @@ pub fn preferred_winner(
 ) -> Player {
     let outcomes = PerPlayer::new(Player::Alice, Player::Bob)
         .map(|winner| settle(rules, purses, PerPlayer::new(bid, bid), winner));
-    match solved {
-        AllPayValues::Exact(table) => WonBid {
-            table,
-            graph,
-            rules,
-            node,
-        }
-        .preferred_winner(&outcomes, player),
-        AllPayValues::Certified(table) => WonBid {
-            table,
-            graph,
-            rules,
-            node,
-        }
-        .preferred_winner(&outcomes, player),
-    }
+    with_table!(solved, table => {
+        WonBid { table, graph, rules, node }.preferred_winner(&outcomes, player)
+    })
 }
 
 /// A position where a bid has been won.

@@ -23,6 +23,17 @@ pub enum AllPayValues {
     Certified(ValueTable<FloatEnclosure>),
 }
 
+/// Computes the same from the table of either kind.
+macro_rules! with_table {
+    ($values:expr, $table:ident => $result:expr) => {
+        match $values {
+            $crate::all_pay::AllPayValues::Exact($table) => $result,
+            $crate::all_pay::AllPayValues::Certified($table) => $result,
+        }
+    };
+}
+pub(super) use with_table;
+
 /// A result of either kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExactOrCertified<E, C> {
@@ -205,9 +216,6 @@ impl AllPayValues {
 
     /// Returns the number of turns solved by each method.
     pub fn methods(&self) -> Methods {
-        match self {
-            Self::Exact(table) => table.methods,
-            Self::Certified(table) => table.methods,
-        }
+        with_table!(self, table => table.methods)
     }
 }

@@ -122,15 +122,7 @@ impl Games {
         match self.expr(game) {
             GameExpr::State(id, _) => self.ruleset(*id).stuck(),
             GameExpr::Sum(_, stuck) => *stuck,
-            GameExpr::Conjugate(inner)
-            | GameExpr::Truncation(inner, _)
-            | GameExpr::Cut(inner, ..)
-            | GameExpr::Ruled(inner, _) => self.stuck_of(*inner),
-            GameExpr::Ended(_)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::Vertex(..) => Stuck::OpponentMoves,
+            expr => wrapped(expr).map_or(Stuck::OpponentMoves, |inner| self.stuck_of(inner)),
         }
     }
 
@@ -360,16 +352,7 @@ impl Games {
     fn ruleset_of(&self, game: GameId) -> Option<RulesetId> {
         match self.expr(game) {
             GameExpr::State(id, _) => Some(*id),
-            GameExpr::Conjugate(inner)
-            | GameExpr::Truncation(inner, _)
-            | GameExpr::Cut(inner, ..)
-            | GameExpr::Ruled(inner, _) => self.ruleset_of(*inner),
-            GameExpr::Ended(_)
-            | GameExpr::Sum(..)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::Vertex(..) => None,
+            expr => self.ruleset_of(wrapped(expr)?),
         }
     }
 
@@ -377,16 +360,8 @@ impl Games {
     fn words(&self, game: GameId) -> usize {
         match self.expr(game) {
             GameExpr::State(_, state) => state.words().len(),
-            GameExpr::Conjugate(inner)
-            | GameExpr::Truncation(inner, _)
-            | GameExpr::Cut(inner, ..)
-            | GameExpr::Ruled(inner, _) => self.words(*inner),
             GameExpr::Sum(parts, _) => parts.len(),
-            GameExpr::Ended(_)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::Vertex(..) => 1,
+            expr => wrapped(expr).map_or(1, |inner| self.words(inner)),
         }
     }
 
@@ -474,4 +449,21 @@ fn two_minds() -> Box<Diagnostic> {
     )
     .help("leave out the lines `stuck …` of the games, and say `stuck: loses` among the rules")
     .into()
+}
+
+/// Returns the game that an expression conjugates, truncates, cuts or rules, if it does.
+fn wrapped(expr: &GameExpr) -> Option<GameId> {
+    match expr {
+        GameExpr::Conjugate(inner)
+        | GameExpr::Truncation(inner, _)
+        | GameExpr::Cut(inner, ..)
+        | GameExpr::Ruled(inner, _) => Some(*inner),
+        GameExpr::State(..)
+        | GameExpr::Ended(_)
+        | GameExpr::Sum(..)
+        | GameExpr::Power(..)
+        | GameExpr::Wedge(..)
+        | GameExpr::Braces(_)
+        | GameExpr::Vertex(..) => None,
+    }
 }

@@ -4,13 +4,44 @@
 //! numbered positions, or a search from one position. No law has a copy for each space, and none
 //! knows the space that it runs over.
 
-use std::cmp::Ordering;
-
 use crate::number::Number;
 use crate::player::{Ending, Player};
 
 pub mod decision;
 pub(crate) mod turns;
+
+/// The values of the endings.
+#[derive(Debug, Clone)]
+pub struct Ended<N> {
+    /// The player for whom less is better.
+    pub seeker: Player,
+    /// The values of the seeker's win, of the opponent's, and of a draw.
+    pub values: [N; 3],
+}
+
+impl<N> Ended<N> {
+    /// Creates the values for a seeker.
+    pub fn new(seeker: Player, value: impl Fn(Ending) -> N) -> Self {
+        let endings = [
+            Ending::Win(seeker),
+            Ending::Win(seeker.other()),
+            Ending::Draw,
+        ];
+        Self {
+            seeker,
+            values: endings.map(value),
+        }
+    }
+
+    /// Returns the value of an ending.
+    #[inline(always)]
+    pub fn of(&self, ending: Ending) -> &N {
+        match ending {
+            Ending::Win(winner) => &self.values[usize::from(winner != self.seeker)],
+            Ending::Draw => &self.values[2],
+        }
+    }
+}
 
 /// A rule by which values follow from each other.
 pub trait Law: Sync {
@@ -20,11 +51,8 @@ pub trait Law: Sync {
     /// Returns the name of the theory, with everything that the values depend on besides the game.
     fn name(&self) -> String;
 
-    /// Returns the player for whom less is better.
-    fn seeker(&self) -> Player;
-
-    /// Returns the value of an ending.
-    fn ending(&self, ending: Ending) -> Self::Number;
+    /// Returns the values of the endings.
+    fn ended(&self) -> &Ended<Self::Number>;
 
     /// Returns the value of a position from the best values that the seeker and the opponent can
     /// move to.
@@ -35,9 +63,16 @@ pub trait Law: Sync {
     fn follows(&self, value: &Self::Number, seeker: &Self::Number, opponent: &Self::Number)
     -> bool;
 
-    /// Compares two values; the lesser one is better for the seeker. Vectors are compared by their
-    /// first component.
-    fn compare(&self, a: &Self::Number, b: &Self::Number) -> Ordering;
+    /// Returns the player for whom less is better.
+    fn seeker(&self) -> Player {
+        self.ended().seeker
+    }
+
+    /// Returns the value of an ending.
+    #[inline(always)]
+    fn ending(&self, ending: Ending) -> Self::Number {
+        self.ended().of(ending).clone()
+    }
 
     /// Returns the value of a position where a player may have no move: then the other one moves,
     /// and without any move it is a draw.

@@ -9,13 +9,19 @@ use std::fmt::Debug;
 
 pub(crate) mod linear;
 
-/// A number, or a vector of numbers.
-pub trait Number: Clone + Send + Sync + Debug + 'static {
+/// A number, or a vector of numbers, in an order that agrees with that of the first component.
+pub trait Number: Clone + Ord + Send + Sync + Debug + 'static {
     /// Returns the lesser of two numbers, component by component.
-    fn least(self, other: &Self) -> Self;
+    #[inline(always)]
+    fn least(self, other: &Self) -> Self {
+        if *other < self { other.clone() } else { self }
+    }
 
     /// Returns the greater of two numbers, component by component.
-    fn greatest(self, other: &Self) -> Self;
+    #[inline(always)]
+    fn greatest(self, other: &Self) -> Self {
+        if *other > self { other.clone() } else { self }
+    }
 
     /// Returns the number of bytes on the heap, beyond the number's own size.
     fn heap(&self) -> u64 {
@@ -25,17 +31,7 @@ pub trait Number: Clone + Send + Sync + Debug + 'static {
 
 macro_rules! machine_numbers {
     ($($number:ty),*) => {$(
-        impl Number for $number {
-            #[inline(always)]
-            fn least(self, other: &Self) -> Self {
-                self.min(*other)
-            }
-
-            #[inline(always)]
-            fn greatest(self, other: &Self) -> Self {
-                self.max(*other)
-            }
-        }
+        impl Number for $number {}
     )*};
 }
 

@@ -1,8 +1,6 @@
 //! Random turns with any coin, by a sweep: fixed-point numbers over a power of the coin's
 //! denominator.
 
-use std::cmp::Ordering;
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -10,14 +8,14 @@ use num_traits::Zero;
 use super::Coin;
 use super::fraction::UnreducedFraction;
 use super::swept::RichmanSweep;
-use super::theory::{Ended, Ends};
+use super::theory::Ends;
 use crate::diagnostic::Result;
-use crate::law::Law;
+use crate::law::{Ended, Law};
 use crate::number::Number;
-use crate::player::{Ending, Player};
+use crate::player::Player;
 use crate::positions::Numbered;
 use crate::rules::{Objective, Rules, Winner};
-use crate::space::sweep::{self, CellLayout, Need, Slot};
+use crate::space::sweep::{self, Need, Slot};
 use crate::watch::Context;
 
 impl RichmanSweep {
@@ -64,10 +62,7 @@ pub fn coin_sweep_need(rules: &Rules, coin: Coin, plies: u32) -> Option<Need> {
     } else {
         size_of::<i128>()
     };
-    Some(Need {
-        layout: CellLayout::single(bytes),
-        sweeps: 1,
-    })
+    Some(Need { bytes, sweeps: 1 })
 }
 
 /// Returns the number that represents 1 if no play has more than `plies` moves, and the greatest
@@ -94,34 +89,36 @@ struct CoinTask<'a> {
 }
 
 impl CoinTask<'_> {
-    fn sweep<N: MachineShare + Into<BigInt>>(&self, context: &Context<'_>) -> Result<RichmanSweep> {
+    fn sweep<N: CoinValue + Slot + Into<BigInt> + TryFrom<u128>>(
+        &self,
+        context: &Context<'_>,
+    ) -> Result<RichmanSweep> {
         let half = self.scale / 2;
+        let number = |value: u128| match N::try_from(value) {
+            Ok(number) => number,
+            Err(_) => unreachable!("the width was chosen for it"),
+        };
         let theory = BiasedCoinLaw {
             ended: Ends::of(self.positions.conjugated, self.rules)
-                .as_numbers(|halves| N::of(half * u128::from(halves))),
+                .as_numbers(|halves| number(half * u128::from(halves))),
             winner: self.rules.winner,
             coin: self.coin,
-            scale: N::of(self.scale),
+            scale: number(self.scale),
         };
         Ok(RichmanSweep::new(
-            sweep::sweep::<N, _>(self.positions, &theory, context)?,
+            sweep::sweep(self.positions, &theory, context)?,
             self.scale.into(),
         ))
     }
 }
 
 /// A numerator or a fraction.
-pub(super) trait CoinValue: Number + Ord {
+pub(super) trait CoinValue: Number {
     /// Returns the mean of a toss. For integers it is an integer, by the choice of the scale.
     fn toss(parts: [Self; 2], coin: Coin) -> Self;
 
     /// Returns the number itself, without a scale.
     fn to_rational(&self) -> BigRational;
-}
-
-/// A numerator that can be stored in arrays.
-trait MachineShare: CoinValue + Slot {
-    fn of(value: u128) -> Self;
 }
 
 macro_rules! shares {
@@ -139,26 +136,12 @@ macro_rules! shares {
                 BigInt::from(*self).into()
             }
         }
-
-        impl MachineShare for $number {
-            fn of(value: u128) -> Self {
-                Self::try_from(value).expect("the width was chosen for it")
-            }
-        }
     )*};
 }
 
 shares! { i64 i128 }
 
 impl Number for UnreducedFraction {
-    fn least(self, other: &Self) -> Self {
-        if *other < self { other.clone() } else { self }
-    }
-
-    fn greatest(self, other: &Self) -> Self {
-        if *other > self { other.clone() } else { self }
-    }
-
     fn heap(&self) -> u64 {
         self.bytes()
     }
@@ -213,24 +196,17 @@ impl<N: CoinValue> Law for BiasedCoinLaw<N> {
 
     fn name(&self) -> String {
         let Self {
-            ended: Ended {
-                alice,
-                values: ended,
-            },
+            ended: Ended { seeker, values },
             winner,
             coin,
             ..
         } = self;
         let weights = Player::BOTH.map(|player| coin.weights[player]);
-        format!("P for {alice:?}, {winner:?}, coin {weights:?}, endings worth {ended:?}")
+        format!("P for {seeker:?}, {winner:?}, coin {weights:?}, endings worth {values:?}")
     }
 
-    fn seeker(&self) -> Player {
-        self.ended.alice
-    }
-
-    fn ending(&self, ending: Ending) -> N {
-        self.ended.of(ending)
+    fn ended(&self) -> &Ended<N> {
+        &self.ended
     }
 
     #[inline(always)]
@@ -246,9 +222,5 @@ impl<N: CoinValue> Law for BiasedCoinLaw<N> {
         value >= BigRational::zero()
             && value <= self.scale.to_rational()
             && value == self.coin.average(&alice, &bob)
-    }
-
-    fn compare(&self, a: &N, b: &N) -> Ordering {
-        a.cmp(b)
     }
 }

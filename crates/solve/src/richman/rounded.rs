@@ -13,20 +13,17 @@
 //! sweep of the exchanged game bounds R from above, and the two bounds are no further apart than
 //! (n + 2)/2^16: 0.0007 for the 42 moves of the standard board.
 
-use std::cmp::Ordering;
-
 use num_rational::BigRational;
 use num_traits::One;
 
 use super::swept::admitted;
-use super::theory::{Ended, Ends};
+use super::theory::Ends;
 use crate::diagnostic::Result;
 use crate::game::ruleset::Numbering;
-use crate::law::Law;
-use crate::player::{Ending, Player};
+use crate::law::{Ended, Law};
 use crate::positions::Numbered;
 use crate::rules::{Rules, Winner};
-use crate::space::sweep::{self, CellLayout, Need};
+use crate::space::sweep::{self, Need};
 use crate::watch::Context;
 
 /// A value as a multiple of 1/2^16.
@@ -42,7 +39,7 @@ pub fn bounds_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>>
     // The build for web pages has no such large tables, because it has to be small.
     let is_suited = cfg!(not(target_family = "wasm")) && is_near && rules.winner == Winner::Chooses;
     Ok((is_suited && admitted(rules)?).then_some(Need {
-        layout: CellLayout::single(size_of::<RoundedShare>()),
+        bytes: size_of::<RoundedShare>(),
         sweeps: 2,
     }))
 }
@@ -63,7 +60,7 @@ pub fn bounds(
     let ends = Ends::of(positions.conjugated, rules);
     let least = |ends: Ends| -> Result<Option<Vec<BigRational>>> {
         let theory = Rounded(ends.as_numbers(share));
-        let swept = sweep::sweep::<RoundedShare, _>(positions, &theory, context)?;
+        let swept = sweep::sweep(positions, &theory, context)?;
         let value = |state| {
             swept
                 .value(positions.indexed, state)
@@ -102,16 +99,12 @@ impl Law for Rounded {
     fn name(&self) -> String {
         format!(
             "R rounded down for {:?}, endings worth {:?}",
-            self.0.alice, self.0.values
+            self.0.seeker, self.0.values
         )
     }
 
-    fn seeker(&self) -> Player {
-        self.0.alice
-    }
-
-    fn ending(&self, ending: Ending) -> RoundedShare {
-        self.0.of(ending)
+    fn ended(&self) -> &Ended<RoundedShare> {
+        &self.0
     }
 
     #[inline(always)]
@@ -121,9 +114,5 @@ impl Law for Rounded {
 
     fn follows(&self, value: &RoundedShare, alice: &RoundedShare, bob: &RoundedShare) -> bool {
         u32::from(*value) == (u32::from(*alice) + u32::from(*bob)) / 2
-    }
-
-    fn compare(&self, a: &RoundedShare, b: &RoundedShare) -> Ordering {
-        a.cmp(b)
     }
 }

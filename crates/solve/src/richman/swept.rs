@@ -1,8 +1,6 @@
 //! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest
 //! play allows, except for its first moves ([`early`](super::early)).
 
-use std::fmt;
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
@@ -17,8 +15,8 @@ use crate::player::Ending;
 use crate::positions::{Layered, Numbered};
 use crate::rules::admit;
 use crate::rules::{Objective, Rules, Solver, Winner};
-use crate::space::layers::{self, LayeredSpace, LayersQuestion};
-use crate::space::sweep::{self, CellLayout, Fixed, Need, Slot};
+use crate::space::layers::{self, LayeredSpace};
+use crate::space::sweep::{self, Fixed, Need, Slot, SweptView};
 use crate::watch::Context;
 
 /// The exact values of a numbered ruleset's positions.
@@ -28,27 +26,9 @@ pub struct RichmanSweep {
     one: BigInt,
     /// The numerators of the sweep; `None` if all positions asked for come before those at which a
     /// sweep is exact.
-    numerators: Option<Box<dyn Numerators>>,
+    numerators: Option<SweptView<BigInt>>,
     /// The values of positions at which the numerators are not exact.
     early: Option<EarlyValues>,
-}
-
-/// Numerators of any width.
-trait Numerators: fmt::Debug {
-    /// Returns the numerator of a position, if it is numbered and its value was kept.
-    fn value(&self, indexed: &Indexed, state: &State) -> Option<BigInt>;
-
-    fn bytes(&self) -> u64;
-}
-
-impl<N: Slot + Into<BigInt>> Numerators for sweep::Swept<N> {
-    fn value(&self, indexed: &Indexed, state: &State) -> Option<BigInt> {
-        self.value(indexed, state).map(Into::into)
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes()
-    }
 }
 
 /// The widths of numerators.
@@ -114,7 +94,7 @@ pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> 
                 return Ok(None);
             };
             Ok(admitted(rules)?.then_some(Need {
-                layout: CellLayout::single(width.bytes()),
+                bytes: width.bytes(),
                 sweeps: 1,
             }))
         }
@@ -131,7 +111,7 @@ pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> 
             }
             admit::shares(rules)?;
             Ok(Some(Need {
-                layout: CellLayout::single(2 * width.bytes()),
+                bytes: 2 * width.bytes(),
                 sweeps: 1,
             }))
         }
@@ -198,7 +178,7 @@ impl RichmanSweep {
     pub(super) fn new<N: Slot + Into<BigInt>>(numerators: sweep::Swept<N>, one: BigInt) -> Self {
         Self {
             one,
-            numerators: Some(Box::new(numerators)),
+            numerators: Some(numerators.map(Into::into)),
             early: None,
         }
     }
@@ -219,9 +199,7 @@ impl RichmanSweep {
 
     /// Returns the size of the values in bytes.
     pub fn bytes(&self) -> u64 {
-        self.numerators
-            .as_ref()
-            .map_or(0, |numerators| numerators.bytes())
+        self.numerators.as_ref().map_or(0, SweptView::bytes)
     }
 }
 
@@ -266,40 +244,26 @@ pub fn layered(
         conjugated,
     } = position;
     let ends = Ends::of(conjugated, rules);
-    Ok(layers::ask(ruleset, state, &ValueInLayers(ends), context)?.flatten())
-}
-
-/// The question that is asked of the layers.
-struct ValueInLayers(Ends);
-
-impl ValueInLayers {
-    fn value<N: Numerator + Slot>(
-        &self,
-        layers: &dyn LayeredSpace<'_>,
-        scale: u32,
-    ) -> Result<Option<BigRational>> {
-        let value = layers::value(layers, &RichmanLaw::<N>::new(self.0, scale))?;
-        Ok(Some(value.over(scale)))
-    }
-}
-
-impl LayersQuestion for ValueInLayers {
-    type Output = Option<BigRational>;
-
-    fn most_plies(&self) -> u32 {
-        GREATEST_SCALE - 1
-    }
-
-    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Output> {
+    let value = |layers: &dyn LayeredSpace<'_>| {
         let scale = scale_for(layers.plies());
         match NumeratorWidth::of(scale) {
-            Some(NumeratorWidth::Narrow) => self.value::<u32>(layers, scale),
-            Some(NumeratorWidth::Long) => self.value::<i64>(layers, scale),
-            Some(NumeratorWidth::Wide) => self.value::<Fixed<4>>(layers, scale),
-            Some(NumeratorWidth::Widest) => self.value::<Fixed<8>>(layers, scale),
+            Some(NumeratorWidth::Narrow) => in_width::<u32>(layers, ends, scale),
+            Some(NumeratorWidth::Long) => in_width::<i64>(layers, ends, scale),
+            Some(NumeratorWidth::Wide) => in_width::<Fixed<4>>(layers, ends, scale),
+            Some(NumeratorWidth::Widest) => in_width::<Fixed<8>>(layers, ends, scale),
             None => Ok(None),
         }
-    }
+    };
+    Ok(layers::ask(ruleset, state, GREATEST_SCALE - 1, &value, context)?.flatten())
+}
+
+fn in_width<N: Numerator + Slot>(
+    layers: &dyn LayeredSpace<'_>,
+    ends: Ends,
+    scale: u32,
+) -> Result<Option<BigRational>> {
+    let value = layers::value(layers, &RichmanLaw::<N>::new(ends, scale))?;
+    Ok(Some(value.over(scale)))
 }
 
 struct RichmanTask<'a> {
@@ -318,7 +282,7 @@ impl RichmanTask<'_> {
         let theory = RichmanLaw::<N>::new(self.ends, self.scale);
         if self.plies >= indexed.numbering.plies {
             return Ok(RichmanSweep::new(
-                sweep::sweep::<N, _>(self.positions, &theory, self.context)?,
+                sweep::sweep(self.positions, &theory, self.context)?,
                 one,
             ));
         }
@@ -328,14 +292,14 @@ impl RichmanTask<'_> {
             ..self.positions
         };
         let swept = (!early.frontier.is_empty())
-            .then(|| sweep::sweep::<N, _>(frontier, &theory, self.context))
+            .then(|| sweep::sweep(frontier, &theory, self.context))
             .transpose()?;
         let value_of = |state: &State| {
             let numerator: BigInt = swept.as_ref()?.value(indexed, state)?.into();
             Some(Dyadic::new(numerator.into_parts().1, self.scale.into()))
         };
         let early = Some(early.values(self.ends, value_of));
-        let numerators = swept.map(|swept| Box::new(swept) as Box<dyn Numerators>);
+        let numerators = swept.map(|swept| swept.map(Into::into));
         Ok(RichmanSweep {
             one,
             numerators,

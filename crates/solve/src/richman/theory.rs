@@ -4,15 +4,13 @@
 //! Numbers are numerators over a power of two that the length of the longest play determines, or
 //! dyadics, which carry their own power.
 
-use std::cmp::Ordering;
-
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::DrawValue;
 use super::dyadic::Dyadic;
-use crate::law::Law;
+use crate::law::{Ended, Law};
 use crate::number::Number;
 use crate::player::{Ending, Player};
 use crate::positions::part;
@@ -61,33 +59,14 @@ impl Ends {
             Ending::Draw,
         ];
         Ended {
-            alice: self.alice,
+            seeker: self.alice,
             values: endings.map(|ending| number(self.worth.of(ending))),
         }
     }
 }
 
-/// The values of endings as numbers.
-pub(super) struct Ended<N> {
-    /// The player who plays Alice's part.
-    pub(super) alice: Player,
-    /// The values of Alice's win, of Bob's, and of a draw.
-    pub(super) values: [N; 3],
-}
-
-impl<N: Clone> Ended<N> {
-    /// Returns the number of an ending.
-    #[inline(always)]
-    pub(super) fn of(&self, ending: Ending) -> N {
-        match ending {
-            Ending::Win(winner) => self.values[usize::from(winner != self.alice)].clone(),
-            Ending::Draw => self.values[2].clone(),
-        }
-    }
-}
-
 /// A numerator of Richman values, between 0 and 2^scale.
-pub(super) trait Numerator: Number + Ord {
+pub(super) trait Numerator: Number {
     /// The greatest scale at which [`mean`](Self::mean) cannot overflow for two numerators, whose
     /// sum is 2^(scale + 1) at most.
     const GREATEST_SCALE: u32;
@@ -175,14 +154,6 @@ impl<const N: usize> From<Fixed<N>> for BigInt {
 }
 
 impl Number for Dyadic {
-    fn least(self, other: &Self) -> Self {
-        if *other < self { other.clone() } else { self }
-    }
-
-    fn greatest(self, other: &Self) -> Self {
-        if *other > self { other.clone() } else { self }
-    }
-
     fn heap(&self) -> u64 {
         self.bytes()
     }
@@ -227,16 +198,12 @@ impl<N: Numerator> Law for RichmanLaw<N> {
     fn name(&self) -> String {
         format!(
             "R for {:?}, endings worth {:?}",
-            self.ended.alice, self.ended.values
+            self.ended.seeker, self.ended.values
         )
     }
 
-    fn seeker(&self) -> Player {
-        self.ended.alice
-    }
-
-    fn ending(&self, ending: Ending) -> N {
-        self.ended.of(ending)
+    fn ended(&self) -> &Ended<N> {
+        &self.ended
     }
 
     #[inline(always)]
@@ -249,9 +216,5 @@ impl<N: Numerator> Law for RichmanLaw<N> {
         value >= BigRational::zero()
             && value <= BigRational::one()
             && &value + &value == alice + bob
-    }
-
-    fn compare(&self, a: &N, b: &N) -> Ordering {
-        a.cmp(b)
     }
 }

@@ -5,17 +5,14 @@
 //! that can be reached ([`refuse`](super::refuse)). This condition is propagated from a position's
 //! successors to the position, as the values are.
 
-use std::cmp::Ordering;
-
 use bytemuck::{Pod, Zeroable};
 use num_rational::BigRational;
 
 use super::swept::{NumeratorWidth, scale_for};
 use super::theory::{Ends, Numerator, RichmanLaw};
 use crate::diagnostic::Result;
-use crate::law::Law;
+use crate::law::{Ended, Law};
 use crate::number::Number;
-use crate::player::{Ending, Player};
 use crate::positions::Numbered;
 use crate::rules::Rules;
 use crate::space::sweep::{self, Slot};
@@ -50,11 +47,17 @@ fn solve<N: Numerator + Slot>(
     let Numbered {
         indexed, states, ..
     } = positions;
-    let theory = ZugzwangLaw(RichmanLaw::<N>::new(
-        Ends::of(positions.conjugated, rules),
-        scale,
-    ));
-    let swept = sweep::sweep::<ValueWithZugzwang<N>, _>(positions, &theory, context)?;
+    let means = RichmanLaw::<N>::new(Ends::of(positions.conjugated, rules), scale);
+    let ended = Ended {
+        seeker: means.seeker(),
+        values: means
+            .ended()
+            .values
+            .clone()
+            .map(|value| ValueWithZugzwang([value, N::zeroed()])),
+    };
+    let theory = ZugzwangLaw { means, ended };
+    let swept = sweep::sweep(positions, &theory, context)?;
     let values = states
         .iter()
         .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
@@ -65,7 +68,7 @@ fn solve<N: Numerator + Slot>(
 }
 
 /// A value, and a flag that is 0 unless a player may want to lose a bid from there on.
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(transparent)]
 struct ValueWithZugzwang<N>([N; 2]);
 
@@ -92,21 +95,20 @@ impl<N: Slot> Slot for ValueWithZugzwang<N> {
 }
 
 /// The theory of means, with the test for zugzwang.
-struct ZugzwangLaw<N>(RichmanLaw<N>);
+struct ZugzwangLaw<N> {
+    means: RichmanLaw<N>,
+    ended: Ended<ValueWithZugzwang<N>>,
+}
 
 impl<N: Numerator + Slot> Law for ZugzwangLaw<N> {
     type Number = ValueWithZugzwang<N>;
 
     fn name(&self) -> String {
-        format!("{}, without zugzwang", self.0.name())
+        format!("{}, without zugzwang", self.means.name())
     }
 
-    fn seeker(&self) -> Player {
-        self.0.seeker()
-    }
-
-    fn ending(&self, ending: Ending) -> ValueWithZugzwang<N> {
-        ValueWithZugzwang([self.0.ending(ending), N::zeroed()])
+    fn ended(&self) -> &Ended<ValueWithZugzwang<N>> {
+        &self.ended
     }
 
     #[inline(always)]
@@ -121,7 +123,7 @@ impl<N: Numerator + Slot> Law for ZugzwangLaw<N> {
             N::zeroed()
         };
         let later = by_alice.greatest(&by_bob);
-        ValueWithZugzwang([self.0.settle(alice, bob), here.greatest(&later)])
+        ValueWithZugzwang([self.means.settle(alice, bob), here.greatest(&later)])
     }
 
     fn follows(
@@ -133,10 +135,7 @@ impl<N: Numerator + Slot> Law for ZugzwangLaw<N> {
         let later = [by_alice, by_bob]
             .iter()
             .any(|later| **later != N::zeroed());
-        self.0.follows(value, alice, bob) && (*zugzwang != N::zeroed()) == (later || alice > bob)
-    }
-
-    fn compare(&self, a: &ValueWithZugzwang<N>, b: &ValueWithZugzwang<N>) -> Ordering {
-        self.0.compare(&a.0[0], &b.0[0])
+        self.means.follows(value, alice, bob)
+            && (*zugzwang != N::zeroed()) == (later || alice > bob)
     }
 }

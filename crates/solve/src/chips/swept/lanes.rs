@@ -1,20 +1,17 @@
 //! Thresholds of several lanes side by side, and the kernel that computes them.
 
-use std::cmp::Ordering;
-
 use bytemuck::{Pod, Zeroable};
 
 use super::{Lane, ended};
 use crate::chips::pass::Goal;
 use crate::chips::quantity::ThresholdInteger;
-use crate::law::Law;
+use crate::law::{Ended, Law};
 use crate::number::Number;
-use crate::player::{Ending, Player};
 use crate::rules::Winner;
-use crate::space::sweep::{Slot, Small};
+use crate::space::sweep::Slot;
 
 /// The thresholds for several totals, one or two for each.
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(transparent)]
 pub(in crate::chips) struct Lanes<T, const N: usize, const S: usize>([[T; N]; S]);
 
@@ -58,27 +55,13 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Slot for Lan
     }
 }
 
-/// A small threshold of one lane.
-pub(super) type SingleLane = Lanes<u8, 1, 1>;
-
-impl Small for SingleLane {
-    fn small(value: usize) -> Self {
-        Self([[value as u8]])
-    }
-
-    fn count(self) -> usize {
-        self.0[0][0].into()
-    }
-}
-
 /// A kernel applied to lanes.
 pub(super) struct LaneKernel<T, const N: usize, const S: usize> {
     goal: Goal,
     beyond: [T; N],
     /// The questions of the lanes; those after the last one repeat it.
     lanes: [Lane; N],
-    /// The thresholds of the seeker's win, of the opponent's, and of a draw.
-    ended: [Lanes<T, N, S>; 3],
+    ended: Ended<Lanes<T, N, S>>,
 }
 
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T, N, S> {
@@ -95,12 +78,7 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T
             goal,
             beyond: lanes.map(|lane| T::narrow(lane.total + 1)),
             lanes,
-            ended: [
-                Ending::Win(goal.seeker),
-                Ending::Win(goal.seeker.other()),
-                Ending::Draw,
-            ]
-            .map(value),
+            ended: Ended::new(goal.seeker, value),
         }
     }
 }
@@ -127,15 +105,8 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Law for Lane
         format!("chips, {:?}, {:?}", self.goal, self.lanes)
     }
 
-    fn seeker(&self) -> Player {
-        self.goal.seeker
-    }
-
-    fn ending(&self, ending: Ending) -> Self::Number {
-        match ending {
-            Ending::Win(winner) => self.ended[usize::from(winner != self.goal.seeker)],
-            Ending::Draw => self.ended[2],
-        }
+    fn ended(&self) -> &Ended<Self::Number> {
+        &self.ended
     }
 
     #[inline(always)]
@@ -183,9 +154,5 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Law for Lane
                     .iter()
                     .all(|threshold| *threshold <= kernel.scale().units() * beyond)
         })
-    }
-
-    fn compare(&self, a: &Self::Number, b: &Self::Number) -> Ordering {
-        a.raw(0).cmp(&b.raw(0))
     }
 }

@@ -158,14 +158,7 @@ impl Term {
                 Some((Int::Constant(q.numer().to_i64()?), q.denom().to_i64()?))
             }
             Self::Fault(site) => Some((Int::Fault(*site), 1)),
-            Self::Known(_)
-            | Self::Truth(_)
-            | Self::Cell(_)
-            | Self::Player(_)
-            | Self::Tuple(_)
-            | Self::List(_)
-            | Self::Board(_)
-            | Self::Function(..) => None,
+            _ => None,
         }
     }
 
@@ -182,14 +175,7 @@ impl Term {
             Self::Truth(program) => Some(program.clone()),
             Self::Known(Value::Bool(truth)) => Some(Bool::Constant(*truth)),
             Self::Fault(site) => Some(Bool::Fault(*site)),
-            Self::Known(_)
-            | Self::Number(..)
-            | Self::Cell(_)
-            | Self::Player(_)
-            | Self::Tuple(_)
-            | Self::List(_)
-            | Self::Board(_)
-            | Self::Function(..) => None,
+            _ => None,
         }
     }
 
@@ -200,13 +186,7 @@ impl Term {
             Self::Known(Value::Empty) => Some(Int::Constant(EMPTY)),
             Self::Known(Value::Player(player)) => Some(Int::Constant(player_code(*player))),
             Self::Fault(site) => Some(Int::Fault(*site)),
-            Self::Known(_)
-            | Self::Number(..)
-            | Self::Truth(_)
-            | Self::Tuple(_)
-            | Self::List(_)
-            | Self::Board(_)
-            | Self::Function(..) => None,
+            _ => None,
         }
     }
 
@@ -229,13 +209,7 @@ impl Term {
                     value: self.clone(),
                 }]))
             }
-            Self::Known(_)
-            | Self::Number(..)
-            | Self::Truth(_)
-            | Self::Cell(_)
-            | Self::Player(_)
-            | Self::Board(_)
-            | Self::Function(..) => None,
+            _ => None,
         }
     }
 
@@ -251,15 +225,7 @@ impl Term {
         match self {
             Self::Board(board) => Some(Rc::clone(board)),
             Self::Known(Value::Board(board)) => Some(Rc::new(BoardTerm::of(board))),
-            Self::Known(_)
-            | Self::Number(..)
-            | Self::Truth(_)
-            | Self::Cell(_)
-            | Self::Player(_)
-            | Self::Tuple(_)
-            | Self::List(_)
-            | Self::Function(..)
-            | Self::Fault(_) => None,
+            _ => None,
         }
     }
 
@@ -295,12 +261,7 @@ impl Term {
                 Some(program.clone())
             }
             Self::Truth(program) => Some(Int::Truth(Box::new(program.clone()))),
-            Self::Known(_)
-            | Self::Tuple(_)
-            | Self::List(_)
-            | Self::Board(_)
-            | Self::Function(..)
-            | Self::Fault(_) => None,
+            _ => None,
         }
     }
 
@@ -312,12 +273,7 @@ impl Term {
             Self::Truth(_) => Some(Self::Truth(Bool::Register(register))),
             Self::Cell(_) => Some(Self::Cell(held)),
             Self::Player(_) => Some(Self::Player(held)),
-            Self::Known(_)
-            | Self::Tuple(_)
-            | Self::List(_)
-            | Self::Board(_)
-            | Self::Function(..)
-            | Self::Fault(_) => None,
+            _ => None,
         }
     }
 

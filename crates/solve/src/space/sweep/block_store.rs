@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::answers::Answers;
 use super::block::ValueBlock;
-use super::cells::CellLayout;
 use super::endings;
 use super::kernel::RowKernel;
 use super::order::Demand;
@@ -59,10 +58,8 @@ impl<'a> BlockStore<'a> {
         let mut blocks = Vec::new();
         blocks.resize_with(count, ValueBlock::default);
         let (asked, name) = (answers.digest(), kernel.name());
-        let CellLayout { bytes, contents } = schedule.shape.layout;
-        let rest = format_args!(
-            "sweep of rows in pages {name} {contents} in {bytes} {count} {asked:032x}"
-        );
+        let bytes = schedule.shape.bytes;
+        let rest = format_args!("sweep of rows in pages {name} 1 in {bytes} {count} {asked:032x}");
         let work = StoredWork::new(format!("a sweep for {name}"), identity, rest);
         let tables = match context.disk.filter(|_| CAN_PACK) {
             None => Tables::default(),
@@ -264,12 +261,12 @@ impl<'a> BlockStore<'a> {
             .copied()
             .filter(|block| !self.away[*block])
             .collect();
-        let SweepShape { layout, paging, .. } = self.schedule.shape;
+        let SweepShape { bytes, paging, .. } = self.schedule.shape;
         parallel::try_map(&missing, |number| {
             let (number, block) = (*number, &self.blocks[*number]);
             let pages = block.values.parts(paging);
             for (run, pages) in pages.chunks(run_len(paging)).enumerate() {
-                self.tables.store((number, run + 1), layout.bytes, pages)?;
+                self.tables.store((number, run + 1), bytes, pages)?;
             }
             self.tables.store((number, 0), 1, &[&codes(block)])
         })?;
@@ -300,7 +297,7 @@ impl<'a> BlockStore<'a> {
             let mut values = pool.rows(stored.ok_or_else(|| tables.harmed(*block))?);
             let mut pages = values.parts_mut(shape.paging);
             for (run, pages) in pages.chunks_mut(run_len(shape.paging)).enumerate() {
-                tables.load_into((*block, run + 1), shape.layout.bytes, pages)?;
+                tables.load_into((*block, run + 1), shape.bytes, pages)?;
             }
             Result::Ok(ValueBlock { ranks, values })
         };

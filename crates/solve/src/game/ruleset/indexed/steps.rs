@@ -484,18 +484,20 @@ impl Stepper<'_> {
     pub fn make(&mut self, step: u32) {
         self.standing = None;
         let made = &self.plan.steps[step as usize];
-        made.digits
-            .iter()
-            .for_each(|(part, _, to)| self.digits[usize::from(*part)] = *to);
-        self.words
-            .iter_mut()
-            .zip(&made.flips)
-            .for_each(|(word, flips)| *word ^= flips);
-        self.numbers
-            .iter_mut()
-            .zip(&made.rise)
-            .for_each(|(number, rise)| *number = number.wrapping_add(*rise));
+        for (part, _, to) in &made.digits {
+            self.digits[usize::from(*part)] = *to;
+        }
+        for (number, rise) in self.numbers.iter_mut().zip(&made.rise) {
+            *number = number.wrapping_add(*rise);
+        }
+        self.flip(&made.flips);
         self.path.push(step);
+    }
+
+    fn flip(&mut self, flips: &[u64]) {
+        for (word, flips) in self.words.iter_mut().zip(flips) {
+            *word ^= flips;
+        }
     }
 
     /// Takes the last step back, if there is one.
@@ -503,17 +505,13 @@ impl Stepper<'_> {
         let Some(step) = self.path.pop() else { return };
         self.standing = None;
         let made = &self.plan.steps[step as usize];
-        made.digits
-            .iter()
-            .for_each(|(part, from, _)| self.digits[usize::from(*part)] = *from);
-        self.words
-            .iter_mut()
-            .zip(&made.flips)
-            .for_each(|(word, flips)| *word ^= flips);
-        self.numbers
-            .iter_mut()
-            .zip(&made.rise)
-            .for_each(|(number, rise)| *number = number.wrapping_sub(*rise));
+        for (part, from, _) in &made.digits {
+            self.digits[usize::from(*part)] = *from;
+        }
+        for (number, rise) in self.numbers.iter_mut().zip(&made.rise) {
+            *number = number.wrapping_sub(*rise);
+        }
+        self.flip(&made.flips);
     }
 
     /// Returns `true` if all of some conditions hold here.
