@@ -10,7 +10,7 @@ use crate::watch::Context;
 /// The steps after which elimination is tried.
 const FEW: Patience = Patience {
     steps: 100,
-    idle: 24,
+    idle: 16,
 };
 /// The steps after which the search is given up.
 const MANY: Patience = Patience {
