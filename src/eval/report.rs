@@ -29,6 +29,12 @@ impl Evaluator<'_> {
     /// # Errors
     /// Returns an error if the work is stopped.
     pub fn vertex_name(&self, value: &Value) -> Result<String> {
+        // Large graphs have numbers as vertices, which need no page.
+        if let Value::Integer(number) = value
+            && let Ok(number) = i64::try_from(number)
+        {
+            return Ok(number.to_string());
+        }
         Ok(Page::written(self.context, |page| {
             write_vertex_name(&self.world.games, value, page)
         })?)

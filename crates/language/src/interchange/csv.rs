@@ -6,7 +6,7 @@
 use num_traits::Zero;
 
 use super::{
-    EdgeList, EdgeListError, Growing, Key, LineColumn, ListedEdge, StreamedText, owner, rational,
+    EdgeList, EdgeListError, Growing, LineColumn, ListedEdge, StreamedText, owner, rational,
 };
 
 /// The meaning of a column.
@@ -33,19 +33,48 @@ struct CsvField {
     text: String,
 }
 
+/// The fields of a record. The next record is read into the same memory.
+#[derive(Default)]
+struct CsvRecord {
+    fields: Vec<CsvField>,
+    len: usize,
+}
+
+impl CsvRecord {
+    fn fields(&self) -> &[CsvField] {
+        &self.fields[..self.len]
+    }
+
+    /// Begins the next field, and returns its text, which is empty.
+    fn begin(&mut self, place: LineColumn) -> &mut String {
+        if self.len == self.fields.len() {
+            self.fields.push(CsvField {
+                place,
+                text: String::new(),
+            });
+        }
+        let field = &mut self.fields[self.len];
+        self.len += 1;
+        field.place = place;
+        field.text.clear();
+        &mut field.text
+    }
+}
+
 /// Reads comma-separated edges.
 pub(super) fn read(text: &mut StreamedText<'_>) -> Result<EdgeList, EdgeListError> {
-    let Some(head) = next_record(text)? else {
+    let mut record = CsvRecord::default();
+    if !next_record(text, &mut record)? {
         return Err(LineColumn::START
             .flaw("this file is empty: its first line should name the columns, as in `player,from,to`")
             .into());
-    };
-    let columns = columns(&head)?;
+    }
+    let columns = columns(record.fields())?;
     let mut growing = Growing::default();
     growing.list.is_scored = columns.contains(&CsvColumn::Score);
     growing.list.is_weighted = columns.contains(&CsvColumn::Weight);
-    while let Some(fields) = next_record(text)? {
-        let edge = edge(&columns, &fields, &mut growing)?;
+    while next_record(text, &mut record)? {
+        let edge = edge(&columns, record.fields(), &mut growing)?;
         growing.list.edges.push(edge);
     }
     Ok(growing.finish())
@@ -129,9 +158,9 @@ fn edge(
     };
     for (column, CsvField { place, text }) in columns.iter().zip(fields) {
         let number = || rational(text).map_err(|why| place.flaw(format!("`{text}` {why}")));
-        let vertex = || match text.as_str() {
+        let mut vertex = || match text.as_str() {
             "" => Err(place.flaw("a vertex is expected here")),
-            name => Ok(Key::of_text(name)),
+            name => Ok(growing.vertex_of_text(name, *place)),
         };
         match column {
             CsvColumn::Player => {
@@ -140,8 +169,8 @@ fn edge(
                     _ => place.flaw(format!("`{text}` is not alice, bob or both")),
                 })?;
             }
-            CsvColumn::From => edge.from = growing.vertex(&vertex()?, *place),
-            CsvColumn::To => edge.to = growing.vertex(&vertex()?, *place),
+            CsvColumn::From => edge.from = vertex()?,
+            CsvColumn::To => edge.to = vertex()?,
             CsvColumn::Score if !text.is_empty() => edge.score = number()?,
             CsvColumn::Weight if !text.is_empty() => edge.weight = number()?,
             CsvColumn::Score | CsvColumn::Weight => {}
@@ -150,23 +179,25 @@ fn edge(
     Ok(edge)
 }
 
-/// Reads the fields of the next record with a field that is not empty. Spreadsheets write records
-/// of commas alone.
-fn next_record(text: &mut StreamedText<'_>) -> Result<Option<Vec<CsvField>>, EdgeListError> {
+/// Reads the next record with a field that is not empty, and returns `true` if there is one.
+/// Spreadsheets write records of commas alone.
+fn next_record(text: &mut StreamedText<'_>, record: &mut CsvRecord) -> Result<bool, EdgeListError> {
     while text.has_more()? {
-        let fields = record(text)?;
-        if fields.iter().any(|field| !field.text.is_empty()) {
-            return Ok(Some(fields));
+        read_record(text, record)?;
+        if record.fields().iter().any(|field| !field.text.is_empty()) {
+            return Ok(true);
         }
     }
-    Ok(None)
+    Ok(false)
 }
 
 /// Reads the fields of a record. A field in quotes may contain commas and line ends.
-fn record(text: &mut StreamedText<'_>) -> Result<Vec<CsvField>, EdgeListError> {
-    let mut fields = Vec::new();
+fn read_record(text: &mut StreamedText<'_>, record: &mut CsvRecord) -> Result<(), EdgeListError> {
+    record.len = 0;
     loop {
-        fields.push(field(text)?);
+        skip_spaces(text);
+        let place = text.place();
+        field(text, record.begin(place), place)?;
         let rest = text.rest();
         if rest.starts_with(',') {
             text.pass(1);
@@ -174,7 +205,7 @@ fn record(text: &mut StreamedText<'_>) -> Result<Vec<CsvField>, EdgeListError> {
             let end = rest.len() - rest.trim_start_matches('\r').len();
             let end = end + usize::from(rest[end..].starts_with('\n'));
             text.pass(end);
-            return Ok(fields);
+            return Ok(());
         }
     }
 }
@@ -183,18 +214,20 @@ fn record(text: &mut StreamedText<'_>) -> Result<Vec<CsvField>, EdgeListError> {
 /// it.
 const ENDS: [char; 3] = [',', '\n', '\r'];
 
-fn field(text: &mut StreamedText<'_>) -> Result<CsvField, EdgeListError> {
-    skip_spaces(text);
-    let place = text.place();
+/// Reads a field that begins at a place.
+fn field(
+    text: &mut StreamedText<'_>,
+    said: &mut String,
+    place: LineColumn,
+) -> Result<(), EdgeListError> {
     let rest = text.rest();
     if !rest.starts_with('"') {
         let length = rest.find(ENDS).unwrap_or(rest.len());
-        let said = rest[..length].trim_end().to_owned();
+        said.push_str(rest[..length].trim_end());
         text.pass(length);
-        return Ok(CsvField { place, text: said });
+        return Ok(());
     }
     text.pass(1);
-    let mut said = String::new();
     loop {
         let rest = text.rest();
         let Some(quote) = rest.find('"') else {
@@ -216,7 +249,7 @@ fn field(text: &mut StreamedText<'_>) -> Result<CsvField, EdgeListError> {
     }
     skip_spaces(text);
     if text.rest().is_empty() || text.rest().starts_with(ENDS) {
-        Ok(CsvField { place, text: said })
+        Ok(())
     } else {
         Err(text.flaw("a comma is expected after a quoted field"))
     }
@@ -265,6 +298,31 @@ mod tests {
             (list.is_scored, list.is_weighted, list.start),
             (true, false, None)
         );
+    }
+
+    /// Numbers are the same vertex wherever they occur, whether or not they fit in 64 bits.
+    #[test]
+    fn numbers_of_any_length_are_vertices() {
+        let numbers = [
+            "9223372036854775807",
+            "9223372036854775808",
+            "-9223372036854775808",
+            "-9223372036854775809",
+            "-1",
+        ];
+        let records: String = numbers
+            .iter()
+            .map(|number| format!("{number},{number}\n"))
+            .collect();
+        let list = read(&format!("from,to\n{records}{records}-0,0\n")).expect("it is right");
+        let names: Vec<_> = list
+            .vertices
+            .iter()
+            .map(|vertex| vertex.name.as_str())
+            .collect();
+        assert_eq!(names[..5], numbers);
+        assert_eq!(names[5..], ["\"-0\"", "0"]);
+        assert!(list.edges[..10].iter().all(|edge| edge.from == edge.to));
     }
 
     #[test]

@@ -1,18 +1,22 @@
 //! A list of edges that grows while a file is read, and the doubts about its vertices.
 
+use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 use hashbrown::HashTable;
 
 use super::text::LineColumn;
-use super::{EdgeList, Key, ListedVertex};
+use super::{EdgeList, Key, ListedVertex, short_number};
 
 /// An [`EdgeList`] to which a vertex is added at its first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct Growing {
     pub list: EdgeList,
-    /// The indices of the vertices, by name.
-    numbers: HashTable<u32>,
+    /// The indices of the vertices that are whole numbers of 64 bits. Large files have few others,
+    /// and a number is compared without a look at its name.
+    integers: HashMap<i64, u32>,
+    /// The indices of all other vertices, by name.
+    names: HashTable<u32>,
     hashing: RandomState,
     /// The place of the first occurrence of each vertex, and whether a list of vertices contains
     /// it.
@@ -30,15 +34,21 @@ struct MetVertex {
 }
 
 impl Growing {
+    /// Returns the index of the vertex that a text names, as [`Key::of_text`] reads it.
+    pub(super) fn vertex_of_text(&mut self, text: &str, place: LineColumn) -> u32 {
+        let known = short_number(text).and_then(|number| self.integers.get(&number));
+        match known {
+            Some(vertex) => *vertex,
+            None => self.vertex(&Key::of_text(text), place),
+        }
+    }
+
     /// Returns the index of a vertex that occurs at a place, after adding it if it is new.
     pub(super) fn vertex(&mut self, key: &Key, place: LineColumn) -> u32 {
-        let name = key.name();
-        let hash = self.hashing.hash_one(&name);
-        let vertices = &mut self.list.vertices;
-        let found = |vertex: &u32| vertices[*vertex as usize].name == name;
-        if let Some(vertex) = self.numbers.find(hash, found) {
-            return *vertex;
+        if let Some(vertex) = self.find(key) {
+            return vertex;
         }
+        let vertices = &mut self.list.vertices;
         let vertex = u32::try_from(vertices.len()).expect("a file has fewer than 2^32 vertices");
         match key {
             Key::Integer(_) => self.number = self.number.or(Some(vertex)),
@@ -48,16 +58,32 @@ impl Growing {
             Key::Text(_) | Key::Tuple(_) => {}
         }
         vertices.push(ListedVertex {
-            name,
+            name: key.name(),
             ..ListedVertex::default()
         });
-        let hash_of = |vertex: &u32| self.hashing.hash_one(&vertices[*vertex as usize].name);
-        self.numbers.insert_unique(hash, vertex, hash_of);
+        if let Some(number) = key.short() {
+            self.integers.insert(number, vertex);
+        } else {
+            let hash_of = |vertex: &u32| self.hashing.hash_one(&vertices[*vertex as usize].name);
+            self.names.insert_unique(hash_of(&vertex), vertex, hash_of);
+        }
         self.met.push(MetVertex {
             place,
             is_listed: false,
         });
         vertex
+    }
+
+    /// Returns the index of a vertex that has occurred.
+    fn find(&self, key: &Key) -> Option<u32> {
+        if let Some(number) = key.short() {
+            return self.integers.get(&number).copied();
+        }
+        let name = key.name();
+        let is_it = |vertex: &u32| self.list.vertices[*vertex as usize].name == name;
+        self.names
+            .find(self.hashing.hash_one(&name), is_it)
+            .copied()
     }
 
     /// Returns the index of a vertex in the list of vertices, or `None` if the list has it already.
@@ -69,11 +95,8 @@ impl Growing {
 
     /// Returns `true` if the list of vertices contains a vertex.
     pub(super) fn knows(&self, key: &Key) -> bool {
-        let name = key.name();
-        let found = |vertex: &u32| self.list.vertices[*vertex as usize].name == name;
-        self.numbers
-            .find(self.hashing.hash_one(&name), found)
-            .is_some_and(|vertex| self.met[*vertex as usize].is_listed)
+        self.find(key)
+            .is_some_and(|vertex| self.met[vertex as usize].is_listed)
     }
 
     /// Finds a vertex that the list of vertices lacks. Returns its name and the place of its first

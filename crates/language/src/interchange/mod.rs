@@ -208,6 +208,14 @@ impl Key {
         }
     }
 
+    /// Returns a whole number that fits in 64 bits.
+    fn short(&self) -> Option<i64> {
+        match self {
+            Self::Integer(number) => i64::try_from(number).ok(),
+            Self::Text(_) | Self::Tuple(_) => None,
+        }
+    }
+
     /// Returns the name as which the vertex prints and reads back.
     pub fn name(&self) -> String {
         let mut name = String::new();
@@ -236,15 +244,24 @@ impl Key {
 fn whole_number(text: &str) -> Option<BigInt> {
     /// Longer texts are labels, because the language has no numbers with more digits.
     const MOST_DIGITS: usize = 10_000;
+    (is_whole(text) && text.len() <= MOST_DIGITS + usize::from(text.starts_with('-')))
+        .then(|| text.parse().ok())
+        .flatten()
+}
+
+/// Reads the whole number that prints as this text, if there is one and it fits in 64 bits.
+fn short_number(text: &str) -> Option<i64> {
+    is_whole(text).then(|| text.parse().ok()).flatten()
+}
+
+/// Returns `true` if a text is the one as which some whole number prints.
+fn is_whole(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    let prints_so = match digits.as_bytes() {
+    match digits.as_bytes() {
         [b'0'] => text == "0",
         [b'0', ..] | [] => false,
         digits => digits.iter().all(u8::is_ascii_digit),
-    };
-    (prints_so && digits.len() <= MOST_DIGITS)
-        .then(|| text.parse().ok())
-        .flatten()
+    }
 }
 
 /// Resolves the escapes in the text between quotes.
@@ -306,10 +323,11 @@ impl Serialize for Key {
 /// Reads the owner of an edge: a player by one of the language's words, or `both`, in small letters
 /// or capitals.
 fn owner(word: &str) -> Option<Option<Player>> {
-    match word.to_ascii_lowercase().as_str() {
-        "alice" | "left" | "red" => Some(Some(Player::Alice)),
-        "bob" | "right" | "blue" => Some(Some(Player::Bob)),
-        "both" => Some(None),
+    let is_one_of = |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
+    match word {
+        _ if is_one_of(&["both"]) => Some(None),
+        _ if is_one_of(&["alice", "left", "red"]) => Some(Some(Player::Alice)),
+        _ if is_one_of(&["bob", "right", "blue"]) => Some(Some(Player::Bob)),
         _ => None,
     }
 }

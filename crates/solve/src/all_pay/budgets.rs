@@ -59,13 +59,17 @@ impl Budgets {
             PurseRegion::Splits(_) => purses.chips.alice,
             PurseRegion::Rectangle(_, bob) => purses.chips.alice * (bob + 1) + purses.chips.bob,
         };
-        let holders = 1 + usize::from(self.has_status);
-        pair as usize * holders + usize::from(purses.status == Some(Player::Bob))
+        pair as usize * self.holders() + usize::from(purses.status == Some(Player::Bob))
+    }
+
+    /// Returns the number of entries for each pair of purses, one for each holder of a tie status.
+    pub(super) fn holders(&self) -> usize {
+        1 + usize::from(self.has_status)
     }
 
     /// Returns the purses with this number.
     pub fn purses(&self, index: usize) -> Purses {
-        let holders = 1 + usize::from(self.has_status);
+        let holders = self.holders();
         let (pair, holder) = ((index / holders) as u64, Player::BOTH[index % holders]);
         let chips = match self.shape {
             PurseRegion::Splits(total) => PerPlayer::new(pair, total - pair),

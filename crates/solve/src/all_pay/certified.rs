@@ -147,21 +147,27 @@ impl<'a> BidSearch<'a> {
     /// Keeps bids if they prove more. Each player's bound is independent of the other's.
     fn offer(&mut self, alice: Vec<f64>, bob: Vec<f64>, method: BidMethod) -> Result<(), Stop> {
         let (low, high) = (self.guaranteed(&alice)?, self.held_to(&bob)?);
-        if low > self.best.value.low {
-            (
-                self.best.value.low,
-                self.best.strategies.alice,
-                self.best.method,
-            ) = (low, alice, method);
-        }
-        if high < self.best.value.high {
-            (
-                self.best.value.high,
-                self.best.strategies.bob,
-                self.best.method,
-            ) = (high, bob, method);
-        }
+        self.raise(low, method, || alice);
+        self.lower(high, method, || bob);
         Ok(())
+    }
+
+    /// Keeps bids of Alice's that prove this bound, if no better ones are known.
+    fn raise(&mut self, low: f64, method: BidMethod, bids: impl FnOnce() -> Vec<f64>) {
+        if low > self.best.value.low {
+            self.best.value.low = low;
+            self.best.strategies.alice = bids();
+            self.best.method = method;
+        }
+    }
+
+    /// Keeps bids of Bob's that prove this bound, if no better ones are known.
+    fn lower(&mut self, high: f64, method: BidMethod, bids: impl FnOnce() -> Vec<f64>) {
+        if high < self.best.value.high {
+            self.best.value.high = high;
+            self.best.strategies.bob = bids();
+            self.best.method = method;
+        }
     }
 
     /// Tries single bids: the lowest, and those just high enough that they cannot be beaten. The
@@ -176,12 +182,24 @@ impl<'a> BidSearch<'a> {
             weights
         };
         for bid in [0, 1, least, least + 1] {
+            self.context.check()?;
             let bids = most.map(|most| bid.min(most));
-            self.offer(
-                single(Player::Alice, bids.alice),
-                single(Player::Bob, bids.bob),
-                BidMethod::Pure,
-            )?;
+            let (low, high) = match self.matrix.diagonals() {
+                Some(_) => (
+                    extreme(&self.lows[bids.alice..=bids.alice + most.bob], f64::lt),
+                    extreme(
+                        &self.highs[most.bob - bids.bob..=most.bob - bids.bob + most.alice],
+                        f64::gt,
+                    ),
+                ),
+                None => {
+                    let low = (0..=most.bob).map(|bob| self.matrix.at(bids.alice, bob).low);
+                    let high = (0..=most.alice).map(|alice| self.matrix.at(alice, bids.bob).high);
+                    (low.fold(1.0, f64::min), high.fold(0.0, f64::max))
+                }
+            };
+            self.raise(low, BidMethod::Pure, || single(Player::Alice, bids.alice));
+            self.lower(high, BidMethod::Pure, || single(Player::Bob, bids.bob));
         }
         Ok(())
     }
@@ -325,6 +343,24 @@ impl<'a> BidSearch<'a> {
         }
         dot(&reversed[used.clone()], &self.highs[alice..][used.clone()])
     }
+}
+
+/// Returns the number among these that comes before all others, in eight partial results that the
+/// processor can find in parallel.
+fn extreme(numbers: &[f64], before: impl Fn(&f64, &f64) -> bool) -> f64 {
+    let first = |a: f64, b: f64| if before(&b, &a) { b } else { a };
+    let eights = numbers.chunks_exact(8);
+    let rest = eights
+        .remainder()
+        .iter()
+        .fold(numbers[0], |a, b| first(a, *b));
+    let mut lanes = [rest; 8];
+    for eight in eights {
+        for (lane, number) in lanes.iter_mut().zip(eight) {
+            *lane = first(*lane, *number);
+        }
+    }
+    lanes.into_iter().fold(rest, first)
 }
 
 /// Returns the range from the first bid that has weight to the last.

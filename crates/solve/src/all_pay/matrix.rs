@@ -54,11 +54,30 @@ impl<N: Worth> Matrix<N> {
         let least = purses.chips.map(|chips| rules.minimum_bid.of(chips));
         let toeplitz = rules.pay == Payment::AllPay;
         let cells = if toeplitz {
-            let bob_first = (1..=bob).rev().map(|bid| PerPlayer::new(0, bid));
-            let pairs = bob_first.chain((0..=alice).map(|bid| PerPlayer::new(bid, 0)));
-            watched(pairs, context)
-                .map(|bids| bids.map(cell))
-                .collect::<Result<Vec<_>, Stop>>()?
+            // The loser's bid of nothing, and each chip of the winner's bid moves the purses on to
+            // the next entry of the row.
+            let won = |winner: Player, bids: PerPlayer<u64>| {
+                let first = budgets.index(&settle(rules, purses, bids, winner));
+                move |more: u64| {
+                    let further = more as usize * budgets.holders();
+                    let index = match winner {
+                        Player::Alice => first - further,
+                        Player::Bob => first + further,
+                    };
+                    onward.won_by(winner, index).clone()
+                }
+            };
+            let mut cells = Vec::with_capacity((alice + bob + 1) as usize);
+            if bob > 0 {
+                let won = won(Player::Bob, PerPlayer::new(0, 1));
+                cells.extend((0..bob).rev().map(won));
+            }
+            cells.push(cell(PerPlayer::new(0, 0)));
+            if alice > 0 {
+                let won = won(Player::Alice, PerPlayer::new(1, 0));
+                cells.extend((0..alice).map(won));
+            }
+            cells
         } else {
             let count = (alice - least.alice + 1).saturating_mul(bob - least.bob + 1);
             if count > FEW {

@@ -102,7 +102,10 @@ pub struct Games {
     exprs: IndexSet<GameExpr, FxBuildHasher>,
     /// The explicit graphs. Equal graphs have equal ids, so that `tug(3)` written twice is one
     /// game.
-    networks: IndexSet<Network>,
+    networks: IndexSet<Network, FxBuildHasher>,
+    /// The games of each graph's vertices, where they have been made. A move on a large graph is
+    /// found faster here than among all expressions.
+    vertices: Vec<Box<[Option<GameId>]>>,
     rulesets: Vec<RulesetInstance>,
     /// The instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is
     /// compiled once.
@@ -186,6 +189,10 @@ impl Games {
         self.exprs.truncate(mark.exprs);
         self.exprs.shrink_to_fit();
         self.networks.truncate(mark.networks);
+        self.vertices.truncate(mark.networks);
+        for game in self.vertices.iter_mut().flatten() {
+            *game = game.filter(|game| (game.0 as usize) < mark.exprs);
+        }
         self.rulesets.truncate(mark.rulesets);
         self.options = FxHashMap::default();
         self.forms = Forms::default();
@@ -317,7 +324,11 @@ impl Games {
     /// Adds an explicit graph; equal graphs get the same id.
     pub fn add_network(&mut self, network: Network) -> NetworkId {
         self.defines_income |= network.has_income();
-        let (index, _) = self.networks.insert_full(network);
+        let count = network.vertices().len();
+        let (index, is_new) = self.networks.insert_full(network);
+        if is_new {
+            self.vertices.push(vec![None; count].into());
+        }
         NetworkId(u32::try_from(index).expect("fewer than 2^32 networks"))
     }
 
@@ -328,7 +339,12 @@ impl Games {
 
     /// Returns a vertex of an explicit graph as a game.
     pub fn vertex(&mut self, network: NetworkId, vertex: u32) -> GameId {
-        self.intern(GameExpr::Vertex(network, vertex))
+        let known = self.vertices[network.0 as usize][vertex as usize];
+        known.unwrap_or_else(|| {
+            let game = self.intern(GameExpr::Vertex(network, vertex));
+            self.vertices[network.0 as usize][vertex as usize] = Some(game);
+            game
+        })
     }
 
     /// Returns the ruleset compiled before under this key, if any.
@@ -470,15 +486,15 @@ impl Games {
             }
             GameExpr::Cut(inner, n, winner) => self.cut_moves(inner, n, winner, player, found)?,
             GameExpr::Vertex(network, vertex) => {
-                for head in self
-                    .network(network)
-                    .vertex(vertex)
-                    .playable(player)
-                    .to_vec()
-                {
-                    found.push(match head {
-                        Head::Vertex(to) => self.vertex(network, to),
-                        Head::Game(game) => game,
+                let head = |games: &Self, edge: usize| {
+                    let heads = games.network(network).vertex(vertex).playable(player);
+                    heads.get(edge).copied()
+                };
+                for edge in 0.. {
+                    found.push(match head(self, edge) {
+                        Some(Head::Vertex(to)) => self.vertex(network, to),
+                        Some(Head::Game(game)) => game,
+                        None => break,
                     });
                 }
             }
@@ -522,6 +538,24 @@ impl Games {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A vertex whose game has been forgotten is made anew, and not found under its old number.
+    #[test]
+    fn forgotten_vertices_are_made_anew() {
+        let mut games = Games::default();
+        let mut network = Network::titled("");
+        let [first, second] = ["a", "b"].map(|name| network.vertex_named(name));
+        let network = games.add_network(network);
+        let kept = games.vertex(network, first);
+        let mark = games.mark();
+        let forgotten = games.vertex(network, second);
+        games.roll_back(mark);
+        let other = games.even();
+        let again = games.vertex(network, second);
+        assert_eq!(games.vertex(network, first), kept);
+        assert!(other <= again && forgotten < again);
+        assert_eq!(games.expr(again), &GameExpr::Vertex(network, second));
+    }
 
     /// Conjugates and truncations nested in each other, 10^5 deep, are simplified to one of each,
     /// so that finding endings and moves needs no deep recursion.

@@ -172,6 +172,13 @@ impl Marks {
     }
 }
 
+/// A vertex in the index of names. The hash is kept, because the names are all over the memory.
+#[derive(Debug, Clone, Copy)]
+struct NamedVertex {
+    hash: u64,
+    vertex: u32,
+}
+
 /// An explicit graph with its start.
 #[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub struct Network {
@@ -183,7 +190,7 @@ pub struct Network {
     weighted: bool,
     /// The vertices, indexed by their names.
     #[borsh(skip)]
-    by_name: HashTable<u32>,
+    by_name: HashTable<NamedVertex>,
     #[borsh(skip)]
     hashing: RandomState,
 }
@@ -208,9 +215,14 @@ impl PartialEq for Network {
 
 impl Eq for Network {}
 
+/// The hash is of the title, the size and the edges, in which different graphs mostly differ.
 impl Hash for Network {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.content().hash(state);
+        (&self.title, self.start, self.vertices.len()).hash(state);
+        for vertex in &self.vertices {
+            vertex.ending.hash(state);
+            vertex.edges.hash(state);
+        }
     }
 }
 
@@ -244,10 +256,12 @@ impl Network {
             return None;
         }
         for vertex in 0..u32::try_from(count).ok()? {
-            if self.find(&self.vertices[vertex as usize].name).is_some() {
+            let name = &self.vertices[vertex as usize].name;
+            let hash = self.hashing.hash_one(name);
+            if self.find_hashed(name, hash).is_some() {
                 return None;
             }
-            self.enter(vertex);
+            self.enter(NamedVertex { hash, vertex });
         }
         Some(self)
     }
@@ -325,7 +339,8 @@ impl Network {
 
     /// Returns the vertex with this name, adding it if it is new.
     pub fn vertex_named(&mut self, name: &str) -> u32 {
-        if let Some(vertex) = self.find(name) {
+        let hash = self.hashing.hash_one(name);
+        if let Some(vertex) = self.find_hashed(name, hash) {
             return vertex;
         }
         let vertex = u32::try_from(self.vertices.len()).expect("fewer than 2^32 vertices");
@@ -338,22 +353,27 @@ impl Network {
             loads: PerPlayer::default(),
             marks: Marks::default(),
         });
-        self.enter(vertex);
+        self.enter(NamedVertex { hash, vertex });
         vertex
     }
 
     /// Adds a vertex to the index of names.
-    fn enter(&mut self, vertex: u32) {
-        let hash = |vertex: &u32| self.hashing.hash_one(&self.vertices[*vertex as usize].name);
-        self.by_name.insert_unique(hash(&vertex), vertex, hash);
+    fn enter(&mut self, named: NamedVertex) {
+        self.by_name
+            .insert_unique(named.hash, named, |named| named.hash);
     }
 
     /// Returns the vertex with this name, if there is one.
     pub fn find(&self, name: &str) -> Option<u32> {
-        let is_it = |vertex: &u32| self.vertices[*vertex as usize].name == name;
-        self.by_name
-            .find(self.hashing.hash_one(name), is_it)
-            .copied()
+        self.find_hashed(name, self.hashing.hash_one(name))
+    }
+
+    fn find_hashed(&self, name: &str, hash: u64) -> Option<u32> {
+        let is_it = |named: &NamedVertex| {
+            named.hash == hash && self.vertices[named.vertex as usize].name == name
+        };
+        let named = self.by_name.find(hash, is_it)?;
+        Some(named.vertex)
     }
 
     /// Returns A vertex.

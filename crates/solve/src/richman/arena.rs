@@ -24,6 +24,41 @@ struct ArenaAdjacency {
     heads: Vec<u32>,
 }
 
+/// Edges indexed by their heads, with their tails in the order in which they were met.
+pub(super) struct IncomingEdges<T> {
+    starts: Vec<u32>,
+    tails: Vec<T>,
+}
+
+impl<T: Copy + Default> IncomingEdges<T> {
+    /// Indexes edges, given as head and tail, to heads below n.
+    pub(super) fn new(n: usize, edges: &[(u32, T)]) -> Self {
+        let mut starts = vec![0u32; n + 1];
+        for (head, _) in edges {
+            starts[*head as usize] += 1;
+        }
+        // Each offset begins as the end of its row and moves down as the row is filled.
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        let mut tails = vec![T::default(); edges.len()];
+        for (head, tail) in edges.iter().rev() {
+            let start = &mut starts[*head as usize];
+            *start -= 1;
+            tails[*start as usize] = *tail;
+        }
+        Self { starts, tails }
+    }
+
+    /// Returns the tails of the edges to a vertex.
+    pub(super) fn to(&self, head: u32) -> &[T] {
+        let head = head as usize;
+        &self.tails[self.starts[head] as usize..self.starts[head + 1] as usize]
+    }
+}
+
 /// A choice of edge for each vertex where the player has any, given by its head.
 pub(super) type ArenaStrategies = PerPlayer<Vec<Option<u32>>>;
 

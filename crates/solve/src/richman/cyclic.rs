@@ -183,9 +183,13 @@ impl<'a> CyclicSolver<'a> {
         let mut strategies = begin(arena, hero, &known);
         let has_dense_component = arena.len >= LARGE && {
             let known = known.iter().map(|value| value.approximate()[0]).collect();
-            let guess = guess(arena, hero, strategies, known, self.context)?;
+            let mut guess = guess(arena, hero, strategies, known, self.context)?;
+            let is_dense = guess.way() != LinearMethod::Elimination;
+            if is_dense {
+                guess.improve()?;
+            }
             strategies = guess.strategies;
-            guess.way != LinearMethod::Elimination
+            is_dense
         };
         if arena.len >= GUESS_FROM && !has_dense_component {
             let valuation = Approximate::new(&exits, self.draw);

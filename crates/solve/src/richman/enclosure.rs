@@ -146,8 +146,8 @@ impl<'a> EnclosureSolver<'a> {
             .iter()
             .map(|value| float(*value))
             .collect();
-        let guess = guess(&arena, hero, first, floats, self.context)?;
-        for (value, guessed) in values[..arena.len].iter_mut().zip(&guess.values) {
+        let mut guess = guess(&arena, hero, first, floats, self.context)?;
+        for (value, guessed) in values[..arena.len].iter_mut().zip(guess.improve()?) {
             *value = (guessed * ONE as f64) as i128;
         }
         let reach = self.refine(&arena, &guess, &mut values)?;
@@ -159,12 +159,14 @@ impl<'a> EnclosureSolver<'a> {
 
     /// Refines the values of the guessed strategies by Newton's method until they are as precise as
     /// the bounds need them. Returns the reach of the vertices.
-    fn refine(&self, arena: &Arena, guess: &Guess, values: &mut [i128]) -> Result<Vec<f64>> {
+    fn refine(&self, arena: &Arena, guess: &Guess<'_>, values: &mut [i128]) -> Result<Vec<f64>> {
         /// The greatest number of steps of Newton's method, which is more than the number of bits
         /// requires.
         const STEPS: usize = 40;
+        /// The relative precision of the reach, and of the last step of Newton's method.
+        const NEAR: f64 = 0.1;
         let chain = Chain::new(arena, &guess.strategies);
-        let mut quick = Quick::new(&chain.walk, guess.way);
+        let mut quick = Quick::new(&chain.walk, guess.way());
         let mut outside: Vec<f64> = arena
             .exits()
             .iter()
@@ -185,7 +187,7 @@ impl<'a> EnclosureSolver<'a> {
                 .sum()
         };
         let sources = (0..chain.pairs.len()).map(of).collect();
-        let reach = chain.spread(&quick.to(sources, 1e-3, self.context)?, outside);
+        let reach = chain.spread(&quick.to(sources, NEAR, self.context)?, outside);
         let farthest = reach.iter().fold(1.0, |most: f64, reach| most.max(*reach));
         let small = (self.precision as f64 / farthest / 16.0) as i128;
         let mut least = i128::MAX;
@@ -207,7 +209,8 @@ impl<'a> EnclosureSolver<'a> {
                 .iter()
                 .map(|imbalance| (imbalance >> shift) as f64)
                 .collect();
-            let steps = quick.to(sources, 1e-9, self.context)?;
+            let tolerance = (small as f64 / size as f64 * NEAR).clamp(1e-9, NEAR);
+            let steps = quick.to(sources, tolerance, self.context)?;
             for (vertex, step) in chain.vertices().zip(steps) {
                 values[vertex] = (values[vertex] + ((step as i128) << shift)).clamp(0, ONE);
             }

@@ -12,7 +12,7 @@
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-use super::arena::{Arena, ArenaStrategies};
+use super::arena::{Arena, ArenaStrategies, IncomingEdges};
 use crate::player::Player;
 
 /// The role of an edge in an escape.
@@ -34,8 +34,8 @@ fn ranks(
     edge: impl Fn(usize, Player, usize) -> EdgeRole,
 ) -> Vec<u32> {
     let mut ranks = vec![0; arena.len];
-    // The edges inside, by head: the tail, and `true` if the edge is the escaper's.
-    let mut inside = vec![Vec::new(); arena.forever()];
+    // The edges inside, as head, tail, and `true` if the edge is the escaper's.
+    let mut inside = Vec::new();
     // The number of the keeper's edges that do not lead out yet.
     let mut kept = vec![0u32; arena.len];
     let mut queue = VecDeque::new();
@@ -44,7 +44,7 @@ fn ranks(
         for &head in arena.heads(vertex, escaper) {
             match edge(vertex, escaper, head as usize) {
                 EdgeRole::Out => out = true,
-                EdgeRole::Inside => inside[head as usize].push((vertex as u32, true)),
+                EdgeRole::Inside => inside.push((head, (vertex as u32, true))),
                 EdgeRole::Unused => {}
             }
         }
@@ -52,7 +52,7 @@ fn ranks(
         for &head in keepers {
             match edge(vertex, escaper.other(), head as usize) {
                 EdgeRole::Inside => {
-                    inside[head as usize].push((vertex as u32, false));
+                    inside.push((head, (vertex as u32, false)));
                     kept[vertex] += 1;
                 }
                 EdgeRole::Out | EdgeRole::Unused => {}
@@ -60,16 +60,17 @@ fn ranks(
         }
         if out || (!keepers.is_empty() && kept[vertex] == 0) {
             ranks[vertex] = 1;
-            queue.push_back(vertex);
+            queue.push_back(vertex as u32);
         }
     }
+    let incoming = IncomingEdges::new(arena.forever(), &inside);
     while let Some(head) = queue.pop_front() {
-        for &(tail, escapers) in &inside[head] {
-            let tail = tail as usize;
+        for &(tail, escapers) in incoming.to(head) {
+            let (next, tail) = (tail, tail as usize);
             kept[tail] -= u32::from(!escapers);
             if ranks[tail] == 0 && (escapers || kept[tail] == 0) {
-                ranks[tail] = ranks[head] + 1;
-                queue.push_back(tail);
+                ranks[tail] = ranks[head as usize] + 1;
+                queue.push_back(next);
             }
         }
     }

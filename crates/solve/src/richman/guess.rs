@@ -2,9 +2,9 @@
 //! ends soon.
 //!
 //! A few sweeps of value iteration bring the values near enough for both players to choose good
-//! edges. Then both switch edges at once, again and again; the values of each pair of strategies
-//! are found by steps along its edges (see [`Quick`]) from those of the pair before. Strategy
-//! improvement finds the remaining mistakes, as far as floats allow.
+//! edges. Both switch to them at once, the values of the new pair of strategies are found by steps
+//! along its edges (see [`Quick`]), and so on. The steps find what is far away, the sweeps choose
+//! among edges nearby. Strategy improvement finds the remaining mistakes, as far as floats allow.
 
 use std::cmp::Ordering;
 
@@ -16,34 +16,33 @@ use crate::number::linear::{LinearMethod, Quick};
 use crate::player::Player;
 use crate::watch::Context;
 
-/// The number of sweeps before the first strategies.
-const SWEEPS: usize = 24;
+/// The number of sweeps before both players switch.
+const SWEEPS: usize = 4;
 /// The greatest number of pairs of strategies that both players switch to at once.
 const RACE: usize = 40;
 /// The greatest number of pairs of strategies that floats may try afterwards.
 const GUESSES: u64 = 60;
 
 /// Strategies near the optimal ones, with their values.
-pub(super) struct Guess {
+pub(super) struct Guess<'a> {
     pub(super) strategies: ArenaStrategies,
-    /// The values of the vertices, the exits, and play without end.
-    pub(super) values: Vec<f64>,
-    /// The method of solving linear systems that was quick.
-    pub(super) way: LinearMethod,
+    improvement: Improvement<'a, Nearby>,
 }
 
 /// Guesses strategies from initial ones and the values of the exits and of play without end.
-pub(super) fn guess(
-    arena: &Arena,
+pub(super) fn guess<'a>(
+    arena: &'a Arena,
     hero: Player,
     mut strategies: ArenaStrategies,
     known: Vec<f64>,
-    context: &Context<'_>,
-) -> Result<Guess> {
-    let values = swept(arena, &known);
+    context: &'a Context<'_>,
+) -> Result<Guess<'a>> {
+    let forever = known[known.len() - 1];
+    let mut values = vec![forever; arena.len];
+    values.extend_from_slice(&known);
     let valuation = Nearby {
         known,
-        values: values.clone(),
+        values: Vec::new(),
         care: Care::Little,
         way: LinearMethod::default(),
     };
@@ -54,41 +53,59 @@ pub(super) fn guess(
         budget: GUESSES,
         context,
     };
-    improvement.race(&mut strategies, values, RACE)?;
-    improvement.valuation.care = Care::Much;
-    let values = improvement.run(&mut strategies)?;
+    for round in 0..RACE {
+        context.check()?;
+        (0..SWEEPS).for_each(|_| sweep(arena, &mut values));
+        let switched =
+            Player::BOTH.map(|player| improvement.switch(&mut strategies, player, &values));
+        improvement.valuation.values = values;
+        // The first pair is evaluated in any case, because that tells the quick method.
+        if switched == [false; 2] && round > 0 {
+            break;
+        }
+        values = improvement
+            .valuation
+            .values(&Chain::new(arena, &strategies), context)?;
+    }
     Ok(Guess {
         strategies,
-        values,
-        way: improvement.valuation.way,
+        improvement,
     })
 }
 
-/// Returns the values after some sweeps, which start from the value of play without end.
-fn swept(arena: &Arena, known: &[f64]) -> Vec<f64> {
-    let forever = known[known.len() - 1];
-    let mut values = vec![forever; arena.len];
-    values.extend_from_slice(known);
-    for _ in 0..SWEEPS {
-        for vertex in 0..arena.len {
-            let of = |player| {
-                arena
-                    .heads(vertex, player)
-                    .iter()
-                    .map(|head| values[*head as usize])
-            };
-            let [alice, bob] = Player::BOTH.map(|player| f64::from(arena.coin.weights[player]));
-            values[vertex] = match (
-                of(Player::Alice).reduce(f64::min),
-                of(Player::Bob).reduce(f64::max),
-            ) {
-                (Some(low), Some(high)) => (alice * low + bob * high) / (alice + bob),
-                (Some(only), None) | (None, Some(only)) => only,
-                (None, None) => unreachable!("a vertex without an ending has an edge"),
-            };
-        }
+impl Guess<'_> {
+    /// Returns the method of solving linear systems that is quick.
+    pub(super) fn way(&self) -> LinearMethod {
+        self.improvement.valuation.way
     }
-    values
+
+    /// Improves the strategies as far as floats allow. Returns the values of the vertices, of the
+    /// exits, and of play without end.
+    pub(super) fn improve(&mut self) -> Result<Vec<f64>> {
+        self.improvement.valuation.care = Care::Much;
+        self.improvement.run(&mut self.strategies)
+    }
+}
+
+/// Gives each vertex the value that follows from those of its heads.
+fn sweep(arena: &Arena, values: &mut [f64]) {
+    let [alice, bob] = Player::BOTH.map(|player| f64::from(arena.coin.weights[player]));
+    for vertex in 0..arena.len {
+        let of = |player| {
+            arena
+                .heads(vertex, player)
+                .iter()
+                .map(|head| values[*head as usize])
+        };
+        values[vertex] = match (
+            of(Player::Alice).reduce(f64::min),
+            of(Player::Bob).reduce(f64::max),
+        ) {
+            (Some(low), Some(high)) => (alice * low + bob * high) / (alice + bob),
+            (Some(only), None) | (None, Some(only)) => only,
+            (None, None) => unreachable!("a vertex without an ending has an edge"),
+        };
+    }
 }
 
 /// The precision to which the values of a pair of strategies are computed.
@@ -122,7 +139,7 @@ impl Valuation for Nearby {
         let mut quick = Quick::new(&chain.walk, self.way);
         let mut found: Vec<f64> = chain.vertices().map(|vertex| self.values[vertex]).collect();
         let (corrections, tolerance) = if self.care == Care::Little {
-            (1, 1e-2)
+            (1, 1e-1)
         } else {
             (CORRECTIONS, 1e-4)
         };

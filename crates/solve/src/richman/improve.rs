@@ -45,27 +45,6 @@ impl<V: Valuation> Improvement<'_, V> {
         }
     }
 
-    /// Lets both players switch at once, beginning with these values, until neither does, but at
-    /// most `most` times. Both are soon near their best then; but this proves nothing, and may go
-    /// round in cycles.
-    pub(super) fn race(
-        &mut self,
-        strategies: &mut ArenaStrategies,
-        mut values: Vec<V::Value>,
-        most: usize,
-    ) -> Result<()> {
-        for _ in 0..most {
-            let switched = Player::BOTH.map(|player| self.switch(strategies, player, &values));
-            if switched == [false; 2] {
-                break;
-            }
-            values = self
-                .valuation
-                .values(&Chain::new(self.arena, strategies), self.context)?;
-        }
-        Ok(())
-    }
-
     /// Finds the best reply to the hero's strategy and returns the values.
     fn reply(&mut self, strategies: &mut ArenaStrategies) -> Result<Vec<V::Value>> {
         let opponent = self.hero.other();
@@ -83,7 +62,7 @@ impl<V: Valuation> Improvement<'_, V> {
     }
 
     /// Switches a player to strictly better edges. Returns whether there are any.
-    fn switch(
+    pub(super) fn switch(
         &self,
         strategies: &mut ArenaStrategies,
         player: Player,

@@ -1,10 +1,12 @@
 //! An estimate of whether the exact values of a graph can be computed in reasonable time.
 //!
-//! The values of a cycle of n positions have about n binary digits or more, and each must be found
-//! modulo enough primes or powers of one. Where elimination of the positions stays sparse (paths,
-//! trees, grids) that takes little time up to hundreds of thousands of them. Where it fills up, a
-//! full matrix of m states is left, with m³ operations to prepare it and m² for each of the digits:
-//! then n in the thousands is the limit of a few seconds.
+//! The values of a cycle of n positions have a common denominator that divides the determinant of
+//! their equations. It may have n binary digits or more, and each value must be found modulo enough
+//! powers of a prime; on a path that play leaves only at its ends it has about log n, however long
+//! the path. Where elimination of the positions stays sparse (paths, trees, grids) its pivots tell
+//! the number of digits, and millions of digits in all take seconds. Where it fills up, a full
+//! matrix of m states is left, with m³ operations to prepare it and m² for each of the digits: then
+//! n in the thousands is the limit of a few seconds.
 
 use super::arena::{Arena, ArenaNumbering};
 use super::cyclic::hero;
@@ -20,6 +22,8 @@ use crate::watch::Context;
 const ALWAYS: usize = 2_000;
 /// The size of the largest full matrix that counts as solvable.
 const LARGEST: usize = 1_500;
+/// The greatest number of binary digits of all values together that counts as solvable.
+const MOST_BITS: f64 = (1_u64 << 34) as f64;
 
 /// Returns whether the exact values would take too long: hours rather than seconds. The estimate is
 /// made from one pair of strategies, because the others are similar.
@@ -46,7 +50,8 @@ pub fn has_dense_component(graph: &GameGraph, context: &Context<'_>) -> Result<b
             .map(|exit| graph.ending(*exit).map_or(1, |ending| worth.of(ending)));
         let ends: Vec<u8> = ends.chain([worth.halves()]).collect();
         let chain = Chain::new(&arena, &begin(&arena, hero(worth), &ends));
-        if chain.walk.fills_up(LARGEST, context)? {
+        let bits = chain.walk.bits(LARGEST, context)?;
+        if bits.is_none_or(|bits| bits * arena.len as f64 > MOST_BITS) {
             return Ok(true);
         }
     }

@@ -199,3 +199,24 @@ fn values_without_a_proof_are_not_handed_out() {
         ["the check fails at 1 of 1 positions: a mistake in this program"]
     );
 }
+
+/// Whether exact values take too long depends on how long they are, not on the number of positions.
+/// On the path they are multiples of one over its length. In the other game Bob's moves lead back to
+/// the start, and the position n moves from the end is worth about 1 - 1/2^n.
+#[test]
+fn a_long_path_has_short_values() {
+    let len = 600_000;
+    let game = |back: fn(usize) -> usize| {
+        let mut builder = GameGraphBuilder::default();
+        builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+        for vertex in 1..len {
+            let heads = [back(vertex), vertex + 1].map(NodeId::new);
+            builder.push(None, &heads[1..], &heads[..1]);
+        }
+        builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+        builder.finish(NodeId::new(len / 2))
+    };
+    let is_long = |graph: &GameGraph| has_dense_component(graph, Context::plain());
+    assert_eq!(is_long(&game(|vertex| vertex - 1)), Ok(false));
+    assert_eq!(is_long(&game(|_| 1)), Ok(true));
+}

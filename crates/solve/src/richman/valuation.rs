@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 use super::DrawValue;
-use super::arena::{Arena, ArenaStrategies};
+use super::arena::{Arena, ArenaStrategies, IncomingEdges};
 use super::fraction::UnreducedFraction;
 use crate::diagnostic::Result;
 use crate::number::linear::{Walk, common_multiple};
@@ -46,20 +46,25 @@ impl Chain {
                 .into_iter()
                 .filter_map(move |player| strategies[player][vertex])
         };
-        let mut tails = vec![Vec::new(); arena.len];
+        let is_inside = |head: u32| (head as usize) < arena.len;
+        let mut inside = Vec::with_capacity(2 * arena.len);
         let mut states = vec![None; arena.len];
         let mut found = Vec::new();
         for (vertex, state) in states.iter_mut().enumerate() {
-            if heads(vertex).any(|head| head as usize >= arena.len) {
+            let tail = vertex as u32;
+            if !heads(vertex).all(is_inside) {
                 *state = Some(0);
-                found.push(vertex as u32);
+                found.push(tail);
             }
-            for head in heads(vertex).filter(|&head| (head as usize) < arena.len) {
-                tails[head as usize].push(vertex as u32);
-            }
+            inside.extend(
+                heads(vertex)
+                    .filter(|head| is_inside(*head))
+                    .map(|head| (head, tail)),
+            );
         }
+        let incoming = IncomingEdges::new(arena.len, &inside);
         while let Some(head) = found.pop() {
-            for &tail in &tails[head as usize] {
+            for &tail in incoming.to(head) {
                 if states[tail as usize].replace(0).is_none() {
                     found.push(tail);
                 }

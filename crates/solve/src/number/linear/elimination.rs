@@ -9,6 +9,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use smallvec::SmallVec;
+
 use super::Walk;
 use crate::diagnostic::Result;
 use crate::watch::{Context, Stop, watched};
@@ -177,28 +179,6 @@ impl<E: Copy> Elimination<E> {
         Ok(Some(work.finish()))
     }
 
-    /// Returns whether the fill-in of the elimination exceeds the limits.
-    pub(super) fn exceeds<F: FieldArithmetic<Number = E>>(
-        walk: &Walk,
-        field: &F,
-        fill: Fill,
-        context: &Context<'_>,
-    ) -> Result<bool> {
-        let mut work = EliminationState::new(walk, field, context)?;
-        while let Some(state) = work.next() {
-            if work.order.len() % CHECK_EVERY == 0 {
-                context.check()?;
-            }
-            if !work.eliminate(state, field) || work.edges > fill.edges {
-                return Ok(true);
-            }
-            if work.is_dense() {
-                return Ok(work.rows.len() - work.order.len() > fill.dense);
-            }
-        }
-        Ok(false)
-    }
-
     /// Returns the solution for a right side, both by state.
     pub(super) fn solve<F: FieldArithmetic<Number = E>>(&self, field: &F, right: Vec<E>) -> Vec<E> {
         let mut x: Vec<_> = self
@@ -224,17 +204,40 @@ impl<E: Copy> Elimination<E> {
     }
 }
 
+impl Elimination<f64> {
+    /// Returns the number of binary digits of the determinant, about, which the denominators of all
+    /// exact solutions divide; `None` if the fill-in exceeds the limit. A full matrix at the end is
+    /// left out.
+    pub(super) fn bits(walk: &Walk, fill: Fill, context: &Context<'_>) -> Result<Option<f64>> {
+        let mut work = EliminationState::new(walk, &Reals, context)?;
+        let most = fill.edges.max(work.edges);
+        let mut bits = 0.0;
+        while let Some(state) = work.next() {
+            if work.order.len() % CHECK_EVERY == 0 {
+                context.check()?;
+            }
+            if !work.eliminate(state, &Reals) || work.edges > most {
+                return Ok(None);
+            }
+            bits -= work.pivots.last().copied().map_or(0.0, f64::log2);
+            if work.is_dense() {
+                let is_small = work.rows.len() - work.order.len() <= fill.dense;
+                return Ok(is_small.then_some(bits));
+            }
+        }
+        Ok(Some(bits))
+    }
+}
+
 /// A system during elimination. Lists hold states, not places, until the end.
 struct EliminationState<E> {
     /// The weights from each remaining state to the others that remain.
-    rows: Vec<Vec<(u32, E)>>,
+    rows: Vec<SmallVec<[(u32, E); 3]>>,
     /// The remaining states that have an edge to each.
-    columns: Vec<Vec<u32>>,
+    columns: Vec<SmallVec<[u32; 4]>>,
     /// The weight from each remaining state to the known ones.
     exits: Vec<E>,
-    /// States by the cost of their elimination, updated lazily: an entry counts only if its cost is
-    /// still right.
-    queue: BinaryHeap<Reverse<(u64, u32)>>,
+    queue: CostQueue,
     /// The place of each eliminated state.
     places: Vec<u32>,
     /// The index of each state in the pivot row, plus 1.
@@ -245,6 +248,42 @@ struct EliminationState<E> {
     pivots: Vec<E>,
     done_rows: Sparse<E>,
     done_columns: Sparse<E>,
+}
+
+/// States by the cost of their elimination, updated lazily: an entry counts only if its cost is
+/// still right. Most costs are small, and have a list each.
+#[derive(Default)]
+struct CostQueue {
+    cheap: [Vec<u32>; CHEAP],
+    /// No cheap list before this one has entries.
+    first: usize,
+    dear: BinaryHeap<Reverse<(u64, u32)>>,
+}
+
+/// The number of costs that have a list each.
+const CHEAP: usize = 32;
+
+impl CostQueue {
+    fn push(&mut self, cost: u64, state: u32) {
+        match usize::try_from(cost) {
+            Ok(cost) if cost < CHEAP => {
+                self.cheap[cost].push(state);
+                self.first = self.first.min(cost);
+            }
+            _ => self.dear.push(Reverse((cost, state))),
+        }
+    }
+
+    /// Removes an entry of the least cost, the last one of a list.
+    fn pop(&mut self) -> Option<(u64, u32)> {
+        while let Some(list) = self.cheap.get_mut(self.first) {
+            if let Some(state) = list.pop() {
+                return Some((self.first as u64, state));
+            }
+            self.first += 1;
+        }
+        self.dear.pop().map(|Reverse(entry)| entry)
+    }
 }
 
 /// The place of a state that is not eliminated.
@@ -262,7 +301,7 @@ impl<E: Copy> EliminationState<E> {
         context: &Context<'_>,
     ) -> Result<Self> {
         let n = walk.len();
-        let mut columns = vec![Vec::new(); n];
+        let mut columns = vec![SmallVec::new(); n];
         let mut edges = 0;
         for i in watched(0..n, context) {
             let i = i?;
@@ -271,7 +310,7 @@ impl<E: Copy> EliminationState<E> {
                 edges += 1;
             }
         }
-        let row = |i| -> Vec<(u32, E)> {
+        let row = |i| -> SmallVec<[(u32, E); 3]> {
             walk.inner(i)
                 .map(|(j, weight)| (j as u32, field.weight(weight)))
                 .collect()
@@ -284,7 +323,7 @@ impl<E: Copy> EliminationState<E> {
             rows,
             columns,
             exits: (0..n).map(exit).collect(),
-            queue: BinaryHeap::with_capacity(2 * n),
+            queue: CostQueue::default(),
             places: vec![REMAINS; n],
             mark: vec![0; n],
             edges,
@@ -293,7 +332,7 @@ impl<E: Copy> EliminationState<E> {
             done_rows: Sparse::new(),
             done_columns: Sparse::new(),
         };
-        (0..n as u32).for_each(|state| work.enqueue(state));
+        (0..n as u32).rev().for_each(|state| work.enqueue(state));
         Ok(work)
     }
 
@@ -303,11 +342,11 @@ impl<E: Copy> EliminationState<E> {
     }
 
     fn enqueue(&mut self, state: u32) {
-        self.queue.push(Reverse((self.cost(state), state)));
+        self.queue.push(self.cost(state), state);
     }
 
     fn next(&mut self) -> Option<u32> {
-        while let Some(Reverse((cost, state))) = self.queue.pop() {
+        while let Some((cost, state)) = self.queue.pop() {
             if self.places[state as usize] == REMAINS && cost == self.cost(state) {
                 return Some(state);
             }

@@ -157,12 +157,13 @@ impl Walk {
         Ok(Elimination::new(self, &Reals, context)?.map(Response))
     }
 
-    /// Returns whether elimination leads to a full matrix of more than m states.
+    /// Returns the number of binary digits, about, of a number that the denominators of all exact
+    /// solutions divide; `None` if elimination fills up, to a full matrix of more than m states.
     ///
     /// # Errors
     /// If the work is stopped.
-    pub(crate) fn fills_up(&self, m: usize, context: &Context<'_>) -> Result<bool> {
-        Elimination::exceeds(self, &Reals, Fill::up_to(m), context)
+    pub(crate) fn bits(&self, m: usize, context: &Context<'_>) -> Result<Option<f64>> {
+        Elimination::bits(self, Fill::up_to(m), context)
     }
 
     /// Computes the exact solution for known values that are integers ≥ 0.

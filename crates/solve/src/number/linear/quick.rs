@@ -3,14 +3,20 @@
 
 use super::Walk;
 use super::elimination::{Elimination, Fill, Reals};
-use super::steps::WalkEdges;
+use super::steps::{Patience, WalkEdges};
 use crate::diagnostic::Result;
 use crate::watch::Context;
 
-/// The number of steps after which elimination is tried.
-const FEW: usize = 100;
-/// The number of steps after which the search is given up.
-const MANY: usize = 4_000;
+/// The steps after which elimination is tried.
+const FEW: Patience = Patience {
+    steps: 100,
+    idle: 16,
+};
+/// The steps after which the search is given up.
+const MANY: Patience = Patience {
+    steps: 4_000,
+    idle: 4_000,
+};
 
 /// The method that is quick. The quick method for one pair of strategies is mostly quick for the
 /// next.

@@ -18,6 +18,15 @@ pub(super) struct WalkEdges {
     scales: Vec<f64>,
 }
 
+/// The number of steps after which a search ends.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience {
+    /// The greatest number of steps.
+    pub(super) steps: usize,
+    /// The greatest number of steps in a row that do not halve the residual.
+    pub(super) idle: usize,
+}
+
 /// Values, with `true` if they are as precise as asked.
 pub(super) type Approximation = (Vec<f64>, bool);
 
@@ -45,12 +54,12 @@ impl WalkEdges {
 
     /// Computes an approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where
     /// known states have the value 0. The residual is at most `tolerance` times the greatest of the
-    /// sources, if `most` steps suffice; otherwise the result is the best one found.
+    /// sources, if the steps suffice; otherwise the result is the best one found.
     pub(super) fn to(
         &self,
         sources: &[f64],
         tolerance: f64,
-        most: usize,
+        patience: Patience,
         context: &Context<'_>,
     ) -> Result<Approximation> {
         let first: Vec<f64> = sources
@@ -65,7 +74,8 @@ impl WalkEdges {
         let (mut direction, mut image, mut second) = (zeros.clone(), zeros.clone(), zeros);
         let (mut before, mut alpha, mut omega) = (1.0, 1.0, 1.0);
         let between = (CHECK_EVERY / (1 + first.len())).max(1);
-        for step in 0..most {
+        let (mut halved, mut last) = (greatest(&first), 0);
+        for step in 0..patience.steps {
             if step % between == between - 1 {
                 context.check()?;
             }
@@ -106,7 +116,10 @@ impl WalkEdges {
                 least = size;
                 best.copy_from_slice(&x);
             }
-            if size <= goal {
+            if size < halved / 2.0 {
+                (halved, last) = (size, step);
+            }
+            if size <= goal || step - last > patience.idle {
                 break;
             }
         }

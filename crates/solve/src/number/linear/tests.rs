@@ -120,6 +120,34 @@ fn dense_remainder_and_tiny_probabilities() {
     check(&walk, &[BigInt::zero(), BigInt::one(), BigInt::zero()]);
 }
 
+/// The denominators on a path that the walk leaves at its ends have the length of the path as a
+/// factor; those of a walk that begins again at every other toss have a digit for each state. The
+/// estimate is never less than the length of the true denominator.
+#[test]
+fn the_length_of_denominators_is_known_before_them() {
+    let bits = |walk: &Walk| {
+        let bits = walk.bits(10, Context::plain());
+        bits.expect("nothing stops it").expect("it stays sparse")
+    };
+    let length = |walk: &Walk| {
+        let solution = walk.solve(&[BigInt::zero(), BigInt::one()], Context::plain());
+        let denominator = solution.expect("nothing stops it").denominator;
+        denominator.bits() as f64
+    };
+    for n in [1, 2, 7, 300] {
+        let (mut path, mut again) = (Walk::new(), Walk::new());
+        for i in 0..n {
+            let before = if i == 0 { n + 1 } else { i - 1 };
+            path.push([(before, 1), (i + 1, 1)]);
+            again.push([(0, 1), (i + 1, 1)]);
+        }
+        assert!((bits(&path) - f64::from(n + 1).log2()).abs() < 1e-6, "{n}");
+        assert!(bits(&path) >= length(&path) - 1.0, "{n}");
+        assert!(bits(&again) >= length(&again) - 1.0, "{n}");
+        assert!(bits(&again) <= f64::from(n) + 1e-6, "{n}");
+    }
+}
+
 #[test]
 fn denominator_that_is_the_prime() {
     // The equations are x0 = (a x1 + 1)/(a + 1), x1 = b x0/(b + e): the determinant (a + 1) e + b
