@@ -406,6 +406,11 @@ impl SolvedGraph {
             None if rules.has_richman_values() && rules.solver != Solver::Iteration => {
                 Shares::of_richman(&*self.richman(rules, context)?, rules.draws)
             }
+            None if rules.has_income()
+                && let Some(goals) = self.goals(rules) =>
+            {
+                Shares::with_goals(&self.explored.graph, goals, rules, context)?
+            }
             None => match self.decided(rules, &turns, context)? {
                 Some(decided) => Shares::solve_to(
                     &decided.graph,

@@ -23,9 +23,11 @@ impl Mistake {
     fn of(warning: &Diagnostic) -> Option<Self> {
         let place = warning.span()?;
         match warning.code {
-            Code::UnreachableNode | Code::DeadEnd | Code::LikelyMisspelling | Code::NeverPlayed => {
-                Some(Self::Placed(warning.code, place))
-            }
+            Code::UnreachableNode
+            | Code::DeadEnd
+            | Code::LikelyMisspelling
+            | Code::NeverPlayed
+            | Code::IdleIncome => Some(Self::Placed(warning.code, place)),
             Code::LabelsLikeNumbers => Some(Self::Named(warning.message.clone())),
             Code::NeverWon if title(&warning.message).is_some() => {
                 Some(Self::Named(warning.message.clone()))

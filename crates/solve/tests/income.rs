@@ -3,12 +3,13 @@
 //! a little less Bob has one. On cycles, tests against the truncations.
 
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Draws, Income, Payment, RobinHood, Rules};
+use bid_language::rules::{Draws, Income, Payment, RobinHood, Rules, Winner};
 use bid_language::watch::Context;
-use bid_solve::game::{GameGraph, NodeId};
+use bid_solve::game::{GameGraph, Goals, NodeId};
+use bid_solve::objective::{Endless, MoverRule, decide};
 use bid_solve::onward::Onward;
-use bid_solve::richman::Values;
 use bid_solve::richman::taxman::{Money, PlayerAim, Share, Shares};
+use bid_solve::richman::{Coin, Values};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::collection::vec;
@@ -561,4 +562,130 @@ fn thresholds_of_races_are_known() {
         shares.share(graph.start()).value(),
         Some(&rational(671, 2048))
     );
+}
+
+/// Returns the vertices among these that lie on cycles.
+fn on_cycles(graph: &GameGraph, wanted: &[bool]) -> Vec<NodeId> {
+    let components = graph.components();
+    let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
+    let nodes = cyclic.flat_map(|(vertices, _)| vertices.to_vec());
+    nodes
+        .filter(|node| wanted.get(node.index()) == Some(&true))
+        .collect()
+}
+
+/// Checks the thresholds of visiting vertices again and again against the numbers of visits, for
+/// Alice and, with the players exchanged, for Bob.
+#[test]
+fn thresholds_of_endless_visits_are_limits_of_those_of_many() {
+    let (mut met, mut all, mut between, mut refused) = (0, 0, 0, 0);
+    let wanted = vec(select(vec![true, false, false]), 7);
+    for_all(
+        300,
+        (all_rules(), random_games(1.0), wanted),
+        |(rules, graph, wanted)| {
+            let accepting = on_cycles(&graph, &wanted);
+            if accepting.is_empty() || rules.robin_hood.part() >= &rational(1, 4) {
+                return;
+            }
+            let priorities = |own: u32| {
+                let priority = |node: NodeId| own - u32::from(!accepting.contains(&node));
+                Goals::Priorities(graph.nodes().map(priority).collect())
+            };
+            let Ok(shares) = Shares::with_goals(&graph, &priorities(2), &rules, Context::plain())
+            else {
+                refused += 1;
+                return;
+            };
+            let exchanged = Rules {
+                income: rules.income.swapped(),
+                draws: match rules.draws {
+                    Draws::Alice => Draws::Bob,
+                    _ => Draws::Alice,
+                },
+                ..rules.clone()
+            };
+            let conjugate = graph.conjugate();
+            let others =
+                Shares::with_goals(&conjugate, &priorities(3), &exchanged, Context::plain());
+            let others = others.expect("the exchanged game is solved in the same way");
+            let limits = visited(
+                &graph,
+                &rules,
+                &accepting,
+                Visits {
+                    count: 24,
+                    moves: 120,
+                },
+            );
+            for (node, limit) in graph.nodes().zip(limits) {
+                let share = shares.share(node);
+                assert_eq!(
+                    share,
+                    others.share(node).complement(),
+                    "{rules:?} {graph:?}"
+                );
+                let (low, high) = (float(&share.low), float(&share.high));
+                all += 1;
+                met += usize::from(low - 1e-4 <= limit && limit <= high + 1e-4);
+                between += usize::from(0.0 < low && high < 1.0);
+            }
+        },
+    );
+    assert!(all > 500 && between > 60, "{all} {between}");
+    assert!(50 * met > 49 * all, "{met} of {all}");
+    assert!(refused < 20, "{refused}");
+}
+
+/// Checks that without income the thresholds of visiting vertices again and again are those of the
+/// theory in which play stays in parts that are won whatever the players have.
+#[test]
+fn without_income_endless_visits_are_decided_by_regions() {
+    let (mut compared, mut between) = (0, 0);
+    let shape = GraphShape {
+        cycles: 1.0,
+        ..GraphShape::OWNED
+    };
+    let case = (
+        crate::random::games(shape),
+        vec(select(vec![1_u32, 1, 2]), 16),
+    );
+    for_all(100, case, |(graph, priorities)| {
+        let Some(priorities) = priorities.get(..graph.len()) else {
+            return;
+        };
+        for seeker in [0, 1] {
+            let goals = priorities.iter().map(|priority| priority + seeker);
+            let goals = Goals::Priorities(goals.collect());
+            let rules = Rules {
+                winner: Winner::Chooses,
+                ..robin_hood((0, 1), Payment::Richman, Draws::Bob)
+            };
+            let game = Endless {
+                graph: &graph,
+                goals: &goals,
+                names: &[],
+            };
+            let turns = MoverRule::Coin(Coin::default());
+            let Ok(decided) = decide(&game, &rules, &turns, Context::plain()) else {
+                continue;
+            };
+            let values = Values::solve(&decided.graph, &decided.rules(&rules), Context::plain())
+                .expect("solved");
+            let Ok(shares) = Shares::with_goals(&graph, &goals, &rules, Context::plain()) else {
+                continue;
+            };
+            for node in graph.nodes() {
+                let (share, value) = (shares.share(node), values.value(node));
+                let inside = share.low <= value && value <= share.high;
+                assert!(
+                    inside,
+                    "{node:?}: {value} {share:?} {priorities:?} {graph:?}"
+                );
+                compared += 1;
+                between += usize::from(0.0 < float(&value) && float(&value) < 1.0);
+            }
+        }
+    });
+    assert!(compared > 400 && between > 30, "{compared} {between}");
 }

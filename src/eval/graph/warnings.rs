@@ -9,12 +9,12 @@ use crate::player::Player;
 use crate::source::Span;
 
 impl NetworkBuilder {
-    /// Returns warnings about dead ends, vertices out of reach, and labels one letter away from
-    /// others. Each kind of mistake is one warning, which names the vertices.
+    /// Returns warnings about dead ends, vertices out of reach, labels one letter away from others,
+    /// edges that are never played and income that is never received. Each kind of mistake is one warning, which names the vertices.
     pub(super) fn warnings(&self, start: u32) -> Vec<Diagnostic> {
         let reached = self.reached(start);
         let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());
-        let mut unplayed = Vec::new();
+        let (mut unplayed, mut unreceived) = (Vec::new(), Vec::new());
         for (index, vertex) in self.network.vertices().iter().enumerate() {
             let (id, span) = (index as u32, self.mentioned[index]);
             let stuck = Player::BOTH
@@ -23,6 +23,10 @@ impl NetworkBuilder {
             let dead = vertex.ending.is_none() && stuck;
             if reached[index] && vertex.has_unplayed_edges() {
                 unplayed.push((vertex.name.as_str(), span));
+            }
+            let has_bid = !stuck && vertex.ending.is_none() && vertex.marks.owner.is_none();
+            if vertex.marks.has_income() && !has_bid {
+                unreceived.push((vertex.name.as_str(), span));
             }
             if !dead && reached[index] {
                 continue;
@@ -36,6 +40,7 @@ impl NetworkBuilder {
         found.extend(self.dead_ends(&dead_ends, start));
         found.extend(self.unreachable(&unreachable, start));
         found.extend(unplayed_edges(&unplayed));
+        found.extend(unreceived_income(&unreceived));
         found
     }
 
@@ -199,6 +204,31 @@ fn unplayed_edges(vertices: &[(&str, Span)]) -> Option<Diagnostic> {
     };
     Some(
         Diagnostic::new(Code::NeverPlayed, message)
+            .label(*span, label)
+            .help(help),
+    )
+}
+
+fn unreceived_income(vertices: &[(&str, Span)]) -> Option<Diagnostic> {
+    let (_, span) = vertices.first()?;
+    let (message, label, help) = match only(vertices) {
+        Some((name, _)) => (
+            format!("the income at vertex {name} is never received, because nobody bids there"),
+            "no bid here",
+            "take the vertex out of its `income` line; income is received before a bid, not at an ending and not at a vertex of a `turn` line",
+        ),
+        None => (
+            format!(
+                "the income at {} is never received, because nobody bids there{}",
+                counted(vertices),
+                names(vertices)
+            ),
+            "the first of them: no bid here",
+            "take the vertices out of their `income` lines; income is received before a bid, not at an ending and not at a vertex of a `turn` line",
+        ),
+    };
+    Some(
+        Diagnostic::new(Code::IdleIncome, message)
             .label(*span, label)
             .help(help),
     )

@@ -98,6 +98,7 @@ codes! {
     LikelyMisspelling = "W0403", "a label looks like a misspelling";
     NeverPlayed = "W0404", "an edge is never played";
     LabelsLikeNumbers = "W0405", "a file's labels look like numbers";
+    IdleIncome = "W0406", "income is never received";
     OnCycles = "W0701", "a value on a cycle is enclosed, not exact";
     NotNarrow = "W0702", "bounds are wider than asked, as a limit was reached";
     DamagedCheckpoint = "W0801", "files of a checkpoint are damaged, and their work is repeated";

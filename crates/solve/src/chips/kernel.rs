@@ -250,6 +250,25 @@ impl Kernel {
         }
     }
 
+    /// Returns whether thresholds after a bid that are at most d whole chips higher lead to
+    /// thresholds before it that are at most d higher.
+    pub(crate) fn keeps_distances(self) -> bool {
+        match self {
+            Self::HalfAdvantage
+            | Self::HalfMakeIt
+            | Self::WinsTies
+            | Self::LosesTies
+            | Self::Richer(_)
+            | Self::Advantage
+            | Self::Marker
+            | Self::MakeIt
+            | Self::LosersBall
+            | Self::Attached => true,
+            // Half of the chips stays where it is.
+            Self::Split(_) => false,
+        }
+    }
+
     /// Computes the thresholds before the bid, lane by lane, from those after it: `p` where the
     /// seeker wins it, `q` where the opponent does; `beyond` is k + 1. Rows of kernels with two
     /// thresholds have all lanes of the first, then all of the second. If `preventing`, the

@@ -20,6 +20,14 @@
 //! keep their thresholds while the levels below are solved; then all are recomputed, in the
 //! direction of the level only, until nothing changes. Each round stays on the far side of the fixed
 //! point, and ends there if no vertex of the level has changed.
+//!
+//! A level is solved again and again, each time for other thresholds of the levels above. If these
+//! differ by at most d whole chips from those for which it was solved last, so does its solution: a
+//! turn and the choice of a move [increase no difference](Kernel::keeps_distances). For let Φ be
+//! the operator of a greatest solution g, and Φ′ the one after the change, with g′. From
+//! `g′ ≤ (g′ − d) + d` follows `g′ = Φ′(g′) ≤ Φ(g′ − d) + d`, so that `g′ − d ≤ Φ(g′ − d)`, and
+//! `g′ − d ≤ g` (Knaster & Tarski). For a least solution it is the other way round, and nested ones
+//! follow. So the solution is found from the last one, put d away towards the extreme of the level.
 
 use super::afterwards::{Afterwards, Movers};
 use super::kernel::{Kernel, Underbid};
@@ -83,13 +91,16 @@ pub(super) struct Aim<'a> {
 }
 
 /// A cyclic component that is being solved.
-struct Component<'a> {
+struct Component<'a, T> {
     members: &'a [NodeId],
     edges: EdgesWithin,
     levels: Levels,
+    /// The thresholds of all members when a level was solved last, by level; empty before that, and
+    /// for the highest level.
+    solutions: Vec<Vec<T>>,
 }
 
-impl Component<'_> {
+impl<T> Component<'_, T> {
     /// Returns the places of the members at a level or below it.
     fn up_to(&self, level: usize) -> impl Iterator<Item = (usize, NodeId)> {
         let members = self.members.iter().copied().enumerate();
@@ -237,40 +248,104 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     }
 
     fn fixed_point(&mut self, members: &[NodeId]) -> Result<()> {
-        let component = Component {
+        let levels = Levels::new(members, self.goal.seeker, self.aim);
+        let mut component = Component {
             members,
             edges: EdgesWithin::of(self.graph, members),
-            levels: Levels::new(members, self.goal.seeker, self.aim),
+            solutions: vec![Vec::new(); levels.top()],
+            levels,
         };
-        self.solve_level(&component, component.levels.top())
+        let top = component.levels.top();
+        self.solve_level(&mut component, top, self.history.is_some())
     }
 
     /// Finds the fixed point of a level and of those below it; the thresholds of higher levels stay
-    /// as they are.
-    fn solve_level(&mut self, component: &Component<'_>, level: usize) -> Result<()> {
+    /// as they are. If `recording`, the falls that lead to it are recorded.
+    fn solve_level(
+        &mut self,
+        component: &mut Component<'_, T>,
+        level: usize,
+        recording: bool,
+    ) -> Result<()> {
         let greatest = component.levels.is_greatest(level);
-        for (_, node) in component.up_to(level) {
+        // Falls are recorded from the extreme on.
+        self.begin(component, level, greatest || !recording)?;
+        let recording_falls = recording && !greatest;
+        loop {
+            if level > 0 {
+                self.solve_level(component, level - 1, recording_falls)?;
+                if recording_falls {
+                    self.close(component, level - 1);
+                }
+            }
+            if !self.settle(component, level, recording_falls)? || level == 0 {
+                break;
+            }
+        }
+        self.keep(component, level);
+        if recording && greatest {
+            self.record_level(component, level)?;
+            if level > 0 {
+                self.solve_level(component, level - 1, true)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the vertices of a level the thresholds from which its fixed point is found: the extreme
+    /// ones or, if the level has been solved and `near` is set, nearer ones.
+    fn begin(&mut self, component: &Component<'_, T>, level: usize, near: bool) -> Result<()> {
+        let greatest = component.levels.is_greatest(level);
+        let solution = component.solutions.get(level).filter(|_| near);
+        let solution = solution.filter(|solution| !solution.is_empty());
+        let distance = solution.map(|solution| self.distance(component, level, solution));
+        let width = self.values.width();
+        for (place, node) in component.at(level) {
             self.asking.step(self.totals.len())?;
             self.fill(node, greatest);
+            if let (Some(solution), Some(distance)) = (solution, distance) {
+                let known = &solution[place * width..][..width];
+                for (value, known) in self.values.row_mut(node).iter_mut().zip(known) {
+                    *value = if greatest {
+                        value.larger(known.saturating_sub(distance))
+                    } else {
+                        value.smaller(known.saturating_add(distance))
+                    };
+                }
+            }
         }
-        let start = self.stamp + 1;
-        if level == 0 {
-            self.settle(component, level)?;
-            if greatest {
-                self.record_level(component, level, start)?;
+        Ok(())
+    }
+
+    /// Returns the greatest difference between the thresholds above a level and those for which it
+    /// was solved last, in whole chips.
+    fn distance(&self, component: &Component<'_, T>, level: usize, solution: &[T]) -> T {
+        let width = self.values.width();
+        let above = component.members.iter().zip(solution.chunks_exact(width));
+        let above = above
+            .zip(&component.levels.of)
+            .filter(|(_, own)| **own > level);
+        let mut most = T::NOTHING;
+        for ((node, known), _) in above {
+            for (value, known) in self.values.row(*node).iter().zip(known) {
+                most = most.larger(value.larger(*known) - value.smaller(*known));
             }
-            return Ok(());
         }
-        loop {
-            if greatest {
-                self.record_level(component, level, start)?;
-            }
-            self.solve_level(component, level - 1)?;
-            if !greatest {
-                self.close(component, level - 1);
-            }
-            if !self.settle(component, level)? {
-                return Ok(());
+        let units = T::narrow(self.goal.kernel.scale().units());
+        most.saturating_add(units - T::UNIT) / units * units
+    }
+
+    /// Keeps the solution of a level, from which the next one is found.
+    fn keep(&self, component: &mut Component<'_, T>, level: usize) {
+        let cells = component.members.len() * self.values.width() * component.solutions.len();
+        let fits = (cells * size_of::<T>()) as u64 <= self.context.limits.max_memory;
+        if !fits || !self.goal.kernel.keeps_distances() {
+            return;
+        }
+        if let Some(solution) = component.solutions.get_mut(level) {
+            solution.clear();
+            for node in component.members {
+                solution.extend_from_slice(self.values.row(*node));
             }
         }
     }
@@ -278,11 +353,17 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     /// Recomputes the vertices of a level, and those up to it that depend on them, until nothing
     /// changes; thresholds change in the direction of the level only. Returns whether a vertex of
     /// the level has changed.
-    fn settle(&mut self, component: &Component<'_>, level: usize) -> Result<bool> {
+    fn settle(
+        &mut self,
+        component: &Component<'_, T>,
+        level: usize,
+        recording: bool,
+    ) -> Result<bool> {
         let Component {
             members,
             edges,
             levels,
+            ..
         } = component;
         let greatest = levels.is_greatest(level);
         let mut waiting = Worklist::none(members.len());
@@ -296,7 +377,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
                 continue;
             }
             changed |= levels.of[place] == level;
-            if !greatest {
+            if recording {
                 self.stamp += 1;
                 self.record(node, self.stamp)?;
             }
@@ -326,18 +407,8 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         Ok(changed)
     }
 
-    /// Records the thresholds of a level at which play may stay, in place of all that has been
-    /// recorded from `start` on of this level and those below.
-    fn record_level(&mut self, component: &Component<'_>, level: usize, start: u64) -> Result<()> {
-        let Some(history) = &mut self.history else {
-            return Ok(());
-        };
-        for (_, node) in component.up_to(level) {
-            let falls = &mut history[node.index()];
-            let before = falls.partition_point(|fall| fall.stamp < start);
-            self.kept -= (falls.len() - before) as u64;
-            falls.truncate(before);
-        }
+    /// Records the thresholds of a level at which play may stay.
+    fn record_level(&mut self, component: &Component<'_, T>, level: usize) -> Result<()> {
         self.stamp += 1;
         component
             .at(level)
@@ -345,7 +416,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     }
 
     /// Ends the time of the states up to a level that were found since the last call.
-    fn close(&mut self, component: &Component<'_>, level: usize) {
+    fn close(&mut self, component: &Component<'_, T>, level: usize) {
         let Some(history) = &mut self.history else {
             return;
         };

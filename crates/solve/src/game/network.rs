@@ -153,6 +153,12 @@ pub struct Marks {
 }
 
 impl Marks {
+    /// Returns `true` if a player receives income here.
+    pub fn has_income(&self) -> bool {
+        let parts = [self.income.alice, self.income.bob];
+        parts.into_iter().flatten().any(|part| !part.is_zero())
+    }
+
     /// Takes over the marks of another; returns `true` if they do not contradict the ones already
     /// known.
     pub fn join(&mut self, other: &Self) -> bool {
@@ -330,11 +336,7 @@ impl Network {
 
     /// Returns `true` if a vertex has income.
     pub fn has_income(&self) -> bool {
-        let has_income = |vertex: &Vertex| {
-            let parts = [vertex.marks.income.alice, vertex.marks.income.bob];
-            parts.into_iter().flatten().any(|part| !part.is_zero())
-        };
-        self.vertices.iter().any(has_income)
+        self.vertices.iter().any(|vertex| vertex.marks.has_income())
     }
 
     /// Returns the vertex with this name, adding it if it is new.

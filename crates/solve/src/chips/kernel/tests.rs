@@ -252,6 +252,61 @@ fn make_it_take_it_is_the_appendix_corrected() {
     assert!(printed_differs);
 }
 
+/// Raises all thresholds after a bid by whole chips. Returns whether those before it rise by more at
+/// any time.
+fn increases_distances(kernel: Kernel, rules: &Rules, seeker: Player, preventing: bool) -> bool {
+    let scale = kernel.scale();
+    let mut increases = false;
+    for total in 0..=MOST {
+        let never = scale.never(total + 1);
+        for (won, lost) in thresholds(kernel, total) {
+            let before = |distance: u64| {
+                let raised =
+                    |raw: [u64; 2]| [0, 1].map(|slot| (raw[slot] + distance).min(never[slot]));
+                let (won, lost) = (raised(won), raised(lost));
+                let bid = OneBid {
+                    rules,
+                    seeker,
+                    scale,
+                    total,
+                    won,
+                    lost,
+                };
+                compute(kernel, preventing, &bid)
+            };
+            let known = before(0);
+            for distance in (1..=total).map(|chips| chips * scale.units()) {
+                let more = before(distance);
+                increases |= (0..2).any(|slot| more[slot] > known[slot] + distance);
+            }
+        }
+    }
+    increases
+}
+
+#[test]
+fn kernels_keep_distances() {
+    for ties in TieBreak::certain() {
+        for (winner, seeker) in [
+            (Winner::Chooses, Player::Alice),
+            (Winner::Chooses, Player::Bob),
+            (Winner::Moves, Player::Alice),
+            (Winner::Moves, Player::Bob),
+        ] {
+            let rules = Rules {
+                ties,
+                winner,
+                ..Rules::default()
+            };
+            let kernel = Kernel::of(&rules, seeker);
+            for preventing in [false, kernel.has_gap()] {
+                let increases = increases_distances(kernel, &rules, seeker, preventing);
+                assert_eq!(!increases, kernel.keeps_distances(), "{rules:?} {seeker:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn wide_and_narrow_lanes_agree() {
     for kernel in [

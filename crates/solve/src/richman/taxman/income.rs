@@ -37,6 +37,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use rustc_hash::FxHashMap;
 
 use super::cyclic::sides;
 use super::law::{IncomeLaw, PositionIncome, income_at};
@@ -65,8 +66,8 @@ const PATIENCE: u64 = 1 << 10;
 const SETTLING: usize = 1 << 12;
 
 /// A component with the income at its vertices.
-struct IncomeArena {
-    moves: Arena,
+pub(super) struct IncomeArena {
+    pub(super) moves: Arena,
     incomes: Vec<PositionIncome>,
 }
 
@@ -97,18 +98,19 @@ pub(super) fn solve(
 }
 
 /// The search for greatest solutions: draws are not won.
-struct IncomeSolver<'a> {
+pub(super) struct IncomeSolver<'a> {
     graph: &'a GameGraph,
-    law: IncomeLaw<'a>,
+    pub(super) law: IncomeLaw<'a>,
     bits: u64,
     near: &'a BigRational,
     context: &'a Context<'a>,
     shares: Vec<Share>,
+    known: FxHashMap<NodeId, Share>,
     numbering: ArenaNumbering,
 }
 
 impl<'a> IncomeSolver<'a> {
-    fn new(
+    pub(super) fn new(
         graph: &'a GameGraph,
         law: IncomeLaw<'a>,
         bits: u64,
@@ -123,11 +125,25 @@ impl<'a> IncomeSolver<'a> {
             near,
             context,
             shares,
+            known: FxHashMap::default(),
             numbering: ArenaNumbering::new(graph),
         }
     }
 
-    fn solve(mut self) -> Result<Option<Vec<Share>>> {
+    /// Fixes the thresholds of some endings.
+    pub(super) fn knowing(mut self, known: FxHashMap<NodeId, Share>) -> Self {
+        self.known = known;
+        self
+    }
+
+    /// Takes over the thresholds of all vertices.
+    pub(super) fn after(mut self, shares: Vec<Share>) -> Self {
+        self.shares = shares;
+        self
+    }
+
+    /// Computes the thresholds. Returns `None` if bounds as near as asked are not found.
+    pub(super) fn solve(mut self) -> Result<Option<Vec<Share>>> {
         let components = self.graph.components();
         for (done, (vertices, cyclic)) in components.iter().enumerate() {
             if done % 256 == 0 || cyclic {
@@ -139,13 +155,7 @@ impl<'a> IncomeSolver<'a> {
                 self.shares[node.index()] = self.vertex(node);
                 continue;
             }
-            let moves = Arena::new(self.graph, vertices, &mut self.numbering);
-            let incomes = moves.vertices().iter();
-            let incomes = incomes.map(|node| self.income(*node).into());
-            let arena = IncomeArena {
-                incomes: incomes.collect(),
-                moves,
-            };
+            let arena = self.arena(vertices);
             let Some(found) = self.component(&arena)? else {
                 return Ok(None);
             };
@@ -156,12 +166,26 @@ impl<'a> IncomeSolver<'a> {
         Ok(Some(self.shares))
     }
 
+    /// Builds the arena of some vertices.
+    pub(super) fn arena(&mut self, vertices: &[NodeId]) -> IncomeArena {
+        let moves = Arena::new(self.graph, vertices, &mut self.numbering);
+        let incomes = moves.vertices().iter();
+        let incomes = incomes.map(|node| self.income(*node).into());
+        IncomeArena {
+            incomes: incomes.collect(),
+            moves,
+        }
+    }
+
     fn income(&self, node: NodeId) -> Income {
         income_at(&self.law.everywhere, self.graph, node).unwrap_or_default()
     }
 
     /// Computes the threshold of a vertex whose successors are solved.
-    fn vertex(&self, node: NodeId) -> Share {
+    pub(super) fn vertex(&self, node: NodeId) -> Share {
+        if let Some(share) = self.known.get(&node) {
+            return share.clone();
+        }
         if let Some(ending) = self.graph.ending(node) {
             return Share::exact(BigRational::new(DrawValue::Win.of(ending).into(), 2.into()));
         }
@@ -199,7 +223,7 @@ impl<'a> IncomeSolver<'a> {
     }
 
     /// Returns a number in multiples of `2^-bits`.
-    fn fixed(&self, number: &BigRational, rounding: Rounding) -> BigInt {
+    pub(super) fn fixed(&self, number: &BigRational, rounding: Rounding) -> BigInt {
         rounding.fixed(number, self.bits)
     }
 
@@ -476,7 +500,7 @@ impl<'a> IncomeSolver<'a> {
     }
 
     /// Returns whether a solution is proved to be the greatest one that is not above the bounds.
-    fn is_greatest(
+    pub(super) fn is_greatest(
         &self,
         arena: &IncomeArena,
         upper: &[BigInt],

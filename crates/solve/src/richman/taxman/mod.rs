@@ -38,6 +38,7 @@ mod local;
 mod penniless;
 mod rational;
 mod refuse;
+mod returning;
 mod share;
 mod standing;
 
@@ -55,7 +56,7 @@ pub use self::share::Share;
 use self::share::VertexShares;
 use super::{DrawValue, enclosure};
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId};
+use crate::game::{GameGraph, Goals, NodeId};
 use crate::player::Player;
 use crate::rules::{Draws, Income, Payment, Rules, Solver as Asked, admit};
 use crate::watch::Context;
@@ -200,6 +201,56 @@ impl Shares {
             found => found,
         };
         Ok(graph.nodes().map(|node| found.share(node)).collect())
+    }
+
+    /// Solves a graph with a Büchi objective, where players receive income before bids.
+    ///
+    /// # Errors
+    /// The errors of [`Shares::solve`], and an error if the objective is another one.
+    pub fn with_goals(
+        graph: &GameGraph,
+        goals: &Goals,
+        rules: &Rules,
+        context: &Context<'_>,
+    ) -> Result<Self> {
+        let tax = Tax::of(rules)?;
+        let wanted = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS);
+        let Some(wanted) = wanted else {
+            return Err(refuse::too_fine(rules));
+        };
+        let Some((seeker, accepting)) = sought(graph, goals) else {
+            return Err(refuse::endless_income(rules));
+        };
+        let game = returning::BuchiGame {
+            graph,
+            accepting: &accepting,
+            seeker,
+            draws: admit::taxed_shares(rules)?,
+        };
+        let half = &rules.precision.0 / BigInt::from(2);
+        for guard in [96, 256] {
+            let law = law::IncomeLaw {
+                tax: &tax,
+                everywhere: rules.income_everywhere(),
+            };
+            let fineness = returning::Fineness {
+                bits: wanted + guard,
+                near: &half,
+            };
+            let Some(shares) = returning::solve(&game, law, fineness, context)? else {
+                continue;
+            };
+            let rounded = shares.into_iter().map(|share| share.rounded(wanted + 2));
+            let shares = Self {
+                shares: VertexShares::Each(rounded.collect()),
+                tax,
+                everywhere: rules.income_everywhere(),
+                draw: DrawValue::new(rules.draws),
+            };
+            refuse::zugzwang(graph, rules, &shares)?;
+            return Ok(shares);
+        }
+        Err(refuse::income(rules))
     }
 
     /// Finds thresholds where players receive income before bids.
@@ -367,6 +418,29 @@ impl Shares {
             draw: DrawValue::new(draws),
         }
     }
+}
+
+/// Returns the player whose aim it is to visit vertices infinitely often, and these vertices, if the
+/// goals say no more than that.
+fn sought(graph: &GameGraph, goals: &Goals) -> Option<(Player, Vec<NodeId>)> {
+    let Goals::Priorities(priorities) = goals else {
+        return None;
+    };
+    let components = graph.components();
+    let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
+    let on_cycles: Vec<NodeId> = cyclic.flat_map(|(vertices, _)| vertices.to_vec()).collect();
+    let priority = |node: &NodeId| priorities[node.index()];
+    let greatest = on_cycles.iter().map(priority).max().unwrap_or(0);
+    let least = on_cycles.iter().map(priority).min().unwrap_or(0);
+    let seeker = if greatest.is_multiple_of(2) {
+        Player::Alice
+    } else {
+        Player::Bob
+    };
+    let accepting = on_cycles
+        .into_iter()
+        .filter(|node| priority(node) == greatest);
+    (greatest - least <= 1).then(|| (seeker, accepting.collect()))
 }
 
 /// Returns the number of bits after the binary point that a precision needs; `None` if it is not

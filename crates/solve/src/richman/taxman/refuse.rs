@@ -47,6 +47,23 @@ pub(super) fn income(rules: &Rules) -> Box<Diagnostic> {
         .into()
 }
 
+/// Returns the error for objectives of infinite play that have no theory with income.
+pub(super) fn endless_income(rules: &Rules) -> Box<Diagnostic> {
+    let (name, value) = FieldValue::Objective(rules.objective).words();
+    let income = rules.income_words();
+    let under = income.as_ref().map_or("", |income| &income.under);
+    let without = income
+        .as_ref()
+        .map_or("leave out the income", |income| income.without);
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("not supported: `{name}: {value}` {under}"),
+    )
+    .note("with income there are thresholds of reaching a win, of never losing, and of visiting vertices again and again: with two priorities, one more than the other")
+    .help(format!("write `objective: buchi` with lines `accepting: x, y`, or {without}"))
+    .into()
+}
+
 /// Returns the error for bounds from both sides that do not meet.
 pub(super) fn apart(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
