@@ -44,7 +44,7 @@ pub(crate) use kernel::{Kernel, Scale, Underbid};
 pub use outcomes::Outcomes;
 pub(crate) use outcomes::outcome;
 pub(crate) use pass::Play;
-pub(crate) use quantity::Quantity;
+pub(crate) use quantity::{Quantity, ThresholdInteger};
 pub use threshold::Threshold;
 pub(crate) use threshold::{half_count, marked};
 pub use thresholds::Thresholds;

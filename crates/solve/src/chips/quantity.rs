@@ -33,7 +33,7 @@ pub(crate) trait Quantity:
 pub(crate) trait ThresholdInteger:
     Quantity + Pod + PrimInt + Unsigned + std::fmt::Debug + Send + Sync
 {
-    /// Converts from 64 bits; the caller has checked that the total of chips fits.
+    /// Converts a number, which must fit.
     fn narrow(value: u64) -> Self;
     /// Converts to 64 bits.
     fn widen(self) -> u64;
@@ -62,19 +62,17 @@ macro_rules! counts {
         }
 
         impl ThresholdInteger for $integer {
+            #[inline(always)]
             fn narrow(value: u64) -> Self {
-                value as $integer
+                Self::try_from(value).expect("the width is chosen for the greatest number")
             }
 
+            #[inline(always)]
             fn widen(self) -> u64 {
-                value_of(self)
+                u64::from(self)
             }
         }
     )*};
-}
-
-fn value_of(value: impl Into<u64>) -> u64 {
-    value.into()
 }
 
 counts! { u8 u16 u32 u64 }

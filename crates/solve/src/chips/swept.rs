@@ -9,15 +9,13 @@
 
 mod lanes;
 
-use std::marker::PhantomData;
-
 use super::kernel::Scale;
 use super::pass::Goal;
 use super::quantity::ThresholdInteger;
 use crate::diagnostic::Result;
 use crate::player::Ending;
 use crate::positions::{Graphless, Layered, Numbered, part};
-use crate::space::layers::{self, LayeredSpace, LayersQuestion};
+use crate::space::layers::{self, LayeredSpace};
 use crate::space::sweep::{self, Need};
 use crate::watch::{Context, watched};
 
@@ -357,29 +355,15 @@ impl LaneTask<'_> {
         &self,
         layered: Layered<'_>,
     ) -> Result<Option<Vec<[u64; 2]>>> {
-        layers::ask(
-            layered.ruleset,
-            layered.state,
-            &LanesInLayers::<T, N, S>(self, PhantomData),
-            self.context,
-        )
-    }
-}
-
-/// The question that a task asks of the layers.
-struct LanesInLayers<'t, 'a, T, const N: usize, const S: usize>(&'t LaneTask<'a>, PhantomData<T>);
-
-impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LayersQuestion
-    for LanesInLayers<'_, '_, T, N, S>
-{
-    type Output = Vec<[u64; 2]>;
-
-    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Output> {
-        let mut row = Vec::new();
-        for lanes in self.0.lanes.chunks(N) {
-            let value = layers::value(layers, &LaneKernel::<T, N, S>::new(self.0.goal, lanes))?;
-            row.extend((0..lanes.len()).map(|lane| value.raw(lane)));
-        }
-        Ok(row)
+        let values = |layers: &dyn LayeredSpace<'_>| -> Result<Vec<[u64; 2]>> {
+            let mut row = Vec::new();
+            for lanes in self.lanes.chunks(N) {
+                let value = layers::value(layers, &LaneKernel::<T, N, S>::new(self.goal, lanes))?;
+                row.extend((0..lanes.len()).map(|lane| value.raw(lane)));
+            }
+            Ok(row)
+        };
+        let Layered { ruleset, state, .. } = layered;
+        layers::ask(ruleset, state, u32::MAX, &values, self.context)
     }
 }

@@ -89,14 +89,21 @@ struct CoinTask<'a> {
 }
 
 impl CoinTask<'_> {
-    fn sweep<N: MachineShare + Into<BigInt>>(&self, context: &Context<'_>) -> Result<RichmanSweep> {
+    fn sweep<N: CoinValue + Slot + Into<BigInt> + TryFrom<u128>>(
+        &self,
+        context: &Context<'_>,
+    ) -> Result<RichmanSweep> {
         let half = self.scale / 2;
+        let number = |value: u128| match N::try_from(value) {
+            Ok(number) => number,
+            Err(_) => unreachable!("the width was chosen for it"),
+        };
         let theory = BiasedCoinLaw {
             ended: Ends::of(self.positions.conjugated, self.rules)
-                .as_numbers(|halves| N::of(half * u128::from(halves))),
+                .as_numbers(|halves| number(half * u128::from(halves))),
             winner: self.rules.winner,
             coin: self.coin,
-            scale: N::of(self.scale),
+            scale: number(self.scale),
         };
         Ok(RichmanSweep::new(
             sweep::sweep(self.positions, &theory, context)?,
@@ -114,11 +121,6 @@ pub(super) trait CoinValue: Number {
     fn to_rational(&self) -> BigRational;
 }
 
-/// A numerator that can be stored in arrays.
-trait MachineShare: CoinValue + Slot {
-    fn of(value: u128) -> Self;
-}
-
 macro_rules! shares {
     ($($number:ty)*) => {$(
         impl CoinValue for $number {
@@ -132,12 +134,6 @@ macro_rules! shares {
 
             fn to_rational(&self) -> BigRational {
                 BigInt::from(*self).into()
-            }
-        }
-
-        impl MachineShare for $number {
-            fn of(value: u128) -> Self {
-                Self::try_from(value).expect("the width was chosen for it")
             }
         }
     )*};

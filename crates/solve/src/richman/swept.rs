@@ -15,7 +15,7 @@ use crate::player::Ending;
 use crate::positions::{Layered, Numbered};
 use crate::rules::admit;
 use crate::rules::{Objective, Rules, Solver, Winner};
-use crate::space::layers::{self, LayeredSpace, LayersQuestion};
+use crate::space::layers::{self, LayeredSpace};
 use crate::space::sweep::{self, Fixed, Need, Slot, SweptView};
 use crate::watch::Context;
 
@@ -244,40 +244,26 @@ pub fn layered(
         conjugated,
     } = position;
     let ends = Ends::of(conjugated, rules);
-    Ok(layers::ask(ruleset, state, &ValueInLayers(ends), context)?.flatten())
-}
-
-/// The question that is asked of the layers.
-struct ValueInLayers(Ends);
-
-impl ValueInLayers {
-    fn value<N: Numerator + Slot>(
-        &self,
-        layers: &dyn LayeredSpace<'_>,
-        scale: u32,
-    ) -> Result<Option<BigRational>> {
-        let value = layers::value(layers, &RichmanLaw::<N>::new(self.0, scale))?;
-        Ok(Some(value.over(scale)))
-    }
-}
-
-impl LayersQuestion for ValueInLayers {
-    type Output = Option<BigRational>;
-
-    fn most_plies(&self) -> u32 {
-        GREATEST_SCALE - 1
-    }
-
-    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Output> {
+    let value = |layers: &dyn LayeredSpace<'_>| {
         let scale = scale_for(layers.plies());
         match NumeratorWidth::of(scale) {
-            Some(NumeratorWidth::Narrow) => self.value::<u32>(layers, scale),
-            Some(NumeratorWidth::Long) => self.value::<i64>(layers, scale),
-            Some(NumeratorWidth::Wide) => self.value::<Fixed<4>>(layers, scale),
-            Some(NumeratorWidth::Widest) => self.value::<Fixed<8>>(layers, scale),
+            Some(NumeratorWidth::Narrow) => in_width::<u32>(layers, ends, scale),
+            Some(NumeratorWidth::Long) => in_width::<i64>(layers, ends, scale),
+            Some(NumeratorWidth::Wide) => in_width::<Fixed<4>>(layers, ends, scale),
+            Some(NumeratorWidth::Widest) => in_width::<Fixed<8>>(layers, ends, scale),
             None => Ok(None),
         }
-    }
+    };
+    Ok(layers::ask(ruleset, state, GREATEST_SCALE - 1, &value, context)?.flatten())
+}
+
+fn in_width<N: Numerator + Slot>(
+    layers: &dyn LayeredSpace<'_>,
+    ends: Ends,
+    scale: u32,
+) -> Result<Option<BigRational>> {
+    let value = layers::value(layers, &RichmanLaw::<N>::new(ends, scale))?;
+    Ok(Some(value.over(scale)))
 }
 
 struct RichmanTask<'a> {

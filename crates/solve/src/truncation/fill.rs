@@ -15,7 +15,7 @@ use super::layer::sizes;
 use super::near::{ClassWorths, NearRoutes, Nearest, worths};
 use super::number::Narrow;
 use super::patterns::{LineOf, PatternCache, Patterns};
-use super::steps::{Better, ComponentSteps, fold, fold_inner};
+use super::steps::{ComponentSteps, fold, fold_inner};
 use crate::game::ruleset::Product;
 use crate::player::{Ending, PerPlayer, Player};
 
@@ -174,10 +174,10 @@ impl<'a, T: TurnLaw, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D> {
             }),
             open: Vec::new(),
             complete: vec![vec![0; chunk.div_ceil(64)]; product.lines.len()],
-            least: vec![S::GREATEST; best],
-            greatest: vec![S::LEAST; best],
-            spread: vec![S::LEAST; best],
-            out: vec![vec![D::LEAST; sizes.iter().product()]; board.leaves.len()],
+            least: vec![S::max_value(); best],
+            greatest: vec![S::min_value(); best],
+            spread: vec![S::min_value(); best],
+            out: vec![vec![D::min_value(); sizes.iter().product()]; board.leaves.len()],
             sizes,
         }
     }
@@ -346,8 +346,8 @@ impl<'a, T: TurnLaw, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D> {
 
     /// Computes the least and the greatest value that moves lead to, for the positions of a chunk.
     fn gather(&mut self, outer: usize, lane: usize) {
-        self.least.fill(S::GREATEST);
-        self.greatest.fill(S::LEAST);
+        self.least.fill(S::max_value());
+        self.greatest.fill(S::min_value());
         let (mut least, mut greatest) = (
             std::mem::take(&mut self.least),
             std::mem::take(&mut self.greatest),
@@ -388,7 +388,7 @@ impl<'a, T: TurnLaw, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D> {
         outer: usize,
         player: Player,
         into: Gathered<'_, S>,
-        better: impl Better<S>,
+        better: impl Fn(S, S) -> S + Copy,
     ) {
         let Gathered { best, room } = into;
         let size = self.sizes[moves.component];

@@ -1,26 +1,9 @@
 //! The number types of the bounds' tables.
 
-use bytemuck::Pod;
+use crate::chips::ThresholdInteger;
 
 /// An unsigned number of some width.
-pub trait Narrow: Pod + Ord + Send + Sync + std::fmt::Debug {
-    /// The least number.
-    const LEAST: Self;
-    /// The greatest number.
-    const GREATEST: Self;
-
-    /// Returns the sum of two numbers, which must fit.
-    fn plus(self, other: Self) -> Self;
-
-    /// Returns the half, rounded down.
-    fn half(self) -> Self;
-
-    /// Converts a number, which must fit.
-    fn narrow(number: u64) -> Self;
-
-    /// Converts the number to 64 bits.
-    fn wide(self) -> u64;
-
+pub trait Narrow: ThresholdInteger {
     /// Overwrites the numbers whose bit is set with a value.
     #[inline]
     fn write_over(numbers: &mut [Self], mut bits: u64, value: Self) {
@@ -31,60 +14,29 @@ pub trait Narrow: Pod + Ord + Send + Sync + std::fmt::Debug {
     }
 }
 
-macro_rules! narrow_numbers {
-    ($($number:ty $({ $($own:tt)* })?),*) => {$(
-        impl Narrow for $number {
-            const LEAST: Self = Self::MIN;
-            const GREATEST: Self = Self::MAX;
-
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                debug_assert!(self.checked_add(other).is_some(), "the width is chosen for the greatest sum");
-                self.wrapping_add(other)
-            }
-
-            #[inline(always)]
-            fn half(self) -> Self {
-                self >> 1
-            }
-
-            fn narrow(number: u64) -> Self {
-                Self::try_from(number).expect("the width is chosen for the greatest number")
-            }
-
-            fn wide(self) -> u64 {
-                u64::from(self)
-            }
-
-            $($($own)*)?
+impl Narrow for u8 {
+    // Nearly all positions are near the truncation, in bytes, so this version processes eight at a
+    // time without a branch.
+    #[inline]
+    fn write_over(numbers: &mut [Self], bits: u64, value: Self) {
+        let (eights, rest) = numbers.as_chunks_mut::<8>();
+        let whole = eights.len();
+        for (place, eight) in eights.iter_mut().enumerate() {
+            let mask = bytes_of(bits >> (8 * place) & 0xFF);
+            let wanted = u64::from_le_bytes([value; 8]);
+            *eight = (u64::from_le_bytes(*eight) & !mask | wanted & mask).to_le_bytes();
         }
-    )*};
+        for (place, number) in rest.iter_mut().enumerate() {
+            if bits >> (8 * whole + place) & 1 != 0 {
+                *number = value;
+            }
+        }
+    }
 }
 
-narrow_numbers!(
-    u8 {
-        // Nearly all positions are near the truncation, in bytes, so this version processes eight
-        // at a time without a branch.
-        #[inline]
-        fn write_over(numbers: &mut [Self], bits: u64, value: Self) {
-            let (eights, rest) = numbers.as_chunks_mut::<8>();
-            let whole = eights.len();
-            for (place, eight) in eights.iter_mut().enumerate() {
-                let mask = bytes_of(bits >> (8 * place) & 0xFF);
-                let wanted = u64::from_le_bytes([value; 8]);
-                *eight = (u64::from_le_bytes(*eight) & !mask | wanted & mask).to_le_bytes();
-            }
-            for (place, number) in rest.iter_mut().enumerate() {
-                if bits >> (8 * whole + place) & 1 != 0 {
-                    *number = value;
-                }
-            }
-        }
-    },
-    u16,
-    u32,
-    u64
-);
+impl Narrow for u16 {}
+impl Narrow for u32 {}
+impl Narrow for u64 {}
 
 /// Eight bytes of 1.
 const ONES: u64 = 0x0101_0101_0101_0101;

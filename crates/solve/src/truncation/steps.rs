@@ -2,13 +2,9 @@
 
 use super::number::Narrow;
 
-/// A function that returns the lesser of two values, or the greater.
-pub trait Better<S>: Fn(S, S) -> S + Copy {}
-impl<S, F: Fn(S, S) -> S + Copy> Better<S> for F {}
-
 /// Replaces each number by the better of it and the corresponding one of another array.
 #[inline(always)]
-pub fn fold<S: Narrow>(best: &mut [S], values: &[S], better: impl Better<S>) {
+pub fn fold<S: Narrow>(best: &mut [S], values: &[S], better: impl Fn(S, S) -> S + Copy) {
     for (best, value) in best.iter_mut().zip(values) {
         *best = better(*best, *value);
     }
@@ -33,7 +29,7 @@ pub fn fold_inner<S: Narrow>(
     source: &[S],
     steps: ComponentSteps<'_>,
     room: &mut [S],
-    better: impl Better<S>,
+    better: impl Fn(S, S) -> S + Copy,
 ) {
     if let Some(second) = steps.halves() {
         // The values that the moves lead to are first gathered in the order of `best`: then whole
@@ -55,7 +51,7 @@ fn fold_any<S: Narrow>(
     best: &mut [S],
     source: &[S],
     steps: ComponentSteps<'_>,
-    better: impl Better<S>,
+    better: impl Fn(S, S) -> S + Copy,
 ) {
     let inner = steps.inner;
     let (here, there) = (

@@ -329,7 +329,7 @@ impl<'a, T: TurnLaw> Tables<'a, T> {
         Ok(self
             .arrays(table, 0)?
             .iter()
-            .map(|values| values[0].wide())
+            .map(|values| values[0].widen())
             .collect())
     }
 

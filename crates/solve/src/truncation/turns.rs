@@ -73,7 +73,7 @@ impl TurnLaw for Means {
 
     #[inline(always)]
     fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D {
-        D::from(least).plus(D::from(greatest))
+        <D as From<S>>::from(least) + <D as From<S>>::from(greatest)
     }
 }
 
@@ -124,9 +124,9 @@ impl TurnLaw for HalfChips {
         // In zugzwang the winner of the bid lets the other move.
         let (low, high) = (least.min(greatest), least.max(greatest));
         let settled = match self.odd {
-            OddHalf::Lesser => low.plus(S::narrow(1)).half().plus(high.half()),
-            OddHalf::Greater => low.half().plus(high.plus(S::narrow(1)).half()),
+            OddHalf::Lesser => ((low + S::UNIT) >> 1) + (high >> 1),
+            OddHalf::Greater => (low >> 1) + ((high + S::UNIT) >> 1),
         };
-        D::from(settled)
+        <D as From<S>>::from(settled)
     }
 }

@@ -36,22 +36,8 @@ pub use self::solve::value;
 /// The number of measures that are tried before giving up.
 const ATTEMPTS: usize = 20;
 
-/// A question that can be answered by layers.
-pub trait LayersQuestion {
-    /// The answer.
-    type Output;
-
-    /// Returns the greatest number of moves of a play for which the question can be answered.
-    fn most_plies(&self) -> u32 {
-        u32::MAX
-    }
-
-    /// Answers the question.
-    ///
-    /// # Errors
-    /// If the work is stopped, or the disk fails.
-    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Output>;
-}
+/// A question that layers answer.
+pub type LayersQuestion<'q, R> = dyn Fn(&dyn LayeredSpace<'_>) -> Result<R> + 'q;
 
 /// Layers with keys of any width: the interface for running a theory over them.
 pub trait LayeredSpace<'a>: Sync {
@@ -113,32 +99,34 @@ fn is_suited(ruleset: &Ruleset) -> bool {
 }
 
 /// Answers a question about a position of a ruleset; returns `None` if the ruleset is not of this
-/// kind.
+/// kind, or a play may have more than `plies` moves.
 ///
 /// # Errors
 /// If a position cannot be evaluated, the work is stopped, or there is too little memory.
-pub fn ask<Q: LayersQuestion>(
+pub fn ask<R>(
     ruleset: &Ruleset,
     start: &State,
-    question: &Q,
+    plies: u32,
+    question: &LayersQuestion<'_, R>,
     context: &Context<'_>,
-) -> Result<Option<Q::Output>> {
+) -> Result<Option<R>> {
     let answer = match ruleset.words() {
         _ if !is_suited(ruleset) => Ok(None),
-        1 => ask_wide::<Q, 1>(ruleset, start, question, context),
-        2 => ask_wide::<Q, 2>(ruleset, start, question, context),
-        3 | 4 => ask_wide::<Q, 4>(ruleset, start, question, context),
+        1 => ask_wide::<R, 1>(ruleset, start, plies, question, context),
+        2 => ask_wide::<R, 2>(ruleset, start, plies, question, context),
+        3 | 4 => ask_wide::<R, 4>(ruleset, start, plies, question, context),
         _ => Ok(None),
     };
     answer.map_err(|error| ruleset.blame_growth(error))
 }
 
-fn ask_wide<Q: LayersQuestion, const W: usize>(
+fn ask_wide<R, const W: usize>(
     ruleset: &Ruleset,
     start: &State,
-    question: &Q,
+    plies: u32,
+    question: &LayersQuestion<'_, R>,
     context: &Context<'_>,
-) -> Result<Option<Q::Output>> {
+) -> Result<Option<R>> {
     let start = ruleset.canonical(start.clone());
     let mut search = MeasureSearch::new(ruleset, &start)?;
     let mut whole = true;
@@ -147,18 +135,17 @@ fn ask_wide<Q: LayersQuestion, const W: usize>(
         let Some(measure) = search.measure(context)? else {
             return Ok(None);
         };
-        let (plies, proved) = (question.most_plies(), ruleset.is_symmetric_from(&start));
         let task = LayersTask {
             ruleset,
             start: &start,
             measure: &measure,
             plies,
-            proved,
+            proved: ruleset.is_symmetric_from(&start),
             domain: domain.as_ref(),
             context,
         };
         match Layers::<W>::generate(task) {
-            Ok(layers) => match question.ask(&layers) {
+            Ok(layers) => match question(&layers) {
                 Err(error) if whole && layers.clear_if_to_blame(&error)? => whole = false,
                 answered => return answered.map(Some),
             },
