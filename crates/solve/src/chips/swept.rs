@@ -355,7 +355,7 @@ impl LaneTask<'_> {
         &self,
         layered: Layered<'_>,
     ) -> Result<Option<Vec<[u64; 2]>>> {
-        let values = |layers: &dyn LayeredSpace<'_>| {
+        let values = |layers: &dyn LayeredSpace<'_>| -> Result<Vec<[u64; 2]>> {
             let mut row = Vec::new();
             for lanes in self.lanes.chunks(N) {
                 let value = layers::value(layers, &LaneKernel::<T, N, S>::new(self.goal, lanes))?;
