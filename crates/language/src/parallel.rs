@@ -96,25 +96,19 @@ pub fn map<A: Send, B: Send>(
     pieces: impl IntoIterator<Item = A>,
     work: impl Fn(A) -> B + Sync,
 ) -> Vec<B> {
-    let slots: Vec<Mutex<JobSlot<A, B>>> = pieces
+    let pieces: Vec<Slot<A>> = pieces
         .into_iter()
-        .map(|piece| Mutex::new(JobSlot::Waiting(piece)))
+        .map(|piece| Slot::new(Some(piece)))
         .collect();
-    for_each(slots.len(), &|place| {
-        // The lock is released before the piece is worked on.
-        let piece = std::mem::replace(&mut *open(&slots[place]), JobSlot::Taken);
-        if let JobSlot::Waiting(piece) = piece {
-            let made = work(piece);
-            *open(&slots[place]) = JobSlot::Done(made);
+    let made: Vec<Slot<B>> = pieces.iter().map(|_| Slot::new(None)).collect();
+    for_each(pieces.len(), &|place| {
+        // The locks are released before the piece is worked on.
+        if let Some(piece) = take(&pieces[place]) {
+            let result = work(piece);
+            put(&made[place], result);
         }
     });
-    let made = slots.into_iter().map(|slot| {
-        match slot.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            JobSlot::Done(made) => made,
-            JobSlot::Waiting(_) | JobSlot::Taken => unreachable!("every piece was worked on"),
-        }
-    });
-    made.collect()
+    made.into_iter().map(content).collect()
 }
 
 /// Computes the results of all pieces in parallel and returns them in the order of the pieces.
@@ -154,7 +148,26 @@ pub fn join<A: Send, B: Send>(
     a: impl FnOnce() -> A + Send,
     b: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    among(|| rayon::join(a, b))
+    let (a, b) = (Slot::new(Some(a)), Slot::new(Some(b)));
+    let (made_a, made_b) = (Slot::new(None), Slot::new(None));
+    both(
+        &|| {
+            if let Some(a) = take(&a) {
+                put(&made_a, a());
+            }
+        },
+        &|| {
+            if let Some(b) = take(&b) {
+                put(&made_b, b());
+            }
+        },
+    );
+    (content(made_a), content(made_b))
+}
+
+/// Calls two functions in parallel.
+fn both(a: &(dyn Fn() + Sync), b: &(dyn Fn() + Sync)) {
+    among(|| rayon::join(a, b));
 }
 
 /// Sorts in parallel. The order of equal elements is unspecified.
@@ -166,15 +179,25 @@ pub fn sort<T: Ord + Send>(elements: &mut [T]) {
 /// dropped if one fails.
 const AT_ONCE: usize = 1 << 14;
 
-/// The state of a piece of work.
-enum JobSlot<A, B> {
-    Waiting(A),
-    Taken,
-    Done(B),
+/// The place of a piece of work, or of its result.
+type Slot<A> = Mutex<Option<A>>;
+
+fn open<A>(slot: &Slot<A>) -> MutexGuard<'_, Option<A>> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn open<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
-    slot.lock().unwrap_or_else(PoisonError::into_inner)
+fn take<A>(slot: &Slot<A>) -> Option<A> {
+    open(slot).take()
+}
+
+fn put<A>(slot: &Slot<A>, content: A) {
+    *open(slot) = Some(content);
+}
+
+/// Returns the result of a piece, each of which is worked on.
+fn content<A>(slot: Slot<A>) -> A {
+    let content = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+    content.expect("every piece was worked on")
 }
 
 #[cfg(test)]

@@ -79,15 +79,22 @@ impl Spot {
         if theory.follows(&value, &seeker, &opponent) {
             return Ok(());
         }
+        Err(self.mistaken(
+            ruleset,
+            format!(
+                "{value:?} was found ({}), after moves to {seeker:?} and {opponent:?}",
+                theory.name()
+            ),
+        ))
+    }
+
+    /// Builds the diagnostic of a value that does not follow.
+    fn mistaken(&self, ruleset: &Ruleset, compared: String) -> Box<Diagnostic> {
         let position = ruleset.print(&self.position);
         let found = format!(
             "the value found at the position {position:?} does not follow from the game's own lines"
         );
-        let compared = format!(
-            "{value:?} was found ({}), after moves to {seeker:?} and {opponent:?}",
-            theory.name()
-        );
-        Err(Box::new(contradiction(found).note(compared)))
+        Box::new(contradiction(found).note(compared))
     }
 
     /// Returns the value of the position, if those of the positions that the moves lead to are
@@ -113,17 +120,15 @@ impl Spot {
         value_of: &dyn Fn(&State) -> Option<T::Number>,
     ) -> Option<[T::Number; 2]> {
         let best = |side: &PlayerMoves, better: fn(T::Number, &T::Number) -> T::Number| {
-            let values = side
-                .heads
-                .iter()
-                .map(value_of)
-                .collect::<Option<Vec<T::Number>>>();
-            values.map(|values| {
-                values
-                    .into_iter()
-                    .chain(side.stuck.map(|ending| theory.ending(ending)))
-                    .reduce(|best, value| better(best, &value))
-            })
+            let mut best = side.stuck.map(|ending| theory.ending(ending));
+            for head in &side.heads {
+                let value = value_of(head)?;
+                best = Some(match best {
+                    Some(best) => better(best, &value),
+                    None => value,
+                });
+            }
+            Some(best)
         };
         let seeker = best(&self.sides[0], T::Number::least)?;
         let opponent = best(&self.sides[1], T::Number::greatest)?;

@@ -16,6 +16,7 @@ use super::near::{ClassWorths, NearRoutes, Nearest, worths};
 use super::number::Narrow;
 use super::patterns::{LineOf, PatternCache, Patterns};
 use super::steps::{ComponentSteps, fold, fold_inner};
+use super::turns::TurnRule;
 use crate::game::ruleset::Product;
 use crate::player::{Ending, PerPlayer, Player};
 
@@ -32,12 +33,13 @@ pub trait TurnLaw: Debug + Sync {
     /// the player needs.
     fn nearly(&self, winner: Player, needs: &[u8]) -> u64;
 
-    /// Computes the value of a position from the least and the greatest value that moves lead to.
-    fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D;
+    /// Returns the rule by which the value of a position follows from the least and the greatest
+    /// value that moves lead to.
+    fn rule(&self) -> TurnRule;
 }
 
 /// A game to be truncated, with everything that its values depend on.
-pub struct TruncatedBoard<'a, T> {
+pub struct TruncatedBoard<'a> {
     /// The game.
     pub product: &'a Product,
     /// The lines of the game.
@@ -45,7 +47,7 @@ pub struct TruncatedBoard<'a, T> {
     /// The player of the game for whom less is better.
     pub seeker: Player,
     /// The theory of the values.
-    pub turns: T,
+    pub turns: &'a dyn TurnLaw,
     /// The endings that positions count as where the truncation ends, one per lane.
     pub leaves: Vec<Ending>,
     /// The cache of patterns.
@@ -75,7 +77,7 @@ pub fn movable<'a>(product: &'a Product, levels: &'a [u8]) -> impl Iterator<Item
     (0..levels.len()).filter(can_move)
 }
 
-impl<T: TurnLaw> TruncatedBoard<'_, T> {
+impl TruncatedBoard<'_> {
     /// Computes the values at some levels with so many moves left, by lane. `sources` contains, for
     /// each lane and each component that can be moved in, the values one move later.
     pub fn fill<S: Narrow, D: Narrow + From<S>>(
@@ -90,7 +92,7 @@ impl<T: TurnLaw> TruncatedBoard<'_, T> {
     /// Computes the values at levels of the last layer, where the truncation ends or, with a move
     /// left, nobody can move.
     pub fn fill_last<D: Narrow>(&self, levels: &[u8], left: u32) -> Vec<Vec<D>> {
-        ArrayFilling::<T, D, D>::new(self, levels, left, &[]).run()
+        ArrayFilling::<D, D>::new(self, levels, left, &[]).run()
     }
 }
 
@@ -102,8 +104,8 @@ struct Begin {
 }
 
 /// An array that is being filled.
-struct ArrayFilling<'a, T, S, D> {
-    board: &'a TruncatedBoard<'a, T>,
+struct ArrayFilling<'a, S, D> {
+    board: &'a TruncatedBoard<'a>,
     levels: &'a [u8],
     left: u32,
     sizes: Vec<usize>,
@@ -128,9 +130,9 @@ struct ArrayFilling<'a, T, S, D> {
     out: Vec<Vec<D>>,
 }
 
-impl<'a, T: TurnLaw, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D> {
+impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
     fn new(
-        board: &'a TruncatedBoard<'a, T>,
+        board: &'a TruncatedBoard<'a>,
         levels: &'a [u8],
         left: u32,
         sources: &'a [Vec<&'a [S]>],
@@ -294,11 +296,8 @@ impl<'a, T: TurnLaw, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D> {
             } else {
                 self.gather(outer, lane);
                 let out = &mut self.out[lane][outer * self.chunk..][..self.chunk];
-                for (out, (least, greatest)) in
-                    out.iter_mut().zip(self.least.iter().zip(&self.greatest))
-                {
-                    *out = self.board.turns.settle(*least, *greatest);
-                }
+                let rule = self.board.turns.rule();
+                rule.settle_all(&self.least, &self.greatest, out);
             }
         }
         self.overlay(outer);
@@ -316,8 +315,8 @@ impl<'a, T: TurnLaw, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, T, S, D> {
             product.stuck[player].map(|ending| S::narrow(turns.worth(ending, self.left - 1)))
         };
         match (side(*seeker), side(seeker.other())) {
-            (Some(least), Some(greatest)) => turns.settle(least, greatest),
-            (Some(only), None) | (None, Some(only)) => turns.settle(only, only),
+            (Some(least), Some(greatest)) => turns.rule().settle(least, greatest),
+            (Some(only), None) | (None, Some(only)) => turns.rule().settle(only, only),
             (None, None) => D::narrow(turns.worth(Ending::Draw, self.left)),
         }
     }

@@ -126,7 +126,7 @@ pub fn richman(
         routes: routes.as_ref(),
         identity,
     };
-    let found = bounds(given, turns, &scales, context, warnings)?;
+    let found = bounds(given, &turns, &scales, context, warnings)?;
     Ok(found.map(|numerator| BigRational::new(numerator.into(), one.clone())))
 }
 
@@ -159,7 +159,7 @@ pub fn chips(
         routes: routes.as_ref(),
         identity,
     };
-    let found = bounds(given, turns, &scales, context, warnings)?;
+    let found = bounds(given, &turns, &scales, context, warnings)?;
     Ok(Some(found.map(|half| {
         Threshold::new(Scale::Half, rules.ties, [half, 0], total)
     })))
@@ -237,9 +237,9 @@ struct TruncationInput<'a> {
 }
 
 /// Computes the two bounds; `scales` contains the greatest numbers, indexed by the moves left.
-fn bounds<T: TurnLaw>(
+fn bounds(
     given: TruncationInput<'_>,
-    turns: T,
+    turns: &dyn TurnLaw,
     scales: &[u64],
     context: &Context<'_>,
     warnings: &mut Vec<Diagnostic>,
@@ -268,6 +268,6 @@ fn bounds<T: TurnLaw>(
         near: routes.map(|routes| NearRoutes::new(product, routes)),
     };
     let tables = Tables::new(&board, truncated.moves_made(), identity, context)?;
-    let found = tables.solve(|left| scales[left as usize], warnings)?;
+    let found = tables.solve(&|left| scales[left as usize], warnings)?;
     Ok([found[0], found[lanes - 1]])
 }

@@ -16,7 +16,7 @@
 mod arrays;
 
 use self::arrays::{Arrays, LayerTable};
-use super::fill::{TruncatedBoard, TurnLaw};
+use super::fill::TruncatedBoard;
 use super::image::CAN_MIRROR;
 use super::layer::{Layer, counts, counts_but_images, most_levels};
 use super::number::Narrow;
@@ -39,8 +39,8 @@ const RUN: std::ops::RangeInclusive<u64> = 1 << 14..=1 << 23;
 const SMALL: u64 = 1 << 24;
 
 /// The tables of a truncation.
-pub struct Tables<'a, T> {
-    board: &'a TruncatedBoard<'a, T>,
+pub struct Tables<'a> {
+    board: &'a TruncatedBoard<'a>,
     moves: u32,
     /// `true` if only one of two arrays that are mirror images is computed.
     is_mirrored: bool,
@@ -92,14 +92,14 @@ impl NumberWidth {
     }
 }
 
-impl<'a, T: TurnLaw> Tables<'a, T> {
+impl<'a> Tables<'a> {
     /// Prepares the tables of a truncation after so many moves.
     ///
     /// # Errors
     /// If there are more positions than the limit, the list of levels alone would be too long, or
     /// the disk fails.
     pub fn new(
-        board: &'a TruncatedBoard<'a, T>,
+        board: &'a TruncatedBoard<'a>,
         moves: u32,
         identity: &str,
         context: &'a Context<'a>,
@@ -173,7 +173,7 @@ impl<'a, T: TurnLaw> Tables<'a, T> {
     /// If the work is stopped, there is too little memory, or the disk fails.
     pub fn solve(
         mut self,
-        greatest: impl Fn(u32) -> u64,
+        greatest: &dyn Fn(u32) -> u64,
         warnings: &mut Vec<Diagnostic>,
     ) -> Result<Vec<u64>> {
         let width = |layer: u32| NumberWidth::of(greatest(self.moves - layer));
@@ -249,7 +249,7 @@ impl<'a, T: TurnLaw> Tables<'a, T> {
 
     fn solve_layers(
         &self,
-        width: &impl Fn(u32) -> NumberWidth,
+        width: &dyn Fn(u32) -> NumberWidth,
         begun: Option<Begun>,
     ) -> Result<Vec<u64>> {
         let last = self.counts.len() as u32 - 1;

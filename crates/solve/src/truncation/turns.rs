@@ -10,6 +10,53 @@ use crate::richman::DrawValue;
 /// rounded to this precision: the table with one move left, the largest, still fits in bytes.
 pub const FINER: u32 = 6;
 
+/// The rule by which the value of a position follows from those one move later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TurnRule {
+    /// The sum of the least and the greatest, in a unit that is half as large with each move left.
+    Sum,
+    /// The sum of their halves, in half chips.
+    Halves(OddHalf),
+}
+
+impl TurnRule {
+    /// Computes the value of a position from the least and the greatest value that moves lead to.
+    #[inline(always)]
+    pub fn settle<S: Narrow, D: Narrow + From<S>>(self, least: S, greatest: S) -> D {
+        let Self::Halves(odd) = self else {
+            return <D as From<S>>::from(least) + <D as From<S>>::from(greatest);
+        };
+        // In zugzwang the winner of the bid lets the other move.
+        let (low, high) = (least.min(greatest), least.max(greatest));
+        <D as From<S>>::from(match odd {
+            OddHalf::Lesser => ((low + S::UNIT) >> 1) + (high >> 1),
+            OddHalf::Greater => (low >> 1) + ((high + S::UNIT) >> 1),
+        })
+    }
+
+    /// Computes the values of adjacent positions.
+    pub fn settle_all<S: Narrow, D: Narrow + From<S>>(
+        self,
+        least: &[S],
+        greatest: &[S],
+        out: &mut [D],
+    ) {
+        let turns = out.iter_mut().zip(least.iter().zip(greatest));
+        // Each loop is compiled for its rule, without a branch.
+        match self {
+            Self::Sum => turns.for_each(|(out, (a, b))| *out = Self::Sum.settle(*a, *b)),
+            Self::Halves(OddHalf::Lesser) => {
+                let rule = Self::Halves(OddHalf::Lesser);
+                turns.for_each(|(out, (a, b))| *out = rule.settle(*a, *b));
+            }
+            Self::Halves(OddHalf::Greater) => {
+                let rule = Self::Halves(OddHalf::Greater);
+                turns.for_each(|(out, (a, b))| *out = rule.settle(*a, *b));
+            }
+        }
+    }
+}
+
 /// Richman values as numerators over 2^left, with additional bits if a draw is worth a half or
 /// routes count. Since the denominator doubles with each move left, the mean of two values is the
 /// sum of their numerators.
@@ -71,9 +118,8 @@ impl TurnLaw for Means {
         }
     }
 
-    #[inline(always)]
-    fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D {
-        <D as From<S>>::from(least) + <D as From<S>>::from(greatest)
+    fn rule(&self) -> TurnRule {
+        TurnRule::Sum
     }
 }
 
@@ -116,17 +162,10 @@ impl TurnLaw for HalfChips {
             return lost;
         };
         let left = self.nearly(winner, others);
-        (0..*first).fold(won, |after, _| self.settle(after, left))
+        (0..*first).fold(won, |after, _| self.rule().settle(after, left))
     }
 
-    #[inline(always)]
-    fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D {
-        // In zugzwang the winner of the bid lets the other move.
-        let (low, high) = (least.min(greatest), least.max(greatest));
-        let settled = match self.odd {
-            OddHalf::Lesser => ((low + S::UNIT) >> 1) + (high >> 1),
-            OddHalf::Greater => (low >> 1) + ((high + S::UNIT) >> 1),
-        };
-        <D as From<S>>::from(settled)
+    fn rule(&self) -> TurnRule {
+        TurnRule::Halves(self.odd)
     }
 }

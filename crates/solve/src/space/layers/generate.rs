@@ -256,25 +256,20 @@ impl GenerationRecord {
         if !ascending(&levels) || levels[0] != 0 || last > Level::MAX / 4 || self.drop > last {
             return None;
         }
-        let layers = self
-            .layers
-            .into_iter()
-            .map(|(level, listed)| Some((level, Chunk::all_listed(listed)?)));
-        let layers: BTreeMap<Level, Vec<Chunk<W>>> = layers.collect::<Option<_>>()?;
-        let pending = self.pending.into_iter().map(|(level, runs)| {
+        // Maps that are collected are sorted first, by code that is compiled for each of them.
+        let mut layers = BTreeMap::<Level, Vec<Chunk<W>>>::new();
+        for (level, listed) in self.layers {
+            layers.insert(level, Chunk::all_listed(listed)?);
+        }
+        let mut pending = BTreeMap::<Level, Pending<W>>::new();
+        for (level, runs) in self.pending {
             let runs = runs
                 .into_iter()
                 .map(Chunk::all_listed)
                 .collect::<Option<_>>()?;
-            Some((
-                level,
-                Pending {
-                    buffer: Vec::new(),
-                    runs,
-                },
-            ))
-        });
-        let pending: BTreeMap<Level, Pending<W>> = pending.collect::<Option<_>>()?;
+            let buffer = Vec::new();
+            pending.insert(level, Pending { buffer, runs });
+        }
         let is_start = |chunks: &Vec<Chunk<W>>| matches!(&chunks[..], [chunk] if chunk.len == 1 && chunk.first == *start);
         let are_start = |runs: &[Vec<Chunk<W>>]| !runs.is_empty() && runs.iter().all(is_start);
         let begins = layers

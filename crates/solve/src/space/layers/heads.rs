@@ -78,11 +78,11 @@ impl<'a, const W: usize> LayeredSpace<'a> for Layers<'a, W> {
     }
 
     fn lengths(&self) -> BTreeMap<Level, Vec<u32>> {
-        let lengths = |chunks: &Vec<Chunk<W>>| chunks.iter().map(|chunk| chunk.len).collect();
-        self.layers
-            .iter()
-            .map(|(level, chunks)| (*level, lengths(chunks)))
-            .collect()
+        let mut lengths = BTreeMap::new();
+        for (level, chunks) in &self.layers {
+            lengths.insert(*level, chunks.iter().map(|chunk| chunk.len).collect());
+        }
+        lengths
     }
 
     fn expand(&self, level: Level, chunks: Range<usize>, seeker: Player) -> Result<Expanded> {

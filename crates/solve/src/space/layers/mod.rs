@@ -17,6 +17,7 @@ mod key;
 pub(crate) mod measure;
 mod merge;
 mod solve;
+mod turns;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -110,49 +111,76 @@ pub fn ask<R>(
     question: &LayersQuestion<'_, R>,
     context: &Context<'_>,
 ) -> Result<Option<R>> {
-    let answer = match ruleset.words() {
-        _ if !is_suited(ruleset) => Ok(None),
-        1 => ask_wide::<R, 1>(ruleset, start, plies, question, context),
-        2 => ask_wide::<R, 2>(ruleset, start, plies, question, context),
-        3 | 4 => ask_wide::<R, 4>(ruleset, start, plies, question, context),
-        _ => Ok(None),
+    let mut answer = None;
+    let mut answering = |layers: &dyn LayeredSpace<'_>| {
+        answer = Some(question(layers)?);
+        Ok(())
     };
-    answer.map_err(|error| ruleset.blame_growth(error))
+    let mut asking = LayersAsking {
+        ruleset,
+        start,
+        plies,
+        answering: &mut answering,
+        context,
+    };
+    let found = match ruleset.words() {
+        _ if !is_suited(ruleset) => Ok(false),
+        1 => asking.ask::<1>(),
+        2 => asking.ask::<2>(),
+        3 | 4 => asking.ask::<4>(),
+        _ => Ok(false),
+    };
+    let found = found.map_err(|error| ruleset.blame_growth(error))?;
+    Ok(answer.filter(|_| found))
 }
 
-fn ask_wide<R, const W: usize>(
-    ruleset: &Ruleset,
-    start: &State,
+/// A question about a position, of whatever kind.
+struct LayersAsking<'a> {
+    ruleset: &'a Ruleset,
+    start: &'a State,
+    /// The greatest number of moves of a play for which the question can be answered.
     plies: u32,
-    question: &LayersQuestion<'_, R>,
-    context: &Context<'_>,
-) -> Result<Option<R>> {
-    let start = ruleset.canonical(start.clone());
-    let mut search = MeasureSearch::new(ruleset, &start)?;
-    let mut whole = true;
-    let domain = context.own_disk().map(|_| ruleset.domain());
-    for _ in 0..ATTEMPTS {
-        let Some(measure) = search.measure(context)? else {
-            return Ok(None);
-        };
-        let task = LayersTask {
+    answering: &'a mut dyn FnMut(&dyn LayeredSpace<'_>) -> Result<()>,
+    context: &'a Context<'a>,
+}
+
+impl LayersAsking<'_> {
+    /// Answers the question with keys of W words; returns `false` if the ruleset is not of this
+    /// kind.
+    fn ask<const W: usize>(&mut self) -> Result<bool> {
+        let Self {
             ruleset,
-            start: &start,
-            measure: &measure,
             plies,
-            proved: ruleset.is_symmetric_from(&start),
-            domain: domain.as_ref(),
             context,
-        };
-        match Layers::<W>::generate(task) {
-            Ok(layers) => match question(&layers) {
-                Err(error) if whole && layers.clear_if_to_blame(&error)? => whole = false,
-                answered => return answered.map(Some),
-            },
-            Err(LayersHalt::NotLowered(from, to)) => search.learn(&from, &to),
-            Err(LayersHalt::TooLong) => return Ok(None),
-            Err(LayersHalt::Stopped(stopped)) => return Err(stopped),
+            ..
+        } = *self;
+        let start = ruleset.canonical(self.start.clone());
+        let mut search = MeasureSearch::new(ruleset, &start)?;
+        let mut whole = true;
+        let domain = context.own_disk().map(|_| ruleset.domain());
+        for _ in 0..ATTEMPTS {
+            let Some(measure) = search.measure(context)? else {
+                return Ok(false);
+            };
+            let task = LayersTask {
+                ruleset,
+                start: &start,
+                measure: &measure,
+                plies,
+                proved: ruleset.is_symmetric_from(&start),
+                domain: domain.as_ref(),
+                context,
+            };
+            match Layers::<W>::generate(task) {
+                Ok(layers) => match (self.answering)(&layers) {
+                    Err(error) if whole && layers.clear_if_to_blame(&error)? => whole = false,
+                    answered => return answered.map(|()| true),
+                },
+                Err(LayersHalt::NotLowered(from, to)) => search.learn(&from, &to),
+                Err(LayersHalt::TooLong) => return Ok(false),
+                Err(LayersHalt::Stopped(stopped)) => return Err(stopped),
+            }
         }
+        Ok(false)
     }
-    Ok(None)
 }

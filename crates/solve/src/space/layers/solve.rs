@@ -1,4 +1,5 @@
-//! Solution of the layers from the last one back.
+//! Solution of the layers from the last one back. Values are bytes here: only the
+//! [turns](LayerLaw) of a theory know the type of its numbers.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -8,23 +9,26 @@ use serde::{Deserialize, Serialize};
 use super::LayeredSpace;
 use super::generate::{Level, full};
 use super::heads::{Expanded, Heads, not_layers};
+use super::turns::{LayerLaw, LayerValues};
 use crate::diagnostic::Result;
 use crate::game::ruleset::State;
 use crate::law::Law;
-use crate::number::Number;
 use crate::parallel;
-use crate::player::Ending;
 use crate::positions::moves::MoveWalker;
 use crate::proof::spot::Spot;
 use crate::space::store::{Blob, Checkpoint, Record, Saved, StoredWork, Vault};
 use crate::space::sweep::Slot;
 
+/// The places of the sides in the results of [`LayeredSpace::expand`].
+const SEEKER: usize = 0;
+const OPPONENT: usize = 1;
+
 /// The state of the backward solution of layers.
-struct Backward<'l, 'a, T: Law<Number: Slot>> {
+struct Backward<'l, 'a> {
     layers: &'l dyn LayeredSpace<'a>,
     /// The number of positions of each chunk, by level.
     lengths: BTreeMap<Level, Vec<u32>>,
-    theory: &'l T,
+    theory: &'l dyn LayerLaw,
     vault: Vault<'a>,
     /// The values of each chunk, by level, as far as they are known.
     values: BTreeMap<Level, Vec<Blob>>,
@@ -65,10 +69,12 @@ impl ValuesRecord {
 ///
 /// # Errors
 /// If the work is stopped, there is too little memory, or the disk fails.
-pub fn value<'a, T: Law<Number: Slot>>(
-    layers: &dyn LayeredSpace<'a>,
-    theory: &T,
-) -> Result<T::Number> {
+pub fn value<T: Law<Number: Slot>>(layers: &dyn LayeredSpace<'_>, theory: &T) -> Result<T::Number> {
+    solved(layers, theory).map(|value| bytemuck::pod_read_unaligned(&value))
+}
+
+/// Computes the value of the start as bytes.
+fn solved(layers: &dyn LayeredSpace<'_>, theory: &dyn LayerLaw) -> Result<Vec<u8>> {
     let mut backward = Backward::open(layers, theory)?;
     let mut value = backward.value();
     if value
@@ -86,11 +92,11 @@ pub fn value<'a, T: Law<Number: Slot>>(
     value
 }
 
-impl<'l, 'a, T: Law<Number: Slot>> Backward<'l, 'a, T> {
-    fn open(layers: &'l dyn LayeredSpace<'a>, theory: &'l T) -> Result<Self> {
+impl<'l, 'a> Backward<'l, 'a> {
+    fn open(layers: &'l dyn LayeredSpace<'a>, theory: &'l dyn LayerLaw) -> Result<Self> {
         let (context, lengths) = (layers.task().context, layers.lengths());
-        let name = theory.name();
-        let rest = format_args!("{name} {}", size_of::<T::Number>());
+        let name = theory.text();
+        let rest = format_args!("{name} {}", theory.size());
         let work = StoredWork::new(format!("layers for {name}"), layers.identity(), rest);
         let (checkpoint, reached) = match context.own_disk() {
             Some(disk) => {
@@ -119,9 +125,10 @@ impl<'l, 'a, T: Law<Number: Slot>> Backward<'l, 'a, T> {
     }
 
     /// Computes the value of the start.
-    fn value(&mut self) -> Result<T::Number> {
+    fn value(&mut self) -> Result<Vec<u8>> {
         self.solve()?;
-        Ok(self.vault.load(&self.values[&0][0], 1)?[0])
+        self.vault
+            .load_bytes(&self.values[&0][0], self.theory.size(), 1)
     }
 
     fn solve(&mut self) -> Result<()> {
@@ -182,65 +189,50 @@ impl<'l, 'a, T: Law<Number: Slot>> Backward<'l, 'a, T> {
             bytes,
         } = self
             .layers
-            .expand(level, chunks.clone(), self.theory.seeker())?;
-        let ended = |ending: Option<Ending>| ending.map(|ending| self.theory.ending(ending));
-        let [mut seeker, mut opponent] =
-            stuck.map(|side| side.into_iter().map(ended).collect::<Vec<_>>());
+            .expand(level, chunks.clone(), self.theory.side())?;
+        let [mut seeker, mut opponent] = stuck.map(|side| self.theory.begin(&side));
         let (first, second) = parallel::join(
-            || self.look_up(&heads[0], &mut seeker, T::Number::least),
-            || self.look_up(&heads[1], &mut opponent, T::Number::greatest),
+            || self.look_up(&heads[SEEKER], SEEKER, &mut seeker),
+            || self.look_up(&heads[OPPONENT], OPPONENT, &mut opponent),
         );
         first.and(second)?;
-        let turns = endings.iter().zip(seeker.into_iter().zip(opponent));
-        let values: Vec<T::Number> = turns
-            .map(|(ending, (seeker, opponent))| {
-                ended(*ending).unwrap_or_else(|| self.theory.turn(seeker, opponent))
-            })
-            .collect();
-        if let Some(value) = values.first() {
-            self.check(level, chunks.start, *value)?;
+        let size = self.theory.size();
+        let values = self.theory.turns(&endings, &seeker, &opponent);
+        if let Some(value) = values.get(..size) {
+            self.check(level, chunks.start, value)?;
         }
         let mut left = values.as_slice();
         let mut parts = Vec::new();
         for len in &self.lengths[&level][chunks.clone()] {
-            let (part, rest) = left.split_at(*len as usize);
+            let (part, rest) = left.split_at(*len as usize * size);
             parts.push(part);
             left = rest;
         }
         let blobs: Vec<Option<Blob>> =
-            parallel::try_map(&parts, |part| self.vault.put_numbers(part))?;
+            parallel::try_map(&parts, |part| self.vault.put_packed(size, part))?;
         for blob in blobs {
             let blob = blob.ok_or_else(|| full(&self.vault, context))?;
             self.values.entry(level).or_default().push(blob);
         }
-        let bytes = bytes + endings.len() * 3 * size_of::<Option<T::Number>>();
+        let bytes = bytes + endings.len() * (3 * size + 2);
         let room = (context.limits.room() / 5) as usize;
         Ok((chunks.len() * room / bytes.max(1)).clamp(1, 2 * chunks.len()))
     }
 
-    /// Looks up the values of heads, and combines them to the best for each position from which a
-    /// move is made.
-    fn look_up(
-        &self,
-        heads: &[Heads],
-        best: &mut [Option<T::Number>],
-        better: fn(T::Number, &T::Number) -> T::Number,
-    ) -> Result<()> {
+    /// Looks up the values of heads, and combines them to the best for the side that moves, at each
+    /// position from which a move is made.
+    fn look_up(&self, heads: &[Heads], side: usize, best: &mut LayerValues) -> Result<()> {
         for group in heads.chunks(2 * parallel::threads()) {
-            let values: Vec<Vec<T::Number>> =
-                parallel::try_map(group, |heads| self.values_of(heads))?;
+            let values: Vec<Vec<u8>> = parallel::try_map(group, |heads| self.values_of(heads))?;
             for (heads, values) in group.iter().zip(values) {
-                for (head, value) in heads.found.iter().zip(values) {
-                    let known = &mut best[head.place as usize];
-                    *known = Some(known.map_or(value, |known| better(known, &value)));
-                }
+                self.theory.improve(side, best, &heads.found, &values);
             }
         }
         Ok(())
     }
 
     /// Returns the values of positions of one chunk.
-    fn values_of(&self, heads: &Heads) -> Result<Vec<T::Number>> {
+    fn values_of(&self, heads: &Heads) -> Result<Vec<u8>> {
         let lengths = &self.lengths[&heads.level];
         let blobs = self
             .values
@@ -250,29 +242,29 @@ impl<'l, 'a, T: Law<Number: Slot>> Backward<'l, 'a, T> {
             true => self.vault.harmed("the values of a layer are missing"),
             false => not_layers(self.layers.vault(), "the values of a layer were let go"),
         })?;
-        let values: Vec<T::Number> = self
-            .vault
-            .load(&blobs[heads.chunk], lengths[heads.chunk] as usize)?;
-        Ok(heads
-            .found
-            .iter()
-            .map(|head| values[head.index as usize])
-            .collect())
+        let size = self.theory.size();
+        let count = lengths[heads.chunk] as usize;
+        let values = self.vault.load_bytes(&blobs[heads.chunk], size, count)?;
+        let mut found = Vec::with_capacity(heads.found.len() * size);
+        for head in &heads.found {
+            found.extend_from_slice(&values[head.index as usize * size..][..size]);
+        }
+        Ok(found)
     }
 
     /// Checks the value of the first position of a chunk.
-    fn check(&self, level: Level, chunk: usize, value: T::Number) -> Result<()> {
+    fn check(&self, level: Level, chunk: usize, value: &[u8]) -> Result<()> {
         let task = self.layers.task();
         let mut moves = MoveWalker::new(task.ruleset, task.proved);
         let first = self.layers.first(level, chunk);
-        let spot = Spot::at(&mut moves, first.words(), self.theory.seeker())?;
+        let spot = Spot::at(&mut moves, first.words(), self.theory.side())?;
         let heads: Vec<&State> = spot.sides.iter().flat_map(|side| &side.heads).collect();
-        let mut values = vec![None; heads.len()];
-        self.look_up(&self.layers.find(&heads)?, &mut values, |known, _| known)?;
-        let known: HashMap<&State, Option<T::Number>> = heads.iter().copied().zip(values).collect();
-        spot.check(task.ruleset, self.theory, value, &|head| {
-            known.get(head).copied().flatten()
-        })
+        // Each head has a place of its own, so nothing is compared.
+        let mut values = self.theory.begin(&vec![None; heads.len()]);
+        self.look_up(&self.layers.find(&heads)?, SEEKER, &mut values)?;
+        let places: HashMap<&State, usize> = heads.iter().copied().zip(0..).collect();
+        let value_of = |head: &State| values.get(*places.get(head)?).map(<[u8]>::to_vec);
+        self.theory.check(task.ruleset, &spot, value, &value_of)
     }
 
     /// Saves the state on the disk, if there is one.

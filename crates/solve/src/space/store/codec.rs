@@ -60,6 +60,13 @@ pub fn most_packed(bytes: usize, size: usize) -> u64 {
         .saturating_add(most(bytes % piece))
 }
 
+/// Returns the number of bytes of `count` numbers of `size` bytes each, unless it is too great for
+/// these bytes to encode them: such a count is refused before memory is taken for it.
+fn unpacked_len(packed: &[u8], size: usize, count: usize) -> Option<usize> {
+    let bytes = count.checked_mul(size)?;
+    (bytes / MOST_OF_ONE <= packed.len()).then_some(bytes)
+}
+
 impl CodecBuffers {
     /// Compresses numbers of `size` bytes each. They may be in several parts, each of whole
     /// numbers; the result is the same as if the parts were adjacent.
@@ -104,12 +111,17 @@ impl CodecBuffers {
 
     /// Decompresses numbers; returns `None` unless the bytes encode exactly `count` numbers.
     pub fn unpack<T: Pod>(&mut self, packed: &[u8], count: usize) -> Option<Vec<T>> {
-        // A count that is too great for these bytes is refused before memory is taken for it.
-        let bytes = count.checked_mul(size_of::<T>())?;
-        (bytes / MOST_OF_ONE <= packed.len()).then_some(())?;
+        unpacked_len(packed, size_of::<T>(), count)?;
         let mut numbers = vec![T::zeroed(); count];
         let into = bytemuck::cast_slice_mut(&mut numbers);
         self.unpack_into(packed, size_of::<T>(), &mut [into])?;
+        Some(numbers)
+    }
+
+    /// Decompresses numbers of `size` bytes each, as [`unpack`](Self::unpack) does.
+    pub fn unpack_bytes(&mut self, packed: &[u8], size: usize, count: usize) -> Option<Vec<u8>> {
+        let mut numbers = vec![0; unpacked_len(packed, size, count)?];
+        self.unpack_into(packed, size, &mut [&mut numbers])?;
         Some(numbers)
     }
 

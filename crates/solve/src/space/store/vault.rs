@@ -175,7 +175,15 @@ impl<'a> Vault<'a> {
     /// # Errors
     /// If the disk fails.
     pub fn put_numbers<T: Pod>(&self, numbers: &[T]) -> Result<Option<Blob>> {
-        self.put(self.packed(size_of::<T>(), bytemuck::cast_slice(numbers)))
+        self.put_packed(size_of::<T>(), bytemuck::cast_slice(numbers))
+    }
+
+    /// Stores numbers of `size` bytes each, as [`put_numbers`](Self::put_numbers) does.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn put_packed(&self, size: usize, numbers: &[u8]) -> Result<Option<Blob>> {
+        self.put(self.packed(size, numbers))
     }
 
     fn packed(&self, size: usize, numbers: &[u8]) -> Vec<u8> {
@@ -269,20 +277,34 @@ impl<'a> Vault<'a> {
     /// # Errors
     /// If its file cannot be read, or is not what was written.
     pub fn load<T: Pod>(&self, blob: &Blob, count: usize) -> Result<Vec<T>> {
-        let most = most_packed(count.saturating_mul(size_of::<T>()), size_of::<T>());
-        let bytes = self.bytes(blob, most)?;
-        match (
-            self.codecs.with(|codec| codec.unpack(&bytes, count)),
-            &self.checkpoint,
-        ) {
+        let bytes = self.bytes(blob, size_of::<T>(), count)?;
+        self.intact(self.codecs.with(|codec| codec.unpack(&bytes, count)))
+    }
+
+    /// Reads the numbers of a blob, `count` of them, of `size` bytes each.
+    ///
+    /// # Errors
+    /// If its file cannot be read, or is not what was written.
+    pub fn load_bytes(&self, blob: &Blob, size: usize, count: usize) -> Result<Vec<u8>> {
+        let bytes = self.bytes(blob, size, count)?;
+        self.intact(
+            self.codecs
+                .with(|codec| codec.unpack_bytes(&bytes, size, count)),
+        )
+    }
+
+    /// Returns numbers if they were unpacked.
+    fn intact<T>(&self, unpacked: Option<Vec<T>>) -> Result<Vec<T>> {
+        match (unpacked, &self.checkpoint) {
             (Some(unpacked), _) => Ok(unpacked),
             (None, Some(_)) => Err(self.harmed("a table is not of the size it should have")),
             (None, None) => unreachable!("what was packed in memory can be unpacked"),
         }
     }
 
-    /// Returns the bytes of a blob, of which there can be at most `most`.
-    fn bytes<'b>(&self, blob: &'b Blob, most: u64) -> Result<Cow<'b, [u8]>> {
+    /// Returns the bytes of a blob to which `count` numbers of `size` bytes each are packed.
+    fn bytes<'b>(&self, blob: &'b Blob, size: usize, count: usize) -> Result<Cow<'b, [u8]>> {
+        let most = most_packed(count.saturating_mul(size), size);
         match (&blob.bytes, &blob.record, &self.checkpoint) {
             (Some(bytes), _, _) => Ok(Cow::Borrowed(bytes)),
             (None, Some(record), Some(checkpoint)) => {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::Tables;
 use crate::diagnostic::Result;
 use crate::parallel;
-use crate::truncation::fill::{TurnLaw, movable};
+use crate::truncation::fill::movable;
 use crate::truncation::image::{CAN_MIRROR, image};
 use crate::truncation::layer::{Layer, LayerIndex, Levels, sizes};
 use crate::truncation::number::Narrow;
@@ -31,7 +31,7 @@ pub(super) enum Arrays<S> {
     Packed(Runs),
 }
 
-impl<T: TurnLaw> Tables<'_, T> {
+impl Tables<'_> {
     /// Computes the arrays of a layer that are not there yet.
     pub(super) fn work_on<S: Narrow, D: Narrow + From<S>>(
         &self,
