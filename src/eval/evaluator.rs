@@ -372,10 +372,7 @@ impl<'a> Evaluator<'a> {
 
 impl Constants for Evaluator<'_> {
     fn evaluate(&mut self, expr: &CheckedExpr, frame: &mut Vec<Value>) -> Result<Value> {
-        let mut local = Frame {
-            slots: std::mem::take(frame),
-            ..Frame::default()
-        };
+        let mut local = Frame::of(std::mem::take(frame));
         let value = self.eval(expr, &mut local);
         *frame = local.slots;
         value

@@ -37,8 +37,13 @@ enum Title {
 impl Frame {
     /// Creates an empty frame of this many slots.
     pub fn new(slots: usize) -> Self {
+        Self::of(vec![Value::Bool(false); slots])
+    }
+
+    /// Creates a frame with these values in its slots.
+    pub(super) fn of(slots: Vec<Value>) -> Self {
         Self {
-            slots: vec![Value::Bool(false); slots],
+            slots,
             ..Self::default()
         }
     }

@@ -1,5 +1,5 @@
 //! Evaluates the intermediate representation to values. The evaluator is pure; games are added to
-//! the session's [`Games`].
+//! the session's [`Games`](crate::game::Games).
 
 mod arithmetic;
 mod bounds;
@@ -38,5 +38,3 @@ pub use position::NamedMove;
 pub(crate) use query::Placed;
 pub use report::{into_report, into_report_to_keep, look, report};
 pub use state::SessionState;
-
-use crate::game::Games;

@@ -185,9 +185,12 @@ pub(crate) trait Placed<T> {
 
 impl<T, E: Into<Box<Diagnostic>>> Placed<T> for Result<T, E> {
     fn placed(self, span: Span) -> Result<T> {
-        self.map_err(|error| match error.into() {
-            error if error.labels.is_empty() => error.label(span, "asked for here").into(),
-            error => error,
+        self.map_err(|error| {
+            let error: Box<Diagnostic> = error.into();
+            match error.labels.is_empty() {
+                true => error.label(span, "asked for here").into(),
+                false => error,
+            }
         })
     }
 }

@@ -15,8 +15,7 @@ const GAMES_AND_TOTAL: &[Parameter] = &[
 ];
 const BIRTHDAY: &[Parameter] = &[Parameter::new("birthday", Kinds::INTEGER)];
 
-/// The last day whose games are enumerated: 256 are born by day 2, and more than 10
-/// 154 by day 3.
+/// The last day whose games are enumerated: 256 are born by day 2, and more than 10¹⁵⁴ by day 3.
 const LAST_DAY: u64 = 2;
 
 /// The answer if no game distinguishes the two.

@@ -37,7 +37,7 @@ pub(crate) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Va
         [alice, bob] if is_list(&alice.0) || is_list(&bob.0) => {
             rectangle(evaluator, call, game, alice, bob)
         }
-        [alice, bob] => {
+        [_, _] => {
             let purses = bidding_purses(evaluator, call)?;
             let found = winning_probability(evaluator, game, purses, purses.chips, call.span)?;
             warn_of_cycles(evaluator, found.rounds, width(&found.scalar), call.span);

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, Placed, graphs};
 use crate::game::{Explored, GameGraph, Games, NodeId, print_game, print_position};
 use crate::ir::{Kinds, Value};

@@ -15,7 +15,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 use std::rc::Rc;
 
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
 use crate::game::{Explored, Goals, NodeId, Scores};
 use crate::ir::Value;

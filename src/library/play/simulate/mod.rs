@@ -61,7 +61,7 @@ const MOST_MOVES: usize = 1_000_000;
 const SEED: u64 = 1996;
 
 /// The matches that are asked for.
-struct Simulation<'c> {
+pub(crate) struct Simulation<'c> {
     call: &'c Call<'c>,
     game: GameId,
     /// The number of matches.
