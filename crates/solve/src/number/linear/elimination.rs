@@ -233,8 +233,11 @@ impl Elimination<f64> {
 struct EliminationState<E> {
     /// The weights from each remaining state to the others that remain.
     rows: Vec<SmallVec<[(u32, E); 3]>>,
-    /// The remaining states that have an edge to each.
+    /// The states that have an edge to each, and eliminated ones that had. These are left where they
+    /// are, because all states may have an edge to the same one.
     columns: Vec<SmallVec<[u32; 4]>>,
+    /// The number of remaining states that have an edge to each.
+    incoming: Vec<u32>,
     /// The weight from each remaining state to the known ones.
     exits: Vec<E>,
     queue: CostQueue,
@@ -302,11 +305,13 @@ impl<E: Copy> EliminationState<E> {
     ) -> Result<Self> {
         let n = walk.len();
         let mut columns = vec![SmallVec::new(); n];
+        let mut incoming = vec![0; n];
         let mut edges = 0;
         for i in watched(0..n, context) {
             let i = i?;
             for (j, _) in walk.inner(i) {
                 columns[j].push(i as u32);
+                incoming[j] += 1;
                 edges += 1;
             }
         }
@@ -322,6 +327,7 @@ impl<E: Copy> EliminationState<E> {
         let mut work = Self {
             rows,
             columns,
+            incoming,
             exits: (0..n).map(exit).collect(),
             queue: CostQueue::default(),
             places: vec![REMAINS; n],
@@ -338,7 +344,7 @@ impl<E: Copy> EliminationState<E> {
 
     /// Returns the number of edges that the elimination of a state may add (Markowitz 1957).
     fn cost(&self, state: u32) -> u64 {
-        self.rows[state as usize].len() as u64 * self.columns[state as usize].len() as u64
+        self.rows[state as usize].len() as u64 * u64::from(self.incoming[state as usize])
     }
 
     fn enqueue(&mut self, state: u32) {
@@ -363,7 +369,8 @@ impl<E: Copy> EliminationState<E> {
     fn eliminate<F: FieldArithmetic<Number = E>>(&mut self, state: u32, field: &F) -> bool {
         let u = state as usize;
         let row = std::mem::take(&mut self.rows[u]);
-        let column = std::mem::take(&mut self.columns[u]);
+        let mut column = std::mem::take(&mut self.columns[u]);
+        column.retain(|i| self.places[*i as usize] == REMAINS);
         let sum = row
             .iter()
             .fold(self.exits[u], |sum, &(_, a)| field.add(sum, a));
@@ -373,12 +380,7 @@ impl<E: Copy> EliminationState<E> {
         self.edges -= row.len() + column.len();
         for (at, &(j, _)) in row.iter().enumerate() {
             self.mark[j as usize] = at as u32 + 1;
-            let column = &mut self.columns[j as usize];
-            let found = column
-                .iter()
-                .position(|&i| i == state)
-                .expect("an edge stands in its row and its column");
-            column.swap_remove(found);
+            self.incoming[j as usize] -= 1;
         }
         let mut met = vec![false; row.len()];
         let weights: Vec<_> = column
@@ -435,6 +437,7 @@ impl<E: Copy> EliminationState<E> {
         {
             target.push((j, field.mul(share, a)));
             self.columns[j as usize].push(i);
+            self.incoming[j as usize] += 1;
             self.edges += 1;
         }
         weight
