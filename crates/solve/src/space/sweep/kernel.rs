@@ -342,7 +342,7 @@ fn best_of<C: Cells>(
     }
     // Several vectors are computed at a time, from the first row to the last; in the build for web
     // pages, which has to be small, one element.
-    if const { in_strips::<C>() } {
+    if in_strips::<C>() {
         best_by_parts::<32, _>(best, rows, ended, better);
     } else if cfg!(target_family = "wasm") {
         best_by_parts::<1, _>(best, rows, ended, better);
