@@ -274,6 +274,10 @@ impl Kernel {
     /// thresholds have all lanes of the first, then all of the second. If `preventing`, the
     /// thresholds are those of wins that the opponent cannot prevent, otherwise of wins that the
     /// seeker can force.
+    // This function is inlined so that it is compiled for the instructions that a sweep has chosen.
+    // The build for web pages uses only the program's own instructions, and has to be small.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn apply<T: Quantity>(
         self,
         preventing: bool,
@@ -282,22 +286,6 @@ impl Kernel {
         beyond: &[T],
         out: &mut [T],
     ) {
-        match self.scale().slots() {
-            1 => self.apply_single(p, q, beyond, out),
-            _ => self.apply_pair(preventing, p, q, beyond, out),
-        }
-    }
-
-    /// Computes what [`apply`](Self::apply) does, by a kernel with one threshold. Its wins are
-    /// forced if they cannot be prevented.
-    ///
-    /// # Panics
-    /// If the kernel has two thresholds.
-    // This function is inlined so that it is compiled for the instructions that a sweep has chosen.
-    // The build for web pages uses only the program's own instructions, and has to be small.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(super) fn apply_single<T: Quantity>(self, p: &[T], q: &[T], beyond: &[T], out: &mut [T]) {
         match self {
             Self::HalfAdvantage => single(p, q, beyond, out, |p, q, _| {
                 ceil_half(p, T::NOTHING) + (q >> 1)
@@ -310,36 +298,6 @@ impl Kernel {
             Self::Richer(seeker) => single(p, q, beyond, out, |p, q, beyond| {
                 richer(p, q, majority(beyond, seeker))
             }),
-            Self::Advantage
-            | Self::Marker
-            | Self::Attached
-            | Self::MakeIt
-            | Self::LosersBall
-            | Self::Split(_) => unreachable!("the kernel has two thresholds"),
-        }
-    }
-
-    /// Computes what [`apply`](Self::apply) does, by a kernel with two thresholds.
-    ///
-    /// # Panics
-    /// If the kernel has one threshold.
-    // As for `apply_single`.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(super) fn apply_pair<T: Quantity>(
-        self,
-        preventing: bool,
-        p: &[T],
-        q: &[T],
-        beyond: &[T],
-        out: &mut [T],
-    ) {
-        match self {
-            Self::HalfAdvantage
-            | Self::HalfMakeIt
-            | Self::WinsTies
-            | Self::LosesTies
-            | Self::Richer(_) => unreachable!("the kernel has one threshold"),
             Self::Advantage if preventing => pair(p, q, beyond, out, dual(advantage)),
             Self::Advantage => pair(p, q, beyond, out, advantage),
             Self::Marker if preventing => pair(p, q, beyond, out, dual(marker)),

@@ -78,11 +78,10 @@ pub trait Law: Sync {
     /// and without any move it is a draw.
     #[inline(always)]
     fn turn(&self, seeker: Option<Self::Number>, opponent: Option<Self::Number>) -> Self::Number {
-        let (seeker, opponent) = match (seeker, opponent) {
-            (Some(seeker), Some(opponent)) => (seeker, opponent),
-            (Some(only), None) | (None, Some(only)) => (only.clone(), only),
-            (None, None) => return self.ending(Ending::Draw),
-        };
-        self.settle(seeker, opponent)
+        match (seeker, opponent) {
+            (Some(seeker), Some(opponent)) => self.settle(seeker, opponent),
+            (Some(only), None) | (None, Some(only)) => self.settle(only.clone(), only),
+            (None, None) => self.ending(Ending::Draw),
+        }
     }
 }

@@ -117,13 +117,13 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Law for Lane
             kernel, preventing, ..
         } = self.goal;
         let (won, lost) = (won.0.as_flattened(), lost.0.as_flattened());
-        let (beyond, out) = (&self.beyond, settled.0.as_flattened_mut());
-        // S is known to the compiler, which leaves the other formulas out.
-        if S == 1 {
-            kernel.apply_single(won, lost, beyond, out);
-        } else {
-            kernel.apply_pair(preventing, won, lost, beyond, out);
-        }
+        kernel.apply(
+            preventing,
+            won,
+            lost,
+            &self.beyond,
+            settled.0.as_flattened_mut(),
+        );
         settled
     }
 

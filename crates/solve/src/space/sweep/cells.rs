@@ -47,18 +47,18 @@ const MANY: u32 = 6;
 /// Writes a value at some of 64 contents, of which the first is the first content of `row`.
 #[inline(always)]
 pub fn write<N: Slot>(row: &mut [N], contents: u64, value: N) {
-    if const { in_strips::<N>() } && contents.count_ones() >= MANY {
-        // The values are written many at a time, without a branch.
-        for (half, row) in [contents as u32, (contents >> 32) as u32]
-            .into_iter()
-            .zip(row.chunks_mut(32))
-        {
-            for (bit, out) in (0_u32..).zip(row) {
-                *out = if half >> bit & 1 != 0 { value } else { *out };
-            }
-        }
-    } else {
+    if !in_strips::<N>() || contents.count_ones() < MANY {
         each_bit(contents, |bit| row[bit] = value);
+        return;
+    }
+    // The values are written many at a time, without a branch.
+    for (half, row) in [contents as u32, (contents >> 32) as u32]
+        .into_iter()
+        .zip(row.chunks_mut(32))
+    {
+        for (bit, out) in (0_u32..).zip(row) {
+            *out = if half >> bit & 1 != 0 { value } else { *out };
+        }
     }
 }
 
@@ -80,22 +80,18 @@ pub fn settle<T: Law<Number: Slot>>(
             best,
         };
         let contents = *start..start + len;
-        let back = [back[0].as_slice(), back[1].as_slice()];
-        // The compiler leaves out what a constant says is not used.
-        if const { in_strips::<T::Number>() } {
-            let steps = match back {
-                [[], []] => Some(None),
-                // This is the usual case: each player has one move in the column that is the row.
-                [[by_seeker], [by_opponent]] => Some(Some([*by_seeker, *by_opponent])),
-                _ => None,
-            };
-            if let Some(steps) = steps {
-                strip.settle_all(contents, steps, out);
-                continue;
+        let [by_seeker, by_opponent] = back;
+        match [by_seeker.as_slice(), by_opponent.as_slice()] {
+            [[], []] if in_strips::<T::Number>() => strip.settle_all(contents, None, out),
+            // This is the usual case: each player has one move in the column that is the row.
+            [[by_seeker], [by_opponent]] if in_strips::<T::Number>() => {
+                strip.settle_all(contents, Some([*by_seeker, *by_opponent]), out);
             }
-        }
-        for content in contents {
-            strip.settle_alone(content, back, out);
+            back => {
+                for content in contents {
+                    strip.settle_alone(content, back, out);
+                }
+            }
         }
     }
 }

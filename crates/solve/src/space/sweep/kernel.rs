@@ -333,7 +333,7 @@ fn best_of<N: Slot>(
     }
     // Several vectors are computed at a time, from the first row to the last; in the build for web
     // pages, which has to be small, one element.
-    if const { in_strips::<N>() } {
+    if in_strips::<N>() {
         best_by_parts::<32, _>(best, rows, ended, better);
     } else if cfg!(target_family = "wasm") {
         best_by_parts::<1, _>(best, rows, ended, better);
