@@ -45,7 +45,9 @@ class Game:
     """The listed positions: `moves[player][position]`, and who has won where it is over (`None` for a draw)."""
 
     def __init__(self, listing):
-        alice, bob, over = keys(listing, "alice bob over", "game")
+        need(isinstance(listing, dict), "game")
+        given = " priorities" if "priorities" in listing else ""
+        alice, bob, over, *priorities = keys(listing, "alice bob over" + given, "game")
         self.moves = [rows(alice, "game.alice"), rows(bob, "game.bob")]
         self.size = len(self.moves[ALICE])
         need(self.size > 0 and len(self.moves[BOB]) == self.size, "game lists no positions, or of one player only")
@@ -60,6 +62,17 @@ class Game:
         for position in range(self.size):
             need((position in self.over) != bool(heads[position]), f"position {position} is over and has moves, or neither")
             need(all(0 <= head < self.size for head in heads[position]), f"position {position} has a move out of the listing")
+        self.visitor = self.recurring(rows(priorities, "game.priorities")[0]) if given else None
+
+    def recurring(self, priorities):  # who wants high priority to recur
+        need(len(priorities) == self.size, "game.priorities")
+        own = [priority for position, priority in enumerate(priorities) if position not in self.over]
+        need(all(priority >= 0 for priority in own), "a position has no priority")
+        greatest = max(own, default=0)
+        least = max((priority + 1 for priority in own if (greatest - priority) % 2), default=0)
+        need(all((greatest - priority) % 2 for priority in own if priority < least), "priorities of more than two kinds")
+        self.high = [priority >= least for priority in priorities]
+        return BOB if greatest % 2 else ALICE
 
     def movers(self, winner_rule, position, winner):  # who can be made to move by the winner of a turn
         able = [player for player in (ALICE, BOB) if self.moves[player][position]]
@@ -155,8 +168,16 @@ class Set:
             found.append(ranks)
         return found
 
-    def is_kind(self, seeker, order, total):
+    def is_kind(self, seeker, order, total, drawn=False):  # `drawn`: a draw is good enough
+        self.drawn = drawn
         return (self.seeker, self.order, self.total) == (seeker, order, total)
+
+    def step(self, position, rank):  # from the rank that the bids lead to
+        high = self.game.visitor is not None and self.game.high[position]
+        if self.game.visitor is None or rank == NEVER:
+            return rank + (0 if self.game.ordered else 1)
+        visits = self.game.visitor == self.seeker
+        return 0 if high and visits else rank + (high or visits)
 
     def holds(self, status, chips):  # of Alice's, at position 0
         return self.ranks[status][0][chips] != NEVER
@@ -171,7 +192,8 @@ class Set:
 
     def rank(self, position, status, alice):  # the rank that a state must have, from all bids
         if position in self.game.over:
-            return 0 if self.game.over[position] == self.seeker else NEVER
+            winner = self.game.over[position]
+            return 0 if winner == self.seeker or winner is None and self.drawn else NEVER
         chips = [alice, self.total - alice]
         first = self.seeker if self.order == "forces" else 1 - self.seeker
 
@@ -180,7 +202,7 @@ class Set:
             bids = ([bid, reply] if first == ALICE else [reply, bid] for reply in replies)
             return self.choose(1 - first, [self.bid(position, status, chips, pair) for pair in bids])
 
-        return self.choose(first, map(answered, range(chips[first] + 1))) + (0 if self.game.ordered else 1)
+        return self.step(position, self.choose(first, map(answered, range(chips[first] + 1))))
 
     def bid(self, position, status, chips, bids):
         ties = self.rules["ties"]
@@ -278,7 +300,25 @@ def telling(read, rules, value, total):  # the states with a total where Alice w
     return lambda status, chips: states.holds(status, chips) == inside
 
 
+def check_recurring_thresholds(read, rules, claim, proof):
+    totals, answers = keys(claim, "totals answers", "claim.f")
+    need(all(isinstance(part, list) and 2 * len(part) == len(proof) for part in (totals, answers)), "not two sets for every total")
+    for total, answer, value, other in zip(totals, answers, proof[::2], proof[1::2]):
+        wins, other = telling(read, rules, value, total), read(other)
+        kind = (ALICE, "forces") if rules["draws"] == "alice" else (BOB, "unprevented")
+        need(other.is_kind(*kind, total, drawn=True), f"the second set for {total} chips")
+        other.check()
+        for status, chips in itertools.product(range(other.statuses), range(total + 1)):
+            decided = other.holds(status, chips) == (wins(status, chips) == (rules["draws"] == "alice"))
+            need(decided, f"of {total} chips the sets do not decide every state", Unproved)
+        found = notation(rules["ties"], total, wins)
+        need(found == answer, f"of {total} chips the threshold is {found}", Unproved)
+    return answers
+
+
 def check_thresholds(read, rules, claim, proof):
+    if "objective" in rules:
+        return check_recurring_thresholds(read, rules, claim, proof)
     totals, answers = keys(claim, "totals answers", "claim.f")
     need(all(isinstance(part, list) and len(part) == len(proof) for part in (totals, answers)), "not a set for every total")
     for total, answer, value in zip(totals, answers, proof):
@@ -314,9 +354,15 @@ def check_outcome(read, rules, claim, proof):
     neither = lambda order: [(ALICE, order, False), (BOB, order, False)]  # noqa: E731
     needed = {name: [(player, "forces", True)] for player, name in enumerate(NAMES)} | {"draw": neither("unprevented")}
     needed["undetermined"] = neither("forces") + [(sets[-1].seeker if sets else ALICE, "unprevented", True)]
+    drawn = []
+    if "objective" in rules:  # all sets contain the state; the first two of several are for draws too
+        last = needed["undetermined"][2:]
+        both = lambda order: [(ALICE, order, True), (BOB, order, True)]  # noqa: E731
+        needed, drawn = needed | {"draw": both("forces"), "undetermined": both("unprevented") + last}, [True, True]
     need(answer in needed and len(sets) == len(needed[answer]), "the sets for this outcome")
-    kinds = zip(sets, needed[answer])
-    need(all(states.is_kind(player, order, total) for states, (player, order, _) in kinds), "the sets for this outcome")
+    drawn = (drawn if len(sets) > 1 else []) + [False, False, False]
+    kinds = zip(sets, needed[answer], drawn)
+    need(all(states.is_kind(player, order, total, *[True] * draw) for states, (player, order, _), draw in kinds), "the sets for this outcome")
     for states, (_, _, inside) in zip(sets, needed[answer]):
         states.check()
         need(states.holds(1 if holder == "bob" else 0, alice) == inside, f"the outcome is not {answer}", Unproved)
@@ -327,11 +373,15 @@ def check(certificate):  # gives what is proved
     parts = keys(certificate, "format version sources question rules claim game proof", "the certificate")
     form, version, _, _, rules, claim, listing, proof = parts
     need(form == "bid certificate" and version == 1, "another format or version")
-    keys(rules, "pay ties winner draws", "rules")
+    need(isinstance(rules, dict) and isinstance(listing, dict), "rules or game")
+    endless = " objective" if "objective" in rules else ""
+    keys(rules, "pay ties winner draws" + endless, "rules")
+    need(rules.get("objective", "buchi") in ("buchi", "parity") and bool(endless) == ("priorities" in listing), "the objective")
     need(rules["pay"] == "richman", f"pay: {rules['pay']} is not checked here")
     need(rules["winner"] in ("chooses", "moves") and rules["draws"] in ("neither", "alice", "bob", "half"), "rules")
     need(all(isinstance(part, dict) and len(part) == 1 for part in (claim, proof)), "claim or proof")
     game, ((kind, claim),), ((way, proof),) = Game(listing), claim.items(), proof.items()
+    need(not endless or way == "sets" and kind != "against", "another kind of certificate")
     if way == "values" and kind in ("R", "P"):
         *coin, answer = (fraction(text, "claim") for text in keys(claim, "answer" if kind == "R" else "coin answer", "claim"))
         need(all(0 <= part <= 1 for part in coin), "the coin")

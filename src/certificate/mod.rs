@@ -12,6 +12,7 @@ mod explore;
 mod guarantee;
 mod never;
 mod prove;
+mod recurring;
 mod stairs;
 
 use std::collections::BTreeSet;
@@ -33,8 +34,8 @@ use crate::verify::format::{
     Proof, Rows, SourceQuestion, SourceText, VERSION,
 };
 use crate::verify::notation::notation;
-use crate::verify::sets::{NONE, Telling};
-use crate::verify::states::States;
+use crate::verify::sets::{NONE, NeededSet, Telling};
+use crate::verify::states::{Recurrence, States};
 use crate::verify::values::ValueTheory;
 use crate::verify::{self, AskedQuantity, CertifiedGraph, Interpreter};
 use crate::watch::Context;
@@ -106,9 +107,13 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
         ) => {
             return Ok(());
         }
+        (
+            Objective::Buchi | Objective::Parity,
+            AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_),
+        ) => {}
         (Objective::Buchi | Objective::Parity | Objective::MeanPayoff, _) => {
             return Err(refused(
-                "of the questions about infinite play only `R` and `P` have a certificate",
+                "of the questions about infinite play only `R`, `P`, and under `buchi` and `parity` `f(G, k)` and outcomes have a certificate",
             ));
         }
     }
@@ -231,10 +236,20 @@ impl Prover<'_> {
             return self.thresholds_in_half_chips(asked);
         }
         let telling = self.telling()?;
+        let recurrence = Recurrence::of(self.graph).map_err(failed)?;
         let (mut totals, mut answers, mut sets) = (Vec::new(), Vec::new(), Vec::new());
         for total in asked {
             let total = count(*total)?;
-            let (set, states) = self.set(telling.player, telling.order, total)?;
+            let (set, states) = match recurrence {
+                None => self.set(telling.player, telling.order, total)?,
+                Some(recurrence) => {
+                    let [own, other] = NeededSet::of_thresholds(telling);
+                    let (set, states) = self.recurring(recurrence, own, total)?;
+                    sets.push(set);
+                    let (other, _) = self.recurring(recurrence, other, total)?;
+                    (other, states)
+                }
+            };
             answers.push(notation(self.graph.rules.ties, total, |chips, status| {
                 telling.wins(&states, status, chips)
             }));
@@ -363,6 +378,9 @@ impl Prover<'_> {
 
     fn outcome(&self, purses: ListedPurses) -> Result<(Claim, Proof)> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
+        if let Some(recurrence) = Recurrence::of(self.graph).map_err(failed)? {
+            return self.recurring_outcome(recurrence, purses, total);
+        }
         if verify::stairs::applies(self.graph.rules) {
             return self.outcome_in_half_chips(purses, total);
         }

@@ -97,6 +97,73 @@ fn random_graphs_with_objectives_of_infinite_play() {
     }
 }
 
+/// Draws a question about infinite play with chips under random rules.
+fn question_in_chips(dice: &mut StdRng) -> String {
+    let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
+    let (ties, star) = match one_of(&["status", "none"]).as_str() {
+        "none" => (
+            one_of(&["ladies_first", "gentlemen_first", "richer"]),
+            ["", ""],
+        ),
+        _ => (
+            one_of(&[
+                "advantage",
+                "marker",
+                "marker",
+                "make_it_take_it",
+                "losers_ball",
+            ]),
+            [["*", ""], ["", "*"]][usize::from(one_of(&["alice", "bob"]) == "bob")],
+        ),
+    };
+    let (winner, draws) = (
+        one_of(&["chooses", "moves"]),
+        one_of(&["neither", "alice", "bob"]),
+    );
+    let (game, a, b) = (
+        one_of(&["g", "~g"]),
+        one_of(&["0", "1", "2"]),
+        one_of(&["0", "1", "2"]),
+    );
+    let query = match one_of(&["f", "f", "outcome"]).as_str() {
+        "f" => format!("f({game}, 0..{a})"),
+        _ => format!("({game})({a}{}, {b}{})", star[0], star[1]),
+    };
+    format!("{query} using {{ objective: buchi, ties: {ties}, winner: {winner}, draws: {draws} }}")
+}
+
+#[test]
+fn random_graphs_with_accepting_positions_and_chips() {
+    let mut tally = Tally::default();
+    let cases = (graphs(GraphShape::SMALL), 0..u64::MAX);
+    for_all(300, cases, |(graph, seed)| {
+        let mut dice = dice(seed);
+        let source = marked(&graph, &mut dice, "buchi");
+        let question = question_in_chips(&mut dice);
+        let Some(certificate) = tally.ask(&source, &question) else {
+            return;
+        };
+        // The set of another player, or fewer members, proves nothing.
+        for (from, to) in [
+            ("\"forces\"", "\"unprevented\""),
+            ("\"unprevented\"", "\"forces\""),
+        ] {
+            let text = certificate.to_string();
+            if text.contains(from) {
+                let mutant = serde_json::from_str(&text.replacen(from, to, 1)).expect("it is JSON");
+                assert!(!proved(&mutant), "{question}\n{source}");
+            }
+        }
+    });
+    println!("{tally:#?}");
+    let count: usize = tally.proved.values().sum();
+    assert!(count >= 250, "{tally:#?}");
+    for kind in ["f ", "outcome alice", "outcome bob"] {
+        let enough = tally.proved.get(kind).is_some_and(|count| *count >= 20);
+        assert!(enough, "{kind}: {tally:#?}");
+    }
+}
+
 /// Changes every number of some certificates.
 #[test]
 fn changed_promises_are_rejected_unless_they_are_kept() {

@@ -388,7 +388,7 @@ pub fn law(rules: &Rules, asked: &AskedQuantity) -> Checked<ValueLaw> {
         (AskedQuantity::Richman, Payment::Poorman) => Ok(ValueLaw::Taxed(BigRational::one())),
         (AskedQuantity::Richman, Payment::Taxman(part)) => Ok(ValueLaw::Taxed(part.clone())),
         (AskedQuantity::Richman, _) => unproved("`R` has no meaning where both players pay"),
-        _ => unproved("of an objective of infinite play only `R` and `P` have a certificate"),
+        _ => unproved("only `R` and `P` are about real-valued bids and random turns"),
     }
 }
 
@@ -471,8 +471,14 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
     if rules.minimum_bid != MinimumBid::default() {
         return unproved("least bids have no certificate");
     }
-    if rules.objective != Objective::Reachability {
-        return unproved("of an objective of infinite play only `R` and `P` have a certificate");
+    let has_sets = matches!(
+        asked,
+        AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_)
+    );
+    if rules.objective != Objective::Reachability && !has_sets {
+        return unproved(
+            "of an objective of infinite play only `R`, `P`, `f(G, k)` and outcomes have a certificate",
+        );
     }
     let all_pay = matches!(asked, AskedQuantity::AllPay(_) | AskedQuantity::Nash(_));
     let defined = rules.pay == Payment::Richman

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::bidding::has_status;
 use super::notation::notation;
-use super::states::{Check, MOST_CHIPS, States};
+use super::states::{Check, MOST_CHIPS, Recurrence, States};
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{BidOrder, ListedPurses, Never, Rows, WinSet};
 use crate::player::Player;
@@ -81,6 +81,146 @@ fn checked(graph: &CertifiedGraph<'_>, set: &WinSet) -> Checked<States> {
     Ok(states)
 }
 
+/// A set that an answer about infinite play needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NeededSet {
+    /// The player to whom the set belongs.
+    pub player: Player,
+    /// Its order of bids.
+    pub order: BidOrder,
+    /// `true` if a draw is good enough for the player.
+    pub prevents: bool,
+}
+
+impl NeededSet {
+    /// Returns the sets that `f(G, k)` needs for each total: that of the telling player, and that of
+    /// the states from which the other prevents it.
+    pub fn of_thresholds(telling: Telling) -> [Self; 2] {
+        let [order, dual] = match telling.order {
+            BidOrder::Forces => [BidOrder::Forces, BidOrder::Unprevented],
+            BidOrder::Unprevented => [BidOrder::Unprevented, BidOrder::Forces],
+        };
+        [
+            Self {
+                player: telling.player,
+                order,
+                prevents: false,
+            },
+            Self {
+                player: telling.player.other(),
+                order: dual,
+                prevents: true,
+            },
+        ]
+    }
+
+    /// Returns the sets that an outcome needs, all of which contain the state asked about. `last` is
+    /// the player who cannot be prevented from winning, if the outcome is undetermined.
+    pub fn of_outcome(answer: &str, last: Player) -> Option<Vec<Self>> {
+        let set = |player, order, prevents| Self {
+            player,
+            order,
+            prevents,
+        };
+        let both = |order| Player::BOTH.map(|player| set(player, order, true)).to_vec();
+        match answer {
+            "alice" => Some(vec![set(Player::Alice, BidOrder::Forces, false)]),
+            "bob" => Some(vec![set(Player::Bob, BidOrder::Forces, false)]),
+            "draw" => Some(both(BidOrder::Forces)),
+            "undetermined" => {
+                let mut sets = both(BidOrder::Unprevented);
+                sets.push(set(last, BidOrder::Unprevented, false));
+                Some(sets)
+            }
+            _ => None,
+        }
+    }
+
+    /// Checks a set under an objective of infinite play, and returns its states.
+    fn states(
+        self,
+        graph: &CertifiedGraph<'_>,
+        recurrence: Recurrence,
+        set: &WinSet,
+        total: Option<i32>,
+    ) -> Checked<States> {
+        if (set.player, set.order, Some(set.total)) != (self.player, self.order, total) {
+            return malformed("a set is of another player, order or total than the claim needs");
+        }
+        let states = States::read(graph, Player::Alice, set.total, &set.states)?;
+        Check::reaching(graph, &states, set.player, set.order)
+            .recurring(Some(recurrence), self.prevents)
+            .all()?;
+        Ok(states)
+    }
+}
+
+/// Checks `f(G, k)` for some totals under an objective of infinite play: at position 0 every state
+/// is in the set of the telling player, or in that of the other.
+fn recurring_thresholds(
+    graph: &CertifiedGraph<'_>,
+    recurrence: Recurrence,
+    totals: &[i32],
+    answers: &[String],
+    sets: &[WinSet],
+) -> Checked<()> {
+    if totals.len() != answers.len() || Some(sets.len()) != totals.len().checked_mul(2) {
+        return malformed("`claim` and `proof` do not have an answer and two sets for every total");
+    }
+    let telling = Telling::of(graph.rules)?;
+    let needed = NeededSet::of_thresholds(telling);
+    for ((total, answer), sets) in totals.iter().zip(answers).zip(sets.chunks_exact(2)) {
+        let of = |index: usize| needed[index].states(graph, recurrence, &sets[index], Some(*total));
+        let (states, others) = (of(0)?, of(1)?);
+        let (own, other) = (states.ranks(0), others.ranks(0));
+        if own
+            .iter()
+            .zip(other)
+            .any(|(own, other)| (*own < 0) == (*other < 0))
+        {
+            return unproved(format!(
+                "of {total} chips the two sets do not decide every state"
+            ));
+        }
+        let found = notation(graph.rules.ties, *total, |chips, status| {
+            telling.wins(&states, status, chips)
+        });
+        if found != *answer {
+            return unproved(format!(
+                "of {total} chips the threshold is not {answer}, but {found}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Checks an outcome under an objective of infinite play.
+fn recurring_outcome(
+    graph: &CertifiedGraph<'_>,
+    recurrence: Recurrence,
+    purses: &ListedPurses,
+    answer: &str,
+    sets: &[WinSet],
+) -> Checked<()> {
+    let last = sets.last().map_or(Player::Bob, |set| set.player);
+    let needed = NeededSet::of_outcome(answer, last);
+    let Some(needed) = needed.filter(|needed| needed.len() == sets.len()) else {
+        return malformed("`proof` does not have the sets that the outcome needs");
+    };
+    let total = purses.alice.checked_add(purses.bob);
+    let status = usize::from(purses.holder == Some(Player::Bob));
+    for (set, needed) in sets.iter().zip(needed) {
+        let states = needed.states(graph, recurrence, set, total)?;
+        if states.rank(0, status, purses.alice) < 0 {
+            return unproved(format!(
+                "the outcome is not {answer}: see the set of {}",
+                set.player.name()
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Checks `f(G, k)` for some totals.
 pub(super) fn thresholds(
     graph: &CertifiedGraph<'_>,
@@ -88,6 +228,9 @@ pub(super) fn thresholds(
     answers: &[String],
     sets: &[WinSet],
 ) -> Checked<()> {
+    if let Some(recurrence) = Recurrence::of(graph)? {
+        return recurring_thresholds(graph, recurrence, totals, answers, sets);
+    }
     if totals.len() != answers.len() || totals.len() != sets.len() {
         return malformed("`claim` and `proof` do not have an answer and a set for every total");
     }
@@ -184,6 +327,9 @@ pub(super) fn outcome(
 ) -> Checked<()> {
     use BidOrder::{Forces, Unprevented};
     use Player::{Alice, Bob};
+    if let Some(recurrence) = Recurrence::of(graph)? {
+        return recurring_outcome(graph, recurrence, purses, answer, sets);
+    }
     let last = sets.last().map_or(Bob, |set| set.player);
     // The sets that an answer needs, each with `true` if it must contain the state.
     let needed = match answer {

@@ -8,7 +8,7 @@ use super::listing::least_for;
 use super::{CertifiedGraph, CertifiedMove, Checked, malformed, unproved};
 use crate::format::{HalfChips, ListedPurses};
 use crate::player::{Ending, Player};
-use crate::rules::{Rules, TieBreak, Winner};
+use crate::rules::{Objective, Rules, TieBreak, Winner};
 use crate::sets::Telling;
 
 /// The most chips of a total.
@@ -16,7 +16,12 @@ const MOST_CHIPS: i32 = 1 << 29;
 
 /// Returns `true` if thresholds follow from each other in half chips under these rules.
 pub fn applies(rules: &Rules) -> bool {
-    (rules.ties, rules.winner) == (TieBreak::Advantage, Winner::Chooses)
+    (rules.ties, rules.winner, rules.objective)
+        == (
+            TieBreak::Advantage,
+            Winner::Chooses,
+            Objective::Reachability,
+        )
 }
 
 /// Returns the player whose thresholds decide whether Alice wins: Bob if a draw is a win for her.
@@ -138,7 +143,7 @@ fn threshold(
 ) -> Checked<i32> {
     if !applies(graph.rules) {
         return unproved(
-            "half chips are thresholds only under `ties: advantage` and `winner: chooses`",
+            "half chips are thresholds only under `ties: advantage`, `winner: chooses` and `objective: reachability`",
         );
     }
     if !(0..=MOST_CHIPS).contains(&total) {

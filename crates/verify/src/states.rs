@@ -9,7 +9,7 @@ use super::values::NEVER;
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{BidOrder, ListedPurses, Rows};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::Draws;
+use crate::rules::{Draws, Objective};
 use crate::watch::Stop;
 
 /// The number of bids of one state that are answered between two checks.
@@ -153,6 +153,81 @@ impl States {
     }
 }
 
+/// The effect of a visit to a position on the rank that the bids there lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RankStep {
+    /// The rank is 1 more.
+    Further,
+    /// The rank is 0.
+    Fresh,
+    /// The rank is the same.
+    Same,
+}
+
+/// The positions whose visits decide endless play: if one of them recurs infinitely often, a player
+/// wins, otherwise the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recurrence {
+    /// The player who wants these positions to recur.
+    player: Player,
+    /// The least priority of these positions.
+    least: u32,
+}
+
+impl Recurrence {
+    /// Reads the priorities of a listing under an objective of infinite play.
+    ///
+    /// # Errors
+    /// If there are priorities of more than two kinds, or a position has none.
+    pub fn of(graph: &CertifiedGraph<'_>) -> Checked<Option<Self>> {
+        match graph.rules.objective {
+            Objective::Reachability => return Ok(None),
+            Objective::Buchi | Objective::Parity => {}
+            Objective::MeanPayoff | Objective::Energy => {
+                return unproved("this objective of infinite play has no certificate with chips");
+            }
+        }
+        let mut priorities = Vec::with_capacity(graph.len());
+        for position in (0..graph.len()).filter(|position| graph.ending(*position).is_none()) {
+            let Some(priority) = graph.priority(position) else {
+                return unproved("a position has no priority");
+            };
+            priorities.push(priority);
+        }
+        let greatest = priorities.iter().copied().max().unwrap_or(0);
+        let others = || {
+            let others = priorities.iter().copied();
+            others.filter(|priority| priority % 2 != greatest % 2)
+        };
+        let least = others().max().map_or(0, |priority| priority + 1);
+        if priorities
+            .iter()
+            .filter(|priority| **priority < least)
+            .count()
+            != others().count()
+        {
+            return unproved(
+                "with chips there is a certificate for two kinds of priorities, all of one above all of the other",
+            );
+        }
+        let player = match greatest % 2 {
+            0 => Player::Alice,
+            _ => Player::Bob,
+        };
+        Ok(Some(Self { player, least }))
+    }
+
+    /// Returns the step at a position of this priority, in a player's set.
+    fn step(self, priority: Option<u32>, seeker: Player) -> RankStep {
+        let recurs = priority.is_some_and(|priority| priority >= self.least);
+        match (recurs, self.player == seeker) {
+            (true, true) => RankStep::Fresh,
+            (true, false) | (false, true) => RankStep::Further,
+            (false, false) => RankStep::Same,
+        }
+    }
+}
+
 /// Computes one step back from a set of states.
 pub struct Check<'c> {
     graph: &'c CertifiedGraph<'c>,
@@ -165,6 +240,8 @@ pub struct Check<'c> {
     prevents: bool,
     /// `true` if a rank is greater than those on which it depends. Otherwise all ranks are 0.
     ranked: bool,
+    /// The positions that decide endless play, if it is the objective that they recur, or do not.
+    recurrence: Option<Recurrence>,
 }
 
 impl<'c> Check<'c> {
@@ -185,6 +262,17 @@ impl<'c> Check<'c> {
             },
             prevents: false,
             ranked: !graph.ordered,
+            recurrence: None,
+        }
+    }
+
+    /// Makes the set one of an objective of infinite play. If `prevents`, a draw is good enough.
+    #[must_use]
+    pub fn recurring(self, recurrence: Option<Recurrence>, prevents: bool) -> Self {
+        Self {
+            prevents,
+            recurrence,
+            ..self
         }
     }
 
@@ -231,13 +319,29 @@ impl<'c> Check<'c> {
             return Ok(vec![if reached { 0 } else { -1 }; self.states.width()]);
         }
         let after = self.after(position);
+        let step = self.step(position);
         let mut ranks = Vec::with_capacity(self.states.width());
         for status in 0..self.states.statuses {
             for chips in 0..=self.states.most {
-                ranks.push(self.rank(&after, &self.states.held(status, chips))?);
+                let rank = self.rank(&after, &self.states.held(status, chips))?;
+                ranks.push(match (rank, step) {
+                    (NEVER, _) => -1,
+                    (rank, RankStep::Further) => rank.saturating_add(1),
+                    (rank, RankStep::Same) => rank,
+                    (_, RankStep::Fresh) => 0,
+                });
             }
         }
         Ok(ranks)
+    }
+
+    /// Returns the step from the ranks that follow to that of the states of a position.
+    fn step(&self, position: usize) -> RankStep {
+        match self.recurrence {
+            Some(recurrence) => recurrence.step(self.graph.priority(position), self.seeker),
+            None if self.ranked => RankStep::Further,
+            None => RankStep::Fresh,
+        }
     }
 
     /// Returns the order under which the seeker chooses the least rank, and the other the greatest.
@@ -262,7 +366,7 @@ impl<'c> Check<'c> {
         PerPlayer::new(Player::Alice, Player::Bob).map(of_winner)
     }
 
-    /// Computes the rank of a state from all bids.
+    /// Computes the rank that all bids lead to from a state; [`NEVER`] if it is none.
     fn rank(&self, after: &PerPlayer<Vec<i32>>, held: &ListedPurses) -> Checked<i32> {
         let bids = |player: Player| match (player, self.states.counted) {
             (Player::Alice, Player::Alice) => 0..=held.alice,
@@ -282,11 +386,8 @@ impl<'c> Check<'c> {
             });
             ranks.extend(choice(last, answered, self.order()));
         }
-        Ok(match choice(self.first, ranks.into_iter(), self.order()) {
-            None | Some(NEVER) => -1,
-            Some(rank) if self.ranked => rank.saturating_add(1),
-            Some(_) => 0,
-        })
+        let chosen = choice(self.first, ranks.into_iter(), self.order());
+        Ok(chosen.unwrap_or(NEVER))
     }
 
     /// Computes the rank that follows from a pair of bids.
