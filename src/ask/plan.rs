@@ -71,7 +71,7 @@ impl AskedPosition<'_> {
         numbering: &Numbering,
         context: &Context<'_>,
     ) -> std::result::Result<Schedule, Shortage> {
-        Schedule::new(need.bytes, numbering, self.indexed, context)
+        Schedule::new(need.layout, numbering, self.indexed, context)
     }
 }
 
@@ -135,11 +135,14 @@ impl Method {
     /// Returns the method in words.
     pub fn words(&self) -> String {
         match self {
-            Self::Sweep(Need { bytes, sweeps: 1 }) => {
-                format!("a sweep through numbered positions, {bytes} bytes each")
+            Self::Sweep(Need { layout, sweeps: 1 }) => {
+                format!("a sweep through numbered positions, {} each", layout.size())
             }
-            Self::Sweep(Need { bytes, sweeps }) => {
-                format!("{sweeps} sweeps through numbered positions, up to {bytes} bytes each")
+            Self::Sweep(Need { layout, sweeps }) => {
+                format!(
+                    "{sweeps} sweeps through numbered positions, up to {} each",
+                    layout.size()
+                )
             }
             Self::Layers => "layer by layer".to_owned(),
             Self::Search => "a search from the position asked about".to_owned(),
@@ -268,7 +271,7 @@ fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
 }
 
 impl About {
-    /// Returns the width and the number of the sweeps that answer the question. `None` if it takes
+    /// Returns the layout and the number of the sweeps that answer the question. `None` if it takes
     /// a graph under these rules, or play is too long for any width of numbers.
     fn need(&self, rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
         match self {
