@@ -1,7 +1,7 @@
 //! Compiled rulesets: compared, position by position, with the plain evaluation of the same source;
 //! known numbers of positions; exact merging of symmetric positions.
 
-mod alone;
+mod bits;
 mod crafted;
 mod explored;
 mod layers;

@@ -64,14 +64,14 @@ impl Method {
     /// Returns the method in words.
     pub fn words(&self) -> String {
         match self {
-            Self::Sweep(Need { bytes, sweeps }) => {
-                let plural = if *bytes == 1 { "" } else { "s" };
-                match sweeps {
-                    1 => format!("a sweep through numbered positions, {bytes} byte{plural} each"),
-                    _ => format!(
-                        "{sweeps} sweeps through numbered positions, up to {bytes} byte{plural} each"
-                    ),
-                }
+            Self::Sweep(Need { layout, sweeps: 1 }) => {
+                format!("a sweep through numbered positions, {} each", layout.size())
+            }
+            Self::Sweep(Need { layout, sweeps }) => {
+                format!(
+                    "{sweeps} sweeps through numbered positions, up to {} each",
+                    layout.size()
+                )
             }
             Self::Layers => "layer by layer".to_owned(),
             Self::Search => "a search from the position asked about".to_owned(),

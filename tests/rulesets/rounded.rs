@@ -10,7 +10,7 @@ use bid_solve::richman;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::alone::{along_random_plays, board};
+use super::bits::{along_random_plays, board};
 use super::stored::indexed;
 use super::sweeps::short;
 use super::{compiled, plain, try_compiled};

@@ -10,7 +10,7 @@ use bid_solve::game::{GameGraph, Labelled, NodeId, explore, neighbourhood};
 use bid_solve::positions::{Graphless, Numbered};
 use bid_solve::richman;
 use bid_solve::richman::Coin;
-use bid_solve::space::sweep::Schedule;
+use bid_solve::space::sweep::{CellLayout, Schedule};
 use bid_solve::strategy::{Advice, Strategies, WinnerChoice};
 
 use super::layers::pawns;
@@ -608,7 +608,7 @@ fn symmetries_save_blocks_and_change_no_value() {
                 .numbering(Context::plain())
                 .expect("nobody stops it")
                 .expect("it is numbered");
-            Schedule::new(4, &numbering, None, &short())
+            Schedule::new(CellLayout::single(4), &numbering, None, &short())
                 .expect("there is room")
                 .blocks()
         });

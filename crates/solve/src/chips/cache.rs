@@ -1,11 +1,14 @@
 //! Thresholds of whole rulesets that are kept from question to question.
 
 use std::cell::RefCell;
+use std::fmt;
 
 use super::pass::Goal;
-use super::swept::Lane;
+use super::quantity::ThresholdInteger;
+use super::swept::{Lane, Lanes};
+use crate::game::ruleset::{Indexed, State};
 use crate::positions::Numbered;
-use crate::space::sweep::SweptView;
+use crate::space::sweep::{Cells, Swept};
 
 /// The sweeps through one ruleset that have been made so far and whose values are in memory.
 #[derive(Debug, Default)]
@@ -17,8 +20,31 @@ pub struct ThresholdCache {
 struct CacheEntry {
     goal: Goal,
     lanes: Vec<Lane>,
-    /// The thresholds by lane.
-    values: SweptView<Vec<[u64; 2]>>,
+    values: Box<dyn CachedValues>,
+}
+
+/// The values of a sweep, for any width of its numbers.
+pub(super) trait CachedValues: fmt::Debug {
+    /// Returns the thresholds of a position in a lane, if they were kept.
+    fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]>;
+
+    fn bytes(&self) -> u64;
+}
+
+impl<
+    C: Cells<Number = Lanes<T, N, S>>,
+    T: ThresholdInteger + 'static,
+    const N: usize,
+    const S: usize,
+> CachedValues for Swept<C>
+{
+    fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]> {
+        self.value(indexed, state).map(|value| value.raw(lane))
+    }
+
+    fn bytes(&self) -> u64 {
+        Self::bytes(self)
+    }
 }
 
 impl ThresholdCache {
@@ -47,7 +73,7 @@ impl ThresholdCache {
                 positions
                     .states
                     .iter()
-                    .map(|state| Some(entry.values.value(positions.indexed, state)?[place]))
+                    .map(|state| entry.values.raw(positions.indexed, state, place))
                     .collect()
             })
     }
@@ -61,11 +87,11 @@ impl ThresholdCache {
     }
 
     /// Stores the values of a sweep.
-    pub(super) fn add(&self, goal: Goal, lanes: &[Lane], values: SweptView<Vec<[u64; 2]>>) {
+    pub(super) fn add(&self, goal: Goal, lanes: &[Lane], swept: impl CachedValues + 'static) {
         self.sweeps.borrow_mut().push(CacheEntry {
             goal,
             lanes: lanes.to_vec(),
-            values,
+            values: Box::new(swept),
         });
     }
 }

@@ -1,5 +1,6 @@
 //! Thresholds in chips at positions of a ruleset, without a graph: many totals side by side, in the
-//! narrowest numbers that can represent them, 8 bits for up to 126 chips.
+//! narrowest numbers that can represent them, 8 bits for up to 126 chips, and bits ([`Planes`]) for
+//! no chips, where only the holder of the advantage matters.
 //!
 //! An outcome needs no more than that. For one total it depends on the place of the purses among
 //! the 2k + 2 possible ones, and the purses with which a player wins are those from a threshold on.
@@ -16,11 +17,11 @@ use crate::diagnostic::Result;
 use crate::player::Ending;
 use crate::positions::{Graphless, Layered, Numbered, part};
 use crate::space::layers::{self, LayeredSpace};
-use crate::space::sweep::{self, Need};
+use crate::space::sweep::{self, CellLayout, Cells, Need, Planes};
 use crate::watch::{Context, watched};
 
-use lanes::LaneKernel;
 pub(super) use lanes::Lanes;
+use lanes::{LaneKernel, SingleLane};
 
 /// The number of lanes that are computed side by side, if there are several.
 const LANES: usize = 32;
@@ -33,6 +34,9 @@ const FEW_LANES: usize = if cfg!(target_family = "wasm") {
 };
 const WIDE_LANES: usize = 8;
 
+/// The greatest threshold of a single lane that is swept in bits, which is the number of bits that
+/// each threshold takes. More bits take more time than bytes, of which 32 are computed at once.
+const BITS: usize = 2;
 /// If set, a single lane has kernels of its own. The build for web pages has none, because it has
 /// to be small.
 const HAS_LONE_LANES: bool = cfg!(not(target_family = "wasm"));
@@ -77,17 +81,7 @@ impl LaneWidth {
         }
     }
 
-    /// Returns the number of lanes that are computed side by side in a sweep, for `count` lanes of
-    /// `slots` thresholds each.
-    fn lanes_of_sweep(self, slots: usize, count: usize) -> usize {
-        if HAS_LONE_LANES && (self, slots, count) == (Self::Byte, 1, 1) {
-            1
-        } else {
-            self.lanes(count)
-        }
-    }
-
-    /// Returns the number of lanes that are computed side by side layer by layer, for `count` lanes.
+    /// Returns the number of lanes that are computed side by side in a sweep, for `count` lanes.
     fn lanes(self, count: usize) -> usize {
         match self {
             Self::Byte if (3..=FEW_LANES).contains(&count) => FEW_LANES,
@@ -103,20 +97,68 @@ impl LaneWidth {
     }
 }
 
+/// The form in which some lanes of one width are swept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LaneForm {
+    /// One after another, in bits.
+    Bits,
+    /// This number of lanes side by side.
+    Numbers(LaneWidth, usize),
+}
+
+impl LaneForm {
+    /// Returns the form of these lanes; `None` if no width is sufficient.
+    fn of(scale: Scale, lanes: &[Lane]) -> Option<Self> {
+        let width = LaneWidth::of(&lanes[0])?;
+        let greatest = lanes
+            .iter()
+            .map(|lane| scale.units() * (lane.total + 1))
+            .max()
+            .unwrap_or(0);
+        let is_single = HAS_LONE_LANES && scale.slots() == 1;
+        Some(match lanes.len() {
+            1..=2 if is_single && greatest <= BITS as u64 => Self::Bits,
+            1 if is_single && width == LaneWidth::Byte => Self::Numbers(width, 1),
+            count => Self::Numbers(width, width.lanes(count)),
+        })
+    }
+
+    /// Returns the number of lanes of one sweep.
+    fn at_once(self) -> usize {
+        match self {
+            Self::Bits => 1,
+            Self::Numbers(_, lanes) => lanes,
+        }
+    }
+
+    fn layout(self, slots: usize) -> CellLayout {
+        match self {
+            Self::Bits => CellLayout::of::<Planes<SingleLane, BITS>>(),
+            Self::Numbers(width, lanes) => CellLayout::single(lanes * slots * width.bytes()),
+        }
+    }
+}
+
 /// Returns the resources of sweeps that find the thresholds of some lanes; `None` if they do not
 /// fit in machine numbers.
 pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
     let mut need: Option<Need> = None;
     for lanes in lanes.chunk_by(|a, b| LaneWidth::of(a) == LaneWidth::of(b)) {
-        let width = LaneWidth::of(&lanes[0])?;
-        let at_once = width.lanes_of_sweep(scale.slots(), lanes.len());
-        let before = need.unwrap_or(Need {
-            bytes: 0,
-            sweeps: 0,
-        });
-        need = Some(Need {
-            bytes: before.bytes.max(at_once * scale.slots() * width.bytes()),
-            sweeps: before.sweeps + lanes.len().div_ceil(at_once),
+        let form = LaneForm::of(scale, lanes)?;
+        let (layout, sweeps) = (
+            form.layout(scale.slots()),
+            lanes.len().div_ceil(form.at_once()),
+        );
+        need = Some(match need {
+            None => Need { layout, sweeps },
+            Some(before) => Need {
+                layout: if layout.bits() > before.layout.bits() {
+                    layout
+                } else {
+                    before.layout
+                },
+                sweeps: before.sweeps + sweeps,
+            },
         });
     }
     need
@@ -272,18 +314,38 @@ struct LaneTask<'a> {
 }
 
 impl LaneTask<'_> {
-    /// Returns the width of a threshold and the number of thresholds of a vertex.
-    fn extent(&self) -> (LaneWidth, usize) {
+    /// Returns the width of a threshold, the number of thresholds of a vertex, and the number of
+    /// lanes that are computed at once.
+    fn extent(&self) -> (LaneWidth, usize, usize) {
         let width = LaneWidth::of(&self.lanes[0]).expect("it was looked at before");
-        (width, self.goal.kernel.scale().slots())
+        (
+            width,
+            self.goal.kernel.scale().slots(),
+            width.lanes(self.lanes.len()),
+        )
+    }
+
+    /// Sweeps for a single lane, if that is the form of these lanes.
+    #[cfg(not(target_family = "wasm"))]
+    fn lane_by_lane(&self, numbered: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
+        match LaneForm::of(self.goal.kernel.scale(), self.lanes)? {
+            LaneForm::Bits => Some(self.sweep_in::<Planes<SingleLane, BITS>, u8, 1, 1>(numbered)),
+            LaneForm::Numbers(LaneWidth::Byte, 1) => Some(self.sweep::<u8, 1, 1>(numbered)),
+            LaneForm::Numbers(..) => None,
+        }
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn lane_by_lane(&self, _: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
+        None
     }
 
     /// Finds the thresholds of the positions for each lane.
     fn by_sweeps(&self, numbered: Numbered<'_>) -> Result<Vec<Vec<[u64; 2]>>> {
-        let (width, slots) = self.extent();
-        match (width, slots, width.lanes_of_sweep(slots, self.lanes.len())) {
-            #[cfg(not(target_family = "wasm"))]
-            (LaneWidth::Byte, 1, 1) => self.sweep::<u8, 1, 1>(numbered),
+        if let Some(found) = self.lane_by_lane(numbered) {
+            return found;
+        }
+        match self.extent() {
             (LaneWidth::Byte, 1, 2) => self.sweep::<u8, 2, 1>(numbered),
             (LaneWidth::Byte, 1, FEW_LANES) => self.sweep::<u8, FEW_LANES, 1>(numbered),
             (LaneWidth::Byte, 1, _) => self.sweep::<u8, LANES, 1>(numbered),
@@ -303,6 +365,18 @@ impl LaneTask<'_> {
         &self,
         numbered: Numbered<'_>,
     ) -> Result<Vec<Vec<[u64; 2]>>> {
+        self.sweep_in::<Lanes<T, N, S>, T, N, S>(numbered)
+    }
+
+    fn sweep_in<
+        C: Cells<Number = Lanes<T, N, S>>,
+        T: ThresholdInteger + 'static,
+        const N: usize,
+        const S: usize,
+    >(
+        &self,
+        numbered: Numbered<'_>,
+    ) -> Result<Vec<Vec<[u64; 2]>>> {
         let Numbered {
             indexed, states, ..
         } = numbered;
@@ -310,13 +384,14 @@ impl LaneTask<'_> {
         let mut columns = Vec::new();
         for lanes in self.lanes.chunks(N) {
             if let Some(kept) = numbered.kept {
-                let bytes = numbering
+                let bits = numbering
                     .positions()
-                    .saturating_mul(size_of::<Lanes<T, N, S>>() as u64);
+                    .saturating_mul(CellLayout::of::<C>().bits() as u64);
+                let bytes = bits / u64::from(u8::BITS);
                 kept.make_room(bytes, self.context.limits.room());
             }
             let theory = LaneKernel::<T, N, S>::new(self.goal, lanes);
-            let swept = sweep::sweep(numbered, &theory, self.context)?;
+            let swept = sweep::sweep::<C, _>(numbered, &theory, self.context)?;
             let values = states
                 .iter()
                 .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
@@ -328,11 +403,7 @@ impl LaneTask<'_> {
                     .collect::<Vec<_>>()
             }));
             if let Some(kept) = numbered.kept {
-                let count = lanes.len();
-                let thresholds = move |value: Lanes<T, N, S>| -> Vec<[u64; 2]> {
-                    (0..count).map(|lane| value.raw(lane)).collect()
-                };
-                kept.add(self.goal, lanes, swept.map(thresholds));
+                kept.add(self.goal, lanes, swept);
             }
         }
         Ok(columns)
@@ -340,8 +411,7 @@ impl LaneTask<'_> {
 
     /// Finds the thresholds of the position for each lane.
     fn in_layers(&self, layered: Layered<'_>) -> Result<Option<Vec<[u64; 2]>>> {
-        let (width, slots) = self.extent();
-        match (width, slots, width.lanes(self.lanes.len())) {
+        match self.extent() {
             (LaneWidth::Byte, 1, 2) => self.ask::<u8, 2, 1>(layered),
             (LaneWidth::Byte, _, 2) => self.ask::<u8, 2, 2>(layered),
             (LaneWidth::Byte | LaneWidth::Short, 1, _) => self.ask::<u16, LANES, 1>(layered),

@@ -15,7 +15,7 @@ use crate::number::Number;
 use crate::player::Player;
 use crate::positions::Numbered;
 use crate::rules::{Objective, Rules, Winner};
-use crate::space::sweep::{self, Need, Slot};
+use crate::space::sweep::{self, CellLayout, Need, Slot};
 use crate::watch::Context;
 
 impl RichmanSweep {
@@ -62,7 +62,10 @@ pub fn coin_sweep_need(rules: &Rules, coin: Coin, plies: u32) -> Option<Need> {
     } else {
         size_of::<i128>()
     };
-    Some(Need { bytes, sweeps: 1 })
+    Some(Need {
+        layout: CellLayout::single(bytes),
+        sweeps: 1,
+    })
 }
 
 /// Returns the number that represents 1 if no play has more than `plies` moves, and the greatest
@@ -106,7 +109,7 @@ impl CoinTask<'_> {
             scale: number(self.scale),
         };
         Ok(RichmanSweep::new(
-            sweep::sweep(self.positions, &theory, context)?,
+            sweep::sweep::<N, _>(self.positions, &theory, context)?,
             self.scale.into(),
         ))
     }

@@ -1,6 +1,8 @@
 //! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest
 //! play allows, except for its first moves ([`early`](super::early)).
 
+use std::fmt;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
@@ -16,7 +18,7 @@ use crate::positions::{Layered, Numbered};
 use crate::rules::admit;
 use crate::rules::{Objective, Rules, Solver, Winner};
 use crate::space::layers::{self, LayeredSpace};
-use crate::space::sweep::{self, Fixed, Need, Slot, SweptView};
+use crate::space::sweep::{self, CellLayout, Fixed, Need, Slot};
 use crate::watch::Context;
 
 /// The exact values of a numbered ruleset's positions.
@@ -26,9 +28,27 @@ pub struct RichmanSweep {
     one: BigInt,
     /// The numerators of the sweep; `None` if all positions asked for come before those at which a
     /// sweep is exact.
-    numerators: Option<SweptView<BigInt>>,
+    numerators: Option<Box<dyn Numerators>>,
     /// The values of positions at which the numerators are not exact.
     early: Option<EarlyValues>,
+}
+
+/// Numerators of any width.
+trait Numerators: fmt::Debug {
+    /// Returns the numerator of a position, if it is numbered and its value was kept.
+    fn value(&self, indexed: &Indexed, state: &State) -> Option<BigInt>;
+
+    fn bytes(&self) -> u64;
+}
+
+impl<N: Slot + Into<BigInt>> Numerators for sweep::Swept<N> {
+    fn value(&self, indexed: &Indexed, state: &State) -> Option<BigInt> {
+        self.value(indexed, state).map(Into::into)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes()
+    }
 }
 
 /// The widths of numerators.
@@ -94,7 +114,7 @@ pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> 
                 return Ok(None);
             };
             Ok(admitted(rules)?.then_some(Need {
-                bytes: width.bytes(),
+                layout: CellLayout::single(width.bytes()),
                 sweeps: 1,
             }))
         }
@@ -111,7 +131,7 @@ pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> 
             }
             admit::shares(rules)?;
             Ok(Some(Need {
-                bytes: 2 * width.bytes(),
+                layout: CellLayout::single(2 * width.bytes()),
                 sweeps: 1,
             }))
         }
@@ -178,7 +198,7 @@ impl RichmanSweep {
     pub(super) fn new<N: Slot + Into<BigInt>>(numerators: sweep::Swept<N>, one: BigInt) -> Self {
         Self {
             one,
-            numerators: Some(numerators.map(Into::into)),
+            numerators: Some(Box::new(numerators)),
             early: None,
         }
     }
@@ -199,7 +219,9 @@ impl RichmanSweep {
 
     /// Returns the size of the values in bytes.
     pub fn bytes(&self) -> u64 {
-        self.numerators.as_ref().map_or(0, SweptView::bytes)
+        self.numerators
+            .as_ref()
+            .map_or(0, |numerators| numerators.bytes())
     }
 }
 
@@ -282,7 +304,7 @@ impl RichmanTask<'_> {
         let theory = RichmanLaw::<N>::new(self.ends, self.scale);
         if self.plies >= indexed.numbering.plies {
             return Ok(RichmanSweep::new(
-                sweep::sweep(self.positions, &theory, self.context)?,
+                sweep::sweep::<N, _>(self.positions, &theory, self.context)?,
                 one,
             ));
         }
@@ -292,14 +314,14 @@ impl RichmanTask<'_> {
             ..self.positions
         };
         let swept = (!early.frontier.is_empty())
-            .then(|| sweep::sweep(frontier, &theory, self.context))
+            .then(|| sweep::sweep::<N, _>(frontier, &theory, self.context))
             .transpose()?;
         let value_of = |state: &State| {
             let numerator: BigInt = swept.as_ref()?.value(indexed, state)?.into();
             Some(Dyadic::new(numerator.into_parts().1, self.scale.into()))
         };
         let early = Some(early.values(self.ends, value_of));
-        let numerators = swept.map(|swept| swept.map(Into::into));
+        let numerators = swept.map(|swept| Box::new(swept) as Box<dyn Numerators>);
         Ok(RichmanSweep {
             one,
             numerators,

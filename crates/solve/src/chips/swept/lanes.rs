@@ -8,7 +8,7 @@ use crate::chips::quantity::ThresholdInteger;
 use crate::law::{Ended, Law};
 use crate::number::Number;
 use crate::rules::Winner;
-use crate::space::sweep::Slot;
+use crate::space::sweep::{Slot, Small};
 
 /// The thresholds for several totals, one or two for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -52,6 +52,19 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Slot for Lan
     fn select(self, bit: u32, other: Self) -> Self {
         let mask = if bit == 0 { T::zero() } else { T::max_value() };
         self.zip(&other, |own, other| other ^ (own ^ other) & mask)
+    }
+}
+
+/// A small threshold of one lane.
+pub(super) type SingleLane = Lanes<u8, 1, 1>;
+
+impl Small for SingleLane {
+    fn small(value: usize) -> Self {
+        Self([[value as u8]])
+    }
+
+    fn count(self) -> usize {
+        self.0[0][0].into()
     }
 }
 

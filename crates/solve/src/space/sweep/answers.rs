@@ -17,9 +17,10 @@ use crate::game::ruleset::{Numbering, State};
 pub struct Answers {
     /// The places, in ascending order.
     places: Vec<ValuePlace>,
-    /// The value of each place; all zeros if it is not known.
-    values: Vec<u8>,
-    /// The number of bytes of a value.
+    /// The array element that contains the value of each place; all zeros if the value is not
+    /// known.
+    elements: Vec<u8>,
+    /// The number of bytes of an element.
     size: usize,
     /// The blocks whose answers have been read.
     read: BTreeSet<usize>,
@@ -35,16 +36,16 @@ impl Answers {
         let mut places: Vec<ValuePlace> = states.iter().map(place).collect();
         places.sort_unstable();
         places.dedup();
-        let size = shape.bytes;
+        let size = shape.layout.bytes;
         Self {
-            values: vec![0; places.len() * size],
+            elements: vec![0; places.len() * size],
             places,
             size,
             read: BTreeSet::new(),
         }
     }
 
-    fn place_of(&self, number: usize) -> Range<usize> {
+    fn element(&self, number: usize) -> Range<usize> {
         number * self.size..(number + 1) * self.size
     }
 
@@ -73,19 +74,22 @@ impl Answers {
         }
         for asked in asked {
             let ValuePlace { row, content, .. } = self.places[asked];
-            let value = self.place_of(asked);
-            let value = &mut self.values[value];
+            let (element, there) = (self.element(asked), content / shape.layout.contents);
+            let element = &mut self.elements[element];
             match block.row(row, shape.paging) {
-                Some(row) => value.copy_from_slice(&row[content * self.size..][..self.size]),
-                None => value.fill(0),
+                Some(row) => element.copy_from_slice(&row[there * self.size..][..self.size]),
+                None => element.fill(0),
             }
         }
     }
 
     /// Returns the value at a place that was asked about.
-    pub fn get(&self, place: &ValuePlace) -> Option<Value<'_>> {
+    pub fn get(&self, place: &ValuePlace, shape: &SweepShape) -> Option<Value<'_>> {
         let number = self.places.binary_search(place).ok()?;
-        Some(Value::Stored(&self.values[self.place_of(number)]))
+        Some(Value::Stored(
+            &self.elements[self.element(number)],
+            place.content % shape.layout.contents,
+        ))
     }
 
     /// Returns a digest that identifies the set of places.

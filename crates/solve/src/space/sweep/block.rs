@@ -114,8 +114,6 @@ pub struct StoredRowImage<'i> {
     /// The block that contains the image.
     from: &'i ValueBlock,
     paging: Paging,
-    /// The number of bytes of a value.
-    bytes: usize,
     /// The place of the image in that block, before the offset of the content is added.
     start: Offset,
     /// The offset that each content of the row adds.
@@ -129,7 +127,7 @@ impl StoredRowImage<'_> {
         let there = self.start.and(self.contents[content]);
         // The image of a position that has not ended has not ended either, so its row is stored.
         let row = self.from.row(there.row, self.paging).expect("it is open");
-        Value::in_row(row, there.content, self.bytes)
+        Value::Stored(row, there.content)
     }
 }
 
@@ -204,7 +202,6 @@ impl BlockSolver<'_> {
             let image = StoredRowImage {
                 from,
                 paging: shape.paging,
-                bytes: shape.bytes,
                 start: images.of(&walk.digits[shape.prefix()..], changed),
                 contents: &image.row,
             };

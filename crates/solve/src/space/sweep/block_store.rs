@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::answers::Answers;
 use super::block::ValueBlock;
+use super::cells::CellLayout;
 use super::endings;
 use super::kernel::RowKernel;
 use super::order::Demand;
@@ -58,8 +59,10 @@ impl<'a> BlockStore<'a> {
         let mut blocks = Vec::new();
         blocks.resize_with(count, ValueBlock::default);
         let (asked, name) = (answers.digest(), kernel.name());
-        let bytes = schedule.shape.bytes;
-        let rest = format_args!("sweep of rows in pages {name} 1 in {bytes} {count} {asked:032x}");
+        let CellLayout { bytes, contents } = schedule.shape.layout;
+        let rest = format_args!(
+            "sweep of rows in pages {name} {contents} in {bytes} {count} {asked:032x}"
+        );
         let work = StoredWork::new(format!("a sweep for {name}"), identity, rest);
         let tables = match context.disk.filter(|_| CAN_PACK) {
             None => Tables::default(),
@@ -261,12 +264,12 @@ impl<'a> BlockStore<'a> {
             .copied()
             .filter(|block| !self.away[*block])
             .collect();
-        let SweepShape { bytes, paging, .. } = self.schedule.shape;
+        let SweepShape { layout, paging, .. } = self.schedule.shape;
         parallel::try_map(&missing, |number| {
             let (number, block) = (*number, &self.blocks[*number]);
             let pages = block.values.parts(paging);
             for (run, pages) in pages.chunks(run_len(paging)).enumerate() {
-                self.tables.store((number, run + 1), bytes, pages)?;
+                self.tables.store((number, run + 1), layout.bytes, pages)?;
             }
             self.tables.store((number, 0), 1, &[&codes(block)])
         })?;
@@ -297,7 +300,7 @@ impl<'a> BlockStore<'a> {
             let mut values = pool.rows(stored.ok_or_else(|| tables.harmed(*block))?);
             let mut pages = values.parts_mut(shape.paging);
             for (run, pages) in pages.chunks_mut(run_len(shape.paging)).enumerate() {
-                tables.load_into((*block, run + 1), shape.bytes, pages)?;
+                tables.load_into((*block, run + 1), shape.layout.bytes, pages)?;
             }
             Result::<_>::Ok(ValueBlock { ranks, values })
         };

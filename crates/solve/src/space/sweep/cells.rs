@@ -1,5 +1,6 @@
 //! The numbers that sweeps compute with, and their layout in arrays.
 
+use std::fmt::Debug;
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
@@ -18,21 +19,110 @@ pub trait Slot: Number + Pod {
     fn select(self, bit: u32, other: Self) -> Self;
 }
 
-/// The rule by which values follow from others.
-pub struct Rule<'r, T: Law> {
-    pub theory: &'r T,
-    /// The value of each ending.
-    pub ended: &'r [T::Number; 3],
+/// The layout of values in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellLayout {
+    /// The number of bytes of an array element.
+    pub bytes: usize,
+    /// The number of positions whose values share an element.
+    pub contents: usize,
 }
 
-impl<T: Law> Clone for Rule<'_, T> {
+impl CellLayout {
+    /// Returns the layout with one value of `bytes` bytes in each element.
+    pub fn single(bytes: usize) -> Self {
+        Self { bytes, contents: 1 }
+    }
+
+    /// Returns the layout of values in this form.
+    pub fn of<C: Cells>() -> Self {
+        Self {
+            bytes: size_of::<C>(),
+            contents: C::CONTENTS,
+        }
+    }
+
+    /// Returns the number of bits of a value.
+    pub fn bits(self) -> usize {
+        8 * self.bytes / self.contents
+    }
+
+    /// Describes the size of a value in words.
+    pub fn size(self) -> String {
+        if self.contents == 1 {
+            format!("{} bytes", self.bytes)
+        } else {
+            format!("{} bits", self.bits())
+        }
+    }
+}
+
+/// An array element: the values of some adjacent contents of a row.
+pub trait Cells: Pod + Debug {
+    /// The type of a value.
+    type Number: Slot;
+    /// The data that is derived from a theory beforehand.
+    type Law: Sync;
+    /// The steps within a row, arranged for settling.
+    type Steps: Sync;
+
+    /// The number of contents whose values an element has.
+    const CONTENTS: usize;
+
+    /// Derives the data that settling needs from a theory.
+    fn law<T: Law<Number = Self::Number>>(theory: &T) -> Self::Law;
+
+    /// Derives the data that settling needs from the steps within a row and the number of contents.
+    fn steps(within: &[RowSteps; 2], contents: usize) -> Self::Steps;
+
+    /// Returns an element with the same value everywhere.
+    fn all(value: Self::Number) -> Self;
+
+    /// Returns one of the values.
+    fn get(&self, content: usize) -> Self::Number;
+
+    /// Changes one of the values.
+    fn set(&mut self, content: usize, value: Self::Number);
+
+    /// Returns the lesser values of two elements, one by one.
+    #[must_use]
+    fn each_least(self, other: &Self) -> Self;
+
+    /// Returns the greater values of two elements, one by one.
+    #[must_use]
+    fn each_greatest(self, other: &Self) -> Self;
+
+    /// Writes a value at some of 64 contents, of which the first is the first content of `row`.
+    fn write(row: &mut [Self], contents: u64, value: Self::Number);
+
+    /// Computes the values of a row. Contents that have ended get the values of their endings; open
+    /// ones get the value that follows from the best that each side can move to outside the row and
+    /// within it.
+    fn settle<T: Law<Number = Self::Number>>(
+        rule: Rule<'_, T, Self>,
+        steps: &Self::Steps,
+        found: &[EndingWord],
+        best: Best<'_, Self>,
+        out: &mut [Self],
+    );
+}
+
+/// The rule by which values follow from others.
+pub struct Rule<'r, T: Law, C: Cells<Number = T::Number>> {
+    pub theory: &'r T,
+    pub law: &'r C::Law,
+    /// The value of each ending.
+    pub ended: &'r [C::Number; 3],
+}
+
+impl<T: Law, C: Cells<Number = T::Number>> Clone for Rule<'_, T, C> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: Law> Copy for Rule<'_, T> {}
+impl<T: Law, C: Cells<Number = T::Number>> Copy for Rule<'_, T, C> {}
 
 /// Returns whether values are computed in strips that are long enough for loops over vectors. This
 /// is not so if a value is as long as a vector, or in the build for web pages, which has to be
@@ -44,52 +134,88 @@ pub const fn in_strips<C>() -> bool {
 /// The number of values from which on they are written many at a time.
 const MANY: u32 = 6;
 
-/// Writes a value at some of 64 contents, of which the first is the first content of `row`.
-#[inline(always)]
-pub fn write<N: Slot>(row: &mut [N], contents: u64, value: N) {
-    if !in_strips::<N>() || contents.count_ones() < MANY {
-        each_bit(contents, |bit| row[bit] = value);
-        return;
+/// A number is an array element by itself.
+impl<N: Slot> Cells for N {
+    type Number = N;
+    type Law = ();
+    type Steps = Vec<Segment>;
+
+    const CONTENTS: usize = 1;
+
+    fn law<T: Law<Number = N>>(_: &T) -> Self::Law {}
+
+    fn steps(within: &[RowSteps; 2], contents: usize) -> Vec<Segment> {
+        Segment::all(within, contents)
     }
-    // The values are written many at a time, without a branch.
-    for (half, row) in [contents as u32, (contents >> 32) as u32]
-        .into_iter()
-        .zip(row.chunks_mut(32))
-    {
-        for (bit, out) in (0_u32..).zip(row) {
-            *out = if half >> bit & 1 != 0 { value } else { *out };
+
+    #[inline(always)]
+    fn all(value: N) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn get(&self, _: usize) -> N {
+        *self
+    }
+
+    #[inline(always)]
+    fn set(&mut self, _: usize, value: N) {
+        *self = value;
+    }
+
+    #[inline(always)]
+    fn each_least(self, other: &Self) -> Self {
+        self.least(other)
+    }
+
+    #[inline(always)]
+    fn each_greatest(self, other: &Self) -> Self {
+        self.greatest(other)
+    }
+
+    #[inline(always)]
+    fn write(row: &mut [Self], contents: u64, value: N) {
+        if !in_strips::<N>() || contents.count_ones() < MANY {
+            each_bit(contents, |bit| row[bit] = value);
+            return;
+        }
+        // The values are written many at a time, without a branch.
+        for (half, row) in [contents as u32, (contents >> 32) as u32]
+            .into_iter()
+            .zip(row.chunks_mut(32))
+        {
+            for (bit, out) in (0_u32..).zip(row) {
+                *out = if half >> bit & 1 != 0 { value } else { *out };
+            }
         }
     }
-}
 
-/// Computes the values of a row. Contents that have ended get the values of their endings; open
-/// ones get the value that follows from the best that each side can move to outside the row and
-/// within it.
-#[inline(always)]
-pub fn settle<T: Law<Number: Slot>>(
-    rule: Rule<'_, T>,
-    segments: &[Segment],
-    found: &[EndingWord],
-    best: Best<'_, T::Number>,
-    out: &mut [T::Number],
-) {
-    for Segment { start, len, back } in segments {
-        let strip = Strip {
-            rule,
-            word: &found[start / 64],
-            best,
-        };
-        let contents = *start..start + len;
-        let [by_seeker, by_opponent] = back;
-        match [by_seeker.as_slice(), by_opponent.as_slice()] {
-            [[], []] if in_strips::<T::Number>() => strip.settle_all(contents, None, out),
-            // This is the usual case: each player has one move in the column that is the row.
-            [[by_seeker], [by_opponent]] if in_strips::<T::Number>() => {
-                strip.settle_all(contents, Some([*by_seeker, *by_opponent]), out);
-            }
-            back => {
-                for content in contents {
-                    strip.settle_alone(content, back, out);
+    #[inline(always)]
+    fn settle<T: Law<Number = N>>(
+        rule: Rule<'_, T, N>,
+        segments: &Vec<Segment>,
+        found: &[EndingWord],
+        best: Best<'_, N>,
+        out: &mut [N],
+    ) {
+        for Segment { start, len, back } in segments {
+            let strip = Strip {
+                rule,
+                word: &found[start / 64],
+                best,
+            };
+            let contents = *start..start + len;
+            let [by_seeker, by_opponent] = back;
+            match [by_seeker.as_slice(), by_opponent.as_slice()] {
+                [[], []] if in_strips::<N>() => strip.settle_all(contents, None, out),
+                // This is the usual case: each player has one move in the column that is the row.
+                [[by_seeker], [by_opponent]] if in_strips::<N>() => {
+                    strip.settle_all(contents, Some([*by_seeker, *by_opponent]), out);
+                }
+                back => {
+                    for content in contents {
+                        strip.settle_alone(content, back, out);
+                    }
                 }
             }
         }
@@ -111,7 +237,7 @@ pub struct Segment {
 impl Segment {
     /// Splits all contents of a row into segments, as long as steps lead equally far. A segment
     /// does not read values that it writes, and does not cross words of bits.
-    pub fn all(within: &[RowSteps; 2], contents: usize) -> Vec<Self> {
+    fn all(within: &[RowSteps; 2], contents: usize) -> Vec<Self> {
         let back = |content: usize| {
             [SEEKER, OPPONENT].map(|side| {
                 within[side]
@@ -151,7 +277,7 @@ impl Segment {
 /// The data for computing contents of a segment.
 #[derive(Clone, Copy)]
 struct Strip<'s, T: Law<Number: Slot>> {
-    rule: Rule<'s, T>,
+    rule: Rule<'s, T, T::Number>,
     word: &'s EndingWord,
     best: Best<'s, T::Number>,
 }
@@ -244,7 +370,7 @@ impl<T: Law<Number: Slot>> Strip<'_, T> {
         out: &mut [T::Number; LEN],
         best: impl Fn(usize) -> (T::Number, T::Number),
     ) {
-        let Rule { theory, ended } = self.rule;
+        let Rule { theory, ended, .. } = self.rule;
         // A strip has at most 32 bits.
         let bits = |word: u64| (word >> (start % 64)) as u32;
         let [first, _, third] = self.word.ended;

@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use super::block::StoredRowImage;
-use super::cells::{self, Rule, Segment, Slot, in_strips};
+use super::cells::{Cells, Rule, in_strips};
 use super::endings::{ENDINGS, EndingWord};
 use super::pages::Grain;
 use super::row::guarded::{GuardedHead, Landed};
@@ -62,13 +62,14 @@ pub trait RowKernel: Sync {
     fn compare(&self, a: Value<'_>, b: Value<'_>) -> Ordering;
 }
 
-/// A theory with everything that its values depend on besides the row.
-pub struct TypedKernel<'a, T: Law> {
+/// A theory whose values are stored in cells of type `C`.
+pub struct TypedKernel<'a, T: Law, C: Cells<Number = T::Number>> {
     theory: &'a T,
+    law: C::Law,
     /// The steps within the row, by side.
     within: [RowSteps; 2],
-    /// The steps within the row, arranged for [`cells::settle`].
-    segments: Vec<Segment>,
+    /// The steps within the row, arranged for [`Cells::settle`].
+    steps: C::Steps,
     /// The value of each ending.
     pub ended: [T::Number; 3],
     /// The value if a player must move and cannot, by side; `None` if the opponent moves then.
@@ -76,18 +77,18 @@ pub struct TypedKernel<'a, T: Law> {
 }
 
 /// The best values that moves out of a row lead to, by side.
-pub type Best<'r, N> = [&'r [N]; 2];
+pub type Best<'r, C> = [&'r [C]; 2];
 
 /// The next `count` stored rows of a block, to be computed with the instructions that the processor
 /// has.
-struct Stretch<'s, 'r, 'k, T: Law> {
-    kernel: &'s TypedKernel<'k, T>,
+struct Stretch<'s, 'r, 'k, T: Law, C: Cells<Number = T::Number>> {
+    kernel: &'s TypedKernel<'k, T, C>,
     rows: &'s mut BlockRows<'r>,
     count: usize,
 }
 
 #[cfg(not(target_family = "wasm"))]
-impl<T: Law<Number: Slot>> pulp::WithSimd for Stretch<'_, '_, '_, T> {
+impl<C: Cells, T: Law<Number = C::Number>> pulp::WithSimd for Stretch<'_, '_, '_, T, C> {
     type Output = ();
 
     #[inline(always)]
@@ -96,7 +97,7 @@ impl<T: Law<Number: Slot>> pulp::WithSimd for Stretch<'_, '_, '_, T> {
     }
 }
 
-impl<T: Law<Number: Slot>> Stretch<'_, '_, '_, T> {
+impl<C: Cells, T: Law<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
     /// Computes the rows with the instructions that the processor has. The build for web pages uses
     /// only the program's own instructions.
     fn dispatch(self) {
@@ -119,7 +120,7 @@ impl<T: Law<Number: Slot>> Stretch<'_, '_, '_, T> {
     }
 }
 
-impl<T: Law<Number: Slot>> RowKernel for TypedKernel<'_, T> {
+impl<C: Cells, T: Law<Number = C::Number>> RowKernel for TypedKernel<'_, T, C> {
     fn name(&self) -> String {
         self.theory.name()
     }
@@ -141,7 +142,7 @@ impl<T: Law<Number: Slot>> RowKernel for TypedKernel<'_, T> {
         let out = cast_slice_mut(out);
         self.write_ended(found, out);
         each_open(found, |content| {
-            out[content] = image.value(content).number(&self.ended)
+            set::<C>(out, content, image.value(content).number::<C>(&self.ended));
         });
     }
 
@@ -151,18 +152,18 @@ impl<T: Law<Number: Slot>> RowKernel for TypedKernel<'_, T> {
         spot: &Spot,
         value_of: &dyn Fn(&State) -> Option<Value<'v>>,
     ) -> Result<()> {
-        let number_of = |state: &State| Some(value_of(state)?.number(&self.ended));
+        let number_of = |state: &State| Some(value_of(state)?.number::<C>(&self.ended));
         let value = number_of(&spot.position).expect("the position has been worked out");
         spot.check(ruleset, self.theory, value, &number_of)
     }
 
     fn compare(&self, a: Value<'_>, b: Value<'_>) -> Ordering {
-        let number = |value: Value<'_>| value.number(&self.ended);
+        let number = |value: Value<'_>| value.number::<C>(&self.ended);
         number(a).cmp(&number(b))
     }
 }
 
-impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
+impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
     /// Creates the kernel of a theory for a game.
     pub fn new(indexed: &Indexed, theory: &'a T) -> Self {
         let numbering = &indexed.numbering;
@@ -170,7 +171,8 @@ impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
         let within = sides.map(|player| RowSteps::new(&numbering.row.steps[player]));
         Self {
             theory,
-            segments: Segment::all(&within, numbering.row_len()),
+            law: C::law(theory),
+            steps: C::steps(&within, numbering.row_len()),
             within,
             ended: ENDINGS.map(|ending| theory.ending(ending)),
             stuck: sides.map(|player| numbering.stuck[player].map(|ending| theory.ending(ending))),
@@ -184,8 +186,8 @@ impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
             self.write_ended(row.found, cast_slice_mut(row.out));
             return;
         }
-        let has_steps = self.gather(SEEKER, row, T::Number::least)
-            & self.gather(OPPONENT, row, T::Number::greatest);
+        let has_steps =
+            self.gather(SEEKER, row, C::each_least) & self.gather(OPPONENT, row, C::each_greatest);
         // If both sides have steps out of the row, no player is stuck and `best` has a value at
         // every content, so no test is needed at each position.
         if has_steps && !row.is_guarded() {
@@ -201,10 +203,10 @@ impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
     /// Writes the values of the positions that have ended.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline(never))]
-    fn write_ended(&self, found: &[EndingWord], out: &mut [T::Number]) {
+    fn write_ended(&self, found: &[EndingWord], out: &mut [C]) {
         for (word, found) in found.iter().enumerate() {
             for (ended, value) in found.ended.into_iter().zip(self.ended) {
-                cells::write(&mut out[64 * word..], ended, value);
+                C::write(&mut out[64 * word / C::CONTENTS..], ended, value);
             }
         }
     }
@@ -216,13 +218,14 @@ impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
         &self,
         side: usize,
         row: &mut KernelRow<'_>,
-        better: impl Fn(T::Number, &T::Number) -> T::Number + Copy,
+        better: impl Fn(C, &C) -> C + Copy,
     ) -> bool {
         let mut heads = RowHeads::new();
         let endings = row.find_heads(side, &mut heads);
         let mut ended = None;
         for (has_ended, value) in endings.into_iter().zip(self.ended) {
             if has_ended {
+                let value = C::all(value);
                 ended = Some(ended.map_or(value, |ended| better(ended, &value)));
             }
         }
@@ -235,17 +238,12 @@ impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
     fn settle(&self, row: &mut KernelRow<'_>) {
         let rule = Rule {
             theory: self.theory,
+            law: &self.law,
             ended: &self.ended,
         };
         let [seeker, opponent] = &row.scratch.best;
         let best = [cast_slice(seeker), cast_slice(opponent)];
-        cells::settle(
-            rule,
-            &self.segments,
-            row.found,
-            best,
-            cast_slice_mut(row.out),
-        );
+        C::settle(rule, &self.steps, row.found, best, cast_slice_mut(row.out));
     }
 
     /// Improves the best values of a side by those that its guarded moves lead to.
@@ -253,16 +251,17 @@ impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
         let better = [T::Number::least, T::Number::greatest][side];
         row.each_landing(side, &mut |landed: Landed<'_>| {
             let value_at = |content: usize| match landed.head {
-                GuardedHead::Stored(row) => cast_slice(row)[content],
+                GuardedHead::Stored(row) => get::<C>(cast_slice(row), content),
                 GuardedHead::Ended(ending) => self.ended[ending],
             };
             let (best, movable) = (cast_slice_mut(landed.best), landed.movable);
             let mut improve = |content: usize, value| {
-                best[content] = if has(movable, content) {
-                    better(best[content], &value)
+                let value = if has(movable, content) {
+                    better(get::<C>(best, content), &value)
                 } else {
                     value
                 };
+                set::<C>(best, content, value);
                 movable[content / 64] |= 1 << (content % 64);
             };
             match landed.changes {
@@ -284,7 +283,7 @@ impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
             within,
             ..
         } = &*row.scratch;
-        let out: &mut [T::Number] = cast_slice_mut(row.out);
+        let out = cast_slice_mut(row.out);
         let mut next = [0; 2];
         each_open(row.found, |content| {
             let mut side = |side: usize, better: fn(T::Number, &T::Number) -> T::Number| {
@@ -295,35 +294,45 @@ impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
                 next[side] = first + count;
                 let here = changes[first..first + count].iter().map(|(_, to)| to);
                 let heads = self.within[side].of(content).iter().chain(here);
-                let elsewhere =
-                    has(&movable[side], content).then(|| cast_slice(&best[side])[content]);
+                let elsewhere = has(&movable[side], content)
+                    .then(|| get::<C>(cast_slice(&best[side]), content));
                 elsewhere
                     .into_iter()
-                    .chain(heads.map(|head| out[*head as usize]))
+                    .chain(heads.map(|head| get::<C>(out, *head as usize)))
                     .reduce(|best, value| better(best, &value))
                     .or(self.stuck[side])
             };
             let seeker = side(SEEKER, T::Number::least);
             let opponent = side(OPPONENT, T::Number::greatest);
-            out[content] = self.theory.turn(seeker, opponent);
+            set::<C>(out, content, self.theory.turn(seeker, opponent));
         });
     }
 }
 
+/// Returns the value at a content of a row.
+fn get<C: Cells>(row: &[C], content: usize) -> C::Number {
+    row[content / C::CONTENTS].get(content % C::CONTENTS)
+}
+
+/// Changes the value at a content of a row.
+fn set<C: Cells>(row: &mut [C], content: usize, value: C::Number) {
+    row[content / C::CONTENTS].set(content % C::CONTENTS, value);
+}
+
 /// Returns LEN elements of a row from `start` on.
 #[inline(always)]
-pub fn part<const LEN: usize, N>(row: &[N], start: usize) -> &[N; LEN] {
+pub fn part<const LEN: usize, C>(row: &[C], start: usize) -> &[C; LEN] {
     row[start..].first_chunk().expect("the row goes on")
 }
 
 /// Computes the best of some rows, and of a value that counts at every content, content by content.
 /// Returns `false` if there are neither rows nor such a value.
 #[inline(always)]
-fn best_of<N: Slot>(
-    best: &mut [N],
+fn best_of<C: Cells>(
+    best: &mut [C],
     rows: &[&[Grain]],
-    ended: Option<N>,
-    better: impl Fn(N, &N) -> N + Copy,
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
 ) -> bool {
     // Values of contents that have ended are gathered with the others: leaving them out would cost
     // more than it saves, and `settle` does not use them.
@@ -333,7 +342,7 @@ fn best_of<N: Slot>(
     }
     // Several vectors are computed at a time, from the first row to the last; in the build for web
     // pages, which has to be small, one element.
-    if in_strips::<N>() {
+    if in_strips::<C>() {
         best_by_parts::<32, _>(best, rows, ended, better);
     } else if cfg!(target_family = "wasm") {
         best_by_parts::<1, _>(best, rows, ended, better);
@@ -345,11 +354,11 @@ fn best_of<N: Slot>(
 
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[cfg_attr(target_family = "wasm", inline(never))]
-fn best_by_parts<const LEN: usize, N: Slot>(
-    best: &mut [N],
+fn best_by_parts<const LEN: usize, C: Cells>(
+    best: &mut [C],
     rows: &[&[Grain]],
-    ended: Option<N>,
-    better: impl Fn(N, &N) -> N + Copy,
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
 ) {
     let (parts, last) = best.as_chunks_mut::<LEN>();
     let length = parts.len() * LEN;
@@ -364,15 +373,15 @@ fn best_by_parts<const LEN: usize, N: Slot>(
 /// Computes LEN elements, from `start` on, of the best of some rows, of which there must be at
 /// least one.
 #[inline(always)]
-fn best_part<const LEN: usize, N: Slot>(
+fn best_part<const LEN: usize, C: Cells>(
     rows: &[&[Grain]],
     start: usize,
-    ended: Option<N>,
-    better: impl Fn(N, &N) -> N + Copy,
-) -> [N; LEN] {
-    let mut best = *part::<LEN, N>(cast_slice(rows[0]), start);
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
+) -> [C; LEN] {
+    let mut best = *part::<LEN, C>(cast_slice(rows[0]), start);
     for row in &rows[1..] {
-        let row = part::<LEN, N>(cast_slice(row), start);
+        let row = part::<LEN, C>(cast_slice(row), start);
         for (best, row) in best.iter_mut().zip(row) {
             *best = better(*best, row);
         }

@@ -27,6 +27,7 @@ mod kernel;
 mod order;
 mod pages;
 mod parcel;
+mod planes;
 mod plays;
 mod pool;
 mod row;
@@ -38,8 +39,9 @@ mod walk;
 use self::answers::Answers;
 use self::block::{BlockSolver, ValueBlock};
 use self::block_store::{BlockStore, KeptSweep};
-pub use self::cells::{Fixed, Slot};
+pub use self::cells::{CellLayout, Cells, Fixed, Slot};
 use self::kernel::{RowKernel, TypedKernel};
+pub use self::planes::{Planes, Small};
 use self::plays::Spots;
 use self::pool::Room;
 use self::row::Structure;
@@ -62,57 +64,30 @@ const NOT_FINISHED: &str = "cut the question again, and work out the batches tha
 /// The resources of the sweeps that answer one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Need {
-    /// The number of bytes of a value.
-    pub bytes: usize,
+    /// The layout of values.
+    pub layout: CellLayout,
     /// The number of sweeps, made one after another.
     pub sweeps: usize,
 }
 
 /// The values of the positions of a numbered ruleset.
 #[derive(Debug)]
-pub struct Swept<N> {
+pub struct Swept<C: Cells> {
     values: SweepValues,
     /// The value of each ending.
-    ended: [N; 3],
+    ended: [C::Number; 3],
 }
 
-/// The values of a sweep as numbers of one type, whatever the width of those that it computed with.
-pub struct SweptView<V> {
-    bytes: u64,
-    value: Box<dyn Fn(&Indexed, &State) -> Option<V>>,
-}
-
-impl<V> std::fmt::Debug for SweptView<V> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} bytes of values", self.bytes)
-    }
-}
-
-impl<V> SweptView<V> {
+impl<C: Cells> Swept<C> {
     /// Returns the value of a position; `None` if it is not numbered or its value was not kept.
-    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<V> {
-        (self.value)(indexed, state)
+    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<C::Number> {
+        Some(self.values.value(indexed, state)?.number::<C>(&self.ended))
     }
 
     /// Returns the size of the values in bytes.
     pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-}
-
-impl<N: Slot> Swept<N> {
-    /// Returns the values in another form, which is computed when one is asked for.
-    pub fn map<V>(self, view: impl Fn(N) -> V + 'static) -> SweptView<V> {
         let blocks = self.values.blocks.iter();
-        SweptView {
-            bytes: blocks.map(ValueBlock::room).sum::<Room>().bytes(),
-            value: Box::new(move |indexed, state| self.value(indexed, state).map(&view)),
-        }
-    }
-
-    /// Returns the value of a position; `None` if it is not numbered or its value was not kept.
-    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<N> {
-        Some(self.values.value(indexed, state)?.number(&self.ended))
+        blocks.map(ValueBlock::room).sum::<Room>().bytes()
     }
 }
 
@@ -130,7 +105,7 @@ impl SweepValues {
     fn value(&self, indexed: &Indexed, state: &State) -> Option<Value<'_>> {
         let digits = indexed.numbering.digits_of(state)?;
         let kept = Value::at(indexed, &self.shape, &digits, &|block| &self.blocks[block]);
-        kept.or_else(|| self.answers.get(&self.shape.place(&digits)))
+        kept.or_else(|| self.answers.get(&self.shape.place(&digits), &self.shape))
     }
 }
 
@@ -141,29 +116,29 @@ impl SweepValues {
 /// # Errors
 /// If there is too little memory, the work is stopped, the disk fails, or a value does not
 /// follow from the lines of the game.
-pub fn sweep<T: Law<Number: Slot>>(
+pub fn sweep<C: Cells, T: Law<Number = C::Number>>(
     positions: Numbered<'_>,
     theory: &T,
     context: &Context<'_>,
-) -> Result<Swept<T::Number>> {
-    let kernel = TypedKernel::new(positions.indexed, theory);
+) -> Result<Swept<C>> {
+    let kernel = TypedKernel::<T, C>::new(positions.indexed, theory);
     Ok(Swept {
-        values: values(positions, size_of::<T::Number>(), &kernel, context)?,
+        values: values(positions, CellLayout::of::<C>(), &kernel, context)?,
         ended: kernel.ended,
     })
 }
 
-/// Computes all values, as [`sweep`] does, given the number of bytes of a value.
+/// Computes all values, as [`sweep`] does, given the layout of the kernel's values.
 fn values(
     positions: Numbered<'_>,
-    bytes: usize,
+    layout: CellLayout,
     kernel: &dyn RowKernel,
     context: &Context<'_>,
 ) -> Result<SweepValues> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
     let schedule =
-        Schedule::new(bytes, numbering, Some(indexed), context).map_err(Stop::Shortage)?;
+        Schedule::new(layout, numbering, Some(indexed), context).map_err(Stop::Shortage)?;
     let Schedule { shape, order, .. } = &schedule;
     let structure = Structure::new(indexed, shape, order, kernel.seeker());
     let solver = BlockSolver {

@@ -5,6 +5,7 @@
 //! lead to lesser numbers; so it is in a lesser block than the greatest of the position's images,
 //! and has been computed before.
 
+use super::cells::CellLayout;
 use super::endings::MOST_RANKS;
 use super::order::moves_of_blocks;
 use super::pages::Paging;
@@ -41,8 +42,8 @@ pub struct SweepShape {
     radices: Vec<usize>,
     /// The number of rows of a block.
     rows: usize,
-    /// The number of bytes of a value.
-    pub bytes: usize,
+    /// The layout of values in a row.
+    pub layout: CellLayout,
     /// The arrangement of the stored rows in pages.
     pub paging: Paging,
     /// The symmetries that are used.
@@ -118,22 +119,31 @@ impl SweepShape {
         has_few_blocks(&radices(numbering))
     }
 
-    /// Creates the array of values of `bytes` bytes, in blocks that are as short as possible, but
+    /// Creates the array of values in this layout, in blocks that are as short as possible, but
     /// would not be shorter than `short` bytes if every row were stored. Also returns the other
     /// blocks to which moves lead from each block. A symmetry is used, unless it must not be, if
     /// the blocks can be chosen accordingly and it saves work.
     pub fn new(
-        bytes: usize,
+        layout: CellLayout,
         numbering: &Numbering,
         short: u64,
         symmetry: SymmetryUse,
     ) -> (Self, Vec<Vec<usize>>) {
         // The stride is a number of whole vectors, so that no loop over a row has a remainder.
-        let stride = numbering.row_len().next_multiple_of((32 / bytes).max(1));
+        let vector = if layout.contents == 1 {
+            (32 / layout.bytes).max(1)
+        } else {
+            1
+        };
+        let stride = numbering
+            .row_len()
+            .div_ceil(layout.contents)
+            .next_multiple_of(vector);
         let radices = radices(numbering);
         let blocks = |prefix: usize| product(&radices[..prefix]);
-        let block_bytes =
-            |prefix: usize| product(&radices[prefix..]).saturating_mul((stride * bytes) as u64);
+        let block_bytes = |prefix: usize| {
+            product(&radices[prefix..]).saturating_mul((stride * layout.bytes) as u64)
+        };
         let least_prefix = least_prefix(&radices);
         let with_most = |most: u64| {
             let fits = |prefix: &usize| block_bytes(*prefix) >= short && blocks(*prefix) <= most;
@@ -160,7 +170,7 @@ impl SweepShape {
         let symmetric = symmetric
             .filter(|_| symmetry == SymmetryUse::IfItSaves && !numbering.images.is_empty());
         let with_prefix = |prefix, images| {
-            let shape = Self::with_prefix(prefix, &radices, bytes, stride, images);
+            let shape = Self::with_prefix(prefix, &radices, layout, stride, images);
             let moves_to = moves_of_blocks(numbering, &shape);
             (shape, moves_to)
         };
@@ -172,7 +182,7 @@ impl SweepShape {
     fn with_prefix(
         prefix: usize,
         radices: &[usize],
-        bytes: usize,
+        layout: CellLayout,
         stride: usize,
         images: &[Image],
     ) -> Self {
@@ -186,14 +196,14 @@ impl SweepShape {
         });
         let rows = radices[prefix..].iter().product();
         let strides: Vec<usize> = strides.collect();
-        let paging = Paging::new(rows, stride * bytes);
+        let paging = Paging::new(rows, stride * layout.bytes);
         let (images_of, greatest) = (Vec::new(), Vec::new());
         let mut shape = Self {
             prefix,
             strides,
             radices: radices.to_vec(),
             rows,
-            bytes,
+            layout,
             paging,
             images: images_of,
             greatest,

@@ -1,7 +1,7 @@
 //! The values of positions as bytes, independent of the type of their numbers.
 
 use super::block::ValueBlock;
-use super::cells::Slot;
+use super::cells::Cells;
 use super::endings;
 use super::shape::SweepShape;
 use crate::game::ruleset::Indexed;
@@ -10,8 +10,8 @@ use crate::player::Ending;
 /// The value of a position.
 #[derive(Debug, Clone, Copy)]
 pub enum Value<'v> {
-    /// The bytes of the value.
-    Stored(&'v [u8]),
+    /// The value with this index among those in these array elements, which are given as bytes.
+    Stored(&'v [u8], usize),
     /// The value of an ending.
     Ended(Ending),
 }
@@ -27,21 +27,19 @@ impl<'v> Value<'v> {
     ) -> Option<Self> {
         let place = shape.place(digits);
         let row = found(place.block).row(place.row, shape.paging);
-        row.map(|row| Self::in_row(row, place.content, shape.bytes))
+        row.map(|row| Self::Stored(row, place.content))
             .or_else(|| endings::ending_of(indexed, digits).map(Self::Ended))
-    }
-
-    /// Returns the value of `size` bytes at a content of a stored row.
-    #[inline(always)]
-    pub fn in_row(row: &'v [u8], content: usize, size: usize) -> Self {
-        Self::Stored(&row[content * size..][..size])
     }
 
     /// Returns the number, given the number of each ending.
     #[inline(always)]
-    pub fn number<N: Slot>(self, ended: &[N; 3]) -> N {
+    pub fn number<C: Cells>(self, ended: &[C::Number; 3]) -> C::Number {
         match self {
-            Self::Stored(value) => bytemuck::pod_read_unaligned(value),
+            Self::Stored(elements, content) => {
+                let element = &elements[content / C::CONTENTS * size_of::<C>()..];
+                bytemuck::pod_read_unaligned::<C>(&element[..size_of::<C>()])
+                    .get(content % C::CONTENTS)
+            }
             Self::Ended(ending) => ended[endings::number(ending)],
         }
     }

@@ -1,5 +1,5 @@
-//! Thresholds of one total of a few chips, which is swept alone: compared with the graph, and with
-//! sweeps of several totals side by side.
+//! Thresholds of one total of a few chips, which are swept in bits or in a byte each: compared with
+//! the graph, and with sweeps in bytes.
 
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
@@ -96,7 +96,7 @@ fn compare(ruleset: &Ruleset, name: &str, turns: &[usize], context: &Context<'_>
 }
 
 #[test]
-fn random_rulesets_with_one_total() {
+fn random_rulesets_in_bits() {
     let mut compared = 0;
     for seed in 0..500 {
         let source = plain::falling::Writer::write(seed);
@@ -128,7 +128,7 @@ pub fn board(board: &str, rows: usize, cols: usize, rest: &str) -> String {
 
 /// Checks small boards under all rules, with images of blocks and without.
 #[test]
-fn boards_with_one_total() {
+fn boards_in_bits() {
     for symmetry in ["", "symmetry mirror(board)"] {
         for win in [
             "win me if line(board, me, 3)",
@@ -175,10 +175,10 @@ pub fn along_random_plays(ruleset: &Ruleset, plays: usize) -> Vec<State> {
     states
 }
 
-/// Checks columns of six and seven, whose rows of contents take two words and four, against four
-/// totals at a time, on all positions along random plays.
+/// Checks columns of six and seven, whose rows of contents take two words and four, against bytes,
+/// three totals at a time, on all positions along random plays.
 #[test]
-fn long_rows_with_one_total() {
+fn long_rows_in_bits() {
     for (rows, cols, line) in [(6, 2, 3), (7, 2, 4), (6, 3, 4), (5, 3, 3)] {
         let rest = format!(
             "win me if line(board, me, {line})\n draw if full(board)\n symmetry mirror(board)"
@@ -189,14 +189,14 @@ fn long_rows_with_one_total() {
         let states = along_random_plays(&ruleset, 60);
         let positions = Numbered::new(&ruleset, &indexed, &states);
         for rules in rules().iter().skip(rows % 3).step_by(3) {
-            let solve = |totals: &[u64]| {
+            let bytes = |totals: &[u64]| {
                 let found =
                     Thresholds::solve_numbered(positions, rules, Player::Alice, totals, &short());
                 found.expect("nobody stops it").expect("it is numbered")
             };
-            let together = solve(&[0, 1, 2, 3]);
+            let together = bytes(&[0, 1, 2, 3]);
             for total in 0..=3 {
-                let alone = solve(&[total]);
+                let alone = bytes(&[total]);
                 for vertex in (0..states.len()).map(NodeId::new) {
                     let expected = together.threshold(vertex, total as usize);
                     assert_eq!(
@@ -212,7 +212,7 @@ fn long_rows_with_one_total() {
 
 /// Checks the winner for every split of a few chips: two numbers, one after another.
 #[test]
-fn outcomes_of_one_total() {
+fn outcomes_in_bits() {
     let source = board(
         "grid",
         3,
