@@ -241,10 +241,9 @@ fn kinds_are_those_of_the_innermost_expression() {
     let (workspace, analysis, _) = opened(text);
     let kinds = |part: &str| {
         workspace
-            .kinds_at(&analysis, text.find(part).expect("it is there"))
-            .map(|(_, kinds)| kinds)
+            .describe(&analysis, text.find(part).expect("it is there"))
+            .and_then(|described| described.kinds)
     };
-    assert_eq!(kinds("["), Some(Kinds::LIST));
     assert_eq!(kinds("E)"), Some(Kinds::GAME));
     assert_eq!(kinds("1/2"), Some(Kinds::INTEGER));
     assert_eq!(kinds("let"), None);
@@ -437,7 +436,6 @@ fn ask_everything(workspace: &Workspace, analysis: &Analysis, step: usize) {
         let _ = workspace.call_at(analysis, byte);
         let _ = workspace.definition(analysis, byte);
         let _ = workspace.references(analysis, byte);
-        let _ = workspace.kinds_at(analysis, byte);
     }
     for (token, _) in workspace.tokens(analysis) {
         let _ = &text[token.start as usize..token.end as usize];

@@ -150,17 +150,6 @@ impl Workspace {
         })
     }
 
-    /// Returns the kinds that the innermost expression around a place may have.
-    pub fn kinds_at(&self, analysis: &Analysis, offset: usize) -> Option<(Range<usize>, Kinds)> {
-        let kinds = &analysis.index.kinds;
-        let before = kinds.partition_point(|(span, _)| span.range().start <= offset);
-        let found = kinds[..before]
-            .iter()
-            .rev()
-            .find(|(span, _)| offset <= span.range().end)?;
-        Some((found.0.range(), found.1))
-    }
-
     /// Describes a place.
     pub fn describe(&self, analysis: &Analysis, offset: usize) -> Option<Description> {
         let kinds_of = |range: &Range<usize>| {
@@ -200,12 +189,7 @@ impl Workspace {
             TokenClass::Keyword | TokenClass::Constant | TokenClass::Symbol => {
                 words::all(&text[range.clone()])
             }
-            TokenClass::Name
-            | TokenClass::Number
-            | TokenClass::String
-            | TokenClass::Comment
-            | TokenClass::Bracket
-            | TokenClass::Malformed => Vec::new(),
+            _ => Vec::new(),
         };
         let kinds = kinds_of(&range);
         let text = sections.join("\n\n");

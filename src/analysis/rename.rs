@@ -58,9 +58,6 @@ impl Workspace {
     }
 
     /// Returns the places at which a new name for the one at a place is to be written.
-    ///
-    /// # Errors
-    /// Returns an error if the work is stopped.
     pub fn renamed(
         &self,
         analysis: &Analysis,

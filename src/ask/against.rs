@@ -5,14 +5,19 @@
 //! wins if and only if a is at least her threshold for the total a + b. Having more chips never
 //! hurts her, so the least a can be found by a search, for many totals at once.
 
+use std::rc::Rc;
+
 use num_rational::BigRational;
 use num_traits::One;
 
 use super::plan::share_for;
-use super::{About, Answer, Ask, Question};
+use super::{About, Answer, Ask, Question, Solved};
 use crate::diagnostic::Result;
 use crate::player::Player;
+use crate::rules::{Rules, Solver};
 use crate::solve::budgets::NEVER;
+use crate::solve::chips::Thresholds;
+use crate::solve::richman::taxman::Share;
 
 /// The number of chip counts tried at a time for each budget: evenly spaced between two bounds, and
 /// doubled while there is only a lower bound.
@@ -65,9 +70,12 @@ impl Ask<'_> {
         let About::Against(budgets) = &question.about else {
             unreachable!("no other question is about budgets of Bob's")
         };
-        let rules = &question.rules;
+        let rules = &Rules {
+            solver: Solver::Auto,
+            ..question.rules.clone()
+        };
         let usual = share_for(question);
-        let share = self.share(usual.game, &usual.rules)?;
+        let share: Share = self.about(usual.game, usual.about, &usual.rules)?;
         let holders = if rules.ties.has_status() {
             Player::BOTH.map(Some).to_vec()
         } else {
@@ -101,7 +109,8 @@ impl Ask<'_> {
             if totals.is_empty() {
                 break;
             }
-            let found = self.solved_thresholds(question.game, &totals, rules)?;
+            let about = About::Thresholds(totals[..].into());
+            let found: Solved<Rc<Thresholds>> = self.about(question.game, about, rules)?;
             for (search, tried) in searches.iter_mut().zip(tried) {
                 for chips in tried {
                     let lane = totals

@@ -11,6 +11,7 @@ use crate::game::ruleset::{Numbering, Product};
 use crate::player::Player;
 use crate::solve::chips::Threshold;
 use crate::solve::richman;
+use crate::solve::richman::taxman::Share;
 use crate::solve::truncation::{self, Truncated};
 
 /// Bounds on the value of a truncated game.
@@ -145,7 +146,10 @@ impl Ask<'_> {
         let rules = &question.rules;
         Ok(Answer::Bounded(match total {
             // If a threshold is itself enclosed between bounds, the outer ends are valid bounds.
-            None => Bounded::Shares([self.share(low, rules)?.low, self.share(high, rules)?.high]),
+            None => {
+                let mut share = |game| self.about::<Share>(game, About::Share, rules);
+                Bounded::Shares([share(low)?.low, share(high)?.high])
+            }
             Some(total) => {
                 let mut threshold = |game| -> Result<Threshold> {
                     Ok(self.thresholds(game, &[total], rules)?.remove(0))

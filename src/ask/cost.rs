@@ -6,8 +6,7 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{GameExpr, GameGraph};
 use crate::parallel;
 use crate::player::{GameId, Player};
-use crate::report::Report;
-use crate::scalar::Scalar;
+use crate::report::{Report, fact};
 use crate::solve::all_pay::Budgets;
 use crate::solve::space::sweep::{Keep, Need, Schedule};
 use crate::watch::{Batch, Context, Limits, Stop, longest_chain, size};
@@ -319,51 +318,31 @@ impl Cost {
 
     /// Returns the costs as named facts.
     pub fn facts(&self) -> Vec<(String, Report)> {
-        let word = |text: String| Report::Scalar(Scalar::String(text));
-        let mut facts = Vec::new();
-        let mut fact = |name: &str, value: Option<Report>| {
-            facts.extend(value.map(|value| (name.to_owned(), value)))
+        let (least, rest) = match self.is_least {
+            true => ("at least ", " for the graph; the rest shows as it runs"),
+            false => ("", ""),
         };
-        fact(
-            "positions",
-            self.positions.map(|count| match count {
-                Count::Exactly(count) => Report::Scalar(Scalar::Integer(count.into())),
-                Count::MoreThan(fewer) => word(format!("more than {fewer}")),
-                Count::AtMost(most) => word(format!("at most {most}")),
-                Count::AtMostPower(bits) => word(format!("at most 2^{bits}")),
-            }),
-        );
-        fact(
-            "moves",
-            self.moves
-                .map(|moves| Report::Scalar(Scalar::Integer(moves.into()))),
-        );
-        fact("cycles", self.cycles.map(|cycles| word(cycles.words())));
-        fact(
-            "blocks",
-            self.blocks
-                .map(|blocks| Report::Scalar(Scalar::Integer(blocks.into()))),
-        );
-        fact("batches", self.batches.map(|batches| word(batches.words())));
-        let least = if self.is_least { "at least " } else { "" };
-        fact(
-            "memory",
-            self.memory
-                .map(|bytes| word(format!("{least}{}", size(bytes)))),
-        );
-        fact(
-            "disk",
-            self.disk
-                .map(|bytes| word(format!("about {}", size(bytes)))),
-        );
-        let rest = if self.is_least {
-            " for the graph; the rest shows as it runs"
-        } else {
-            ""
+        let positions = |count| match count {
+            Count::Exactly(count) => Report::from(count),
+            Count::MoreThan(fewer) => format!("more than {fewer}").into(),
+            Count::AtMost(most) => format!("at most {most}").into(),
+            Count::AtMostPower(bits) => format!("at most 2^{bits}").into(),
         };
-        let time = |seconds| word(format!("{}{rest}", duration(seconds)));
-        fact("time", self.seconds.map(time));
-        facts
+        let memory = |bytes| format!("{least}{}", size(bytes));
+        let disk = |bytes| format!("about {}", size(bytes));
+        let time = |seconds| format!("{}{rest}", duration(seconds));
+        let facts = [
+            self.positions
+                .map(|count| fact("positions", positions(count))),
+            self.moves.map(|moves| fact("moves", moves)),
+            self.cycles.map(|cycles| fact("cycles", cycles.words())),
+            self.blocks.map(|blocks| fact("blocks", blocks)),
+            self.batches.map(|batches| fact("batches", batches.words())),
+            self.memory.map(|bytes| fact("memory", memory(bytes))),
+            self.disk.map(|bytes| fact("disk", disk(bytes))),
+            self.seconds.map(|seconds| fact("time", time(seconds))),
+        ];
+        facts.into_iter().flatten().collect()
     }
 }
 

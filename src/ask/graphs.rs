@@ -230,9 +230,6 @@ impl SolvedGraph {
     }
 
     /// Returns the critical threshold of a vertex, or proved bounds on it.
-    ///
-    /// # Errors
-    /// Returns the errors of [`SolvedGraph::shares`].
     pub fn share(&mut self, node: NodeId, rules: &Rules, context: &Context<'_>) -> Result<Share> {
         if rules.has_own_shares() || self.encloses(rules, context)? {
             return Ok(self.shares(rules, context)?.share(node));
@@ -241,9 +238,6 @@ impl SolvedGraph {
     }
 
     /// Computes the values of every vertex for random turns decided by a coin.
-    ///
-    /// # Errors
-    /// Returns the errors of [`richman::Values::with_coin`].
     pub fn with_coin(
         &self,
         rules: &Rules,
@@ -261,9 +255,6 @@ impl SolvedGraph {
 
     /// Computes the values of every vertex for random turns decided by a coin. If none is named the
     /// coin is fair, and the values are those of bidding where the two are equal.
-    ///
-    /// # Errors
-    /// Returns the errors of [`SolvedGraph::with_coin`] and [`SolvedGraph::richman`].
     pub fn turns(
         &mut self,
         rules: &Rules,
@@ -294,9 +285,6 @@ impl SolvedGraph {
 
     /// Computes the maximin and minimax values of a scoring game without cycles: of all vertices,
     /// or of one only if all would take too much memory.
-    ///
-    /// # Errors
-    /// Returns the errors of [`scoring::ScoreValues::solve`].
     pub fn scoring(
         &mut self,
         rules: &Rules,
@@ -339,9 +327,6 @@ impl SolvedGraph {
     }
 
     /// Computes the Richman values of every vertex.
-    ///
-    /// # Errors
-    /// Returns the errors of [`richman::Values::solve`].
     pub fn richman(&mut self, rules: &Rules, context: &Context<'_>) -> Result<Rc<richman::Values>> {
         self.needs_wins()?;
         if let Some(values) = self.richman.get(rules) {
@@ -361,9 +346,6 @@ impl SolvedGraph {
 
     /// Returns `true` if Richman values are enclosed between proved bounds, either because the
     /// rules ask for it or because exact values would take too long.
-    ///
-    /// # Errors
-    /// Returns an error if the work is stopped.
     pub fn encloses(&mut self, rules: &Rules, context: &Context<'_>) -> Result<bool> {
         match rules.solver {
             _ if !rules.has_richman_values() => Ok(false),
@@ -381,9 +363,6 @@ impl SolvedGraph {
 
     /// Computes the critical thresholds of every vertex, for any part of a bid that goes to the
     /// bank.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Shares::solve`] and [`richman::Values::solve`].
     pub fn shares(&mut self, rules: &Rules, context: &Context<'_>) -> Result<Rc<Shares>> {
         self.needs_wins()?;
         if let Some(shares) = self.shares.get(rules) {
@@ -421,9 +400,6 @@ impl SolvedGraph {
     }
 
     /// Computes Alice's thresholds of every vertex for these totals.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Thresholds::solve`].
     pub fn thresholds(
         &mut self,
         rules: &Rules,
@@ -478,9 +454,6 @@ impl SolvedGraph {
     }
 
     /// Computes Alice's thresholds of every vertex for all totals.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Sequences::solve`].
     pub fn sequences(&mut self, rules: &Rules, context: &Context<'_>) -> Result<Rc<Sequences>> {
         self.needs_wins()?;
         if let Some(found) = self.sequences.get(rules) {
@@ -499,9 +472,6 @@ impl SolvedGraph {
     /// Computes Alice's thresholds for all totals at the positions for which they are available. If
     /// not all positions have a closed form, these are the ones for which
     /// [`KnownSequences::where_closed`] finds one.
-    ///
-    /// # Errors
-    /// Returns the errors of [`KnownSequences::where_closed`].
     pub fn known_sequences(
         &mut self,
         rules: &Rules,
@@ -519,9 +489,6 @@ impl SolvedGraph {
     }
 
     /// Computes both players' thresholds of every vertex for these totals.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Outcomes::solve`].
     pub fn outcomes(
         &mut self,
         rules: &Rules,

@@ -11,6 +11,7 @@ mod cost;
 mod graphs;
 mod index;
 mod measure;
+mod method;
 mod plan;
 mod search;
 mod sweeps;
@@ -25,7 +26,7 @@ pub use bounds::{Bounded, Depth};
 pub use cost::{BatchesCost, Cost, Count, Cycles};
 pub use graphs::{LocatedVertex, SolvedGraph};
 pub use measure::PositionValues;
-pub use plan::{Method, MethodName, Passed, Plan, Planned};
+pub use method::{Method, MethodName, Passed, Plan, Planned};
 
 use bounds::ProductPosition;
 use graphs::Graphs;
@@ -35,7 +36,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, Games, Neighbourhood, NodeId};
 use crate::player::{GameId, Outcome, PerPlayer};
 use crate::rules::admit::{self, ChipsQuestion};
-use crate::rules::{Objective, Purses, Rules, Solver};
+use crate::rules::{Objective, Purses, Rules};
 use crate::solve::chips::{Threshold, Thresholds};
 use crate::solve::contradiction;
 use crate::solve::richman::Coin;
@@ -120,6 +121,34 @@ pub enum Answer {
     /// Answers [`About::Bounds`]; `None` if the bounds are found by truncation, one move deeper
     /// each time.
     Bounds(Option<[BigRational; 2]>),
+}
+
+/// Lets an answer be taken as the type that its question has.
+macro_rules! answers_as {
+    ($($variant:ident => $kind:ty),* $(,)?) => {$(
+        impl TryFrom<Answer> for $kind {
+            type Error = ();
+
+            fn try_from(answer: Answer) -> Result<Self, ()> {
+                match answer {
+                    Answer::$variant(found) => Ok(found),
+                    _ => Err(()),
+                }
+            }
+        }
+    )*};
+}
+
+answers_as! {
+    Share => Share,
+    Probability => BigRational,
+    Thresholds => Solved<Rc<Thresholds>>,
+    Rows => Vec<LeastChipsRow>,
+    Outcomes => Vec<Outcome>,
+    Strategies => Around<Solution>,
+    Moves => Around<PositionValues>,
+    Bounded => Bounded,
+    Bounds => Option<[BigRational; 2]>,
 }
 
 /// A solution of several vertices, and the one that was asked about.
@@ -283,51 +312,30 @@ impl Ask<'_> {
         }
     }
 
-    fn asked(&mut self, game: GameId, about: &About, rules: &Rules) -> Result<Answer> {
-        let has_income = rules.has_positions_with_income || self.games.has_income(game);
-        self.answer(&Question {
+    /// Answers a question about a game, as the type that the question has.
+    pub fn about<A: TryFrom<Answer>>(
+        &mut self,
+        game: GameId,
+        about: About,
+        rules: &Rules,
+    ) -> Result<A> {
+        let question = Question {
             game,
-            about: about.clone(),
+            about,
             rules: Rules {
-                has_positions_with_income: has_income,
+                has_positions_with_income: rules.has_positions_with_income
+                    || self.games.has_income(game),
                 ..rules.clone()
             },
+        };
+        let answer = self.answer(&question)?;
+        answer.try_into().map_err(|_| {
+            let asked = &question.about;
+            contradiction(format!("another question than {asked:?} was answered"))
         })
     }
 
-    /// Returns the critical threshold of a game, or proved bounds on it.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::answer`].
-    pub fn share(&mut self, game: GameId, rules: &Rules) -> Result<Share> {
-        let about = About::Share;
-        match self.asked(game, &about, rules)? {
-            Answer::Share(share) => Ok(share),
-            _ => Err(mismatched(&about)),
-        }
-    }
-
-    /// Returns the probability with which Bob wins when a coin is tossed for each turn.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::answer`].
-    pub fn turns(
-        &mut self,
-        game: GameId,
-        coin: Option<Coin>,
-        rules: &Rules,
-    ) -> Result<BigRational> {
-        let about = About::Turns(coin);
-        match self.asked(game, &about, rules)? {
-            Answer::Probability(probability) => Ok(probability),
-            _ => Err(mismatched(&about)),
-        }
-    }
-
     /// Returns Alice's thresholds for these totals of chips, one for each.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::answer`].
     pub fn thresholds(
         &mut self,
         game: GameId,
@@ -335,129 +343,12 @@ impl Ask<'_> {
         rules: &Rules,
     ) -> Result<Vec<Threshold>> {
         admit::chips(rules, ChipsQuestion::Threshold)?;
-        let about = About::Thresholds(totals.into());
-        match self.asked(game, &about, rules)? {
-            Answer::Searched(found) => Ok(found),
+        match self.about(game, About::Thresholds(totals.into()), rules)? {
             Answer::Thresholds(Solved { node, solution }) => watched(0..totals.len(), self.context)
                 .map(|lane| Ok(solution.threshold(node, lane?)))
                 .collect(),
-            _ => Err(mismatched(&about)),
-        }
-    }
-
-    /// Returns Alice's thresholds as a solution, regardless of the solver that the rules ask for.
-    fn solved_thresholds(
-        &mut self,
-        game: GameId,
-        totals: &[u64],
-        rules: &Rules,
-    ) -> Result<Solved<Rc<Thresholds>>> {
-        let about = About::Thresholds(totals.into());
-        let rules = &Rules {
-            solver: Solver::Auto,
-            ..rules.clone()
-        };
-        match self.asked(game, &about, rules)? {
-            Answer::Thresholds(solved) => Ok(solved),
-            _ => Err(mismatched(&about)),
-        }
-    }
-
-    /// Returns the least chips with which Alice wins against each number of Bob's, a row for each
-    /// holder of the tie status.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::answer`].
-    pub fn against(
-        &mut self,
-        game: GameId,
-        budgets: &[u64],
-        rules: &Rules,
-    ) -> Result<Vec<LeastChipsRow>> {
-        let about = About::Against(budgets.into());
-        match self.asked(game, &about, rules)? {
-            Answer::Rows(rows) => Ok(rows),
-            _ => Err(mismatched(&about)),
-        }
-    }
-
-    /// Returns the outcome with each of these pairs of purses.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::answer`].
-    pub fn outcomes(
-        &mut self,
-        game: GameId,
-        purses: &[Purses],
-        rules: &Rules,
-    ) -> Result<Vec<Outcome>> {
-        let about = About::Outcomes(purses.into());
-        match self.asked(game, &about, rules)? {
-            Answer::Outcomes(outcomes) => Ok(outcomes),
-            _ => Err(mismatched(&about)),
-        }
-    }
-
-    /// Returns bids and moves: [`About::Strategies`] or [`About::Play`].
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::answer`].
-    pub fn strategies(
-        &mut self,
-        game: GameId,
-        about: About,
-        rules: &Rules,
-    ) -> Result<Around<Solution>> {
-        match self.asked(game, &about, rules)? {
-            Answer::Strategies(solution) => Ok(solution),
-            _ => Err(mismatched(&about)),
-        }
-    }
-
-    /// Returns the values of moves: [`About::Moves`], [`About::Tree`] or [`About::PlayTurns`].
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::answer`].
-    pub fn moves(
-        &mut self,
-        game: GameId,
-        about: About,
-        rules: &Rules,
-    ) -> Result<Around<PositionValues>> {
-        match self.asked(game, &about, rules)? {
-            Answer::Moves(measure) => Ok(measure),
-            _ => Err(mismatched(&about)),
-        }
-    }
-
-    /// Returns bounds by plays of at most the number of moves in `depth`.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::answer`].
-    pub fn truncated(
-        &mut self,
-        game: GameId,
-        depth: Depth,
-        total: Option<u64>,
-        rules: &Rules,
-    ) -> Result<Bounded> {
-        let about = About::Truncated { depth, total };
-        match self.asked(game, &about, rules)? {
-            Answer::Bounded(bounded) => Ok(bounded),
-            _ => Err(mismatched(&about)),
-        }
-    }
-
-    /// Returns bounds on the critical threshold, as narrow as the rules ask; `None` if truncation
-    /// finds them, one move deeper each time.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::answer`].
-    pub fn bounds(&mut self, game: GameId, rules: &Rules) -> Result<Option<[BigRational; 2]>> {
-        let about = About::Bounds;
-        match self.asked(game, &about, rules)? {
-            Answer::Bounds(bounds) => Ok(bounds),
-            _ => Err(mismatched(&about)),
+            Answer::Searched(found) => Ok(found),
+            _ => Err(contradiction("no thresholds were answered".to_owned())),
         }
     }
 
@@ -529,9 +420,6 @@ impl Ask<'_> {
     }
 
     /// Returns the graph that starts at this very game.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::locate`].
     pub fn explore(&mut self, game: GameId) -> Result<Rc<Explored>> {
         let place = self.again().locate(game)?;
         if place.node == place.solved.explored.graph.start() {
@@ -567,26 +455,16 @@ fn never_won(game: &str) -> Diagnostic {
         .help("say who wins: `win alice if …` in a ruleset, `win alice: …` in a graph, or `stuck loses` if the player who cannot move loses")
 }
 
-/// Reports that an answer belongs to another question, which is an internal error.
-fn mismatched(about: &About) -> Box<Diagnostic> {
-    contradiction(format!("another question than {about:?} was answered"))
-}
-
-/// Returns the total of both players' chips.
-fn total_of(purses: &Purses) -> u64 {
-    purses.chips.alice + purses.chips.bob
-}
-
 /// Returns the totals of chips of some pairs of purses, each once, in ascending order.
 fn totals_of(purses: &[Purses], context: &Context<'_>) -> Result<Vec<u64>> {
-    let totals = watched(purses, context).map(|purses| Ok(total_of(purses?)));
+    let totals = watched(purses, context).map(|purses| Ok(purses?.total()));
     let totals: BTreeSet<u64> = totals.collect::<Result<_>>()?;
     Ok(totals.into_iter().collect())
 }
 
 /// Returns the index, among all totals, of the total of some purses.
 fn lane(totals: &[u64], purses: &Purses) -> usize {
-    totals.partition_point(|total| *total < total_of(purses))
+    totals.partition_point(|total| *total < purses.total())
 }
 
 /// Returns the outcome with each of the pairs of purses.

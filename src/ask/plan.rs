@@ -2,25 +2,23 @@
 //! for them. Nothing else chooses a method.
 //!
 //! There are three ways to answer a question about a position of a ruleset. If positions can be
-//! *numbered*, a sweep goes through all numbers, at some 10
-//! 8 positions a second. It needs no graph, but it also works on numbers that no play reaches. If
-//! every move lowers a count, the positions that can be reached are found and solved *layer by
-//! layer*. Otherwise they are *explored* into a graph, on which every theory can work, at some 10
-//! 6 positions a second and a hundred bytes or more each.
+//! *numbered*, a sweep goes through all numbers, at some 10⁸ positions a second. It needs no graph,
+//! but it also works on numbers that no play reaches. If every move lowers a count, the positions
+//! that can be reached are found and solved *layer by layer*. Otherwise they are *explored* into a
+//! graph, on which every theory can work, at some 10⁶ positions a second and a hundred bytes or
+//! more each.
 //!
 //! Games that are not positions of a ruleset (expressions, explicit graphs) are explored.
 
 use std::rc::Rc;
 
-use super::cost::Cost;
+use super::method::{Method, MethodName, Plan, Planned};
 use super::{About, Ask, Depth, Question};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::Explored;
 use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
 use crate::player::GameId;
-use crate::report::Report;
-use crate::rules::{Draws, Objective, Payment, Rules, Solver, Winner};
-use crate::scalar::Scalar;
+use crate::rules::{Draws, Objective, Payment, Purses, Rules, Solver, Winner};
 use crate::solve::chips::Thresholds;
 use crate::solve::richman::{self, Coin};
 use crate::solve::space::layers;
@@ -70,182 +68,8 @@ impl AskedPosition<'_> {
         need: Need,
         numbering: &Numbering,
         context: &Context<'_>,
-    ) -> std::result::Result<Schedule, Shortage> {
+    ) -> Result<Schedule, Shortage> {
         Schedule::new(need.layout, numbering, self.indexed, context)
-    }
-}
-
-/// The names of the methods.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MethodName {
-    /// A sweep through the numbered positions.
-    Sweep,
-    /// A solution layer by layer.
-    Layers,
-    /// A search from the position.
-    Search,
-    /// A computation by the number of moves made.
-    Truncate,
-    /// A solution on the graph of the positions that can be reached.
-    Explore,
-}
-
-impl MethodName {
-    /// Returns the name in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Sweep => "a sweep",
-            Self::Layers => "layer by layer",
-            Self::Search => "a search",
-            Self::Truncate => "by the number of moves made",
-            Self::Explore => "on the graph",
-        }
-    }
-}
-
-/// A step of a plan. If it yields no answer, the next step is taken.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Method {
-    /// Sweeps through the numbered positions. Yields no answer if the winner of a bid must move and
-    /// there is zugzwang.
-    Sweep(Need),
-    /// Solves layer by layer. Yields no answer if some move turns out to lower no count.
-    Layers,
-    /// Searches from the position.
-    Search,
-    /// Computes by the number of moves made, down from this number.
-    Truncate(u32),
-    /// Solves the two games in which plays of more than this many moves are wins of one player.
-    Cut(u32),
-    /// Truncates, one move deeper each time.
-    Deepen,
-    /// Computes thresholds for totals of chips, and searches between them for the numbers of
-    /// Alice's chips.
-    ManyTotals,
-    /// Solves on the graph of the positions that can be reached.
-    Explore,
-    /// Solves on the graph of the positions that can be reached, if there are at most this many.
-    ExploreUpTo(u64),
-    /// Refuses: there are more numbered positions, through which sweeps would go, than the limit
-    /// allows.
-    Refuse(Need),
-}
-
-impl Method {
-    /// Returns the method in words.
-    pub fn words(&self) -> String {
-        match self {
-            Self::Sweep(Need { layout, sweeps: 1 }) => {
-                format!("a sweep through numbered positions, {} each", layout.size())
-            }
-            Self::Sweep(Need { layout, sweeps }) => {
-                format!(
-                    "{sweeps} sweeps through numbered positions, up to {} each",
-                    layout.size()
-                )
-            }
-            Self::Layers => "layer by layer".to_owned(),
-            Self::Search => "a search from the position asked about".to_owned(),
-            Self::Truncate(moves) => format!("by the number of moves made, from {moves} down"),
-            Self::Cut(moves) => {
-                format!(
-                    "by two games in which plays of more than {moves} moves are a player's wins"
-                )
-            }
-            Self::Deepen => "by truncation, one move further each time".to_owned(),
-            Self::ManyTotals => "by thresholds for many totals of chips".to_owned(),
-            Self::Explore => "on the graph of the positions that can be reached".to_owned(),
-            Self::ExploreUpTo(most) => {
-                format!("on the graph, if no more than {most} positions can be reached")
-            }
-            Self::Refuse(_) => "none".to_owned(),
-        }
-    }
-}
-
-/// A method that was passed over, and the reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Passed {
-    /// The method.
-    pub method: MethodName,
-    /// The reason.
-    pub because: &'static str,
-}
-
-/// The methods that answer a question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plan {
-    /// The methods, in the order in which they are tried.
-    pub methods: Vec<Method>,
-    /// The reason for choosing them.
-    pub because: &'static str,
-    /// The methods that were passed over.
-    pub passed: Vec<Passed>,
-}
-
-impl Plan {
-    fn new(methods: impl Into<Vec<Method>>, because: &'static str) -> Self {
-        Self {
-            methods: methods.into(),
-            because,
-            passed: Vec::new(),
-        }
-    }
-
-    fn passing(mut self, method: MethodName, because: &'static str) -> Self {
-        self.passed.push(Passed { method, because });
-        self
-    }
-
-    /// Returns the methods in words.
-    pub fn words(&self) -> String {
-        let words: Vec<String> = self.methods.iter().map(Method::words).collect();
-        words.join("; else ")
-    }
-
-    /// Returns `true` if the plan begins with a method that needs no graph.
-    fn is_graphless(&self) -> bool {
-        matches!(
-            self.methods.first(),
-            Some(Method::Sweep(_) | Method::Layers)
-        )
-    }
-}
-
-/// The plan of a question with its cost.
-#[derive(Debug, Clone)]
-pub struct Planned {
-    /// The plan.
-    pub plan: Plan,
-    /// The cost.
-    pub cost: Cost,
-}
-
-impl Planned {
-    /// Returns the plan as named facts.
-    pub fn facts(&self) -> Vec<(String, Report)> {
-        let word = |text: String| Report::Scalar(Scalar::String(text));
-        let mut facts = vec![
-            ("method".to_owned(), word(self.plan.words())),
-            ("because".to_owned(), word(self.plan.because.to_owned())),
-        ];
-        facts.extend(self.cost.facts());
-        for Passed { method, because } in &self.plan.passed {
-            facts.push((
-                format!("not {}", method.words()),
-                word((*because).to_owned()),
-            ));
-        }
-        if let Some(refusal) = &self.cost.refusal {
-            facts.push(("refused".to_owned(), word(refusal.message.clone())));
-            facts.extend(
-                refusal
-                    .help
-                    .iter()
-                    .map(|help| ("remedy".to_owned(), word(help.clone()))),
-            );
-        }
-        facts
     }
 }
 
@@ -290,7 +114,7 @@ impl About {
                 Thresholds::sweep_need(rules, &[*total], 1)
             }
             Self::Outcomes(purses) => {
-                let totals: Vec<u64> = purses.iter().map(super::total_of).collect();
+                let totals: Vec<u64> = purses.iter().map(Purses::total).collect();
                 Thresholds::sweep_need(rules, &totals, 2)
             }
             Self::Strategies(total) | Self::Play(total) => {
@@ -306,7 +130,7 @@ impl About {
             Self::Share => richman::in_layers(rules),
             Self::Thresholds(totals) => Ok(Thresholds::sweep_need(rules, totals, 1)?.is_some()),
             Self::Outcomes(purses) => {
-                let totals: Vec<u64> = purses.iter().map(super::total_of).collect();
+                let totals: Vec<u64> = purses.iter().map(Purses::total).collect();
                 Ok(Thresholds::sweep_need(rules, &totals, 1)?.is_some())
             }
             // These questions need the values of several positions, but layers keep only the value
@@ -428,9 +252,6 @@ impl Ask<'_> {
     }
 
     /// Returns the plan with its cost, without answering the question.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::plan`].
     pub fn planned(&mut self, question: &Question) -> Result<Planned> {
         let plan = self.plan(question)?;
         let cost = self.cost(&plan, question)?;

@@ -7,7 +7,7 @@ use bid_language::source::SourceMap;
 use bid_language::syntax;
 
 use super::output::Output;
-use super::run::{STANDARD_INPUT, read_standard_input, report};
+use super::run::{STANDARD_INPUT, read_file, read_standard_input, report};
 use super::status::Status;
 
 /// Formats files in place; with `check`, only reports the files that would change.
@@ -46,11 +46,9 @@ fn file(output: &Output, path: &Path, check: bool) -> Status {
         return standard_input(output, check);
     }
     let name = path.display().to_string();
-    let read =
-        files::file(path, &output.guard.context()).map_err(|why| files::unreadable(&name, why));
-    let text = match read.and_then(|bytes| files::utf8(&name, bytes)) {
+    let text = match read_file(output, path) {
         Ok(text) => text,
-        Err(wrong) => return report(output, &SourceMap::default(), &[wrong]),
+        Err(status) => return status,
     };
     let new = match formatted(output, &name, &text) {
         Ok(new) => new,

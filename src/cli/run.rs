@@ -100,6 +100,15 @@ pub fn read_standard_input(output: &Output) -> Result<String, Status> {
     files::utf8("standard input", bytes).map_err(|why| refuse(&why))
 }
 
+/// Reads a file; a reason why it cannot be read is reported.
+pub fn read_file(output: &Output, path: &Path) -> Result<String, Status> {
+    let name = path.display().to_string();
+    files::file(path, &output.guard.context())
+        .map_err(|why| files::unreadable(&name, why))
+        .and_then(|bytes| files::utf8(&name, bytes))
+        .map_err(|wrong| report(output, &SourceMap::default(), &[wrong]))
+}
+
 fn run_text(output: &Output, session: &mut Session, name: &str, text: &str) -> Summary {
     session.run_text(name, text, &mut |sources, event| {
         output.event(sources, event)

@@ -4,12 +4,10 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use bid_language::files;
-use bid_language::source::SourceMap;
 use bid_language::syntax::classify;
 
 use super::output::Output;
-use super::run::report;
+use super::run::read_file;
 use super::status::Status;
 
 /// Prints a line for each file, `FILE`, and then one for each of its tokens: first byte, one past
@@ -24,11 +22,9 @@ pub fn run(output: &Output, paths: &[PathBuf]) -> Status {
 
 fn file(output: &Output, path: &Path) -> Status {
     let name = path.display().to_string();
-    let read =
-        files::file(path, &output.guard.context()).map_err(|why| files::unreadable(&name, why));
-    let text = match read.and_then(|bytes| files::utf8(&name, bytes)) {
+    let text = match read_file(output, path) {
         Ok(text) => text,
-        Err(wrong) => return report(output, &SourceMap::default(), &[wrong]),
+        Err(status) => return status,
     };
     let mut lines = format!("FILE {name}");
     for token in classify(&text) {

@@ -140,11 +140,7 @@ fn direct_needs(analysis: &Analysis, found: &[LocatedCell], at: usize) -> BTreeS
         Target::Declared(name) if name.source == span.source => found
             .partition_point(|other| other.span.start <= name.start)
             .checked_sub(1),
-        Target::Declared(_)
-        | Target::Builtin(_)
-        | Target::Parameter(..)
-        | Target::Field(_)
-        | Target::FieldValue(..) => None,
+        _ => None,
     });
     let everywhere = (0..at).filter(|before| found[*before].reach == Reach::All);
     defining

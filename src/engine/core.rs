@@ -21,7 +21,7 @@ use crate::source::{SourceMap, Span};
 pub type Invite = dyn Fn(Id) -> Box<dyn Dialogue>;
 
 /// The result of an action in the session at the prompt, or its errors.
-pub type Done = std::result::Result<Summary, Vec<Diagnostic>>;
+pub type Done = Result<Summary, Vec<Diagnostic>>;
 
 /// Documents with their analyses, and the sessions in which they are run.
 pub struct Core {
@@ -262,13 +262,7 @@ impl Core {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, document| {
             let mut sink = |span, sources: &SourceMap, event| match event {
                 session::SessionEvent::Diagnostic(_) => answer.happened(span, sources, event),
-                session::SessionEvent::Shown { .. }
-                | session::SessionEvent::Value(_)
-                | session::SessionEvent::CheckPassed { .. }
-                | session::SessionEvent::CheckFailed(_)
-                | session::SessionEvent::TestStarted { .. }
-                | session::SessionEvent::TestSkipped { .. }
-                | session::SessionEvent::TestEnded { .. } => {}
+                _ => {}
             };
             let (prepared, summary) = notebook.run(
                 analysis,

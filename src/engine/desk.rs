@@ -82,9 +82,6 @@ impl Desk {
     }
 
     /// Computes a checksum of all files that a document uses, directly or indirectly.
-    ///
-    /// # Errors
-    /// Returns an error if the work is stopped.
     pub(super) fn uses(&mut self, analysis: &Rc<Analysis>, context: &Context<'_>) -> Result<u128> {
         let (mut hash, mut open) = (Xxh3::new(), vec![Rc::clone(analysis)]);
         let mut seen = BTreeSet::new();

@@ -160,10 +160,11 @@ impl Finding {
             text: label.text.clone(),
         };
         let mending = |fix: &Fix| {
-            let edits = fix
-                .edits
-                .iter()
-                .map(|edit| (document(edit.span), edit.span.range(), edit.text.clone()));
+            let edits = fix.edits.iter().map(|edit| DocumentEdit {
+                document: document(edit.span),
+                range: edit.span.range(),
+                text: edit.text.clone(),
+            });
             Mending {
                 title: fix.title.clone(),
                 edits: edits.collect(),
@@ -187,9 +188,20 @@ impl Finding {
 pub struct Mending {
     /// Its effect, in a few words.
     pub title: String,
-    /// Its edits: a file, a byte range of its text, and the new text. The ranges do not overlap.
-    #[serde(serialize_with = "wire::edits")]
-    pub edits: Vec<(PathBuf, Range<usize>, String)>,
+    /// Its edits, of byte ranges that do not overlap.
+    pub edits: Vec<DocumentEdit>,
+}
+
+/// The replacement of a part of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DocumentEdit {
+    /// The file, or the name of an input.
+    #[serde(serialize_with = "wire::path")]
+    pub document: PathBuf,
+    /// The bytes of its text.
+    pub range: Range<usize>,
+    /// The new text.
+    pub text: String,
 }
 
 /// A place with a message about it.

@@ -25,8 +25,8 @@ pub use self::core::{Core, Done, Invite};
 pub use desk::Desk;
 pub use guard::{EngineGuard, Tell};
 pub use message::{
-    CellKind, DocumentCell, DocumentPlace, Event, FileChange, Finding, Id, Mending, Phase,
-    Progress, Reply, Request,
+    CellKind, DocumentCell, DocumentEdit, DocumentPlace, Event, FileChange, Finding, Id, Mending,
+    Phase, Progress, Reply, Request,
 };
 pub use script::Script;
 #[cfg(not(target_family = "wasm"))]

@@ -301,24 +301,3 @@ pub fn shade(class: TokenClass, meaning: Meaning) -> &'static str {
 pub(super) fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }
-
-/// Writes edits as objects.
-pub(super) fn edits<S: Serializer>(
-    edits: &[(PathBuf, Range<usize>, String)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(edits.iter().map(|(document, range, text)| EditTold {
-        document,
-        range,
-        text,
-    }))
-}
-
-/// The replacement of a byte range of a document.
-#[derive(Serialize)]
-struct EditTold<'a> {
-    #[serde(serialize_with = "path")]
-    document: &'a Path,
-    range: &'a Range<usize>,
-    text: &'a str,
-}

@@ -356,131 +356,46 @@ mod tests {
         ))
     }
 
+    /// Returns the value of an operation, or `None` if it is refused.
+    fn done(op: Operation, a: &Value, b: &Value) -> Option<Value> {
+        op(Operand::new(a, span()), Operand::new(b, span()), span()).ok()
+    }
+
+    type Operation = fn(Operand<'_>, Operand<'_>, Span) -> Result<Value>;
+
     #[test]
     fn integers_have_their_limit() {
-        let half = MOST_INTEGER_BITS / 2;
-        let span = span();
-        assert!(
-            multiply(
-                Operand::new(&ones(half), span),
-                Operand::new(&ones(half), span),
-                span
-            )
-            .is_ok()
-        );
-        assert!(
-            multiply(
-                Operand::new(&ones(half), span),
-                Operand::new(&ones(half + 1), span),
-                span
-            )
-            .is_err()
-        );
-        assert!(
-            add(
-                Operand::new(&ones(MOST_INTEGER_BITS - 1), span),
-                Operand::new(&ones(1), span),
-                span
-            )
-            .is_ok()
-        );
-        assert!(
-            add(
-                Operand::new(&ones(MOST_INTEGER_BITS), span),
-                Operand::new(&ones(1), span),
-                span
-            )
-            .is_err()
-        );
-        assert!(
-            subtract(
-                Operand::new(&Value::integer(0), span),
-                Operand::new(&ones(MOST_INTEGER_BITS), span),
-                span
-            )
-            .is_err()
-        );
+        let (most, half) = (MOST_INTEGER_BITS, MOST_INTEGER_BITS / 2);
+        assert!(done(multiply, &ones(half), &ones(half)).is_some());
+        assert!(done(multiply, &ones(half), &ones(half + 1)).is_none());
+        assert!(done(add, &ones(most - 1), &ones(1)).is_some());
+        assert!(done(add, &ones(most), &ones(1)).is_none());
+        assert!(done(subtract, &Value::integer(0), &ones(most)).is_none());
     }
 
     #[test]
     fn fractions_have_theirs() {
-        let half = MOST_FRACTION_BITS / 2;
-        let span = span();
-        assert!(
-            multiply(
-                Operand::new(&fraction(half), span),
-                Operand::new(&fraction(half), span),
-                span
-            )
-            .is_ok()
-        );
-        assert!(
-            multiply(
-                Operand::new(&fraction(half), span),
-                Operand::new(&fraction(half + 1), span),
-                span
-            )
-            .is_err()
-        );
-        assert!(
-            add(
-                Operand::new(&fraction(half - 1), span),
-                Operand::new(&fraction(half - 1), span),
-                span
-            )
-            .is_ok()
-        );
-        assert!(
-            add(
-                Operand::new(&fraction(half + 1), span),
-                Operand::new(&fraction(half), span),
-                span
-            )
-            .is_err()
-        );
-        assert!(
-            divide(
-                Operand::new(&Value::integer(1), span),
-                Operand::new(&ones(MOST_FRACTION_BITS - 1), span),
-                span
-            )
-            .is_ok()
-        );
-        assert!(
-            divide(
-                Operand::new(&Value::integer(1), span),
-                Operand::new(&ones(MOST_FRACTION_BITS), span),
-                span
-            )
-            .is_err()
-        );
-        let even = Value::Integer(BigInt::from(6) << (2 * MOST_FRACTION_BITS));
-        let third = divide(
-            Operand::new(&even, span),
-            Operand::new(&Value::integer(3), span),
-            span,
-        )
-        .ok()
-        .and_then(|value| value.as_rational());
+        let (most, half) = (MOST_FRACTION_BITS, MOST_FRACTION_BITS / 2);
+        assert!(done(multiply, &fraction(half), &fraction(half)).is_some());
+        assert!(done(multiply, &fraction(half), &fraction(half + 1)).is_none());
+        assert!(done(add, &fraction(half - 1), &fraction(half - 1)).is_some());
+        assert!(done(add, &fraction(half + 1), &fraction(half)).is_none());
+        assert!(done(divide, &Value::integer(1), &ones(most - 1)).is_some());
+        assert!(done(divide, &Value::integer(1), &ones(most)).is_none());
+        assert!(done(remainder, &fraction(half), &ones(half + 1)).is_none());
+        let even = Value::Integer(BigInt::from(6) << (2 * most));
+        let third = done(divide, &even, &Value::integer(3));
         assert_eq!(
-            third,
-            Some((BigInt::from(2) << (2 * MOST_FRACTION_BITS)).into()),
+            third.and_then(|value| value.as_rational()),
+            Some((BigInt::from(2) << (2 * most)).into()),
             "an exact quotient is an integer"
-        );
-        assert!(
-            remainder(
-                Operand::new(&fraction(half), span),
-                Operand::new(&ones(half + 1), span),
-                span
-            )
-            .is_err()
         );
         let mut total = Total::default();
         assert!(
-            total.add(&fraction(half - 2), span).is_ok()
-                && total.add(&fraction(half), span).is_ok()
+            total.add(&fraction(half - 2), span()).is_ok()
+                && total.add(&fraction(half), span()).is_ok()
         );
-        assert!(total.add(&fraction(half + 1), span).is_err());
+        assert!(total.add(&fraction(half + 1), span()).is_err());
     }
 
     #[test]

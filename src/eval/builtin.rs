@@ -16,13 +16,17 @@ use crate::syntax;
 pub struct Builtin {
     /// Its name, parameters and documentation.
     pub signature: BuiltinSignature,
-    /// Returns the questions about games that it asks, as far as its arguments determine them.
-    pub asks: fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Vec<Question>>,
+    /// Returns the questions about games that it asks, as far as its arguments determine them;
+    /// `None` if it gives no answer about play.
+    pub asks: Option<fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Vec<Question>>>,
     /// Computes its value.
-    pub run: fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Value>,
+    pub run: Run,
 }
 
-/// Returns no questions; for builtins that need no answer about a game.
+/// Computes the value of a call.
+pub type Run = fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Value>;
+
+/// Returns no questions; for builtins about play that need no method of [`ask`](crate::ask).
 pub fn no_question(_: &mut Evaluator<'_>, _: &Call<'_>) -> Result<Vec<Question>> {
     Ok(Vec::new())
 }

@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
-use super::builtin::Call;
-use super::evaluator::{Evaluator, Frame, type_error};
+use super::builtin::{Builtin, Call, Run};
+use super::evaluator::{Evaluator, type_error};
+use super::frame::Frame;
 use super::memo::{CallKey, Memo};
-use super::query::placed;
+use super::query::Placed;
 use crate::ask::Question;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::print_briefly;
@@ -104,18 +105,22 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(super) fn builtin(&mut self, builtin: &BuiltinSignature, call: &Call<'_>) -> Result<Value> {
+    pub(super) fn builtin(
+        &mut self,
+        signature: &BuiltinSignature,
+        call: &Call<'_>,
+    ) -> Result<Value> {
+        let builtin = self.world.builtins.find(signature);
         self.admit_call(builtin, call)?;
         let games = call.arguments.iter().map(|(value, _)| value);
-        let has_income = self.have_income(games);
+        let has_income = builtin.asks.is_some() && self.have_income(games);
         self.about_games(has_income, |evaluator| {
-            evaluator.admitted_call(builtin, call)
+            evaluator.admitted_call(builtin.run, call)
         })
     }
 
     /// Runs a builtin that can take its arguments under the rules in force.
-    fn admitted_call(&mut self, builtin: &BuiltinSignature, call: &Call<'_>) -> Result<Value> {
-        let run = self.world.builtins.find(builtin).run;
+    fn admitted_call(&mut self, run: Run, call: &Call<'_>) -> Result<Value> {
         let stuck = self.rules().stuck;
         if stuck == Stuck::OpponentMoves {
             return self.asking(call.span, |evaluator| run(evaluator, call));
@@ -168,22 +173,25 @@ impl Evaluator<'_> {
         {
             *warning = warning.clone().label(span, "asked for here");
         }
-        answered.map_err(|error| placed(error, span))
+        answered.placed(span)
     }
 
     /// Returns the questions about games that a builtin would ask.
     pub(super) fn questions_of(
         &mut self,
-        builtin: &BuiltinSignature,
+        signature: &BuiltinSignature,
         call: &Call<'_>,
     ) -> Result<Vec<Question>> {
+        let builtin = self.world.builtins.find(signature);
         self.admit_call(builtin, call)?;
-        let asks = self.world.builtins.find(builtin).asks;
+        let Some(asks) = builtin.asks else {
+            return Ok(Vec::new());
+        };
         let stuck = self.rules().stuck;
         let ruled = self.ruled(call, stuck);
         let has_income = self.have_income(ruled.arguments.iter().map(|(value, _)| value));
         self.about_games(has_income, |evaluator| asks(evaluator, &ruled))
-            .map_err(|error| placed(error, call.span))
+            .placed(call.span)
     }
 
     /// Returns a call with its games put under a rule for the player who is stuck.
@@ -203,15 +211,16 @@ impl Evaluator<'_> {
     }
 
     /// Checks that a builtin can take these arguments under the rules in force.
-    fn admit_call(&self, builtin: &BuiltinSignature, call: &Call<'_>) -> Result<()> {
+    fn admit_call(&self, builtin: &Builtin, call: &Call<'_>) -> Result<()> {
+        let (signature, is_about_play) = (&builtin.signature, builtin.asks.is_some());
         for (index, (value, span)) in call.arguments.iter().enumerate() {
-            let needed = builtin.parameter(index).kinds;
+            let needed = signature.parameter(index).kinds;
             if !value.kinds().meets(needed) {
                 return Err(type_error(*span, needed, value));
             }
         }
         for (name, value, span) in &call.named {
-            let parameter = builtin
+            let parameter = signature
                 .named
                 .iter()
                 .find(|parameter| parameter.name == *name);
@@ -220,17 +229,18 @@ impl Evaluator<'_> {
                 return Err(type_error(*span, needed, value));
             }
         }
-        if !builtin.endless
+        if is_about_play
+            && !signature.endless
             && call
                 .arguments
                 .iter()
                 .any(|(value, _)| matches!(value, Value::Game(_)))
         {
-            self.needs_endings(&format!("`{}`", builtin.name), call.span)?;
+            self.needs_endings(&format!("`{}`", signature.name), call.span)?;
         }
-        if !builtin.income {
+        if is_about_play && !signature.income {
             let games = call.arguments.iter().map(|(value, _)| value);
-            self.needs_no_income(games, &format!("`{}`", builtin.name), call.span)?;
+            self.needs_no_income(games, &format!("`{}`", signature.name), call.span)?;
         }
         Ok(())
     }
@@ -426,7 +436,7 @@ pub(super) fn instance_title(games: &Games, name: &str, arguments: &[Value]) -> 
 }
 
 /// Writes a text that distinguishes a value from all others; returns `false` if there is none.
-fn write_identity(value: &Value, out: &mut dyn Write) -> std::result::Result<bool, fmt::Error> {
+fn write_identity(value: &Value, out: &mut dyn Write) -> Result<bool, fmt::Error> {
     write!(out, "{:?} ", value.kinds())?;
     match value {
         Value::Integer(n) => write!(out, "{n}")?,
@@ -454,10 +464,7 @@ fn write_identity(value: &Value, out: &mut dyn Write) -> std::result::Result<boo
     Ok(true)
 }
 
-fn write_identities(
-    values: &[Value],
-    out: &mut dyn Write,
-) -> std::result::Result<bool, fmt::Error> {
+fn write_identities(values: &[Value], out: &mut dyn Write) -> Result<bool, fmt::Error> {
     out.write_char('[')?;
     for value in values {
         if !write_identity(value, out)? {

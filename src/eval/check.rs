@@ -1,7 +1,8 @@
 //! Evaluates `check E`: the result, and both sides if it fails.
 
 use super::compare::Comparer;
-use super::evaluator::{Evaluator, Frame};
+use super::evaluator::Evaluator;
+use super::frame::Frame;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::print_briefly;
 use crate::ir::{CheckedExpr, CheckedExprKind, Value};

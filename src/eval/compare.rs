@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::bounds::{self, BoundedNumber, Undecided};
 use super::evaluator::elements;
-use super::query::placed;
+use super::query::Placed;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Kinds, Value};
 use crate::report::Report;
@@ -194,7 +194,8 @@ impl<'w> Comparer<'w> {
             (Value::Enclosure(x), _) if BoundedNumber::of(b).is_some() => {
                 let other = BoundedNumber::of(b).expect("just seen");
                 x.order(other.ends.each_ref())
-                    .ok_or_else(|| placed(Undecided::overlap(a, b).into(), span))
+                    .ok_or_else(|| Undecided::overlap(a, b))
+                    .placed(span)
             }
             (_, Value::Enclosure(_)) if BoundedNumber::of(a).is_some() => {
                 self.order(b, a, span).map(Ordering::reverse)

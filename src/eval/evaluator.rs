@@ -1,18 +1,14 @@
 //! Evaluates expressions.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
 use std::rc::Rc;
 
-use super::Games;
-use super::builtin::{Builtin, Builtins, Call};
-use super::call::instance_title;
+use super::builtin::Call;
+use super::frame::Frame;
 use super::memo::Memo;
-use crate::ask::{Ask, Memory};
+use super::state::SessionState;
+use crate::ask::Ask;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::Dialogue;
-use crate::files::{Files, Nowhere};
-use crate::game::GamesMark;
 use crate::game::ruleset::Constants;
 use crate::ir::{
     Abscissae, CheckedClause, CheckedExpr, CheckedExprKind, Function, GlobalId, Items, Kinds,
@@ -28,171 +24,6 @@ pub const MAX_LIST: usize = 10_000_000;
 
 /// The number of steps between two checks for a stop.
 const CHECK_EVERY: u32 = 256;
-
-/// The state that evaluation changes: the games that exist, the values of top-level names, and the
-/// solutions found so far.
-#[derive(Debug)]
-pub struct SessionState {
-    /// The builtins that can be called.
-    pub(super) builtins: Builtins,
-    /// All games.
-    pub games: Games,
-    /// The values of the definitions, by id.
-    pub globals: Vec<Option<Value>>,
-    /// The definitions whose evaluation failed.
-    lost: BTreeSet<GlobalId>,
-    /// The number of games when a game was last handed out of the session. Its holder may pass it
-    /// back, so that none of these games is dropped.
-    lent: Option<GamesMark>,
-    /// The results of earlier questions.
-    pub memory: Memory,
-    /// The source from which files of edges are read.
-    pub(super) files: Readable,
-}
-
-/// The files that can be read during an evaluation.
-pub(super) struct Readable(pub Rc<dyn Files>);
-
-impl std::fmt::Debug for Readable {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Readable")
-    }
-}
-
-impl SessionState {
-    /// Creates a state without definitions and solutions, in which these builtins can be called.
-    pub fn new(builtins: impl IntoIterator<Item = &'static Builtin>) -> Self {
-        Self {
-            builtins: builtins.into_iter().collect(),
-            games: Games::default(),
-            globals: Vec::new(),
-            lost: BTreeSet::new(),
-            lent: None,
-            memory: Memory::default(),
-            files: Readable(Rc::new(Nowhere)),
-        }
-    }
-
-    /// Sets the source from which files of edges are read.
-    pub fn set_files(&mut self, files: Rc<dyn Files>) {
-        self.files = Readable(files);
-    }
-
-    /// Gives a definition its value.
-    pub fn define(&mut self, id: GlobalId, value: Value) {
-        let index = id.0 as usize;
-        if self.globals.len() <= index {
-            self.globals.resize(index + 1, None);
-        }
-        self.globals[index] = Some(value);
-    }
-
-    /// Releases the memory that a failed statement took, and that of everything explored and
-    /// solved, which is computed again if it is asked for again. `before` is the number of games
-    /// before the statement.
-    pub fn give_back_memory(&mut self, before: GamesMark) {
-        self.memory = Memory::default();
-        self.games
-            .roll_back(self.lent.map_or(before, |lent| lent.max(before)));
-    }
-
-    /// Records that all present games may be known outside of the session.
-    pub fn lend_games(&mut self) {
-        self.lent = Some(self.games.mark());
-    }
-
-    /// Records that a definition has no value because its evaluation failed.
-    pub fn lose(&mut self, id: GlobalId) {
-        self.lost.insert(id);
-    }
-}
-
-/// The variables of a call.
-#[derive(Debug, Default)]
-pub struct Frame {
-    slots: Vec<Value>,
-    pub(super) captured: Rc<[Value]>,
-    title: Title,
-    /// The slots whose values depend on answers, while questions are planned.
-    unknown: BTreeSet<usize>,
-}
-
-/// The name of explicit graphs in a piece of code.
-#[derive(Debug, Default)]
-enum Title {
-    /// No name.
-    #[default]
-    None,
-    /// A name such as `tug`.
-    Name(Rc<str>),
-    /// A call such as `tug(3)`. It is formatted only if there is a graph, because arguments may be
-    /// long.
-    Call {
-        name: Rc<str>,
-        arguments: Range<usize>,
-    },
-}
-
-impl Frame {
-    /// Creates an empty frame of this many slots.
-    pub fn new(slots: usize) -> Self {
-        Self {
-            slots: vec![Value::Bool(false); slots],
-            ..Self::default()
-        }
-    }
-
-    /// Sets the title of the explicit graphs in the frame.
-    #[must_use]
-    pub fn titled(mut self, title: &str) -> Self {
-        self.title = Title::Name(title.into());
-        self
-    }
-
-    /// Sets the title to a call whose arguments are in these slots.
-    #[must_use]
-    pub(super) fn titled_call(mut self, name: &str, arguments: Range<usize>) -> Self {
-        self.title = Title::Call {
-            name: name.into(),
-            arguments,
-        };
-        self
-    }
-
-    /// Returns the name of explicit graphs in this code.
-    pub(super) fn title(&self, games: &Games) -> String {
-        match &self.title {
-            Title::None => String::new(),
-            Title::Name(name) => name.to_string(),
-            Title::Call { name, arguments } => {
-                instance_title(games, name, &self.slots[arguments.clone()])
-            }
-        }
-    }
-
-    /// Sets the value of a slot.
-    pub fn set(&mut self, slot: usize, value: Value) {
-        self.slots[slot] = value;
-    }
-
-    /// Sets the value of a slot, or marks the slot as depending on an answer.
-    pub(super) fn set_if_known(&mut self, slot: usize, value: Option<Value>) {
-        match value {
-            Some(value) => {
-                self.unknown.remove(&slot);
-                self.set(slot, value);
-            }
-            None => {
-                self.unknown.insert(slot);
-            }
-        }
-    }
-
-    /// Returns `true` if the value of a slot depends on an answer.
-    pub(super) fn lacks(&self, slot: usize) -> bool {
-        self.unknown.contains(&slot)
-    }
-}
 
 /// Evaluates expressions in a session, under rules.
 pub struct Evaluator<'a> {
@@ -262,9 +93,6 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Evaluates an expression.
-    ///
-    /// # Errors
-    /// Returns the first error that occurs.
     pub fn eval(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Value> {
         self.step()?;
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
@@ -544,10 +372,7 @@ impl<'a> Evaluator<'a> {
 
 impl Constants for Evaluator<'_> {
     fn evaluate(&mut self, expr: &CheckedExpr, frame: &mut Vec<Value>) -> Result<Value> {
-        let mut local = Frame {
-            slots: std::mem::take(frame),
-            ..Frame::default()
-        };
+        let mut local = Frame::of(std::mem::take(frame));
         let value = self.eval(expr, &mut local);
         *frame = local.slots;
         value

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 use num_traits::Zero;
 
-use super::evaluator::{Evaluator, Frame, type_error};
+use super::evaluator::{Evaluator, type_error};
+use super::frame::Frame;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Head, Marks, Network, Score, for_alice, narrow};
 use crate::interchange::EdgeList;
@@ -276,18 +277,7 @@ fn can_be_vertex(value: &Value) -> bool {
         | Value::Bool(_)
         | Value::Player(_) => true,
         Value::Tuple(parts) => parts.iter().all(can_be_vertex),
-        Value::Enclosure(_)
-        | Value::Chips(_)
-        | Value::Never
-        | Value::Empty
-        | Value::Side(_)
-        | Value::Board(_)
-        | Value::List(_)
-        | Value::Game(_)
-        | Value::Function(_)
-        | Value::Rules(_)
-        | Value::Outcome(_)
-        | Value::Answer(_) => false,
+        _ => false,
     }
 }
 

@@ -49,19 +49,7 @@ impl Memo {
             Value::Bool(value) => Some(Atom::Bool(*value)),
             Value::Player(player) => Some(Atom::Player(*player)),
             Value::Game(game) => Some(Atom::Game(*game)),
-            Value::Enclosure(_)
-            | Value::Chips(_)
-            | Value::Never
-            | Value::Text(_)
-            | Value::Empty
-            | Value::Side(_)
-            | Value::Board(_)
-            | Value::List(_)
-            | Value::Tuple(_)
-            | Value::Function(_)
-            | Value::Rules(_)
-            | Value::Outcome(_)
-            | Value::Answer(_) => None,
+            _ => None,
         };
         let arguments = arguments.iter().map(atom).collect::<Option<Vec<Atom>>>()?;
         Some(CallKey {

@@ -1,5 +1,5 @@
 //! Evaluates the intermediate representation to values. The evaluator is pure; games are added to
-//! the session's [`Games`].
+//! the session's [`Games`](crate::game::Games).
 
 mod arithmetic;
 mod bounds;
@@ -9,6 +9,7 @@ mod check;
 mod compare;
 mod dialogue;
 mod evaluator;
+mod frame;
 mod graph;
 mod listed;
 mod memo;
@@ -19,6 +20,7 @@ mod position;
 pub mod print;
 mod query;
 mod report;
+mod state;
 
 pub(crate) use arithmetic::{Operand, Total};
 pub(crate) use bounds::{BoundedNumber, absolute, extreme, rounded};
@@ -26,13 +28,13 @@ pub use builtin::{Builtin, Builtins, Call, graphs, no_question};
 pub use check::CheckResult;
 pub(crate) use compare::{Comparer, copied, listed, same, weight};
 pub use dialogue::{Dialogue, MatchResult, Offer, Sight, Why};
-pub use evaluator::{Evaluator, Frame, MAX_LIST, SessionState};
+pub use evaluator::{Evaluator, MAX_LIST};
 pub(crate) use evaluator::{elements, type_error};
+pub use frame::Frame;
 pub(crate) use operators::floor;
 pub use order::{Fact, OrderFacts};
 pub use planning::Questions;
 pub use position::NamedMove;
-pub(crate) use query::placed;
+pub(crate) use query::Placed;
 pub use report::{into_report, into_report_to_keep, look, report};
-
-use crate::game::Games;
+pub use state::SessionState;

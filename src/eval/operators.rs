@@ -8,8 +8,9 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use super::arithmetic::{self, Operand};
 use super::bounds::{self, BoundedNumber, Undecided};
 use super::compare::{Comparer, copied, same};
-use super::evaluator::{Evaluator, Frame, MAX_LIST, elements, list_too_long, type_error};
-use super::query::placed;
+use super::evaluator::{Evaluator, MAX_LIST, elements, list_too_long, type_error};
+use super::frame::Frame;
+use super::query::Placed;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameExpr;
 use crate::ir::{CheckedExpr, CheckedExprKind, Kinds, Value};
@@ -135,10 +136,7 @@ impl Evaluator<'_> {
                 let list = elements(&b, b_span)?;
                 let mut comparer = Comparer::new(self.context);
                 for item in list.iter() {
-                    if comparer
-                        .same(item, &a)
-                        .map_err(|error| placed(error.into(), span))?
-                    {
+                    if comparer.same(item, &a).placed(span)? {
                         return Ok(Value::Bool(true));
                     }
                 }
@@ -149,8 +147,7 @@ impl Evaluator<'_> {
             | BinaryOp::NotEqual
             | BinaryOp::NotEquivalent => {
                 let denied = matches!(op, BinaryOp::NotEqual | BinaryOp::NotEquivalent);
-                let same =
-                    same(&a, &b, self.context).map_err(|error| placed(error.into(), span))?;
+                let same = same(&a, &b, self.context).placed(span)?;
                 Ok(Value::Bool(same != denied))
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
@@ -162,9 +159,7 @@ impl Evaluator<'_> {
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
                 if let Some(holds) = bounds::compared(op, &a, &b) {
                     let holds = holds.ok_or_else(|| Undecided::overlap(&a, &b));
-                    return holds
-                        .map(Value::Bool)
-                        .map_err(|error| placed(error.into(), span));
+                    return holds.map(Value::Bool).placed(span);
                 }
                 let ordering = Comparer::new(self.context).order(&a, &b, span)?;
                 Ok(Value::Bool(match op {
@@ -193,11 +188,7 @@ impl Evaluator<'_> {
             };
             parts.push(*game);
         }
-        self.world
-            .games
-            .sum(parts)
-            .map(Value::Game)
-            .map_err(|error| placed(error, span))
+        self.world.games.sum(parts).map(Value::Game).placed(span)
     }
 
     fn range(&self, a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {

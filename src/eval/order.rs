@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::evaluator::Evaluator;
-use super::query::placed;
+use super::query::Placed;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, NodeId, print_game, print_position};
 use crate::ir::Value;
@@ -65,7 +65,7 @@ impl Evaluator<'_> {
         let [g, h] = [g, h].map(|game| self.world.games.ruled(game, stuck));
         let facts = self
             .about_games(false, |evaluator| evaluator.facts(g, h))
-            .map_err(|error| placed(error, span))?;
+            .placed(span)?;
         let at_most = || facts.at_most.known(span);
         let at_least = || facts.at_least.known(span);
         Ok(match op {
@@ -274,7 +274,7 @@ impl Fact {
         match self {
             Self::Proved => Ok(true),
             Self::Refuted(_) => Ok(false),
-            Self::Undecided(why) => Err(placed(why.clone(), span)),
+            Self::Undecided(why) => Err(why.clone()).placed(span),
         }
     }
 }

@@ -4,7 +4,8 @@
 //! both branches if an answer decides between them, and every element that an answer could exclude.
 
 use super::builtin::Call;
-use super::evaluator::{Evaluator, Frame, elements};
+use super::evaluator::{Evaluator, elements};
+use super::frame::Frame;
 use crate::ask::{About, Planned, Question};
 use crate::diagnostic::Result;
 use crate::game::print_game;

@@ -1,6 +1,7 @@
 //! Evaluates other positions of a game: `G at POSITION` and `G after [alice MOVE, …]`.
 
-use super::evaluator::{Evaluator, Frame};
+use super::evaluator::Evaluator;
+use super::frame::Frame;
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
 use crate::game::{GameExpr, NetworkId, Score, print_game, print_position};
 use crate::ir::{Action, CheckedPly, Value};

@@ -3,7 +3,9 @@
 
 use num_traits::{Signed, ToPrimitive};
 
+use super::builtin::Call;
 use super::evaluator::{Evaluator, type_error};
+use crate::ask::About;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::ir::{Kinds, Value};
 use crate::player::{GameId, Outcome, PerPlayer, Player};
@@ -22,8 +24,7 @@ impl Evaluator<'_> {
         if rules.objective == Objective::Reachability {
             return Ok(());
         }
-        let (name, value) = FieldValue::Objective(rules.objective).words();
-        Err(Diagnostic::new(Code::NotSupported, format!("not supported: {asked} under `{name}: {value}`"))
+        Err(admit::unsupported(asked, &FieldValue::Objective(rules.objective))
             .label(span, "asked for here")
             .note("objectives of infinite play are solved for real-valued bidding and random turns, `R(G)`, `thresholds(G)`, `P(G)`, `payoff(G)`, and with chips, `f(G, k)`, `G(a*, b)`, `outcomes`, `strategy`, `moves`")
             .help("leave out the objective: then play without end is a draw")
@@ -55,9 +56,6 @@ impl Evaluator<'_> {
     }
 
     /// Returns all positions that can be reached from a game.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::locate`](crate::ask::Ask::locate).
     pub fn reachable(&mut self, game: GameId) -> Result<Vec<GameId>> {
         let explored = self.ask().explore(game)?;
         let nodes = explored.graph.nodes().take(explored.position_count());
@@ -91,8 +89,7 @@ impl Evaluator<'_> {
         let [alice, bob] = arguments else {
             return Err(two_counts(arguments.len(), span));
         };
-        admit::chips(&self.play_rules(), ChipsQuestion::Outcome)
-            .map_err(|error| placed(error, span))?;
+        admit::chips(&self.play_rules(), ChipsQuestion::Outcome).placed(span)?;
         self.holdings(alice, bob)
     }
 
@@ -109,27 +106,20 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Result<Vec<Outcome>> {
         let rules = self.play_rules();
-        admit::chips(&rules, ChipsQuestion::Outcome).map_err(|error| placed(error, span))?;
-        self.asking(span, |evaluator| {
-            evaluator.ask().outcomes(game, purses, &rules)
-        })
+        admit::chips(&rules, ChipsQuestion::Outcome).placed(span)?;
+        let about = About::Outcomes(purses.into());
+        self.asking(span, |evaluator| evaluator.ask().about(game, about, &rules))
     }
 
-    /// Returns the purses that two chip counts denote under the rules in force, which must answer
-    /// the question `asked`.
+    /// Returns the purses that the second and third argument of a call denote under the rules in
+    /// force, which must answer the question `asked`.
     ///
     /// # Errors
     /// Returns the errors of [`Evaluator::holdings`], and an error if the rules do not answer the
     /// question.
-    pub fn purses(
-        &self,
-        alice: &(Value, Span),
-        bob: &(Value, Span),
-        asked: ChipsQuestion,
-        span: Span,
-    ) -> Result<Purses> {
-        admit::chips(&self.play_rules(), asked).map_err(|error| placed(error, span))?;
-        self.holdings(alice, bob)
+    pub fn purses(&self, call: &Call<'_>, asked: ChipsQuestion) -> Result<Purses> {
+        admit::chips(&self.play_rules(), asked).placed(call.span)?;
+        self.holdings(&call.arguments[1], &call.arguments[2])
     }
 
     /// Returns the rules in force for a question about play, under which a draw is a draw. The
@@ -143,9 +133,6 @@ impl Evaluator<'_> {
 
     /// Returns the kind of a query about play: about the score if the game has scores, and
     /// otherwise about bids.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Ask::locate`](crate::ask::Ask::locate).
     pub fn asked(&mut self, game: GameId) -> Result<ChipsQuestion> {
         let scoring = match self.world.games.ruleset_state(game) {
             Some((id, ..)) => self.world.games.ruleset(id).is_scored(),
@@ -185,17 +172,26 @@ impl Evaluator<'_> {
             status,
         };
         let span = alice.1.to(bob.1);
-        admit::purses(&rules, &purses).map_err(|error| placed(error, span))?;
+        admit::purses(&rules, &purses).placed(span)?;
         Ok(purses)
     }
 }
 
-/// Labels a solver's diagnostic, which has no place in the source, with the place of the question.
-pub(crate) fn placed(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
-    if error.labels.is_empty() {
-        error.label(span, "asked for here").into()
-    } else {
-        error
+/// A result whose error may have no place in the source, like those of solvers.
+pub(crate) trait Placed<T> {
+    /// Labels an error that has no place with the place of the question.
+    fn placed(self, span: Span) -> Result<T>;
+}
+
+impl<T, E: Into<Box<Diagnostic>>> Placed<T> for Result<T, E> {
+    fn placed(self, span: Span) -> Result<T> {
+        self.map_err(|error| {
+            let error: Box<Diagnostic> = error.into();
+            match error.labels.is_empty() {
+                true => error.label(span, "asked for here").into(),
+                false => error,
+            }
+        })
     }
 }
 

@@ -14,9 +14,6 @@ use crate::watch::{Context, Stop, watched};
 
 impl Evaluator<'_> {
     /// Prints a value on one line, as the language writes it.
-    ///
-    /// # Errors
-    /// Returns an error if the work is stopped.
     pub fn print(&self, value: &Value) -> Result<String> {
         Ok(Page::written(self.context, |page| {
             write_value(&self.world.games, value, page)
@@ -25,9 +22,6 @@ impl Evaluator<'_> {
 
     /// Returns the name of a value as a vertex. Strings that are not bare names are quoted, so that
     /// `1` and `"1"` differ and every name can be read back.
-    ///
-    /// # Errors
-    /// Returns an error if the work is stopped.
     pub fn vertex_name(&self, value: &Value) -> Result<String> {
         Ok(Page::written(self.context, |page| {
             write_vertex_name(&self.world.games, value, page)
@@ -55,59 +49,26 @@ const ASK_EVERY: u32 = 256;
 
 /// Converts a value to a report. Lists that occur several times in a value are written out each
 /// time, so that the report may be far longer than the value.
-///
-/// # Errors
-/// Returns an error if the work is stopped.
-pub fn report(
-    games: &Games,
-    value: &Value,
-    context: &Context<'_>,
-) -> std::result::Result<Report, Stop> {
-    Reporter {
-        games,
-        context,
-        unasked: 0,
-        keeps_elements: false,
-    }
-    .report(value)
+pub fn report(games: &Games, value: &Value, context: &Context<'_>) -> Result<Report, Stop> {
+    Reporter::new(games, context).report(value)
 }
 
 /// Converts a value that is no longer needed to a report: an answer without other references is not
 /// copied.
-///
-/// # Errors
-/// Returns an error if the work is stopped.
-pub fn into_report(
-    games: &Games,
-    value: Value,
-    context: &Context<'_>,
-) -> std::result::Result<Report, Stop> {
-    Reporter {
-        games,
-        context,
-        unasked: 0,
-        keeps_elements: false,
-    }
-    .consume(value)
+pub fn into_report(games: &Games, value: Value, context: &Context<'_>) -> Result<Report, Stop> {
+    Reporter::new(games, context).consume(value)
 }
 
 /// Converts a value to a report that the caller may turn back into a value: answers that are lists
 /// of values keep them.
-///
-/// # Errors
-/// Returns an error if the work is stopped.
 pub fn into_report_to_keep(
     games: &Games,
     value: Value,
     context: &Context<'_>,
-) -> std::result::Result<Report, Stop> {
-    Reporter {
-        games,
-        context,
-        unasked: 0,
-        keeps_elements: true,
-    }
-    .consume(value)
+) -> Result<Report, Stop> {
+    let mut reporter = Reporter::new(games, context);
+    reporter.keeps_elements = true;
+    reporter.consume(value)
 }
 
 struct Reporter<'a> {
@@ -118,19 +79,28 @@ struct Reporter<'a> {
     keeps_elements: bool,
 }
 
-impl Reporter<'_> {
-    fn consume(&mut self, value: Value) -> std::result::Result<Report, Stop> {
+impl<'a> Reporter<'a> {
+    fn new(games: &'a Games, context: &'a Context<'a>) -> Self {
+        Self {
+            games,
+            context,
+            unasked: 0,
+            keeps_elements: false,
+        }
+    }
+
+    fn consume(&mut self, value: Value) -> Result<Report, Stop> {
         match value {
             Value::Answer(answer) => self.answer(Rc::unwrap_or_clone(answer)),
             other => self.report(&other),
         }
     }
 
-    fn all(&mut self, items: &[Value]) -> std::result::Result<Vec<Report>, Stop> {
+    fn all(&mut self, items: &[Value]) -> Result<Vec<Report>, Stop> {
         items.iter().map(|item| self.report(item)).collect()
     }
 
-    fn report(&mut self, value: &Value) -> std::result::Result<Report, Stop> {
+    fn report(&mut self, value: &Value) -> Result<Report, Stop> {
         self.unasked += 1;
         if self.unasked == ASK_EVERY {
             self.unasked = 0;
@@ -152,21 +122,21 @@ impl Reporter<'_> {
     }
 
     /// Returns the comprehension that made a list of this length.
-    fn along(&mut self, along: &Along, len: usize) -> std::result::Result<ReportedAlong, Stop> {
+    fn along(&mut self, along: &Along, len: usize) -> Result<ReportedAlong, Stop> {
         let mut variables = Vec::with_capacity(along.variables.len());
         for variable in &along.variables {
             let places = watched(0..len, self.context).map(|number| {
                 let place = variable.place(number?);
                 place.map_or(Ok(Scalar::Word("")), |place| self.scalar(&place))
             });
-            let places = places.collect::<std::result::Result<Vec<_>, Stop>>()?;
+            let places = places.collect::<Result<Vec<_>, Stop>>()?;
             variables.push((variable.name.to_string(), places));
         }
         let parts = along.parts.iter().map(ToString::to_string).collect();
         Ok(ReportedAlong { variables, parts })
     }
 
-    fn answer(&mut self, answer: AnswerValue) -> std::result::Result<Report, Stop> {
+    fn answer(&mut self, answer: AnswerValue) -> Result<Report, Stop> {
         let elements = answer.elements();
         let written: Report = answer.into_report();
         // The elements of tables and of numbers between bounds can be read from the report.
@@ -183,7 +153,7 @@ impl Reporter<'_> {
     }
 
     /// Converts a value to one scalar; a board becomes the text that shows it.
-    fn scalar(&mut self, value: &Value) -> std::result::Result<Scalar, Stop> {
+    fn scalar(&mut self, value: &Value) -> Result<Scalar, Stop> {
         match value_as_scalar(self.games, value) {
             Some(scalar) => Ok(scalar),
             None => Page::written(self.context, |page| write_value(self.games, value, page))

@@ -78,9 +78,9 @@ pub(super) fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result
 /// Returns the total of both players' chips if the game is won, not scored; `None` if a theory
 /// takes the whole graph.
 fn total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Option<u64>> {
-    let [_, alice, bob] = &call.arguments[..] else {
+    if call.arguments.len() < 3 {
         return Ok(None);
-    };
+    }
     let rules = evaluator.rules();
     if rules.bids == BidKind::Real || rules.pay.is_all_pay() {
         return Ok(None);
@@ -90,8 +90,8 @@ fn total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Option<u64>> 
     {
         return Ok(None);
     }
-    let purses = evaluator.purses(alice, bob, ChipsQuestion::Threshold, call.span)?;
-    Ok(Some(purses.chips.alice + purses.chips.bob))
+    let purses = evaluator.purses(call, ChipsQuestion::Threshold)?;
+    Ok(Some(purses.total()))
 }
 
 /// Returns the questions of `strategy(G, a, b)` or `play(G, a, b)`.

@@ -1,16 +1,17 @@
-//! Builtins on boards, for plain values. They follow their definitions directly, by walking from
-//! cell to cell. Inside rulesets the same functions are compiled to operations on sets of cells;
-//! tests compare the two.
+//! Builtins on boards, for plain values. Lines and connections are found by the operations on sets
+//! of cells to which rulesets compile them.
 
 use std::rc::Rc;
 
 use num_traits::ToPrimitive;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Comparer, elements, no_question, placed, same, type_error};
-use crate::game::ruleset::{OTHER_CELLS, line_directions, neighbour_directions, step};
+use crate::eval::{Builtin, Call, Comparer, Placed, elements, same, type_error};
+use crate::game::ruleset::{
+    CellSet, Connection, Lines, OTHER_CELLS, Wide, neighbour_directions, side_cells, step, words_of,
+};
 use crate::ir::board::{Board, Shape};
-use crate::ir::{BuiltinSignature, Kinds, Parameter, Side, Value};
+use crate::ir::{Kinds, Parameter, Side, Value};
 use crate::player::Player;
 use crate::source::Span;
 use crate::watch::Context;
@@ -19,210 +20,93 @@ use crate::watch::Context;
 const MAX_CELLS: usize = 4096;
 
 /// A board, or a list of rows, which denotes the board of squares with these cells.
-const BOARD: Parameter = Parameter {
-    name: "board",
-    kinds: Kinds::BOARD.or(Kinds::LIST),
-};
-const VALUE: Parameter = Parameter {
-    name: "value",
-    kinds: Kinds::ANY,
-};
+const BOARD: Parameter = Parameter::new("board", Kinds::BOARD.or(Kinds::LIST));
+const VALUE: Parameter = Parameter::new("value", Kinds::ANY);
 const NEW: &[Parameter] = &[integer("rows"), integer("cols"), VALUE];
 const INDEXED: &[Parameter] = &[
-    Parameter {
-        name: "board",
-        kinds: BOARD.kinds.or(Kinds::TUPLE),
-    },
+    Parameter::new("board", BOARD.kinds.or(Kinds::TUPLE)),
     integer("index"),
 ];
 const COUNTED: &[Parameter] = &[
-    Parameter {
-        name: "board",
-        kinds: Kinds::BOARD.or(Kinds::SEQUENCE),
-    },
+    Parameter::new("board", Kinds::BOARD.or(Kinds::SEQUENCE)),
     VALUE,
 ];
 const CONNECTED: &[Parameter] = &[BOARD, VALUE, side("from"), side("to")];
 
 const fn integer(name: &'static str) -> Parameter {
-    Parameter {
-        name,
-        kinds: Kinds::INTEGER,
-    }
+    Parameter::new(name, Kinds::INTEGER)
 }
 
 const fn side(name: &'static str) -> Parameter {
-    Parameter {
-        name,
-        kinds: Kinds::SIDE.or(Kinds::PLAYER),
-    }
+    Parameter::new(name, Kinds::SIDE.or(Kinds::PLAYER))
 }
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            required: 2,
-            help: "A board of squares: every cell is empty, or holds the third argument. Neighbours share an edge; lines run \
-               along rows, columns and both diagonals.",
-            examples: &[("grid(2, 3)", ".../..."), ("grid(1, 2, alice)", "AA")],
-            ..BuiltinSignature::new("grid", NEW, Kinds::BOARD)
-        },
-        asks: no_question,
-        run: |_, call| new(call, Shape::Square),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            required: 2,
-            help: "A rhombus of hexagons: the cell (r, c) touches (r ± 1, c), (r, c ± 1), (r + 1, c − 1) and (r − 1, c + 1); \
-               lines run in these three directions.",
-            examples: &[("len(neighbours(hexgrid(3, 3), (1, 1)))", "6")],
-            ..BuiltinSignature::new("hexgrid", NEW, Kinds::BOARD)
-        },
-        asks: no_question,
-        run: |_, call| new(call, Shape::Hex),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "All cells of a board as pairs (row, column), row by row from the top; both count from 0.",
-            examples: &[("cells(grid(1, 2))", "[(0, 0), (0, 1)]")],
-            ..BuiltinSignature::new("cells", &[BOARD], Kinds::LIST)
-        },
-        asks: no_question,
-        run: |_, call| board(call).map(|board| cell_list(&board, |_| true)),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The cells of a board that are empty.",
-            examples: &[("len(empty_cells(grid(3, 3)))", "9")],
-            ..BuiltinSignature::new("empty_cells", &[BOARD], Kinds::LIST)
-        },
-        asks: no_question,
-        run: |_, call| {
+pub const BUILTINS: &[Builtin] = builtins! {
+    "grid"(NEW) -> Kinds::BOARD, None, |_, call| new(call, Shape::Square),
+        { required: 2 }
+        "A board of squares: every cell is empty, or holds the third argument. Neighbours share an edge; lines run \
+         along rows, columns and both diagonals.",
+        "grid(2, 3)" => ".../...",
+        "grid(1, 2, alice)" => "AA";
+    "hexgrid"(NEW) -> Kinds::BOARD, None, |_, call| new(call, Shape::Hex),
+        { required: 2 }
+        "A rhombus of hexagons: the cell (r, c) touches (r ± 1, c), (r, c ± 1), (r + 1, c − 1) and (r − 1, c + 1); \
+         lines run in these three directions.",
+        "len(neighbours(hexgrid(3, 3), (1, 1)))" => "6";
+    "cells"(&[BOARD])
+        -> Kinds::LIST, None, |_, call| board(call).map(|board| cell_list(&board, |_| true)),
+        "All cells of a board as pairs (row, column), row by row from the top; both count from 0.",
+        "cells(grid(1, 2))" => "[(0, 0), (0, 1)]";
+    "empty_cells"(&[BOARD]) -> Kinds::LIST, None, |_, call| {
             board_of_players(call)
                 .map(|board| cell_list(&board, |cell| matches!(board.cells[cell], Value::Empty)))
         },
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The number of rows of a board.",
-            examples: &[("rows(grid(2, 3))", "2")],
-            ..BuiltinSignature::new("rows", &[BOARD], Kinds::INTEGER)
-        },
-        asks: no_question,
-        run: |_, call| board(call).map(|board| Value::integer(board.rows)),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The number of columns of a board.",
-            examples: &[("cols(grid(2, 3))", "3")],
-            ..BuiltinSignature::new("cols", &[BOARD], Kinds::INTEGER)
-        },
-        asks: no_question,
-        run: |_, call| board(call).map(|board| Value::integer(board.cols)),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            required: 1,
-            help: "The cells of a row of a board, from the left; or the row of a cell: row((1, 2)) is 1.",
-            examples: &[
-                ("row(grid(2, 2, bob), 0)", "[bob, bob]"),
-                ("row((1, 2))", "1"),
-            ],
-            ..BuiltinSignature::new("row", INDEXED, Kinds::LIST.or(Kinds::INTEGER))
-        },
-        asks: no_question,
-        run: |_, call| row_or_column(call, 0),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            required: 1,
-            help: "The cells of a column of a board, from the top; or the column of a cell: col((1, 2)) is 2.",
-            examples: &[("col(grid(2, 2, 7), 1)", "[7, 7]"), ("col((1, 2))", "2")],
-            ..BuiltinSignature::new("col", INDEXED, Kinds::LIST.or(Kinds::INTEGER))
-        },
-        asks: no_question,
-        run: |_, call| row_or_column(call, 1),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The number of cells of a board, or of elements of a list, that hold a value.",
-            examples: &[
-                ("count(grid(3, 3), empty)", "9"),
-                ("count([1, 2, 1], 1)", "2"),
-            ],
-            ..BuiltinSignature::new("count", COUNTED, Kinds::INTEGER)
-        },
-        asks: no_question,
-        run: |evaluator, call| count(call, evaluator.context),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The number of taken cells in a column.",
-            examples: &[("height(grid(4, 4), 0)", "0")],
-            ..BuiltinSignature::new("height", &[BOARD, integer("column")], Kinds::INTEGER)
-        },
-        asks: no_question,
-        run: |_, call| height(call),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "True if no cell of a board is empty: alice or bob is on each.",
-            examples: &[
-                ("full(grid(2, 2))", "false"),
-                ("full(grid(2, 2, alice))", "true"),
-            ],
-            ..BuiltinSignature::new("full", &[BOARD], Kinds::BOOL)
-        },
-        asks: no_question,
-        run: |_, call| full(call),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "True if a value stands on n cells in a row, column or diagonal (on a hexgrid, in one of its three \
-               directions). Here and in the other functions on boards, a list of equally long lists of cells is a \
-               board of squares.",
-            examples: &[
-                ("line(grid(3, 3), alice, 3)", "false"),
-                ("line([[alice, bob], [bob, alice]], alice, 2)", "true"),
-            ],
-            ..BuiltinSignature::new("line", &[BOARD, VALUE, integer("n")], Kinds::BOOL)
-        },
-        asks: no_question,
-        run: |_, call| line(call),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "True if a chain of neighbouring cells that hold a value joins two sides: left, right, top, bottom.",
-            examples: &[(
-                "connected(hexgrid(2, 2, alice), alice, left, right)",
-                "true",
-            )],
-            ..BuiltinSignature::new("connected", CONNECTED, Kinds::BOOL)
-        },
-        asks: no_question,
-        run: |_, call| connected(call),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The cells that touch a cell: up to 4 on a grid, up to 6 on a hexgrid.",
-            examples: &[("neighbours(grid(2, 2), (0, 0))", "[(0, 1), (1, 0)]")],
-            ..BuiltinSignature::new(
-                "neighbours",
-                &[
-                    BOARD,
-                    Parameter {
-                        name: "cell",
-                        kinds: Kinds::TUPLE,
-                    },
-                ],
-                Kinds::LIST,
-            )
-        },
-        asks: no_question,
-        run: |_, call| neighbours(call),
-    },
-];
+        "The cells of a board that are empty.",
+        "len(empty_cells(grid(3, 3)))" => "9";
+    "rows"(&[BOARD])
+        -> Kinds::INTEGER, None, |_, call| board(call).map(|board| Value::integer(board.rows)),
+        "The number of rows of a board.",
+        "rows(grid(2, 3))" => "2";
+    "cols"(&[BOARD])
+        -> Kinds::INTEGER, None, |_, call| board(call).map(|board| Value::integer(board.cols)),
+        "The number of columns of a board.",
+        "cols(grid(2, 3))" => "3";
+    "row"(INDEXED) -> Kinds::LIST.or(Kinds::INTEGER), None, |_, call| row_or_column(call, 0),
+        { required: 1 }
+        "The cells of a row of a board, from the left; or the row of a cell: row((1, 2)) is 1.",
+        "row(grid(2, 2, bob), 0)" => "[bob, bob]",
+        "row((1, 2))" => "1";
+    "col"(INDEXED) -> Kinds::LIST.or(Kinds::INTEGER), None, |_, call| row_or_column(call, 1),
+        { required: 1 }
+        "The cells of a column of a board, from the top; or the column of a cell: col((1, 2)) is 2.",
+        "col(grid(2, 2, 7), 1)" => "[7, 7]",
+        "col((1, 2))" => "2";
+    "count"(COUNTED) -> Kinds::INTEGER, None, |evaluator, call| count(call, evaluator.context),
+        "The number of cells of a board, or of elements of a list, that hold a value.",
+        "count(grid(3, 3), empty)" => "9",
+        "count([1, 2, 1], 1)" => "2";
+    "height"(&[BOARD, integer("column")]) -> Kinds::INTEGER, None, |_, call| height(call),
+        "The number of taken cells in a column.",
+        "height(grid(4, 4), 0)" => "0";
+    "full"(&[BOARD]) -> Kinds::BOOL, None, |_, call| full(call),
+        "True if no cell of a board is empty: alice or bob is on each.",
+        "full(grid(2, 2))" => "false",
+        "full(grid(2, 2, alice))" => "true";
+    "line"(&[BOARD, VALUE, integer("n")]) -> Kinds::BOOL, None, |_, call| line(call),
+        "True if a value stands on n cells in a row, column or diagonal (on a hexgrid, in one of its three \
+         directions). Here and in the other functions on boards, a list of equally long lists of cells is a \
+         board of squares.",
+        "line(grid(3, 3), alice, 3)" => "false",
+        "line([[alice, bob], [bob, alice]], alice, 2)" => "true";
+    "connected"(CONNECTED) -> Kinds::BOOL, None, |_, call| connected(call),
+        "True if a chain of neighbouring cells that hold a value joins two sides: left, right, top, bottom.",
+        "connected(hexgrid(2, 2, alice), alice, left, right)" => "true";
+    "neighbours"(&[BOARD, Parameter::new("cell", Kinds::TUPLE)])
+        -> Kinds::LIST, None, |_, call| neighbours(call),
+        "The cells that touch a cell: up to 4 on a grid, up to 6 on a hexgrid.",
+        "neighbours(grid(2, 2), (0, 0))" => "[(0, 1), (1, 0)]";
+};
 
 fn new(call: &Call<'_>, shape: Shape) -> Result<Value> {
     let (rows, cols) = (size(call, 0)?, size(call, 1)?);
@@ -421,7 +305,7 @@ fn count(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
             let mut found = 0;
             for item in elements(list, *span)?.iter() {
                 let same = comparer.same(item, wanted);
-                found += usize::from(same.map_err(|error| placed(error.into(), call.span))?);
+                found += usize::from(same.placed(call.span)?);
             }
             found
         }
@@ -454,35 +338,25 @@ fn line(call: &Call<'_>) -> Result<Value> {
         }
         other => return Err(type_error(span, Kinds::INTEGER, other)),
     };
-    let holds = |cell: usize| holds(&board.cells[cell], wanted);
-    let runs = |cell: usize, direction| {
-        (0..length).all(|n| step(board.rows, board.cols, cell, direction, n).is_some_and(holds))
-    };
-    let directions = line_directions(board.shape);
-    let found = (0..board.cells.len())
-        .any(|cell| directions.iter().any(|direction| runs(cell, *direction)));
-    Ok(Value::Bool(found))
+    let lines = Lines::new(board.shape, board.rows, board.cols, length);
+    Ok(Value::Bool(lines.any(&cells_with(&board, wanted))))
+}
+
+/// Returns the cells of a board that contain a value.
+fn cells_with(board: &Board, wanted: &Value) -> Wide {
+    let count = board.cells.len();
+    let found = (0..count).filter(|cell| holds(&board.cells[*cell], wanted));
+    Wide::from_words(&words_of(count, found))
 }
 
 fn connected(call: &Call<'_>) -> Result<Value> {
     let board = board(call)?;
     let wanted = &call.arguments[1].0;
-    let (from, to) = (side_of(call, 2)?, side_of(call, 3)?);
-    let holds = |cell: &usize| holds(&board.cells[*cell], wanted);
-    let mut seen = vec![false; board.cells.len()];
-    let mut open: Vec<usize> = (0..seen.len())
-        .filter(|cell| on_side(&board, *cell, from))
-        .filter(holds)
-        .collect();
-    while let Some(cell) = open.pop() {
-        if std::mem::replace(&mut seen[cell], true) {
-            continue;
-        }
-        open.extend(touching(&board, cell).filter(holds));
-    }
-    Ok(Value::Bool(
-        (0..seen.len()).any(|cell| seen[cell] && on_side(&board, cell, to)),
-    ))
+    let (rows, cols) = (board.rows, board.cols);
+    let [from, to] = [side_of(call, 2)?, side_of(call, 3)?]
+        .map(|side| words_of(rows * cols, side_cells(rows, cols, side)));
+    let connection = Connection::new(board.shape, rows, cols, from, to);
+    Ok(Value::Bool(connection.any(&cells_with(&board, wanted))))
 }
 
 fn side_of(call: &Call<'_>, argument: usize) -> Result<Side> {
@@ -492,20 +366,6 @@ fn side_of(call: &Call<'_>, argument: usize) -> Result<Side> {
         (Value::Player(Player::Bob), _) => Ok(Side::Right),
         (other, span) => Err(type_error(*span, Kinds::SIDE, other)),
     }
-}
-
-fn on_side(board: &Board, cell: usize, side: Side) -> bool {
-    match side {
-        Side::Left => cell.is_multiple_of(board.cols),
-        Side::Right => cell % board.cols == board.cols - 1,
-        Side::Top => cell < board.cols,
-        Side::Bottom => cell / board.cols == board.rows - 1,
-    }
-}
-
-fn touching(board: &Board, cell: usize) -> impl Iterator<Item = usize> {
-    let directions = neighbour_directions(board.shape).iter();
-    directions.filter_map(move |direction| step(board.rows, board.cols, cell, *direction, 1))
 }
 
 fn neighbours(call: &Call<'_>) -> Result<Value> {
@@ -518,7 +378,9 @@ fn neighbours(call: &Call<'_>) -> Result<Value> {
         _ => 0,
     };
     let cell = number(&parts[0]) * board.cols + number(&parts[1]);
-    Ok(Value::list(
-        touching(&board, cell).map(|cell| cell_value(&board, cell)),
-    ))
+    let directions = neighbour_directions(board.shape).iter();
+    let touching = directions
+        .filter_map(|direction| step(board.rows, board.cols, cell, *direction, 1))
+        .map(|cell| cell_value(&board, cell));
+    Ok(Value::list(touching))
 }

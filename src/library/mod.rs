@@ -2,6 +2,28 @@
 //! calls, checking, completion, `:help` and the tests of the examples are all derived from the
 //! entry.
 
+/// A table of builtins: the call of each and the kinds of its result, the questions that it asks,
+/// the function that computes it, further fields of its signature, its help, and examples with their
+/// output.
+macro_rules! builtins {
+    ($(
+        $name:literal($parameters:expr) -> $result:expr, $asks:expr, $run:expr,
+        $({ $($field:ident: $value:expr),+ $(,)? })?
+        $help:literal $(, $example:expr => $prints:expr)*;
+    )*) => {
+        &[$($crate::eval::Builtin {
+            signature: $crate::ir::BuiltinSignature {
+                $($($field: $value,)+)?
+                help: $help,
+                examples: &[$(($example, $prints)),*],
+                ..$crate::ir::BuiltinSignature::new($name, $parameters, $result)
+            },
+            asks: $asks,
+            run: $run,
+        }),*]
+    };
+}
+
 mod all_pay;
 mod asks;
 mod boards;
@@ -17,29 +39,15 @@ mod values;
 use crate::eval::Builtin;
 use crate::ir::{BuiltinSignature, Kinds, Parameter};
 
+const GAME: &[Parameter] = &[Parameter::new("G", Kinds::GAME)];
 const GAME_AND_CHIPS: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "a",
-        kinds: Kinds::HOLDING,
-    },
-    Parameter {
-        name: "b",
-        kinds: Kinds::HOLDING,
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("a", Kinds::HOLDING),
+    Parameter::new("b", Kinds::HOLDING),
 ];
 const GAME_AND_COIN: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "p",
-        kinds: Kinds::NUMBER,
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("p", Kinds::NUMBER),
 ];
 
 /// A group of builtins on one theme.

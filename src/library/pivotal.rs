@@ -8,7 +8,8 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, look, no_question};
 use crate::game::GameExpr;
 use crate::game::ruleset::selection::{NoSelection, Selection};
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
+use crate::library::GAME;
 use crate::player::Player;
 use crate::report::{BoardLook, Pivotal, PivotalCell, Report};
 use crate::scalar::{Interval, Scalar};
@@ -21,47 +22,29 @@ use crate::source::Span;
 const SAMPLES: u64 = 500_000;
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[Builtin {
-    signature: BuiltinSignature {
-        named: &[
-            Parameter {
-                name: "samples",
-                kinds: Kinds::INTEGER,
-            },
-            Parameter {
-                name: "seed",
-                kinds: Kinds::INTEGER,
-            },
-        ],
-        help: "The worth of each empty cell of G, if G is a selection game, like Hex: the players take cells, and the \
-           filled board decides. A cell is pivotal if the player who takes it wins when the other cells are filled at \
-           random. The best move takes the cell that is likeliest to be pivotal, and the best bid is half that \
-           probability, of all chips. With at most 26 empty cells all fillings are judged, otherwise 500,000 random \
-           ones, with proved bounds; `samples:` asks for another number of random ones, `seed:` for another random \
-           sample. Exact probabilities are also a list, cell by cell. `svg(pivotal(G))` is a heat map.",
-        examples: &[(
-            "use \"games/classics.bid\"\npivotal(hex(2, 2))",
-            "alice wins with probability 1/2\n\
+pub const BUILTINS: &[Builtin] = builtins! {
+    "pivotal"(GAME) -> Kinds::ANSWER, Some(no_question), pivotal,
+        {
+            named: &[
+                Parameter::new("samples", Kinds::INTEGER),
+                Parameter::new("seed", Kinds::INTEGER),
+            ]
+        }
+        "The worth of each empty cell of G, if G is a selection game, like Hex: the players take cells, and the \
+         filled board decides. A cell is pivotal if the player who takes it wins when the other cells are filled at \
+         random. The best move takes the cell that is likeliest to be pivotal, and the best bid is half that \
+         probability, of all chips. With at most 26 empty cells all fillings are judged, otherwise 500,000 random \
+         ones, with proved bounds; `samples:` asks for another number of random ones, `seed:` for another random \
+         sample. Exact probabilities are also a list, cell by cell. `svg(pivotal(G))` is a heat map.",
+        "use \"games/classics.bid\"\npivotal(hex(2, 2))" => "alice wins with probability 1/2\n\
                  a selection game: all 16 fillings judged\n\
                  \n\
                  \x20 0.2500  0.5000\n\
                  \x20     0.5000  0.2500\n\
                  \n\
                  best   (0, 1), (1, 0)\n\
-                 bid    1/4 of all chips",
-        )],
-        ..BuiltinSignature::new(
-            "pivotal",
-            &[Parameter {
-                name: "G",
-                kinds: Kinds::GAME,
-            }],
-            Kinds::ANSWER,
-        )
-    },
-    asks: no_question,
-    run: pivotal,
-}];
+                 bid    1/4 of all chips";
+};
 
 fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (game, span) = (call.game()?, call.arguments[0].1);
@@ -97,13 +80,10 @@ fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let board = table(&selection, look(games, game), &counts);
     let probabilities: Option<Vec<Value>> = board.cells.iter().map(probability).collect();
     let report = Report::Pivotal(board);
-    Ok(Value::Answer(
-        match probabilities {
-            Some(exact) => AnswerValue::row(report, exact),
-            None => AnswerValue::report(report),
-        }
-        .into(),
-    ))
+    Ok(match probabilities {
+        Some(exact) => Value::answer_row(report, exact),
+        None => Value::answer(report),
+    })
 }
 
 /// Returns the probability of a cell as a value, if it is known exactly. A cell that is taken

@@ -2,54 +2,34 @@
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs, type_error};
-use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::library::all_pay::statuses;
 use crate::player::{GameId, PerPlayer};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Purses, Stuck};
 
 const GAMES_AND_TOTAL: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "H",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "TB",
-        kinds: Kinds::INTEGER,
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("H", Kinds::GAME),
+    Parameter::new("TB", Kinds::INTEGER),
 ];
-const BIRTHDAY: &[Parameter] = &[Parameter {
-    name: "birthday",
-    kinds: Kinds::INTEGER,
-}];
+const BIRTHDAY: &[Parameter] = &[Parameter::new("birthday", Kinds::INTEGER)];
 
-/// The last day whose games are enumerated: 256 are born by day 2, and more than 10
-/// 154 by day 3.
+/// The last day whose games are enumerated: 256 are born by day 2, and more than 10¹⁵⁴ by day 3.
 const LAST_DAY: u64 = 2;
 
 /// The answer if no game distinguishes the two.
 const NONE: &str = "none";
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[Builtin {
-    signature: BuiltinSignature {
-        named: BIRTHDAY,
-        help: "A game X born by this day, 2 at most, such that G + X and H + X have different winners for some way to \
-           split TB chips, or `none`. `{ | }` is born on day 0; by each later day, every game whose options are born \
-           the day before. The default is day 2. The rules must say what happens to a player who cannot move.",
-        examples: &[(
-            "distinguish({ | }, { { | } | { | } }, 2) using { ties: attached, winner: moves, stuck: loses }",
-            "{ | }",
-        )],
-        ..BuiltinSignature::new("distinguish", GAMES_AND_TOTAL, Kinds::GAME.or(Kinds::TEXT))
-    },
-    asks: graphs,
-    run: distinguish,
-}];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "distinguish"(GAMES_AND_TOTAL) -> Kinds::GAME.or(Kinds::TEXT), Some(graphs), distinguish,
+        { named: BIRTHDAY }
+        "A game X born by this day, 2 at most, such that G + X and H + X have different winners for some way to \
+         split TB chips, or `none`. `{ | }` is born on day 0; by each later day, every game whose options are born \
+         the day before. The default is day 2. The rules must say what happens to a player who cannot move.",
+        "distinguish({ | }, { { | } | { | } }, 2) using { ties: attached, winner: moves, stuck: loses }" => "{ | }";
+};
 
 fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = |index: usize| match call.arguments[index].0 {

@@ -9,7 +9,7 @@ use super::Session;
 use crate::check::GlobalDefinition;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::NEVER;
-use crate::ir::{AnswerValue, Side, Value};
+use crate::ir::{Side, Value};
 use crate::report::{Report, Table};
 use crate::rules::Overrides;
 use crate::scalar::Scalar;
@@ -59,14 +59,10 @@ impl Session {
                 fields.iter().cloned().for_each(|field| rules.set(field));
                 Value::Rules(Rc::new(rules))
             }
-            Report::Table(table) => Value::Answer(Rc::new(AnswerValue::row(
-                report.clone(),
-                self.elements(table, span)?,
-            ))),
-            Report::Sequence(both) => Value::Answer(Rc::new(AnswerValue::row(
-                both.answer.clone(),
-                self.values(&both.elements, span)?,
-            ))),
+            Report::Table(table) => Value::answer_row(report.clone(), self.elements(table, span)?),
+            Report::Sequence(both) => {
+                Value::answer_row(both.answer.clone(), self.values(&both.elements, span)?)
+            }
             Report::Record(_)
             | Report::Strategy(_)
             | Report::Moves(_)
@@ -78,7 +74,7 @@ impl Session {
             | Report::Drawing(_)
             | Report::Plot(_)
             | Report::Heat(_)
-            | Report::Pivotal(_) => Value::Answer(Rc::new(AnswerValue::report(report.clone()))),
+            | Report::Pivotal(_) => Value::answer(report.clone()),
         })
     }
 
@@ -117,9 +113,7 @@ impl Session {
             Scalar::Interval(bounds) => {
                 match [bounds.low, bounds.high].map(BigRational::from_float) {
                     [Some(low), Some(high)] => enclosed(low, high),
-                    _ => {
-                        Value::Answer(Rc::new(AnswerValue::report(Report::Scalar(scalar.clone()))))
-                    }
+                    _ => Value::answer(Report::Scalar(scalar.clone())),
                 }
             }
             Scalar::Bounds(bounds) => enclosed(bounds.low.clone(), bounds.high.clone()),

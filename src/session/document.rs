@@ -27,11 +27,7 @@ pub fn defines(statement: &CheckedStatement) -> Option<GlobalId> {
         CheckedStatementKind::Value { id, .. }
         | CheckedStatementKind::Function { id, .. }
         | CheckedStatementKind::Ruleset { id, .. } => Some(*id),
-        CheckedStatementKind::Using(_)
-        | CheckedStatementKind::Show(_)
-        | CheckedStatementKind::Check(_)
-        | CheckedStatementKind::Test(..)
-        | CheckedStatementKind::Expr(_) => None,
+        _ => None,
     }
 }
 

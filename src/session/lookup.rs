@@ -98,9 +98,6 @@ impl Session {
     }
 
     /// Returns the type of an expression, without evaluating it.
-    ///
-    /// # Errors
-    /// Returns the errors of the expression.
     pub fn type_of(&mut self, name: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
         let top = self.lone_expr(name, text)?;
         Ok(top.kinds.to_string())
@@ -108,9 +105,6 @@ impl Session {
 
     /// Plans each question about a game that an expression asks: the method that would answer it,
     /// the reason, the reasons against the other methods, and the cost. Nothing is answered.
-    ///
-    /// # Errors
-    /// Returns the errors of the expression.
     pub fn plan(&mut self, name: &str, text: &str) -> Result<Vec<Report>, Vec<Diagnostic>> {
         let top = self.lone_expr(name, text)?;
         let guard = Arc::clone(&self.guard);

@@ -271,18 +271,12 @@ impl Session {
     }
 
     /// Writes the certificate of an expression at the prompt whose value is `answer`.
-    ///
-    /// # Errors
-    /// Returns the errors of [`certificate::write`].
     pub fn certificate(&self, expression: &str, answer: &Report) -> Result<Certificate> {
         let (texts, question) = self.certified(expression);
         certificate::write(texts, question, answer, &builtins(), &self.guard.context())
     }
 
     /// Writes the Coq file of the theorem that an expression at the prompt has the value `answer`.
-    ///
-    /// # Errors
-    /// Returns the errors of [`certificate::coq::write`].
     pub fn theorem(&self, expression: &str, answer: &Report) -> Result<String> {
         let (texts, question) = self.certified(expression);
         let sources: Vec<SourceId> = self.modules.iter().map(|module| module.source).collect();

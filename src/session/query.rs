@@ -65,7 +65,7 @@ pub enum Callee {
 }
 
 /// A checked question with the values of its variables, or its errors.
-type CheckedQuery = std::result::Result<(TopExpr, Vec<Value>), Vec<Diagnostic>>;
+type CheckedQuery = Result<(TopExpr, Vec<Value>), Vec<Diagnostic>>;
 
 /// The text of a question while it is written, and the values in it.
 struct QueryWriter<'a> {
@@ -140,10 +140,7 @@ impl Session {
     ///
     /// # Errors
     /// Returns errors if the text is not an expression of rules.
-    pub fn put_under(
-        &mut self,
-        rules: &str,
-    ) -> std::result::Result<Rc<Overrides>, Vec<Diagnostic>> {
+    pub fn put_under(&mut self, rules: &str) -> Result<Rc<Overrides>, Vec<Diagnostic>> {
         let before = Rc::clone(&self.defaults);
         let source = self.sources.add("<rules>", rules);
         let set = self.set_rules_of(source, rules);

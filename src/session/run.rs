@@ -9,7 +9,7 @@ use super::load::{Load, Purpose};
 use crate::check::{CheckedStatement, CheckedStatementKind, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval;
-use crate::eval::{CheckResult, Dialogue, Evaluator, Frame};
+use crate::eval::{CheckResult, Dialogue, Evaluator, Frame, Placed};
 use crate::interchange::EdgeList;
 use crate::ir::{CheckedExpr, Function, GlobalId, RulesetTemplate, Value};
 use crate::report::Report;
@@ -146,10 +146,7 @@ impl Load<'_, '_> {
         if was_stopped {
             return Ok(());
         }
-        self.session
-            .guard
-            .check()
-            .map_err(|stop| eval::placed(stop.into(), span))
+        self.session.guard.check().placed(span)
     }
 
     fn define_value(
@@ -210,7 +207,7 @@ impl Load<'_, '_> {
                 eval::into_report
             };
             let reported = report(&evaluator.world.games, value, evaluator.context);
-            let reported = reported.map_err(|stop| eval::placed(stop.into(), top.expr.span))?;
+            let reported = reported.placed(top.expr.span)?;
             if lends && reported.mentions_games() {
                 evaluator.world.lend_games();
             }
@@ -299,10 +296,6 @@ fn leaves_nothing(kind: &CheckedStatementKind) -> bool {
         CheckedStatementKind::Show(_)
         | CheckedStatementKind::Check(_)
         | CheckedStatementKind::Expr(_) => true,
-        CheckedStatementKind::Value { .. }
-        | CheckedStatementKind::Ruleset { .. }
-        | CheckedStatementKind::Function { .. }
-        | CheckedStatementKind::Using(_)
-        | CheckedStatementKind::Test(..) => false,
+        _ => false,
     }
 }

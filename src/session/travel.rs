@@ -356,12 +356,7 @@ impl Session {
             return Ok(None);
         }
         let report = |value| eval::report(&self.world.games, value, &self.guard.context());
-        Ok(Some(
-            values
-                .iter()
-                .map(report)
-                .collect::<std::result::Result<_, _>>()?,
-        ))
+        Ok(Some(values.iter().map(report).collect::<Result<_, _>>()?))
     }
 }
 
@@ -380,12 +375,7 @@ fn is_plain(value: &Value) -> bool {
         | Value::Outcome(_) => true,
         Value::List(items) => items.iter().all(is_plain),
         Value::Tuple(parts) => parts.iter().all(is_plain),
-        Value::Enclosure(_)
-        | Value::Never
-        | Value::Board(_)
-        | Value::Game(_)
-        | Value::Function(_)
-        | Value::Answer(_) => false,
+        _ => false,
     }
 }
 

@@ -37,7 +37,18 @@ impl Ended {
     }
 }
 
-impl Shared<'_> {
+impl<'a> Shared<'a> {
+    /// Shares a sweep on a disk, with the least room for it.
+    fn new(ruleset: &'a Ruleset, indexed: &'a Indexed, rules: &'a Rules, disk: &'a Memory) -> Self {
+        Self {
+            ruleset,
+            indexed,
+            rules,
+            disk,
+            room: least_room(ruleset, indexed, Some(disk)),
+        }
+    }
+
     /// Asks the question in a process that does this share, and is stopped after some checks.
     fn ask_for(&self, share: Share, looks: u64) -> Ended {
         let disk = SharedMemory {
@@ -189,19 +200,11 @@ fn random_rulesets_have_the_same_values_in_batches() {
             ..Rules::default()
         };
         let disk = Memory::default();
-        let room = least_room(&ruleset, &indexed, Some(&disk));
-        let (ruleset, indexed, disk) = (&ruleset, &indexed, &disk);
-        let shared = Shared {
-            ruleset,
-            indexed,
-            rules,
-            disk,
-            room,
-        };
+        let shared = Shared::new(&ruleset, &indexed, rules, &disk);
         let cut = shared.cut(5).expect("nothing is there yet");
         is_a_cut(&cut.batches);
         work_in_some_order(&shared, &cut, &mut dice);
-        let expected = value(ruleset, indexed, rules, Context::plain()).expect("there is room");
+        let expected = value(&ruleset, &indexed, rules, Context::plain()).expect("there is room");
         assert_eq!(shared.answer(), expected, "seed {seed}");
         rulesets += 1;
         several += usize::from(cut.batches.len() >= 3);
@@ -217,17 +220,9 @@ fn random_rulesets_have_the_same_values_in_batches() {
 #[test]
 fn interrupted_batches_go_on() {
     let (ruleset, indexed, expected) = question(4, 4, 4);
-    let disk = Memory::default();
-    let room = least_room(&ruleset, &indexed, Some(&disk));
-    let rules = &Rules::default();
+    let (disk, rules) = (Memory::default(), &Rules::default());
     let (ruleset, indexed) = (&ruleset, &indexed);
-    let shared = Shared {
-        ruleset,
-        indexed,
-        rules,
-        disk: &disk,
-        room,
-    };
+    let shared = Shared::new(ruleset, indexed, rules, &disk);
     let mut stopped = 0;
     let cut = shared.cut(6).expect("nothing is there yet");
     for place in 0..cut.batches.len() / 2 {
@@ -254,7 +249,7 @@ fn interrupted_batches_go_on() {
         "{refused:?}"
     );
     let before = disk.names().len();
-    let alone = Tight::new(Some(&disk), room);
+    let alone = Tight::new(Some(&disk), shared.room);
     let found = value(ruleset, indexed, rules, &alone.context());
     assert_eq!(found.expect("it goes on"), expected);
     assert!(disk.names().len() < before, "what is not needed is removed");
@@ -264,17 +259,9 @@ fn interrupted_batches_go_on() {
 #[test]
 fn a_damaged_table_is_named_and_worked_out_anew() {
     let (ruleset, indexed, expected) = question(4, 4, 4);
-    let disk = Memory::default();
-    let room = least_room(&ruleset, &indexed, Some(&disk));
-    let rules = &Rules::default();
+    let (disk, rules) = (Memory::default(), &Rules::default());
     let (ruleset, indexed) = (&ruleset, &indexed);
-    let shared = Shared {
-        ruleset,
-        indexed,
-        rules,
-        disk: &disk,
-        room,
-    };
+    let shared = Shared::new(ruleset, indexed, rules, &disk);
     let cut = shared.cut(12).expect("nothing is there yet");
     let last = cut.batches.len() - 1;
     (0..last).for_each(|place| assert_eq!(shared.work(&cut, place).done, Some(None)));
@@ -313,14 +300,7 @@ fn shares_of_other_work_are_refused() {
     let (ruleset, indexed, _) = question(4, 3, 3);
     let (other_ruleset, other_indexed, _) = question(3, 4, 3);
     let (disk, rules) = (Memory::default(), &Rules::default());
-    let room = least_room(&ruleset, &indexed, Some(&disk));
-    let shared = Shared {
-        ruleset: &ruleset,
-        indexed: &indexed,
-        rules,
-        disk: &disk,
-        room,
-    };
+    let shared = Shared::new(&ruleset, &indexed, rules, &disk);
     let cut = shared.cut(4).expect("nothing is there yet");
     let nowhere = Memory::default();
     let blind = Shared {

@@ -9,17 +9,11 @@ use super::block::{Block, Cell, Medium};
 use super::{Page, Report, text};
 
 /// Writes the report as lines, without a newline at the end.
-///
-/// # Errors
-/// If it is stopped.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     records(report, None, page)
 }
 
 /// Writes a shown value with its label before each of its lines.
-///
-/// # Errors
-/// If it is stopped.
 pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
     records(report, Some(label), page)
 }

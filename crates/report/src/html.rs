@@ -18,9 +18,6 @@ use bid_language::scalar::Scalar;
 use bid_language::syntax::quoted;
 
 /// Writes the report as HTML, without a newline at the end.
-///
-/// # Errors
-/// If it is stopped.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("<div class=\"bid\">\n")?;
     blocks(&report.blocks(Medium::Page), page)?;
@@ -28,9 +25,6 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 }
 
 /// Writes a shown value with its label: before a single line, above anything else.
-///
-/// # Errors
-/// If it is stopped.
 pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
     let label = xml(label);
     let found = report.blocks(Medium::Page);

@@ -19,17 +19,11 @@ use bid_language::scalar::json::tagged;
 use super::{Page, Report, Weight};
 
 /// Writes the report as one line of JSON.
-///
-/// # Errors
-/// If it is stopped.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     serialised(report, page)
 }
 
 /// Writes a shown value with its label, as one line of JSON.
-///
-/// # Errors
-/// If it is stopped.
 pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result {
     #[derive(Serialize)]
     struct Shown<'a> {

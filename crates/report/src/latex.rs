@@ -12,9 +12,6 @@ use bid_language::rules::{ChipMark, Chips, FieldValue, print_fields};
 use bid_language::scalar::Scalar;
 
 /// Writes the report as LaTeX, without a newline at the end.
-///
-/// # Errors
-/// If it is stopped.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     page.joined(
         "\n\n",
@@ -31,9 +28,6 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 }
 
 /// Writes a shown value with its label before it.
-///
-/// # Errors
-/// If it is stopped.
 pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
     writeln!(page, "% {}", label.replace('\n', " "))?;
     write(report, page)
@@ -68,9 +62,6 @@ fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
 }
 
 /// Writes preformatted lines.
-///
-/// # Errors
-/// If it is stopped.
 pub(super) fn fixed(text: &str, page: &mut Page<'_>) -> fmt::Result {
     write!(page, "\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}")
 }

@@ -53,6 +53,8 @@ mod tests;
 
 use std::fmt;
 
+use num_rational::BigRational;
+
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Serialize, Serializer};
 
@@ -160,9 +162,6 @@ type WriteLabelled = fn(&str, &Report, &mut Page<'_>) -> fmt::Result;
 
 impl Report {
     /// Renders the report in a format, without a newline at the end.
-    ///
-    /// # Errors
-    /// If it is stopped.
     pub fn render(&self, format: Format, context: &Context<'_>) -> Result<String, Stop> {
         Page::written(context, |page| format.writers().0(self, page))
     }
@@ -213,25 +212,11 @@ impl Report {
                     .iter_mut()
                     .for_each(|item| item.each_game(visit));
             }
-            Self::Rules(_)
-            | Self::Table(_)
-            | Self::Strategy(_)
-            | Self::Moves(_)
-            | Self::Tree(_)
-            | Self::Nash(_)
-            | Self::Closed(_)
-            | Self::Hasse(_)
-            | Self::Drawing(_)
-            | Self::Plot(_)
-            | Self::Heat(_)
-            | Self::Pivotal(_) => {}
+            _ => {}
         }
     }
 
     /// Renders the report in a format with its label, as `show` prints it.
-    ///
-    /// # Errors
-    /// If it is stopped.
     pub fn labelled(
         &self,
         label: &str,
@@ -242,8 +227,20 @@ impl Report {
     }
 }
 
-impl From<Scalar> for Report {
-    fn from(scalar: Scalar) -> Self {
-        Self::Scalar(scalar)
-    }
+/// Converts plain values to reports of one word or number.
+macro_rules! reports_from {
+    ($($kind:ty),*) => {$(
+        impl From<$kind> for Report {
+            fn from(value: $kind) -> Self {
+                Self::Scalar(value.into())
+            }
+        }
+    )*};
+}
+
+reports_from! { Scalar, bool, u64, usize, String, &BigRational }
+
+/// Returns a fact of a [`Report::Record`].
+pub fn fact(name: impl Into<String>, value: impl Into<Report>) -> (String, Report) {
+    (name.into(), value.into())
 }

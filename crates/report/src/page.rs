@@ -20,9 +20,6 @@ pub struct Page<'w> {
 
 impl<'w> Page<'w> {
     /// Returns the text that `write` writes.
-    ///
-    /// # Errors
-    /// If it is stopped.
     pub fn written(
         context: &'w Context<'w>,
         write: impl FnOnce(&mut Self) -> fmt::Result,
@@ -45,9 +42,6 @@ impl<'w> Page<'w> {
 
     /// Returns a piece of text that must be known before it can be placed. Its writing is checked
     /// in the same way.
-    ///
-    /// # Errors
-    /// If it is stopped.
     pub fn part(
         &mut self,
         write: impl FnOnce(&mut Self) -> fmt::Result,
@@ -58,9 +52,6 @@ impl<'w> Page<'w> {
     }
 
     /// Writes items with a separator between them.
-    ///
-    /// # Errors
-    /// If it is stopped.
     pub fn joined<T>(
         &mut self,
         separator: &str,
@@ -75,9 +66,6 @@ impl<'w> Page<'w> {
     }
 
     /// Returns the result of `work` under the page's context.
-    ///
-    /// # Errors
-    /// If it is stopped.
     pub fn watched<T>(
         &mut self,
         work: impl FnOnce(&Context<'_>) -> Result<T, Stop>,

@@ -46,9 +46,6 @@ pub enum Curve {
 impl Plot {
     /// Subtracts a multiple of the places from the values, which gives their distances from that
     /// line. Values that are not exact numbers are removed.
-    ///
-    /// # Errors
-    /// If it is stopped.
     pub fn less(mut self, slope: &BigRational, context: &Context<'_>) -> Result<Self, Stop> {
         for curve in &mut self.curves {
             match curve {

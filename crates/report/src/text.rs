@@ -25,9 +25,6 @@ impl fmt::Display for Report {
 }
 
 /// Writes the report, without a newline at the end.
-///
-/// # Errors
-/// If it is stopped.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     page.joined(
         "\n\n",
@@ -51,9 +48,6 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 
 /// Writes `label = value` on one line, or the label and the value below it if the value has several
 /// lines, as `show` does.
-///
-/// # Errors
-/// If it is stopped.
 pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result {
     let text = page.part(|page| write(value, page))?;
     page.write_str(&beside(label, &text))
@@ -66,9 +60,6 @@ pub fn beside(label: &str, value: &str) -> String {
 }
 
 /// Writes the contents of a cell.
-///
-/// # Errors
-/// If it is stopped.
 pub fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
     match cell {
         Cell::Nothing => Ok(()),
@@ -83,9 +74,6 @@ pub fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
 }
 
 /// Writes cells one after the other.
-///
-/// # Errors
-/// If it is stopped.
 pub fn line(line: &Line<'_>, page: &mut Page<'_>) -> fmt::Result {
     line.iter().try_for_each(|part| cell(part, page))
 }

@@ -139,10 +139,11 @@ impl GameWriter<'_, '_> {
     /// Proves `f(G, k)` by Theorem 3.7.
     fn threshold_by_halves(&mut self, total: i32, listing: &str) -> Result<String> {
         let halves = self.threshold_in_halves(total, listing)?;
-        Ok(notation(TieBreak::Advantage, total, |chips, status| {
-            2 * i64::from(chips) + i64::from(status == 0)
-                >= i64::try_from(halves).unwrap_or(i64::MAX)
-        }))
+        Ok(stairs::notation(
+            Player::Alice,
+            total,
+            count(i64::try_from(halves).unwrap_or(i64::MAX))?,
+        ))
     }
 
     /// Proves the threshold in half chips, and returns it.

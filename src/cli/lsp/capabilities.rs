@@ -4,16 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bid_language::source::Columns;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::lens::COMMANDS;
 use super::protocol::{
-    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
-    CompletionOptions, DocumentLinkOptions, ExecuteCommandOptions, HoverProviderCapability,
-    InitializeParams, OneOf, PositionEncodingKind, RenameOptions, SaveOptions,
-    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
-    ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+    CodeActionKind, InitializeParams, PositionEncodingKind, ServerCapabilities,
+    TextDocumentSyncKind,
 };
 use super::{tokens, uri};
 
@@ -143,73 +139,38 @@ pub fn server(client: &Client) -> ServerCapabilities {
         Columns::Bytes => PositionEncodingKind::UTF8,
         Columns::Characters | Columns::Utf16 => PositionEncodingKind::UTF16,
     };
-    ServerCapabilities {
-        position_encoding: Some(encoding),
-        text_document_sync: Some(TextDocumentSyncCapability::Options(
-            TextDocumentSyncOptions {
-                open_close: Some(true),
-                change: Some(TextDocumentSyncKind::INCREMENTAL),
-                save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions {
-                    include_text: Some(false),
-                })),
-                ..TextDocumentSyncOptions::default()
-            },
-        )),
-        hover_provider: Some(HoverProviderCapability::Simple(true)),
-        completion_provider: Some(CompletionOptions {
-            trigger_characters: Some(["{", "\"", "/", ":", ",", "("].map(str::to_owned).to_vec()),
-            ..CompletionOptions::default()
-        }),
-        signature_help_provider: Some(SignatureHelpOptions {
-            trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
-            ..SignatureHelpOptions::default()
-        }),
-        definition_provider: Some(OneOf::Left(true)),
-        references_provider: Some(OneOf::Left(true)),
-        document_highlight_provider: Some(OneOf::Left(true)),
-        document_symbol_provider: Some(OneOf::Left(true)),
-        workspace_symbol_provider: Some(OneOf::Left(true)),
-        rename_provider: Some(OneOf::Right(RenameOptions {
-            prepare_provider: Some(true),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        })),
-        folding_range_provider: Some(true.into()),
-        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
-        document_formatting_provider: Some(OneOf::Left(true)),
-        document_range_formatting_provider: Some(OneOf::Left(true)),
-        document_link_provider: Some(DocumentLinkOptions {
-            resolve_provider: Some(false),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        }),
-        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
-            ..CodeActionOptions::default()
-        })),
-        code_lens_provider: Some(CodeLensOptions {
-            resolve_provider: Some(false),
-        }),
-        inlay_hint_provider: Some(OneOf::Left(true)),
-        semantic_tokens_provider: Some(
-            SemanticTokensOptions {
-                legend: tokens::legend(),
-                range: Some(true),
-                full: Some(SemanticTokensFullOptions::Bool(true)),
-                work_done_progress_options: WorkDoneProgressOptions::default(),
-            }
-            .into(),
-        ),
-        execute_command_provider: Some(ExecuteCommandOptions {
-            commands: COMMANDS.map(str::to_owned).to_vec(),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        }),
-        ..ServerCapabilities::default()
-    }
+    let capabilities = json!({
+        "positionEncoding": encoding,
+        "textDocumentSync": {
+            "openClose": true,
+            "change": TextDocumentSyncKind::INCREMENTAL,
+            "save": { "includeText": false },
+        },
+        "hoverProvider": true,
+        "completionProvider": { "triggerCharacters": ["{", "\"", "/", ":", ",", "("] },
+        "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "documentHighlightProvider": true,
+        "documentSymbolProvider": true,
+        "workspaceSymbolProvider": true,
+        "renameProvider": { "prepareProvider": true },
+        "foldingRangeProvider": true,
+        "selectionRangeProvider": true,
+        "documentFormattingProvider": true,
+        "documentRangeFormattingProvider": true,
+        "documentLinkProvider": { "resolveProvider": false },
+        "codeActionProvider": { "codeActionKinds": [CodeActionKind::QUICKFIX] },
+        "codeLensProvider": { "resolveProvider": false },
+        "inlayHintProvider": true,
+        "semanticTokensProvider": { "legend": tokens::legend(), "range": true, "full": true },
+        "executeCommandProvider": { "commands": COMMANDS },
+    });
+    serde_json::from_value(capabilities).expect("the capabilities are those of the protocol")
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

@@ -96,11 +96,7 @@ pub fn actions(
 }
 
 fn workspace_edit(texts: &mut Texts, mending: &Mending) -> Option<WorkspaceEdit> {
-    edit::workspace(
-        texts,
-        mending
-            .edits
-            .iter()
-            .map(|(path, bytes, new)| (path.as_path(), bytes.clone(), new.as_str())),
-    )
+    let edits = mending.edits.iter();
+    let edits = edits.map(|edit| (&*edit.document, edit.range.clone(), &*edit.text));
+    edit::workspace(texts, edits)
 }

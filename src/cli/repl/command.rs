@@ -68,81 +68,29 @@ impl Kind {
     }
 }
 
+/// A table of commands: the name and the argument of each, the function that runs it, and its
+/// summary.
+macro_rules! commands {
+    ($($name:expr, $argument:expr, $run:expr => $summary:literal;)*) => {
+        &[$(ReplCommand { name: $name, argument: $argument, run: $run, summary: $summary }),*]
+    };
+}
+
 /// All commands.
-pub const COMMANDS: &[ReplCommand] = &[
-    ReplCommand {
-        name: "help",
-        argument: ArgumentRule::Optional(Kind::Name),
-        summary: "what a name means, or this list",
-        run: help,
-    },
-    ReplCommand {
-        name: "rules",
-        argument: ArgumentRule::Optional(Kind::Rules),
-        summary: "the default rules, or set them",
-        run: rules,
-    },
-    ReplCommand {
-        name: "load",
-        argument: ArgumentRule::Required(Kind::File),
-        summary: "load the definitions of a file",
-        run: load,
-    },
-    ReplCommand {
-        name: "reload",
-        argument: ArgumentRule::None,
-        summary: "load all files anew and repeat the session's definitions",
-        run: reload,
-    },
-    ReplCommand {
-        name: "type",
-        argument: ArgumentRule::Required(Kind::Expression),
-        summary: "the type of an expression, without evaluating it",
-        run: type_of,
-    },
-    ReplCommand {
-        name: "plan",
-        argument: ArgumentRule::Required(Kind::Expression),
-        summary: "which method would answer, why, and what it would cost",
-        run: plan,
-    },
-    ReplCommand {
-        name: "time",
-        argument: ArgumentRule::Required(Kind::Expression),
-        summary: "evaluate and say how long it took",
-        run: time,
-    },
-    ReplCommand {
-        name: "write",
-        argument: ArgumentRule::Required(Kind::FileAndExpression),
-        summary: "write an answer to a file, in the form of its extension",
-        run: write,
-    },
-    ReplCommand {
-        name: "list",
-        argument: ArgumentRule::None,
-        summary: "what this session and its files define",
-        run: list,
-    },
-    ReplCommand {
-        name: "forget",
-        argument: ArgumentRule::Required(Kind::Name),
-        summary: "take back a definition; a builtin that it hid is back",
-        run: forget,
-    },
-    ReplCommand {
-        name: "save",
-        argument: ArgumentRule::Required(Kind::File),
-        summary: "write this session's inputs to a file",
-        run: save,
-    },
-    ReplCommand {
-        name: QUIT,
-        argument: ArgumentRule::None,
-        summary: "leave (so does Ctrl-D)",
-        run: |_, _| Status::Good,
-    },
-];
+pub const COMMANDS: &[ReplCommand] = commands! {
+    "help", ArgumentRule::Optional(Kind::Name), help => "what a name means, or this list";
+    "rules", ArgumentRule::Optional(Kind::Rules), rules => "the default rules, or set them";
+    "load", ArgumentRule::Required(Kind::File), load => "load the definitions of a file";
+    "reload", ArgumentRule::None, reload => "load all files anew and repeat the session's definitions";
+    "type", ArgumentRule::Required(Kind::Expression), type_of => "the type of an expression, without evaluating it";
+    "plan", ArgumentRule::Required(Kind::Expression), plan => "which method would answer, why, and what it would cost";
+    "time", ArgumentRule::Required(Kind::Expression), time => "evaluate and say how long it took";
+    "write", ArgumentRule::Required(Kind::FileAndExpression), write => "write an answer to a file, in the form of its extension";
+    "list", ArgumentRule::None, list => "what this session and its files define";
+    "forget", ArgumentRule::Required(Kind::Name), forget => "take back a definition; a builtin that it hid is back";
+    "save", ArgumentRule::Required(Kind::File), save => "write this session's inputs to a file";
+    QUIT, ArgumentRule::None, |_, _| Status::Good => "leave (so does Ctrl-D)";
+};
 
 const QUIT: &str = "quit";
 

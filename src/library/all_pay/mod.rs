@@ -12,9 +12,9 @@ pub(crate) use value::{counts, is_list};
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Evaluator, placed};
+use crate::eval::{Builtin, Call, Evaluator, Placed};
 use crate::game::{Explored, NodeId};
-use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter};
 use crate::library::{GAME_AND_CHIPS, asks};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::admit;
@@ -23,55 +23,29 @@ use crate::solve::all_pay::{self, AllPayValues};
 use crate::source::Span;
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "a",
-        kinds: Kinds::HOLDING.or(Kinds::LIST),
-    },
-    Parameter {
-        name: "b",
-        kinds: Kinds::HOLDING.or(Kinds::LIST),
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("a", Kinds::HOLDING.or(Kinds::LIST)),
+    Parameter::new("b", Kinds::HOLDING.or(Kinds::LIST)),
 ];
 const GAME_AND_BOB: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "b",
-        kinds: Kinds::HOLDING.or(Kinds::LIST),
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("b", Kinds::HOLDING.or(Kinds::LIST)),
 ];
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            required: 2,
-            help: "All-pay bidding: Alice's winning probability in G with these chips, exact where the game is small, \
-               otherwise between proved bounds. `v(G, 0..n)` covers every split of n chips, `v(G, 0..m, 0..n)` all \
-               pairs of budgets.",
-            examples: &[
-                ("v(B^2, 4, 4) using menz", "1/5"),
-                ("v(A, 0, 3) using menz", "1"),
-            ],
-            endless: true,
-            ..BuiltinSignature::new("v", GAME_AND_BUDGETS, Kinds::ANY)
-        },
-        asks: asks::mixed,
-        run: value::value,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "Both players' optimal mixed bids with these chips, and the move of each player after winning the \
-               bid: under all-pay bidding, and in a game with scores.",
-            examples: &[(
-                "nash(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first }",
-                "alice wins with probability 46/55\n\
+pub const BUILTINS: &[Builtin] = builtins! {
+    "v"(GAME_AND_BUDGETS) -> Kinds::ANY, Some(asks::mixed), value::value,
+        { required: 2, endless: true }
+        "All-pay bidding: Alice's winning probability in G with these chips, exact where the game is small, \
+         otherwise between proved bounds. `v(G, 0..n)` covers every split of n chips, `v(G, 0..m, 0..n)` all \
+         pairs of budgets.",
+        "v(B^2, 4, 4) using menz" => "1/5",
+        "v(A, 0, 3) using menz" => "1";
+    "nash"(GAME_AND_CHIPS) -> Kinds::ANSWER, Some(asks::mixed), nash::nash,
+        { endless: true }
+        "Both players' optimal mixed bids with these chips, and the move of each player after winning the \
+         bid: under all-pay bidding, and in a game with scores.",
+        "nash(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first }" => "alice wins with probability 46/55\n\
                  found by exact arithmetic\n\
                  \n\
                  alice with 4\n\
@@ -89,50 +63,23 @@ pub const BUILTINS: &[Builtin] = &[
                  \x20   2  18/55  ████████████████████████████████████████\n\
                  \x20   3  16/55  ███████████████████████████████████▌\n\
                  \x20 on winning with 0 to 1 left: move to A^2\n\
-                 \x20 on winning with 2 left: move to B^2",
-            )],
-            endless: true,
-            ..BuiltinSignature::new("nash", GAME_AND_CHIPS, Kinds::ANSWER)
-        },
-        asks: asks::mixed,
-        run: nash::nash,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "All-pay bidding: true if the turn is precise, that is, if one more chip is strictly better in \
-               every state that the turn can lead to (Menz, Wang & Xie, section 2).",
-            examples: &[("precise(E, 2, 2) using menz", "false")],
-            ..BuiltinSignature::new("precise", GAME_AND_CHIPS, Kinds::BOOL)
-        },
-        asks: asks::mixed,
-        run: turn::precise,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "All-pay bidding: the least ℓ for which the player with the advantage has optimal bids below ℓ. In \
-               a precise game, the length of the only optimal mixed bid.",
-            examples: &[("length(E, 2, 2) using menz", "3")],
-            ..BuiltinSignature::new("length", GAME_AND_CHIPS, Kinds::INTEGER)
-        },
-        asks: asks::mixed,
-        run: turn::length,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "All-pay bidding: the least chips with which Alice wins G for sure against b of Bob's; over a range \
-               of his, a table. Under rules with a tie status, a star at b gives it to Bob. With more chips she wins \
-               for sure as well, except under `ties: richer` with `winner: moves`, where more chips can hurt: there \
-               the answer is the first number that is enough.",
-            examples: &[
-                ("sure(E, 3) using menz", "3"),
-                ("sure(B^2, 3) using menz", "9"),
-            ],
-            ..BuiltinSignature::new("sure", GAME_AND_BOB, Kinds::ANY)
-        },
-        asks: asks::mixed,
-        run: sure::sure,
-    },
-];
+                 \x20 on winning with 2 left: move to B^2";
+    "precise"(GAME_AND_CHIPS) -> Kinds::BOOL, Some(asks::mixed), turn::precise,
+        "All-pay bidding: true if the turn is precise, that is, if one more chip is strictly better in \
+         every state that the turn can lead to (Menz, Wang & Xie, section 2).",
+        "precise(E, 2, 2) using menz" => "false";
+    "length"(GAME_AND_CHIPS) -> Kinds::INTEGER, Some(asks::mixed), turn::length,
+        "All-pay bidding: the least ℓ for which the player with the advantage has optimal bids below ℓ. In \
+         a precise game, the length of the only optimal mixed bid.",
+        "length(E, 2, 2) using menz" => "3";
+    "sure"(GAME_AND_BOB) -> Kinds::ANY, Some(asks::mixed), sure::sure,
+        "All-pay bidding: the least chips with which Alice wins G for sure against b of Bob's; over a range \
+         of his, a table. Under rules with a tie status, a star at b gives it to Bob. With more chips she wins \
+         for sure as well, except under `ties: richer` with `winner: moves`, where more chips can hurt: there \
+         the answer is the first number that is enough.",
+        "sure(E, 3) using menz" => "3",
+        "sure(B^2, 3) using menz" => "9";
+};
 
 /// A position of an explored graph with its values.
 pub(crate) struct SolvedPosition {
@@ -151,30 +98,20 @@ pub(crate) fn statuses(evaluator: &Evaluator<'_>) -> Vec<Option<Player>> {
 }
 
 /// Reads purses, and checks that the rules allow mixed bids.
-pub(crate) fn bidding_purses(
-    evaluator: &Evaluator<'_>,
-    alice: &(Value, Span),
-    bob: &(Value, Span),
-    span: Span,
-) -> Result<Purses> {
-    admit::mixed_bids(&evaluator.rules()).map_err(|error| placed(error, span))?;
-    evaluator.holdings(alice, bob)
+pub(crate) fn bidding_purses(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Purses> {
+    admit::mixed_bids(&evaluator.rules()).placed(call.span)?;
+    evaluator.holdings(&call.arguments[1], &call.arguments[2])
 }
 
 /// Reads purses for a match under such rules, and checks that some player wins every bid.
-pub(crate) fn purses_of_match(
-    evaluator: &Evaluator<'_>,
-    alice: &(Value, Span),
-    bob: &(Value, Span),
-    span: Span,
-) -> Result<Purses> {
+pub(crate) fn purses_of_match(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Purses> {
     if evaluator.rules().ties == TieBreak::Nobody {
         return Err(Diagnostic::new(Code::NotSupported, "not supported: matches under `ties: nobody`")
-            .label(span, "asked for here")
+            .label(call.span, "asked for here")
             .help("ask for the optimal bids, `nash(G, a, b)`; `ties: coin` is the nearest rule with matches")
             .into());
     }
-    bidding_purses(evaluator, alice, bob, span)
+    bidding_purses(evaluator, call)
 }
 
 /// Solves a game under all-pay bidding, for all purses that these chips can lead to.
@@ -186,7 +123,7 @@ pub(crate) fn solve_all_pay(
 ) -> Result<SolvedPosition> {
     let rules = evaluator.rules();
     let context = evaluator.context;
-    admit::mixed_bids(&rules).map_err(|error| placed(error, span))?;
+    admit::mixed_bids(&rules).placed(span)?;
     let place = if rules.ties == TieBreak::Nobody {
         evaluator.ask().locate_standing(game, rules.objective)?
     } else {
@@ -194,12 +131,11 @@ pub(crate) fn solve_all_pay(
         evaluator.ask().locate(game)?
     };
     let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
-    all_pay::admit_draws(place.solved.standing(&rules), &rules, node)
-        .map_err(|error| placed(error, span))?;
+    all_pay::admit_draws(place.solved.standing(&rules), &rules, node).placed(span)?;
     let solved = place
         .solved
         .all_pay(&rules, chips, node, context)
-        .map_err(|error| placed(error, span))?;
+        .placed(span)?;
     Ok(SolvedPosition {
         explored,
         node,

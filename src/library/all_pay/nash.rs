@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use super::SolvedPosition;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator};
-use crate::ir::{AnswerValue, Value};
+use crate::ir::Value;
 use crate::library::all_pay::value::covering;
 use crate::library::all_pay::{bidding_purses, solve_all_pay, warn_of_cycles};
 use crate::library::scoring::mixed;
@@ -24,7 +24,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
     if evaluator.asked(game)? == ChipsQuestion::Score {
         return mixed::nash(evaluator, call, game);
     }
-    let purses = bidding_purses(evaluator, &call.arguments[1], &call.arguments[2], call.span)?;
+    let purses = bidding_purses(evaluator, call)?;
     let place = solve_all_pay(evaluator, game, purses.chips, call.span)?;
     let rules = evaluator.rules();
     let graph = &place.explored.graph;
@@ -42,9 +42,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
             method: BidMethod::Exact.words(),
             players: Vec::new(),
         };
-        return Ok(Value::Answer(
-            AnswerValue::report(Report::Nash(nash)).into(),
-        ));
+        return Ok(Value::answer(Report::Nash(nash)));
     }
     let context = evaluator.context;
     let found = place
@@ -82,9 +80,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
         method: method.words(),
         players,
     };
-    Ok(Value::Answer(
-        AnswerValue::report(Report::Nash(nash)).into(),
-    ))
+    Ok(Value::answer(Report::Nash(nash)))
 }
 
 fn weights<N: Payoff>(

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use super::value::{counts, is_list, table};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::NEVER;
-use crate::eval::{Call, Evaluator, elements, placed, type_error};
+use crate::eval::{Call, Evaluator, Placed, elements, type_error};
 use crate::ir::{Kinds, Value};
 use crate::player::{GameId, Player};
 use crate::report::Row;
@@ -60,12 +60,12 @@ fn sure_wins(
     asked: Span,
 ) -> Result<Vec<Option<Chips>>> {
     let rules = evaluator.rules();
-    admit::sure_wins(&rules).map_err(|error| placed(error, asked))?;
+    admit::sure_wins(&rules).placed(asked)?;
     let has_status = rules.ties.has_status();
     let bob = watched(budgets, evaluator.context)
         .map(|budget| bobs_budget(budget?, has_status, span))
         .collect::<Result<Vec<_>>>()?;
-    let found = least_for_sure(evaluator, game, &bob).map_err(|error| placed(error, asked))?;
+    let found = least_for_sure(evaluator, game, &bob).placed(asked)?;
     let marked = |(least, (_, holder)): (Option<u64>, &(u64, Option<Player>))| {
         let mark = if *holder == Some(Player::Alice) {
             ChipMark::Star
@@ -104,7 +104,7 @@ fn bobs_budget(budget: &Value, has_status: bool, span: Span) -> Result<(u64, Opt
     let Some(chips) = budget.as_chips() else {
         return Err(type_error(span, Kinds::HOLDING, budget));
     };
-    let count = crate::rules::admit::total(&chips.count).map_err(|error| placed(error, span))?;
+    let count = crate::rules::admit::total(&chips.count).placed(span)?;
     let bob_holds = chips.mark == ChipMark::Star;
     if has_status {
         return Ok((

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 
 use super::{SolvedPosition, starred};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Call, Evaluator, placed};
+use crate::eval::{Call, Evaluator, Placed};
 use crate::game::print_game;
 use crate::ir::Value;
 use crate::library::all_pay::{bidding_purses, solve_all_pay};
@@ -64,7 +64,7 @@ pub(crate) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
 pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<BidTurn> {
     let game = call.game()?;
     let title = print_game(&evaluator.world.games, game);
-    let purses = bidding_purses(evaluator, &call.arguments[1], &call.arguments[2], call.span)?;
+    let purses = bidding_purses(evaluator, call)?;
     let place = solve_all_pay(evaluator, game, purses.chips, call.span)?;
     if place.explored.graph.ending(place.node).is_some() {
         return Err(no_turn(call));
@@ -83,7 +83,7 @@ pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
                 let others = watched(0..matrix.bids(Player::Bob), evaluator.context);
                 others
                     .map(|other| other.map(|other| matrix.at(own, other).clone()))
-                    .collect::<std::result::Result<Vec<_>, Stop>>()
+                    .collect::<Result<Vec<_>, Stop>>()
             };
             let is_bid_for = place.explored.graph.owner(place.node).is_none();
             let least = |chips| {
@@ -98,7 +98,7 @@ pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
             Ok(BidTurn {
                 title,
                 least: purses.chips.map(least),
-                payoffs: payoffs.collect::<std::result::Result<_, Stop>>()?,
+                payoffs: payoffs.collect::<Result<_, Stop>>()?,
             })
         }
         ExactOrCertified::Certified(_) => Err(needs_exact(
@@ -128,9 +128,8 @@ fn turn(
     call: &Call<'_>,
 ) -> Result<Option<(SolvedPosition, Purses, Player)>> {
     let game = call.game()?;
-    let purses = bidding_purses(evaluator, &call.arguments[1], &call.arguments[2], call.span)?;
-    let advantage = all_pay::tie_winner(&evaluator.rules(), &purses)
-        .map_err(|error| placed(error, call.span))?;
+    let purses = bidding_purses(evaluator, call)?;
+    let advantage = all_pay::tie_winner(&evaluator.rules(), &purses).placed(call.span)?;
     let place = solve_all_pay(evaluator, game, purses.chips, call.span)?;
     if place.explored.graph.ending(place.node).is_some() {
         return Ok(None);

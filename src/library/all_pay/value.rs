@@ -1,12 +1,10 @@
 //! `v`: Alice's winning probability, for one pair of budgets or for many.
-
-use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Call, Evaluator, elements, placed, type_error};
-use crate::ir::{AnswerValue, Kinds, Value};
+use crate::eval::{Call, Evaluator, Placed, elements, type_error};
+use crate::ir::{Kinds, Value};
 use crate::library::all_pay::{bidding_purses, solve_all_pay, statuses, warn_of_cycles};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Report, Row, Table};
@@ -39,8 +37,8 @@ pub(crate) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Va
         [alice, bob] if is_list(&alice.0) || is_list(&bob.0) => {
             rectangle(evaluator, call, game, alice, bob)
         }
-        [alice, bob] => {
-            let purses = bidding_purses(evaluator, alice, bob, call.span)?;
+        [_, _] => {
+            let purses = bidding_purses(evaluator, call)?;
             let found = winning_probability(evaluator, game, purses, purses.chips, call.span)?;
             warn_of_cycles(evaluator, found.rounds, width(&found.scalar), call.span);
             Ok(found.value)
@@ -127,20 +125,14 @@ fn rectangle(
 
 /// Makes a table with these numbers of chips as its columns.
 pub(crate) fn table(parameter: &str, columns: &[u64], rows: Vec<Row>, values: Vec<Value>) -> Value {
-    let columns = columns
-        .iter()
-        .map(|count| Scalar::Integer(BigInt::from(*count)))
-        .collect();
-    Value::Answer(
-        AnswerValue::row(
-            Report::Table(Table {
-                parameter: parameter.to_owned(),
-                columns,
-                rows,
-            }),
-            values,
-        )
-        .into(),
+    let columns = columns.iter().map(|count| Scalar::from(*count)).collect();
+    Value::answer_row(
+        Report::Table(Table {
+            parameter: parameter.to_owned(),
+            columns,
+            rows,
+        }),
+        values,
     )
 }
 
@@ -154,7 +146,7 @@ fn budgets(value: &Value, span: Span) -> Result<Vec<u64>> {
 /// Reads whole numbers of chips.
 pub(crate) fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
     let count = |value: &Value| match value {
-        Value::Integer(n) => crate::rules::admit::total(n).map_err(|error| placed(error, span)),
+        Value::Integer(n) => crate::rules::admit::total(n).placed(span),
         other => Err(type_error(span, Kinds::INTEGER, other)),
     };
     values.iter().map(count).collect()

@@ -5,168 +5,71 @@ use std::rc::Rc;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::extreme as extreme_of;
 use crate::eval::{
-    BoundedNumber, Builtin, Call, Comparer, Evaluator, Total, copied, elements, listed,
-    no_question, placed, report, type_error, weight,
+    BoundedNumber, Builtin, Call, Comparer, Evaluator, Placed, Total, copied, elements, listed,
+    report, type_error, weight,
 };
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::report::{Listing, Report};
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::watch::{Context, watched};
 
-const LIST: &[Parameter] = &[Parameter {
-    name: "list",
-    kinds: Kinds::SEQUENCE,
-}];
+const LIST: &[Parameter] = &[Parameter::new("list", Kinds::SEQUENCE)];
 const HEADINGS_AND_ROWS: &[Parameter] = &[
-    Parameter {
-        name: "headings",
-        kinds: Kinds::SEQUENCE,
-    },
-    Parameter {
-        name: "rows",
-        kinds: Kinds::SEQUENCE,
-    },
+    Parameter::new("headings", Kinds::SEQUENCE),
+    Parameter::new("rows", Kinds::SEQUENCE),
 ];
 const TWO_LISTS: &[Parameter] = &[
-    Parameter {
-        name: "list",
-        kinds: Kinds::SEQUENCE,
-    },
-    Parameter {
-        name: "other",
-        kinds: Kinds::SEQUENCE,
-    },
+    Parameter::new("list", Kinds::SEQUENCE),
+    Parameter::new("other", Kinds::SEQUENCE),
 ];
-const VALUES: &[Parameter] = &[Parameter {
-    name: "values",
-    kinds: Kinds::ANY,
-}];
+const VALUES: &[Parameter] = &[Parameter::new("values", Kinds::ANY)];
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            variadic: true,
-            help: "The least of a list, or of the arguments.",
-            examples: &[("min([3, 1*, 2])", "1*"), ("min(1/2, 1/3)", "1/3")],
-            ..BuiltinSignature::new("min", VALUES, Kinds::ANY)
-        },
-        asks: no_question,
-        run: |evaluator, call| extreme(call, std::cmp::Ordering::Less, evaluator.context),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            variadic: true,
-            help: "The greatest of a list, or of the arguments.",
-            examples: &[("max([3, 1*, 2])", "3")],
-            ..BuiltinSignature::new("max", VALUES, Kinds::ANY)
-        },
-        asks: no_question,
-        run: |evaluator, call| extreme(call, std::cmp::Ordering::Greater, evaluator.context),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            help: "The sum of a list of numbers; of games, their disjunctive sum.",
-            examples: &[("sum([n^2 for n in 1..3])", "14")],
-            ..BuiltinSignature::new("sum", LIST, Kinds::NUMBER.or(Kinds::GAME))
-        },
-        asks: no_question,
-        run: sum,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            help: "The number of elements of a list.",
-            examples: &[("len(0..255)", "256")],
-            ..BuiltinSignature::new("len", LIST, Kinds::INTEGER)
-        },
-        asks: no_question,
-        run: |_, call| Ok(Value::integer(sequence(call)?.len())),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            help: "True if every element is true. An empty list has only true elements.",
-            examples: &[("all([n^2 >= n for n in 0..9])", "true")],
-            ..BuiltinSignature::new("all", LIST, Kinds::BOOL)
-        },
-        asks: no_question,
-        run: |evaluator, call| Ok(Value::Bool(!has(call, false, evaluator.context)?)),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            help: "True if some element is true.",
-            examples: &[("any([n^2 == 49 for n in 0..9])", "true")],
-            ..BuiltinSignature::new("any", LIST, Kinds::BOOL)
-        },
-        asks: no_question,
-        run: |evaluator, call| Ok(Value::Bool(has(call, true, evaluator.context)?)),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            help: "The elements of a list in order, the least first; equal elements keep their order.",
-            examples: &[
-                ("sort([3, 1*, 2])", "[1*, 2, 3]"),
-                ("sort([(2, \"b\"), (1, \"a\")])", "[(1, \"a\"), (2, \"b\")]"),
-            ],
-            ..BuiltinSignature::new("sort", LIST, Kinds::LIST)
-        },
-        asks: no_question,
-        run: |evaluator, call| sort(call, evaluator.context),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            help: "The elements of a list from the last to the first.",
-            examples: &[("reverse(1..3)", "[3, 2, 1]")],
-            ..BuiltinSignature::new("reverse", LIST, Kinds::LIST)
-        },
-        asks: no_question,
-        run: |evaluator, call| Ok(copied(sequence(call)?.iter().rev(), evaluator.context)?),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            help: "The elements of a list, each kept at its first place only.",
-            examples: &[("unique([R(A^n) for n in [1, 2, 1]])", "[1/2, 1/4]")],
-            ..BuiltinSignature::new("unique", LIST, Kinds::LIST)
-        },
-        asks: no_question,
-        run: |evaluator, call| unique(call, evaluator.context),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            help: "Pairs of the elements of two lists at the same places, as many as the shorter list has.",
-            examples: &[(
-                "zip(1..3, [R(A^n) for n in 1..3])",
-                "[(1, 1/2), (2, 1/4), (3, 1/8)]",
-            )],
-            ..BuiltinSignature::new("zip", TWO_LISTS, Kinds::LIST)
-        },
-        asks: no_question,
-        run: zip,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            help: "Rows of values under headings, as a table; each row is a list or tuple. As a list: the rows.",
-            examples: &[(
-                "tabulate([\"n\", \"R\"], [(n, R(A^n)) for n in 1..3])",
-                "n  R\n1  1/2\n2  1/4\n3  1/8",
-            )],
-            ..BuiltinSignature::new("tabulate", HEADINGS_AND_ROWS, Kinds::ANSWER)
-        },
-        asks: no_question,
-        run: tabulate,
-    },
-];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "min"(VALUES)
+        -> Kinds::ANY, None, |evaluator, call| extreme(call, std::cmp::Ordering::Less, evaluator.context),
+        { variadic: true }
+        "The least of a list, or of the arguments.",
+        "min([3, 1*, 2])" => "1*",
+        "min(1/2, 1/3)" => "1/3";
+    "max"(VALUES)
+        -> Kinds::ANY, None, |evaluator, call| extreme(call, std::cmp::Ordering::Greater, evaluator.context),
+        { variadic: true }
+        "The greatest of a list, or of the arguments.",
+        "max([3, 1*, 2])" => "3";
+    "sum"(LIST) -> Kinds::NUMBER.or(Kinds::GAME), None, sum,
+        "The sum of a list of numbers; of games, their disjunctive sum.",
+        "sum([n^2 for n in 1..3])" => "14";
+    "len"(LIST) -> Kinds::INTEGER, None, |_, call| Ok(Value::integer(sequence(call)?.len())),
+        "The number of elements of a list.",
+        "len(0..255)" => "256";
+    "all"(LIST)
+        -> Kinds::BOOL, None, |evaluator, call| Ok(Value::Bool(!has(call, false, evaluator.context)?)),
+        "True if every element is true. An empty list has only true elements.",
+        "all([n^2 >= n for n in 0..9])" => "true";
+    "any"(LIST)
+        -> Kinds::BOOL, None, |evaluator, call| Ok(Value::Bool(has(call, true, evaluator.context)?)),
+        "True if some element is true.",
+        "any([n^2 == 49 for n in 0..9])" => "true";
+    "sort"(LIST) -> Kinds::LIST, None, |evaluator, call| sort(call, evaluator.context),
+        "The elements of a list in order, the least first; equal elements keep their order.",
+        "sort([3, 1*, 2])" => "[1*, 2, 3]",
+        "sort([(2, \"b\"), (1, \"a\")])" => "[(1, \"a\"), (2, \"b\")]";
+    "reverse"(LIST)
+        -> Kinds::LIST, None, |evaluator, call| Ok(copied(sequence(call)?.iter().rev(), evaluator.context)?),
+        "The elements of a list from the last to the first.",
+        "reverse(1..3)" => "[3, 2, 1]";
+    "unique"(LIST) -> Kinds::LIST, None, |evaluator, call| unique(call, evaluator.context),
+        "The elements of a list, each kept at its first place only.",
+        "unique([R(A^n) for n in [1, 2, 1]])" => "[1/2, 1/4]";
+    "zip"(TWO_LISTS) -> Kinds::LIST, None, zip,
+        "Pairs of the elements of two lists at the same places, as many as the shorter list has.",
+        "zip(1..3, [R(A^n) for n in 1..3])" => "[(1, 1/2), (2, 1/4), (3, 1/8)]";
+    "tabulate"(HEADINGS_AND_ROWS) -> Kinds::ANSWER, None, tabulate,
+        "Rows of values under headings, as a table; each row is a list or tuple. As a list: the rows.",
+        "tabulate([\"n\", \"R\"], [(n, R(A^n)) for n in 1..3])" => "n  R\n1  1/2\n2  1/4\n3  1/8";
+};
 
 fn sequence(call: &Call<'_>) -> Result<Rc<[Value]>> {
     let (value, span) = &call.arguments[0];
@@ -249,10 +152,7 @@ fn unique(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
     for value in values.iter() {
         let mut is_new = true;
         for known in &kept {
-            if comparer
-                .same(known, value)
-                .map_err(|error| placed(error.into(), call.span))?
-            {
+            if comparer.same(known, value).placed(call.span)? {
                 is_new = false;
                 break;
             }
@@ -290,8 +190,9 @@ fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         rows: cells,
         note: String::new(),
     };
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Listing(listing), rows.iter().cloned()).into(),
+    Ok(Value::answer_row(
+        Report::Listing(listing),
+        rows.iter().cloned(),
     ))
 }
 

@@ -6,73 +6,37 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{
-    BoundedNumber, Builtin, Call, Evaluator, Operand, absolute, floor, no_question, rounded,
-};
-use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::eval::{BoundedNumber, Builtin, Call, Evaluator, Operand, absolute, floor, rounded};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::source::Span;
 
 const NUMBER_AND_DIGITS: &[Parameter] = &[
-    Parameter {
-        name: "x",
-        kinds: Kinds::ENCLOSED,
-    },
-    Parameter {
-        name: "digits",
-        kinds: Kinds::INTEGER,
-    },
+    Parameter::new("x", Kinds::ENCLOSED),
+    Parameter::new("digits", Kinds::INTEGER),
 ];
-const NUMBER: &[Parameter] = &[Parameter {
-    name: "x",
-    kinds: Kinds::ENCLOSED,
-}];
+const NUMBER: &[Parameter] = &[Parameter::new("x", Kinds::ENCLOSED)];
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The largest integer that is not above x.",
-            examples: &[("floor(7/2)", "3"), ("floor(-7/2)", "-4")],
-            ..BuiltinSignature::new("floor", NUMBER, Kinds::INTEGER)
-        },
-        asks: no_question,
-        run: |_, call| round(call, floor),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The least integer that is not below x.",
-            examples: &[("ceil(7/2)", "4")],
-            ..BuiltinSignature::new("ceil", NUMBER, Kinds::INTEGER)
-        },
-        asks: no_question,
-        run: |_, call| round(call, BigRational::ceil),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The absolute value of x.",
-            examples: &[("abs(-7/2)", "7/2")],
-            ..BuiltinSignature::new("abs", NUMBER, Kinds::ENCLOSED)
-        },
-        run: |_, call| {
+pub const BUILTINS: &[Builtin] = builtins! {
+    "floor"(NUMBER) -> Kinds::INTEGER, None, |_, call| round(call, floor),
+        "The largest integer that is not above x.",
+        "floor(7/2)" => "3",
+        "floor(-7/2)" => "-4";
+    "ceil"(NUMBER) -> Kinds::INTEGER, None, |_, call| round(call, BigRational::ceil),
+        "The least integer that is not below x.",
+        "ceil(7/2)" => "4";
+    "abs"(NUMBER) -> Kinds::ENCLOSED, None, |_, call| {
             let (value, span) = &call.arguments[0];
             BoundedNumber::at(Operand::new(value, *span)).map(|range| absolute(&range))
         },
-        asks: no_question,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "x rounded to so many digits after the point, as a text for reading; `…` says that x has more digits.",
-            examples: &[
-                ("decimal(133/256, 4)", "0.5195…"),
-                ("decimal(1/4, 2)", "0.25"),
-                ("decimal(-2/3, 3)", "-0.667…"),
-            ],
-            ..BuiltinSignature::new("decimal", NUMBER_AND_DIGITS, Kinds::TEXT)
-        },
-        asks: no_question,
-        run: decimal,
-    },
-];
+        "The absolute value of x.",
+        "abs(-7/2)" => "7/2";
+    "decimal"(NUMBER_AND_DIGITS) -> Kinds::TEXT, None, decimal,
+        "x rounded to so many digits after the point, as a text for reading; `…` says that x has more digits.",
+        "decimal(133/256, 4)" => "0.5195…",
+        "decimal(1/4, 2)" => "0.25",
+        "decimal(-2/3, 3)" => "-0.667…";
+};
 
 /// The most digits that are written.
 const MOST_DIGITS: u32 = 100_000;

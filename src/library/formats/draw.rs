@@ -7,7 +7,7 @@ use crate::ask::{About, Around, PositionValues};
 use crate::diagnostic::{Code, Result};
 use crate::eval::{Builtin, Call, Evaluator, look, type_error};
 use crate::game::{Explored, NodeId, print_position};
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::library::asks;
 use crate::player::{Ending, GameId, Outcome, Player};
 use crate::report::{Drawing, GraphEdge, GraphVertex, Report};
@@ -15,36 +15,23 @@ use crate::rules::Objective;
 use crate::rules::admit;
 
 const GAME_AND_TOTAL: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "k",
-        kinds: Kinds::INTEGER,
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("k", Kinds::INTEGER),
 ];
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[Builtin {
-    signature: BuiltinSignature {
-        required: 1,
-        help: "The graph of a game: its positions with their Richman values, or with Alice's thresholds for a total k, \
-               and the moves of each player. Positions on cycles, endings, and players who move without a bid are \
-               marked. `svg`, `dot` and `latex` draw it; the terminal lists the positions.",
-        examples: &[(
-            "draw(graph { start 0; both i <-> i + 1 for i in -1..0; alice 0 -> W; win alice: 1, W; win bob: -1 })",
-            "vertex  R    alice     bob\n\
+pub const BUILTINS: &[Builtin] = builtins! {
+    "draw"(GAME_AND_TOTAL) -> Kinds::ANSWER, Some(asks::trees), draw,
+        { required: 1 }
+        "The graph of a game: its positions with their Richman values, or with Alice's thresholds for a total k, \
+         and the moves of each player. Positions on cycles, endings, and players who move without a bid are \
+         marked. `svg`, `dot` and `latex` draw it; the terminal lists the positions.",
+        "draw(graph { start 0; both i <-> i + 1 for i in -1..0; alice 0 -> W; win alice: 1, W; win bob: -1 })" => "vertex  R    alice     bob\n\
              0       1/2  -1, 1, W  -1, 1  start\n\
              -1      1                     bob wins\n\
              1       0                     alice wins\n\
-             W       0                     alice wins",
-        )],
-        ..BuiltinSignature::new("draw", GAME_AND_TOTAL, Kinds::ANSWER)
-    },
-    asks: asks::trees,
-    run: draw,
-}];
+             W       0                     alice wins";
+};
 
 fn draw(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
@@ -57,9 +44,7 @@ fn draw(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         Some((other, span)) => return Err(type_error(*span, Kinds::INTEGER, other)),
     };
     let drawing = graph(evaluator, game, total)?;
-    Ok(Value::Answer(
-        AnswerValue::report(Report::Drawing(drawing)).into(),
-    ))
+    Ok(Value::answer(Report::Drawing(drawing)))
 }
 
 /// Returns the graph of a game with its values, if the rules in force have any.
@@ -73,8 +58,8 @@ pub(super) fn graph(
     let has_values =
         rules.objective == Objective::Reachability && !explored.is_scored(&evaluator.world.games);
     let values = if has_values {
-        match evaluator.ask().moves(game, About::Tree(total), &rules) {
-            Ok(around) => Some(around).filter(|around| around.is_whole),
+        match evaluator.ask().about(game, About::Tree(total), &rules) {
+            Ok(around) => Some(around).filter(|around: &Around<PositionValues>| around.is_whole),
             Err(error) if is_about_rules(error.code) && total.is_none() => None,
             Err(error) => return Err(error),
         }

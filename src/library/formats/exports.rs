@@ -7,97 +7,42 @@ use num_traits::Zero;
 
 use super::draw;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, graphs, no_question, report};
+use crate::eval::{Builtin, Call, Evaluator, graphs, report};
 use crate::game::{Explored, Games, NodeId, Score, for_alice, print_position};
-use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::library::formats::node_link::received;
 use crate::player::{Ending, GameId, Player};
 use crate::report::{Format, Page, Picture, Report, safe};
 
-const VALUE: &[Parameter] = &[Parameter {
-    name: "x",
-    kinds: Kinds::ANY,
-}];
-const GAME_OR_DIAGRAM: &[Parameter] = &[Parameter {
-    name: "G",
-    kinds: Kinds::GAME.or(Kinds::ANSWER),
-}];
+const VALUE: &[Parameter] = &[Parameter::new("x", Kinds::ANY)];
+const GAME_OR_DIAGRAM: &[Parameter] = &[Parameter::new("G", Kinds::GAME.or(Kinds::ANSWER))];
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            help: "The value as JSON text, in the schema of `--format json`.",
-            examples: &[(
-                "json(4*)",
-                "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}",
-            )],
-            ..BuiltinSignature::new("json", VALUE, Kinds::TEXT)
-        },
-        asks: no_question,
-        run: |evaluator, call| export(evaluator, call, Format::Json),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            help: "The value as comma-separated text. A list that a comprehension made has columns for its variables.",
-            examples: &[
-                ("csv(f(E, 0..3))", "k,\"f(E, k)\"\n0,0*\n1,1\n2,1*\n3,2"),
-                (
-                    "csv([R(A^n) for n in 1..3])",
-                    "n,R(A^n)\n1,1/2\n2,1/4\n3,1/8",
-                ),
-            ],
-            ..BuiltinSignature::new("csv", VALUE, Kinds::TEXT)
-        },
-        asks: no_question,
-        run: |evaluator, call| export(evaluator, call, Format::Csv),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            help: "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
-            examples: &[(
-                "latex(f(E, 0..3))",
-                "\\begin{tabular}{lrrrr}\n\
+pub const BUILTINS: &[Builtin] = builtins! {
+    "json"(VALUE) -> Kinds::TEXT, None, |evaluator, call| export(evaluator, call, Format::Json),
+        "The value as JSON text, in the schema of `--format json`.",
+        "json(4*)" => "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}";
+    "csv"(VALUE) -> Kinds::TEXT, None, |evaluator, call| export(evaluator, call, Format::Csv),
+        "The value as comma-separated text. A list that a comprehension made has columns for its variables.",
+        "csv(f(E, 0..3))" => "k,\"f(E, k)\"\n0,0*\n1,1\n2,1*\n3,2",
+        "csv([R(A^n) for n in 1..3])" => "n,R(A^n)\n1,1/2\n2,1/4\n3,1/8";
+    "latex"(VALUE) -> Kinds::TEXT, None, |evaluator, call| export(evaluator, call, Format::Latex),
+        "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
+        "latex(f(E, 0..3))" => "\\begin{tabular}{lrrrr}\n\
                  \\toprule\n\
                  $k$ & $0$ & $1$ & $2$ & $3$ \\\\\n\
                  \\midrule\n\
                  $f(E, k)$ & $0^*$ & $1$ & $1^*$ & $2$ \\\\\n\
                  \\bottomrule\n\
-                 \\end{tabular}",
-            )],
-            ..BuiltinSignature::new("latex", VALUE, Kinds::TEXT)
-        },
-        asks: no_question,
-        run: |evaluator, call| export(evaluator, call, Format::Latex),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            help: "The value as HTML for a page: tables, fractions as MathML, pictures as SVG.",
-            examples: &[(
-                "html(R(E))",
-                "<div class=\"bid\">\n<div><math><mfrac><mn>1</mn><mn>2</mn></mfrac></math></div>\n</div>",
-            )],
-            ..BuiltinSignature::new("html", VALUE, Kinds::TEXT)
-        },
-        asks: no_question,
-        run: |evaluator, call| export(evaluator, call, Format::Html),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            help: "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the graph of `draw(G)`, the diagram of `hasse(games)`, the bars of \
-               `nash(G, a, b)`, the heat map of `pivotal(G)`, and every `plot` and `heat`.",
-            examples: &[(
-                "svg(tree(A))",
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"54\" height=\"76\" viewBox=\"0 0 54 76\" font-family=\"sans-serif\" font-size=\"12\">\n\
+                 \\end{tabular}";
+    "html"(VALUE) -> Kinds::TEXT, None, |evaluator, call| export(evaluator, call, Format::Html),
+        "The value as HTML for a page: tables, fractions as MathML, pictures as SVG.",
+        "html(R(E))" => "<div class=\"bid\">\n<div><math><mfrac><mn>1</mn><mn>2</mn></mfrac></math></div>\n</div>";
+    "svg"(VALUE) -> Kinds::TEXT, Some(graphs), svg,
+        { income: true }
+        "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the graph of `draw(G)`, the diagram of `hasse(games)`, the bars of \
+         `nash(G, a, b)`, the heat map of `pivotal(G)`, and every `plot` and `heat`.",
+        "svg(tree(A))" => "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"54\" height=\"76\" viewBox=\"0 0 54 76\" font-family=\"sans-serif\" font-size=\"12\">\n\
                  <title>Optimal moves</title>\n\
                  <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
                  <g class=\"vertex\" data-box=\"16.0 16.0 21.5 44.0\">\n\
@@ -105,24 +50,14 @@ pub const BUILTINS: &[Builtin] = &[
                  <text x=\"26.8\" y=\"32.0\" text-anchor=\"middle\">A</text>\n\
                  <text x=\"26.8\" y=\"54.0\" text-anchor=\"middle\">0</text>\n\
                  </g>\n\
-                 </svg>",
-            )],
-            ..BuiltinSignature::new("svg", VALUE, Kinds::TEXT)
-        },
-        asks: graphs,
-        run: svg,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            help: "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`. \
-               Alice's edges are vermilion and solid, Bob's blue and dashed; a diamond of a player's colour marks a \
-               vertex where that player moves without a bid. Scores, weights, priorities and income stand beside vertices \
-               and edges; accepting vertices have two borders.",
-            examples: &[(
-                "dot(E)",
-                "digraph game {\n\
+                 </svg>";
+    "dot"(GAME_OR_DIAGRAM) -> Kinds::TEXT, Some(graphs), dot,
+        { income: true, endless: true }
+        "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`. \
+         Alice's edges are vermilion and solid, Bob's blue and dashed; a diamond of a player's colour marks a \
+         vertex where that player moves without a bid. Scores, weights, priorities and income stand beside vertices \
+         and edges; accepting vertices have two borders.",
+        "dot(E)" => "digraph game {\n\
                  \x20   node [shape=box, style=rounded]\n\
                  \x20   n0 [label=\"E\", penwidth=2]\n\
                  \x20   n1 [label=\"A\", style=\"rounded,filled\", fillcolor=\"#F4C7A8\"]\n\
@@ -131,14 +66,8 @@ pub const BUILTINS: &[Builtin] = &[
                  \x20   n0 -> n2 [color=\"#D55E00\"]\n\
                  \x20   n0 -> n1 [color=\"#0072B2\", style=dashed]\n\
                  \x20   n0 -> n2 [color=\"#0072B2\", style=dashed]\n\
-                 }",
-            )],
-            ..BuiltinSignature::new("dot", GAME_OR_DIAGRAM, Kinds::TEXT)
-        },
-        asks: graphs,
-        run: dot,
-    },
-];
+                 }";
+};
 
 fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Result<Value> {
     let report = report(

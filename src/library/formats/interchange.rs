@@ -7,79 +7,48 @@ use num_traits::One;
 
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, graphs};
-use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
-use crate::library::GAME_AND_CHIPS;
+use crate::ir::{Kinds, Value};
 use crate::library::all_pay::exact_turn;
 use crate::library::formats::node_link;
+use crate::library::{GAME, GAME_AND_CHIPS};
 use crate::player::{PerPlayer, Player};
 use crate::report::Page;
 use crate::syntax::quoted;
 
-const GAME: &[Parameter] = &[Parameter {
-    name: "G",
-    kinds: Kinds::GAME,
-}];
-
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            help: "The graph of a game as node-link JSON, as networkx and D3 read it. Edges name their player by \
-               `player`; vertices carry `win`, `draw`, `score`, `turn`, `accepting`, `priority`, `weight`, \
-               `income_alice` and `income_bob`. `edges` in a graph reads it back. In a conjugate accepting vertices are Bob's aim, for which there is no word: \
-               it is refused.",
-            examples: &[(
-                "node_link(E)",
-                "{\"directed\":true,\"multigraph\":true,\"graph\":{\"name\":\"E\",\"start\":\"E\"},\
+pub const BUILTINS: &[Builtin] = builtins! {
+    "node_link"(GAME) -> Kinds::TEXT, Some(graphs), node_link::node_link,
+        { income: true, endless: true }
+        "The graph of a game as node-link JSON, as networkx and D3 read it. Edges name their player by \
+         `player`; vertices carry `win`, `draw`, `score`, `turn`, `accepting`, `priority`, `weight`, \
+         `income_alice` and `income_bob`. `edges` in a graph reads it back. In a conjugate accepting vertices are Bob's aim, for which there is no word: \
+         it is refused.",
+        "node_link(E)" => "{\"directed\":true,\"multigraph\":true,\"graph\":{\"name\":\"E\",\"start\":\"E\"},\
                  \"nodes\":[{\"id\":\"E\"},{\"id\":\"A\",\"win\":\"alice\"},{\"id\":\"B\",\"win\":\"bob\"}],\
-                 \"edges\":[{\"source\":\"E\",\"target\":\"A\",\"player\":\"both\"},{\"source\":\"E\",\"target\":\"B\",\"player\":\"both\"}]}",
-            )],
-            ..BuiltinSignature::new("node_link", GAME, Kinds::TEXT)
-        },
-        asks: graphs,
-        run: node_link::node_link,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The turn at G with these chips under all-pay bidding, as a game in normal form for Gambit \
-               (`.nfg`). Both bid at once; Alice's payoff is her winning probability after the bids, Bob's payoff is \
-               his. The values must be exact.",
-            examples: &[(
-                "nfg(E, 1, 1) using menz",
-                "NFG 1 R \"E: alice has 1, bob has 1\" { \"alice\" \"bob\" }\n\
+                 \"edges\":[{\"source\":\"E\",\"target\":\"A\",\"player\":\"both\"},{\"source\":\"E\",\"target\":\"B\",\"player\":\"both\"}]}";
+    "nfg"(GAME_AND_CHIPS)
+        -> Kinds::TEXT, Some(graphs), |evaluator, call| turn(evaluator, call, write_nfg),
+        "The turn at G with these chips under all-pay bidding, as a game in normal form for Gambit \
+         (`.nfg`). Both bid at once; Alice's payoff is her winning probability after the bids, Bob's payoff is \
+         his. The values must be exact.",
+        "nfg(E, 1, 1) using menz" => "NFG 1 R \"E: alice has 1, bob has 1\" { \"alice\" \"bob\" }\n\
                  { { \"0\" \"1\" } { \"0\" \"1\" } }\n\
                  \"\"\n\
                  \n\
-                 1 0 1 0 0 1 1 0",
-            )],
-            ..BuiltinSignature::new("nfg", GAME_AND_CHIPS, Kinds::TEXT)
-        },
-        asks: graphs,
-        run: |evaluator, call| turn(evaluator, call, write_nfg),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The turn at G with these chips under all-pay bidding, as a game tree for Gambit (`.efg`): Alice \
-               bids, then Bob without knowing her bid.",
-            examples: &[(
-                "efg(A^2, 1, 0) using menz",
-                "EFG 2 R \"A^2: alice has 1, bob has 0\" { \"alice\" \"bob\" }\n\
+                 1 0 1 0 0 1 1 0";
+    "efg"(GAME_AND_CHIPS)
+        -> Kinds::TEXT, Some(graphs), |evaluator, call| turn(evaluator, call, write_efg),
+        "The turn at G with these chips under all-pay bidding, as a game tree for Gambit (`.efg`): Alice \
+         bids, then Bob without knowing her bid.",
+        "efg(A^2, 1, 0) using menz" => "EFG 2 R \"A^2: alice has 1, bob has 0\" { \"alice\" \"bob\" }\n\
                  \"\"\n\
                  \n\
                  p \"\" 1 1 \"alice bids\" { \"0\" \"1\" } 0\n\
                  p \"\" 2 1 \"bob bids\" { \"0\" } 0\n\
                  t \"\" 1 \"0 and 0\" { 1 0 }\n\
                  p \"\" 2 1 \"bob bids\" { \"0\" } 0\n\
-                 t \"\" 2 \"1 and 0\" { 1 0 }",
-            )],
-            ..BuiltinSignature::new("efg", GAME_AND_CHIPS, Kinds::TEXT)
-        },
-        asks: graphs,
-        run: |evaluator, call| turn(evaluator, call, write_efg),
-    },
-];
+                 t \"\" 2 \"1 and 0\" { 1 0 }";
+};
 
 /// Puts a text on one line, for a comment.
 pub(crate) fn one_line(text: &str) -> String {

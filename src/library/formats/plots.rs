@@ -3,12 +3,10 @@
 
 use std::collections::HashMap;
 
-use num_bigint::BigInt;
-
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::value_as_scalar;
-use crate::eval::{Builtin, Call, Evaluator, elements, no_question, report, type_error};
-use crate::ir::{Along, AlongVariable, AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::eval::{Builtin, Call, Evaluator, elements, report, type_error};
+use crate::ir::{Along, AlongVariable, Kinds, Parameter, Value};
 use crate::library::all_pay::nash::mixed_bids_of_alice;
 use crate::library::all_pay::statuses;
 use crate::library::all_pay::{counts, is_list};
@@ -20,47 +18,23 @@ use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::watch::{Stop, watched};
 
-const CURVES: &[Parameter] = &[Parameter {
-    name: "x",
-    kinds: Kinds::SEQUENCE.or(Kinds::NUMBER),
-}];
-const TABLE: &[Parameter] = &[Parameter {
-    name: "table",
-    kinds: Kinds::ANSWER.or(Kinds::LIST),
-}];
+const CURVES: &[Parameter] = &[Parameter::new("x", Kinds::SEQUENCE.or(Kinds::NUMBER))];
+const TABLE: &[Parameter] = &[Parameter::new("table", Kinds::ANSWER.or(Kinds::LIST))];
 const GAME_AND_BUDGETS: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "a",
-        kinds: Kinds::TOTALS,
-    },
-    Parameter {
-        name: "b",
-        kinds: Kinds::TOTALS,
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("a", Kinds::TOTALS),
+    Parameter::new("b", Kinds::TOTALS),
 ];
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            variadic: true,
-            endless: true,
-            named: &[Parameter {
-                name: "minus",
-                kinds: Kinds::NUMBER,
-            }],
-            help: "Values over a range as points: a table like `f(G, 0..300)`, or a list of numbers, counted \
-               from 0 or by the variable of its `for`. Several arguments share one picture. A number is a slope, drawn \
-               as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k, and `plot(f(G, 0..300), \
-               minus: R(G))` draws their distance from it. A star counts a half. `svg` and `latex` draw it finely.",
-            examples: &[(
-                "plot([0, 1, 3])",
-                "[0, 1, 3]\n\
+pub const BUILTINS: &[Builtin] = builtins! {
+    "plot"(CURVES) -> Kinds::ANSWER, None, plot,
+        { variadic: true, named: &[Parameter::new("minus", Kinds::NUMBER)] }
+        "Values over a range as points: a table like `f(G, 0..300)`, or a list of numbers, counted \
+         from 0 or by the variable of its `for`. Several arguments share one picture. A number is a slope, drawn \
+         as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k, and `plot(f(G, 0..300), \
+         minus: R(G))` draws their distance from it. A star counts a half. `svg` and `latex` draw it finely.",
+        "plot([0, 1, 3])" => "[0, 1, 3]\n\
                  \x20 │\n\
                  3 │                                                               o\n\
                  \x20 │\n\
@@ -80,71 +54,36 @@ pub const BUILTINS: &[Builtin] = &[
                  \x20 │\n\
                  0 │o\n\
                  \x20 └────────────────────────────────────────────────────────────────\n\
-                 \x20 0                                                               2  n",
-            )],
-            ..BuiltinSignature::new("plot", CURVES, Kinds::ANSWER)
-        },
-        asks: no_question,
-        run: plot,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            help: "A table as shades, from white for nothing to dark for the most; winners as letters and colours. \
-               `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`; a list \
-               of rows of numbers, like the squares of a board; and a list with two variables, with rows for the first \
-               and columns for the second. `svg` and `latex` draw it finely.",
-            examples: &[(
-                "heat(outcomes(E, 0..3, 0..3))",
-                "E(…, b)            E(…, b*)\n\
+                 \x20 0                                                               2  n";
+    "heat"(TABLE) -> Kinds::ANSWER, None, heat,
+        "A table as shades, from white for nothing to dark for the most; winners as letters and colours. \
+         `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`; a list \
+         of rows of numbers, like the squares of a board; and a list with two variables, with rows for the first \
+         and columns for the second. `svg` and `latex` draw it finely.",
+        "heat(outcomes(E, 0..3, 0..3))" => "E(…, b)            E(…, b*)\n\
                  0* │A B B B        0 │B B B B\n\
                  1* │A A B B        1 │A B B B\n\
                  2* │A A A B        2 │A A B B\n\
                  3* │A A A A        3 │A A A B\n\
                  \x20  └────────         └────────\n\
                  \x20  0       3  b      0       3  b\n\
-                 A alice wins   B bob wins   = draw",
-            )],
-            ..BuiltinSignature::new("heat", TABLE, Kinds::ANSWER)
-        },
-        asks: no_question,
-        run: heat,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            endless: true,
-            help: "The outcomes of G for all pairs of budgets, a row for each of Alice's: a table of `alice`, `bob` \
-               and `draw`, for each holder of the tie-breaking advantage.",
-            examples: &[(
-                "outcomes(E, 0..1, 0..2)",
-                "b         0      1      2\nE(0*, b)  alice  bob    bob\nE(1*, b)  alice  alice  bob\n\
-             E(0, b*)  bob    bob    bob\nE(1, b*)  alice  bob    bob",
-            )],
-            ..BuiltinSignature::new("outcomes", GAME_AND_BUDGETS, Kinds::ANSWER)
-        },
-        asks: asks::outcomes,
-        run: outcomes,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "All-pay bidding: Alice's optimal mixed bid for each of her budgets, one below the other, or for \
-               each of Bob's if hers is one number: the probability of each bid. With the tie status where there is \
-               one.",
-            examples: &[(
-                "mixed_bids(A^2 ∧ B^2, 0..3, 3) using menz",
-                "a                       0      1      2      3\n\
+                 A alice wins   B bob wins   = draw";
+    "outcomes"(GAME_AND_BUDGETS) -> Kinds::ANSWER, Some(asks::outcomes), outcomes,
+        { endless: true }
+        "The outcomes of G for all pairs of budgets, a row for each of Alice's: a table of `alice`, `bob` \
+         and `draw`, for each holder of the tie-breaking advantage.",
+        "outcomes(E, 0..1, 0..2)" => "b         0      1      2\nE(0*, b)  alice  bob    bob\nE(1*, b)  alice  alice  bob\n\
+             E(0, b*)  bob    bob    bob\nE(1, b*)  alice  bob    bob";
+    "mixed_bids"(GAME_AND_BUDGETS) -> Kinds::ANSWER, Some(asks::mixed), mixed_bids,
+        "All-pay bidding: Alice's optimal mixed bid for each of her budgets, one below the other, or for \
+         each of Bob's if hers is one number: the probability of each bid. With the tie status where there is \
+         one.",
+        "mixed_bids(A^2 ∧ B^2, 0..3, 3) using menz" => "a                       0      1      2      3\n\
                  bid 3 with a against 3  –      –      –      0\n\
                  bid 2 with a against 3  –      –      0      3/37\n\
                  bid 1 with a against 3  –      0      0      18/37\n\
-                 bid 0 with a against 3  1      1      1      16/37",
-            )],
-            ..BuiltinSignature::new("mixed_bids", GAME_AND_BUDGETS, Kinds::ANSWER)
-        },
-        asks: asks::mixed,
-        run: mixed_bids,
-    },
-];
+                 bid 0 with a against 3  1      1      1      16/37";
+};
 
 fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (mut curves, mut parameter) = (Vec::new(), None);
@@ -166,8 +105,7 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
                     .zip(row.values.iter().cloned());
                 curves.push(Curve::Values {
                     label: row.label.clone(),
-                    points: watched(points, evaluator.context)
-                        .collect::<std::result::Result<_, Stop>>()?,
+                    points: watched(points, evaluator.context).collect::<Result<_, Stop>>()?,
                 });
             }
         } else if let Some(slope) = value.as_rational() {
@@ -197,9 +135,7 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             .help("plot values over a range, like `plot(f(G, 0..300), R(G))`")
             .into());
     }
-    Ok(Value::Answer(
-        AnswerValue::report(Report::Plot(plot)).into(),
-    ))
+    Ok(Value::answer(Report::Plot(plot)))
 }
 
 /// Converts a list of numbers to a curve. Each number is placed at the value for which it was made,
@@ -212,7 +148,7 @@ fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> 
     let mut points = Vec::with_capacity(items.len());
     for item in watched(items.iter().enumerate(), evaluator.context) {
         let (number, item) = item?;
-        let counted = || Scalar::Integer(BigInt::from(number));
+        let counted = || Scalar::from(number);
         let place = places
             .as_ref()
             .map_or_else(counted, |places| places[number].clone());
@@ -238,14 +174,14 @@ fn places(evaluator: &Evaluator<'_>, list: &Value) -> Result<Option<Vec<Scalar>>
     let Some(variable) = items.along().and_then(Along::only) else {
         return Ok(None);
     };
-    let place = |number: std::result::Result<usize, Stop>| {
+    let place = |number: Result<usize, Stop>| {
         Ok(variable
             .place(number?)
             .filter(|place| place.as_rational().is_some())
             .and_then(|place| value_as_scalar(&evaluator.world.games, &place)))
     };
     let places = watched(0..items.len(), evaluator.context).map(place);
-    Ok(places.collect::<std::result::Result<Option<_>, Stop>>()?)
+    Ok(places.collect::<Result<Option<_>, Stop>>()?)
 }
 
 /// Converts an element to the contents of a cell.
@@ -262,19 +198,13 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         && let Report::Table(table) = answer.as_report()
     {
         let row = |row: &Row| evaluator.context.check().map(|()| row.clone());
-        let rows = table
-            .rows
-            .iter()
-            .map(row)
-            .collect::<std::result::Result<_, Stop>>()?;
+        let rows = table.rows.iter().map(row).collect::<Result<_, Stop>>()?;
         let table = Table {
             parameter: table.parameter.clone(),
             columns: table.columns.clone(),
             rows,
         };
-        return Ok(Value::Answer(
-            AnswerValue::report(Report::Heat(Heat { table })).into(),
-        ));
+        return Ok(Value::answer(Report::Heat(Heat { table })));
     }
     if let Value::List(rows) = value {
         let table = match rows.along().map(|along| &along.variables[..]) {
@@ -285,9 +215,7 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             _ => None,
         };
         if let Some(table) = table {
-            return Ok(Value::Answer(
-                AnswerValue::report(Report::Heat(Heat { table })).into(),
-            ));
+            return Ok(Value::answer(Report::Heat(Heat { table })));
         }
     }
     Err(Diagnostic::new(Code::BadValue, "only a table, or a list of rows, has cells to shade")
@@ -329,7 +257,7 @@ fn listed_rows(
         found.push(Row { label, values });
     }
     let width = found.first().map_or(0, |row| row.values.len());
-    let counted = (0..width).map(|column| Scalar::Integer(BigInt::from(column)));
+    let counted = (0..width).map(|column| Scalar::from(column));
     let mut columns = None;
     for (number, row) in rows.iter().enumerate() {
         let across = places(evaluator, row)?;
@@ -413,18 +341,12 @@ fn budgets_of(call: &Call<'_>, argument: usize) -> Result<Vec<u64>> {
 }
 
 fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
-    let columns = columns
-        .iter()
-        .map(|count| Scalar::Integer(BigInt::from(*count)))
-        .collect();
-    Value::Answer(
-        AnswerValue::report(Report::Table(Table {
-            parameter: parameter.to_owned(),
-            columns,
-            rows,
-        }))
-        .into(),
-    )
+    let columns = columns.iter().map(|count| Scalar::from(*count)).collect();
+    Value::answer(Report::Table(Table {
+        parameter: parameter.to_owned(),
+        columns,
+        rows,
+    }))
 }
 
 /// Returns all pairs of both players' chips, for each holder of the tie status.

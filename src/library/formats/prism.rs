@@ -6,10 +6,10 @@ use std::fmt::{self, Write};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, graphs, placed};
+use crate::diagnostic::Result;
+use crate::eval::{Builtin, Call, Evaluator, Placed, graphs};
 use crate::game::{Explored, GameGraph, Games, NodeId, print_game, print_position};
-use crate::ir::{BuiltinSignature, Kinds, Value};
+use crate::ir::{Kinds, Value};
 use crate::library::GAME_AND_COIN;
 use crate::library::formats::interchange::one_line;
 use crate::library::values::queries::biased;
@@ -19,16 +19,13 @@ use crate::rules::admit;
 use crate::rules::{Draws, FieldValue, Objective, Rules, Winner};
 
 /// The builtin of this module.
-pub const BUILTINS: &[Builtin] = &[Builtin {
-    signature: BuiltinSignature {
-        endless: true,
-        required: 1,
-        help: "Random turns of a game in the language of PRISM-games: the model whose value is `P(G, p)`, with a fair \
-           coin or one that falls for Alice with probability p. Its comments name the property that gives the value: \
-           `<<alice>> Pmax=? [ F \"alice_wins\" ]`, except under `draws: alice` and `draws: half`.",
-        examples: &[(
-            "prism(A^2, 2/3)",
-            "// Random turns of A^2: whoever wins the toss of a coin decides who moves.\n\
+pub const BUILTINS: &[Builtin] = builtins! {
+    "prism"(GAME_AND_COIN) -> Kinds::TEXT, Some(graphs), prism,
+        { endless: true, required: 1 }
+        "Random turns of a game in the language of PRISM-games: the model whose value is `P(G, p)`, with a fair \
+         coin or one that falls for Alice with probability p. Its comments name the property that gives the value: \
+         `<<alice>> Pmax=? [ F \"alice_wins\" ]`, except under `draws: alice` and `draws: half`.",
+        "prism(A^2, 2/3)" => "// Random turns of A^2: whoever wins the toss of a coin decides who moves.\n\
              // P is <<alice>> Pmax=? [ F \"alice_wins\" ].\n\
              smg\n\
              \n\
@@ -62,29 +59,21 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
              \n\
              label \"alice_wins\" = position=1;\n\
              label \"bob_wins\" = position=3;\n\
-             label \"drawn\" = false;",
-        )],
-        ..BuiltinSignature::new("prism", GAME_AND_COIN, Kinds::TEXT)
-    },
-    asks: graphs,
-    run: prism,
-}];
+             label \"drawn\" = false;";
+};
 
 fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let rules = evaluator.rules();
-    admit::random_turns(&rules).map_err(|error| placed(error, call.span))?;
+    admit::random_turns(&rules).placed(call.span)?;
     let alice = match call.arguments.get(1) {
         Some(coin) => biased(&coin.0, coin.1)?.probability(),
         None => BigRational::new(1.into(), 2.into()),
     };
     let place = evaluator.ask().locate(game)?;
-    place
-        .solved
-        .needs_wins()
-        .map_err(|error| placed(error, call.span))?;
+    place.solved.needs_wins().placed(call.span)?;
     let explored = evaluator.ask().explore(game)?;
-    has_no_objective(&explored.graph, rules.objective).map_err(|error| placed(error, call.span))?;
+    has_no_objective(&explored.graph, rules.objective).placed(call.span)?;
     let title = print_game(&evaluator.world.games, game);
     let context = evaluator.context;
     let model = Model {
@@ -104,11 +93,7 @@ fn has_no_objective(graph: &GameGraph, objective: Objective) -> Result<()> {
     if objective == Objective::Reachability || graph.components().acyclic() {
         return Ok(());
     }
-    let (name, value) = FieldValue::Objective(objective).words();
-    Err(Diagnostic::new(
-        Code::NotSupported,
-        format!("not supported: a model for PRISM-games under `{name}: {value}`"),
-    )
+    Err(admit::unsupported("a model for PRISM-games", &FieldValue::Objective(objective))
     .note("no property of PRISM-games' games asks about what comes again and again in a play that goes on for ever")
     .help("ask for the value, `P(G, p)`, or write `objective: reachability`, by which such a play is a draw")
     .into())

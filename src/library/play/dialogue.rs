@@ -2,13 +2,14 @@
 
 use crate::ask::About;
 use crate::diagnostic::{Code, Result};
-use crate::eval::{Builtin, Call, Evaluator, placed};
-use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::eval::{Builtin, Call, Evaluator, Placed};
+use crate::ir::{Kinds, Parameter, Value};
+use crate::library::GAME_AND_CHIPS;
 use crate::library::all_pay::purses_of_match;
 use crate::library::asks;
 use crate::library::play::matches::board::sampled_scene;
 use crate::library::play::matches::{
-    Dice, MatchSetup, Person, Played, Scenes, Seat, Toss, is_large_board, mixed_scene, no_terminal,
+    Dice, MatchSetup, Person, Played, Scenes, Seat, is_large_board, mixed_scene, no_terminal,
     scored_scene, stopped, won_scene,
 };
 use crate::library::scoring::pure::number;
@@ -17,46 +18,17 @@ use crate::rules::admit::ChipsQuestion;
 use crate::rules::{Purses, Rules, Winner};
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[Builtin {
-    signature: BuiltinSignature {
-        named: &[
-            Parameter {
-                name: "as",
-                kinds: Kinds::PLAYER,
-            },
-            Parameter {
-                name: "seed",
-                kinds: Kinds::INTEGER,
-            },
-        ],
-        help: "Plays G with these chips against the optimal player, in the terminal. You are Alice, or the player \
-           that `as:` names. At every question `hint` shows optimal play and `undo` takes back your last answer. Where \
-           both pay, the optimal player draws its bids from the optimal mixed bid; the same `seed:` gives the same \
-           draws. On the board of a large selection game, like Hex on 11 × 11, it bids and moves by judging 500,000 \
-           filled boards.",
-        examples: &[("play(E, 4*, 0)", "alice")],
-        ..BuiltinSignature::new(
-            "play",
-            &[
-                Parameter {
-                    name: "G",
-                    kinds: Kinds::GAME,
-                },
-                Parameter {
-                    name: "a",
-                    kinds: Kinds::HOLDING,
-                },
-                Parameter {
-                    name: "b",
-                    kinds: Kinds::HOLDING,
-                },
-            ],
-            Kinds::OUTCOME.or(Kinds::NUMBER).or(Kinds::TEXT),
-        )
-    },
-    asks: asks::strategies,
-    run: play,
-}];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "play"(GAME_AND_CHIPS)
+        -> Kinds::OUTCOME.or(Kinds::NUMBER).or(Kinds::TEXT), Some(asks::strategies), play,
+        { named: &[Parameter::new("as", Kinds::PLAYER), Parameter::new("seed", Kinds::INTEGER)] }
+        "Plays G with these chips against the optimal player, in the terminal. You are Alice, or the player \
+         that `as:` names. At every question `hint` shows optimal play and `undo` takes back your last answer. Where \
+         both pay, the optimal player draws its bids from the optimal mixed bid; the same `seed:` gives the same \
+         draws. On the board of a large selection game, like Hex on 11 × 11, it bids and moves by judging 500,000 \
+         filled boards.",
+        "play(E, 4*, 0)" => "alice";
+};
 
 /// Plays a match. Ctrl-C stops it both at a question and while the program computes.
 fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -95,11 +67,10 @@ impl MatchAim {
     }
 
     fn purses(self, evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Purses> {
-        let (alice, bob) = (&call.arguments[1], &call.arguments[2]);
         match self {
-            Self::Mixed => purses_of_match(evaluator, alice, bob, call.span),
-            Self::Score => evaluator.purses(alice, bob, ChipsQuestion::Score, call.span),
-            Self::Wins | Self::Board => evaluator.purses(alice, bob, ChipsQuestion::Bid, call.span),
+            Self::Mixed => purses_of_match(evaluator, call),
+            Self::Score => evaluator.purses(call, ChipsQuestion::Score),
+            Self::Wins | Self::Board => evaluator.purses(call, ChipsQuestion::Bid),
         }
     }
 
@@ -136,7 +107,7 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
             .map_or(0, |dialogue| dialogue.chance()),
     };
     let dice = Dice::new(call.count("seed", 0)?.unwrap_or(chance));
-    let (rules, total) = (&aim.rules(evaluator), purses.chips.alice + purses.chips.bob);
+    let (rules, total) = (&aim.rules(evaluator), purses.total());
     let scenes = match aim {
         MatchAim::Board => Scenes::new(|evaluator, game| {
             sampled_scene(evaluator, game, person.other(), rules, total)
@@ -169,21 +140,10 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
         }
     };
     let seats = PerPlayer::new(seat(Player::Alice), seat(Player::Bob));
-    let toss = Toss {
-        first: Player::Bob,
-        ..Toss::fair(dice.clone())
-    };
-    let mut table = MatchSetup {
-        rules,
-        seats,
-        toss,
-        dice,
-        scenes,
-        most_moves: usize::MAX,
-    };
-    let played = table
-        .play(evaluator, game, purses)
-        .map_err(|error| placed(error, call.span))?;
+    let mut table = MatchSetup::new(rules, seats, dice, scenes);
+    table.toss.first = Player::Bob;
+    table.most_moves = usize::MAX;
+    let played = table.play(evaluator, game, purses).placed(call.span)?;
     let Some(Played { ending, score }) = played else {
         return Ok(stopped());
     };

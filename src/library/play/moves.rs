@@ -6,9 +6,9 @@ use num_traits::{ToPrimitive, Zero};
 
 use crate::ask::{About, Around, PositionValues};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, look, placed, type_error};
+use crate::eval::{Builtin, Call, Evaluator, Placed, look, type_error};
 use crate::game::{Explored, GameGraph, NodeId, print_position, print_target};
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
 use crate::library::asks;
 use crate::library::scoring::advice;
@@ -20,57 +20,30 @@ use crate::rules::admit::{self, ChipsQuestion};
 use crate::scalar::Scalar;
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            required: 1,
-            help: "Every move with its value, best first: the Richman value of the position that it leads to, or, \
-               with chips, Alice's threshold there for the same total. In a game with scores, the score from here on \
-               if the move's player wins the bid with the best bid and makes the move. As a list: the positions that \
-               the moves lead to.",
-            examples: &[
-                (
-                    "moves(A ∧ B^2, 3*, 3)",
-                    "player  to   f\nalice   A    0   best\nalice   B^2  5*\nbob     B^2  5*  best\nbob     A    0",
-                ),
-                ("R(moves(A ∧ B^2)[1])", "3/4"),
-            ],
-            ..BuiltinSignature::new("moves", GAME_AND_CHIPS, Kinds::ANSWER)
-        },
-        asks: asks::moves,
-        run: moves,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            required: 1,
-            named: &[Parameter {
-                name: "depth",
-                kinds: Kinds::INTEGER,
-            }],
-            help: "The optimal moves from G onwards with the value of each position: Richman values, or, with a total \
-               k, Alice's thresholds. A decided position ends its branch. Where several moves \
-               are best, one is shown with their number. `depth:` asks for the first moves only. \
-               `svg`, `dot` and `latex` draw the tree without the moves that decide the game. With both players' chips \
-               in a game with scores: the course of play when both bid and move their best.",
-            examples: &[(
-                "tree(A ∧ B^2)",
-                "A ∧ B^2  R = 3/8\n\
+pub const BUILTINS: &[Builtin] = builtins! {
+    "moves"(GAME_AND_CHIPS) -> Kinds::ANSWER, Some(asks::moves), moves,
+        { income: true, endless: true, required: 1 }
+        "Every move with its value, best first: the Richman value of the position that it leads to, or, \
+         with chips, Alice's threshold there for the same total. In a game with scores, the score from here on \
+         if the move's player wins the bid with the best bid and makes the move. As a list: the positions that \
+         the moves lead to.",
+        "moves(A ∧ B^2, 3*, 3)" => "player  to   f\nalice   A    0   best\nalice   B^2  5*\nbob     B^2  5*  best\nbob     A    0",
+        "R(moves(A ∧ B^2)[1])" => "3/4";
+    "tree"(GAME_AND_CHIPS) -> Kinds::ANSWER, Some(asks::trees), tree,
+        { income: true, required: 1, named: &[Parameter::new("depth", Kinds::INTEGER)] }
+        "The optimal moves from G onwards with the value of each position: Richman values, or, with a total \
+         k, Alice's thresholds. A decided position ends its branch. Where several moves \
+         are best, one is shown with their number. `depth:` asks for the first moves only. \
+         `svg`, `dot` and `latex` draw the tree without the moves that decide the game. With both players' chips \
+         in a game with scores: the course of play when both bid and move their best.",
+        "tree(A ∧ B^2)" => "A ∧ B^2  R = 3/8\n\
                  \x20 alice: A  R = 0\n\
                  \x20 bob: B^2  R = 3/4\n\
                  \x20   alice: E  R = 1/2\n\
                  \x20     alice: A  R = 0\n\
                  \x20     bob: B  R = 1\n\
-                 \x20   bob: B  R = 1",
-            )],
-            ..BuiltinSignature::new("tree", GAME_AND_CHIPS, Kinds::ANSWER)
-        },
-        asks: asks::trees,
-        run: tree,
-    },
-];
+                 \x20   bob: B  R = 1";
+};
 
 fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
@@ -79,15 +52,15 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             evaluator.needs_endings("`moves` without chips", call.span)?;
             None
         }
-        [alice, bob] => {
+        [_, _] => {
             let asked = evaluator.asked(game)?;
-            let purses = evaluator.purses(alice, bob, asked, call.span)?;
+            let purses = evaluator.purses(call, asked)?;
             if asked == ChipsQuestion::Score {
                 return advice::moves(evaluator, call, game, purses);
             }
             admit::chips(&evaluator.rules(), asked)?;
-            admit::valued_moves(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
-            Some(purses.chips.alice + purses.chips.bob)
+            admit::valued_moves(&evaluator.rules()).placed(call.span)?;
+            Some(purses.total())
         }
         _ => return Err(half_a_split(call)),
     };
@@ -96,7 +69,7 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         explored,
         solution: measure,
         ..
-    } = evaluator.ask().moves(game, About::Moves(total), &rules)?;
+    } = evaluator.ask().about(game, About::Moves(total), &rules)?;
     let mut found = Vec::new();
     for player in Player::BOTH {
         found.extend(valued_moves(evaluator, game, player, &measure, &explored)?);
@@ -106,12 +79,9 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         measure: measure.name().to_owned(),
         moves,
     };
-    Ok(Value::Answer(
-        AnswerValue::row(
-            Report::Moves(report),
-            positions.into_iter().map(Value::Game),
-        )
-        .into(),
+    Ok(Value::answer_row(
+        Report::Moves(report),
+        positions.into_iter().map(Value::Game),
     ))
 }
 
@@ -137,8 +107,8 @@ fn half_a_split(call: &Call<'_>) -> Box<Diagnostic> {
 
 fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    if let [_, alice, bob] = &call.arguments[..] {
-        let purses = evaluator.purses(alice, bob, ChipsQuestion::Score, call.span)?;
+    if call.arguments.len() == 3 {
+        let purses = evaluator.purses(call, ChipsQuestion::Score)?;
         return advice::line(evaluator, call, game, purses);
     }
     let total = match call.arguments.get(1) {
@@ -154,9 +124,7 @@ fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         measure: measure.to_owned(),
         nodes,
     };
-    Ok(Value::Answer(
-        AnswerValue::report(Report::Tree(report)).into(),
-    ))
+    Ok(Value::answer(Report::Tree(report)))
 }
 
 /// Returns the depth, in moves, to which the tree is asked for.
@@ -227,7 +195,8 @@ fn optimal_tree(
     depth: usize,
 ) -> Result<(&'static str, Vec<TreeNode>)> {
     let rules = evaluator.rules();
-    let mut around = evaluator.ask().moves(game, About::Tree(total), &rules)?;
+    let mut around: Around<PositionValues> =
+        evaluator.ask().about(game, About::Tree(total), &rules)?;
     let (measure, explored) = (&around.solution, &around.explored);
     let (name, start) = (measure.name(), node_of(evaluator, explored, game));
     let mut found = vec![TreeLeaf {
@@ -250,7 +219,7 @@ fn optimal_tree(
             if !around.is_whole {
                 around = evaluator
                     .ask()
-                    .moves(leaf.game, About::Tree(total), &rules)?;
+                    .about(leaf.game, About::Tree(total), &rules)?;
             }
             let (measure, explored) = (&around.solution, &around.explored);
             let node = node_of(evaluator, explored, leaf.game);

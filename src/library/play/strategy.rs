@@ -2,11 +2,11 @@
 
 use num_rational::BigRational;
 
-use crate::ask::About;
+use crate::ask::{About, Around};
 use crate::diagnostic::Result;
-use crate::eval::{Builtin, Call, Evaluator, NamedMove, placed};
+use crate::eval::{Builtin, Call, Evaluator, NamedMove, Placed};
 use crate::game::{Explored, NodeId, for_alice, print_target};
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::library::asks;
 use crate::library::scoring::advice;
 use crate::library::values::real;
@@ -16,43 +16,24 @@ use crate::report::{
 };
 use crate::rules::admit::ChipsQuestion;
 use crate::rules::{BidKind, Purses};
-use crate::solve::strategy::{self, Strategies, WinnerChoice};
+use crate::solve::strategy::{self, Solution, Strategies, WinnerChoice};
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "a",
-        kinds: Kinds::HOLDING.or(Kinds::NUMBER),
-    },
-    Parameter {
-        name: "b",
-        kinds: Kinds::HOLDING.or(Kinds::NUMBER),
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("a", Kinds::HOLDING.or(Kinds::NUMBER)),
+    Parameter::new("b", Kinds::HOLDING.or(Kinds::NUMBER)),
 ];
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[Builtin {
-    signature: BuiltinSignature {
-        income: true,
-        endless: true,
-        help: "An optimal bid and move with these chips, for the side that wins; for both sides, if the game is a \
-           draw or has scores. A player who follows it keeps its promise, whatever the opponent bids and does. Under \
-           `bids: real` a and b are any amounts of money, and the promise holds whoever wins ties.",
-        examples: &[
-            ("strategy(A, 1*, 1)", "alice wins"),
-            (
-                "strategy(E, 3, 2) using { bids: real }",
-                "alice wins\n  bid     5/2\n  if won  move to A",
-            ),
-        ],
-        ..BuiltinSignature::new("strategy", GAME_AND_BUDGETS, Kinds::ANSWER)
-    },
-    asks: asks::strategies,
-    run: strategy,
-}];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "strategy"(GAME_AND_BUDGETS) -> Kinds::ANSWER, Some(asks::strategies), strategy,
+        { income: true, endless: true }
+        "An optimal bid and move with these chips, for the side that wins; for both sides, if the game is a \
+         draw or has scores. A player who follows it keeps its promise, whatever the opponent bids and does. Under \
+         `bids: real` a and b are any amounts of money, and the promise holds whoever wins ties.",
+        "strategy(A, 1*, 1)" => "alice wins",
+        "strategy(E, 3, 2) using { bids: real }" => "alice wins\n  bid     5/2\n  if won  move to A";
+};
 
 fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
@@ -61,16 +42,16 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         return real::strategy(evaluator, call, game);
     }
     let asked = evaluator.asked(game)?;
-    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], asked, call.span)?;
+    let purses = evaluator.purses(call, asked)?;
     if asked == ChipsQuestion::Score {
         return advice::strategy(evaluator, call, game, purses);
     }
     let rules = evaluator.play_rules();
-    let total = purses.chips.alice + purses.chips.bob;
+    let total = purses.total();
     let around = evaluator
         .ask()
-        .strategies(game, About::Strategies(total), &rules)
-        .map_err(|error| placed(error, call.span))?;
+        .about(game, About::Strategies(total), &rules);
+    let around: Around<Solution> = around.placed(call.span)?;
     let (explored, node) = (&around.explored, around.node);
     let solved = around.solution.on(&explored.graph, &rules);
     advise(evaluator, game, explored, node, &solved, purses)
@@ -118,9 +99,7 @@ fn advise(
             in_words(evaluator, &found, game, explored)?
         });
     }
-    Ok(Value::Answer(
-        AnswerValue::report(Report::Strategy(Strategy { advice })).into(),
-    ))
+    Ok(Value::answer(Report::Strategy(Strategy { advice })))
 }
 
 fn in_words(

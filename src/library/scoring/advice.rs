@@ -5,10 +5,10 @@ use num_rational::BigRational;
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
 use crate::game::{NodeId, for_alice, print_position};
-use crate::ir::{AnswerValue, Value};
+use crate::ir::Value;
 use crate::library::play::moves::node_of;
 use crate::library::play::strategy::{move_to, ply_to};
-use crate::library::scoring::pure::{ScoringPosition, cell, scalar, scoring, split, total_of};
+use crate::library::scoring::pure::{ScoringPosition, cell, scalar, scoring, split};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
     BoardLook, Moves, Report, ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Rest,
@@ -25,7 +25,7 @@ pub(crate) fn strategy(
     game: GameId,
     purses: Purses,
 ) -> Result<Value> {
-    let subject = scoring(evaluator, game, total_of(&purses), call.span)?;
+    let subject = scoring(evaluator, game, purses.total(), call.span)?;
     let rules = evaluator.rules();
     let mut advice = Vec::new();
     for player in Player::BOTH {
@@ -33,9 +33,7 @@ pub(crate) fn strategy(
             evaluator, &subject, &rules, player, game, purses,
         )?);
     }
-    Ok(Value::Answer(
-        AnswerValue::report(Report::Strategy(Strategy { advice })).into(),
-    ))
+    Ok(Value::answer(Report::Strategy(Strategy { advice })))
 }
 
 fn score_advice(
@@ -153,7 +151,7 @@ pub(crate) fn moves(
     game: GameId,
     purses: Purses,
 ) -> Result<Value> {
-    let subject = scoring(evaluator, game, total_of(&purses), call.span)?;
+    let subject = scoring(evaluator, game, purses.total(), call.span)?;
     let (mut positions, mut found) = (Vec::new(), Vec::new());
     for player in Player::BOTH {
         if subject.is_over() {
@@ -191,9 +189,7 @@ pub(crate) fn moves(
         measure: "o".to_owned(),
         moves: found,
     };
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Moves(report), positions).into(),
-    ))
+    Ok(Value::answer_row(Report::Moves(report), positions))
 }
 
 /// Evaluates `tree(G, a, b)` for a scoring game: the course of play when both bid and move
@@ -204,7 +200,7 @@ pub(crate) fn line(
     game: GameId,
     purses: Purses,
 ) -> Result<Value> {
-    let mut subject = scoring(evaluator, game, total_of(&purses), call.span)?;
+    let mut subject = scoring(evaluator, game, purses.total(), call.span)?;
     let rules = evaluator.rules();
     let (mut game, mut purses) = (game, purses);
     let mut nodes: Vec<TreeNode> = Vec::new();
@@ -268,13 +264,10 @@ pub(crate) fn line(
         nodes.push(node);
         (game, purses, subject.node) = (named.to, after, head);
     }
-    Ok(Value::Answer(
-        AnswerValue::report(Report::Tree(Tree {
-            measure: "o".to_owned(),
-            nodes,
-        }))
-        .into(),
-    ))
+    Ok(Value::answer(Report::Tree(Tree {
+        measure: "o".to_owned(),
+        nodes,
+    })))
 }
 
 /// Returns the winner of these bids; the holder of the tie-breaking advantage decides a tie.

@@ -7,11 +7,11 @@ use num_traits::{One, Zero};
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::Explored;
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Value};
+use crate::library::GAME_AND_CHIPS;
 use crate::library::all_pay::starred;
 use crate::library::play::strategy::ply_to;
-use crate::library::scoring::pure::scoring;
-use crate::library::scoring::pure::{ScoringPosition, total_of};
+use crate::library::scoring::pure::{ScoringPosition, scoring};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
     DecisionRange, MixedBid, MixedMeasure, Nash, Report, ReportedDecision, Weight,
@@ -23,36 +23,12 @@ use crate::solve::law::decision::{self, decisions};
 use crate::solve::scoring::Mixed;
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[Builtin {
-    signature: BuiltinSignature {
-        help: "The exact value of G with these chips when bids may be mixed: the equilibrium score, also where no equilibrium is \
-           pure.",
-        examples: &[(
-            "value(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
-            "3",
-        )],
-        ..BuiltinSignature::new(
-            "value",
-            &[
-                Parameter {
-                    name: "G",
-                    kinds: Kinds::GAME,
-                },
-                Parameter {
-                    name: "a",
-                    kinds: Kinds::HOLDING,
-                },
-                Parameter {
-                    name: "b",
-                    kinds: Kinds::HOLDING,
-                },
-            ],
-            Kinds::NUMBER,
-        )
-    },
-    asks: graphs,
-    run: value,
-}];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "value"(GAME_AND_CHIPS) -> Kinds::NUMBER, Some(graphs), value,
+        "The exact value of G with these chips when bids may be mixed: the equilibrium score, also where no equilibrium is \
+         pure.",
+        "value(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson" => "3";
+};
 
 fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (subject, purses) = subject(evaluator, call, call.game()?)?;
@@ -65,16 +41,8 @@ fn subject(
     call: &Call<'_>,
     game: GameId,
 ) -> Result<(ScoringPosition, Purses)> {
-    let purses = evaluator.purses(
-        &call.arguments[1],
-        &call.arguments[2],
-        ChipsQuestion::Score,
-        call.span,
-    )?;
-    Ok((
-        scoring(evaluator, game, total_of(&purses), call.span)?,
-        purses,
-    ))
+    let purses = evaluator.purses(call, ChipsQuestion::Score)?;
+    Ok((scoring(evaluator, game, purses.total(), call.span)?, purses))
 }
 
 fn score(subject: &ScoringPosition, units: BigRational) -> BigRational {
@@ -94,9 +62,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
             method,
             players,
         };
-        Ok(Value::Answer(
-            AnswerValue::report(Report::Nash(nash)).into(),
-        ))
+        Ok(Value::answer(Report::Nash(nash)))
     };
     if subject.is_over() {
         return report("the score of the ending", Vec::new());

@@ -1,18 +1,15 @@
 //! Computes the period of bidding cumulative subtraction on heaps of every size (`period`).
-
-use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed};
+use crate::eval::{Builtin, Call, Evaluator, Placed, elements, graphs};
 use crate::game::Score;
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::library::scoring::pure::{budget, scalar};
 use crate::library::totals::closed;
 use crate::player::GameId;
-use crate::report::Report;
+use crate::report::{Report, fact};
 use crate::rules::admit::{self, ChipsQuestion};
-use crate::scalar::Scalar;
 use crate::solve::scoring::{Period, Takes, period};
 use crate::source::Span;
 
@@ -20,45 +17,22 @@ use crate::source::Span;
 const MOST_HEAPS: usize = 1_000_000;
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[Builtin {
-    signature: BuiltinSignature {
-        required: 1,
-        named: &[Parameter {
-            name: "bob",
-            kinds: Kinds::SEQUENCE,
-        }],
-        help: "The period of a game or of a subtraction set. Of a game: the period of f(G, k) in k, its increment, \
-           which is a whole number of chips, and the total from which they hold; where `table` has two rows, of each \
-           row. As a list: period, total, increment, or a list of such lists. Of a subtraction set and a total budget: \
-           the eventual period of bidding cumulative subtraction, in which players take one of these numbers from a \
-           heap and score it, with the least heap from which it holds for every heap. `bob:` gives Bob other numbers. \
-           The proof is a repeated state of the whole table of values. As a list: period, heap, increment; where the \
-           increment depends on the split, a list by Alice's chips (with a tie status two: hers, then Bob's).",
-        examples: &[
-            (
-                "period(A ∧ B^2)",
-                "period     8\nfrom       0\nincrement  3",
-            ),
-            ("period([1], 5)[0] using larsson", "2"),
-        ],
-        ..BuiltinSignature::new(
-            "period",
-            &[
-                Parameter {
-                    name: "G",
-                    kinds: Kinds::GAME.or(Kinds::SEQUENCE),
-                },
-                Parameter {
-                    name: "TB",
-                    kinds: Kinds::INTEGER,
-                },
-            ],
-            Kinds::ANSWER,
-        )
-    },
-    asks: graphs,
-    run,
-}];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "period"(&[
+        Parameter::new("G", Kinds::GAME.or(Kinds::SEQUENCE)),
+        Parameter::new("TB", Kinds::INTEGER),
+    ]) -> Kinds::ANSWER, Some(graphs), run,
+        { required: 1, named: &[Parameter::new("bob", Kinds::SEQUENCE)] }
+        "The period of a game or of a subtraction set. Of a game: the period of f(G, k) in k, its increment, \
+         which is a whole number of chips, and the total from which they hold; where `table` has two rows, of each \
+         row. As a list: period, total, increment, or a list of such lists. Of a subtraction set and a total budget: \
+         the eventual period of bidding cumulative subtraction, in which players take one of these numbers from a \
+         heap and score it, with the least heap from which it holds for every heap. `bob:` gives Bob other numbers. \
+         The proof is a repeated state of the whole table of values. As a list: period, heap, increment; where the \
+         increment depends on the split, a list by Alice's chips (with a tie status two: hers, then Bob's).",
+        "period(A ∧ B^2)" => "period     8\nfrom       0\nincrement  3",
+        "period([1], 5)[0] using larsson" => "2";
+};
 
 fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Some(game) = one_game(call)? {
@@ -66,7 +40,7 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let total = budget(call)?;
     let rules = evaluator.rules();
-    admit::chips(&rules, ChipsQuestion::Score).map_err(|error| placed(error, call.span))?;
+    admit::chips(&rules, ChipsQuestion::Score).placed(call.span)?;
     let alice = numbers(&call.arguments[0].0, call.arguments[0].1)?;
     let (bob, span) = match call.named.first() {
         Some((_, value, span)) => (numbers(value, *span)?, *span),
@@ -76,29 +50,19 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let Some(found) = period(&takes, &rules, total, MOST_HEAPS, evaluator.context)? else {
         return Err(not_found(call.span));
     };
-    let integer = |n: usize| Report::Scalar(Scalar::Integer(BigInt::from(n)));
     let (told, value) = increments(&found, rules.ties.has_status());
-    let facts = [
-        ("period", integer(found.period)),
-        ("from heap", integer(found.from)),
-        ("increment", told),
-        (
-            "proof",
-            Report::Scalar(Scalar::String(proof(&found, takes.greatest()))),
-        ),
+    let facts = vec![
+        fact("period", found.period),
+        fact("from heap", found.from),
+        fact("increment", told),
+        fact("proof", proof(&found, takes.greatest())),
     ];
-    let facts = facts
-        .into_iter()
-        .map(|(name, fact)| (name.to_owned(), fact))
-        .collect();
     let values = [
         Value::integer(found.period),
         Value::integer(found.from),
         value,
     ];
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Record(facts), values).into(),
-    ))
+    Ok(Value::answer_row(Report::Record(facts), values))
 }
 
 /// Returns the growth of the score: one number, or one for each number of Alice's chips, in a list
@@ -106,7 +70,7 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn increments(found: &Period, has_status: bool) -> (Report, Value) {
     if let Some(increment) = found.increment() {
         return (
-            Report::Scalar(scalar(Score::from(increment))),
+            scalar(Score::from(increment)).into(),
             Value::integer(increment),
         );
     }
@@ -130,10 +94,9 @@ fn increments(found: &Period, has_status: bool) -> (Report, Value) {
         });
         runs.collect::<Vec<_>>().join(", ")
     };
-    let text = |text: String| Report::Scalar(Scalar::String(text));
     if !has_status {
         return (
-            text(format!("by Alice's chips: {}", by_chips(&found.increments))),
+            format!("by Alice's chips: {}", by_chips(&found.increments)).into(),
             list(&found.increments),
         );
     }
@@ -143,7 +106,7 @@ fn increments(found: &Period, has_status: bool) -> (Report, Value) {
         by_chips(hers),
         by_chips(his)
     );
-    (text(told), Value::tuple([list(hers), list(his)]))
+    (told.into(), Value::tuple([list(hers), list(his)]))
 }
 
 /// Returns the proof that the period holds for all heaps, in words.

@@ -6,14 +6,14 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, graphs, placed, type_error};
+use crate::eval::{Builtin, Call, Evaluator, Placed, graphs, type_error};
 use crate::game::{Explored, NodeId, Score, Scores, print_position};
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
 use crate::library::scoring::vector;
 use crate::library::values::queries::totals;
 use crate::player::{GameId, Player};
-use crate::report::{Report, Row, Table};
+use crate::report::{Report, Row, Table, fact};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{FieldValue, Purses, Rules};
 use crate::scalar::Scalar;
@@ -24,86 +24,35 @@ use crate::source::Span;
 use crate::watch::{Context, watched};
 
 const GAME_AND_CHIPS_OR_TOTALS: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "a",
-        kinds: Kinds::HOLDING.or(Kinds::TOTALS),
-    },
-    Parameter {
-        name: "b",
-        kinds: Kinds::HOLDING,
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("a", Kinds::HOLDING.or(Kinds::TOTALS)),
+    Parameter::new("b", Kinds::HOLDING),
 ];
 const GAME_AND_TOTAL: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "TB",
-        kinds: Kinds::INTEGER,
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("TB", Kinds::INTEGER),
 ];
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            required: 2,
-            help: "The equilibrium score of G, positive for Alice, with these chips: o(G, p*, q), o(G, p, q*). With \
-               one number, the outcome vector: the score for every split of that total; for 0, which is alternating \
-               play, the score with either player starting. With a range of totals, a table of their outcome vectors. Where no pure strategies are in equilibrium, the answer is \
-               what Alice can be sure of (maximin) and what Bob can be sure of (minimax); in tables, a pair.",
-            examples: &[
-                (
-                    "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
-                    "3",
-                ),
-                (
-                    "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 0) using larsson",
-                    "alice starts  3\nbob starts    -3",
-                ),
-            ],
-            ..BuiltinSignature::new(
-                "o",
-                GAME_AND_CHIPS_OR_TOTALS,
-                Kinds::NUMBER.or(Kinds::ANSWER),
-            )
-        },
-        asks: graphs,
-        run: outcome,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The results of all pairs of bids with these chips, a column for each bid of Alice's and a row for \
-               each of Bob's, with equilibria in brackets. The last column holds the most of each row, the last row \
-               the least of each column, the corner the score.",
-            examples: &[(
-                "bidding_matrix(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
-                "bob\\alice  0    1    max\n0          3    [3]  3\n1          -3   [3]  3\nmin        -3   3    3",
-            )],
-            ..BuiltinSignature::new("bidding_matrix", GAME_AND_CHIPS, Kinds::ANSWER)
-        },
-        asks: graphs,
-        run: bidding_matrix,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "True if every position of G has the uniqueness properties for this total budget: budget \
-               monotonicity (A), marker monotonicity (B), marker worth (C). If not, a position that breaks one.",
-            examples: &[(
-                "monotone(graph {\n start x\n both x -> y score 3\n draw: y\n}, 2) using larsson",
-                "true",
-            )],
-            ..BuiltinSignature::new("monotone", GAME_AND_TOTAL, Kinds::BOOL.or(Kinds::ANSWER))
-        },
-        asks: graphs,
-        run: monotone,
-    },
-];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "o"(GAME_AND_CHIPS_OR_TOTALS) -> Kinds::NUMBER.or(Kinds::ANSWER), Some(graphs), outcome,
+        { required: 2 }
+        "The equilibrium score of G, positive for Alice, with these chips: o(G, p*, q), o(G, p, q*). With \
+         one number, the outcome vector: the score for every split of that total; for 0, which is alternating \
+         play, the score with either player starting. With a range of totals, a table of their outcome vectors. Where no pure strategies are in equilibrium, the answer is \
+         what Alice can be sure of (maximin) and what Bob can be sure of (minimax); in tables, a pair.",
+        "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson" => "3",
+        "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 0) using larsson" => "alice starts  3\nbob starts    -3";
+    "bidding_matrix"(GAME_AND_CHIPS) -> Kinds::ANSWER, Some(graphs), bidding_matrix,
+        "The results of all pairs of bids with these chips, a column for each bid of Alice's and a row for \
+         each of Bob's, with equilibria in brackets. The last column holds the most of each row, the last row \
+         the least of each column, the corner the score.",
+        "bidding_matrix(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson" => "bob\\alice  0    1    max\n0          3    [3]  3\n1          -3   [3]  3\nmin        -3   3    3";
+    "monotone"(GAME_AND_TOTAL) -> Kinds::BOOL.or(Kinds::ANSWER), Some(graphs), monotone,
+        "True if every position of G has the uniqueness properties for this total budget: budget \
+         monotonicity (A), marker monotonicity (B), marker worth (C). If not, a position that breaks one.",
+        "monotone(graph {\n start x\n both x -> y score 3\n draw: y\n}, 2) using larsson" => "true";
+};
 
 /// A scoring game with its values for one total budget.
 pub(crate) struct ScoringPosition {
@@ -141,7 +90,7 @@ pub(crate) fn scoring(
     span: Span,
 ) -> Result<ScoringPosition> {
     let rules = evaluator.rules();
-    admit::chips(&rules, ChipsQuestion::Score).map_err(|error| placed(error, span))?;
+    admit::chips(&rules, ChipsQuestion::Score).placed(span)?;
     let context = evaluator.context;
     let place = evaluator.ask().locate(game)?;
     let node = place.node;
@@ -153,9 +102,7 @@ pub(crate) fn scoring(
         return Err(cyclic(evaluator, &explored, &cycle, span));
     }
     let chart = evaluator.ask().locate(game)?.solved;
-    let values = chart
-        .scoring(&rules, total, node, context)
-        .map_err(|error| placed(error, span))?;
+    let values = chart.scoring(&rules, total, node, context).placed(span)?;
     Ok(ScoringPosition {
         explored,
         scores,
@@ -193,7 +140,7 @@ fn cyclic(
 
 fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let [_, alice, bob] = &call.arguments[..] else {
+    if call.arguments.len() == 2 {
         let (value, span) = &call.arguments[1];
         return match value.items() {
             Some(_) => {
@@ -202,17 +149,13 @@ fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             }
             None => vector::of_total(evaluator, call),
         };
-    };
-    let purses = evaluator.purses(alice, bob, ChipsQuestion::Score, call.span)?;
-    let subject = scoring(evaluator, game, total_of(&purses), call.span)?;
+    }
+    let purses = evaluator.purses(call, ChipsQuestion::Score)?;
+    let subject = scoring(evaluator, game, purses.total(), call.span)?;
     Ok(interval_value(
         &subject,
         subject.values.at(subject.node, &purses),
     ))
-}
-
-pub(crate) fn total_of(purses: &Purses) -> u64 {
-    purses.chips.alice + purses.chips.bob
 }
 
 /// Reads the total budget, a call's second argument.
@@ -248,21 +191,14 @@ fn interval_value(subject: &ScoringPosition, interval: ScoreInterval) -> Value {
         return Value::rational(number(subject.score(value)));
     }
     let bounds = [interval.least, interval.most].map(|units| subject.score(units));
-    let facts = [
-        ("maximin", Report::Scalar(scalar(bounds[0]))),
-        ("minimax", Report::Scalar(scalar(bounds[1]))),
-        ("pure equilibrium", Report::Scalar(Scalar::Word("none"))),
+    let facts = vec![
+        fact("maximin", scalar(bounds[0])),
+        fact("minimax", scalar(bounds[1])),
+        fact("pure equilibrium", Scalar::Word("none")),
     ];
-    let facts = facts
-        .into_iter()
-        .map(|(name, fact)| (name.to_owned(), fact))
-        .collect();
-    Value::Answer(
-        AnswerValue::row(
-            Report::Record(facts),
-            bounds.map(|bound| Value::rational(number(bound))),
-        )
-        .into(),
+    Value::answer_row(
+        Report::Record(facts),
+        bounds.map(|bound| Value::rational(number(bound))),
     )
 }
 
@@ -276,13 +212,8 @@ pub(super) fn cell(subject: &ScoringPosition, interval: ScoreInterval) -> Scalar
 }
 
 fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let purses = evaluator.purses(
-        &call.arguments[1],
-        &call.arguments[2],
-        ChipsQuestion::Score,
-        call.span,
-    )?;
-    let subject = scoring(evaluator, call.game()?, total_of(&purses), call.span)?;
+    let purses = evaluator.purses(call, ChipsQuestion::Score)?;
+    let subject = scoring(evaluator, call.game()?, purses.total(), call.span)?;
     if subject.is_over() {
         return Err(no_bid(call.span));
     }
@@ -321,16 +252,14 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
         values: least.map(|entry| cell(&subject, entry)).collect(),
     });
     let bids = (0..worst.len())
-        .map(|bid| Scalar::Integer(bid.into()))
+        .map(|bid| Scalar::from(bid))
         .chain([Scalar::Word("max")]);
     let table = Table {
         parameter: "bob\\alice".to_owned(),
         columns: bids.collect(),
         rows,
     };
-    Ok(Value::Answer(
-        AnswerValue::report(Report::Table(table)).into(),
-    ))
+    Ok(Value::answer(Report::Table(table)))
 }
 
 /// Returns the values that both players can guarantee in a row of the matrix, if Alice's bid is
@@ -374,11 +303,8 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .explored
         .game(&mut evaluator.world.games, found.node);
     let position = print_position(&evaluator.world.games, position);
-    let fact = |(purses, interval): (Purses, ScoreInterval)| {
-        (
-            split(&purses),
-            Report::Scalar(scalar(subject.score(interval.least))),
-        )
+    let score = |(purses, interval): (Purses, ScoreInterval)| {
+        fact(split(&purses), scalar(subject.score(interval.least)))
     };
     let fails = match found.property {
         Property::Budget => "a chip more makes Alice's score worse",
@@ -386,24 +312,13 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         Property::Worth => "the marker is worth more than a chip",
     };
     let facts = vec![
-        (
-            "fails".to_owned(),
-            Report::Scalar(Scalar::String(found.property.words().to_owned())),
-        ),
-        (
-            "position".to_owned(),
-            Report::Scalar(Scalar::String(position)),
-        ),
-        fact(found.poorer),
-        fact(found.richer),
-        (
-            "that is".to_owned(),
-            Report::Scalar(Scalar::String(fails.to_owned())),
-        ),
+        fact("fails", found.property.words().to_owned()),
+        fact("position", position),
+        score(found.poorer),
+        score(found.richer),
+        fact("that is", fails.to_owned()),
     ];
-    Ok(Value::Answer(
-        AnswerValue::report(Report::Record(facts)).into(),
-    ))
+    Ok(Value::answer(Report::Record(facts)))
 }
 
 /// Formats purses as `(4*, 4)`.

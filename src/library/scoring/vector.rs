@@ -4,9 +4,9 @@
 use super::pure::{ScoringPosition, budget, cell, number, scoring};
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
-use crate::ir::{AnswerValue, Value};
+use crate::ir::Value;
 use crate::player::{PerPlayer, Player};
-use crate::report::{Report, Row, Table};
+use crate::report::{Report, Row, Table, fact};
 use crate::rules::{Purses, Rules, TieBreak};
 use crate::scalar::Scalar;
 use crate::solve::scoring::ScoreInterval;
@@ -65,15 +65,13 @@ pub(super) fn of_totals(
         }
         elements.push(Value::list(vector));
     }
-    let columns = totals.iter().map(|total| Scalar::Integer((*total).into()));
+    let columns = totals.iter().map(|total| Scalar::from(*total));
     let table = Table {
         parameter: "p + q".to_owned(),
         columns: columns.collect(),
         rows,
     };
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Table(table), elements).into(),
-    ))
+    Ok(Value::answer_row(Report::Table(table), elements))
 }
 
 /// Evaluates `o(G, TB)`, in the order of the paper: from all chips with Alice to none, the marker
@@ -107,21 +105,18 @@ pub(super) fn of_total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result
         let starts = rows.into_iter().zip(["alice starts", "bob starts"]);
         Report::Record(
             starts
-                .map(|(row, who)| (who.to_owned(), Report::Scalar(row.values[0].clone())))
+                .map(|(row, who)| fact(who, row.values[0].clone()))
                 .collect(),
         )
     } else {
-        let columns = (0..=total)
-            .rev()
-            .map(|alice| Scalar::Integer(alice.into()))
-            .collect();
+        let columns = (0..=total).rev().map(|alice| Scalar::from(alice)).collect();
         Report::Table(Table {
             parameter: "p".to_owned(),
             columns,
             rows,
         })
     };
-    Ok(Value::Answer(AnswerValue::row(report, elements).into()))
+    Ok(Value::answer_row(report, elements))
 }
 
 fn element(subject: &ScoringPosition, interval: ScoreInterval) -> Value {

@@ -6,9 +6,10 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
+use crate::ask::About;
 use crate::diagnostic::Result;
-use crate::eval::{Call, Evaluator, placed, print};
-use crate::ir::{AnswerValue, Value};
+use crate::eval::{Call, Evaluator, Placed, print};
+use crate::ir::Value;
 use crate::library::all_pay::statuses;
 use crate::library::all_pay::sure::least_for_sure;
 use crate::library::totals::closed::{formula_value, printed, whose};
@@ -49,8 +50,7 @@ pub(crate) fn against_all(
 ) -> Result<Value> {
     let game = call.game()?;
     let most = integer_total(budget, span)?;
-    let found =
-        found_against_all(evaluator, game, most).map_err(|error| placed(error, call.span))?;
+    let found = found_against_all(evaluator, game, most).placed(call.span)?;
     let asked = if evaluator.rules().pay.is_all_pay() {
         "sure({}, b)"
     } else {
@@ -110,9 +110,7 @@ pub(crate) fn against_all(
         },
         _ => values,
     };
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Closed(closed), values).into(),
-    ))
+    Ok(Value::answer_row(Report::Closed(closed), values))
 }
 
 fn found_against_all(
@@ -145,7 +143,7 @@ fn found_against_all(
     let limit = limit(&explored.graph, &rules, node, context)?;
     let rate = match &limit {
         Some(limit) => Some(Share::exact(limit.rate.clone())),
-        None => against_one(evaluator.ask().share(game, &rules)?),
+        None => against_one(evaluator.ask().about(game, About::Share, &rules)?),
     };
     if let Some(proved) = proved(&explored.graph, &rules, node, context)? {
         let forms = proved.into_iter().map(|(_, form)| Some(form)).collect();
@@ -193,7 +191,7 @@ fn seen_of_all(
     rows: &[(Holder, Vec<u64>)],
     rate: Option<&Share>,
     context: &Context<'_>,
-) -> std::result::Result<Vec<Option<Form>>, Stop> {
+) -> Result<Vec<Option<Form>>, Stop> {
     rows.iter()
         .map(|(_, row)| seen(row, rate, context))
         .collect()
@@ -230,7 +228,7 @@ impl BudgetThresholds {
         asked: &str,
         most: u64,
         context: &Context<'_>,
-    ) -> std::result::Result<Vec<(String, Scalar)>, Stop> {
+    ) -> Result<Vec<(String, Scalar)>, Stop> {
         let mut limits = Vec::new();
         for (holder, row) in &self.rows {
             if let Some(&chips) = row.last().filter(|chips| most > 0 && **chips != NEVER) {
@@ -267,7 +265,7 @@ impl BudgetThresholds {
         &self,
         Share { low, high }: &Share,
         context: &Context<'_>,
-    ) -> std::result::Result<Option<[BigRational; 2]>, Stop> {
+    ) -> Result<Option<[BigRational; 2]>, Stop> {
         let all = self
             .rows
             .iter()

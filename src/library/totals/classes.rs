@@ -1,10 +1,8 @@
 //! Queries about equivalence: `simplify`, `minimise`, `classes`.
 
+use num_traits::Zero;
 use std::collections::HashMap;
 use std::rc::Rc;
-
-use num_bigint::BigInt;
-use num_traits::Zero;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs};
@@ -12,7 +10,8 @@ use crate::game::{
     EndlessPlay, Explored, GameExpr, Games, Head, Marks, Network, NodeId, Score, print_game,
     print_position,
 };
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Value};
+use crate::library::GAME;
 use crate::library::totals::order::{names, text};
 use crate::order::{Algebra, Laws, Merged, Merging, SimplifiedGame, simplest};
 use crate::player::{GameId, PerPlayer, Player};
@@ -22,66 +21,30 @@ use crate::scalar::{NamedGame, Scalar};
 use crate::solve::sequences::{ClassId, KnownSequences};
 use crate::syntax::vertex_name;
 
-const GAME: &[Parameter] = &[Parameter {
-    name: "G",
-    kinds: Kinds::GAME,
-}];
-
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The smallest game found that is equivalent to G: a wedge sum of A, B, E, A^n and B^n, or braces \
-               with all moves that are needed, if different moves are best for different totals. The rules say what a \
-               draw is worth; by default it is not a win.",
-            examples: &[
-                ("simplify({ A, E | B^2 ∧ B, E })", "A ∧ B^3"),
-                (
-                    "simplify({ A ∧ B^2, A^2 ∧ E | B })",
-                    "{ A ∧ B^2, A^2 ∧ E | B }",
-                ),
-                ("simplify(A ∧ (A ∧ E))", "A^3"),
-            ],
-            ..BuiltinSignature::new("simplify", GAME, Kinds::GAME)
-        },
-        asks: graphs,
-        run: simplify,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "G with equivalent positions merged: a graph with the same f(G, k) for every k. On cycles, \
-               positions are merged only if every truncation agrees too, and not if different owners, priorities, \
-               weights or accepting positions tell them apart. As a list: its positions, of which the first, \
-               `minimise(G)[0]`, is the game.",
-            examples: &[
-                (
-                    "minimise(A^2 ∧ (E ∧ E))",
-                    "   position       stands for  alice  bob\n0  A^2 ∧ (E ∧ E)  1           1, 2   1, 2\n\
+pub const BUILTINS: &[Builtin] = builtins! {
+    "simplify"(GAME) -> Kinds::GAME, Some(graphs), simplify,
+        "The smallest game found that is equivalent to G: a wedge sum of A, B, E, A^n and B^n, or braces \
+         with all moves that are needed, if different moves are best for different totals. The rules say what a \
+         draw is worth; by default it is not a win.",
+        "simplify({ A, E | B^2 ∧ B, E })" => "A ∧ B^3",
+        "simplify({ A ∧ B^2, A^2 ∧ E | B })" => "{ A ∧ B^2, A^2 ∧ E | B }",
+        "simplify(A ∧ (A ∧ E))" => "A^3";
+    "minimise"(GAME) -> Kinds::ANSWER, Some(graphs), minimise,
+        "G with equivalent positions merged: a graph with the same f(G, k) for every k. On cycles, \
+         positions are merged only if every truncation agrees too, and not if different owners, priorities, \
+         weights or accepting positions tell them apart. As a list: its positions, of which the first, \
+         `minimise(G)[0]`, is the game.",
+        "minimise(A^2 ∧ (E ∧ E))" => "   position       stands for  alice  bob\n0  A^2 ∧ (E ∧ E)  1           1, 2   1, 2\n\
                  1  A^2            1           3      2\n2  E              2           3, 4   3, 4\n3  A              1\n\
                  4  B              1\n\n5 positions and 10 moves, for 6 positions and 12 moves",
-                ),
-                ("minimise(E ∧ E)[0] ≡ E", "true"),
-            ],
-            ..BuiltinSignature::new("minimise", GAME, Kinds::ANSWER)
-        },
-        asks: graphs,
-        run: minimise,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The equivalence classes of the positions of G: for each the smallest game found, its Richman \
-               value, the number of its positions, and the first of them. As a list: the games.",
-            examples: &[(
-                "classes(A^2 ∧ B)",
-                "class    R    positions  first\nA        0    1          A\nA^2      1/4  1          A^2\nE        1/2  1          E\n\
-             A^2 ∧ B  5/8  1          A^2 ∧ B\nB        1    1          B\n\n5 classes of 5 positions",
-            )],
-            ..BuiltinSignature::new("classes", GAME, Kinds::ANSWER)
-        },
-        asks: graphs,
-        run: classes,
-    },
-];
+        "minimise(E ∧ E)[0] ≡ E" => "true";
+    "classes"(GAME) -> Kinds::ANSWER, Some(graphs), classes,
+        "The equivalence classes of the positions of G: for each the smallest game found, its Richman \
+         value, the number of its positions, and the first of them. As a list: the games.",
+        "classes(A^2 ∧ B)" => "class    R    positions  first\nA        0    1          A\nA^2      1/4  1          A^2\nE        1/2  1          E\n\
+             A^2 ∧ B  5/8  1          A^2 ∧ B\nB        1    1          B\n\n5 classes of 5 positions";
+};
 
 fn simplify(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
@@ -173,9 +136,9 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let row = |(node, stand_in): (NodeId, &NodeId)| {
         let [alice, bob] = Player::BOTH.map(|player| text(told(graph.successors(node, player))));
         let mut row = vec![
-            Scalar::Integer(BigInt::from(node.index())),
+            Scalar::from(node.index()),
             text(print_position(games, positions[node.index()])),
-            Scalar::Integer(BigInt::from(groups[stand_in].len())),
+            Scalar::from(groups[stand_in].len()),
             alice,
             bob,
         ];
@@ -202,12 +165,9 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         rows,
         note,
     };
-    Ok(Value::Answer(
-        AnswerValue::row(
-            Report::Listing(listing),
-            vertices.into_iter().map(Value::Game),
-        )
-        .into(),
+    Ok(Value::answer_row(
+        Report::Listing(listing),
+        vertices.into_iter().map(Value::Game),
     ))
 }
 
@@ -352,7 +312,7 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
                 id: *class,
             }),
             Scalar::Rational(values.value(group[0])),
-            Scalar::Integer(BigInt::from(group.len())),
+            Scalar::from(group.len()),
             text(print_position(games, position)),
         ]);
     }
@@ -363,7 +323,8 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         rows,
         note,
     };
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Listing(listing), found.into_iter().map(Value::Game)).into(),
+    Ok(Value::answer_row(
+        Report::Listing(listing),
+        found.into_iter().map(Value::Game),
     ))
 }

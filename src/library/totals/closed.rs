@@ -3,84 +3,46 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use num_bigint::BigInt;
-
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::{Explored, NodeId, print_position};
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
+use crate::library::GAME;
 use crate::library::play::moves::node_of;
 use crate::library::totals::budget_forms::against_all;
 use crate::player::{GameId, Player};
-use crate::report::{self, ClosedForm, Listing, Report};
+use crate::report::{self, ClosedForm, Listing, Report, fact};
 use crate::rules::{ChipMark, Chips};
 use crate::scalar::Scalar;
 use crate::solve::sequences::{
     FormulaCase, Sequences, Settling, ThresholdFormula, Totals, TotalsShape,
 };
 
-const GAME: &[Parameter] = &[Parameter {
-    name: "G",
-    kinds: Kinds::GAME,
-}];
-
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            named: &[Parameter {
-                name: "bob",
-                kinds: Kinds::INTEGER,
-            }],
-            help: "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions and \
-               the way of proof. As a list: the period, the increment, the list of the t_r, the list of the exceptions \
-               (k, f). `table(G, bob: n)` is f(G, bob: b) for all budgets b of Bob's, or sure(G, b) under all-pay \
-               bidding. It is proved where no play has a cycle; otherwise it is the pattern seen up to b = n, a \
-               formula of the same kind or ⌊αb + β⌋. It comes with the amount that real-valued bidding needs against \
-               1, and the distance of the chips from it.",
-            examples: &[
-                (
-                    "table(A ∧ B^2)",
-                    "f(A ∧ B^2, 8n + r) = 3n + t_r\n\n8n + r  +0  +1  +2  +3  +4  +5  +6  +7\n0       0*  0*  1   1*  2   2   2*  3\n\n\
+pub const BUILTINS: &[Builtin] = builtins! {
+    "table"(GAME) -> Kinds::ANSWER, Some(graphs), table,
+        { named: &[Parameter::new("bob", Kinds::INTEGER)] }
+        "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions and \
+         the way of proof. As a list: the period, the increment, the list of the t_r, the list of the exceptions \
+         (k, f). `table(G, bob: n)` is f(G, bob: b) for all budgets b of Bob's, or sure(G, b) under all-pay \
+         bidding. It is proved where no play has a cycle; otherwise it is the pattern seen up to b = n, a \
+         formula of the same kind or ⌊αb + β⌋. It comes with the amount that real-valued bidding needs against \
+         1, and the distance of the chips from it.",
+        "table(A ∧ B^2)" => "f(A ∧ B^2, 8n + r) = 3n + t_r\n\n8n + r  +0  +1  +2  +3  +4  +5  +6  +7\n0       0*  0*  1   1*  2   2   2*  3\n\n\
                  proved for every k: 5 positions with 5 sequences, computed exactly from those of\ntheir moves",
-                ),
-                ("table(E) == [2, 1, [0*, 1], []]", "true"),
-                (
-                    "table(A ∧ B^2, bob: 40) using { pay: poorman, ties: ladies_first }",
-                    "f(A ∧ B^2, bob: 3n + r) = 2n + t_r\n\n3n + r  +0  +1  +2\n0       0   0   1\n\n\
+        "table(E) == [2, 1, [0*, 1], []]" => "true",
+        "table(A ∧ B^2, bob: 40) using { pay: poorman, ties: ladies_first }" => "f(A ∧ B^2, bob: 3n + r) = 2n + t_r\n\n3n + r  +0  +1  +2\n0       0   0   1\n\n\
                  proved for every b: computed exactly from the thresholds after each move\n\n\
-                 f/b at b = 40    13/20\nR/(1 − R)        2/3\nf − b·R/(1 − R)  from -2 to 2 for every b, proved",
-                ),
-            ],
-            ..BuiltinSignature::new("table", GAME, Kinds::ANSWER)
-        },
-        asks: graphs,
-        run: table,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The totals k for which G is stable: both players have optimal strategies whose every move is \
-               optimal for real-valued bidding too, however the k chips are divided.",
-            examples: &[("stable(A ∧ B^2)", "stable  all k")],
-            ..BuiltinSignature::new("stable", GAME, Kinds::ANSWER)
-        },
-        asks: graphs,
-        run: stable,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The totals k for which each first move of either player is optimal: without the player's other \
-               moves f(G, k) would be unchanged. Moves to positions that are equal up to symmetry are listed once.",
-            examples: &[(
-                "openings(A^2 ∧ B)",
-                "player  to   optimal for\nalice   A^2  all k\nalice   B    no k\nbob     A^2  no k\nbob     B    all k",
-            )],
-            ..BuiltinSignature::new("openings", GAME, Kinds::ANSWER)
-        },
-        asks: graphs,
-        run: openings,
-    },
-];
+                 f/b at b = 40    13/20\nR/(1 − R)        2/3\nf − b·R/(1 − R)  from -2 to 2 for every b, proved";
+    "stable"(GAME) -> Kinds::ANSWER, Some(graphs), stable,
+        "The totals k for which G is stable: both players have optimal strategies whose every move is \
+         optimal for real-valued bidding too, however the k chips are divided.",
+        "stable(A ∧ B^2)" => "stable  all k";
+    "openings"(GAME) -> Kinds::ANSWER, Some(graphs), openings,
+        "The totals k for which each first move of either player is optimal: without the player's other \
+         moves f(G, k) would be unchanged. Moves to positions that are equal up to symmetry are listed once.",
+        "openings(A^2 ∧ B)" => "player  to   optimal for\nalice   A^2  all k\nalice   B    no k\nbob     A^2  no k\nbob     B    all k";
+};
 
 /// A game as a vertex of a graph that is solved for all totals.
 struct SolvedTotals {
@@ -157,9 +119,7 @@ fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         [Value::List(parts)] => parts.to_vec(),
         _ => values,
     };
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Closed(closed), elements).into(),
-    ))
+    Ok(Value::answer_row(Report::Closed(closed), elements))
 }
 
 pub(crate) fn printed(
@@ -223,21 +183,19 @@ pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -
         .sequences
         .formulas(solved.sequences.class(solved.node));
     let facts = |formula: &ThresholdFormula| [formula.period, formula.from, formula.increment];
-    let number = |value: u64| Scalar::Integer(BigInt::from(value));
     if let [formula] = &formulas[..] {
-        let report = NAMES
-            .iter()
-            .zip(facts(formula))
-            .map(|(name, value)| ((*name).to_owned(), number(value).into()));
-        let report = Report::Record(report.collect());
-        return Ok(Value::Answer(
-            AnswerValue::row(report, facts(formula).map(Value::integer)).into(),
+        let facts = facts(formula);
+        let named = NAMES.iter().zip(facts);
+        let named = named.map(|(name, value)| fact(*name, value)).collect();
+        return Ok(Value::answer_row(
+            Report::Record(named),
+            facts.map(Value::integer),
         ));
     }
     let row = |formula: &ThresholdFormula| {
         let named = Scalar::String(format!("f({label}, k){}", whose(formula.part)));
         std::iter::once(named)
-            .chain(facts(formula).map(number))
+            .chain(facts(formula).map(Scalar::from))
             .collect()
     };
     let listing = Listing {
@@ -252,9 +210,7 @@ pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -
         .iter()
         .map(|formula| Value::list(facts(formula).map(Value::integer)))
         .collect();
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Listing(listing), elements).into(),
-    ))
+    Ok(Value::answer_row(Report::Listing(listing), elements))
 }
 
 /// The names of the values of a formula that `period` shows.
@@ -277,13 +233,8 @@ fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         solved.node,
         context,
     )?;
-    let report = Report::Record(vec![(
-        "stable".to_owned(),
-        Scalar::String(words(&totals)).into(),
-    )]);
-    Ok(Value::Answer(
-        AnswerValue::row(report, [Value::text(words(&totals))]).into(),
-    ))
+    let report = Report::Record(vec![fact("stable", words(&totals))]);
+    Ok(Value::answer_row(report, [Value::text(words(&totals))]))
 }
 
 fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -325,9 +276,7 @@ fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             ])
         })
         .collect();
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Listing(listed(rows)), elements).into(),
-    ))
+    Ok(Value::answer_row(Report::Listing(listed(rows)), elements))
 }
 
 /// Makes the list of moves. The column of names is left out if no move has one: moves have names

@@ -10,10 +10,10 @@ use petgraph::visit::{EdgeRef, IntoEdgeReferences};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{
-    Builtin, Call, Evaluator, Fact, elements, graphs, no_question, placed, type_error,
+    Builtin, Call, Evaluator, Fact, Placed, elements, graphs, no_question, type_error,
 };
 use crate::game::print_game;
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, born_by};
 use crate::player::GameId;
 use crate::report::{Hasse, Listing, Report};
@@ -23,72 +23,32 @@ use crate::solve::sequences::ClassId;
 use crate::source::Span;
 
 const TWO_GAMES: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "H",
-        kinds: Kinds::GAME,
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("H", Kinds::GAME),
 ];
 
 /// The most steps of a proof that are shown.
 const MOST_STEPS: usize = 40;
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The relation of G and H in the partial order, for every k, with a proof: by the players' moves \
-               where such a proof is found, otherwise by the closed forms. Where ≤ fails, the answer gives the k for \
-               which it fails. As a list: the relation.",
-            examples: &[(
-                "compare(A^2 ∧ E, A ∧ B^2)",
-                "claim                  why\nA^2 ∧ E ∥ A ∧ B^2\nnot A^2 ∧ E ≤ A ∧ B^2  fails for k ≡ 1 (mod 4)\n\
-             not A ∧ B^2 ≤ A^2 ∧ E  fails for k ≡ 0 (mod 4)",
-            )],
-            ..BuiltinSignature::new("compare", TWO_GAMES, Kinds::ANSWER)
-        },
-        asks: graphs,
-        run: compare,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            named: &[Parameter {
-                name: "birthday",
-                kinds: Kinds::INTEGER,
-            }],
-            help: "All games up to equivalence that are born by a day, in order of birth. A and B are born on day 0. \
-               On each later day the new games are those in which each player can move, and moves only to games born \
-               before.",
-            examples: &[("games(birthday: 2)", "[A, B, E, A^2, B^2]")],
-            ..BuiltinSignature::new("games", &[], Kinds::LIST)
-        },
-        asks: no_question,
-        run: games,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            help: "The Hasse diagram of some games: a game covers another if nothing of the list lies between them. \
-               Equivalent games are kept once. `svg`, `dot` and `latex` draw it.",
-            examples: &[(
-                "hasse([A, B, E, A^2])",
-                " B\n E\nA^2\n A\n\nbelow  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers",
-            )],
-            ..BuiltinSignature::new(
-                "hasse",
-                &[Parameter {
-                    name: "games",
-                    kinds: Kinds::SEQUENCE,
-                }],
-                Kinds::ANSWER,
-            )
-        },
-        asks: no_question,
-        run: hasse,
-    },
-];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "compare"(TWO_GAMES) -> Kinds::ANSWER, Some(graphs), compare,
+        "The relation of G and H in the partial order, for every k, with a proof: by the players' moves \
+         where such a proof is found, otherwise by the closed forms. Where ≤ fails, the answer gives the k for \
+         which it fails. As a list: the relation.",
+        "compare(A^2 ∧ E, A ∧ B^2)" => "claim                  why\nA^2 ∧ E ∥ A ∧ B^2\nnot A^2 ∧ E ≤ A ∧ B^2  fails for k ≡ 1 (mod 4)\n\
+             not A ∧ B^2 ≤ A^2 ∧ E  fails for k ≡ 0 (mod 4)";
+    "games"(&[]) -> Kinds::LIST, None, games,
+        { named: &[Parameter::new("birthday", Kinds::INTEGER)] }
+        "All games up to equivalence that are born by a day, in order of birth. A and B are born on day 0. \
+         On each later day the new games are those in which each player can move, and moves only to games born \
+         before.",
+        "games(birthday: 2)" => "[A, B, E, A^2, B^2]";
+    "hasse"(&[Parameter::new("games", Kinds::SEQUENCE)]) -> Kinds::ANSWER, Some(no_question), hasse,
+        "The Hasse diagram of some games: a game covers another if nothing of the list lies between them. \
+         Equivalent games are kept once. `svg`, `dot` and `latex` draw it.",
+        "hasse([A, B, E, A^2])" => " B\n E\nA^2\n A\n\nbelow  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers";
+};
 
 pub(crate) fn text(text: impl Into<String>) -> Scalar {
     Scalar::String(text.into())
@@ -163,9 +123,7 @@ fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         note: String::new(),
     };
     let elements = [Value::text(relation)];
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Listing(listing), elements).into(),
-    ))
+    Ok(Value::answer_row(Report::Listing(listing), elements))
 }
 
 fn proved(
@@ -293,7 +251,7 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (list, span) = &call.arguments[0];
     let rules = evaluator.rules();
     let context = evaluator.context;
-    let mut algebra = Algebra::new(&rules, context).map_err(|error| placed(error, call.span))?;
+    let mut algebra = Algebra::new(&rules, context).placed(call.span)?;
     let mut found: Vec<(GameId, ClassId)> = Vec::new();
     for item in elements(list, *span)?.iter() {
         let Value::Game(game) = item else {
@@ -325,15 +283,12 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .iter()
         .map(|&(i, j)| Value::tuple([Value::Game(found[i].0), Value::Game(found[j].0)]));
     let elements: Vec<Value> = elements.collect();
-    Ok(Value::Answer(
-        AnswerValue::row(
-            Report::Hasse(Hasse {
-                games,
-                covers: pairs,
-                conjugates,
-            }),
-            elements,
-        )
-        .into(),
+    Ok(Value::answer_row(
+        Report::Hasse(Hasse {
+            games,
+            covers: pairs,
+            conjugates,
+        }),
+        elements,
     ))
 }

@@ -3,61 +3,39 @@
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-use crate::ask::{Bounded, Depth};
+use crate::ask::{About, Bounded, Depth};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, placed, type_error};
-use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::eval::{Builtin, Call, Evaluator, Placed, type_error};
+use crate::ir::{Kinds, Parameter, Value};
+use crate::library::GAME;
 use crate::library::asks;
 use crate::library::values::queries::{integer_total, threshold_value};
 use crate::player::GameId;
 use crate::source::Span;
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[Builtin {
-    signature: BuiltinSignature {
-        income: true,
-        named: &[
-            Parameter {
-                name: "moves",
-                kinds: Kinds::INTEGER,
-            },
-            Parameter {
-                name: "chips",
-                kinds: Kinds::INTEGER,
-            },
-            Parameter {
-                name: "lines",
-                kinds: Kinds::BOOL,
-            },
-        ],
-        help: "`bounds(G, moves: n)` is the list `[low, high]`: the value of R(G) if every play of more than n moves \
-           is worth a win to Alice, and its value if such a play is worth a win to Bob. R(G) lies between them, also \
-           where play can go on for ever. `chips: k` asks for f(G, k) instead. Without `moves` the number of moves \
-           grows by one at a time, until the bounds are no further apart than `precision`, or until a limit or Ctrl-C \
-           stops the work: then the last bounds are the answer. Tables with 16 bits a position give the bounds at \
-           once, where `precision: 1e-3` or so is enough and the positions are no more than the limit. With `lines: \
-           true` bounds are tighter for drop games: lines that a player may still complete count at the cut-off. \
-           Without `moves` they count unless `lines: false` is given.",
-        examples: &[
-            ("bounds(A ∧ (A^2 ∧ B^3), moves: 3)", "[1/8, 3/8]"),
-            (
-                "bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]",
-                "true",
-            ),
-            ("bounds(B^3, moves: 1, chips: 5)", "[3, 6]"),
-        ],
-        ..BuiltinSignature::new(
-            "bounds",
-            &[Parameter {
-                name: "G",
-                kinds: Kinds::GAME,
-            }],
-            Kinds::LIST,
-        )
-    },
-    asks: asks::bounds,
-    run: bounds,
-}];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "bounds"(GAME) -> Kinds::LIST, Some(asks::bounds), bounds,
+        {
+            income: true,
+            named: &[
+                Parameter::new("moves", Kinds::INTEGER),
+                Parameter::new("chips", Kinds::INTEGER),
+                Parameter::new("lines", Kinds::BOOL),
+            ]
+        }
+        "`bounds(G, moves: n)` is the list `[low, high]`: the value of R(G) if every play of more than n moves \
+         is worth a win to Alice, and its value if such a play is worth a win to Bob. R(G) lies between them, also \
+         where play can go on for ever. `chips: k` asks for f(G, k) instead. Without `moves` the number of moves \
+         grows by one at a time, until the bounds are no further apart than `precision`, or until a limit or Ctrl-C \
+         stops the work: then the last bounds are the answer. Tables with 16 bits a position give the bounds at \
+         once, where `precision: 1e-3` or so is enough and the positions are no more than the limit. With `lines: \
+         true` bounds are tighter for drop games: lines that a player may still complete count at the cut-off. \
+         Without `moves` they count unless `lines: false` is given.",
+        "bounds(A ∧ (A^2 ∧ B^3), moves: 3)" => "[1/8, 3/8]",
+        "bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]" => "true",
+        "bounds(B^3, moves: 1, chips: 5)" => "[3, 6]";
+};
 
 /// Reads the depth to which play goes, if it is given, and the total of chips, if the question is
 /// about chips.
@@ -143,7 +121,9 @@ fn truncated(
     total: Option<u64>,
 ) -> Result<Bounded> {
     let rules = evaluator.rules();
-    evaluator.ask().truncated(game, depth, total, &rules)
+    evaluator
+        .ask()
+        .about(game, About::Truncated { depth, total }, &rules)
 }
 
 /// Computes bounds at increasing depth, one move further each time, until they are close enough or
@@ -157,7 +137,7 @@ fn deepened(
 ) -> Result<Value> {
     let rules = evaluator.rules();
     let swept = if total.is_none() {
-        evaluator.ask().bounds(game, &rules)?
+        evaluator.ask().about(game, About::Bounds, &rules)?
     } else {
         None
     };
@@ -180,7 +160,7 @@ fn deepened(
                     .push(not_narrow(&stopped, moves - 1, span));
                 break;
             }
-            Err(other) => return Err(placed(other, span)),
+            Err(other) => return Err(other).placed(span),
         }
     }
     Ok(value(best))

@@ -4,16 +4,17 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use crate::ask::{About, LeastChipsRow};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::NEVER;
-use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed, type_error};
+use crate::eval::{Builtin, Call, Evaluator, Placed, elements, graphs, type_error};
 use crate::game::Goals;
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::library::asks;
 use crate::library::values::real::critical;
-use crate::library::{GAME_AND_CHIPS, GAME_AND_COIN};
+use crate::library::{GAME, GAME_AND_CHIPS, GAME_AND_COIN};
 use crate::player::{GameId, Player};
-use crate::report::{Report, Row, Table};
+use crate::report::{Report, Row, Table, fact};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{ChipMark, Chips, Objective, Rules};
 use crate::scalar::Scalar;
@@ -23,124 +24,58 @@ use crate::solve::richman::Coin;
 use crate::source::Span;
 use crate::watch::{Context, watched};
 
-const GAME: &[Parameter] = &[Parameter {
-    name: "G",
-    kinds: Kinds::GAME,
-}];
 const GAME_AND_TOTALS: &[Parameter] = &[
-    Parameter {
-        name: "G",
-        kinds: Kinds::GAME,
-    },
-    Parameter {
-        name: "k",
-        kinds: Kinds::TOTALS,
-    },
+    Parameter::new("G", Kinds::GAME),
+    Parameter::new("k", Kinds::TOTALS),
 ];
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            help: "The Richman value (critical threshold) of G, exact: with more than this share of the money Alice \
-               wins under real-valued bidding; with less she does not. Under `pay: poorman` and `taxman(t)`, the \
-               threshold of those rules; with income and under `robin_hood: t`, the threshold before the first \
-               income. On cycles the value under poorman and taxman rules and with income may be irrational; it is then \
-               enclosed as narrowly as `precision` asks, and `R(G)[0]` and `R(G)[1]` are the bounds. Values of thousands of positions that \
-               lead to one another densely are enclosed too, since their fractions are too long.",
-            examples: &[("R(A ∧ (A^2 ∧ B^3))", "9/32"), ("R(B^2)", "3/4")],
-            ..BuiltinSignature::new("R", GAME, Kinds::ENCLOSED)
-        },
-        asks: asks::share,
-        run: |evaluator, call| critical(evaluator, call.game()?),
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            endless: true,
-            required: 1,
-            help: "Alice's winning probability if a fair coin decides each turn: 1 − R(G). `P(G, p)` uses a coin that \
-               falls for her with probability p, from 0 to 1. The winner of the toss decides who moves. Under `winner: \
-               moves` the winner has to move; with an unfair coin this is another game where a turn is unwanted.",
-            examples: &[
-                ("P(A^2)", "3/4"),
-                ("P(A^2, 2/3)", "8/9"),
-                ("P({ B | A }, 1/3)", "1/3"),
-                ("P({ B | A }, 1/3) using { winner: moves }", "2/3"),
-            ],
-            ..BuiltinSignature::new("P", GAME_AND_COIN, Kinds::NUMBER)
-        },
-        asks: asks::turns,
-        run: random_turns,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            endless: true,
-            required: 1,
-            named: &[Parameter {
-                name: "bob",
-                kinds: Kinds::TOTALS,
-            }],
-            help: "The least number of chips with which Alice wins G, of k in all; over a range of totals, a table. \
-               If she cannot win, the answer is k + 1. Under an objective of infinite play, with which she reaches \
-               it. `f(G, bob: 0..n)` is the least number of chips with which she \
-               wins against so many of Bob's, for each holder of the tie status; it works also where a part of the \
-               winning bid goes to the bank.",
-            examples: &[
-                ("f(E, 4)", "2*"),
-                ("f(A^2, 0..3) == [0, 0*, 0*, 1]", "true"),
-                (
-                    "f(B^2, bob: 0..2) using { pay: poorman }",
-                    "b                     0  1  2\nf(B^2, a* against b)  1  3  5\nf(B^2, a against b*)  2  4  6",
-                ),
-            ],
-            ..BuiltinSignature::new("f", GAME_AND_TOTALS, Kinds::THRESHOLDS)
-        },
-        asks: asks::thresholds,
-        run: thresholds,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            endless: true,
-            help: "The least credit c, at least 0, with which Alice keeps the sum of the weights from ever falling \
-               below -c when she has a chips and Bob has b: the least `energy: c` for which she wins under \
-               `objective: energy`; `never` if there is none.",
-            examples: &[(
-                "credit(graph { start 0; both 0 <-> 1; weight 1: 1; weight -1: 0 }, 2*, 2)",
-                "1",
-            )],
-            ..BuiltinSignature::new("credit", GAME_AND_CHIPS, Kinds::NUMBER.or(Kinds::NEVER))
-        },
-        asks: graphs,
-        run: credit,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            help: "The numbers of positions and moves that can be reached from G. Symmetric positions count once.",
-            examples: &[(
-                "size(A^2)",
-                "positions  4\nmoves      6\nendings    2\ncyclic     false",
-            )],
-            ..BuiltinSignature::new("size", GAME, Kinds::ANSWER)
-        },
-        asks: graphs,
-        run: size,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            help: "The positions that can be reached from G, in the order in which they are found. Each is a game.",
-            examples: &[("positions(A^2)", "[A^2, A, E, B]")],
-            ..BuiltinSignature::new("positions", GAME, Kinds::LIST)
-        },
-        asks: graphs,
-        run: positions,
-    },
-];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "R"(GAME)
+        -> Kinds::ENCLOSED, Some(asks::share), |evaluator, call| critical(evaluator, call.game()?),
+        { income: true, endless: true }
+        "The Richman value (critical threshold) of G, exact: with more than this share of the money Alice \
+         wins under real-valued bidding; with less she does not. Under `pay: poorman` and `taxman(t)`, the \
+         threshold of those rules; with income and under `robin_hood: t`, the threshold before the first \
+         income. On cycles the value under poorman and taxman rules and with income may be irrational; it is then \
+         enclosed as narrowly as `precision` asks, and `R(G)[0]` and `R(G)[1]` are the bounds. Values of thousands of positions that \
+         lead to one another densely are enclosed too, since their fractions are too long.",
+        "R(A ∧ (A^2 ∧ B^3))" => "9/32",
+        "R(B^2)" => "3/4";
+    "P"(GAME_AND_COIN) -> Kinds::NUMBER, Some(asks::turns), random_turns,
+        { endless: true, required: 1 }
+        "Alice's winning probability if a fair coin decides each turn: 1 − R(G). `P(G, p)` uses a coin that \
+         falls for her with probability p, from 0 to 1. The winner of the toss decides who moves. Under `winner: \
+         moves` the winner has to move; with an unfair coin this is another game where a turn is unwanted.",
+        "P(A^2)" => "3/4",
+        "P(A^2, 2/3)" => "8/9",
+        "P({ B | A }, 1/3)" => "1/3",
+        "P({ B | A }, 1/3) using { winner: moves }" => "2/3";
+    "f"(GAME_AND_TOTALS) -> Kinds::THRESHOLDS, Some(asks::thresholds), thresholds,
+        { endless: true, required: 1, named: &[Parameter::new("bob", Kinds::TOTALS)] }
+        "The least number of chips with which Alice wins G, of k in all; over a range of totals, a table. \
+         If she cannot win, the answer is k + 1. Under an objective of infinite play, with which she reaches \
+         it. `f(G, bob: 0..n)` is the least number of chips with which she \
+         wins against so many of Bob's, for each holder of the tie status; it works also where a part of the \
+         winning bid goes to the bank.",
+        "f(E, 4)" => "2*",
+        "f(A^2, 0..3) == [0, 0*, 0*, 1]" => "true",
+        "f(B^2, bob: 0..2) using { pay: poorman }" => "b                     0  1  2\nf(B^2, a* against b)  1  3  5\nf(B^2, a against b*)  2  4  6";
+    "credit"(GAME_AND_CHIPS) -> Kinds::NUMBER.or(Kinds::NEVER), Some(graphs), credit,
+        { endless: true }
+        "The least credit c, at least 0, with which Alice keeps the sum of the weights from ever falling \
+         below -c when she has a chips and Bob has b: the least `energy: c` for which she wins under \
+         `objective: energy`; `never` if there is none.",
+        "credit(graph { start 0; both 0 <-> 1; weight 1: 1; weight -1: 0 }, 2*, 2)" => "1";
+    "size"(GAME) -> Kinds::ANSWER, Some(graphs), size,
+        { income: true, endless: true }
+        "The numbers of positions and moves that can be reached from G. Symmetric positions count once.",
+        "size(A^2)" => "positions  4\nmoves      6\nendings    2\ncyclic     false";
+    "positions"(GAME) -> Kinds::LIST, Some(graphs), positions,
+        { income: true, endless: true }
+        "The positions that can be reached from G, in the order in which they are found. Each is a game.",
+        "positions(A^2)" => "[A^2, A, E, B]";
+};
 
 impl Call<'_> {
     /// Returns the first argument, a game.
@@ -157,12 +92,12 @@ impl Call<'_> {
 
 fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
+    admit::random_turns(&evaluator.rules()).placed(call.span)?;
     let coin = call.arguments.get(1);
     let coin = coin.map(|(value, span)| biased(value, *span)).transpose()?;
     let rules = evaluator.rules();
-    let richman = evaluator.ask().turns(game, coin, &rules)?;
-    Ok(Value::rational(BigRational::one() - richman))
+    let bobs: BigRational = evaluator.ask().about(game, About::Turns(coin), &rules)?;
+    Ok(Value::rational(BigRational::one() - bobs))
 }
 
 /// Reads a coin that falls for Alice with this probability.
@@ -216,13 +151,13 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let found = thresholds_of(evaluator, game, &totals)?;
     let values = watched(&found, context)
         .map(|found| found.map(Scalar::from))
-        .collect::<std::result::Result<_, _>>()?;
+        .collect::<Result<_, _>>()?;
     let row = Row {
         label: format!("f({}, k)", call.labels[0]),
         values,
     };
-    let columns = watched(&totals, context).map(|k| k.map(|k| Scalar::Integer(BigInt::from(*k))));
-    let columns = columns.collect::<std::result::Result<_, _>>()?;
+    let columns = watched(&totals, context).map(|k| k.map(|k| Scalar::from(*k)));
+    let columns = columns.collect::<Result<_, _>>()?;
     let table = Table {
         parameter: "k".to_owned(),
         columns,
@@ -231,9 +166,7 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let values = watched(&found, context)
         .map(|found| Ok(threshold_value(found?)))
         .collect::<Result<Vec<Value>>>()?;
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Table(table), values).into(),
-    ))
+    Ok(Value::answer_row(Report::Table(table), values))
 }
 
 /// Reads the totals of a list, or a single total.
@@ -275,7 +208,7 @@ fn credit(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         objective: Objective::Energy,
         ..evaluator.play_rules()
     };
-    admit::chips(&rules, ChipsQuestion::Threshold).map_err(|error| placed(error, call.span))?;
+    admit::chips(&rules, ChipsQuestion::Threshold).placed(call.span)?;
     let purses = evaluator.holdings(&call.arguments[1], &call.arguments[2])?;
     let context = evaluator.context;
     let place = evaluator.ask().locate_marked(game, rules.objective)?;
@@ -292,27 +225,16 @@ fn size(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let explored = evaluator.ask().explore(game)?;
     let graph = &explored.graph;
-    let count = |n: usize| Report::Scalar(Scalar::Integer(BigInt::from(n)));
     let endings = graph
         .nodes()
         .filter(|node| graph.ending(*node).is_some())
         .count();
-    let facts = [
-        ("positions", count(explored.position_count())),
-        ("moves", count(graph.edge_count())),
-        ("endings", count(endings)),
-        (
-            "cyclic",
-            Report::Scalar(Scalar::Bool(!graph.components().acyclic())),
-        ),
-    ];
-    let facts = facts
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect();
-    Ok(Value::Answer(
-        AnswerValue::report(Report::Record(facts)).into(),
-    ))
+    Ok(Value::answer(Report::Record(vec![
+        fact("positions", explored.position_count()),
+        fact("moves", graph.edge_count()),
+        fact("endings", endings),
+        fact("cyclic", !graph.components().acyclic()),
+    ])))
 }
 
 fn positions(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -342,9 +264,12 @@ fn against(
 ) -> Result<Value> {
     let chips = totals(budgets, span, evaluator.context)?;
     let rules = evaluator.rules();
-    admit::against(&rules).map_err(|error| placed(error, call.span))?;
-    let found = evaluator.ask().against(game, &chips, &rules);
-    let found = found.map_err(|error| placed(error, call.span))?;
+    admit::against(&rules).placed(call.span)?;
+    let about = About::Against(chips[..].into());
+    let found: Vec<LeastChipsRow> = evaluator
+        .ask()
+        .about(game, about, &rules)
+        .placed(call.span)?;
     let (mut rows, mut values) = (Vec::new(), Vec::new());
     for (holder, row) in found {
         let [own, other] = Player::BOTH.map(|player| if holder == Some(player) { "*" } else { "" });
@@ -364,10 +289,7 @@ fn against(
             values: row.iter().map(scalar).collect(),
         });
     }
-    let columns = chips
-        .iter()
-        .map(|budget| Scalar::Integer(BigInt::from(*budget)))
-        .collect();
+    let columns = chips.iter().map(|budget| Scalar::from(*budget)).collect();
     let report = Report::Table(Table {
         parameter: "b".to_owned(),
         columns,
@@ -378,7 +300,7 @@ fn against(
         1 => values.remove(0),
         _ => lists(values),
     };
-    Ok(Value::Answer(AnswerValue::row(report, values).into()))
+    Ok(Value::answer_row(report, values))
 }
 
 /// Returns the thresholds of a game for these totals, one for each.

@@ -7,14 +7,16 @@ use std::rc::Rc;
 use num_rational::BigRational;
 use num_traits::Signed;
 
+use crate::ask::About;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, graphs, placed, type_error};
+use crate::eval::{Builtin, Call, Evaluator, Placed, graphs, type_error};
 use crate::game::{Explored, Goals, NodeId};
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::ir::{Kinds, Parameter, Value};
+use crate::library::GAME;
 use crate::library::asks;
 use crate::library::play::strategy::ply_to;
 use crate::player::{GameId, Player};
-use crate::report::{Report, ReportedAdvice, ReportedDecision, ReportedPromise, Strategy};
+use crate::report::{Report, ReportedAdvice, ReportedDecision, ReportedPromise, Strategy, fact};
 use crate::rules::{Draws, Objective, Rules, admit};
 use crate::scalar::Scalar;
 use crate::solve::objective::{self, AllPayTerms, Guarantee, all_pay_payoff};
@@ -23,71 +25,27 @@ use crate::solve::richman::taxman::{Money, PlayerAim, Share, Shares};
 use crate::source::Span;
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        signature: BuiltinSignature {
-            income: true,
-            endless: true,
-            help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the \
-               first she wins, above the second she does not lose. They differ where a player can force a draw or \
-               endless play.",
-            examples: &[(
-                "thresholds({ A | Draw })",
-                "to win       1/2\nnot to lose  0",
-            )],
-            ..BuiltinSignature::new(
-                "thresholds",
-                &[Parameter {
-                    name: "G",
-                    kinds: Kinds::GAME,
-                }],
-                Kinds::ANSWER,
-            )
-        },
-        asks: asks::shares,
-        run: thresholds,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            endless: true,
-            required: 1,
-            named: &[Parameter {
-                name: "sure",
-                kinds: Kinds::BOOL,
-            }],
-            help: "Alice's mean payoff per move in an endless game, by the weights on its positions and edges \
-               (`weight 1: x`, `both x -> y weight 1`), when she has a and Bob has b. Random turns give the same mean: \
-               under Richman bidding with a fair coin, whatever the players have; under `pay: poorman` with a coin \
-               that falls for Alice with probability a/(a + b). Where both pay, the mean is what mixed bids get with \
-               probability 1; `sure: true` asks for what bids that are not mixed get for sure. The share with which the mean is positive is `R(G) \
-               using { objective: mean_payoff }`.",
-            examples: &[(
-                "payoff(graph { start x; both x -> x, y; both y -> y, x; weight 1: x }, 2, 1) using { pay: poorman }",
-                "2/3",
-            )],
-            ..BuiltinSignature::new(
-                "payoff",
-                &[
-                    Parameter {
-                        name: "G",
-                        kinds: Kinds::GAME,
-                    },
-                    Parameter {
-                        name: "a",
-                        kinds: Kinds::NUMBER,
-                    },
-                    Parameter {
-                        name: "b",
-                        kinds: Kinds::NUMBER,
-                    },
-                ],
-                Kinds::NUMBER,
-            )
-        },
-        asks: graphs,
-        run: payoff,
-    },
-];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "thresholds"(GAME) -> Kinds::ANSWER, Some(asks::shares), thresholds,
+        { income: true, endless: true }
+        "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the \
+         first she wins, above the second she does not lose. They differ where a player can force a draw or \
+         endless play.",
+        "thresholds({ A | Draw })" => "to win       1/2\nnot to lose  0";
+    "payoff"(&[
+        Parameter::new("G", Kinds::GAME),
+        Parameter::new("a", Kinds::NUMBER),
+        Parameter::new("b", Kinds::NUMBER),
+    ]) -> Kinds::NUMBER, Some(graphs), payoff,
+        { endless: true, required: 1, named: &[Parameter::new("sure", Kinds::BOOL)] }
+        "Alice's mean payoff per move in an endless game, by the weights on its positions and edges \
+         (`weight 1: x`, `both x -> y weight 1`), when she has a and Bob has b. Random turns give the same mean: \
+         under Richman bidding with a fair coin, whatever the players have; under `pay: poorman` with a coin \
+         that falls for Alice with probability a/(a + b). Where both pay, the mean is what mixed bids get with \
+         probability 1; `sure: true` asks for what bids that are not mixed get for sure. The share with which the mean is positive is `R(G) \
+         using { objective: mean_payoff }`.",
+        "payoff(graph { start x; both x -> x, y; both y -> y, x; weight 1: x }, 2, 1) using { pay: poorman }" => "2/3";
+};
 
 fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
@@ -95,7 +53,7 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         objective: Objective::MeanPayoff,
         ..evaluator.rules()
     };
-    admit::no_endless_income(&rules).map_err(|error| placed(error, call.span))?;
+    admit::no_endless_income(&rules).placed(call.span)?;
     let share = match &call.arguments[..] {
         [_, alice, bob] => Money {
             alice: amount(&alice.0, alice.1)?,
@@ -145,14 +103,12 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             draws,
             ..evaluator.rules()
         };
-        let share = evaluator.ask().share(game, &rules);
-        let share = share.map_err(|error| placed(error, call.span))?;
-        facts.push((name.to_owned(), Report::Scalar(Scalar::from(&share))));
+        let share = evaluator.ask().about(game, About::Share, &rules);
+        let share: Share = share.placed(call.span)?;
+        facts.push(fact(name, Scalar::from(&share)));
         values.push(value(&share));
     }
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Record(facts), values).into(),
-    ))
+    Ok(Value::answer_row(Report::Record(facts), values))
 }
 
 /// Converts a threshold to a value: a number, or the pair of its bounds.
@@ -166,10 +122,7 @@ fn value(share: &Share) -> Value {
 /// Returns the critical threshold of a game under the rules in force.
 pub(crate) fn critical(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Value> {
     let rules = evaluator.rules();
-    evaluator
-        .ask()
-        .share(game, &rules)
-        .map(|share| value(&share))
+    Ok(value(&evaluator.ask().about(game, About::Share, &rules)?))
 }
 
 /// Computes the thresholds of all positions of a game if a draw counts as `draws`.
@@ -185,10 +138,7 @@ fn shares(
     };
     let context = evaluator.context;
     let place = evaluator.ask().locate_marked(game, rules.objective)?;
-    let shares = place
-        .solved
-        .shares(&rules, context)
-        .map_err(|error| placed(error, span))?;
+    let shares = place.solved.shares(&rules, context).placed(span)?;
     Ok((shares, Rc::clone(&place.solved.explored), place.node))
 }
 
@@ -311,9 +261,7 @@ pub(crate) fn strategy(
         }
         advice.push(given);
     }
-    Ok(Value::Answer(
-        AnswerValue::report(Report::Strategy(Strategy { advice })).into(),
-    ))
+    Ok(Value::answer(Report::Strategy(Strategy { advice })))
 }
 
 fn amount(value: &Value, span: Span) -> Result<BigRational> {

@@ -92,9 +92,6 @@ pub fn check(
 /// Checks a file. The work can be stopped. Of a statement that could not be read, the name is
 /// defined, but no further errors in it are reported. Findings about names and expressions are
 /// recorded in the index, if there is one.
-///
-/// # Errors
-/// Returns the reason if the work is stopped.
 pub fn check_file<'a>(
     definitions: &'a mut Definitions,
     scope: &'a mut Scope,
@@ -499,12 +496,7 @@ fn defined_name(kind: &ast::StatementKind) -> Option<&ast::Name> {
         }
         ast::StatementKind::Ruleset(ruleset) => Some(&ruleset.name),
         ast::StatementKind::Rules { name, .. } => Some(name),
-        ast::StatementKind::Use { .. }
-        | ast::StatementKind::Using(_)
-        | ast::StatementKind::Show(_)
-        | ast::StatementKind::Check(_)
-        | ast::StatementKind::Test { .. }
-        | ast::StatementKind::Expr(_) => None,
+        _ => None,
     }
 }
 
@@ -514,13 +506,7 @@ fn parameters(kind: &ast::StatementKind) -> Option<&[ast::Name]> {
             definition.parameters.as_deref()
         }
         ast::StatementKind::Ruleset(ruleset) => ruleset.parameters.as_deref(),
-        ast::StatementKind::Use { .. }
-        | ast::StatementKind::Rules { .. }
-        | ast::StatementKind::Using(_)
-        | ast::StatementKind::Show(_)
-        | ast::StatementKind::Check(_)
-        | ast::StatementKind::Test { .. }
-        | ast::StatementKind::Expr(_) => None,
+        _ => None,
     }
 }
 

@@ -117,7 +117,7 @@ impl Diagnostic {
 
 /// A result whose error is a diagnostic. The error is boxed to keep results small, since most calls
 /// succeed.
-pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+pub type Result<T, E = Box<Diagnostic>> = std::result::Result<T, E>;
 
 /// Returns the system's description of an error, without its number.
 pub fn plain(error: &io::Error) -> String {

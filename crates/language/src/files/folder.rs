@@ -78,18 +78,28 @@ impl WorkFolder {
     }
 }
 
-impl Disk for WorkFolder {
-    fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content> {
+impl WorkFolder {
+    /// Opens a file of at most `most` bytes, or says what stands there instead.
+    fn file(&self, folder: &str, file: &str, most: u64) -> io::Result<Result<File, Content>> {
         let Some(path) = self.inside(folder)?.map(|folder| folder.join(file)) else {
-            return Ok(Content::Absent);
+            return Ok(Err(Content::Absent));
         };
         match present(fs::symlink_metadata(&path))? {
-            None => return Ok(Content::Absent),
-            Some(found) if !found.is_file() || found.len() > most => return Ok(Content::Foreign),
-            Some(_) => {}
+            None => Ok(Err(Content::Absent)),
+            Some(found) if !found.is_file() || found.len() > most => Ok(Err(Content::Foreign)),
+            Some(_) => File::open(&path).map(Ok),
         }
+    }
+}
+
+impl Disk for WorkFolder {
+    fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content> {
+        let opened = match self.file(folder, file, most)? {
+            Ok(opened) => opened,
+            Err(other) => return Ok(other),
+        };
         let mut bytes = Vec::new();
-        File::open(&path)?
+        opened
             .take(most.saturating_add(1))
             .read_to_end(&mut bytes)?;
         Ok(if bytes.len() as u64 > most {
@@ -106,18 +116,13 @@ impl Disk for WorkFolder {
         offset: u64,
         length: usize,
     ) -> io::Result<Content> {
-        let Some(path) = self.inside(folder)?.map(|folder| folder.join(file)) else {
-            return Ok(Content::Absent);
+        let mut opened = match self.file(folder, file, u64::MAX)? {
+            Ok(opened) => opened,
+            Err(other) => return Ok(other),
         };
-        match present(fs::symlink_metadata(&path))? {
-            None => return Ok(Content::Absent),
-            Some(found) if !found.is_file() => return Ok(Content::Foreign),
-            Some(_) => {}
-        }
         let mut bytes = vec![0; length];
-        let mut file = File::open(&path)?;
-        file.seek(SeekFrom::Start(offset))?;
-        match file.read_exact(&mut bytes) {
+        opened.seek(SeekFrom::Start(offset))?;
+        match opened.read_exact(&mut bytes) {
             Ok(()) => Ok(Content::Bytes(bytes)),
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(Content::Foreign),
             Err(error) => Err(error),

@@ -23,9 +23,6 @@ const PIECE: usize = 1 << 16;
 pub const MOST_BYTES: u64 = 8 << 20;
 
 /// Reads all bytes of a file.
-///
-/// # Errors
-/// Returns the errors of [`all`].
 pub fn file(path: &Path, context: &Context<'_>) -> Result<Vec<u8>, Unread> {
     let path = path.to_owned();
     all(move || File::open(path), context)

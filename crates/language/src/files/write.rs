@@ -43,9 +43,6 @@ impl Draft {
     }
 
     /// Creates a draft of a file that only the user may read.
-    ///
-    /// # Errors
-    /// Returns the errors of [`of`](Self::of).
     pub fn private(path: &Path) -> io::Result<Self> {
         replaceable(path)?;
         Ok(Self {

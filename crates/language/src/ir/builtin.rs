@@ -17,9 +17,9 @@ pub struct BuiltinSignature {
     pub variadic: bool,
     /// The named parameters, all optional.
     pub named: &'static [Parameter],
-    /// `true` if it accepts objectives of infinite play, or does not depend on the rules.
+    /// `true` if it accepts objectives of infinite play.
     pub endless: bool,
-    /// `true` if it takes account of the income that positions have, or gives no answer about play.
+    /// `true` if it takes account of the income that positions have.
     pub income: bool,
     /// The kinds of the result.
     pub result: Kinds,
@@ -36,6 +36,13 @@ pub struct Parameter {
     pub name: &'static str,
     /// The kinds that it accepts.
     pub kinds: Kinds,
+}
+
+impl Parameter {
+    /// Creates a parameter.
+    pub const fn new(name: &'static str, kinds: Kinds) -> Self {
+        Self { name, kinds }
+    }
 }
 
 impl BuiltinSignature {

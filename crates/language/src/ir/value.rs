@@ -1,5 +1,6 @@
 //! The values of expressions.
 
+use std::any::Any;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
@@ -110,6 +111,16 @@ impl Value {
     /// Creates a list.
     pub fn list(values: impl IntoIterator<Item = Value>) -> Self {
         Self::List(values.into_iter().collect())
+    }
+
+    /// Creates an answer that consists of a report alone.
+    pub fn answer(report: impl Any) -> Self {
+        Self::Answer(AnswerValue::report(report).into())
+    }
+
+    /// Creates an answer that is also a list of values: `f(G, 0..255)`.
+    pub fn answer_row(report: impl Any, elements: impl IntoIterator<Item = Value>) -> Self {
+        Self::Answer(AnswerValue::row(report, elements).into())
     }
 
     /// Creates a tuple.

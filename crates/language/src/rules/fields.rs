@@ -66,6 +66,41 @@ pub struct Numeric {
 }
 
 impl RuleField {
+    /// Creates a field with these values. The example of the one at `shown` is that of the field.
+    pub(super) const fn of_words(
+        name: &'static str,
+        meaning: &'static str,
+        values: &'static [RuleWord],
+        shown: usize,
+    ) -> Self {
+        Self {
+            name,
+            meaning,
+            values,
+            number: None,
+            example: values[shown].example,
+            prints: values[shown].prints,
+        }
+    }
+
+    /// Creates a field that accepts numbers.
+    pub(super) const fn of_numbers(
+        name: &'static str,
+        meaning: &'static str,
+        number: Numeric,
+        example: &'static str,
+        prints: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            meaning,
+            values: &[],
+            number: Some(number),
+            example,
+            prints,
+        }
+    }
+
     /// Finds the field with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         FIELDS.iter().find(|field| field.name == name)

@@ -13,6 +13,13 @@ pub struct Purses {
     pub status: Option<Player>,
 }
 
+impl Purses {
+    /// Returns the total of both players' chips.
+    pub fn total(&self) -> u64 {
+        self.chips.alice + self.chips.bob
+    }
+}
+
 /// The possible winners of a tied bid: one player by rule, or the choice of the holder of the
 /// advantage, or the result of a coin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -143,17 +143,7 @@ impl Scalar {
             Self::Game(game) => visit(game),
             Self::Tuple(parts) => parts.iter_mut().for_each(|part| part.each_game(visit)),
             Self::Equilibrium(value) => value.each_game(visit),
-            Self::Integer(_)
-            | Self::Rational(_)
-            | Self::Chips(_)
-            | Self::Interval(_)
-            | Self::Bounds(_)
-            | Self::Bool(_)
-            | Self::String(_)
-            | Self::Player(_)
-            | Self::Outcome(_)
-            | Self::Word(_)
-            | Self::Function { .. } => {}
+            _ => {}
         }
     }
 
@@ -169,16 +159,7 @@ impl Scalar {
                 Some(BigRational::from(chips.count.clone()) + half)
             }
             Self::Equilibrium(value) => value.exact(),
-            Self::Interval(_)
-            | Self::Bounds(_)
-            | Self::Tuple(_)
-            | Self::Bool(_)
-            | Self::String(_)
-            | Self::Player(_)
-            | Self::Outcome(_)
-            | Self::Word(_)
-            | Self::Game(_)
-            | Self::Function { .. } => None,
+            _ => None,
         }
     }
 
@@ -201,14 +182,7 @@ impl Scalar {
                 Some(f64::midpoint(bounds.low.to_f64()?, bounds.high.to_f64()?))
             }
             Self::Equilibrium(value) => value.approximate(),
-            Self::Tuple(_)
-            | Self::Bool(_)
-            | Self::String(_)
-            | Self::Player(_)
-            | Self::Outcome(_)
-            | Self::Word(_)
-            | Self::Game(_)
-            | Self::Function { .. } => None,
+            _ => None,
         }
     }
 }
@@ -253,6 +227,19 @@ impl From<&BigRational> for Scalar {
         }
     }
 }
+
+/// Converts plain values to scalars.
+macro_rules! scalars_from {
+    ($($kind:ty => $variant:ident),* $(,)?) => {$(
+        impl From<$kind> for Scalar {
+            fn from(value: $kind) -> Self {
+                Self::$variant(value.into())
+            }
+        }
+    )*};
+}
+
+scalars_from! { bool => Bool, u64 => Integer, usize => Integer, String => String }
 
 impl From<Bounds> for Scalar {
     fn from(bounds: Bounds) -> Self {

@@ -42,9 +42,6 @@ pub fn parse(sources: &SourceMap, source: SourceId) -> Parsed {
 }
 
 /// Parses a whole source as [`parse`] does, but can be stopped.
-///
-/// # Errors
-/// Returns the reason if it is stopped.
 pub fn parse_watched(
     sources: &SourceMap,
     source: SourceId,

@@ -59,9 +59,6 @@ impl Context<'_> {
     }
 
     /// Checks whether to stop. Work calls this every few thousand steps.
-    ///
-    /// # Errors
-    /// Returns the reason if the work is to stop.
     pub fn check(&self) -> Result<(), Stop> {
         self.guard.check()
     }
@@ -108,17 +105,11 @@ impl Context<'_> {
     }
 
     /// Saves the state of the work if a save is due.
-    ///
-    /// # Errors
-    /// Returns the errors of `save`.
     pub fn save_if_due<E>(&self, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         self.save_if(false, save)
     }
 
     /// Saves the state of the work if `must` is set or a save is due.
-    ///
-    /// # Errors
-    /// Returns the errors of `save`.
     pub fn save_if<E>(&self, must: bool, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         self.guard.save_if(must, save)
     }

@@ -197,9 +197,6 @@ impl Guard {
     }
 
     /// Checks whether the work is to stop.
-    ///
-    /// # Errors
-    /// Returns the reason if the work is to stop.
     pub fn check(&self) -> Result<(), Stop> {
         if self.is_interrupted() {
             return Err(Stop::Interrupted);
@@ -260,9 +257,6 @@ impl Guard {
     }
 
     /// Saves the state of the work if `must` is set or a save is due.
-    ///
-    /// # Errors
-    /// Returns the errors of `save`.
     pub fn save_if<E>(&self, must: bool, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         let began = self.now();
         if !must && began < self.next_save.load(Ordering::Relaxed) {

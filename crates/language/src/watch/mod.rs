@@ -170,9 +170,6 @@ impl<'w> Asking<'w> {
     }
 
     /// Counts some steps, and checks when enough have been counted.
-    ///
-    /// # Errors
-    /// Returns the reason if the work is to stop.
     pub fn step(&mut self, steps: usize) -> Result<(), Stop> {
         self.taken = self.taken.saturating_add(steps);
         if self.taken < self.every {

@@ -11,9 +11,6 @@ use super::layered::{APART, ASIDE, LayeredGraph, LayeredNode};
 use bid_language::watch::{Context, Stop};
 
 /// Computes the place of each node, from the left.
-///
-/// # Errors
-/// If it is stopped.
 pub(super) fn places(layers: &LayeredGraph, context: &Context<'_>) -> Result<Vec<f64>, Stop> {
     let crossed = crossed(layers);
     let mut ways: Vec<Vec<f64>> = Vec::new();

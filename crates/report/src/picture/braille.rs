@@ -1,5 +1,7 @@
 //! Draws curves in the terminal, with a mark for each point or eight dots to a character.
 
+use super::board::Point;
+
 /// The width and the height of the canvas, in characters.
 pub(super) const SIZE: (usize, usize) = (64, 18);
 
@@ -40,7 +42,7 @@ impl Canvas {
 
     /// Puts a mark at a place, given as parts of the width and of the height from below. Different
     /// marks at one place become [`SHARED`].
-    pub(super) fn mark(&mut self, (x, y): (f64, f64), mark: char) {
+    pub(super) fn mark(&mut self, (x, y): Point, mark: char) {
         let [x, y] = dots(x, y);
         let cell = &mut self.marks[(y as usize / 4) * SIZE.0 + x as usize / 2];
         *cell = match *cell {
@@ -55,14 +57,14 @@ impl Canvas {
     }
 
     /// Sets the dot at a place, given as parts of the width and of the height from below.
-    pub(super) fn point(&mut self, (x, y): (f64, f64)) {
+    pub(super) fn point(&mut self, (x, y): Point) {
         let [x, y] = dots(x, y);
         self.dot(x as usize, y as usize);
     }
 
     /// Draws every n-th dot of a line between two places, given as parts of the width and of the
     /// height from below.
-    pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), every: usize) {
+    pub(super) fn line(&mut self, from: Point, to: Point, every: usize) {
         let ([x0, y0], [x1, y1]) = (dots(from.0, from.1), dots(to.0, to.1));
         let steps = (x1 - x0).abs().max((y1 - y0).abs()).max(1.0) as usize;
         for step in (0..=steps).step_by(every) {
@@ -85,7 +87,7 @@ impl Canvas {
     }
 
     /// Writes a curve's name to the right of its end, in the nearest row that is free.
-    pub(super) fn name(&mut self, end: (f64, f64), name: String) {
+    pub(super) fn name(&mut self, end: Point, name: String) {
         let row = (dots(end.0, end.1)[1] as usize / 4).min(SIZE.1 - 1);
         let free = (0..SIZE.1)
             .filter(|row| self.names[*row].is_none())

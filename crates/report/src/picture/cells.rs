@@ -84,7 +84,8 @@ pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
                 svg,
                 cell,
                 &outline,
-                (shifted(tiling.middle(row, col), corner), most),
+                shifted(tiling.middle(row, col), corner),
+                most,
             )?;
         }
         draw_sides(svg, tiling, board.look, corner)?;
@@ -112,7 +113,8 @@ fn draw(
     svg: &mut Svg<'_, '_>,
     cell: &PivotalCell,
     outline: &str,
-    ((x, y), most): (Point, f64),
+    (x, y): Point,
+    most: f64,
 ) -> fmt::Result {
     let share = cell.approximate().map_or(0.0, |value| {
         if most > 0.0 {

@@ -7,7 +7,6 @@ use super::colour;
 use super::diagram::{
     CELL, Diagram, DiagramEdge, DiagramVertex, Kind, LETTER, LINE, VertexLook, VertexShape,
 };
-use super::layout::DrawingLayout;
 use super::svg::{Svg, points, px};
 use crate::Page;
 use bid_language::watch::{Context, Stop};
@@ -47,7 +46,12 @@ impl Diagram {
                 draw_label(svg, edge, *at)?;
             }
             for (index, vertex) in self.vertices.iter().enumerate() {
-                draw_vertex(svg, vertex, self.corner(&layout, index), (&layout, index))?;
+                draw_vertex(
+                    svg,
+                    vertex,
+                    self.corner(&layout, index),
+                    layout.middles[index],
+                )?;
             }
             footer.draw(svg, tall)
         };
@@ -120,9 +124,9 @@ fn draw_vertex(
     svg: &mut Svg<'_, '_>,
     vertex: &DiagramVertex,
     (left, top): Point,
-    (layout, index): (&DrawingLayout, usize),
+    (x, y): Point,
 ) -> fmt::Result {
-    let ((width, height), (x, y)) = (vertex.size(), layout.middles[index]);
+    let (width, height) = vertex.size();
     let (from, down) = (x - width / 2.0, y - height / 2.0);
     svg.open(
         "g",

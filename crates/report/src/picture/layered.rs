@@ -69,9 +69,6 @@ pub(super) struct LayeredGraph {
 }
 
 /// Places boxes and edges from the top down.
-///
-/// # Errors
-/// If it is stopped.
 pub(super) fn place(boxes: Boxes<'_>, context: &Context<'_>) -> Result<DrawingPlaces, Stop> {
     if let Some(mirror) = boxes.mirror
         && let Some(placed) = mirrored::place(boxes, mirror, context)?

@@ -25,9 +25,6 @@ const PORTS: f64 = 0.8;
 /// The least step of an edge. Shorter steps are left out.
 const STEP: f64 = 0.5;
 /// Lays out boxes and the edges between them from the top down.
-///
-/// # Errors
-/// If it is stopped.
 pub(super) fn lay_out(boxes: Boxes<'_>, context: &Context<'_>) -> Result<DrawingLayout, Stop> {
     let DrawingPlaces {
         middles,

@@ -15,9 +15,6 @@ const APART: f64 = 5.0;
 
 /// Places boxes and edges, symmetrically under `mirror`. Returns `None` if the edges are not
 /// symmetric, or have cycles.
-///
-/// # Errors
-/// If it is stopped.
 pub(super) fn place(
     boxes: Boxes<'_>,
     mirror: &[usize],

@@ -53,9 +53,6 @@ pub enum Picture<'a> {
 
 impl Picture<'_> {
     /// Draws the scene for the terminal.
-    ///
-    /// # Errors
-    /// If it is stopped.
     pub fn text(self, context: &Context<'_>) -> Result<String, Stop> {
         Ok(match self {
             Self::Plot(plot) => plot::text(plot, context)?,
@@ -69,9 +66,6 @@ impl Picture<'_> {
     }
 
     /// Draws the scene as SVG.
-    ///
-    /// # Errors
-    /// If it is stopped.
     pub fn svg(self, context: &Context<'_>) -> Result<String, Stop> {
         match self {
             Self::Plot(plot) => Page::written(context, |page| plot::svg(plot, page)),
@@ -85,9 +79,6 @@ impl Picture<'_> {
     }
 
     /// Writes the scene for LaTeX. A scene without a drawing there is written as in the terminal.
-    ///
-    /// # Errors
-    /// If it is stopped.
     pub fn latex(self, page: &mut Page<'_>) -> fmt::Result {
         match self {
             Self::Plot(plot) => plot::latex(plot, page),

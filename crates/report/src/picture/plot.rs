@@ -429,13 +429,13 @@ impl Ranges {
     }
 
     /// Returns the ends of a line through the origin.
-    fn line(&self, slope: &BigRational) -> [(f64, f64); 2] {
+    fn line(&self, slope: &BigRational) -> [Point; 2] {
         let slope = slope.to_f64().unwrap_or(0.0);
         [self.x.low, self.x.high].map(|x| (x, slope * x))
     }
 
     /// Returns the position of a point, as parts of the width and of the height from below.
-    fn part(&self, (x, y): (f64, f64)) -> (f64, f64) {
+    fn part(&self, (x, y): Point) -> Point {
         (self.x.part(x), self.y.part(y))
     }
 }

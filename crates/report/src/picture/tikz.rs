@@ -22,9 +22,6 @@ fn at((x, y): Point) -> String {
 }
 
 /// Writes the diagram for LaTeX.
-///
-/// # Errors
-/// If it is stopped.
 pub(super) fn write(diagram: &Diagram, page: &mut Page<'_>) -> fmt::Result {
     let layout = &page.watched(|context| diagram.lay_out(context))?;
     let head = if diagram.needs_heads(layout) {

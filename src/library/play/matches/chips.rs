@@ -7,7 +7,7 @@ use num_traits::{ToPrimitive, Zero};
 
 use super::board::Sampled;
 use super::{AnswerResult, DecisionPoint, Dice, Held, PlayTheory, Scene};
-use crate::ask::About;
+use crate::ask::{About, Around};
 use crate::diagnostic::Result;
 use crate::eval::{Evaluator, NamedMove};
 use crate::game::{GameGraph, NodeId, Score};
@@ -61,7 +61,7 @@ pub(crate) fn won_scene<'m>(
     about: About,
     rules: &'m Rules,
 ) -> Result<Scene<ChipsTheory<'m>>> {
-    let around = evaluator.ask().strategies(game, about, rules)?;
+    let around: Around<_> = evaluator.ask().about(game, about, rules)?;
     Ok(Scene {
         explored: around.explored,
         theory: ChipsTheory {
@@ -138,7 +138,7 @@ impl PlayTheory for ChipsTheory<'_> {
         player: Player,
         spot: &DecisionPoint<'_, Purses>,
         context: &Context<'_>,
-    ) -> std::result::Result<u64, Stop> {
+    ) -> Result<u64, Stop> {
         let (graph, node, purses) = (spot.graph, spot.node, *spot.held);
         Ok(match &self.engine {
             PlayEngine::Wins(solution) => solution
@@ -169,7 +169,7 @@ impl PlayTheory for ChipsTheory<'_> {
         spot: &DecisionPoint<'_, Purses>,
         bids: &PerPlayer<u64>,
         context: &Context<'_>,
-    ) -> std::result::Result<Player, Stop> {
+    ) -> Result<Player, Stop> {
         let (graph, node, purses, bid) = (spot.graph, spot.node, *spot.held, bids[player]);
         Ok(match &self.engine {
             PlayEngine::Wins(solution) => solution

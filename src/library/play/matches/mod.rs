@@ -166,7 +166,24 @@ struct PlayedMove {
     score: Score,
 }
 
-impl<T: PlayTheory> MatchSetup<'_, T> {
+impl<'m, T: PlayTheory> MatchSetup<'m, T> {
+    /// Creates the setup of matches of at most 10,000 moves, in which a fair coin decides ties.
+    pub(crate) fn new(
+        rules: &'m Rules,
+        seats: PerPlayer<Seat>,
+        dice: Dice,
+        scenes: Scenes<'m, T>,
+    ) -> Self {
+        Self {
+            rules,
+            seats,
+            toss: Toss::fair(dice.clone()),
+            dice,
+            scenes,
+            most_moves: 10_000,
+        }
+    }
+
     /// Plays a match; returns `None` if the user stops it.
     pub(crate) fn play(
         &mut self,

@@ -7,7 +7,7 @@ use num_traits::One;
 use super::{DecisionPoint, Dice, Held, PlayTheory};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Rules, Tie};
+use crate::rules::Rules;
 use crate::solve::onward::{MoveOrLet, Onward};
 use crate::solve::richman::taxman::{Money, income_at};
 use crate::watch::{Context, Stop};
@@ -27,10 +27,6 @@ impl Held for Money {
         let million = BigInt::from(1_000_000);
         let part = BigRational::new(BigInt::from(dice.below(1025)), BigInt::from(1024));
         (amount * part * &million).floor() / million
-    }
-
-    fn tie(&self, _: &Rules) -> Tie {
-        Tie::Coin
     }
 
     fn before_bid(&self, rules: &Rules, graph: &GameGraph, node: NodeId) -> Self {
@@ -62,19 +58,9 @@ impl PlayTheory for Advised<'_> {
         player: Player,
         spot: &DecisionPoint<'_, Money>,
         _: &Context<'_>,
-    ) -> std::result::Result<BigRational, Stop> {
+    ) -> Result<BigRational, Stop> {
         debug_assert_eq!(player, self.0.player());
         Ok(self.0.bid(spot.node, spot.held).unwrap_or_default())
-    }
-
-    fn tie_winner(
-        &self,
-        player: Player,
-        _: &DecisionPoint<'_, Money>,
-        _: &PerPlayer<BigRational>,
-        _: &Context<'_>,
-    ) -> std::result::Result<Player, Stop> {
-        Ok(player)
     }
 
     fn mover(

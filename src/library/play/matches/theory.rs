@@ -26,8 +26,10 @@ pub(crate) trait Held: Clone {
     /// Returns a random bid that a player can afford.
     fn any_bid(&self, player: Player, dice: &Dice) -> Self::Bid;
 
-    /// Returns the rule for a tie.
-    fn tie(&self, rules: &Rules) -> Tie;
+    /// Returns the rule for a tie: a coin by default.
+    fn tie(&self, _: &Rules) -> Tie {
+        Tie::Coin
+    }
 
     /// Returns the budgets with which the players bid at a vertex.
     fn before_bid(&self, _: &Rules, _: &GameGraph, _: NodeId) -> Self {
@@ -66,27 +68,23 @@ pub(crate) trait PlayTheory {
     type Held: Held;
 
     /// Returns a player's bid.
-    ///
-    /// # Errors
-    /// Returns an error if the work is stopped.
     fn bid(
         &self,
         player: Player,
         spot: &DecisionPoint<'_, Self::Held>,
         context: &Context<'_>,
-    ) -> std::result::Result<<Self::Held as Held>::Bid, Stop>;
+    ) -> Result<<Self::Held as Held>::Bid, Stop>;
 
-    /// Returns the player whom `player`, who may choose, lets win a tied bid.
-    ///
-    /// # Errors
-    /// Returns an error if the work is stopped.
+    /// Returns the player whom `player`, who may choose, lets win a tied bid: by default herself.
     fn tie_winner(
         &self,
         player: Player,
-        spot: &DecisionPoint<'_, Self::Held>,
-        bids: &PerPlayer<<Self::Held as Held>::Bid>,
-        context: &Context<'_>,
-    ) -> std::result::Result<Player, Stop>;
+        _: &DecisionPoint<'_, Self::Held>,
+        _: &PerPlayer<<Self::Held as Held>::Bid>,
+        _: &Context<'_>,
+    ) -> Result<Player, Stop> {
+        Ok(player)
+    }
 
     /// Returns the player whom the winner of the bid lets move, if both can move. `told` holds the
     /// destinations that given strategies would choose.

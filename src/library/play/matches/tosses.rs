@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{DecisionPoint, Dice, Held, PlayTheory, Scene};
-use crate::ask::{About, PositionValues};
+use crate::ask::{About, Around, PositionValues};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, type_error};
 use crate::game::{Explored, NodeId, print_game};
 use crate::ir::{Function, Kinds, Value};
 use crate::player::{GameId, PerPlayer, Player};
-use crate::rules::{Rules, Tie};
+use crate::rules::Rules;
 use crate::solve::richman::Coin;
 use crate::source::Span;
 use crate::watch::{Context, Stop};
@@ -29,10 +29,6 @@ impl Held for NothingHeld {
         0
     }
 
-    fn tie(&self, _: &Rules) -> Tie {
-        Tie::Coin
-    }
-
     fn settle(&self, _: &Rules, _: PerPlayer<u64>, _: Player) -> Self {
         Self
     }
@@ -46,18 +42,8 @@ impl PlayTheory for PositionValues {
         _: Player,
         _: &DecisionPoint<'_, NothingHeld>,
         _: &Context<'_>,
-    ) -> std::result::Result<u64, Stop> {
+    ) -> Result<u64, Stop> {
         Ok(0)
-    }
-
-    fn tie_winner(
-        &self,
-        player: Player,
-        _: &DecisionPoint<'_, NothingHeld>,
-        _: &PerPlayer<u64>,
-        _: &Context<'_>,
-    ) -> std::result::Result<Player, Stop> {
-        Ok(player)
     }
 
     fn mover(
@@ -95,7 +81,7 @@ pub(crate) fn turns_scene(
     rules: &Rules,
     coin: Coin,
 ) -> Result<Scene<PositionValues>> {
-    let around = evaluator.ask().moves(game, About::PlayTurns(coin), rules)?;
+    let around: Around<_> = evaluator.ask().about(game, About::PlayTurns(coin), rules)?;
     Ok(Scene {
         explored: around.explored,
         theory: around.solution,

@@ -12,61 +12,45 @@ use num_traits::ToPrimitive;
 
 use crate::ask::About;
 use crate::diagnostic::Result;
-use crate::eval::{Call, Evaluator, placed};
-use crate::ir::{AnswerValue, Value};
+use crate::eval::{Evaluator, Placed};
+use crate::ir::Value;
 use crate::library::all_pay::purses_of_match;
 use crate::library::play::matches::{
-    Dice, MatchSetup, PlayEngine, Played, Scenes, Seat, Toss, mixed_scene, scored_scene, won_scene,
+    Dice, MatchSetup, PlayEngine, Played, Scenes, Seat, mixed_scene, scored_scene, won_scene,
 };
+use crate::library::play::simulate::Simulation;
 use crate::library::scoring::pure::number;
-use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
-use crate::report::Report;
+use crate::player::{Ending, Outcome, PerPlayer, Player};
+use crate::report::{Report, fact};
 use crate::rules::admit::ChipsQuestion;
 use crate::scalar::Scalar;
 use crate::solve::all_pay::ExactOrCertified;
 
-/// The number of moves after which a match is a draw.
-const MOST_MOVES: usize = 10_000;
-
-pub(crate) fn simulate(
-    evaluator: &mut Evaluator<'_>,
-    call: &Call<'_>,
-    games: u64,
-    seed: u64,
-) -> Result<Value> {
-    let game = call.game()?;
+pub(crate) fn simulate(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value> {
     let simulate = if evaluator.rules().pay.is_all_pay() {
         mixed
-    } else if evaluator.asked(game)? == ChipsQuestion::Score {
+    } else if evaluator.asked(asked.game)? == ChipsQuestion::Score {
         scored
     } else {
         forced
     };
-    simulate(evaluator, call, game, games, seed)
+    simulate(evaluator, asked)
 }
 
 fn forced(
     evaluator: &mut Evaluator<'_>,
-    call: &Call<'_>,
-    game: GameId,
-    games: u64,
-    seed: u64,
+    &Simulation {
+        call,
+        game,
+        games,
+        seed,
+    }: &Simulation<'_>,
 ) -> Result<Value> {
-    let purses = evaluator.purses(
-        &call.arguments[1],
-        &call.arguments[2],
-        ChipsQuestion::Bid,
-        call.span,
-    )?;
-    let (rules, total) = (
-        &evaluator.play_rules(),
-        purses.chips.alice + purses.chips.bob,
-    );
+    let purses = evaluator.purses(call, ChipsQuestion::Bid)?;
+    let (rules, total) = (&evaluator.play_rules(), purses.total());
     let mut scenes =
         Scenes::new(|evaluator, game| won_scene(evaluator, game, About::Play(total), rules));
-    let scene = scenes
-        .at(evaluator, game)
-        .map_err(|error| placed(error, call.span))?;
+    let scene = scenes.at(evaluator, game).placed(call.span)?;
     let PlayEngine::Wins(solution) = &scene.theory.engine else {
         unreachable!("the scene is one of play to win")
     };
@@ -78,38 +62,30 @@ fn forced(
         Outcome::Wins(player) => player.other(),
         Outcome::Draw | Outcome::Undetermined => Player::Bob,
     };
-    let dice = Dice::new(seed);
-    let (seats, toss) = (against_random(random), Toss::fair(dice.clone()));
-    let mut table = MatchSetup {
-        rules,
-        seats,
-        toss,
-        dice,
-        scenes,
-        most_moves: MOST_MOVES,
-    };
+    let mut table = MatchSetup::new(rules, against_random(random), Dice::new(seed), scenes);
     let counts = counted(&table.matches(evaluator, game, &purses, games)?);
     let played = format!(
         "{} as advised, {} at random",
         random.other().name(),
         random.name()
     );
-    let theory = Report::Scalar(Scalar::Word(outcome.word()));
     let facts = vec![
-        ("play".to_owned(), Report::Scalar(Scalar::String(played))),
-        ("theory".to_owned(), theory),
+        fact("play", played),
+        fact("theory", Scalar::Word(outcome.word())),
     ];
     Ok(answer(&counts, games, facts))
 }
 
 fn mixed(
     evaluator: &mut Evaluator<'_>,
-    call: &Call<'_>,
-    game: GameId,
-    games: u64,
-    seed: u64,
+    &Simulation {
+        call,
+        game,
+        games,
+        seed,
+    }: &Simulation<'_>,
 ) -> Result<Value> {
-    let purses = purses_of_match(evaluator, &call.arguments[1], &call.arguments[2], call.span)?;
+    let purses = purses_of_match(evaluator, call)?;
     let rules = &evaluator.rules();
     let bids = Dice::new(seed);
     let mut scenes = Scenes::new(move |evaluator, game| {
@@ -132,38 +108,23 @@ fn mixed(
         ExactOrCertified::Certified(value) => Scalar::from(value),
     };
     let seats = PerPlayer::new(Seat::Optimal, Seat::Optimal);
-    let dice = Dice::new(!seed);
-    let mut table = MatchSetup {
-        rules,
-        seats,
-        toss: Toss::fair(dice.clone()),
-        dice,
-        scenes,
-        most_moves: MOST_MOVES,
-    };
+    let mut table = MatchSetup::new(rules, seats, Dice::new(!seed), scenes);
     let counts = counted(&table.matches(evaluator, game, &purses, games)?);
-    Ok(answer(
-        &counts,
-        games,
-        vec![("v".to_owned(), Report::Scalar(theory))],
-    ))
+    Ok(answer(&counts, games, vec![fact("v", theory)]))
 }
 
 /// Simulates matches for a score: Alice guarantees the maximin value, whatever Bob bids and moves.
 fn scored(
     evaluator: &mut Evaluator<'_>,
-    call: &Call<'_>,
-    game: GameId,
-    games: u64,
-    seed: u64,
+    &Simulation {
+        call,
+        game,
+        games,
+        seed,
+    }: &Simulation<'_>,
 ) -> Result<Value> {
-    let purses = evaluator.purses(
-        &call.arguments[1],
-        &call.arguments[2],
-        ChipsQuestion::Score,
-        call.span,
-    )?;
-    let (rules, total) = (&evaluator.rules(), purses.chips.alice + purses.chips.bob);
+    let purses = evaluator.purses(call, ChipsQuestion::Score)?;
+    let (rules, total) = (&evaluator.rules(), purses.total());
     let mut scenes =
         Scenes::new(|evaluator, game| scored_scene(evaluator, game, rules, total, call.span));
     let scene = scenes.at(evaluator, game)?;
@@ -179,16 +140,8 @@ fn scored(
                 .secured(Player::Alice),
         ),
     );
-    let dice = Dice::new(seed);
-    let (seats, toss) = (against_random(Player::Bob), Toss::fair(dice.clone()));
-    let mut table = MatchSetup {
-        rules,
-        seats,
-        toss,
-        dice,
-        scenes,
-        most_moves: MOST_MOVES,
-    };
+    let seats = against_random(Player::Bob);
+    let mut table = MatchSetup::new(rules, seats, Dice::new(seed), scenes);
     let found: Vec<BigRational> = table
         .matches(evaluator, game, &purses, games)?
         .iter()
@@ -196,30 +149,16 @@ fn scored(
         .collect();
     let mean = found.iter().sum::<BigRational>() / BigInt::from(games);
     let least = found.iter().min().cloned().unwrap_or_default();
-    let text = |text: String| Report::Scalar(Scalar::String(text));
+    let rounded = format!("{:.4}", mean.to_f64().unwrap_or_default());
     let facts = vec![
-        (
-            "games".to_owned(),
-            Report::Scalar(Scalar::Integer(BigInt::from(games))),
-        ),
-        (
-            "least score".to_owned(),
-            Report::Scalar(Scalar::from(&least)),
-        ),
-        (
-            "mean".to_owned(),
-            text(format!("{:.4}", mean.to_f64().unwrap_or_default())),
-        ),
-        (
-            "play".to_owned(),
-            text("Alice as advised, Bob at random".to_owned()),
-        ),
-        ("maximin".to_owned(), Report::Scalar(Scalar::from(&theory))),
+        fact("games", games),
+        fact("least score", &least),
+        fact("mean", rounded),
+        fact("play", "Alice as advised, Bob at random".to_owned()),
+        fact("maximin", &theory),
     ];
     let values = [least, mean, theory].map(Value::rational);
-    Ok(Value::Answer(
-        AnswerValue::row(Report::Record(facts), values).into(),
-    ))
+    Ok(Value::answer_row(Report::Record(facts), values))
 }
 
 /// Returns seats in which the player `random` plays at random and the other one as advised.
@@ -251,18 +190,12 @@ pub(crate) type WinCounts = PerPlayer<u64>;
 pub(crate) fn answer(counts: &WinCounts, games: u64, theory: Vec<(String, Report)>) -> Value {
     let drawn = games - counts.alice - counts.bob;
     let facts = [
-        ("games", games),
-        ("alice wins", counts.alice),
-        ("bob wins", counts.bob),
-        ("draws", drawn),
+        fact("games", games),
+        fact("alice wins", counts.alice),
+        fact("bob wins", counts.bob),
+        fact("draws", drawn),
     ];
-    let fact = |(name, count): (&str, u64)| {
-        (
-            name.to_owned(),
-            Report::Scalar(Scalar::Integer(BigInt::from(count))),
-        )
-    };
-    let facts = facts.into_iter().map(fact).chain(theory).collect();
+    let facts = facts.into_iter().chain(theory).collect();
     let values = [counts.alice, counts.bob, drawn].map(Value::integer);
-    Value::Answer(AnswerValue::row(Report::Record(facts), values).into())
+    Value::answer_row(Report::Record(facts), values)
 }

@@ -11,22 +11,19 @@
 //! − t) λ x)`, and x is bounded below. The mean differs from the value by at most a multiple of λ
 //! and of the share that is risked.
 
-use std::rc::Rc;
-
-use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
+use std::rc::Rc;
 
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
 use crate::game::{Explored, Goals, NodeId, Scores};
-use crate::ir::{AnswerValue, Value};
+use crate::ir::Value;
 use crate::library::play::matches::{Dice, UserStrategy};
 use crate::library::values::real;
 use crate::player::{Ending, GameId, PerPlayer, Player};
-use crate::report::Report;
-use crate::rules::{FieldValue, Objective, Payment, Rules};
-use crate::scalar::Scalar;
+use crate::report::{Report, fact};
+use crate::rules::{FieldValue, Objective, Payment, Rules, admit};
 use crate::solve::objective::{self, MeanPayoffPlay, ObjectivePlan};
 use crate::solve::richman::Coin;
 
@@ -401,11 +398,7 @@ fn recurring(
 pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -> Result<Value> {
     let rules = evaluator.rules();
     if rules.objective != Objective::MeanPayoff {
-        let (name, value) = FieldValue::Objective(rules.objective).words();
-        return Err(Diagnostic::new(
-            Code::NotSupported,
-            format!("not supported: bids played out under `{name}: {value}`"),
-        )
+        return Err(admit::unsupported("bids played out", &FieldValue::Objective(rules.objective))
         .label(call.span, "asked for here")
         .note("a player with enough money to win needs less and less of it as play goes on, by an amount that is not determined")
         .help("leave out the budgets: `simulate(G)` plays it with random turns")
@@ -541,16 +534,15 @@ fn answer(
     theory: &str,
     right: &BigRational,
 ) -> Value {
-    let integer = |n: u64| Report::Scalar(Scalar::Integer(BigInt::from(n)));
     let words = match error {
         Some(error) => format!("{mean:.4} ± {error:.4}"),
         None => format!("{mean:.4}"),
     };
     let facts = vec![
-        ("games".to_owned(), integer(plays.games)),
-        ("moves each".to_owned(), integer(plays.moves)),
-        (name.to_owned(), Report::Scalar(Scalar::String(words))),
-        (theory.to_owned(), Report::Scalar(Scalar::from(right))),
+        fact("games", plays.games),
+        fact("moves each", plays.moves),
+        fact(name, words),
+        fact(theory, right),
     ];
     let number = |x: f64| Value::rational(BigRational::from_float(x).unwrap_or_default());
     let values = [
@@ -558,5 +550,5 @@ fn answer(
         error.map(number),
         Some(Value::rational(right.clone())),
     ];
-    Value::Answer(AnswerValue::row(Report::Record(facts), values.into_iter().flatten()).into())
+    Value::answer_row(Report::Record(facts), values.into_iter().flatten())
 }

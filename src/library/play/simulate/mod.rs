@@ -3,91 +3,56 @@
 mod chips;
 mod endless;
 mod money;
-
-use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::One;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, placed};
-use crate::ir::{AnswerValue, BuiltinSignature, Kinds, Parameter, Value};
+use crate::eval::{Builtin, Call, Evaluator, Placed};
+use crate::ir::{Kinds, Parameter, Value};
 use crate::library::asks;
 use crate::library::play::matches::{
-    Dice, MatchSetup, NothingHeld, Scenes, Seat, Toss, UserStrategy, turns_scene,
+    Dice, MatchSetup, NothingHeld, Scenes, Seat, UserStrategy, turns_scene,
 };
 use crate::library::play::simulate::chips::{WinCounts, counted};
 use crate::library::values::queries::biased;
-use crate::player::{PerPlayer, Player};
-use crate::report::Report;
+use crate::player::{GameId, PerPlayer, Player};
+use crate::report::{Report, fact};
 use crate::rules::{BidKind, Objective, admit};
 use crate::scalar::Scalar;
 use crate::solve::richman::Coin;
 use crate::source::Span;
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[Builtin {
-    signature: BuiltinSignature {
-        income: true,
-        required: 1,
-        endless: true,
-        named: &[
-            Parameter {
-                name: "games",
-                kinds: Kinds::INTEGER,
-            },
-            Parameter {
-                name: "seed",
-                kinds: Kinds::INTEGER,
-            },
-            Parameter {
-                name: "coin",
-                kinds: Kinds::NUMBER,
-            },
-            Parameter {
-                name: "moves",
-                kinds: Kinds::INTEGER,
-            },
-            Parameter {
-                name: "alice",
-                kinds: Kinds::FUNCTION,
-            },
-            Parameter {
-                name: "bob",
-                kinds: Kinds::FUNCTION,
-            },
-        ],
-        help: "Plays G with random turns and optimal moves of both players, 10,000 times or `games:` times, and \
-           counts the wins, beside the winning probability P(G) of the theory. A match that cannot end any more is a \
-           draw. `coin:` is the probability with which Alice moves, and `seed:` chooses another random sequence. \
-           `alice: s` and `bob: s` give strategies: functions from a position to the one to move to. `simulate(G, a, \
-           b)` plays with chips, or with `bids: real` with money: the player who can win follows `strategy(G, a, b)`, \
-           the other plays at random; where both pay, both follow `nash(G, a, b)`; where the score decides, Alice \
-           follows `o(G, a, b)`. Under an objective of infinite play 200 plays of 10,000 moves each (`moves:`) give a \
-           mean payoff, beside `payoff(G)`, or the frequency with which the objective is met; with money for mean \
-           payoffs both bid their best.",
-        examples: &[("simulate(A^2 ∧ B^2, 4*, 4, games: 100)[0]", "100")],
-        ..BuiltinSignature::new(
-            "simulate",
-            &[
-                Parameter {
-                    name: "G",
-                    kinds: Kinds::GAME,
-                },
-                Parameter {
-                    name: "a",
-                    kinds: Kinds::AMOUNT,
-                },
-                Parameter {
-                    name: "b",
-                    kinds: Kinds::AMOUNT,
-                },
-            ],
-            Kinds::ANSWER,
-        )
-    },
-    asks: asks::simulations,
-    run: simulate,
-}];
+pub const BUILTINS: &[Builtin] = builtins! {
+    "simulate"(&[
+        Parameter::new("G", Kinds::GAME),
+        Parameter::new("a", Kinds::AMOUNT),
+        Parameter::new("b", Kinds::AMOUNT),
+    ]) -> Kinds::ANSWER, Some(asks::simulations), simulate,
+        {
+            income: true,
+            required: 1,
+            endless: true,
+            named: &[
+                Parameter::new("games", Kinds::INTEGER),
+                Parameter::new("seed", Kinds::INTEGER),
+                Parameter::new("coin", Kinds::NUMBER),
+                Parameter::new("moves", Kinds::INTEGER),
+                Parameter::new("alice", Kinds::FUNCTION),
+                Parameter::new("bob", Kinds::FUNCTION),
+            ]
+        }
+        "Plays G with random turns and optimal moves of both players, 10,000 times or `games:` times, and \
+         counts the wins, beside the winning probability P(G) of the theory. A match that cannot end any more is a \
+         draw. `coin:` is the probability with which Alice moves, and `seed:` chooses another random sequence. \
+         `alice: s` and `bob: s` give strategies: functions from a position to the one to move to. `simulate(G, a, \
+         b)` plays with chips, or with `bids: real` with money: the player who can win follows `strategy(G, a, b)`, \
+         the other plays at random; where both pay, both follow `nash(G, a, b)`; where the score decides, Alice \
+         follows `o(G, a, b)`. Under an objective of infinite play 200 plays of 10,000 moves each (`moves:`) give a \
+         mean payoff, beside `payoff(G)`, or the frequency with which the objective is met; with money for mean \
+         payoffs both bid their best.",
+        "simulate(A^2 ∧ B^2, 4*, 4, games: 100)[0]" => "100";
+};
 
 /// The default number of games, and the most moves of one.
 const GAMES: u64 = 10_000;
@@ -95,21 +60,36 @@ const MOST_MOVES: usize = 1_000_000;
 /// The seed of a simulation if none is given.
 const SEED: u64 = 1996;
 
+/// The matches that are asked for.
+pub(crate) struct Simulation<'c> {
+    call: &'c Call<'c>,
+    game: GameId,
+    /// The number of matches.
+    games: u64,
+    seed: u64,
+}
+
 fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let games = call.count("games", 1)?.unwrap_or(GAMES);
     let seed = call.count("seed", 0)?.unwrap_or(SEED);
+    let asked = Simulation {
+        call,
+        game,
+        games,
+        seed,
+    };
     let endless = evaluator.rules().objective != Objective::Reachability;
     if endless {
-        admit::no_endless_income(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
+        admit::no_endless_income(&evaluator.rules()).placed(call.span)?;
     }
     match call.arguments.len() {
-        1 => admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?,
+        1 => admit::random_turns(&evaluator.rules()).placed(call.span)?,
         3 if endless => return endless::money(evaluator, call, seed),
         3 if evaluator.rules().bids == BidKind::Real => {
-            return money::simulate(evaluator, call, games, seed);
+            return money::simulate(evaluator, &asked);
         }
-        3 => return chips::simulate(evaluator, call, games, seed),
+        3 => return chips::simulate(evaluator, &asked),
         _ => return Err(one_purse(call.span)),
     }
     let coin = match call.option("coin") {
@@ -128,18 +108,9 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let Scalar::Rational(value) = scene.theory.value(node) else {
         unreachable!("random turns have rational values")
     };
-    let toss = Toss {
-        coin,
-        ..Toss::fair(dice.clone())
-    };
-    let mut table = MatchSetup {
-        rules,
-        seats,
-        toss,
-        dice,
-        scenes,
-        most_moves: MOST_MOVES,
-    };
+    let mut table = MatchSetup::new(rules, seats, dice, scenes);
+    table.toss.coin = coin;
+    table.most_moves = MOST_MOVES;
     let counts = counted(&table.matches(evaluator, game, &NothingHeld, games)?);
     Ok(answer(counts, games, BigRational::one() - value))
 }
@@ -149,25 +120,18 @@ fn answer(counts: WinCounts, games: u64, theory: BigRational) -> Value {
     let (won, drawn) = (counts.alice, games - counts.alice - counts.bob);
     let share = won as f64 / games as f64;
     let error = (share * (1.0 - share) / games as f64).sqrt();
-    let integer = |n: u64| Report::Scalar(Scalar::Integer(BigInt::from(n)));
-    let mut facts = vec![
-        ("games".to_owned(), integer(games)),
-        ("alice wins".to_owned(), integer(won)),
-    ];
-    if !drawn.is_zero() {
-        facts.push(("draws".to_owned(), integer(drawn)));
+    let mut facts = vec![fact("games", games), fact("alice wins", won)];
+    if drawn > 0 {
+        facts.push(fact("draws", drawn));
     }
-    facts.push((
-        "share".to_owned(),
-        Report::Scalar(Scalar::String(format!("{share:.4} ± {error:.4}"))),
-    ));
-    facts.push(("P".to_owned(), Report::Scalar(Scalar::from(&theory))));
+    facts.push(fact("share", format!("{share:.4} ± {error:.4}")));
+    facts.push(fact("P", &theory));
     let values = [
         Value::integer(won),
         Value::integer(games),
         Value::rational(theory),
     ];
-    Value::Answer(AnswerValue::row(Report::Record(facts), values).into())
+    Value::answer_row(Report::Record(facts), values)
 }
 
 fn one_purse(span: Span) -> Box<Diagnostic> {

@@ -5,12 +5,13 @@
 //! at random. The player who has enough wins every one of these matches, or does not lose.
 
 use crate::diagnostic::Result;
-use crate::eval::{Call, Evaluator};
+use crate::eval::Evaluator;
 use crate::ir::Value;
-use crate::library::play::matches::{Advised, Dice, MatchSetup, Scene, Scenes, Toss};
+use crate::library::play::matches::{Advised, Dice, MatchSetup, Scene, Scenes};
+use crate::library::play::simulate::Simulation;
 use crate::library::play::simulate::chips::{against_random, answer, counted};
 use crate::library::values::real;
-use crate::report::{Report, ReportedPromise};
+use crate::report::{ReportedPromise, fact};
 use crate::scalar::Scalar;
 use crate::solve::onward::Onward;
 use std::rc::Rc;
@@ -20,11 +21,13 @@ const MOST_MOVES: usize = 2_000;
 
 pub(crate) fn simulate(
     evaluator: &mut Evaluator<'_>,
-    call: &Call<'_>,
-    games: u64,
-    seed: u64,
+    &Simulation {
+        call,
+        game,
+        games,
+        seed,
+    }: &Simulation<'_>,
 ) -> Result<Value> {
-    let game = call.game()?;
     let money = real::money(call)?;
     let promised = real::promised(evaluator, game, &money, call.span)?;
     let (player, promise, shares) = &promised.goals[0];
@@ -37,28 +40,15 @@ pub(crate) fn simulate(
             is_whole: true,
         })
     });
-    let (rules, dice, other) = (&evaluator.rules(), Dice::new(seed), player.other());
-    let (seats, toss) = (against_random(other), Toss::fair(dice.clone()));
-    let mut table = MatchSetup {
-        rules,
-        seats,
-        toss,
-        dice,
-        scenes,
-        most_moves: MOST_MOVES,
-    };
+    let (rules, other) = (&evaluator.rules(), player.other());
+    let mut table = MatchSetup::new(rules, against_random(other), Dice::new(seed), scenes);
+    table.most_moves = MOST_MOVES;
     let counts = counted(&table.matches(evaluator, game, &money, games)?);
     let played = format!("{} as advised, {} at random", player.name(), other.name());
     let theory = match promise {
         ReportedPromise::Win => player.word(),
         _ => "draw",
     };
-    let facts = [
-        ("play", Scalar::String(played)),
-        ("theory", Scalar::Word(theory)),
-    ];
-    let facts = facts
-        .map(|(name, fact)| (name.to_owned(), Report::Scalar(fact)))
-        .to_vec();
+    let facts = vec![fact("play", played), fact("theory", Scalar::Word(theory))];
     Ok(answer(&counts, games, facts))
 }

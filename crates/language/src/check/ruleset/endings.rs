@@ -39,13 +39,7 @@ impl EndingClause {
                 matches!(&*who.kind, ExprKind::Name(name) if name == "me"),
             ),
             RuleItemKind::Draw(condition) | RuleItemKind::Score(_, condition) => (condition, false),
-            RuleItemKind::State(..)
-            | RuleItemKind::Let(_)
-            | RuleItemKind::Turn(..)
-            | RuleItemKind::Income(..)
-            | RuleItemKind::Move { .. }
-            | RuleItemKind::Stuck(_)
-            | RuleItemKind::Symmetry(..) => return None,
+            _ => return None,
         };
         let mut needs = Vec::new();
         conjuncts(condition, &mut needs);

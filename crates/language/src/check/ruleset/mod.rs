@@ -95,14 +95,7 @@ impl Checker<'_> {
         let lines = ruleset.items.iter().filter_map(|item| match &item.kind {
             RuleItemKind::State(name, _) => Some(("state variable", name)),
             RuleItemKind::Let(definition) => Some(("name", &definition.name)),
-            RuleItemKind::Move { .. }
-            | RuleItemKind::Win(..)
-            | RuleItemKind::Turn(..)
-            | RuleItemKind::Income(..)
-            | RuleItemKind::Draw(_)
-            | RuleItemKind::Score(..)
-            | RuleItemKind::Stuck(_)
-            | RuleItemKind::Symmetry(..) => None,
+            _ => None,
         });
         let mut given: Vec<(&str, &ast::Name)> = parameters.collect();
         for (what, name) in lines {
@@ -129,14 +122,7 @@ impl Checker<'_> {
         let (kind, name) = match &item.kind {
             RuleItemKind::Let(definition) => (DeclarationKind::RulesetLet, &definition.name),
             RuleItemKind::Move { name, .. } => (DeclarationKind::Move, name),
-            RuleItemKind::State(..)
-            | RuleItemKind::Win(..)
-            | RuleItemKind::Turn(..)
-            | RuleItemKind::Income(..)
-            | RuleItemKind::Draw(_)
-            | RuleItemKind::Score(..)
-            | RuleItemKind::Stuck(_)
-            | RuleItemKind::Symmetry(..) => return,
+            _ => return,
         };
         self.declare_local(name, LocalScope { kind, visible }, item.span, Kinds::ANY);
     }
@@ -490,14 +476,7 @@ fn first_score(items: &[ast::RuleItem]) -> Option<Span> {
     items.iter().find_map(|item| match &item.kind {
         RuleItemKind::Move { updates, .. } => in_updates(updates),
         RuleItemKind::Score(..) | RuleItemKind::Stuck(StuckKind::Score(_)) => Some(item.span),
-        RuleItemKind::State(..)
-        | RuleItemKind::Let(_)
-        | RuleItemKind::Win(..)
-        | RuleItemKind::Turn(..)
-        | RuleItemKind::Income(..)
-        | RuleItemKind::Draw(_)
-        | RuleItemKind::Stuck(_)
-        | RuleItemKind::Symmetry(..) => None,
+        _ => None,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Checks the rules of play with whole chips in which single bids are optimal.
 
+use super::unsupported;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{
     BidKind, Credit, Draws, FieldValue, MinimumBid, Objective, Payment, Rules, Solver, TieBreak,
@@ -216,10 +217,9 @@ pub fn strategies(rules: &Rules) -> Result<()> {
             "the player against whom the sum is kept up has to know the sum that has been reached"
         }
     };
-    let (name, value) = FieldValue::Objective(rules.objective).words();
-    Err(Diagnostic::new(
-        Code::NotSupported,
-        format!("not supported: strategies in chips under `{name}: {value}`"),
+    Err(unsupported(
+        "strategies in chips",
+        &FieldValue::Objective(rules.objective),
     )
     .note(why)
     .help("ask who wins, `G(a*, b)`, or for thresholds, `f(G, k)`")
@@ -235,11 +235,7 @@ pub fn valued_moves(rules: &Rules) -> Result<()> {
     if rules.objective != Objective::Energy {
         return Ok(());
     }
-    let (name, value) = FieldValue::Objective(rules.objective).words();
-    Err(Diagnostic::new(
-        Code::NotSupported,
-        format!("not supported: the values of moves under `{name}: {value}`"),
-    )
+    Err(unsupported("the values of moves", &FieldValue::Objective(rules.objective))
     .note("the sum changes with the weight of a move, so that the position after it has another credit")
     .help("ask about the position after a move with that credit, `f(G at x, k) using { energy: c }`")
     .into())
@@ -306,10 +302,9 @@ pub fn against(rules: &Rules) -> Result<()> {
     }
     plain_marker(rules, "thresholds against a budget")?;
     if rules.objective != Objective::Reachability {
-        let (name, value) = FieldValue::Objective(rules.objective).words();
-        return Err(Diagnostic::new(
-            Code::NotSupported,
-            format!("not supported: thresholds against a budget under `{name}: {value}`"),
+        return Err(unsupported(
+            "thresholds against a budget",
+            &FieldValue::Objective(rules.objective),
         )
         .note("where play goes on for ever, thresholds are computed for totals of chips")
         .help("ask for totals of both players' chips, `f(G, 0..n)`")

@@ -1,6 +1,7 @@
 //! Checks the rules of play with whole chips in which players mix their bids.
 
 use super::chips::{no_income, plain_marker};
+use super::unsupported;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{BidKind, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak};
 
@@ -77,13 +78,9 @@ pub fn sure_wins(rules: &Rules) -> Result<()> {
     if rules.ties != TieBreak::Nobody {
         return Ok(());
     }
-    let (name, value) = FieldValue::Ties(rules.ties).words();
-    Err(Diagnostic::new(
-        Code::NotSupported,
-        format!("not supported: sure wins under `{name}: {value}`"),
-    )
-    .help("ask for single budgets: `v(G, a, b)` is 1 where Alice wins for sure")
-    .into())
+    Err(unsupported("sure wins", &FieldValue::Ties(rules.ties))
+        .help("ask for single budgets: `v(G, a, b)` is 1 where Alice wins for sure")
+        .into())
 }
 
 fn single_payer(pay: &Payment) -> Box<Diagnostic> {

@@ -14,3 +14,13 @@ pub use chips::{ChipsQuestion, against, chips, plain_marker, strategies, valued_
 pub use mixed::{lengths, mixed_bids, sure_wins};
 pub use purses::{MOST_CHIPS, purses, total};
 pub use shares::{endless, no_endless_income, random_turns, shares, taxed_shares};
+
+use super::FieldValue;
+use crate::diagnostic::{Code, Diagnostic};
+
+/// Begins the refusal of a question that has no method under a clause of the rules.
+pub fn unsupported(asked: &str, clause: &FieldValue) -> Diagnostic {
+    let (name, value) = clause.words();
+    let message = format!("not supported: {asked} under `{name}: {value}`");
+    Diagnostic::new(Code::NotSupported, message)
+}

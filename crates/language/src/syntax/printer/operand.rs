@@ -47,23 +47,7 @@ pub fn exposes_in(expr: &Expr) -> bool {
             otherwise: tail, ..
         }
         | ExprKind::Let(_, tail) => exposes_in(tail),
-        ExprKind::Integer(_)
-        | ExprKind::Decimal(..)
-        | ExprKind::Star(_)
-        | ExprKind::MinusEpsilon(_)
-        | ExprKind::String(_)
-        | ExprKind::Bool(_)
-        | ExprKind::Player(..)
-        | ExprKind::Name(_)
-        | ExprKind::Call { .. }
-        | ExprKind::Index { .. }
-        | ExprKind::List(_)
-        | ExprKind::Comprehension { .. }
-        | ExprKind::Tuple(_)
-        | ExprKind::Paren(_)
-        | ExprKind::Braces { .. }
-        | ExprKind::Rules(_)
-        | ExprKind::Graph(_) => false,
+        _ => false,
     }
 }
 

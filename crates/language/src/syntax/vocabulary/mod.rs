@@ -5,6 +5,14 @@
 //! run the examples. The fields and values of rules have a table of their own
 //! ([`crate::rules::FIELDS`]), and so have the builtin functions.
 
+/// A table of words: the spellings and the class of each, its meaning, and an example with its
+/// output.
+macro_rules! words {
+    ($($($spelling:literal)+ $class:ident: $meaning:literal, $example:literal => $prints:literal;)*) => {
+        &[$(Word::new(&[$($spelling),+], $class, $meaning, $example, $prints)),*]
+    };
+}
+
 mod expressions;
 mod lines;
 mod operators;

@@ -44,7 +44,9 @@ use num_traits::Zero;
 use smallvec::SmallVec;
 
 pub use builtins::OTHER_CELLS;
-pub use cells::{Direction, line_directions, neighbour_directions, step};
+pub use cells::{
+    CellSet, Connection, Direction, Lines, Wide, neighbour_directions, side_cells, step, words_of,
+};
 pub use compile::compile;
 pub use domain::Domain;
 pub use features::Feature;
