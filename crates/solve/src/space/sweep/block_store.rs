@@ -302,7 +302,7 @@ impl<'a> BlockStore<'a> {
             for (run, pages) in pages.chunks_mut(run_len(shape.paging)).enumerate() {
                 tables.load_into((*block, run + 1), shape.layout.bytes, pages)?;
             }
-            Result::<_>::Ok(ValueBlock { ranks, values })
+            Result::Ok(ValueBlock { ranks, values })
         };
         let loaded: Vec<ValueBlock> = parallel::try_map(blocks, read)?;
         for (block, values) in blocks.iter().zip(loaded) {

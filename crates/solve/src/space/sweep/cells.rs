@@ -49,10 +49,10 @@ impl CellLayout {
 
     /// Describes the size of a value in words.
     pub fn size(self) -> String {
-        if self.contents == 1 {
-            format!("{} bytes", self.bytes)
-        } else {
-            format!("{} bits", self.bits())
+        match (self.contents, self.bytes) {
+            (1, 1) => "1 byte".to_owned(),
+            (1, bytes) => format!("{bytes} bytes"),
+            _ => format!("{} bits", self.bits()),
         }
     }
 }
