@@ -293,7 +293,7 @@ impl<'a> BlockStore<'a> {
             return Ok(());
         }
         let (shape, tables, pool) = (&self.schedule.shape, &self.tables, &self.pool);
-        let read = |block: &usize| {
+        let read = |block: &usize| -> Result<ValueBlock> {
             let codes: Vec<u8> = tables.load((*block, 0), shape.rows())?;
             let mut ranks = pool.ranks(shape.rows());
             let stored = endings::ranks(&codes, &mut ranks);
@@ -302,7 +302,7 @@ impl<'a> BlockStore<'a> {
             for (run, pages) in pages.chunks_mut(run_len(shape.paging)).enumerate() {
                 tables.load_into((*block, run + 1), shape.layout.bytes, pages)?;
             }
-            Result::Ok(ValueBlock { ranks, values })
+            Ok(ValueBlock { ranks, values })
         };
         let loaded: Vec<ValueBlock> = parallel::try_map(blocks, read)?;
         for (block, values) in blocks.iter().zip(loaded) {
