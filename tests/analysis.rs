@@ -237,7 +237,7 @@ fn names_of_other_files_are_found_there() {
 
 #[test]
 fn kinds_are_those_of_the_innermost_expression() {
-    let text = "let x = [1/2, R(E)]\n";
+    let text = "let x = [1/2, R(E)]\nshow x\n";
     let (workspace, analysis, _) = opened(text);
     let kinds = |part: &str| {
         workspace
@@ -245,7 +245,7 @@ fn kinds_are_those_of_the_innermost_expression() {
             .and_then(|described| described.kinds)
     };
     assert_eq!(kinds("E)"), Some(Kinds::GAME));
-    assert_eq!(kinds("1/2"), Some(Kinds::INTEGER));
+    assert_eq!(kinds("x\n"), Some(Kinds::LIST));
     assert_eq!(kinds("let"), None);
 }
 

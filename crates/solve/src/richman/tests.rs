@@ -200,7 +200,7 @@ fn values_without_a_proof_are_not_handed_out() {
     );
 }
 
-/// Whether exact values take too long depends on how long they are, not on the number of positions.
+/// Exact values are given if they are short, however many positions there are.
 /// On the path they are multiples of one over its length. In the other game Bob's moves lead back to
 /// the start, and the position n moves from the end is worth about 1 - 1/2^n.
 #[test]
