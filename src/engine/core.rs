@@ -260,9 +260,10 @@ impl Core {
     /// Runs text with the names of a document in scope.
     fn enter(&mut self, path: &Path, text: &str, answer: &mut ReplySink<'_>) -> Summary {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, document| {
-            let mut sink = |span, sources: &SourceMap, event| match event {
-                session::SessionEvent::Diagnostic(_) => answer.happened(span, sources, event),
-                _ => {}
+            let mut sink = |span, sources: &SourceMap, event| {
+                if let session::SessionEvent::Diagnostic(_) = event {
+                    answer.happened(span, sources, event);
+                }
             };
             let (prepared, summary) = notebook.run(
                 analysis,

@@ -18,10 +18,13 @@ pub struct Builtin {
     pub signature: BuiltinSignature,
     /// Returns the questions about games that it asks, as far as its arguments determine them;
     /// `None` if it gives no answer about play.
-    pub asks: Option<fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Vec<Question>>>,
+    pub asks: Option<Asks>,
     /// Computes its value.
     pub run: Run,
 }
+
+/// Returns the questions about games that a call asks.
+pub type Asks = fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Vec<Question>>;
 
 /// Computes the value of a call.
 pub type Run = fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Value>;

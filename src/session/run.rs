@@ -292,10 +292,10 @@ impl Load<'_, '_> {
 /// Returns `true` if no later statement needs the results of a statement. Solved games are kept
 /// only in case they are asked about again.
 fn leaves_nothing(kind: &CheckedStatementKind) -> bool {
-    match kind {
+    matches!(
+        kind,
         CheckedStatementKind::Show(_)
-        | CheckedStatementKind::Check(_)
-        | CheckedStatementKind::Expr(_) => true,
-        _ => false,
-    }
+            | CheckedStatementKind::Check(_)
+            | CheckedStatementKind::Expr(_)
+    )
 }

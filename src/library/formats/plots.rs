@@ -257,7 +257,7 @@ fn listed_rows(
         found.push(Row { label, values });
     }
     let width = found.first().map_or(0, |row| row.values.len());
-    let counted = (0..width).map(|column| Scalar::from(column));
+    let counted = (0..width).map(Scalar::from);
     let mut columns = None;
     for (number, row) in rows.iter().enumerate() {
         let across = places(evaluator, row)?;

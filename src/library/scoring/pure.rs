@@ -252,7 +252,7 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
         values: least.map(|entry| cell(&subject, entry)).collect(),
     });
     let bids = (0..worst.len())
-        .map(|bid| Scalar::from(bid))
+        .map(Scalar::from)
         .chain([Scalar::Word("max")]);
     let table = Table {
         parameter: "bob\\alice".to_owned(),

@@ -109,7 +109,7 @@ pub(super) fn of_total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result
                 .collect(),
         )
     } else {
-        let columns = (0..=total).rev().map(|alice| Scalar::from(alice)).collect();
+        let columns = (0..=total).rev().map(Scalar::from).collect();
         Report::Table(Table {
             parameter: "p".to_owned(),
             columns,

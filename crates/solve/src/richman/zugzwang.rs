@@ -53,7 +53,6 @@ fn solve<N: Numerator + Slot>(
         values: means
             .ended()
             .values
-            .clone()
             .map(|value| ValueWithZugzwang([value, N::zeroed()])),
     };
     let theory = ZugzwangLaw { means, ended };
