@@ -3,7 +3,7 @@
 //!
 //! Positions come from four places: the vertices of a [graph](crate::game::GameGraph), the states
 //! of a ruleset one after another ([`moves`]), states with numbers
-//! ([`Indexed`](crate::game::ruleset::Indexed)), and boards as bits
+//! ([`Indexed`]), and boards as bits
 //! ([`search`](crate::space::search)).
 
 pub(crate) mod moves;
