@@ -297,3 +297,12 @@ def test_many_questions_need_no_more_than_a_map(pair):
     assert pair.client.gather(pair.client.map(bid.eval, texts)) == [bid.eval(text) for text in texts]
     with pytest.raises(bid.Error, match="E0201"):
         pair.client.submit(bid.eval, "R(ultimtum(5))").result()
+
+
+def test_a_client_that_is_closed_is_told(tmp_path):
+    cluster = Cluster(tmp_path / "cluster", 1)
+    working = Working(LONG, cluster.client, tmp_path / "tables")
+    wait_for(lambda: blobs(tmp_path / "tables"))
+    cluster.close()
+    working.ended(120)
+    assert working.wrong is None or isinstance(working.wrong, ConnectionError), working.wrong

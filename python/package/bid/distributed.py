@@ -238,7 +238,8 @@ def _run(client: Any, cut: Cut, submit: Any, how: dict[str, Any], told: Any) -> 
             if told is not None:
                 told("batches", done, len(futures))
     finally:
-        client.cancel(futures, force=True)
+        if client.status == "running":
+            client.cancel(futures, force=True)
 
 
 def _workers(client: Any) -> list[dict[str, Any]]:
