@@ -105,6 +105,12 @@ impl Money {
 /// The greatest number of bits of the precision.
 const MOST_BITS: u64 = 1 << 20;
 
+/// Returns the number of bits of the precision that the rules ask for.
+fn wanted_bits(rules: &Rules) -> Result<u64> {
+    let wanted = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS);
+    wanted.ok_or_else(|| refuse::too_fine(rules))
+}
+
 impl Shares {
     /// Solves a graph, to the precision that the rules ask for.
     ///
@@ -126,10 +132,7 @@ impl Shares {
         context: &Context<'_>,
     ) -> Result<Self> {
         let tax = Tax::of(rules)?;
-        let wanted = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS);
-        let Some(wanted) = wanted else {
-            return Err(refuse::too_fine(rules));
-        };
+        let wanted = wanted_bits(rules)?;
         let found = match rules.solver {
             _ if rules.has_income() || graph.has_income() => {
                 Self::with_income(graph, rules, &tax, wanted, context)?
@@ -214,10 +217,7 @@ impl Shares {
         context: &Context<'_>,
     ) -> Result<Self> {
         let tax = Tax::of(rules)?;
-        let wanted = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS);
-        let Some(wanted) = wanted else {
-            return Err(refuse::too_fine(rules));
-        };
+        let wanted = wanted_bits(rules)?;
         let Some((seeker, accepting)) = sought(graph, goals) else {
             return Err(refuse::endless_income(rules));
         };
