@@ -98,7 +98,7 @@ fn every_question_is_answered_once() {
     let document = json!({ "uri": "untitled:a.bid", "languageId": "bid", "version": 1,
         "text": "let half = 1/2\nshow half\n" });
     let mut said = begun() + &told("textDocument/didOpen", &json!({ "textDocument": document }));
-    let questions = 10..60_u32;
+    let questions = 10..65_u32;
     for id in questions.clone() {
         let at = json!({ "textDocument": { "uri": "untitled:a.bid" },
             "position": { "line": 1, "character": 6 } });

@@ -81,15 +81,16 @@ impl LanguageServer {
         let Some(client) = cancelled(params) else {
             return;
         };
-        let of = |open: &OpenRequest| match open {
-            OpenRequest::Value(pointed) => pointed.client == client,
-            OpenRequest::Test(asking, _) => *asking == client,
-        };
-        let found = self.open.iter().find(|(_, open)| of(open));
-        if let Some(id) = found.map(|(id, _)| *id) {
+        self.stop_runs(|of| *of == client, "cancelled");
+    }
+
+    /// Stops the runs of the editor's questions that `chosen` returns `true` for, and refuses these
+    /// questions.
+    fn stop_runs(&mut self, chosen: impl Fn(&RequestId) -> bool, why: &str) {
+        let stopped = self.open.extract_if(|_, open| chosen(open.client()));
+        for (id, open) in stopped.collect::<Vec<_>>() {
             self.engine.stop(id);
-            self.open.remove(&id);
-            self.refuse(client, ErrorCode::RequestCanceled, "cancelled");
+            self.refuse(open.client().clone(), ErrorCode::RequestCanceled, why);
         }
     }
 
@@ -108,6 +109,7 @@ impl LanguageServer {
             protocol::Shutdown::METHOD => {
                 self.is_shut_down = true;
                 self.stop_work();
+                self.stop_runs(|_| true, "the server is shutting down");
                 Some(Ok(None))
             }
             protocol::WorkspaceSymbolRequest::METHOD => Some(self.search(&params)),

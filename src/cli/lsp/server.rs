@@ -40,6 +40,16 @@ pub(super) enum OpenRequest {
     Test(RequestId, Testing),
 }
 
+impl OpenRequest {
+    /// Returns the editor's question that the run belongs to.
+    pub fn client(&self) -> &RequestId {
+        match self {
+            Self::Value(pointed) => &pointed.client,
+            Self::Test(client, _) => client,
+        }
+    }
+}
+
 /// A name at the editor's pointer.
 pub(super) struct Pointed {
     pub client: RequestId,
