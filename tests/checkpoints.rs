@@ -262,12 +262,12 @@ fn a_killed_layered_solution_gives_the_same_answer() {
         file.to_str().expect("a readable name"),
         folder.path().join("kept"),
     );
-    let game = ["-l", file, "R(trade(6, 4))"];
+    let game = ["-l", file, "R(trade(5, 4))"];
     let (status, value, complaint) = finished(bid(&game));
     assert_eq!(status, 0, "{complaint}");
     let limits = [
         "--max-memory",
-        "40M",
+        "22M",
         "--checkpoint",
         kept.to_str().expect("a readable name"),
     ];
@@ -287,7 +287,7 @@ fn a_killed_layered_solution_gives_the_same_answer() {
     let mut after = 100;
     while manifests(&kept) == 0 {
         stop("-INT", after);
-        after += 100;
+        after += after / 2;
         assert!(after < 100_000, "it is saved when it is interrupted");
     }
     stop("-KILL", after);

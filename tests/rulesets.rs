@@ -13,6 +13,7 @@ mod sweeps;
 mod widths;
 
 use crate::plain;
+use bid_testing::share;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
@@ -184,7 +185,7 @@ fn with_turns(source: String, seed: u64) -> String {
 #[test]
 fn compiled_rulesets_agree_with_plain_evaluation() {
     let mut tally = Tally::default();
-    for seed in 0..400 {
+    for seed in 0..share(400) {
         compare(seed, &mut tally);
     }
     let Tally {
@@ -194,7 +195,10 @@ fn compiled_rulesets_agree_with_plain_evaluation() {
     } = tally;
     let counts = format!("{compared} compared, {faults} of them faults, {agreed} agreed on");
     assert!(
-        compared > 2_000 && faults > 100 && faults < compared / 2 && agreed > faults * 9 / 10,
+        compared > share(2_000)
+            && faults > share(100)
+            && faults < compared / 2
+            && agreed > faults * 9 / 10,
         "{counts}"
     );
 }

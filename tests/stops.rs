@@ -106,11 +106,11 @@ fn work_stops_wherever_it_is_told_to() {
 #[test]
 fn endless_matches_are_given_up() {
     const ENDLESS: &[&str] = &[
-        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a })",
-        "simulate(graph { start x; both x -> y; both y -> x; alice x -> b; bob y -> a; win alice: a; win bob: b })",
-        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 4*, 4)",
-        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 4, 4) using { pay: all_pay, ties: richer, draws: half }",
-        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 2/3, 1/3) using { bids: real }",
+        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, games: 50)",
+        "simulate(graph { start x; both x -> y; both y -> x; alice x -> b; bob y -> a; win alice: a; win bob: b }, games: 50)",
+        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 4*, 4, games: 50)",
+        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 4, 4, games: 50) using { pay: all_pay, ties: richer, draws: half }",
+        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 2/3, 1/3, games: 50) using { bids: real }",
     ];
     for expression in ENDLESS {
         let (summary, asked) = run(expression, Some(2_000_000));

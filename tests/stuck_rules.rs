@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use bid_language::player::Player;
-use bid_testing::{GraphShape, Out, PlainGraph, for_all, graphs};
+use bid_testing::{GraphShape, Out, PlainGraph, for_all, graphs, share};
 use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -104,7 +104,7 @@ fn the_rule_means_what_the_line_means() {
     ];
     let mut answered = 0;
     for_all(
-        120,
+        share(120),
         (0..60_usize, random_games(), 0..u64::MAX),
         |(which, game, seed)| {
             let mut dice = StdRng::seed_from_u64(seed);
@@ -158,7 +158,7 @@ fn the_rule_means_what_the_line_means() {
             answered += rule.iter().filter(|line| !line.starts_with('E')).count();
         },
     );
-    assert!(answered > 10_000, "{answered}");
+    assert!(answered > share(10_000), "{answered}");
 }
 
 /// Checks the smallest case in which the two differed: a pass was not counted as a move of a

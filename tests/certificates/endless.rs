@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use bid_testing::{GraphShape, PlainGraph, for_all, graphs, samples};
+use bid_testing::{GraphShape, PlainGraph, for_all, graphs, samples, share};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rand::RngExt;
@@ -74,7 +74,7 @@ fn random_graphs_with_objectives_of_infinite_play() {
     for (objective, least) in [("buchi", 250), ("parity", 250), ("mean_payoff", 250)] {
         let mut tally = Tally::default();
         for_all(
-            300,
+            share(300),
             (graphs(GraphShape::SMALL), 0..u64::MAX),
             |(graph, seed)| {
                 let mut dice = dice(seed);
@@ -87,10 +87,13 @@ fn random_graphs_with_objectives_of_infinite_play() {
         );
         println!("{objective}: {tally:#?}");
         let count: usize = tally.proved.values().sum();
-        assert!(count >= least, "{objective}: {tally:#?}");
+        assert!(count >= share(least), "{objective}: {tally:#?}");
         for kind in ["R endless 0", "R endless 1", "R endless", "P endless"] {
             assert!(
-                tally.proved.get(kind).is_some_and(|count| *count >= 10),
+                tally
+                    .proved
+                    .get(kind)
+                    .is_some_and(|count| *count >= share(10)),
                 "{objective} {kind}: {tally:#?}"
             );
         }
@@ -136,7 +139,7 @@ fn question_in_chips(dice: &mut StdRng) -> String {
 fn random_graphs_with_accepting_positions_and_chips() {
     let mut tally = Tally::default();
     let cases = (graphs(GraphShape::SMALL), 0..u64::MAX);
-    for_all(300, cases, |(graph, seed)| {
+    for_all(share(300), cases, |(graph, seed)| {
         let mut dice = dice(seed);
         let source = marked(&graph, &mut dice, "buchi");
         let question = question_in_chips(&mut dice);
@@ -157,9 +160,12 @@ fn random_graphs_with_accepting_positions_and_chips() {
     });
     println!("{tally:#?}");
     let count: usize = tally.proved.values().sum();
-    assert!(count >= 250, "{tally:#?}");
+    assert!(count >= share(250), "{tally:#?}");
     for kind in ["f ", "outcome alice", "outcome bob"] {
-        let enough = tally.proved.get(kind).is_some_and(|count| *count >= 20);
+        let enough = tally
+            .proved
+            .get(kind)
+            .is_some_and(|count| *count >= share(20));
         assert!(enough, "{kind}: {tally:#?}");
     }
 }
@@ -171,7 +177,7 @@ fn changed_promises_are_rejected_unless_they_are_kept() {
     let (mut dice, mut graphs) = (dice(1_618), samples(graphs(GraphShape::SMALL)));
     for objective in ["buchi", "parity", "mean_payoff"] {
         let mut certificates = 0;
-        while certificates < 12 {
+        while certificates < share(12) {
             let graph = graphs.next().expect("there is no end of them");
             let source = marked(&graph, &mut dice, objective);
             let question = question(&mut dice, objective);
@@ -215,7 +221,7 @@ fn changed_promises_are_rejected_unless_they_are_kept() {
     }
     println!("{rejected} rejected, {still} still true");
     assert!(
-        rejected > 2_000 && still > 10,
+        rejected > share(2_000) && still > share(10),
         "{rejected} rejected, {still} still true"
     );
 }

@@ -6,7 +6,7 @@ pub mod recount;
 use std::collections::BTreeMap;
 
 use bid_language::diagnostic::Code;
-use bid_testing::{GraphShape, PlainGraph, for_all, graphs, samples};
+use bid_testing::{GraphShape, PlainGraph, for_all, graphs, samples, share};
 use num_rational::BigRational;
 use proptest::strategy::Strategy;
 use rand::RngExt;
@@ -69,7 +69,7 @@ fn fraction(text: &Value) -> Option<BigRational> {
 #[test]
 fn bounds_on_cycles_are_proved() {
     let mut kinds = BTreeMap::<&str, usize>::new();
-    for_all(400, cases(), |(graphs, seed)| {
+    for_all(share(400), cases(), |(graphs, seed)| {
         let (source, question) = question(&graphs, &mut dice(seed));
         let Some(certificate) = certified(&source, &question) else {
             return;
@@ -112,7 +112,7 @@ fn bounds_on_cycles_are_proved() {
         .iter()
         .filter_map(|kind| kinds.get(kind))
         .sum();
-    assert!(answered > 380, "only {answered} of 400");
+    assert!(answered > share(380), "only {answered}");
     for (kind, least) in [
         ("bounds apart", 10),
         ("0 or 1", 100),
@@ -120,7 +120,7 @@ fn bounds_on_cycles_are_proved() {
         ("nash", 50),
     ] {
         assert!(
-            kinds.get(kind).is_some_and(|count| *count >= least),
+            kinds.get(kind).is_some_and(|count| *count >= share(least)),
             "{kind}: {kinds:?}"
         );
     }
@@ -133,7 +133,7 @@ fn bounds_on_cycles_are_proved() {
 fn changed_guarantees_are_rejected() {
     let mut cases = samples(cases());
     let (mut tried, mut weaker, mut certificates) = (0, 0, 0);
-    while certificates < 16 {
+    while certificates < share(16) {
         let (graphs, seed) = cases.next().expect("there is no end of them");
         let (source, question) = question(&graphs, &mut dice(seed));
         let Some(Ok(certificate)) = certified(&source, &question) else {
@@ -174,5 +174,8 @@ fn changed_guarantees_are_rejected() {
         }
     }
     println!("{tried} changes, {weaker} of them to weaker bounds that nothing rests on");
-    assert!(tried > 8_000 && weaker * 20 < tried, "{tried} {weaker}");
+    assert!(
+        tried > share(8_000) && weaker * 20 < tried,
+        "{tried} {weaker}"
+    );
 }

@@ -1,7 +1,7 @@
 //! Certificates that no number of chips is enough: every one is written and proved, and rejected if
 //! any part is changed.
 
-use bid_testing::for_all;
+use bid_testing::{for_all, share};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use serde_json::Value;
@@ -94,7 +94,7 @@ fn is_renumbered(certificate: &Value, other: &Value) -> bool {
 #[test]
 fn that_no_number_is_enough_is_written_and_proved() {
     let (mut tally, mut none, mut changed, mut still) = (Tally::default(), 0, 0, 0);
-    for_all(440, sources(), |(source, seed)| {
+    for_all(share(440), sources(), |(source, seed)| {
         let question = question(&mut dice(seed));
         let Some(certificate) = tally.ask(&source, &question) else {
             return;
@@ -133,7 +133,7 @@ fn that_no_number_is_enough_is_written_and_proved() {
     });
     println!("{none} with `never`, {changed} changes, {still} still true: {tally:#?}");
     assert!(
-        none > 100 && changed > 2_000 && still * 50 < changed,
+        none > share(100) && changed > share(2_000) && still * 50 < changed,
         "{none} {changed} {still}"
     );
 }

@@ -13,6 +13,7 @@ use bid_solve::positions::{Layered, Numbered};
 use bid_solve::richman;
 use bid_solve::richman::Coin;
 use bid_solve::space::sweep::sweep;
+use bid_testing::share;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -335,7 +336,7 @@ fn richman_values_on_both_sides_of_each_width() {
     let mut tally = Tally::default();
     let mut seed = 0;
     for plies in PLIES.into_iter().flatten() {
-        for _ in 0..if plies < 100 { 24 } else { 4 } {
+        for _ in 0..share(if plies < 100 { 24 } else { 4 }) {
             seed += 1;
             Long::new(seed, plies).compare_richman(plies, DRAWS[seed as usize % 4], &mut tally);
         }
@@ -348,7 +349,7 @@ fn richman_values_on_both_sides_of_each_width() {
         ..
     } = tally;
     assert!(
-        swept > 200 && layered > 150 && moving > 30 && extreme > 50,
+        swept > share(200) && layered > share(150) && moving > share(30) && extreme > share(50),
         "{tally:?}"
     );
 }

@@ -8,6 +8,7 @@ use bid_solve::chips::{Outcomes, Thresholds};
 use bid_solve::game::ruleset::{LineGrid, Ruleset};
 use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::space::search::{self, SearchOptions, SearchOrigin};
+use bid_testing::share;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -134,7 +135,7 @@ fn some_graph(ruleset: &Ruleset) -> Option<(GameGraph, Vec<bid_solve::game::rule
 #[test]
 fn boards_of_lines_are_searched_as_their_tables_say() {
     let (mut compared, mut boards) = (0, 0);
-    for seed in 0..160_u64 {
+    for seed in 0..share(160_u64) {
         let mut dice = StdRng::seed_from_u64(0xb0a_0000 + seed);
         let (source, shape) = some_board(&mut dice);
         let ruleset = compiled(&source, &shape).expect("it compiles");
@@ -192,7 +193,10 @@ fn boards_of_lines_are_searched_as_their_tables_say() {
             }
         }
     }
-    assert!(boards > 100 && compared > 10_000, "{boards} {compared}");
+    assert!(
+        boards > share(100) && compared > share(10_000),
+        "{boards} {compared}"
+    );
 }
 
 /// Checks boards with the players' roles exchanged.
@@ -216,7 +220,7 @@ fn conjugated_boards_are_searched_from_the_other_side() {
                     Context::plain(),
                 )
                 .expect("solved");
-                for (node, state) in states.iter().enumerate().step_by(19) {
+                for (node, state) in states.iter().enumerate().step_by(76 / share(4)) {
                     let origin = SearchOrigin::Position {
                         ruleset: &ruleset,
                         state,

@@ -17,6 +17,7 @@ use bid_language::diagnostic::Diagnostic;
 use bid_language::watch::{Guard, Limits};
 
 use crate::support::Memory;
+use bid_testing::{share, some};
 
 const RULESETS: &str = include_str!("rulesets.bid");
 
@@ -257,13 +258,13 @@ impl Coq {
 #[test]
 fn coq_accepts_what_is_written() {
     let Some(coq) = Coq::new() else { return };
-    let files: Vec<String> = QUESTIONS.iter().map(|question| written(question)).collect();
-    for (question, accepted) in QUESTIONS.iter().zip(coq.accepts(&files)) {
+    let files: Vec<String> = some(QUESTIONS).map(|question| written(question)).collect();
+    for (question, accepted) in some(QUESTIONS).zip(coq.accepts(&files)) {
         assert!(accepted.is_ok(), "{question}\n{accepted:?}");
     }
     // These are random rulesets: Coq would refuse a listing that differs from the translation.
     let (mut asked, mut random) = (Vec::new(), Vec::new());
-    for seed in 0..80 {
+    for seed in 0..share(80) {
         let source = random::Writer::write(seed);
         let question = ["R(g)", "f(g, 3)", "R(~g)"][seed as usize % 3];
         if let Some(Ok(file)) = theorem(&source, question) {
@@ -272,7 +273,7 @@ fn coq_accepts_what_is_written() {
         }
     }
     assert!(
-        random.len() > 60,
+        random.len() > share(60),
         "only {} rulesets were translated",
         random.len()
     );
@@ -280,12 +281,11 @@ fn coq_accepts_what_is_written() {
         assert!(accepted.is_ok(), "{question}\n{accepted:?}");
     }
     // A changed file is refused.
-    let wrong: Vec<String> = QUESTIONS
-        .iter()
+    let wrong: Vec<String> = some(QUESTIONS)
         .map(|question| written(question))
         .map(|file| file.replace("(1 # ", "(2 # ").replace("Chip", "Star"))
         .filter(|file| !files.contains(file))
         .collect();
-    assert!(wrong.len() > 8);
+    assert!(wrong.len() > share(8));
     assert!(coq.accepts(&wrong).iter().all(Result::is_err));
 }

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use bid_testing::share;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -216,7 +217,7 @@ fn boards_are_bounded_by_the_definition() {
     let mut session = with_game("", None);
     transcript(&mut session, "use", "use \"games/classics.bid\"");
     let mut narrower = 0;
-    for seed in 0..60 {
+    for seed in 0..share(60) {
         let mut dice = StdRng::seed_from_u64(seed);
         let (line, rows, columns) = [
             (4, 6, 7),
@@ -297,5 +298,5 @@ fn boards_are_bounded_by_the_definition() {
             assert_eq!(asked(&mut session, &text), "true", "seed {seed}: {text}");
         }
     }
-    assert!(narrower > 30, "{narrower} of 60 are narrower");
+    assert!(narrower > share(30), "only {narrower} are narrower");
 }

@@ -11,7 +11,7 @@ use bid_solve::chips::{Outcomes, Thresholds, least_credit};
 use bid_solve::game::{
     GameGraph, GameGraphBuilder, Goals, MarkedGraph, NodeId, Score, ScoresBuilder,
 };
-use bid_testing::{GraphShape, for_all};
+use bid_testing::{GraphShape, for_all, share};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -61,7 +61,7 @@ fn energy_is_that_of_literal_sums() {
     let weights = proptest::collection::vec(-2..3_i64, MOST_VERTICES);
     let (mut needed, mut never) = (0, 0);
     for_all(
-        120,
+        share(120),
         (0..4_usize, games(WEIGHTED), weights, 0..3_u64),
         |(which, graph, weights, total)| {
             let weights = &weights[..graph.len()];
@@ -156,7 +156,10 @@ fn energy_is_that_of_literal_sums() {
             }
         },
     );
-    assert!(needed > 1_000 && never > 1_000, "{needed} {never}");
+    assert!(
+        needed > share(1_000) && never > share(1_000),
+        "{needed} {never}"
+    );
 }
 
 /// The mean payoff is not negative where some sum is kept up for ever. It is positive where the sum

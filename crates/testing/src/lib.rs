@@ -11,5 +11,5 @@ mod shrink;
 mod tests;
 
 pub use graph::{PlainGraph, PlainVertex};
-pub use law::{for_all, random_cases, samples};
+pub use law::{for_all, random_cases, samples, share, some};
 pub use shape::{GraphShape, Out, graphs};

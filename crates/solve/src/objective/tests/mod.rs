@@ -3,7 +3,7 @@
 
 mod means;
 
-use bid_testing::{GraphShape, Out, for_all};
+use bid_testing::{GraphShape, Out, for_all, share};
 use num_traits::ToPrimitive;
 use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
@@ -285,7 +285,7 @@ fn likely(graph: &GameGraph, scores: &Scores, p: f64, draws: Draws) -> Vec<f64> 
 #[test]
 fn positive_means_are_as_likely_as_positional_strategies_make_them() {
     let (mut between, mut stayed, mut labelled, mut refused) = (0, 0, 0, 0);
-    for_all(1_200, few(0.3, 0.5, 300), |(graph, seed)| {
+    for_all(share(1_200), few(0.3, 0.5, 300), |(graph, seed)| {
         let mut dice = StdRng::seed_from_u64(seed);
         let coins: &[(i64, i64)] = if pairs(&graph, true) > 300 {
             &[(1, 1)]
@@ -342,7 +342,7 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
         }
     });
     assert!(
-        between > 200 && stayed > 5 && labelled > 20 && refused == 0,
+        between > share(200) && stayed > share(5) && labelled > share(20) && refused == 0,
         "{between} {stayed} {labelled} {refused}"
     );
 }
