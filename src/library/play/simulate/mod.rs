@@ -1,23 +1,24 @@
 //! Plays games of chance many times (`simulate`), and compares the results with the theory.
 
-mod chips;
+mod bids;
 mod endless;
-mod money;
+
+use std::rc::Rc;
+
 use num_rational::BigRational;
 use num_traits::One;
 
+use crate::ask::{About, Around, PositionValues};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, Placed};
 use crate::ir::{Kinds, Parameter, Value};
 use crate::library::asks;
-use crate::library::play::matches::{
-    Dice, MatchSetup, NothingHeld, Scenes, Seat, UserStrategy, turns_scene,
-};
-use crate::library::play::simulate::chips::{WinCounts, counted};
+use crate::library::play::matches::{Dice, MatchSetup, NothingHeld, Scenes, Seat, UserStrategy};
+use crate::library::play::simulate::bids::{WinCounts, counted};
 use crate::library::values::queries::biased;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Report, fact};
-use crate::rules::{BidKind, Objective, admit};
+use crate::rules::{Objective, admit};
 use crate::scalar::Scalar;
 use crate::solve::richman::Coin;
 use crate::source::Span;
@@ -86,10 +87,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     match call.arguments.len() {
         1 => admit::random_turns(&evaluator.rules()).placed(call.span)?,
         3 if endless => return endless::money(evaluator, call, seed),
-        3 if evaluator.rules().bids == BidKind::Real => {
-            return money::simulate(evaluator, &asked);
-        }
-        3 => return chips::simulate(evaluator, &asked),
+        3 => return bids::simulate(evaluator, &asked),
         _ => return Err(one_purse(call.span)),
     }
     let coin = match call.option("coin") {
@@ -102,10 +100,10 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let seat = |player| UserStrategy::new(call, player).map_or(Seat::Optimal, Seat::Given);
     let seats = PerPlayer::new(seat(Player::Alice), seat(Player::Bob));
     let (rules, dice) = (&evaluator.rules(), Dice::new(seed));
-    let mut scenes = Scenes::new(|evaluator, game| turns_scene(evaluator, game, rules, coin));
-    let scene = scenes.at(evaluator, game)?;
-    let node = scene.explored.node_of_option(&evaluator.world.games, game);
-    let Scalar::Rational(value) = scene.theory.value(node) else {
+    let about = || About::PlayTurns(coin);
+    let mut scenes = Scenes::new(|evaluator, game| evaluator.ask().about(game, about(), rules));
+    let scene: Rc<Around<PositionValues>> = scenes.at(evaluator, game)?;
+    let Scalar::Rational(value) = scene.solution.value(scene.node) else {
         unreachable!("random turns have rational values")
     };
     let mut table = MatchSetup::new(rules, seats, dice, scenes);
