@@ -7,7 +7,6 @@ mod value;
 
 pub(crate) use nash::starred;
 pub(crate) use turn::exact_turn;
-pub(crate) use value::{counts, is_list};
 
 use std::rc::Rc;
 

@@ -20,7 +20,7 @@ use crate::solve::law::decision::decisions;
 use crate::source::Span;
 
 pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     if evaluator.asked(game)? == ChipsQuestion::Score {
         return mixed::nash(evaluator, call, game);
     }

@@ -62,7 +62,7 @@ pub(crate) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
 
 /// Returns the turn that a query asks for, with Alice's winning probability for each pair of bids.
 pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<BidTurn> {
-    let game = call.game()?;
+    let game = call.game();
     let title = print_game(&evaluator.world.games, game);
     let purses = bidding_purses(evaluator, call)?;
     let place = solve_all_pay(evaluator, game, purses.chips, call.span)?;
@@ -127,7 +127,7 @@ fn turn(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
 ) -> Result<Option<(SolvedPosition, Purses, Player)>> {
-    let game = call.game()?;
+    let game = call.game();
     let purses = bidding_purses(evaluator, call)?;
     let advantage = all_pay::tie_winner(&evaluator.rules(), &purses).placed(call.span)?;
     let place = solve_all_pay(evaluator, game, purses.chips, call.span)?;

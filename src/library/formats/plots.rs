@@ -9,7 +9,6 @@ use crate::eval::{Builtin, Call, Evaluator, elements, report, type_error};
 use crate::ir::{Along, AlongVariable, Kinds, Parameter, Value};
 use crate::library::all_pay::nash::mixed_bids_of_alice;
 use crate::library::all_pay::statuses;
-use crate::library::all_pay::{counts, is_list};
 use crate::library::asks;
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::report::{Curve, Heat, Plot, Report, Row, Table};
@@ -330,16 +329,6 @@ fn product(
     })
 }
 
-/// Reads one number of chips or several.
-fn budgets_of(call: &Call<'_>, argument: usize) -> Result<Vec<u64>> {
-    let (value, span) = (&call.arguments[argument].0, call.arguments[argument].1);
-    if is_list(value) {
-        counts(&elements(value, span)?, span)
-    } else {
-        counts(std::slice::from_ref(value), span)
-    }
-}
-
 fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
     let columns = columns.iter().map(|count| Scalar::from(*count)).collect();
     Value::answer(Report::Table(Table {
@@ -351,7 +340,7 @@ fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
 
 /// Returns all pairs of both players' chips, for each holder of the tie status.
 pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Purses>> {
-    let (of_alice, of_bob) = (budgets_of(call, 1)?, budgets_of(call, 2)?);
+    let (of_alice, of_bob) = (call.budgets(1)?, call.budgets(2)?);
     let statuses = statuses(evaluator);
     let count = of_alice
         .len()
@@ -373,8 +362,8 @@ pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Pu
 }
 
 fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
-    let (of_alice, of_bob) = (budgets_of(call, 1)?, budgets_of(call, 2)?);
+    let game = call.game();
+    let (of_alice, of_bob) = (call.budgets(1)?, call.budgets(2)?);
     let purses = pairs(evaluator, call)?;
     let callee = call.operand();
     let mut labels = Vec::with_capacity(of_alice.len());
@@ -398,8 +387,8 @@ fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
-    let (of_alice, of_bob) = (budgets_of(call, 1)?, budgets_of(call, 2)?);
+    let game = call.game();
+    let (of_alice, of_bob) = (call.budgets(1)?, call.budgets(2)?);
     let status = statuses(evaluator)[0];
     let own = if status.is_some() { "*" } else { "" };
     let (alice, bob) = match (&of_alice[..], &of_bob[..]) {

@@ -36,7 +36,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     if evaluator.rules().bids == BidKind::Real {
         evaluator.needs_endings("`strategy` with real bids", call.span)?;
         return real::strategy(evaluator, call, game);

@@ -31,7 +31,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let (subject, purses) = subject(evaluator, call, call.game()?)?;
+    let (subject, purses) = subject(evaluator, call, call.game())?;
     let units = Mixed::new(subject.solved(), evaluator.context).value(subject.node, &purses)?;
     Ok(Value::rational(score(&subject, units)))
 }

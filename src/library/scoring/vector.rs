@@ -27,7 +27,7 @@ pub(super) fn of_totals(
     call: &Call<'_>,
     totals: &[u64],
 ) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let holders = holders(&evaluator.rules());
     let most = totals.iter().copied().max().unwrap_or(0);
     let height = holders.len().saturating_mul(most as usize + 1);
@@ -78,7 +78,7 @@ pub(super) fn of_totals(
 /// with her first.
 pub(super) fn of_total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let total = budget(call)?;
-    let subject = scoring(evaluator, call.game()?, total, call.span)?;
+    let subject = scoring(evaluator, call.game(), total, call.span)?;
     let rules = evaluator.rules();
     let mut rows = Vec::new();
     let mut elements = Vec::new();

@@ -47,7 +47,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn simplify(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let node = evaluator.ask().locate(game)?.node;
     Ok(Value::Game(
         simplest_of(evaluator, game, &[node])?.remove(0),
@@ -106,7 +106,7 @@ fn known_classes(
 }
 
 fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let rules = evaluator.rules();
     let start = evaluator.ask().locate(game)?.node;
     let (explored, endless) = endless_play(evaluator, game)?;
@@ -277,7 +277,7 @@ fn new_name(games: &Games, network: &Network, position: GameId) -> String {
 }
 
 fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let rules = evaluator.rules();
     let context = evaluator.context;
     let place = evaluator.ask().locate(game)?;

@@ -98,7 +98,7 @@ fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Some((_, budget, span)) = call.named.first() {
         return against_all(evaluator, call, budget, *span);
     }
-    let solved = solved_for_all(evaluator, call.game()?)?;
+    let solved = solved_for_all(evaluator, call.game())?;
     let sequences = &solved.sequences;
     let formulas = sequences.formulas(sequences.class(solved.node));
     let proof = solved.proof();
@@ -217,7 +217,7 @@ pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -
 const NAMES: [&str; 3] = ["period", "from", "increment"];
 
 fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let solved = solved_for_all(evaluator, game)?;
     let rules = evaluator.rules();
     let context = evaluator.context;
@@ -238,7 +238,7 @@ fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let solved = solved_for_all(evaluator, game)?;
     let mut rows = Vec::new();
     for player in Player::BOTH {

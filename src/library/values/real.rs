@@ -48,7 +48,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let rules = Rules {
         objective: Objective::MeanPayoff,
         ..evaluator.rules()
@@ -96,7 +96,7 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let (mut facts, mut values) = (Vec::new(), Vec::new());
     for (name, draws) in [("to win", Draws::Bob), ("not to lose", Draws::Alice)] {
         let rules = Rules {

@@ -15,12 +15,10 @@ use crate::ir::{Kinds, Parameter, Value};
 use crate::library::asks;
 use crate::library::play::matches::{Dice, MatchSetup, NothingHeld, Scenes, Seat, UserStrategy};
 use crate::library::play::simulate::bids::{WinCounts, counted};
-use crate::library::values::queries::biased;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Report, fact};
 use crate::rules::{Objective, admit};
 use crate::scalar::Scalar;
-use crate::solve::richman::Coin;
 use crate::source::Span;
 
 /// The builtins of this module.
@@ -71,7 +69,7 @@ pub(crate) struct Simulation<'c> {
 }
 
 fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let games = call.count("games", 1)?.unwrap_or(GAMES);
     let seed = call.count("seed", 0)?.unwrap_or(SEED);
     let asked = Simulation {
@@ -90,10 +88,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         3 => return bids::simulate(evaluator, &asked),
         _ => return Err(one_purse(call.span)),
     }
-    let coin = match call.option("coin") {
-        Some((value, span)) => biased(value, span)?,
-        None => Coin::default(),
-    };
+    let coin = call.coin()?.unwrap_or_default();
     if endless {
         return endless::turns(evaluator, call, seed, coin);
     }
