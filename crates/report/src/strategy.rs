@@ -136,6 +136,15 @@ impl ReportedDecision {
 }
 
 impl ReportedPly {
+    /// Creates a move of a player to a position.
+    pub fn new(player: Player, action: String, position: String) -> Self {
+        Self {
+            player,
+            action,
+            position,
+        }
+    }
+
     /// Returns the name, or the position if there is no name.
     fn word(&self) -> &str {
         if self.action.is_empty() {
@@ -153,6 +162,19 @@ impl ReportedPly {
 }
 
 impl ReportedAdvice {
+    /// Creates advice that guarantees a result without a bid or a decision.
+    pub fn new(player: Player, promise: ReportedPromise) -> Self {
+        Self {
+            player,
+            promise,
+            bid: None,
+            use_advantage: None,
+            decision: None,
+            tied_decision: None,
+            forced: None,
+        }
+    }
+
     fn facts(&self) -> Facts<'_> {
         let mut rows = Vec::new();
         let mut fact = |name: &'static str, cell: Option<Cell<'static>>| {

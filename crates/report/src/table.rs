@@ -28,6 +28,19 @@ pub struct Row {
 }
 
 impl Table {
+    /// Creates a table of values over a range.
+    pub fn over(
+        parameter: &str,
+        columns: impl IntoIterator<Item = impl Into<Scalar>>,
+        rows: Vec<Row>,
+    ) -> Self {
+        Self {
+            parameter: parameter.to_owned(),
+            columns: columns.into_iter().map(Into::into).collect(),
+            rows,
+        }
+    }
+
     /// Returns the rows as they are. In a spreadsheet, the parameter runs downwards.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         let parameter = || Cell::expression(self.parameter.as_str());
@@ -76,6 +89,21 @@ pub struct Listing {
 }
 
 impl Listing {
+    /// Creates a list of objects without a note.
+    pub fn new<'c>(columns: impl IntoIterator<Item = &'c str>, rows: Vec<Vec<Scalar>>) -> Self {
+        Self {
+            columns: columns.into_iter().map(str::to_owned).collect(),
+            rows,
+            note: String::new(),
+        }
+    }
+
+    /// Returns the list with a note about all of them.
+    #[must_use]
+    pub fn noted(self, note: String) -> Self {
+        Self { note, ..self }
+    }
+
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         let heads = self
             .columns

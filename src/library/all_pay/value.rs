@@ -114,15 +114,8 @@ fn rectangle(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Re
 
 /// Makes a table with these numbers of chips as its columns.
 pub(crate) fn table(parameter: &str, columns: &[u64], rows: Vec<Row>, values: Vec<Value>) -> Value {
-    let columns = columns.iter().map(|count| Scalar::from(*count)).collect();
-    Value::answer_row(
-        Report::Table(Table {
-            parameter: parameter.to_owned(),
-            columns,
-            rows,
-        }),
-        values,
-    )
+    let table = Table::over(parameter, columns.iter().copied(), rows);
+    Value::answer_row(Report::Table(table), values)
 }
 
 /// Returns the width of the widest enclosure in a table.

@@ -177,11 +177,7 @@ fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
                 .collect::<Result<_>>()?,
         );
     }
-    let listing = Listing {
-        columns,
-        rows: cells,
-        note: String::new(),
-    };
+    let listing = Listing::new(columns.iter().map(String::as_str), cells);
     Ok(Value::answer_row(
         Report::Listing(listing),
         rows.iter().cloned(),

@@ -198,11 +198,7 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     {
         let row = |row: &Row| evaluator.context.check().map(|()| row.clone());
         let rows = table.rows.iter().map(row).collect::<Result<_, Stop>>()?;
-        let table = Table {
-            parameter: table.parameter.clone(),
-            columns: table.columns.clone(),
-            rows,
-        };
+        let table = Table::over(&table.parameter, table.columns.iter().cloned(), rows);
         return Ok(Value::answer(Report::Heat(Heat { table })));
     }
     if let Value::List(rows) = value {
@@ -322,20 +318,7 @@ fn product(
             values: (0..columns.len()).map(cell).collect(),
         });
     }
-    Ok(Table {
-        parameter: across,
-        columns,
-        rows: found,
-    })
-}
-
-fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
-    let columns = columns.iter().map(|count| Scalar::from(*count)).collect();
-    Value::answer(Report::Table(Table {
-        parameter: parameter.to_owned(),
-        columns,
-        rows,
-    }))
+    Ok(Table::over(&across, columns, found))
 }
 
 /// Returns all pairs of both players' chips, for each holder of the tie status.
@@ -383,7 +366,8 @@ fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             values: row.iter().copied().map(Scalar::Outcome).collect(),
         })
     });
-    Ok(answer("b", &of_bob, rows.collect::<Result<_>>()?))
+    let table = Table::over("b", of_bob, rows.collect::<Result<_>>()?);
+    Ok(Value::answer(Report::Table(table)))
 }
 
 fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -416,11 +400,9 @@ fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
     };
     let parameter = if of_bob.len() == 1 { "a" } else { "b" };
-    Ok(answer(
-        parameter,
-        columns,
-        (0..=most).rev().map(row).collect(),
-    ))
+    let rows = (0..=most).rev().map(row).collect();
+    let table = Table::over(parameter, columns.iter().copied(), rows);
+    Ok(Value::answer(Report::Table(table)))
 }
 
 fn two_ranges(span: Span) -> Box<Diagnostic> {

@@ -148,11 +148,7 @@ fn valued_moves(
         placed.push((
             node,
             named.to,
-            ReportedPly {
-                player,
-                action: named.action,
-                position,
-            },
+            ReportedPly::new(player, named.action, position),
         ));
     }
     placed.sort_by(|(a, ..), (b, ..)| measure.preference(player, *a, *b));

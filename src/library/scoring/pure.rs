@@ -254,11 +254,7 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
     let bids = (0..worst.len())
         .map(Scalar::from)
         .chain([Scalar::Word("max")]);
-    let table = Table {
-        parameter: "bob\\alice".to_owned(),
-        columns: bids.collect(),
-        rows,
-    };
+    let table = Table::over("bob\\alice", bids, rows);
     Ok(Value::answer(Report::Table(table)))
 }
 
@@ -323,15 +319,8 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// Formats purses as `(4*, 4)`.
 pub(crate) fn split(purses: &Purses) -> String {
-    let held = |player| {
-        let star = if purses.status == Some(player) {
-            "*"
-        } else {
-            ""
-        };
-        format!("{}{star}", purses.chips[player])
-    };
-    format!("({}, {})", held(Player::Alice), held(Player::Bob))
+    let [alice, bob] = Player::BOTH.map(|player| purses.words(player));
+    format!("({alice}, {bob})")
 }
 
 fn no_scores(span: Span) -> Box<Diagnostic> {

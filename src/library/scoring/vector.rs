@@ -65,12 +65,7 @@ pub(super) fn of_totals(
         }
         elements.push(Value::list(vector));
     }
-    let columns = totals.iter().map(|total| Scalar::from(*total));
-    let table = Table {
-        parameter: "p + q".to_owned(),
-        columns: columns.collect(),
-        rows,
-    };
+    let table = Table::over("p + q", totals.iter().copied(), rows);
     Ok(Value::answer_row(Report::Table(table), elements))
 }
 
@@ -109,12 +104,7 @@ pub(super) fn of_total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result
                 .collect(),
         )
     } else {
-        let columns = (0..=total).rev().map(Scalar::from).collect();
-        Report::Table(Table {
-            parameter: "p".to_owned(),
-            columns,
-            rows,
-        })
+        Report::Table(Table::over("p", (0..=total).rev(), rows))
     };
     Ok(Value::answer_row(report, elements))
 }

@@ -12,7 +12,7 @@ use crate::game::{
 };
 use crate::ir::{Kinds, Value};
 use crate::library::GAME;
-use crate::library::totals::order::{names, text};
+use crate::library::totals::order::text;
 use crate::order::{Algebra, Laws, Merged, Merging, SimplifiedGame, simplest};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Listing, Report};
@@ -158,15 +158,10 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         graph.edge_count(),
         reached.len()
     );
-    let mut columns = names(["", "position", "stands for", "alice", "bob"]);
-    columns.extend(graph.has_owners().then(|| "turn".to_owned()));
-    let listing = Listing {
-        columns,
-        rows,
-        note,
-    };
+    let columns = ["", "position", "stands for", "alice", "bob"].into_iter();
+    let columns = columns.chain(graph.has_owners().then_some("turn"));
     Ok(Value::answer_row(
-        Report::Listing(listing),
+        Report::Listing(Listing::new(columns, rows).noted(note)),
         vertices.into_iter().map(Value::Game),
     ))
 }
@@ -318,11 +313,7 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let positions: usize = groups.iter().map(Vec::len).sum();
     let note = format!("{} classes of {positions} positions", rows.len());
-    let listing = Listing {
-        columns: names(["class", "R", "positions", "first"]),
-        rows,
-        note,
-    };
+    let listing = Listing::new(["class", "R", "positions", "first"], rows).noted(note);
     Ok(Value::answer_row(
         Report::Listing(listing),
         found.into_iter().map(Value::Game),

@@ -108,11 +108,7 @@ fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         told.push(claim);
         new
     });
-    let listing = Listing {
-        columns: names(["claim", "why"]),
-        rows,
-        note: String::new(),
-    };
+    let listing = Listing::new(["claim", "why"], rows);
     let elements = [Value::text(relation)];
     Ok(Value::answer_row(Report::Listing(listing), elements))
 }

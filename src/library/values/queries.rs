@@ -106,13 +106,8 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         label: format!("f({}, k)", call.labels[0]),
         values,
     };
-    let columns = watched(&totals, context).map(|k| k.map(|k| Scalar::from(*k)));
-    let columns = columns.collect::<Result<_, _>>()?;
-    let table = Table {
-        parameter: "k".to_owned(),
-        columns,
-        rows: vec![row],
-    };
+    let columns = watched(totals, context).collect::<Result<Vec<_>, _>>()?;
+    let table = Table::over("k", columns, vec![row]);
     let values = watched(&found, context)
         .map(|found| Ok(threshold_value(found?)))
         .collect::<Result<Vec<Value>>>()?;
@@ -218,12 +213,7 @@ fn against(
             values: row.iter().map(scalar).collect(),
         });
     }
-    let columns = chips.iter().map(|budget| Scalar::from(*budget)).collect();
-    let report = Report::Table(Table {
-        parameter: "b".to_owned(),
-        columns,
-        rows,
-    });
+    let report = Report::Table(Table::over("b", chips, rows));
     let lists = |values: Vec<Vec<Value>>| values.into_iter().map(Value::list).collect::<Vec<_>>();
     let values = match values.len() {
         1 => values.remove(0),

@@ -40,8 +40,7 @@ impl Held for Purses {
     }
 
     fn words(&self, player: Player) -> String {
-        let star = if self.status == Some(player) { "*" } else { "" };
-        format!("{}{star}", self.chips[player])
+        self.words(player)
     }
 
     fn ask_bid(
