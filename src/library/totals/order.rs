@@ -52,10 +52,6 @@ pub(crate) fn text(text: impl Into<String>) -> Scalar {
     Scalar::String(text.into())
 }
 
-pub(crate) fn names<const N: usize>(names: [&str; N]) -> Vec<String> {
-    names.map(str::to_owned).to_vec()
-}
-
 fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (g, h) = (call.game(), call.game_at(1));
     let facts = evaluator.facts(g, h)?;
