@@ -6,7 +6,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
 use serde::Serialize;
 
-use super::block::{Block, Cell, Facts, Grid, Line, Medium};
+use super::block::{Block, Cell, Facts, Line, Medium};
 use super::{Report, json};
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
@@ -244,10 +244,8 @@ impl Strategy {
             Medium::Terminal | Medium::Page => {
                 Block::Facts(self.advice.iter().map(ReportedAdvice::facts).collect())
             }
-            Medium::Paper => Block::lines([vec![Cell::Fixed(
-                Report::Strategy(self.clone()).to_string(),
-            )]]),
-            Medium::Sheet => Block::Grid(Grid::sheet(
+            Medium::Paper => Block::line([Cell::Fixed(Report::Strategy(self.clone()).to_string())]),
+            Medium::Sheet => Block::sheet(
                 [
                     "player",
                     "promise",
@@ -258,7 +256,7 @@ impl Strategy {
                     "if_made_to_move",
                 ],
                 self.advice.iter().map(ReportedAdvice::row),
-            )),
+            ),
         }
     }
 }

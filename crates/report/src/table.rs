@@ -43,12 +43,9 @@ impl Table {
 
     /// Returns the rows as they are. In a spreadsheet, the parameter runs downwards.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
-        let parameter = || Cell::expression(self.parameter.as_str());
+        let parameter = || Cell::expression(&self.parameter);
         if medium == Medium::Sheet {
-            let labels = self
-                .rows
-                .iter()
-                .map(|row| Cell::expression(row.label.as_str()));
+            let labels = self.rows.iter().map(|row| Cell::expression(&row.label));
             let heads = [parameter()]
                 .into_iter()
                 .chain(labels)
@@ -69,7 +66,7 @@ impl Table {
             .chain(values)
             .collect();
         let grid = Grid::new(heads, self.rows.len(), |row, column| match column {
-            0 => Cell::expression(self.rows[row].label.as_str()),
+            0 => Cell::expression(&self.rows[row].label),
             _ => Cell::entry(&self.rows[row].values[column - 1]),
         });
         Block::Grid(grid.across())
@@ -108,14 +105,14 @@ impl Listing {
         let heads = self
             .columns
             .iter()
-            .map(|column| Column::left(Cell::text(column.as_str())))
+            .map(|column| Column::left(Cell::text(column)))
             .collect();
         let grid = Grid::new(heads, self.rows.len(), |row, column| {
             Cell::value(&self.rows[row][column])
         });
         let mut blocks = vec![Block::Grid(grid)];
         if matches!(medium, Medium::Terminal | Medium::Page) && !self.note.is_empty() {
-            blocks.push(Block::lines([vec![Cell::text(self.note.as_str())]]));
+            blocks.push(Block::line([Cell::text(&self.note)]));
         }
         blocks
     }
