@@ -686,7 +686,7 @@ fn said_together(text: &str) -> Vec<String> {
     let summary = session.run_text("all.bid", text, &mut |_, event| match event {
         SessionEvent::Shown { label, value, .. } => said.push(format!("{label} = {value}")),
         SessionEvent::Value(value) => said.push(value.to_string()),
-        SessionEvent::CheckPassed { .. } => said.push("held".to_owned()),
+        SessionEvent::Check { failed: None } => said.push("held".to_owned()),
         _ => {}
     });
     assert_eq!(summary, Summary::default(), "{text}");

@@ -74,12 +74,9 @@ fn answers(files: &Files, path: &Path) -> Vec<String> {
             SessionEvent::Value(value) | SessionEvent::Shown { value, .. } => {
                 Some(value.to_string())
             }
-            SessionEvent::CheckPassed { .. } => Some("holds".to_owned()),
-            SessionEvent::CheckFailed(_) => Some("fails".to_owned()),
+            SessionEvent::Check { failed } => Some(failed.map_or("holds", |_| "fails").to_owned()),
             SessionEvent::Diagnostic(wrong) => Some(wrong.code.as_str().to_owned()),
-            SessionEvent::TestStarted { .. }
-            | SessionEvent::TestSkipped { .. }
-            | SessionEvent::TestEnded { .. } => None,
+            SessionEvent::Test { .. } => None,
         });
     });
     answers

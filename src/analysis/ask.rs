@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::words;
 use super::workspace::{Analysis, Workspace};
-use crate::check::{Declaration, DeclarationKind, Target};
+use crate::check::{Declaration, DeclarationKind, Target, heading};
 use crate::ir::{BuiltinSignature, Kinds};
 use crate::library;
 use crate::source::Span;
@@ -108,13 +108,8 @@ impl Workspace {
                 range: 0..0,
             });
         }
-        match self.target_at(analysis, offset)?.1 {
-            Target::Declared(span) => self.location(span),
-            Target::Builtin(_)
-            | Target::Parameter(..)
-            | Target::Field(_)
-            | Target::FieldValue(..) => None,
-        }
+        let (_, target) = self.target_at(analysis, offset)?;
+        self.location(target.declared()?)
     }
 
     /// Returns the declaration and the uses of the name at a place, in all known files, in order.
@@ -126,15 +121,8 @@ impl Workspace {
         let uses = references
             .filter(|reference| reference.target == target)
             .map(|reference| reference.span);
-        let declared = match target {
-            Target::Declared(span) => Some(span),
-            Target::Builtin(_)
-            | Target::Parameter(..)
-            | Target::Field(_)
-            | Target::FieldValue(..) => None,
-        };
         let mut places: Vec<Location> = uses
-            .chain(declared)
+            .chain(target.declared())
             .filter_map(|span| self.location(span))
             .collect();
         places.sort_by(|a, b| (&a.path, a.range.start).cmp(&(&b.path, b.range.start)));
@@ -163,15 +151,8 @@ impl Workspace {
         if let Some((range, target)) = self.target_at(analysis, offset)
             && let Some(text) = self.explain(&target)
         {
-            let constant = match &target {
-                Target::Declared(span) => {
-                    self.declaration(*span).filter(|known| is_constant(known))
-                }
-                Target::Builtin(_)
-                | Target::Parameter(..)
-                | Target::Field(_)
-                | Target::FieldValue(..) => None,
-            };
+            let declared = target.declared().and_then(|span| self.declaration(span));
+            let constant = declared.filter(|known| is_constant(known));
             let constant = constant.and_then(|known| self.location(known.span));
             return Some(Description {
                 kinds: kinds_of(&range),
@@ -300,13 +281,8 @@ impl Workspace {
         let text = &self.sources().get(analysis.source).text;
         let (function, argument) = innermost_call(text.get(..offset)?)?;
         if let Some(definition) = analysis.definition(function) {
-            let parameters = definition
-                .signature
-                .as_ref()?
-                .parameters
-                .iter()
-                .map(|(name, _)| name.clone())
-                .collect();
+            let names = definition.signature.as_ref()?.names();
+            let parameters = names.map(str::to_owned).collect();
             return Some(CallAt {
                 heading: definition.heading(),
                 parameters,
@@ -384,17 +360,6 @@ fn covers(token: &Classified, offset: usize) -> bool {
 
 /// Formats the heading of a declared name, with its documentation.
 fn heading_and_doc(declaration: &Declaration) -> String {
-    let parameters = declaration
-        .signature
-        .as_ref()
-        .map_or_else(String::new, |signature| {
-            let names: Vec<&str> = signature
-                .parameters
-                .iter()
-                .map(|(name, _)| name.as_str())
-                .collect();
-            format!("({})", names.join(", "))
-        });
     let what = match declaration.kind {
         DeclarationKind::Value | DeclarationKind::Function => "let ",
         DeclarationKind::Game | DeclarationKind::Family => "game ",
@@ -405,7 +370,10 @@ fn heading_and_doc(declaration: &Declaration) -> String {
         DeclarationKind::RulesetLet => "let ",
         DeclarationKind::Parameter | DeclarationKind::Variable | DeclarationKind::Unknown => "",
     };
-    let heading = format!("{what}{}{parameters}", declaration.name);
+    let heading = format!(
+        "{what}{}",
+        heading(&declaration.name, declaration.signature.as_ref())
+    );
     match &declaration.doc {
         Some(doc) => format!("{heading}\n\n{}", doc.trim()),
         None => heading,

@@ -138,7 +138,8 @@ pub(super) fn is_in_comment(before: &str) -> bool {
     last.is_some_and(|last| last.class == TokenClass::Comment && last.end as usize == before.len())
 }
 
-fn is_word_part(c: char) -> bool {
+/// Returns `true` if a character may stand in a name.
+pub(super) fn is_word_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '\''
 }
 

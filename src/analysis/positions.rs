@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::complete::{Candidate, CandidateKind, matching};
+use super::complete::{Candidate, CandidateKind, is_word_part, matching};
 use super::workspace::{Analysis, Workspace};
 use crate::check::DeclarationKind;
 use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind, StatementKind};
@@ -17,9 +17,7 @@ impl Workspace {
         analysis: &Analysis,
         before: &str,
     ) -> Option<(usize, Vec<Candidate>)> {
-        let word = before
-            .trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '\'')
-            .len();
+        let word = before.trim_end_matches(is_word_part).len();
         let (mut start, mut tokens) = (word, syntax::tokens(&before[..word]));
         let is_quoted = tokens
             .last()

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::ask::Location;
+use super::complete::is_word_part;
 use super::workspace::{Analysis, Workspace};
 use crate::check::{DeclarationKind, Target};
 use crate::diagnostic::{Diagnostic, Result};
@@ -349,10 +350,6 @@ fn has_meaning(known: &Analysis, range: &Range<usize>) -> bool {
         .map(|used| used.span)
         .chain(declarations.map(|declared| declared.name_span))
         .any(|span| span.range() == *range)
-}
-
-fn is_word_part(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == '\''
 }
 
 /// Returns `true` if a text is a name that can be defined.

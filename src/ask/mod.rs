@@ -400,16 +400,16 @@ impl Ask<'_> {
             About::Strategies(total) | About::Play(total) => {
                 let game = solved.marked(rules);
                 let solution = Strategies::solve(game, rules, *total, context)?.solution();
-                Answer::Strategies(Around::whole(solved, node, solution))
+                Answer::Strategies(Around::whole(&solved.explored, node, solution))
             }
             About::PlayTurns(coin) => {
                 let measure =
                     PositionValues::Richman(Rc::new(solved.with_coin(rules, *coin, context)?));
-                Answer::Moves(Around::whole(solved, node, measure))
+                Answer::Moves(Around::whole(&solved.explored, node, measure))
             }
             About::Moves(total) | About::Tree(total) => {
                 let measure = PositionValues::solve(solved, rules, *total, context)?;
-                Answer::Moves(Around::whole(solved, node, measure))
+                Answer::Moves(Around::whole(&solved.explored, node, measure))
             }
             // Only few positions can be reached here, so truncation finds the bounds.
             About::Bounds => Answer::Bounds(None),
@@ -430,9 +430,10 @@ impl Ask<'_> {
 }
 
 impl<S> Around<S> {
-    fn whole(solved: &SolvedGraph, node: NodeId, solution: S) -> Self {
+    /// Returns the solution of a whole graph, at a vertex.
+    pub fn whole(explored: &Rc<Explored>, node: NodeId, solution: S) -> Self {
         Self {
-            explored: Rc::clone(&solved.explored),
+            explored: Rc::clone(explored),
             node,
             solution,
             is_whole: true,
@@ -445,6 +446,16 @@ impl<S> Around<S> {
             node: near.explored.graph.start(),
             solution,
             is_whole: false,
+        }
+    }
+
+    /// Returns the same positions with what `of` makes of the solution.
+    pub fn map<T>(self, of: impl FnOnce(S) -> T) -> Around<T> {
+        Around {
+            explored: self.explored,
+            node: self.node,
+            solution: of(self.solution),
+            is_whole: self.is_whole,
         }
     }
 }

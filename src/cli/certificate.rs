@@ -16,26 +16,21 @@ use bid_verify::format::Certificate;
 use super::output::Output;
 use super::run::{self, EvalRequest};
 use super::status::Status;
+use super::talk;
 
 /// Evaluates an expression and writes the certificate of its value.
-pub fn write(output: &Output, asked: &EvalRequest<'_>, path: &Path) -> Status {
+pub fn write(output: &Output, asked: &EvalRequest<'_>, path: &Path) -> run::Done {
     let _work = output.guard.begin();
+    let mut session = run::opened(output, asked)?;
+    talk::invite_from_terminal(&mut session, &output.guard);
     let mut answer = None;
-    let (session, status) = run::evaluate(output, asked, &mut |sources, event| {
+    let summary = session.run_text("<expression>", asked.expression, &mut |sources, event| {
         if let SessionEvent::Value(value) = &event {
             answer = Some(value.clone());
         }
         output.event(sources, event);
     });
-    let Some(answer) = answer.filter(|_| status == Status::Good) else {
-        if status == Status::Good {
-            return output.usage_error(
-                format!("`{}` is not an expression with a value", asked.expression),
-                None,
-            );
-        }
-        return status;
-    };
+    let answer = run::answered(output, asked.expression, answer, summary.into())?;
     let written = if path.extension().is_some_and(|extension| extension == "v") {
         session
             .theorem(asked.expression, &answer)
@@ -45,13 +40,8 @@ pub fn write(output: &Output, asked: &EvalRequest<'_>, path: &Path) -> Status {
             .certificate(asked.expression, &answer)
             .map(|certificate| CertificateFile::Certificate(Box::new(certificate)))
     };
-    match written {
-        Ok(written) => save(output, &written, path),
-        Err(diagnostic) => {
-            output.diagnostic(session.sources(), &diagnostic);
-            Status::from(&*diagnostic)
-        }
-    }
+    let written = written.map_err(|wrong| run::report(output, session.sources(), &[*wrong]))?;
+    Ok(save(output, &written, path))
 }
 
 /// The content of the file, by its extension.

@@ -7,7 +7,7 @@ use bid_language::source::SourceMap;
 use bid_language::syntax;
 
 use super::output::Output;
-use super::run::{STANDARD_INPUT, read_file, read_standard_input, report};
+use super::run::{Done, STANDARD_INPUT, read_file, read_standard_input, report};
 use super::status::Status;
 
 /// Formats files in place; with `check`, only reports the files that would change.
@@ -19,53 +19,42 @@ pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
         Ok(files) => files
             .iter()
             .filter(|path| paths.contains(path) || !path.is_symlink())
-            .map(|path| file(output, path, check))
+            .map(|path| file(output, path, check).unwrap_or_else(|status| status))
             .max()
             .unwrap_or_default(),
         Err((path, error)) => output.file_error("read", &path, &error),
     }
 }
 
-fn standard_input(output: &Output, check: bool) -> Status {
-    let text = match read_standard_input(output) {
-        Ok(text) => text,
-        Err(status) => return status,
-    };
-    match formatted(output, STANDARD_INPUT, &text) {
-        Err(status) => status,
-        Ok(new) if check => difference(STANDARD_INPUT, output, new == text),
-        Ok(new) => {
-            output.source(&new);
-            Status::Good
-        }
+fn standard_input(output: &Output, check: bool) -> Done {
+    let text = read_standard_input(output)?;
+    let new = formatted(output, STANDARD_INPUT, &text)?;
+    if check {
+        return Ok(difference(STANDARD_INPUT, output, new == text));
     }
+    output.source(&new);
+    Ok(Status::Good)
 }
 
-fn file(output: &Output, path: &Path, check: bool) -> Status {
+fn file(output: &Output, path: &Path, check: bool) -> Done {
     if files::is_standard_input(path) {
         return standard_input(output, check);
     }
     let name = path.display().to_string();
-    let text = match read_file(output, path) {
-        Ok(text) => text,
-        Err(status) => return status,
-    };
-    let new = match formatted(output, &name, &text) {
-        Ok(new) => new,
-        Err(status) => return status,
-    };
+    let text = read_file(output, path)?;
+    let new = formatted(output, &name, &text)?;
     if check {
-        return difference(&name, output, new == text);
+        return Ok(difference(&name, output, new == text));
     }
     if new == text {
-        return Status::Good;
+        return Ok(Status::Good);
     }
     match files::replace(path, &new) {
         Ok(()) => {
             output.remark(&format!("formatted {name}"));
-            Status::Good
+            Ok(Status::Good)
         }
-        Err(error) => output.file_error("write", path, &error),
+        Err(error) => Err(output.file_error("write", path, &error)),
     }
 }
 

@@ -135,24 +135,25 @@ fn dispatch(args: Args) -> Status {
                 rules: rules.as_deref(),
                 expression: &expression,
             };
-            match (certificate, file) {
+            let done = match (certificate, file) {
                 (Some(file), _) => certificate::write(&output, &asked, &file),
                 (None, Some(file)) => run::to_file(&output, &asked, &file),
                 (None, None) => run::expression(&output, &asked),
-            }
+            };
+            done.unwrap_or_else(|status| status)
         }
         Some(Command::Plan {
             load,
             rules,
             expression,
-        }) => run::plan(
-            &output,
-            &run::EvalRequest {
+        }) => {
+            let asked = run::EvalRequest {
                 load: &load,
                 rules: rules.as_deref(),
                 expression: &expression,
-            },
-        ),
+            };
+            run::plan(&output, &asked).unwrap_or_else(|status| status)
+        }
         Some(Command::Verify { file }) => certificate::verify(&output, &file),
         Some(Command::Check { files }) => run::check(&output, &files),
         Some(Command::Test(options)) => test::run(&output, &options, args.options.threads()),

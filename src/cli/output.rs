@@ -155,13 +155,11 @@ impl Output {
             SessionEvent::Value(value) => {
                 self.written(value.render(self.format, &self.guard.context()))
             }
-            SessionEvent::CheckFailed(diagnostic) | SessionEvent::Diagnostic(diagnostic) => {
-                self.diagnostic(sources, &diagnostic)
+            SessionEvent::Check {
+                failed: Some(diagnostic),
             }
-            SessionEvent::CheckPassed { .. }
-            | SessionEvent::TestStarted { .. }
-            | SessionEvent::TestSkipped { .. }
-            | SessionEvent::TestEnded { .. } => {}
+            | SessionEvent::Diagnostic(diagnostic) => self.diagnostic(sources, &diagnostic),
+            SessionEvent::Check { failed: None } | SessionEvent::Test { .. } => {}
         }
     }
 

@@ -4,10 +4,11 @@ use std::io::stdin;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bid::session::{EventSink, FileForm, Session, SessionEvent, Summary};
+use bid::session::{FileForm, Session, SessionEvent, Summary};
 use bid_language::diagnostic::{Diagnostic, plain};
 use bid_language::files::{self, DiskFiles, Documents, Unread};
 use bid_language::source::SourceMap;
+use bid_report::Report;
 
 use super::output::Output;
 use super::status::Status;
@@ -125,150 +126,95 @@ pub struct EvalRequest<'a> {
     pub expression: &'a str,
 }
 
-/// Evaluates one expression with the definitions of some files.
-pub fn expression(output: &Output, asked: &EvalRequest<'_>) -> Status {
-    let _work = output.guard.begin();
-    let (mut session, status) = opened(output, asked);
-    if status != Status::Good {
-        return status;
-    }
-    talk::invite_from_terminal(&mut session, &output.guard);
-    value(
-        output,
-        &mut session,
-        asked.expression,
-        &mut |sources, event| output.event(sources, event),
-    )
-}
+/// The status of a command, or the one with which it ended early.
+pub type Done = Result<Status, Status>;
 
-/// Evaluates one expression, which must have a value, in a session; the events go to the sink.
-pub fn value(
-    output: &Output,
-    session: &mut Session,
-    expression: &str,
-    sink: &mut EventSink<'_>,
-) -> Status {
+/// Evaluates one expression with the definitions of some files.
+pub fn expression(output: &Output, asked: &EvalRequest<'_>) -> Done {
+    let _work = output.guard.begin();
+    let mut session = opened(output, asked)?;
+    talk::invite_from_terminal(&mut session, &output.guard);
     let mut has_value = false;
-    let summary = session.run_text("<expression>", expression, &mut |sources, event| {
+    let summary = session.run_text("<expression>", asked.expression, &mut |sources, event| {
         has_value |= matches!(
             event,
-            SessionEvent::Value(_) | SessionEvent::Shown { .. } | SessionEvent::CheckPassed { .. }
+            SessionEvent::Value(_)
+                | SessionEvent::Shown { .. }
+                | SessionEvent::Check { failed: None }
         );
-        sink(sources, event);
+        output.event(sources, event);
     });
     match summary.into() {
         Status::Good if !has_value => {
             let help = "`bid run` runs statements".to_owned();
-            output.usage_error(
-                format!("`{expression}` is not an expression with a value"),
-                Some(help),
-            )
+            Err(no_value(output, asked.expression, Some(help)))
         }
-        status @ (Status::Good
-        | Status::CheckFailed
-        | Status::Wrong
-        | Status::Stopped
-        | Status::Internal) => status,
+        status => Ok(status),
+    }
+}
+
+/// Reports an expression without a value.
+fn no_value(output: &Output, expression: &str, help: Option<String>) -> Status {
+    let message = format!("`{expression}` is not an expression with a value");
+    output.usage_error(message, help)
+}
+
+/// Returns the value of an expression if the evaluation, which has this status, has found one.
+pub fn answered(
+    output: &Output,
+    expression: &str,
+    answer: Option<Report>,
+    status: Status,
+) -> Result<Report, Status> {
+    match answer {
+        _ if status != Status::Good => Err(status),
+        Some(answer) => Ok(answer),
+        None => Err(no_value(output, expression, None)),
     }
 }
 
 /// Evaluates one expression and writes its value to a file, in the format of the file's extension.
-pub fn to_file(output: &Output, asked: &EvalRequest<'_>, path: &Path) -> Status {
+pub fn to_file(output: &Output, asked: &EvalRequest<'_>, path: &Path) -> Done {
     let _work = output.guard.begin();
-    if let Err(wrong) = FileForm::of(path) {
-        return output.trouble(&wrong);
-    }
-    let (mut session, status) = opened(output, asked);
-    if status != Status::Good {
-        return status;
-    }
+    FileForm::of(path).map_err(|wrong| output.trouble(&wrong))?;
+    let mut session = opened(output, asked)?;
     talk::invite_from_terminal(&mut session, &output.guard);
     write_value(output, &mut session, path, asked.expression)
 }
 
 /// Evaluates an expression in a session and writes its value to a file.
-pub fn write_value(
-    output: &Output,
-    session: &mut Session,
-    path: &Path,
-    expression: &str,
-) -> Status {
-    let form = match FileForm::of(path) {
-        Ok(form) => form,
-        Err(wrong) => return output.trouble(&wrong),
-    };
+pub fn write_value(output: &Output, session: &mut Session, path: &Path, expression: &str) -> Done {
+    let form = FileForm::of(path).map_err(|wrong| output.trouble(&wrong))?;
     let mut answer = None;
     session.lend_games();
-    let summary = session.run_text(
-        "<expression>",
-        expression,
-        &mut |sources, event| match event {
-            SessionEvent::Value(value) | SessionEvent::Shown { value, .. } => answer = Some(value),
-            event @ (SessionEvent::CheckPassed { .. }
-            | SessionEvent::CheckFailed(_)
-            | SessionEvent::Diagnostic(_)
-            | SessionEvent::TestStarted { .. }
-            | SessionEvent::TestSkipped { .. }
-            | SessionEvent::TestEnded { .. }) => output.event(sources, event),
-        },
-    );
-    let Some(answer) = answer.filter(|_| Status::from(summary) == Status::Good) else {
-        return match summary.into() {
-            Status::Good => output.usage_error(
-                format!("`{expression}` is not an expression with a value"),
-                None,
-            ),
-            status @ (Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => {
-                status
-            }
-        };
+    let sink = &mut |sources: &SourceMap, event| match event {
+        SessionEvent::Value(value) | SessionEvent::Shown { value, .. } => answer = Some(value),
+        event => output.event(sources, event),
     };
-    match session.exported(&answer, form) {
-        Ok(contents) => match files::replace(path, &contents) {
-            Ok(()) => Status::Good,
-            Err(error) => output.file_error("write", path, &error),
-        },
-        Err(diagnostics) => report(output, session.sources(), &diagnostics),
+    let summary = session.run_text("<expression>", expression, sink);
+    let answer = answered(output, expression, answer, summary.into())?;
+    let contents = session.exported(&answer, form);
+    let contents = contents.map_err(|wrong| report(output, session.sources(), &wrong))?;
+    match files::replace(path, &contents) {
+        Ok(()) => Ok(Status::Good),
+        Err(error) => Err(output.file_error("write", path, &error)),
     }
 }
 
 /// Prints the method that would answer an expression, and its cost.
-pub fn plan(output: &Output, asked: &EvalRequest<'_>) -> Status {
+pub fn plan(output: &Output, asked: &EvalRequest<'_>) -> Done {
     let _work = output.guard.begin();
-    let (mut session, status) = opened(output, asked);
-    if status != Status::Good {
-        return status;
+    let mut session = opened(output, asked)?;
+    let plans = session.plan("<expression>", asked.expression);
+    for plan in plans.map_err(|wrong| report(output, session.sources(), &wrong))? {
+        output.event(session.sources(), SessionEvent::Value(plan));
     }
-    match session.plan("<expression>", asked.expression) {
-        Ok(plans) => {
-            for plan in plans {
-                output.event(session.sources(), SessionEvent::Value(plan));
-            }
-            Status::Good
-        }
-        Err(diagnostics) => report(output, session.sources(), &diagnostics),
-    }
+    Ok(Status::Good)
 }
 
-/// Evaluates one expression in a new session; the events go to the sink.
-pub fn evaluate(
-    output: &Output,
-    asked: &EvalRequest<'_>,
-    sink: &mut EventSink<'_>,
-) -> (Session, Status) {
-    let (mut session, status) = opened(output, asked);
-    if status != Status::Good {
-        return (session, status);
-    }
-    talk::invite_from_terminal(&mut session, &output.guard);
-    let summary = session.run_text("<expression>", asked.expression, sink);
-    (session, summary.into())
-}
-
-/// Creates a session with the definitions and rules that an expression may use, and returns the
-/// status of loading them. Unless files are named, these are the definitions of the library's
-/// classics, as in Python.
-pub fn opened(output: &Output, asked: &EvalRequest<'_>) -> (Session, Status) {
+/// Creates a session with the definitions and rules that an expression may use. Unless files are
+/// named, these are the definitions of the library's classics, as in Python.
+pub fn opened(output: &Output, asked: &EvalRequest<'_>) -> Result<Session, Status> {
     let mut session = output.session();
     let classics = [PathBuf::from("games/classics.bid")];
     let files = if asked.load.is_empty() {
@@ -279,16 +225,14 @@ pub fn opened(output: &Output, asked: &EvalRequest<'_>) -> (Session, Status) {
     for path in files {
         let summary = session.use_file(path, &mut |sources, event| output.event(sources, event));
         if Status::from(summary) > Status::CheckFailed {
-            return (session, summary.into());
+            return Err(summary.into());
         }
     }
-    if let Some(rules) = asked.rules
-        && let Err(diagnostics) = session.set_rules("<rules>", rules)
-    {
-        let status = report(output, session.sources(), &diagnostics);
-        return (session, status);
+    if let Some(rules) = asked.rules {
+        let set = session.set_rules("<rules>", rules);
+        set.map_err(|wrong| report(output, session.sources(), &wrong))?;
     }
-    (session, Status::Good)
+    Ok(session)
 }
 
 /// Looks for mistakes in files without running them.

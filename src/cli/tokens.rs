@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bid_language::syntax::classify;
 
 use super::output::Output;
-use super::run::read_file;
+use super::run::{Done, read_file};
 use super::status::Status;
 
 /// Prints a line for each file, `FILE`, and then one for each of its tokens: first byte, one past
@@ -15,17 +15,14 @@ use super::status::Status;
 pub fn run(output: &Output, paths: &[PathBuf]) -> Status {
     paths
         .iter()
-        .map(|path| file(output, path))
+        .map(|path| file(output, path).unwrap_or_else(|status| status))
         .max()
         .unwrap_or_default()
 }
 
-fn file(output: &Output, path: &Path) -> Status {
+fn file(output: &Output, path: &Path) -> Done {
     let name = path.display().to_string();
-    let text = match read_file(output, path) {
-        Ok(text) => text,
-        Err(status) => return status,
-    };
+    let text = read_file(output, path)?;
     let mut lines = format!("FILE {name}");
     for token in classify(&text) {
         // Writing to a string cannot fail.
@@ -38,5 +35,5 @@ fn file(output: &Output, path: &Path) -> Status {
         );
     }
     output.result(&lines);
-    Status::Good
+    Ok(Status::Good)
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::desk::Desk;
 use super::guard::EngineGuard;
-use super::message::{Event, FileChange, Finding, Id, Phase, Reply, Request};
+use super::message::{Event, FileChange, Finding, Id, Reply, Request};
 use super::notebook::{Notebook, RunExtent};
 use super::script::{Script, ScriptReader, Sights};
 use crate::analysis::Analysis;
@@ -71,29 +71,14 @@ impl ReplySink<'_> {
                 label: None,
                 value: Box::new(value),
             },
-            session::SessionEvent::CheckPassed { .. } => Event::Check {
+            session::SessionEvent::Check { failed } => Event::Check {
                 statement,
-                failed: None,
-            },
-            session::SessionEvent::CheckFailed(why) => Event::Check {
-                statement,
-                failed: Some(Finding::of(&self.documents, sources, &why)),
+                failed: failed.map(|why| Finding::of(&self.documents, sources, &why)),
             },
             session::SessionEvent::Diagnostic(diagnostic) => {
                 Event::Finding(Finding::of(&self.documents, sources, &diagnostic))
             }
-            session::SessionEvent::TestStarted { name, .. } => Event::Test {
-                name,
-                phase: Phase::Started,
-            },
-            session::SessionEvent::TestEnded { name } => Event::Test {
-                name,
-                phase: Phase::Ended,
-            },
-            session::SessionEvent::TestSkipped { name } => Event::Test {
-                name,
-                phase: Phase::Skipped,
-            },
+            session::SessionEvent::Test { name, phase } => Event::Test { name, phase },
         };
         self.tell(event);
     }

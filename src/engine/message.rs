@@ -12,6 +12,7 @@ use crate::eval::Sight;
 use crate::files::{Documents, Files};
 use crate::render;
 use crate::report::Report;
+use crate::session::Phase;
 use crate::session::Summary;
 use crate::source::{SourceMap, Span};
 
@@ -65,13 +66,15 @@ pub struct Reply {
 }
 
 /// An event while a request is answered. Events come in order; the last is [`Event::Done`].
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// A value.
     Value {
         /// The statement that it comes from, in the document that is run.
         statement: Option<Range<usize>>,
         /// The statement itself, if the one above is a `test` around it.
+        #[serde(skip)]
         place: Option<Range<usize>>,
         /// The expression, if it is shown with its value.
         label: Option<String>,
@@ -93,6 +96,7 @@ pub enum Event {
         phase: Phase,
     },
     /// An error or a warning while something runs.
+    #[serde(serialize_with = "wire::finding")]
     Finding(Finding),
     /// The progress of the work.
     Progress(Progress),
@@ -104,24 +108,14 @@ pub enum Event {
         sight: Sight,
     },
     /// A text is shown to the user who is asked for moves.
+    #[serde(skip)]
     Said(String),
     /// The user is asked a question, which is answered with
     /// [`Engine::answer`](super::Engine::answer).
+    #[serde(skip)]
     Asked(String),
     /// The request is answered.
     Done(Summary),
-}
-
-/// The stage of a test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// It begins.
-    Started,
-    /// It has ended.
-    Ended,
-    /// It was never begun.
-    Skipped,
 }
 
 /// A diagnostic that needs no sources to be understood.

@@ -22,11 +22,12 @@ pub mod wire;
 mod worker;
 
 pub use self::core::{Core, Done, Invite};
+pub use crate::session::Phase;
 pub use desk::Desk;
 pub use guard::{EngineGuard, Tell};
 pub use message::{
     CellKind, DocumentCell, DocumentEdit, DocumentPlace, Event, FileChange, Finding, Id, Mending,
-    Phase, Progress, Reply, Request,
+    Progress, Reply, Request,
 };
 pub use script::Script;
 #[cfg(not(target_family = "wasm"))]

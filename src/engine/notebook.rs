@@ -261,12 +261,9 @@ fn relocated(event: SessionEvent, moved: &[(Span, Span)]) -> SessionEvent {
     };
     match event {
         SessionEvent::Diagnostic(diagnostic) => SessionEvent::Diagnostic(relocate(diagnostic)),
-        SessionEvent::CheckFailed(diagnostic) => SessionEvent::CheckFailed(relocate(diagnostic)),
-        SessionEvent::Shown { .. }
-        | SessionEvent::Value(_)
-        | SessionEvent::CheckPassed { .. }
-        | SessionEvent::TestStarted { .. }
-        | SessionEvent::TestSkipped { .. }
-        | SessionEvent::TestEnded { .. } => event,
+        SessionEvent::Check { failed } => SessionEvent::Check {
+            failed: failed.map(relocate),
+        },
+        SessionEvent::Shown { .. } | SessionEvent::Value(_) | SessionEvent::Test { .. } => event,
     }
 }

@@ -13,13 +13,10 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::desk::Desk;
 use super::guard::EngineGuard;
-use super::message::{
-    DocumentCell, Event, FileChange, Finding, Id, Phase, Progress, Reply, Request,
-};
+use super::message::{DocumentCell, Event, FileChange, Finding, Id, Reply, Request};
 use crate::analysis::{Completion, Meaning};
 use crate::check::DeclarationKind;
 use crate::diagnostic;
-use crate::eval::Sight;
 use crate::files;
 use crate::report::{Format, Report};
 use crate::session::Summary;
@@ -93,13 +90,13 @@ pub fn ask(
             Ok(answer) => say(json(id, answer)),
             Err(why) => {
                 summary.count(&why);
-                let finding = &desk.finding(&why);
-                say(json(id, EventTold::Finding { finding }));
+                let finding = desk.finding(&why);
+                say(json(id, Event::Finding(finding)));
             }
         }
         guard.end();
     }
-    say(json(id, EventTold::Done(&summary)));
+    say(json(id, Event::Done(summary)));
 }
 
 fn answer(
@@ -142,11 +139,22 @@ fn answer(
 /// # Errors
 /// Returns an error if the guard stops the writing of a value.
 pub fn write(reply: &Reply, guard: &Context<'_>) -> Result<Option<String>, Stop> {
-    Ok(told(&reply.event, guard)?.map(|event| json(reply.id, event)))
+    let forms = match &reply.event {
+        Event::Said(_) | Event::Asked(_) => return Ok(None),
+        Event::Value { label, value, .. } => Some(forms(value, label.as_deref(), guard)?),
+        _ => None,
+    };
+    let (id, event) = (reply.id, &reply.event);
+    Ok(Some(text(&WireReply { id, event, forms })))
 }
 
 fn json(id: Id, event: impl Serialize) -> String {
-    serde_json::to_string(&WireReply { id, event }).expect("every event can be written")
+    let forms = None;
+    text(&WireReply { id, event, forms })
+}
+
+fn text(reply: &WireReply<impl Serialize>) -> String {
+    serde_json::to_string(reply).expect("every event can be written")
 }
 
 /// A reply as it is sent.
@@ -155,6 +163,9 @@ struct WireReply<E> {
     id: Id,
     #[serde(flatten)]
     event: E,
+    /// A value in all formats but JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forms: Option<Vec<(&'static str, String)>>,
 }
 
 /// The answer to a question as it is sent.
@@ -173,61 +184,6 @@ enum AnswerTold {
     Library {
         files: &'static [(&'static str, &'static str)],
     },
-}
-
-/// An event as it is sent.
-#[derive(Serialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-enum EventTold<'a> {
-    Value {
-        statement: &'a Option<Range<usize>>,
-        label: &'a Option<String>,
-        forms: Vec<(&'static str, String)>,
-        value: &'a Report,
-    },
-    Check {
-        statement: &'a Option<Range<usize>>,
-        failed: &'a Option<Finding>,
-    },
-    Test {
-        name: &'a str,
-        phase: Phase,
-    },
-    Finding {
-        finding: &'a Finding,
-    },
-    Progress(&'a Progress),
-    Seen {
-        statement: &'a Option<Range<usize>>,
-        sight: &'a Sight,
-    },
-    Done(&'a Summary),
-}
-
-fn told<'a>(event: &'a Event, context: &Context<'_>) -> Result<Option<EventTold<'a>>, Stop> {
-    Ok(Some(match event {
-        Event::Value {
-            statement,
-            label,
-            value,
-            place: _,
-        } => EventTold::Value {
-            statement,
-            label,
-            forms: forms(value, label.as_deref(), context)?,
-            value,
-        },
-        Event::Check { statement, failed } => EventTold::Check { statement, failed },
-        Event::Test { name, phase } => EventTold::Test {
-            name,
-            phase: *phase,
-        },
-        Event::Finding(finding) => EventTold::Finding { finding },
-        Event::Progress(progress) => EventTold::Progress(progress),
-        Event::Seen { statement, sight } => EventTold::Seen { statement, sight },
-        Event::Done(summary) => EventTold::Done(summary),
-        Event::Said(_) | Event::Asked(_) => return Ok(None),
-    }))
 }
 
 /// Returns a value in all formats but JSON, which is sent as data. As text it has its label, as on
@@ -295,6 +251,11 @@ pub fn shade(class: TokenClass, meaning: Meaning) -> &'static str {
         Meaning::Field | Meaning::FieldValue | Meaning::Parameter => "field",
         Meaning::Builtin | Meaning::Plain => plain,
     }
+}
+
+/// Writes the event of a finding, which is an object of its own.
+pub(super) fn finding<S: Serializer>(finding: &Finding, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map([("finding", finding)])
 }
 
 /// Writes a path as text, for a page that only compares and shows it.

@@ -7,36 +7,26 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::print_briefly;
 use crate::ir::{CheckedExpr, CheckedExprKind, Value};
 
-/// The result of a `check`.
-#[derive(Debug)]
-pub enum CheckResult {
-    /// The condition is true.
-    Held,
-    /// The condition is false; the diagnostic shows why.
-    Failed(Diagnostic),
-}
-
 impl Evaluator<'_> {
-    /// Evaluates a condition. If it fails, the diagnostic shows the values of both sides of a
-    /// comparison, or the first element of `all([…])` that is false.
+    /// Evaluates a condition. If it fails, returns a diagnostic that shows the values of both sides
+    /// of a comparison, or the first element of `all([…])` that is false.
     ///
     /// # Errors
     /// Returns an error if the condition cannot be evaluated, or is neither true nor false.
-    pub fn check(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<CheckResult> {
+    pub fn check(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Option<Diagnostic>> {
         match &*expr.kind {
             CheckedExprKind::Binary(op, left, right) if op.compares() => {
                 let (a, b) = (self.eval(left, frame)?, self.eval(right, frame)?);
                 let held =
                     self.apply_binary(*op, a.clone(), left.span, b.clone(), right.span, expr.span)?;
                 if matches!(held, Value::Bool(true)) {
-                    return Ok(CheckResult::Held);
+                    return Ok(None);
                 }
                 let mut failed = Diagnostic::new(Code::CheckFailed, "the check failed");
                 for note in self.counterexamples(&a, &b) {
                     failed = failed.note(note);
                 }
-                self.show_sides(failed, (left, &a), (right, &b))
-                    .map(CheckResult::Failed)
+                self.show_sides(failed, (left, &a), (right, &b)).map(Some)
             }
             CheckedExprKind::Builtin {
                 builtin, arguments, ..
@@ -47,8 +37,8 @@ impl Evaluator<'_> {
                     .iter()
                     .position(|item| !matches!(item, Value::Bool(true)))
                 {
-                    None => Ok(CheckResult::Held),
-                    Some(index) => Ok(CheckResult::Failed(
+                    None => Ok(None),
+                    Some(index) => Ok(Some(
                         Diagnostic::new(Code::CheckFailed, "the check failed")
                             .label(
                                 arguments[0].span,
@@ -62,8 +52,8 @@ impl Evaluator<'_> {
                     )),
                 }
             }
-            _ if self.eval_bool(expr, frame)? => Ok(CheckResult::Held),
-            _ => Ok(CheckResult::Failed(
+            _ if self.eval_bool(expr, frame)? => Ok(None),
+            _ => Ok(Some(
                 Diagnostic::new(Code::CheckFailed, "the check failed")
                     .label(expr.span, "this is false"),
             )),

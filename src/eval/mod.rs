@@ -25,7 +25,6 @@ mod state;
 pub(crate) use arithmetic::{Operand, Total};
 pub(crate) use bounds::{BoundedNumber, absolute, extreme, rounded};
 pub use builtin::{Builtin, Builtins, Call, graphs, no_question};
-pub use check::CheckResult;
 pub(crate) use compare::{Comparer, copied, listed, same, weight};
 pub use dialogue::{Dialogue, MatchResult, Offer, Sight, Why};
 pub use evaluator::{Evaluator, MAX_LIST};

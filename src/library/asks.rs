@@ -7,19 +7,18 @@ use crate::ask::{About, Question};
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator, graphs};
 use crate::ir::Value;
+use crate::library::arguments::totals;
 use crate::library::formats::plots::pairs;
 use crate::library::values::bounds::depth;
-use crate::library::values::queries::{biased, integer_total, totals};
 use crate::player::PerPlayer;
 use crate::rules::admit::ChipsQuestion;
 use crate::rules::{BidKind, Draws, Objective, Rules};
-use crate::solve::richman::Coin;
 
 /// Returns a single question about the first argument under the rules in force.
 fn about(evaluator: &mut Evaluator<'_>, call: &Call<'_>, about: About) -> Result<Vec<Question>> {
     let rules = evaluator.rules();
     Ok(vec![Question {
-        game: call.game()?,
+        game: call.game(),
         about,
         rules,
     }])
@@ -32,7 +31,7 @@ pub(super) fn share(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Ve
 
 /// Returns the questions of `thresholds(G)`: to win, and not to lose.
 pub(super) fn shares(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
-    let game = call.game()?;
+    let game = call.game();
     let question = |draws| Question {
         game,
         about: About::Share,
@@ -46,9 +45,7 @@ pub(super) fn shares(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
 
 /// Returns the question of `P(G, p)`.
 pub(super) fn turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
-    let coin = call.arguments.get(1);
-    let coin = coin.map(|(value, span)| biased(value, *span)).transpose()?;
-    about(evaluator, call, About::Turns(coin))
+    about(evaluator, call, About::Turns(call.coin()?))
 }
 
 /// Returns the question of `f(G, k)` or `f(G, bob: b)`.
@@ -69,7 +66,7 @@ pub(super) fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
 pub(super) fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let purses = pairs(evaluator, call)?;
     Ok(vec![Question {
-        game: call.game()?,
+        game: call.game(),
         about: About::Outcomes(purses.into()),
         rules: evaluator.play_rules(),
     }])
@@ -85,7 +82,7 @@ fn total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Option<u64>> 
     if rules.bids == BidKind::Real || rules.pay.is_all_pay() {
         return Ok(None);
     }
-    if let Some((id, ..)) = evaluator.world.games.ruleset_state(call.game()?)
+    if let Some((id, ..)) = evaluator.world.games.ruleset_state(call.game())
         && evaluator.world.games.ruleset(id).is_scored()
     {
         return Ok(None);
@@ -100,7 +97,7 @@ pub(super) fn strategies(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
         return graphs(evaluator, call);
     };
     Ok(vec![Question {
-        game: call.game()?,
+        game: call.game(),
         about: About::Strategies(total),
         rules: evaluator.play_rules(),
     }])
@@ -135,17 +132,14 @@ pub(super) fn simulations(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Res
         return graphs(evaluator, call);
     }
     if call.arguments.len() == 1 {
-        let coin = match call.option("coin") {
-            Some((value, span)) => biased(value, span)?,
-            None => Coin::default(),
-        };
+        let coin = call.coin()?.unwrap_or_default();
         return about(evaluator, call, About::PlayTurns(coin));
     }
     let Some(total) = total(evaluator, call)? else {
         return graphs(evaluator, call);
     };
     Ok(vec![Question {
-        game: call.game()?,
+        game: call.game(),
         about: About::Play(total),
         rules: evaluator.play_rules(),
     }])
@@ -164,12 +158,10 @@ pub(super) fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Ve
 
 /// Returns the questions of `tree(G)` or `tree(G, k)`.
 pub(super) fn trees(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
-    let total = match &call.arguments[1..] {
-        [] => None,
-        [(value @ Value::Integer(_), span)] => Some(integer_total(value, *span)?),
-        _ => return graphs(evaluator, call),
-    };
-    about(evaluator, call, About::Tree(total))
+    match call.arguments[1..] {
+        [] | [(Value::Integer(_), _)] => about(evaluator, call, About::Tree(call.total(1)?)),
+        _ => graphs(evaluator, call),
+    }
 }
 
 /// Returns the question of `bounds(G)` or `bounds(G, moves: n)`.

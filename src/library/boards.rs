@@ -127,16 +127,13 @@ fn new(call: &Call<'_>, shape: Shape) -> Result<Value> {
 }
 
 fn size(call: &Call<'_>, index: usize) -> Result<usize> {
-    let (value, span) = &call.arguments[index];
-    let Value::Integer(n) = value else {
-        return Err(type_error(*span, Kinds::INTEGER, value));
-    };
+    let n = call.integer(index);
     match n.to_usize() {
         Some(n) if n > 0 => Ok(n),
         Some(_) | None if n.sign() == num_bigint::Sign::Plus => Ok(usize::MAX),
         Some(_) | None => Err(bad(
             "a board has at least one row and one column".to_owned(),
-            *span,
+            call.arguments[index].1,
             "less than 1",
             "write 1 or more",
         )),
@@ -242,15 +239,12 @@ fn cell_list(board: &Board, wanted: impl Fn(usize) -> bool) -> Value {
 
 /// Reads an argument as an index below `count`.
 fn index(call: &Call<'_>, argument: usize, count: usize, what: &str) -> Result<usize> {
-    let (value, span) = &call.arguments[argument];
-    let Value::Integer(n) = value else {
-        return Err(type_error(*span, Kinds::INTEGER, value));
-    };
+    let n = call.integer(argument);
     n.to_usize().filter(|n| *n < count).ok_or_else(|| {
         let help = format!("they are numbered from 0 to {}", count.saturating_sub(1));
         bad(
             format!("the board has no {what} {n}"),
-            *span,
+            call.arguments[argument].1,
             "outside the board",
             &help,
         )
@@ -323,21 +317,16 @@ fn height(call: &Call<'_>) -> Result<Value> {
 fn line(call: &Call<'_>) -> Result<Value> {
     let board = board(call)?;
     let wanted = &call.arguments[1].0;
-    let (length, span) = (&call.arguments[2].0, call.arguments[2].1);
-    let length = match length {
-        Value::Integer(n) if n.sign() == num_bigint::Sign::Plus => {
-            n.to_usize().unwrap_or(usize::MAX)
-        }
-        Value::Integer(_) => {
-            return Err(bad(
-                "a line has at least one cell".to_owned(),
-                span,
-                "no length",
-                "write 1 or more",
-            ));
-        }
-        other => return Err(type_error(span, Kinds::INTEGER, other)),
-    };
+    let length = call.integer(2);
+    if length.sign() != num_bigint::Sign::Plus {
+        return Err(bad(
+            "a line has at least one cell".to_owned(),
+            call.arguments[2].1,
+            "no length",
+            "write 1 or more",
+        ));
+    }
+    let length = length.to_usize().unwrap_or(usize::MAX);
     let lines = Lines::new(board.shape, board.rows, board.cols, length);
     Ok(Value::Bool(lines.any(&cells_with(&board, wanted))))
 }
@@ -353,18 +342,17 @@ fn connected(call: &Call<'_>) -> Result<Value> {
     let board = board(call)?;
     let wanted = &call.arguments[1].0;
     let (rows, cols) = (board.rows, board.cols);
-    let [from, to] = [side_of(call, 2)?, side_of(call, 3)?]
+    let [from, to] = [side_of(call, 2), side_of(call, 3)]
         .map(|side| words_of(rows * cols, side_cells(rows, cols, side)));
     let connection = Connection::new(board.shape, rows, cols, from, to);
     Ok(Value::Bool(connection.any(&cells_with(&board, wanted))))
 }
 
-fn side_of(call: &Call<'_>, argument: usize) -> Result<Side> {
-    match &call.arguments[argument] {
-        (Value::Side(side), _) => Ok(*side),
-        (Value::Player(Player::Alice), _) => Ok(Side::Left),
-        (Value::Player(Player::Bob), _) => Ok(Side::Right),
-        (other, span) => Err(type_error(*span, Kinds::SIDE, other)),
+fn side_of(call: &Call<'_>, argument: usize) -> Side {
+    match &call.arguments[argument].0 {
+        Value::Side(side) => *side,
+        Value::Player(Player::Bob) => Side::Right,
+        _ => Side::Left,
     }
 }
 

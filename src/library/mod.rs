@@ -25,6 +25,7 @@ macro_rules! builtins {
 }
 
 mod all_pay;
+mod arguments;
 mod asks;
 mod boards;
 mod data;

@@ -1,9 +1,10 @@
 //! Finds a game that distinguishes two games when it is played beside them (`distinguish`).
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, graphs, type_error};
+use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::ir::{Kinds, Parameter, Value};
 use crate::library::all_pay::statuses;
+use crate::library::arguments;
 use crate::player::{GameId, PerPlayer};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Purses, Stuck};
@@ -32,21 +33,13 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = |index: usize| match call.arguments[index].0 {
-        Value::Game(game) => game,
-        _ => unreachable!("the kinds of arguments have been checked"),
-    };
     let rules = evaluator.rules();
     if rules.stuck == Stuck::OpponentMoves {
         return Err(nobody_wins(call));
     }
     admit::chips(&evaluator.play_rules(), ChipsQuestion::Threshold)?;
     let (value, span) = &call.arguments[2];
-    let Value::Integer(total) = value else {
-        return Err(type_error(*span, Kinds::INTEGER, value));
-    };
-    let total = admit::total(total)
-        .map_err(|error| error.label(*span, "the total of both players' chips"))?;
+    let total = arguments::total(value, *span)?;
     let day = call.count("birthday", 0)?.unwrap_or(LAST_DAY);
     if day > LAST_DAY {
         return Err(too_late(call));
@@ -73,7 +66,7 @@ fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
             let sum = games.ruled(sum, rules.stuck);
             evaluator.outcomes(sum, &purses, call.span)
         };
-        if winners(game(0))? != winners(game(1))? {
+        if winners(call.game())? != winners(call.game_at(1))? {
             return Ok(Value::Game(other));
         }
     }

@@ -61,16 +61,7 @@ impl<'a, 's> Load<'a, 's> {
         self.emit(SessionEvent::Diagnostic(diagnostic));
     }
 
-    pub fn run_file(&mut self, path: &Path) {
-        self.visible_file(path, Purpose::Run);
-    }
-
-    pub fn use_file(&mut self, path: &Path) {
-        let found = files::find(&*self.session.files, &path.to_string_lossy(), Path::new(""));
-        self.visible_file(&found, Purpose::Import);
-    }
-
-    fn visible_file(&mut self, path: &Path, purpose: Purpose) {
+    pub fn visible_file(&mut self, path: &Path, purpose: Purpose) {
         let defaults = Rc::clone(&self.session.defaults);
         if let Some(scope) = self.file(path, None, purpose, defaults) {
             self.session.scope.import(&scope);
@@ -87,16 +78,8 @@ impl<'a, 's> Load<'a, 's> {
         self.checked(source, &path_folder(path), &mut scope);
     }
 
-    pub fn run_text(&mut self, name: &str, text: &str) {
-        self.text(name, text, Purpose::Run);
-    }
-
-    /// Runs the definitions of a text, without its `show`s and checks.
-    pub fn define_text(&mut self, name: &str, text: &str) {
-        self.text(name, text, Purpose::Import);
-    }
-
-    fn text(&mut self, name: &str, text: &str, purpose: Purpose) {
+    /// Runs a text.
+    pub fn text(&mut self, name: &str, text: &str, purpose: Purpose) {
         let source = self.session.sources.add(name, text);
         let before = self.session.scope.clone();
         let mut scope = before.clone();

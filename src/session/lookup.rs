@@ -1,13 +1,12 @@
 //! Looks up the names of a session: for completion, `:help`, `:list`, `:type` and `:rules`.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::{Session, Symbol};
 use crate::analysis::words;
 use crate::check::{self, GlobalDefinition, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::eval::{Evaluator, Frame, look};
+use crate::eval::{Frame, look};
 use crate::game::{GameExpr, print_position};
 use crate::library;
 use crate::report::{DrawnBoard, Report};
@@ -107,13 +106,9 @@ impl Session {
     /// the reason, the reasons against the other methods, and the cost. Nothing is answered.
     pub fn plan(&mut self, name: &str, text: &str) -> Result<Vec<Report>, Vec<Diagnostic>> {
         let top = self.lone_expr(name, text)?;
-        let guard = Arc::clone(&self.guard);
-        let context = guard.context();
-        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &context);
-        let questions = evaluator
-            .questions(&top.expr, &mut Frame::new(top.frame))
-            .map_err(|error| vec![*error])?;
-        Ok(questions.reports())
+        let mut frame = Frame::new(top.frame);
+        let questions = self.evaluating(|evaluator| evaluator.questions(&top.expr, &mut frame));
+        Ok(questions.map_err(|error| vec![*error])?.reports())
     }
 
     /// Makes the rules that `text` denotes (`{ ties: marker }`, or a name) the default from now on.
@@ -132,12 +127,9 @@ impl Session {
         text: &str,
     ) -> Result<(), Vec<Diagnostic>> {
         let top = self.lone_expr_of(source, text)?;
-        let guard = Arc::clone(&self.guard);
-        let context = guard.context();
-        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &context);
-        let rules = evaluator
-            .eval_rules(&top.expr, &mut Frame::new(top.frame))
-            .map_err(|error| vec![*error])?;
+        let mut frame = Frame::new(top.frame);
+        let rules = self.evaluating(|evaluator| evaluator.eval_rules(&top.expr, &mut frame));
+        let rules = rules.map_err(|error| vec![*error])?;
         self.defaults = Rc::new(self.defaults.then(&rules));
         Ok(())
     }

@@ -26,7 +26,7 @@ pub use document::{Prepared, defines};
 pub use export::{Drawn, FileForm};
 use history::History;
 pub use history::{changes_session, with_full_paths};
-use load::Load;
+use load::{Load, Purpose};
 pub use query::{Callee, Query, QueryArgument};
 pub use travel::{PackedGames, Program, ProgramStep};
 use warned::Warned;
@@ -34,8 +34,8 @@ use warned::Warned;
 use crate::ask::MethodName;
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::{Code, Diagnostic, Result, Severity};
-use crate::eval::{Dialogue, SessionState};
-use crate::files::Files;
+use crate::eval::{Dialogue, Evaluator, SessionState};
+use crate::files::{self, Files};
 use crate::game::RulesetId;
 use crate::report::Report;
 use crate::rules::{Overrides, Rules, print_rules};
@@ -58,32 +58,32 @@ pub enum SessionEvent {
     },
     /// The value of an expression that stands on its own.
     Value(Report),
-    /// A `check` held.
-    CheckPassed {
-        /// The whole statement.
-        span: Span,
+    /// A `check` held, or failed: then the diagnostic shows both sides.
+    Check {
+        /// The diagnostic, if it failed.
+        failed: Option<Diagnostic>,
     },
-    /// A `check` failed; the diagnostic shows both sides.
-    CheckFailed(Diagnostic),
     /// An error or a warning.
     Diagnostic(Diagnostic),
-    /// A `test` begins.
-    TestStarted {
+    /// A `test` begins or ends, or is skipped because the run was stopped.
+    Test {
         /// The string after `test`.
         name: String,
-        /// The place of the string.
-        span: Span,
+        /// The stage of the test.
+        phase: Phase,
     },
-    /// A `test` that did not begin because the run was stopped.
-    TestSkipped {
-        /// The string after `test`.
-        name: String,
-    },
-    /// The `test` that began last has ended.
-    TestEnded {
-        /// The string after `test`.
-        name: String,
-    },
+}
+
+/// The stage of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// It begins.
+    Started,
+    /// It has ended.
+    Ended,
+    /// It was never begun.
+    Skipped,
 }
 
 /// Receives events as they happen, with the sources that their spans point into.
@@ -231,24 +231,26 @@ impl Session {
     /// uses, has errors. A statement that fails while it runs leaves the session as it was before;
     /// the next statements still run.
     pub fn run_file(&mut self, path: &Path, sink: &mut EventSink) -> Summary {
-        let mut load = Load::new(self, sink);
-        load.run_file(path);
-        load.summary
+        self.loading(sink, |load| load.visible_file(path, Purpose::Run))
     }
 
     /// Makes the definitions of a file visible without its `show`s, `check`s and tests, as `use`
     /// does.
     pub fn use_file(&mut self, path: &Path, sink: &mut EventSink) -> Summary {
-        let mut load = Load::new(self, sink);
-        load.use_file(path);
-        load.summary
+        let found = files::find(&*self.files, &path.to_string_lossy(), Path::new(""));
+        self.loading(sink, |load| load.visible_file(&found, Purpose::Import))
     }
 
     /// Runs text that is not in a file: REPL input, standard input, an argument. Paths in it are
     /// relative to the current folder.
     pub fn run_text(&mut self, name: &str, text: &str, sink: &mut EventSink) -> Summary {
+        self.loading(sink, |load| load.text(name, text, Purpose::Run))
+    }
+
+    /// Returns the result of a call of the session whose events go to `sink`.
+    fn loading(&mut self, sink: &mut EventSink, call: impl FnOnce(&mut Load<'_, '_>)) -> Summary {
         let mut load = Load::new(self, sink);
-        load.run_text(name, text);
+        call(&mut load);
         load.summary
     }
 
@@ -310,6 +312,17 @@ impl Session {
             expression,
         };
         (texts, question)
+    }
+
+    /// Returns what `work` computes with an evaluator under the default rules.
+    fn evaluating<T>(&mut self, work: impl FnOnce(&mut Evaluator<'_>) -> T) -> T {
+        let guard = Arc::clone(&self.guard);
+        let context = guard.context();
+        work(&mut Evaluator::new(
+            &mut self.world,
+            Rc::clone(&self.defaults),
+            &context,
+        ))
     }
 
     fn selects(&self, name: &str) -> bool {

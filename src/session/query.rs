@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
-use super::load::Load;
 use super::{EventSink, Session, Summary};
 use crate::check::{self, Scope, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Result, Severity};
@@ -80,21 +79,17 @@ impl Session {
     /// Answers a question; the value is an event.
     pub fn query(&mut self, query: &Query, sink: &mut EventSink) -> Summary {
         let source = self.sources.add("<call>", "");
-        let mut load = Load::new(self, sink);
-        if let Err(diagnostics) =
-            load.session
-                .checked_query(query, source)
-                .and_then(|(top, values)| {
-                    let defaults = Rc::clone(&load.session.defaults);
-                    load.answer(&top, values, &defaults)
-                        .map_err(|error| vec![*error])
-                })
-        {
-            diagnostics
-                .into_iter()
-                .for_each(|diagnostic| load.report(diagnostic));
-        }
-        let summary = load.summary;
+        let summary = self.loading(sink, |load| {
+            let checked = load.session.checked_query(query, source);
+            let answered = checked.and_then(|(top, values)| {
+                let defaults = Rc::clone(&load.session.defaults);
+                load.answer(&top, values, &defaults)
+                    .map_err(|error| vec![*error])
+            });
+            for diagnostic in answered.err().into_iter().flatten() {
+                load.report(diagnostic);
+            }
+        });
         self.forget_last(source);
         summary
     }
@@ -110,9 +105,7 @@ impl Session {
         for (name, value) in names {
             if let Err(wrong) = self.define(name, value) {
                 self.scope = before;
-                let mut load = Load::new(self, sink);
-                load.report(*wrong);
-                return load.summary;
+                return self.loading(sink, |load| load.report(*wrong));
             }
         }
         let input = self.next_input();
@@ -126,11 +119,11 @@ impl Session {
     /// Makes a game of a graph; the value is an event.
     pub fn graph(&mut self, edges: &EdgeList, sink: &mut EventSink) -> Summary {
         let source = self.sources.add("<graph>", "graph");
-        let mut load = Load::new(self, sink);
-        if let Err(why) = load.graph(edges, Span::new(source, 0..5)) {
-            load.report(*why);
-        }
-        let summary = load.summary;
+        let summary = self.loading(sink, |load| {
+            if let Err(why) = load.graph(edges, Span::new(source, 0..5)) {
+                load.report(*why);
+            }
+        });
         self.forget_last(source);
         summary
     }

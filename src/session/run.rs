@@ -3,13 +3,13 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::SessionEvent;
 use super::document::defines;
 use super::load::{Load, Purpose};
+use super::{Phase, SessionEvent};
 use crate::check::{CheckedStatement, CheckedStatementKind, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval;
-use crate::eval::{CheckResult, Dialogue, Evaluator, Frame, Placed};
+use crate::eval::{Dialogue, Evaluator, Frame, Placed};
 use crate::interchange::EdgeList;
 use crate::ir::{CheckedExpr, Function, GlobalId, RulesetTemplate, Value};
 use crate::report::Report;
@@ -59,7 +59,8 @@ impl Load<'_, '_> {
             && purpose == Purpose::Run
             && self.session.selects(&name)
         {
-            self.emit(SessionEvent::TestSkipped { name });
+            let phase = Phase::Skipped;
+            self.emit(SessionEvent::Test { name, phase });
         }
     }
 
@@ -122,17 +123,18 @@ impl Load<'_, '_> {
                 let value = self.reported(&top, defaults)?;
                 self.tell(SessionEvent::Value(value), top.expr.span)
             }
-            CheckedStatementKind::Check(top) => self.check(&top, defaults, span),
+            CheckedStatementKind::Check(top) => self.check(&top, defaults),
             CheckedStatementKind::Test(name, body) => {
                 if !self.session.selects(&name) {
                     return Ok(());
                 }
-                self.emit(SessionEvent::TestStarted {
+                self.emit(SessionEvent::Test {
                     name: name.clone(),
-                    span,
+                    phase: Phase::Started,
                 });
                 self.run_statements(body, &mut Rc::clone(defaults), purpose);
-                self.emit(SessionEvent::TestEnded { name });
+                let phase = Phase::Ended;
+                self.emit(SessionEvent::Test { name, phase });
                 Ok(())
             }
         }
@@ -247,17 +249,12 @@ impl Load<'_, '_> {
         Ok(())
     }
 
-    fn check(&mut self, top: &TopExpr, defaults: &Rc<Overrides>, span: Span) -> Result<()> {
-        let checked = self.evaluate(defaults, |evaluator| {
+    fn check(&mut self, top: &TopExpr, defaults: &Rc<Overrides>) -> Result<()> {
+        let failed = self.evaluate(defaults, |evaluator| {
             evaluator.check(&top.expr, &mut Frame::new(top.frame))
         })?;
-        match checked {
-            CheckResult::Held => self.emit(SessionEvent::CheckPassed { span }),
-            CheckResult::Failed(diagnostic) => {
-                self.summary.failed_checks += 1;
-                self.emit(SessionEvent::CheckFailed(diagnostic));
-            }
-        }
+        self.summary.failed_checks += usize::from(failed.is_some());
+        self.emit(SessionEvent::Check { failed });
         Ok(())
     }
 

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use borsh::{BorshDeserialize, BorshSerialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::load::Load;
+use super::load::{Load, Purpose};
 use super::{EventSink, Session, Summary};
 use crate::check::Scope;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{self, Evaluator};
+use crate::eval;
 use crate::files::{self, Documents};
 use crate::game::{Parts, RulesetId, RulesetPart, print_game};
 use crate::ir::{Function, Value};
@@ -227,7 +227,7 @@ impl Session {
                 }
                 let input = self.next_input();
                 let mut load = Load::new(self, sink);
-                load.define_text(&input, text);
+                load.text(&input, text, Purpose::Import);
                 let summary = load.summary;
                 for (name, _) in names {
                     self.scope.restore(name, &before);
@@ -312,10 +312,7 @@ impl Session {
         let span = Span::new(self.sources.add("<game>", title), 0..0);
         let values = arguments.iter().map(|argument| self.value(argument, span));
         let values: Vec<Value> = values.collect::<Result<_>>()?;
-        let guard = Arc::clone(&self.guard);
-        let context = guard.context();
-        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &context);
-        match evaluator.instance(ruleset, &values, span) {
+        match self.evaluating(|evaluator| evaluator.instance(ruleset, &values, span)) {
             Ok(game) => Ok(Some(game)),
             Err(error) if error.code.is_stop() => Err(error),
             Err(_) => Ok(None),

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bid::session::{Session, SessionEvent};
+use bid::session::{Phase, Session, SessionEvent};
 use bid_language::diagnostic::Diagnostic;
 use bid_language::files::{Files, Unread};
 use bid_language::source::SourceMap;
@@ -85,14 +85,19 @@ pub fn write_event(out: &mut String, sources: &SourceMap, event: SessionEvent) {
             }
         }
         SessionEvent::Value(value) => writeln!(out, "{value}"),
-        SessionEvent::CheckPassed { .. } => Ok(()),
-        SessionEvent::CheckFailed(diagnostic) | SessionEvent::Diagnostic(diagnostic) => {
+        SessionEvent::Check { failed: None } => Ok(()),
+        SessionEvent::Check {
+            failed: Some(diagnostic),
+        }
+        | SessionEvent::Diagnostic(diagnostic) => {
             out.push_str(&plain(sources, &diagnostic));
             Ok(())
         }
-        SessionEvent::TestStarted { name, .. } => writeln!(out, "test {name:?}"),
-        SessionEvent::TestSkipped { name } => writeln!(out, "test {name:?} not run"),
-        SessionEvent::TestEnded { name } => writeln!(out, "end of {name:?}"),
+        SessionEvent::Test { name, phase } => match phase {
+            Phase::Started => writeln!(out, "test {name:?}"),
+            Phase::Skipped => writeln!(out, "test {name:?} not run"),
+            Phase::Ended => writeln!(out, "end of {name:?}"),
+        },
     };
     written.expect("writing to a string succeeds");
 }

@@ -64,6 +64,23 @@ impl<'a> LazyLines<'a> {
 }
 
 impl<'a> Block<'a> {
+    /// Creates a line.
+    pub fn line(cells: impl Into<Line<'a>>) -> Self {
+        Self::lines([cells.into()])
+    }
+
+    /// Creates rows of words that programs can read.
+    pub fn sheet<const N: usize>(
+        heads: [&str; N],
+        rows: impl IntoIterator<Item = [Cell<'a>; N]>,
+    ) -> Self {
+        let columns = heads.map(|head| Column::left(Cell::words(head))).into();
+        let rows: Vec<_> = rows.into_iter().collect();
+        let count = rows.len();
+        let cell = move |row: usize, column: usize| rows[row][column].clone();
+        Self::Grid(Grid::new(columns, count, cell))
+    }
+
     /// Creates a few lines.
     pub fn lines<const N: usize>(lines: [Line<'a>; N]) -> Self {
         Self::Lines(LazyLines::new(N, move |place| lines[place].clone()))
@@ -191,18 +208,6 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// Creates rows of words that programs can read.
-    pub fn sheet<const N: usize>(
-        heads: [&str; N],
-        rows: impl IntoIterator<Item = [Cell<'a>; N]>,
-    ) -> Self {
-        let columns = heads.map(|head| Column::left(Cell::words(head))).into();
-        let rows: Vec<_> = rows.into_iter().collect();
-        Self::new(columns, rows.len(), move |row, column| {
-            rows[row][column].clone()
-        })
-    }
-
     /// Returns the grid with the columns after the first as the values of a parameter.
     pub fn across(self) -> Self {
         Self {
@@ -319,8 +324,8 @@ impl Report {
                     vec![Cell::text(field), Cell::text(value)]
                 }))
             }
-            _ if medium == Medium::Sheet => Block::lines([self.parts()]),
-            _ => Block::lines([vec![self.cell()]]),
+            _ if medium == Medium::Sheet => Block::line(self.parts()),
+            _ => Block::line([self.cell()]),
         }
     }
 
@@ -355,7 +360,7 @@ impl Report {
 fn record(facts: &[(String, Report)]) -> Block<'_> {
     let rows = facts
         .iter()
-        .map(|(name, fact)| vec![Cell::text(name.as_str()), fact.cell()])
+        .map(|(name, fact)| vec![Cell::text(name), fact.cell()])
         .collect();
     Block::Facts(vec![Facts { title: None, rows }])
 }

@@ -88,7 +88,7 @@ impl ClosedForm {
                 let mut blocks: Vec<_> =
                     self.formulas.iter().flat_map(ClosedFormula::told).collect();
                 blocks.extend(self.lines.iter().flat_map(RoundedLine::told));
-                blocks.push(Block::lines([vec![Cell::text(self.proof.as_str())]]));
+                blocks.push(Block::line([Cell::text(&self.proof)]));
                 blocks.extend(self.limits());
                 blocks
             }
@@ -109,10 +109,7 @@ impl ClosedForm {
                     .into_iter()
                     .chain(self.lines.iter().flat_map(RoundedLine::rows))
                     .chain(self.limit_rows());
-                vec![Block::Grid(Grid::sheet(
-                    ["formula", "kind", "place", "value"],
-                    rows,
-                ))]
+                vec![Block::sheet(["formula", "kind", "place", "value"], rows)]
             }
         }
     }
@@ -123,7 +120,7 @@ impl ClosedForm {
         let rows = self
             .limits
             .iter()
-            .map(|(name, value)| vec![Cell::text(name.as_str()), Cell::value(value)]);
+            .map(|(name, value)| vec![Cell::text(name), Cell::value(value)]);
         (!self.limits.is_empty()).then(|| {
             Block::Facts(vec![Facts {
                 title: None,
@@ -135,7 +132,7 @@ impl ClosedForm {
     fn limit_rows(&self) -> impl Iterator<Item = [Cell<'_>; 4]> {
         self.limits.iter().map(|(name, value)| {
             [
-                Cell::text(name.as_str()),
+                Cell::text(name),
                 Cell::text("limit"),
                 Cell::text(""),
                 Cell::value(value),
@@ -153,20 +150,14 @@ impl RoundedLine {
         let [low, high] = &self.offset;
         let mut rows = vec![vec![Cell::text("α"), Cell::value(&self.rate)]];
         if !self.root_of.is_empty() {
-            rows.push(vec![
-                Cell::text("is a root of"),
-                Cell::text(self.root_of.as_str()),
-            ]);
+            rows.push(vec![Cell::text("is a root of"), Cell::text(&self.root_of)]);
         }
         rows.push(vec![
             Cell::text("β"),
             Cell::text(format!("from {low} to {high}")),
         ]);
         vec![
-            Block::lines([vec![
-                Cell::expression(self.label.as_str()),
-                Cell::text(says),
-            ]]),
+            Block::line([Cell::expression(&self.label), Cell::text(says)]),
             Block::Facts(vec![Facts { title: None, rows }]),
         ]
     }
@@ -174,7 +165,7 @@ impl RoundedLine {
     fn rows(&self) -> Vec<[Cell<'_>; 4]> {
         let row = |kind, place: String, value| {
             [
-                Cell::text(self.label.as_str()),
+                Cell::text(&self.label),
                 Cell::text(kind),
                 Cell::text(place),
                 value,
@@ -183,8 +174,8 @@ impl RoundedLine {
         let [low, high] = &self.offset;
         vec![
             row("rate", self.from.to_string(), Cell::value(&self.rate)),
-            row("least offset", String::new(), Cell::text(low.as_str())),
-            row("greatest offset", String::new(), Cell::text(high.as_str())),
+            row("least offset", String::new(), Cell::text(low)),
+            row("greatest offset", String::new(), Cell::text(high)),
         ]
     }
 }
@@ -218,13 +209,9 @@ impl ClosedFormula {
     /// Returns the blocks for reading: a short form if there is one residue, and the exceptions
     /// below.
     fn told(&self) -> Vec<Block<'_>> {
-        let label = || Cell::expression(self.label.as_str());
+        let label = || Cell::expression(&self.label);
         let mut blocks = match (&self.terms[..], self.increment) {
-            ([only], 0) => vec![Block::lines([vec![
-                label(),
-                Cell::text(" = "),
-                Cell::value(only),
-            ]])],
+            ([only], 0) => vec![Block::line([label(), Cell::text(" = "), Cell::value(only)])],
             ([Scalar::Integer(only)], increment) => {
                 let slope = Self::multiple(increment).replace('n', self.variable);
                 let rest = match only.sign() {
@@ -232,23 +219,19 @@ impl ClosedFormula {
                     Sign::NoSign => String::new(),
                     Sign::Plus => format!(" + {only}"),
                 };
-                vec![Block::lines([vec![
+                vec![Block::line([
                     label(),
                     Cell::text(format!(" = {slope}{rest}")),
-                ]])]
+                ])]
             }
             ([only], increment) => {
                 let slope = format!(
                     " = {} + ",
                     Self::multiple(increment).replace('n', self.variable)
                 );
-                vec![Block::lines([vec![
-                    label(),
-                    Cell::text(slope),
-                    Cell::value(only),
-                ]])]
+                vec![Block::line([label(), Cell::text(slope), Cell::value(only)])]
             }
-            _ => vec![Block::lines([vec![self.equation()]]), self.residues()],
+            _ => vec![Block::line([self.equation()]), self.residues()],
         };
         if !self.exceptions.is_empty() {
             let rows = self
@@ -276,7 +259,7 @@ impl ClosedFormula {
             line.extend([Cell::text(" at "), total]);
         }
         line.push(Cell::text("."));
-        vec![Block::lines([line]), self.residues()]
+        vec![Block::line(line), self.residues()]
     }
 
     /// Returns the terms as papers print them: a row for every twelve residues, headed by the first
@@ -307,7 +290,7 @@ impl ClosedFormula {
     fn rows(&self) -> Vec<[Cell<'_>; 4]> {
         let row = |kind, place: String, value| {
             [
-                Cell::text(self.label.as_str()),
+                Cell::text(&self.label),
                 Cell::text(kind),
                 Cell::text(place),
                 value,

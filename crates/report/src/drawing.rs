@@ -82,7 +82,7 @@ impl Drawing {
     /// Returns the drawing as a picture; in the terminal as a row for each vertex, and in a
     /// spreadsheet as a row for each edge.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
-        let name = |vertex: usize| Cell::text(self.vertices[vertex].position.as_str());
+        let name = |vertex: usize| Cell::text(&self.vertices[vertex].position);
         match medium {
             Medium::Page | Medium::Paper => Block::Picture(Picture::Drawing(self)),
             Medium::Terminal => self.rows(),
@@ -92,10 +92,10 @@ impl Drawing {
                         Cell::text(edge.owner()),
                         name(edge.from),
                         name(edge.to),
-                        Cell::text(edge.label.as_str()),
+                        Cell::text(&edge.label),
                     ]
                 });
-                Block::Grid(Grid::sheet(["player", "from", "to", "label"], edges))
+                Block::sheet(["player", "from", "to", "label"], edges)
             }
         }
     }
@@ -124,7 +124,7 @@ impl Drawing {
         let cell = move |row: usize, column: usize| {
             let vertex = &self.vertices[row];
             match column {
-                0 => Cell::text(vertex.position.as_str()),
+                0 => Cell::text(&vertex.position),
                 1 => vertex.value.as_ref().map_or(Cell::Nothing, Cell::entry),
                 2 | 3 => Cell::text(reached[row][column - 2].clone()),
                 _ => {

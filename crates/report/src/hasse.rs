@@ -3,8 +3,9 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
-use super::block::{Block, Cell, Grid, Medium};
+use super::block::{Block, Cell, Medium};
 use super::picture::Picture;
+use super::text::widest;
 
 /// Games with their covering relation, as drawn in the Hasse diagram of their order.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
@@ -25,21 +26,12 @@ impl Hasse {
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         let picture = Block::Picture(Picture::Hasse(self));
         let pair = |&(below, above): &(usize, usize)| {
-            [below, above].map(|game| Cell::text(self.games[game].as_str()))
+            [below, above].map(|game| Cell::text(&self.games[game]))
         };
-        let covers = || {
-            Block::Grid(Grid::sheet(
-                ["below", "above"],
-                self.covers.iter().map(pair),
-            ))
-        };
+        let covers = || Block::sheet(["below", "above"], self.covers.iter().map(pair));
         match medium {
             Medium::Page => vec![picture, covers()],
-            Medium::Terminal => vec![
-                picture,
-                covers(),
-                Block::lines([vec![Cell::text(self.note())]]),
-            ],
+            Medium::Terminal => vec![picture, covers(), Block::line([Cell::text(self.note())])],
             Medium::Paper => vec![picture],
             Medium::Sheet => vec![covers()],
         }
@@ -50,11 +42,7 @@ impl Hasse {
         let name = |game: usize| self.games[game].as_str();
         let line = |level: Vec<usize>| level.into_iter().map(name).collect::<Vec<_>>().join("   ");
         let lines: Vec<String> = self.levels().into_iter().map(line).collect();
-        let widest = lines
-            .iter()
-            .map(|line| line.chars().count())
-            .max()
-            .unwrap_or(0);
+        let widest = widest(&lines);
         let centred = lines
             .iter()
             .map(|line| format!("{}{line}", " ".repeat((widest - line.chars().count()) / 2)));

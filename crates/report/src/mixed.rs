@@ -167,7 +167,7 @@ impl Nash {
                     Cell::value(&self.value),
                     Cell::text("."),
                 ];
-                [Block::lines([sentence])]
+                [Block::line(sentence)]
                     .into_iter()
                     .chain(self.told())
                     .collect()
@@ -183,10 +183,7 @@ impl Nash {
                     };
                     mixed.bids.iter().map(row).collect::<Vec<_>>()
                 });
-                vec![Block::Grid(Grid::sheet(
-                    ["player", "bid", "probability"],
-                    rows,
-                ))]
+                vec![Block::sheet(["player", "bid", "probability"], rows)]
             }
         }
     }
@@ -231,7 +228,7 @@ impl Nash {
                 mixed
                     .decisions
                     .iter()
-                    .map(|decided| Block::lines([vec![sentence(decided)]])),
+                    .map(|decided| Block::line([sentence(decided)])),
             );
         }
         blocks

@@ -38,13 +38,10 @@ impl Moves {
         let player: PropertyColumn<'_> = (Cell::text("player"), |each| {
             Cell::text(each.ply.player.word())
         });
-        let action: PropertyColumn<'_> = (Cell::text("move"), |each| {
-            Cell::text(each.ply.action.as_str())
-        });
-        let position: PropertyColumn<'_> = (Cell::text("to"), |each| {
-            Cell::text(each.ply.position.as_str())
-        });
-        let value: PropertyColumn<'_> = (Cell::expression(self.measure.as_str()), |each| {
+        let action: PropertyColumn<'_> = (Cell::text("move"), |each| Cell::text(&each.ply.action));
+        let position: PropertyColumn<'_> =
+            (Cell::text("to"), |each| Cell::text(&each.ply.position));
+        let value: PropertyColumn<'_> = (Cell::expression(&self.measure), |each| {
             Cell::entry(&each.value)
         });
         let best: PropertyColumn<'_> = (Cell::text(""), |each| {

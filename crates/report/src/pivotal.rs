@@ -5,7 +5,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use super::Report;
-use super::block::{Block, Cell, Grid, Line, Medium};
+use super::block::{Block, Cell, Line, Medium};
 use super::picture::{BoardLook, Picture};
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
@@ -51,7 +51,7 @@ impl Pivotal {
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         match medium {
             Medium::Terminal | Medium::Page => {
-                let lines = Block::lines([self.sentence(), vec![Cell::text(self.method.as_str())]]);
+                let lines = Block::lines([self.sentence(), vec![Cell::text(&self.method)]]);
                 let bid = self.bid.as_ref().map(|bid| {
                     let best = self
                         .best()
@@ -72,7 +72,7 @@ impl Pivotal {
             }
             Medium::Paper => {
                 let text = Report::Pivotal(self.clone()).to_string();
-                vec![Block::lines([vec![Cell::Fixed(text)]])]
+                vec![Block::line([Cell::Fixed(text)])]
             }
             Medium::Sheet => {
                 let rows = self
@@ -80,10 +80,7 @@ impl Pivotal {
                     .iter()
                     .enumerate()
                     .map(|(index, cell)| self.row(index, cell));
-                vec![Block::Grid(Grid::sheet(
-                    ["row", "col", "taken", "pivotal"],
-                    rows,
-                ))]
+                vec![Block::sheet(["row", "col", "taken", "pivotal"], rows)]
             }
         }
     }

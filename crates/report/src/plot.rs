@@ -4,7 +4,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
 use serde::Serialize;
 
-use super::block::{Block, Cell, Grid, Medium};
+use super::block::{Block, Cell, Medium};
 use super::json;
 use super::picture::Picture;
 use bid_language::scalar::Scalar;
@@ -83,7 +83,7 @@ impl Plot {
                     .curves
                     .iter()
                     .flat_map(|curve| curve.rows(&self.parameter));
-                Block::Grid(Grid::sheet(["curve", &self.parameter, "value"], rows))
+                Block::sheet(["curve", &self.parameter, "value"], rows)
             }
         }
     }
@@ -118,7 +118,7 @@ impl Curve {
         match self {
             Self::Values { label, points } => points
                 .iter()
-                .map(|(x, y)| [Cell::text(label.as_str()), Cell::value(x), Cell::value(y)])
+                .map(|(x, y)| [Cell::text(label), Cell::value(x), Cell::value(y)])
                 .collect(),
             Self::Line(slope) => vec![[
                 Cell::text(self.label(parameter)),

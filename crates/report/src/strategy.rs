@@ -6,7 +6,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
 use serde::Serialize;
 
-use super::block::{Block, Cell, Facts, Grid, Line, Medium};
+use super::block::{Block, Cell, Facts, Line, Medium};
 use super::{Report, json};
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
@@ -136,6 +136,15 @@ impl ReportedDecision {
 }
 
 impl ReportedPly {
+    /// Creates a move of a player to a position.
+    pub fn new(player: Player, action: String, position: String) -> Self {
+        Self {
+            player,
+            action,
+            position,
+        }
+    }
+
     /// Returns the name, or the position if there is no name.
     fn word(&self) -> &str {
         if self.action.is_empty() {
@@ -153,6 +162,19 @@ impl ReportedPly {
 }
 
 impl ReportedAdvice {
+    /// Creates advice that guarantees a result without a bid or a decision.
+    pub fn new(player: Player, promise: ReportedPromise) -> Self {
+        Self {
+            player,
+            promise,
+            bid: None,
+            use_advantage: None,
+            decision: None,
+            tied_decision: None,
+            forced: None,
+        }
+    }
+
     fn facts(&self) -> Facts<'_> {
         let mut rows = Vec::new();
         let mut fact = |name: &'static str, cell: Option<Cell<'static>>| {
@@ -222,10 +244,8 @@ impl Strategy {
             Medium::Terminal | Medium::Page => {
                 Block::Facts(self.advice.iter().map(ReportedAdvice::facts).collect())
             }
-            Medium::Paper => Block::lines([vec![Cell::Fixed(
-                Report::Strategy(self.clone()).to_string(),
-            )]]),
-            Medium::Sheet => Block::Grid(Grid::sheet(
+            Medium::Paper => Block::line([Cell::Fixed(Report::Strategy(self.clone()).to_string())]),
+            Medium::Sheet => Block::sheet(
                 [
                     "player",
                     "promise",
@@ -236,7 +256,7 @@ impl Strategy {
                     "if_made_to_move",
                 ],
                 self.advice.iter().map(ReportedAdvice::row),
-            )),
+            ),
         }
     }
 }

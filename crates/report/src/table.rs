@@ -28,14 +28,24 @@ pub struct Row {
 }
 
 impl Table {
+    /// Creates a table of values over a range.
+    pub fn over(
+        parameter: &str,
+        columns: impl IntoIterator<Item = impl Into<Scalar>>,
+        rows: Vec<Row>,
+    ) -> Self {
+        Self {
+            parameter: parameter.to_owned(),
+            columns: columns.into_iter().map(Into::into).collect(),
+            rows,
+        }
+    }
+
     /// Returns the rows as they are. In a spreadsheet, the parameter runs downwards.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
-        let parameter = || Cell::expression(self.parameter.as_str());
+        let parameter = || Cell::expression(&self.parameter);
         if medium == Medium::Sheet {
-            let labels = self
-                .rows
-                .iter()
-                .map(|row| Cell::expression(row.label.as_str()));
+            let labels = self.rows.iter().map(|row| Cell::expression(&row.label));
             let heads = [parameter()]
                 .into_iter()
                 .chain(labels)
@@ -56,7 +66,7 @@ impl Table {
             .chain(values)
             .collect();
         let grid = Grid::new(heads, self.rows.len(), |row, column| match column {
-            0 => Cell::expression(self.rows[row].label.as_str()),
+            0 => Cell::expression(&self.rows[row].label),
             _ => Cell::entry(&self.rows[row].values[column - 1]),
         });
         Block::Grid(grid.across())
@@ -76,18 +86,33 @@ pub struct Listing {
 }
 
 impl Listing {
+    /// Creates a list of objects without a note.
+    pub fn new<'c>(columns: impl IntoIterator<Item = &'c str>, rows: Vec<Vec<Scalar>>) -> Self {
+        Self {
+            columns: columns.into_iter().map(str::to_owned).collect(),
+            rows,
+            note: String::new(),
+        }
+    }
+
+    /// Returns the list with a note about all of them.
+    #[must_use]
+    pub fn noted(self, note: String) -> Self {
+        Self { note, ..self }
+    }
+
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         let heads = self
             .columns
             .iter()
-            .map(|column| Column::left(Cell::text(column.as_str())))
+            .map(|column| Column::left(Cell::text(column)))
             .collect();
         let grid = Grid::new(heads, self.rows.len(), |row, column| {
             Cell::value(&self.rows[row][column])
         });
         let mut blocks = vec![Block::Grid(grid)];
         if matches!(medium, Medium::Terminal | Medium::Page) && !self.note.is_empty() {
-            blocks.push(Block::lines([vec![Cell::text(self.note.as_str())]]));
+            blocks.push(Block::line([Cell::text(&self.note)]));
         }
         blocks
     }

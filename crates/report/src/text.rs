@@ -188,8 +188,14 @@ fn filled(text: &str, indent: usize) -> String {
     filled.get(indent..).unwrap_or_default().to_owned()
 }
 
+/// Returns the number of characters of the longest text.
+pub(crate) fn widest(texts: impl IntoIterator<Item = impl AsRef<str>>) -> usize {
+    let widths = texts.into_iter().map(|text| text.as_ref().chars().count());
+    widths.max().unwrap_or(0)
+}
+
 /// Appends spaces up to a width. Formatting allows no widths above 65,535.
-fn padded(text: &str, width: usize) -> String {
+pub(crate) fn padded(text: &str, width: usize) -> String {
     let missing = width.saturating_sub(text.chars().count());
     format!("{text}{}", " ".repeat(missing))
 }
@@ -205,16 +211,8 @@ fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result 
     let texts = |row: &Line<'_>| row.iter().map(&mut text).collect();
     let cells: Vec<Vec<String>> = rows.iter().map(texts).collect::<Result<_, fmt::Error>>()?;
     let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        cells
-            .iter()
-            .filter_map(|row| row.get(column))
-            .map(|cell| cell.chars().count())
-            .max()
-    };
-    let widths: Vec<usize> = (0..columns)
-        .map(|column| width(column).unwrap_or(0))
-        .collect();
+    let width = |column: usize| widest(cells.iter().filter_map(|row| row.get(column)));
+    let widths: Vec<usize> = (0..columns).map(width).collect();
     let margin = if title.is_some() { "  " } else { "" };
     page.joined(
         "\n",

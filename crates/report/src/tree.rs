@@ -3,7 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
-use super::block::{Block, Cell, Grid, Medium};
+use super::block::{Block, Cell, Medium};
 use super::picture::{BoardLook, Picture};
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
@@ -111,7 +111,7 @@ impl Tree {
             .nodes
             .iter()
             .flat_map(|tail| tail.moves.iter().map(move |edge| self.row(tail, edge)));
-        Block::Grid(Grid::sheet(
+        Block::sheet(
             [
                 "from",
                 &self.measure,
@@ -122,18 +122,18 @@ impl Tree {
                 &self.measure,
             ],
             edges,
-        ))
+        )
     }
 
     fn row<'a>(&'a self, tail: &'a TreeNode, edge: &'a TreeMove) -> [Cell<'a>; 7] {
         let head = &self.nodes[edge.to];
         [
-            Cell::text(tail.position.as_str()),
+            Cell::text(&tail.position),
             Cell::value(&tail.value),
             Cell::text(edge.player.word()),
-            Cell::text(edge.action.as_str()),
+            Cell::text(&edge.action),
             Cell::words(edge.choices),
-            Cell::text(head.position.as_str()),
+            Cell::text(&head.position),
             Cell::value(&head.value),
         ]
     }

@@ -372,6 +372,7 @@ fn write(repl: &mut Repl, text: &str) -> Status {
     let status = {
         let _work = repl.output.guard.begin();
         run::write_value(repl.output, &mut repl.session, path, expression.trim())
+            .unwrap_or_else(|status| status)
     };
     if let Some(written) = fs::metadata(path).ok().filter(|_| status == Status::Good) {
         repl.output.remark(&format!(

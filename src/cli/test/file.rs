@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bid::session::SessionEvent;
+use bid::session::{Phase, SessionEvent};
 use bid_language::diagnostic::{Diagnostic, Severity, plain};
 use bid_language::source::SourceMap;
 use bid_report::Format;
@@ -172,8 +172,10 @@ impl<'o> Groups<'o> {
                 let text = value.render(Format::Text, &self.output.guard.context());
                 self.current().shown.extend(text);
             }
-            SessionEvent::CheckPassed { .. } => self.current().checks += 1,
-            SessionEvent::CheckFailed(diagnostic) => {
+            SessionEvent::Check { failed: None } => self.current().checks += 1,
+            SessionEvent::Check {
+                failed: Some(diagnostic),
+            } => {
                 self.current().failed = true;
                 self.detail(sources, &diagnostic);
             }
@@ -181,21 +183,18 @@ impl<'o> Groups<'o> {
                 self.current().failed |= diagnostic.severity() == Severity::Error;
                 self.detail(sources, &diagnostic);
             }
-            SessionEvent::TestStarted { name, .. } => {
+            SessionEvent::Test {
+                phase: Phase::Ended,
+                ..
+            } => self.inside = false,
+            SessionEvent::Test { name, phase } => {
+                self.inside = phase == Phase::Started;
                 self.tests.push(Group {
                     name: Some(name),
-                    ..Group::default()
-                });
-                self.inside = true;
-            }
-            SessionEvent::TestSkipped { name } => {
-                self.tests.push(Group {
-                    name: Some(name),
-                    skipped: true,
+                    skipped: phase == Phase::Skipped,
                     ..Group::default()
                 });
             }
-            SessionEvent::TestEnded { .. } => self.inside = false,
         }
     }
 

@@ -5,11 +5,11 @@ pub(super) mod sure;
 mod turn;
 mod value;
 
-pub(crate) use nash::starred;
 pub(crate) use turn::exact_turn;
-pub(crate) use value::{counts, is_list};
 
 use std::rc::Rc;
+
+use num_rational::BigRational;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, Placed};
@@ -19,8 +19,9 @@ use crate::library::{GAME_AND_CHIPS, asks};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::admit;
 use crate::rules::{Draws, Purses, TieBreak};
-use crate::solve::all_pay::{self, AllPayValues};
+use crate::solve::all_pay::{self, AllPayValues, ExactOrCertified, FloatEnclosure, Matrix};
 use crate::source::Span;
+use crate::watch::Stop;
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
     Parameter::new("G", Kinds::GAME),
@@ -86,6 +87,24 @@ pub(crate) struct SolvedPosition {
     pub(crate) explored: Rc<Explored>,
     pub(crate) node: NodeId,
     pub(crate) solved: Rc<AllPayValues>,
+}
+
+impl SolvedPosition {
+    /// Returns Alice's winning probability for each pair of bids with these purses.
+    fn matrix(
+        &self,
+        evaluator: &Evaluator<'_>,
+        purses: &Purses,
+    ) -> Result<ExactOrCertified<Matrix<BigRational>, Matrix<FloatEnclosure>>, Stop> {
+        let (graph, rules) = (&self.explored.graph, evaluator.rules());
+        let (node, context) = (self.node, evaluator.context);
+        self.solved.matrix(graph, &rules, node, purses, context)
+    }
+
+    /// Returns `true` if the game is over.
+    fn is_over(&self) -> bool {
+        self.explored.graph.ending(self.node).is_some()
+    }
 }
 
 /// Returns the possible holders of the tie status.

@@ -20,7 +20,7 @@ use crate::solve::law::decision::decisions;
 use crate::source::Span;
 
 pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     if evaluator.asked(game)? == ChipsQuestion::Score {
         return mixed::nash(evaluator, call, game);
     }
@@ -35,7 +35,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
             Scalar::from(value)
         }
     };
-    if graph.ending(place.node).is_some() {
+    if place.is_over() {
         let nash = Nash {
             worth: MixedMeasure::Probability,
             value,
@@ -66,7 +66,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
             .collect();
         players.push(MixedBid {
             player,
-            chips: starred(&purses, player),
+            chips: purses.words(player),
             decisions: decided(evaluator, &place, game, &purses, player, &bids)?,
             bids: bids
                 .into_iter()
@@ -100,19 +100,6 @@ fn decimal(weight: f64) -> Scalar {
     })
 }
 
-/// Formats a player's chips, with the star if the player has the tie status.
-pub(crate) fn starred(purses: &Purses, player: Player) -> String {
-    format!(
-        "{}{}",
-        purses.chips[player],
-        if purses.status == Some(player) {
-            "*"
-        } else {
-            ""
-        }
-    )
-}
-
 /// Computes Alice's optimal mixed bid for each pair of budgets: the probability of each bid from 0
 /// to her budget.
 pub(crate) fn mixed_bids_of_alice(
@@ -136,7 +123,7 @@ pub(crate) fn mixed_bids_of_alice(
         evaluator.context.check()?;
         let place = solve_all_pay(evaluator, game, covering(evaluator, chips, most), span)?;
         let graph = &place.explored.graph;
-        if graph.ending(place.node).is_some() {
+        if place.is_over() {
             return Err(
                 Diagnostic::new(Code::BadPosition, "the game is over, so nobody bids")
                     .label(span, "asks for the bids")

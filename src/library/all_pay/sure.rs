@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
-use super::value::{counts, is_list, table};
+use super::value::table;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::NEVER;
 use crate::eval::{Call, Evaluator, Placed, elements, type_error};
 use crate::ir::{Kinds, Value};
+use crate::library::arguments::{counts, is_list};
 use crate::player::{GameId, Player};
 use crate::report::Row;
 use crate::rules::admit;
@@ -19,7 +20,7 @@ use crate::source::Span;
 use crate::watch::watched;
 
 pub(crate) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let (budget, span) = &call.arguments[1];
     let value = |least: Option<Chips>| least.map_or_else(|| Value::Never, Value::chips);
     if !is_list(budget) {

@@ -3,7 +3,7 @@
 
 use num_rational::BigRational;
 
-use super::{SolvedPosition, starred};
+use super::SolvedPosition;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, Placed};
 use crate::game::print_game;
@@ -20,13 +20,7 @@ pub(crate) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<
     let Some((place, purses, advantage)) = turn(evaluator, call)? else {
         return Err(no_turn(call));
     };
-    let matrix = place.solved.matrix(
-        &place.explored.graph,
-        &evaluator.rules(),
-        place.node,
-        &purses,
-        evaluator.context,
-    )?;
+    let matrix = place.matrix(evaluator, &purses)?;
     match all_pay::precision(&matrix, advantage) {
         Preciseness::Precise => Ok(Value::Bool(true)),
         Preciseness::Imprecise => Ok(Value::Bool(false)),
@@ -41,13 +35,7 @@ pub(crate) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
     let Some((place, purses, advantage)) = turn(evaluator, call)? else {
         return Err(no_turn(call));
     };
-    match place.solved.matrix(
-        &place.explored.graph,
-        &evaluator.rules(),
-        place.node,
-        &purses,
-        evaluator.context,
-    )? {
+    match place.matrix(evaluator, &purses)? {
         ExactOrCertified::Exact(matrix) => Ok(Value::integer(all_pay::length(
             &matrix,
             advantage,
@@ -62,22 +50,16 @@ pub(crate) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
 
 /// Returns the turn that a query asks for, with Alice's winning probability for each pair of bids.
 pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<BidTurn> {
-    let game = call.game()?;
+    let game = call.game();
     let title = print_game(&evaluator.world.games, game);
     let purses = bidding_purses(evaluator, call)?;
     let place = solve_all_pay(evaluator, game, purses.chips, call.span)?;
-    if place.explored.graph.ending(place.node).is_some() {
+    if place.is_over() {
         return Err(no_turn(call));
     }
-    let [alice, bob] = Player::BOTH.map(|player| starred(&purses, player));
+    let [alice, bob] = Player::BOTH.map(|player| purses.words(player));
     let title = format!("{title}: alice has {alice}, bob has {bob}");
-    match place.solved.matrix(
-        &place.explored.graph,
-        &evaluator.rules(),
-        place.node,
-        &purses,
-        evaluator.context,
-    )? {
+    match place.matrix(evaluator, &purses)? {
         ExactOrCertified::Exact(matrix) => {
             let row = |own: usize| {
                 let others = watched(0..matrix.bids(Player::Bob), evaluator.context);
@@ -127,11 +109,11 @@ fn turn(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
 ) -> Result<Option<(SolvedPosition, Purses, Player)>> {
-    let game = call.game()?;
+    let game = call.game();
     let purses = bidding_purses(evaluator, call)?;
     let advantage = all_pay::tie_winner(&evaluator.rules(), &purses).placed(call.span)?;
     let place = solve_all_pay(evaluator, game, purses.chips, call.span)?;
-    if place.explored.graph.ending(place.node).is_some() {
+    if place.is_over() {
         return Ok(None);
     }
     Ok(Some((place, purses, advantage)))

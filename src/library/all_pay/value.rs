@@ -3,9 +3,10 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Call, Evaluator, Placed, elements, type_error};
-use crate::ir::{Kinds, Value};
+use crate::eval::{Call, Evaluator, elements};
+use crate::ir::Value;
 use crate::library::all_pay::{bidding_purses, solve_all_pay, statuses, warn_of_cycles};
+use crate::library::arguments::{counts, is_list};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Report, Row, Table};
 use crate::rules::{Payment, Purses};
@@ -22,7 +23,7 @@ struct WinningProbability {
 }
 
 pub(crate) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     match &call.arguments[1..] {
         [(list @ (Value::List(_) | Value::Answer(_)), span)] => {
             splits(evaluator, call, game, &elements(list, *span)?, *span)
@@ -34,9 +35,7 @@ pub(crate) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Va
         .label(*span, "Alice's chips alone")
         .help("write `v(G, a, b)`, or `v(G, 0..n)` for every split of n chips")
         .into()),
-        [alice, bob] if is_list(&alice.0) || is_list(&bob.0) => {
-            rectangle(evaluator, call, game, alice, bob)
-        }
+        [alice, bob] if is_list(&alice.0) || is_list(&bob.0) => rectangle(evaluator, call, game),
         [_, _] => {
             let purses = bidding_purses(evaluator, call)?;
             let found = winning_probability(evaluator, game, purses, purses.chips, call.span)?;
@@ -45,10 +44,6 @@ pub(crate) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Va
         }
         _ => unreachable!("the checker counts the arguments"),
     }
-}
-
-pub(crate) fn is_list(value: &Value) -> bool {
-    matches!(value, Value::List(_) | Value::Answer(_))
 }
 
 /// Evaluates the splits of the greatest number in the list: Alice has each of the numbers, and Bob
@@ -84,14 +79,8 @@ fn splits(
 }
 
 /// Evaluates all pairs of budgets, with a row for each budget of Alice's.
-fn rectangle(
-    evaluator: &mut Evaluator<'_>,
-    call: &Call<'_>,
-    game: GameId,
-    alice: &(Value, Span),
-    bob: &(Value, Span),
-) -> Result<Value> {
-    let [of_alice, of_bob] = [budgets(&alice.0, alice.1)?, budgets(&bob.0, bob.1)?];
+fn rectangle(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Result<Value> {
+    let (of_alice, of_bob) = (call.budgets(1)?, call.budgets(2)?);
     let most = PerPlayer::new(
         of_alice.iter().copied().max().unwrap_or(0),
         of_bob.iter().copied().max().unwrap_or(0),
@@ -125,31 +114,8 @@ fn rectangle(
 
 /// Makes a table with these numbers of chips as its columns.
 pub(crate) fn table(parameter: &str, columns: &[u64], rows: Vec<Row>, values: Vec<Value>) -> Value {
-    let columns = columns.iter().map(|count| Scalar::from(*count)).collect();
-    Value::answer_row(
-        Report::Table(Table {
-            parameter: parameter.to_owned(),
-            columns,
-            rows,
-        }),
-        values,
-    )
-}
-
-fn budgets(value: &Value, span: Span) -> Result<Vec<u64>> {
-    match value {
-        Value::List(_) | Value::Answer(_) => counts(&elements(value, span)?, span),
-        single => counts(std::slice::from_ref(single), span),
-    }
-}
-
-/// Reads whole numbers of chips.
-pub(crate) fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
-    let count = |value: &Value| match value {
-        Value::Integer(n) => crate::rules::admit::total(n).placed(span),
-        other => Err(type_error(span, Kinds::INTEGER, other)),
-    };
-    values.iter().map(count).collect()
+    let table = Table::over(parameter, columns.iter().copied(), rows);
+    Value::answer_row(Report::Table(table), values)
 }
 
 /// Returns the width of the widest enclosure in a table.

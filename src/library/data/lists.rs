@@ -1,7 +1,5 @@
 //! Builtins on lists, tables and other sequences.
 
-use std::rc::Rc;
-
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::extreme as extreme_of;
 use crate::eval::{
@@ -41,7 +39,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
     "sum"(LIST) -> Kinds::NUMBER.or(Kinds::GAME), None, sum,
         "The sum of a list of numbers; of games, their disjunctive sum.",
         "sum([n^2 for n in 1..3])" => "14";
-    "len"(LIST) -> Kinds::INTEGER, None, |_, call| Ok(Value::integer(sequence(call)?.len())),
+    "len"(LIST) -> Kinds::INTEGER, None, |_, call| Ok(Value::integer(call.sequence(0)?.len())),
         "The number of elements of a list.",
         "len(0..255)" => "256";
     "all"(LIST)
@@ -57,7 +55,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "sort([3, 1*, 2])" => "[1*, 2, 3]",
         "sort([(2, \"b\"), (1, \"a\")])" => "[(1, \"a\"), (2, \"b\")]";
     "reverse"(LIST)
-        -> Kinds::LIST, None, |evaluator, call| Ok(copied(sequence(call)?.iter().rev(), evaluator.context)?),
+        -> Kinds::LIST, None, |evaluator, call| Ok(copied(call.sequence(0)?.iter().rev(), evaluator.context)?),
         "The elements of a list from the last to the first.",
         "reverse(1..3)" => "[3, 2, 1]";
     "unique"(LIST) -> Kinds::LIST, None, |evaluator, call| unique(call, evaluator.context),
@@ -71,16 +69,11 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "tabulate([\"n\", \"R\"], [(n, R(A^n)) for n in 1..3])" => "n  R\n1  1/2\n2  1/4\n3  1/8";
 };
 
-fn sequence(call: &Call<'_>) -> Result<Rc<[Value]>> {
-    let (value, span) = &call.arguments[0];
-    elements(value, *span)
-}
-
 /// Returns `true` if some element of a list of truth values equals `wanted`.
 fn has(call: &Call<'_>, wanted: bool, context: &Context<'_>) -> Result<bool> {
     let span = call.arguments[0].1;
     let mut found = false;
-    for value in watched(sequence(call)?.iter(), context) {
+    for value in watched(call.sequence(0)?.iter(), context) {
         match value? {
             Value::Bool(truth) => found |= *truth == wanted,
             other => return Err(type_error(span, Kinds::BOOL, other)),
@@ -90,8 +83,7 @@ fn has(call: &Call<'_>, wanted: bool, context: &Context<'_>) -> Result<bool> {
 }
 
 fn zip(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let (second, span) = &call.arguments[1];
-    let (first, second) = (sequence(call)?, elements(second, *span)?);
+    let (first, second) = (call.sequence(0)?, call.sequence(1)?);
     let pairs = first.iter().zip(second.iter()).map(|(a, b)| {
         let weight = weight(a) + weight(b);
         (weight, Value::tuple([a.clone(), b.clone()]))
@@ -101,7 +93,7 @@ fn zip(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 fn sum(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (span, context) = (call.arguments[0].1, evaluator.context);
-    let values = sequence(call)?;
+    let values = call.sequence(0)?;
     if let Some(Value::Game(_)) = values.first() {
         return evaluator.sum_of_games(
             &values.iter().map(|value| (value, span)).collect::<Vec<_>>(),
@@ -121,7 +113,7 @@ fn sum(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 /// fails, which the sort of the standard library does not allow.
 fn sort(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
     let mut comparer = Comparer::new(context);
-    let values = sequence(call)?;
+    let values = call.sequence(0)?;
     let mut sorted: Vec<&Value> = values.iter().collect();
     let mut run = 1;
     while run < sorted.len() {
@@ -147,7 +139,7 @@ fn sort(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
 
 fn unique(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
     let mut comparer = Comparer::new(context);
-    let values = sequence(call)?;
+    let values = call.sequence(0)?;
     let mut kept: Vec<&Value> = Vec::new();
     for value in values.iter() {
         let mut is_new = true;
@@ -166,7 +158,7 @@ fn unique(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
 
 fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (rows, span) = &call.arguments[1];
-    let headings = sequence(call)?;
+    let headings = call.sequence(0)?;
     let columns = headings
         .iter()
         .map(|heading| evaluator.print(heading))
@@ -185,11 +177,7 @@ fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
                 .collect::<Result<_>>()?,
         );
     }
-    let listing = Listing {
-        columns,
-        rows: cells,
-        note: String::new(),
-    };
+    let listing = Listing::new(columns.iter().map(String::as_str), cells);
     Ok(Value::answer_row(
         Report::Listing(listing),
         rows.iter().cloned(),

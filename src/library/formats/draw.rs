@@ -5,14 +5,13 @@ use std::collections::{HashMap, HashSet};
 use super::exports::Labels;
 use crate::ask::{About, Around, PositionValues};
 use crate::diagnostic::{Code, Result};
-use crate::eval::{Builtin, Call, Evaluator, look, type_error};
+use crate::eval::{Builtin, Call, Evaluator, look};
 use crate::game::{Explored, NodeId, print_position};
 use crate::ir::{Kinds, Parameter, Value};
 use crate::library::asks;
 use crate::player::{Ending, GameId, Outcome, Player};
 use crate::report::{Drawing, GraphEdge, GraphVertex, Report};
 use crate::rules::Objective;
-use crate::rules::admit;
 
 const GAME_AND_TOTAL: &[Parameter] = &[
     Parameter::new("G", Kinds::GAME),
@@ -34,16 +33,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn draw(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
-    let total = match call.arguments.get(1) {
-        None => None,
-        Some((Value::Integer(k), span)) => Some(
-            admit::total(k)
-                .map_err(|error| error.label(*span, "the total of both players' chips"))?,
-        ),
-        Some((other, span)) => return Err(type_error(*span, Kinds::INTEGER, other)),
-    };
-    let drawing = graph(evaluator, game, total)?;
+    let drawing = graph(evaluator, call.game(), call.total(1)?)?;
     Ok(Value::answer(Report::Drawing(drawing)))
 }
 

@@ -105,7 +105,7 @@ fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Some(diagram) = picture(&call.arguments[0].0).and_then(Picture::diagram) {
         return Ok(Value::text(diagram.dot()));
     }
-    let explored = evaluator.ask().explore(call.game()?)?;
+    let explored = evaluator.ask().explore(call.game())?;
     let labels = Labels::of(&explored, &mut evaluator.world.games)?;
     Ok(Value::text(Page::written(evaluator.context, |page| {
         write_graph(&explored, &labels, page)

@@ -83,7 +83,7 @@ struct NodeLinkWriter<'a> {
 }
 
 pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let explored = evaluator.ask().explore(game)?;
     let context = evaluator.context;
     let games = &mut evaluator.world.games;

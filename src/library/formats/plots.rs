@@ -9,7 +9,6 @@ use crate::eval::{Builtin, Call, Evaluator, elements, report, type_error};
 use crate::ir::{Along, AlongVariable, Kinds, Parameter, Value};
 use crate::library::all_pay::nash::mixed_bids_of_alice;
 use crate::library::all_pay::statuses;
-use crate::library::all_pay::{counts, is_list};
 use crate::library::asks;
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::report::{Curve, Heat, Plot, Report, Row, Table};
@@ -199,11 +198,7 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     {
         let row = |row: &Row| evaluator.context.check().map(|()| row.clone());
         let rows = table.rows.iter().map(row).collect::<Result<_, Stop>>()?;
-        let table = Table {
-            parameter: table.parameter.clone(),
-            columns: table.columns.clone(),
-            rows,
-        };
+        let table = Table::over(&table.parameter, table.columns.iter().cloned(), rows);
         return Ok(Value::answer(Report::Heat(Heat { table })));
     }
     if let Value::List(rows) = value {
@@ -323,35 +318,12 @@ fn product(
             values: (0..columns.len()).map(cell).collect(),
         });
     }
-    Ok(Table {
-        parameter: across,
-        columns,
-        rows: found,
-    })
-}
-
-/// Reads one number of chips or several.
-fn budgets_of(call: &Call<'_>, argument: usize) -> Result<Vec<u64>> {
-    let (value, span) = (&call.arguments[argument].0, call.arguments[argument].1);
-    if is_list(value) {
-        counts(&elements(value, span)?, span)
-    } else {
-        counts(std::slice::from_ref(value), span)
-    }
-}
-
-fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
-    let columns = columns.iter().map(|count| Scalar::from(*count)).collect();
-    Value::answer(Report::Table(Table {
-        parameter: parameter.to_owned(),
-        columns,
-        rows,
-    }))
+    Ok(Table::over(&across, columns, found))
 }
 
 /// Returns all pairs of both players' chips, for each holder of the tie status.
 pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Purses>> {
-    let (of_alice, of_bob) = (budgets_of(call, 1)?, budgets_of(call, 2)?);
+    let (of_alice, of_bob) = (call.budgets(1)?, call.budgets(2)?);
     let statuses = statuses(evaluator);
     let count = of_alice
         .len()
@@ -373,8 +345,8 @@ pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Pu
 }
 
 fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
-    let (of_alice, of_bob) = (budgets_of(call, 1)?, budgets_of(call, 2)?);
+    let game = call.game();
+    let (of_alice, of_bob) = (call.budgets(1)?, call.budgets(2)?);
     let purses = pairs(evaluator, call)?;
     let callee = call.operand();
     let mut labels = Vec::with_capacity(of_alice.len());
@@ -394,12 +366,13 @@ fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             values: row.iter().copied().map(Scalar::Outcome).collect(),
         })
     });
-    Ok(answer("b", &of_bob, rows.collect::<Result<_>>()?))
+    let table = Table::over("b", of_bob, rows.collect::<Result<_>>()?);
+    Ok(Value::answer(Report::Table(table)))
 }
 
 fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
-    let (of_alice, of_bob) = (budgets_of(call, 1)?, budgets_of(call, 2)?);
+    let game = call.game();
+    let (of_alice, of_bob) = (call.budgets(1)?, call.budgets(2)?);
     let status = statuses(evaluator)[0];
     let own = if status.is_some() { "*" } else { "" };
     let (alice, bob) = match (&of_alice[..], &of_bob[..]) {
@@ -427,11 +400,9 @@ fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
     };
     let parameter = if of_bob.len() == 1 { "a" } else { "b" };
-    Ok(answer(
-        parameter,
-        columns,
-        (0..=most).rev().map(row).collect(),
-    ))
+    let rows = (0..=most).rev().map(row).collect();
+    let table = Table::over(parameter, columns.iter().copied(), rows);
+    Ok(Value::answer(Report::Table(table)))
 }
 
 fn two_ranges(span: Span) -> Box<Diagnostic> {

@@ -12,7 +12,6 @@ use crate::game::{Explored, GameGraph, Games, NodeId, print_game, print_position
 use crate::ir::{Kinds, Value};
 use crate::library::GAME_AND_COIN;
 use crate::library::formats::interchange::one_line;
-use crate::library::values::queries::biased;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::report::Page;
 use crate::rules::admit;
@@ -63,13 +62,10 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let rules = evaluator.rules();
     admit::random_turns(&rules).placed(call.span)?;
-    let alice = match call.arguments.get(1) {
-        Some(coin) => biased(&coin.0, coin.1)?.probability(),
-        None => BigRational::new(1.into(), 2.into()),
-    };
+    let alice = call.coin()?.unwrap_or_default().probability();
     let place = evaluator.ask().locate(game)?;
     place.solved.needs_wins().placed(call.span)?;
     let explored = evaluator.ask().explore(game)?;

@@ -88,7 +88,7 @@ impl MatchAim {
 }
 
 fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let aim = MatchAim::of(evaluator, game)?;
     let purses = aim.purses(evaluator, call)?;
     if evaluator.dialogue.is_none() {

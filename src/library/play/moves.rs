@@ -46,7 +46,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let total = match &call.arguments[1..] {
         [] => {
             evaluator.needs_endings("`moves` without chips", call.span)?;
@@ -106,20 +106,12 @@ fn half_a_split(call: &Call<'_>) -> Box<Diagnostic> {
 }
 
 fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     if call.arguments.len() == 3 {
         let purses = evaluator.purses(call, ChipsQuestion::Score)?;
         return advice::line(evaluator, call, game, purses);
     }
-    let total = match call.arguments.get(1) {
-        None => None,
-        Some((Value::Integer(k), span)) => Some(
-            admit::total(k)
-                .map_err(|error| error.label(*span, "the total of both players' chips"))?,
-        ),
-        Some((other, span)) => return Err(type_error(*span, Kinds::INTEGER, other)),
-    };
-    let (measure, nodes) = optimal_tree(evaluator, game, total, depth(call)?)?;
+    let (measure, nodes) = optimal_tree(evaluator, game, call.total(1)?, depth(call)?)?;
     let report = Tree {
         measure: measure.to_owned(),
         nodes,
@@ -156,11 +148,7 @@ fn valued_moves(
         placed.push((
             node,
             named.to,
-            ReportedPly {
-                player,
-                action: named.action,
-                position,
-            },
+            ReportedPly::new(player, named.action, position),
         ));
     }
     placed.sort_by(|(a, ..), (b, ..)| measure.preference(player, *a, *b));

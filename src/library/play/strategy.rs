@@ -36,7 +36,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     if evaluator.rules().bids == BidKind::Real {
         evaluator.needs_endings("`strategy` with real bids", call.span)?;
         return real::strategy(evaluator, call, game);
@@ -64,15 +64,7 @@ fn finished(player: Player, outcome: Outcome) -> ReportedAdvice {
     } else {
         ReportedPromise::NoLoss
     };
-    ReportedAdvice {
-        player,
-        promise,
-        bid: None,
-        use_advantage: None,
-        decision: None,
-        tied_decision: None,
-        forced: None,
-    }
+    ReportedAdvice::new(player, promise)
 }
 
 /// Returns the advice with these chips: for the side that wins, or for both.
@@ -160,11 +152,8 @@ pub(crate) fn ply_to(
     explored: &Explored,
 ) -> Result<ReportedPly> {
     let named = move_to(evaluator, node, game, player, explored)?;
-    Ok(ReportedPly {
-        player,
-        action: named.action,
-        position: print_target(&evaluator.world.games, game, named.to),
-    })
+    let position = print_target(&evaluator.world.games, game, named.to);
+    Ok(ReportedPly::new(player, named.action, position))
 }
 
 /// Returns the move that leads to a vertex; of several, the best for the player.

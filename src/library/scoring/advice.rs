@@ -46,15 +46,7 @@ fn score_advice(
 ) -> Result<ReportedAdvice> {
     let sure = subject.values.at(subject.node, &purses).secured(player);
     let promise = ReportedPromise::score(player, scalar(subject.score(sure)));
-    let mut advice = ReportedAdvice {
-        player,
-        promise,
-        bid: None,
-        use_advantage: None,
-        decision: None,
-        tied_decision: None,
-        forced: None,
-    };
+    let mut advice = ReportedAdvice::new(player, promise);
     if subject.is_over() {
         return Ok(advice);
     }
@@ -168,11 +160,7 @@ pub(crate) fn moves(
             valued.push((
                 value,
                 named.to,
-                ReportedPly {
-                    player,
-                    action: named.action,
-                    position,
-                },
+                ReportedPly::new(player, named.action, position),
             ));
         }
         valued.sort_by_key(|(value, ..)| std::cmp::Reverse(for_alice(player, *value)));

@@ -9,7 +9,6 @@ use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::Explored;
 use crate::ir::{Kinds, Value};
 use crate::library::GAME_AND_CHIPS;
-use crate::library::all_pay::starred;
 use crate::library::play::strategy::ply_to;
 use crate::library::scoring::pure::{ScoringPosition, scoring};
 use crate::player::{GameId, PerPlayer, Player};
@@ -31,7 +30,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let (subject, purses) = subject(evaluator, call, call.game()?)?;
+    let (subject, purses) = subject(evaluator, call, call.game())?;
     let units = Mixed::new(subject.solved(), evaluator.context).value(subject.node, &purses)?;
     Ok(Value::rational(score(&subject, units)))
 }
@@ -96,7 +95,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
             .map(|(bid, weight)| (BigInt::from(*bid), Weight::Exact(weight.clone())));
         players.push(MixedBid {
             player,
-            chips: starred(&purses, player),
+            chips: purses.words(player),
             bids: weighted.collect(),
             decisions: decided_in_words(evaluator, decisions, game, &subject.explored, player)?,
         });
@@ -134,7 +133,7 @@ pub(crate) fn decided_in_words(
             ReportedDecision::LetMove(choice.mover)
         };
         decided.push(DecisionRange {
-            chips: (starred(&least, player), starred(&most, player)),
+            chips: (least.words(player), most.words(player)),
             decision,
             position,
         });

@@ -10,8 +10,8 @@ use crate::eval::{Builtin, Call, Evaluator, Placed, graphs, type_error};
 use crate::game::{Explored, NodeId, Score, Scores, print_position};
 use crate::ir::{Kinds, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
+use crate::library::arguments::totals;
 use crate::library::scoring::vector;
-use crate::library::values::queries::totals;
 use crate::player::{GameId, Player};
 use crate::report::{Report, Row, Table, fact};
 use crate::rules::admit::{self, ChipsQuestion};
@@ -139,7 +139,7 @@ fn cyclic(
 }
 
 fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     if call.arguments.len() == 2 {
         let (value, span) = &call.arguments[1];
         return match value.items() {
@@ -213,7 +213,7 @@ pub(super) fn cell(subject: &ScoringPosition, interval: ScoreInterval) -> Scalar
 
 fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let purses = evaluator.purses(call, ChipsQuestion::Score)?;
-    let subject = scoring(evaluator, call.game()?, purses.total(), call.span)?;
+    let subject = scoring(evaluator, call.game(), purses.total(), call.span)?;
     if subject.is_over() {
         return Err(no_bid(call.span));
     }
@@ -254,11 +254,7 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
     let bids = (0..worst.len())
         .map(Scalar::from)
         .chain([Scalar::Word("max")]);
-    let table = Table {
-        parameter: "bob\\alice".to_owned(),
-        columns: bids.collect(),
-        rows,
-    };
+    let table = Table::over("bob\\alice", bids, rows);
     Ok(Value::answer(Report::Table(table)))
 }
 
@@ -294,7 +290,7 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if !rules.ties.has_status() {
         return Err(no_marker(&rules, call.span));
     }
-    let game = call.game()?;
+    let game = call.game();
     let subject = scoring(evaluator, game, total, call.span)?;
     let Some(found) = breach(subject.solved(), subject.node, evaluator.context)? else {
         return Ok(Value::Bool(true));
@@ -323,15 +319,8 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// Formats purses as `(4*, 4)`.
 pub(crate) fn split(purses: &Purses) -> String {
-    let held = |player| {
-        let star = if purses.status == Some(player) {
-            "*"
-        } else {
-            ""
-        };
-        format!("{}{star}", purses.chips[player])
-    };
-    format!("({}, {})", held(Player::Alice), held(Player::Bob))
+    let [alice, bob] = Player::BOTH.map(|player| purses.words(player));
+    format!("({alice}, {bob})")
 }
 
 fn no_scores(span: Span) -> Box<Diagnostic> {

@@ -27,7 +27,7 @@ pub(super) fn of_totals(
     call: &Call<'_>,
     totals: &[u64],
 ) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let holders = holders(&evaluator.rules());
     let most = totals.iter().copied().max().unwrap_or(0);
     let height = holders.len().saturating_mul(most as usize + 1);
@@ -65,12 +65,7 @@ pub(super) fn of_totals(
         }
         elements.push(Value::list(vector));
     }
-    let columns = totals.iter().map(|total| Scalar::from(*total));
-    let table = Table {
-        parameter: "p + q".to_owned(),
-        columns: columns.collect(),
-        rows,
-    };
+    let table = Table::over("p + q", totals.iter().copied(), rows);
     Ok(Value::answer_row(Report::Table(table), elements))
 }
 
@@ -78,7 +73,7 @@ pub(super) fn of_totals(
 /// with her first.
 pub(super) fn of_total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let total = budget(call)?;
-    let subject = scoring(evaluator, call.game()?, total, call.span)?;
+    let subject = scoring(evaluator, call.game(), total, call.span)?;
     let rules = evaluator.rules();
     let mut rows = Vec::new();
     let mut elements = Vec::new();
@@ -109,12 +104,7 @@ pub(super) fn of_total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result
                 .collect(),
         )
     } else {
-        let columns = (0..=total).rev().map(Scalar::from).collect();
-        Report::Table(Table {
-            parameter: "p".to_owned(),
-            columns,
-            rows,
-        })
+        Report::Table(Table::over("p", (0..=total).rev(), rows))
     };
     Ok(Value::answer_row(report, elements))
 }

@@ -12,8 +12,8 @@ use crate::eval::{Call, Evaluator, Placed, print};
 use crate::ir::Value;
 use crate::library::all_pay::statuses;
 use crate::library::all_pay::sure::least_for_sure;
+use crate::library::arguments;
 use crate::library::totals::closed::{formula_value, printed, whose};
-use crate::library::values::queries::integer_total;
 use crate::player::{GameId, Player};
 use crate::report::{ClosedForm, Report, RoundedLine};
 use crate::rules::admit;
@@ -48,8 +48,8 @@ pub(crate) fn against_all(
     budget: &Value,
     span: Span,
 ) -> Result<Value> {
-    let game = call.game()?;
-    let most = integer_total(budget, span)?;
+    let game = call.game();
+    let most = arguments::total(budget, span)?;
     let found = found_against_all(evaluator, game, most).placed(call.span)?;
     let asked = if evaluator.rules().pay.is_all_pay() {
         "sure({}, b)"

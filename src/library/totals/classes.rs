@@ -12,7 +12,7 @@ use crate::game::{
 };
 use crate::ir::{Kinds, Value};
 use crate::library::GAME;
-use crate::library::totals::order::{names, text};
+use crate::library::totals::order::text;
 use crate::order::{Algebra, Laws, Merged, Merging, SimplifiedGame, simplest};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Listing, Report};
@@ -47,7 +47,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn simplify(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let node = evaluator.ask().locate(game)?.node;
     Ok(Value::Game(
         simplest_of(evaluator, game, &[node])?.remove(0),
@@ -106,7 +106,7 @@ fn known_classes(
 }
 
 fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let rules = evaluator.rules();
     let start = evaluator.ask().locate(game)?.node;
     let (explored, endless) = endless_play(evaluator, game)?;
@@ -158,15 +158,10 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         graph.edge_count(),
         reached.len()
     );
-    let mut columns = names(["", "position", "stands for", "alice", "bob"]);
-    columns.extend(graph.has_owners().then(|| "turn".to_owned()));
-    let listing = Listing {
-        columns,
-        rows,
-        note,
-    };
+    let columns = ["", "position", "stands for", "alice", "bob"].into_iter();
+    let columns = columns.chain(graph.has_owners().then_some("turn"));
     Ok(Value::answer_row(
-        Report::Listing(listing),
+        Report::Listing(Listing::new(columns, rows).noted(note)),
         vertices.into_iter().map(Value::Game),
     ))
 }
@@ -277,7 +272,7 @@ fn new_name(games: &Games, network: &Network, position: GameId) -> String {
 }
 
 fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let rules = evaluator.rules();
     let context = evaluator.context;
     let place = evaluator.ask().locate(game)?;
@@ -318,11 +313,7 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let positions: usize = groups.iter().map(Vec::len).sum();
     let note = format!("{} classes of {positions} positions", rows.len());
-    let listing = Listing {
-        columns: names(["class", "R", "positions", "first"]),
-        rows,
-        note,
-    };
+    let listing = Listing::new(["class", "R", "positions", "first"], rows).noted(note);
     Ok(Value::answer_row(
         Report::Listing(listing),
         found.into_iter().map(Value::Game),

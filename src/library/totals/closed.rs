@@ -98,7 +98,7 @@ fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Some((_, budget, span)) = call.named.first() {
         return against_all(evaluator, call, budget, *span);
     }
-    let solved = solved_for_all(evaluator, call.game()?)?;
+    let solved = solved_for_all(evaluator, call.game())?;
     let sequences = &solved.sequences;
     let formulas = sequences.formulas(sequences.class(solved.node));
     let proof = solved.proof();
@@ -198,14 +198,8 @@ pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -
             .chain(facts(formula).map(Scalar::from))
             .collect()
     };
-    let listing = Listing {
-        columns: std::iter::once("")
-            .chain(NAMES)
-            .map(str::to_owned)
-            .collect(),
-        rows: formulas.iter().map(row).collect(),
-        note: String::new(),
-    };
+    let columns = std::iter::once("").chain(NAMES);
+    let listing = Listing::new(columns, formulas.iter().map(row).collect());
     let elements: Vec<Value> = formulas
         .iter()
         .map(|formula| Value::list(facts(formula).map(Value::integer)))
@@ -217,7 +211,7 @@ pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -
 const NAMES: [&str; 3] = ["period", "from", "increment"];
 
 fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let solved = solved_for_all(evaluator, game)?;
     let rules = evaluator.rules();
     let context = evaluator.context;
@@ -238,7 +232,7 @@ fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let solved = solved_for_all(evaluator, game)?;
     let mut rows = Vec::new();
     for player in Player::BOTH {
@@ -283,11 +277,8 @@ fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 /// only in rulesets.
 fn listed(rows: Vec<(Player, String, String, String)>) -> Listing {
     let named = rows.iter().any(|(_, action, ..)| !action.is_empty());
-    let columns: &[&str] = if named {
-        &["player", "move", "to", "optimal for"]
-    } else {
-        &["player", "to", "optimal for"]
-    };
+    let columns = ["player", "move", "to", "optimal for"].into_iter();
+    let columns = columns.filter(|column| named || *column != "move");
     let cells = |(player, action, position, totals): (Player, String, String, String)| {
         let mut cells = vec![Scalar::Player(player)];
         if named {
@@ -296,11 +287,7 @@ fn listed(rows: Vec<(Player, String, String, String)>) -> Listing {
         cells.extend([Scalar::String(position), Scalar::String(totals)]);
         cells
     };
-    Listing {
-        columns: columns.iter().map(|column| (*column).to_owned()).collect(),
-        rows: rows.into_iter().map(cells).collect(),
-        note: String::new(),
-    }
+    Listing::new(columns, rows.into_iter().map(cells).collect())
 }
 
 /// Formats a set of totals: `all k but 5`, `k ≡ 0, 3 (mod 8)`.

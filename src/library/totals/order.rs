@@ -9,9 +9,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{EdgeRef, IntoEdgeReferences};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{
-    Builtin, Call, Evaluator, Fact, Placed, elements, graphs, no_question, type_error,
-};
+use crate::eval::{Builtin, Call, Evaluator, Fact, Placed, graphs, no_question, type_error};
 use crate::game::print_game;
 use crate::ir::{Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, born_by};
@@ -54,19 +52,8 @@ pub(crate) fn text(text: impl Into<String>) -> Scalar {
     Scalar::String(text.into())
 }
 
-pub(crate) fn names<const N: usize>(names: [&str; N]) -> Vec<String> {
-    names.map(str::to_owned).to_vec()
-}
-
-fn second_game(call: &Call<'_>) -> Result<GameId> {
-    match &call.arguments[1] {
-        (Value::Game(game), _) => Ok(*game),
-        (other, span) => Err(type_error(*span, Kinds::GAME, other)),
-    }
-}
-
 fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let (g, h) = (call.game()?, second_game(call)?);
+    let (g, h) = (call.game(), call.game_at(1));
     let facts = evaluator.facts(g, h)?;
     let [first, second] = [g, h].map(|game| print_game(&evaluator.world.games, game));
     let relation = match (&facts.at_most, &facts.at_least) {
@@ -117,11 +104,7 @@ fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         told.push(claim);
         new
     });
-    let listing = Listing {
-        columns: names(["claim", "why"]),
-        rows,
-        note: String::new(),
-    };
+    let listing = Listing::new(["claim", "why"], rows);
     let elements = [Value::text(relation)];
     Ok(Value::answer_row(Report::Listing(listing), elements))
 }
@@ -248,14 +231,14 @@ fn conjugates(
 }
 
 fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let (list, span) = &call.arguments[0];
+    let span = call.arguments[0].1;
     let rules = evaluator.rules();
     let context = evaluator.context;
     let mut algebra = Algebra::new(&rules, context).placed(call.span)?;
     let mut found: Vec<(GameId, ClassId)> = Vec::new();
-    for item in elements(list, *span)?.iter() {
+    for item in call.sequence(0)?.iter() {
         let Value::Game(game) = item else {
-            return Err(type_error(*span, Kinds::GAME, item));
+            return Err(type_error(span, Kinds::GAME, item));
         };
         let place = evaluator.ask().locate(*game)?;
         let sequences = place.solved.sequences(&rules, context)?;

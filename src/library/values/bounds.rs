@@ -5,11 +5,11 @@ use num_traits::ToPrimitive;
 
 use crate::ask::{About, Bounded, Depth};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, Placed, type_error};
+use crate::eval::{Builtin, Call, Evaluator, Placed};
 use crate::ir::{Kinds, Parameter, Value};
 use crate::library::GAME;
-use crate::library::asks;
-use crate::library::values::queries::{integer_total, threshold_value};
+use crate::library::values::queries::threshold_value;
+use crate::library::{arguments, asks};
 use crate::player::GameId;
 use crate::source::Span;
 
@@ -42,30 +42,22 @@ pub const BUILTINS: &[Builtin] = builtins! {
 pub(crate) fn depth(call: &Call<'_>) -> Result<(Option<Depth>, Option<u64>)> {
     let total = call
         .option("chips")
-        .map(|(value, span)| integer_total(value, span))
+        .map(|(value, span)| arguments::total(value, span))
         .transpose()?;
-    let lines = lines(call)?.unwrap_or(false);
+    let lines = call.flag("lines").unwrap_or(false);
     let moves = call.count("moves", 0)?;
     let moves = moves.map(|moves| small(moves, call)).transpose()?;
     Ok((moves.map(|moves| Depth { moves, lines }), total))
 }
 
-fn lines(call: &Call<'_>) -> Result<Option<bool>> {
-    match call.option("lines") {
-        None => Ok(None),
-        Some((Value::Bool(lines), _)) => Ok(Some(*lines)),
-        Some((other, span)) => Err(type_error(span, Kinds::BOOL, other)),
-    }
-}
-
 fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     match depth(call)? {
         (Some(depth), total) => truncated(evaluator, game, depth, total).map(value),
         (None, total) => deepened(
             evaluator,
             game,
-            lines(call)?.unwrap_or(true),
+            call.flag("lines").unwrap_or(true),
             total,
             call.span,
         ),

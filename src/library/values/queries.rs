@@ -1,18 +1,17 @@
 //! Queries about the value of a game: `R`, `P`, `f`, `size`, `positions`.
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::One;
 
 use crate::ask::{About, LeastChipsRow};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::NEVER;
-use crate::eval::{Builtin, Call, Evaluator, Placed, elements, graphs, type_error};
+use crate::eval::{Builtin, Call, Evaluator, Placed, graphs};
 use crate::game::Goals;
 use crate::ir::{Kinds, Parameter, Value};
-use crate::library::asks;
 use crate::library::values::real::critical;
 use crate::library::{GAME, GAME_AND_CHIPS, GAME_AND_COIN};
+use crate::library::{arguments, asks};
 use crate::player::{GameId, Player};
 use crate::report::{Report, Row, Table, fact};
 use crate::rules::admit::{self, ChipsQuestion};
@@ -20,9 +19,8 @@ use crate::rules::{ChipMark, Chips, Objective, Rules};
 use crate::scalar::Scalar;
 use crate::solve::budgets;
 use crate::solve::chips::{Threshold, least_credit};
-use crate::solve::richman::Coin;
 use crate::source::Span;
-use crate::watch::{Context, watched};
+use crate::watch::watched;
 
 const GAME_AND_TOTALS: &[Parameter] = &[
     Parameter::new("G", Kinds::GAME),
@@ -32,7 +30,7 @@ const GAME_AND_TOTALS: &[Parameter] = &[
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = builtins! {
     "R"(GAME)
-        -> Kinds::ENCLOSED, Some(asks::share), |evaluator, call| critical(evaluator, call.game()?),
+        -> Kinds::ENCLOSED, Some(asks::share), |evaluator, call| critical(evaluator, call.game()),
         { income: true, endless: true }
         "The Richman value (critical threshold) of G, exact: with more than this share of the money Alice \
          wins under real-valued bidding; with less she does not. Under `pay: poorman` and `taxman(t)`, the \
@@ -77,78 +75,30 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "positions(A^2)" => "[A^2, A, E, B]";
 };
 
-impl Call<'_> {
-    /// Returns the first argument, a game.
-    ///
-    /// # Errors
-    /// Returns an error if it is something else.
-    pub fn game(&self) -> Result<GameId> {
-        match &self.arguments[0] {
-            (Value::Game(game), _) => Ok(*game),
-            (other, span) => Err(type_error(*span, Kinds::GAME, other)),
-        }
-    }
-}
-
 fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     admit::random_turns(&evaluator.rules()).placed(call.span)?;
-    let coin = call.arguments.get(1);
-    let coin = coin.map(|(value, span)| biased(value, *span)).transpose()?;
+    let coin = call.coin()?;
     let rules = evaluator.rules();
     let bobs: BigRational = evaluator.ask().about(game, About::Turns(coin), &rules)?;
     Ok(Value::rational(BigRational::one() - bobs))
 }
 
-/// Reads a coin that falls for Alice with this probability.
-pub(crate) fn biased(value: &Value, span: Span) -> Result<Coin> {
-    let refused = |message: &str, help: &str| {
-        Err(Diagnostic::new(Code::BadValue, message)
-            .label(span, "no such coin")
-            .help(help)
-            .into())
-    };
-    let Some(probability) = value.as_rational() else {
-        return Err(type_error(span, Kinds::NUMBER, value));
-    };
-    let [zero, one] = [BigRational::zero(), BigRational::one()];
-    if probability == zero || probability == one {
-        return Ok(Coin::always(if probability == one {
-            Player::Alice
-        } else {
-            Player::Bob
-        }));
-    }
-    if !(zero..one).contains(&probability) {
-        return refused(
-            "a probability is from 0 to 1",
-            "write, for example, `P(G, 2/3)`",
-        );
-    }
-    match Coin::new(&probability) {
-        Some(coin) => Ok(coin),
-        None => refused(
-            "the fraction is too long for a coin",
-            "its denominator may be 2,000,000,000 at most",
-        ),
-    }
-}
-
 fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let budgets = call.named.first().map(|(_, value, span)| (value, *span));
     let (totals, span) = match (call.arguments.get(1), budgets) {
         (None, Some(budgets)) => return against(evaluator, call, game, budgets.0, budgets.1),
         (Some(totals), None) => totals,
         (None, None) | (Some(_), Some(_)) => return Err(which_budget(call.span)),
     };
-    if let Value::Integer(k) = totals {
-        let found = thresholds_of(evaluator, game, &[total(k, *span)?])?;
+    let context = evaluator.context;
+    let is_one = matches!(totals, Value::Integer(_));
+    let totals = arguments::totals(totals, *span, context)?;
+    let found = thresholds_of(evaluator, game, &totals)?;
+    if is_one {
         return Ok(threshold_value(&found[0]));
     }
-    let context = evaluator.context;
-    let totals = self::totals(totals, *span, context)?;
-    let found = thresholds_of(evaluator, game, &totals)?;
     let values = watched(&found, context)
         .map(|found| found.map(Scalar::from))
         .collect::<Result<_, _>>()?;
@@ -156,38 +106,12 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         label: format!("f({}, k)", call.labels[0]),
         values,
     };
-    let columns = watched(&totals, context).map(|k| k.map(|k| Scalar::from(*k)));
-    let columns = columns.collect::<Result<_, _>>()?;
-    let table = Table {
-        parameter: "k".to_owned(),
-        columns,
-        rows: vec![row],
-    };
+    let columns = watched(totals, context).collect::<Result<Vec<_>, _>>()?;
+    let table = Table::over("k", columns, vec![row]);
     let values = watched(&found, context)
         .map(|found| Ok(threshold_value(found?)))
         .collect::<Result<Vec<Value>>>()?;
     Ok(Value::answer_row(Report::Table(table), values))
-}
-
-/// Reads the totals of a list, or a single total.
-pub(crate) fn totals(value: &Value, span: Span, context: &Context<'_>) -> Result<Vec<u64>> {
-    if let Value::Integer(k) = value {
-        return Ok(vec![total(k, span)?]);
-    }
-    watched(elements(value, span)?.iter(), context)
-        .map(|k| integer_total(k?, span))
-        .collect()
-}
-
-pub(crate) fn integer_total(value: &Value, span: Span) -> Result<u64> {
-    match value {
-        Value::Integer(k) => total(k, span),
-        other => Err(type_error(span, Kinds::INTEGER, other)),
-    }
-}
-
-fn total(k: &BigInt, span: Span) -> Result<u64> {
-    admit::total(k).map_err(|error| error.label(span, "the total of both players' chips").into())
 }
 
 pub(crate) fn threshold_value(threshold: &Threshold) -> Value {
@@ -203,7 +127,7 @@ pub(crate) fn threshold_value(threshold: &Threshold) -> Value {
 }
 
 fn credit(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let rules = Rules {
         objective: Objective::Energy,
         ..evaluator.play_rules()
@@ -222,7 +146,7 @@ fn credit(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn size(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let explored = evaluator.ask().explore(game)?;
     let graph = &explored.graph;
     let endings = graph
@@ -238,7 +162,7 @@ fn size(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn positions(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     Ok(Value::list(
         evaluator.reachable(game)?.into_iter().map(Value::Game),
     ))
@@ -262,7 +186,7 @@ fn against(
     budgets: &Value,
     span: Span,
 ) -> Result<Value> {
-    let chips = totals(budgets, span, evaluator.context)?;
+    let chips = arguments::totals(budgets, span, evaluator.context)?;
     let rules = evaluator.rules();
     admit::against(&rules).placed(call.span)?;
     let about = About::Against(chips[..].into());
@@ -289,12 +213,7 @@ fn against(
             values: row.iter().map(scalar).collect(),
         });
     }
-    let columns = chips.iter().map(|budget| Scalar::from(*budget)).collect();
-    let report = Report::Table(Table {
-        parameter: "b".to_owned(),
-        columns,
-        rows,
-    });
+    let report = Report::Table(Table::over("b", chips, rows));
     let lists = |values: Vec<Vec<Value>>| values.into_iter().map(Value::list).collect::<Vec<_>>();
     let values = match values.len() {
         1 => values.remove(0),

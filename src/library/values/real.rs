@@ -48,22 +48,18 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let rules = Rules {
         objective: Objective::MeanPayoff,
         ..evaluator.rules()
     };
     admit::no_endless_income(&rules).placed(call.span)?;
-    let share = match &call.arguments[..] {
-        [_, alice, bob] => Money {
-            alice: amount(&alice.0, alice.1)?,
-            bob: amount(&bob.0, bob.1)?,
-        }
-        .share(),
+    let share = match call.arguments.len() {
+        3 => amounts(call)?.share(),
         _ => None,
     };
-    let guarantee = match call.option("sure") {
-        Some((Value::Bool(true), _)) => Guarantee::Sure,
+    let guarantee = match call.flag("sure") {
+        Some(true) => Guarantee::Sure,
         _ => Guarantee::AlmostSure,
     };
     let coin = match rules.pay.is_all_pay() {
@@ -96,7 +92,7 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let (mut facts, mut values) = (Vec::new(), Vec::new());
     for (name, draws) in [("to win", Draws::Bob), ("not to lose", Draws::Alice)] {
         let rules = Rules {
@@ -153,13 +149,7 @@ pub(crate) struct Promised {
 
 /// Reads the players' money in a question `…(G, a, b)`.
 pub(crate) fn money(call: &Call<'_>) -> Result<Money> {
-    let [_, alice, bob] = &call.arguments[..] else {
-        unreachable!("the number of arguments has been looked at")
-    };
-    let money = Money {
-        alice: amount(&alice.0, alice.1)?,
-        bob: amount(&bob.0, bob.1)?,
-    };
+    let money = amounts(call)?;
     if money.share().is_some() {
         return Ok(money);
     }
@@ -224,15 +214,7 @@ pub(crate) fn strategy(
     } = promised(evaluator, game, &money, call.span)?;
     let mut advice = Vec::new();
     for (player, promise, shares) in &goals {
-        let mut given = ReportedAdvice {
-            player: *player,
-            promise: promise.clone(),
-            bid: None,
-            use_advantage: None,
-            decision: None,
-            tied_decision: None,
-            forced: None,
-        };
+        let mut given = ReportedAdvice::new(*player, promise.clone());
         let onward = Onward::new(&explored.graph, shares, *player, aim(promise));
         if let Some(owner) = explored.graph.owner(node) {
             given.decision = Some(match onward.best(node) {
@@ -262,6 +244,14 @@ pub(crate) fn strategy(
         advice.push(given);
     }
     Ok(Value::answer(Report::Strategy(Strategy { advice })))
+}
+
+fn amounts(call: &Call<'_>) -> Result<Money> {
+    let amount = |argument: usize| amount(&call.arguments[argument].0, call.arguments[argument].1);
+    Ok(Money {
+        alice: amount(1)?,
+        bob: amount(2)?,
+    })
 }
 
 fn amount(value: &Value, span: Span) -> Result<BigRational> {

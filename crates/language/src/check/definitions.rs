@@ -31,20 +31,30 @@ pub struct FunctionSignature {
     pub result: Kinds,
 }
 
+impl FunctionSignature {
+    /// Returns the names of the parameters.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.parameters.iter().map(|(name, _)| name.as_str())
+    }
+}
+
+/// Formats a name with the parameters of its signature, if it has one.
+pub fn heading(name: &str, signature: Option<&FunctionSignature>) -> String {
+    signature.map_or_else(
+        || name.to_owned(),
+        |signature| {
+            format!(
+                "{name}({})",
+                signature.names().collect::<Vec<_>>().join(", ")
+            )
+        },
+    )
+}
+
 impl GlobalDefinition {
     /// Returns `name` or `name(a, b)`, as messages and help print it.
     pub fn heading(&self) -> String {
-        match &self.signature {
-            None => self.name.clone(),
-            Some(signature) => {
-                let names: Vec<&str> = signature
-                    .parameters
-                    .iter()
-                    .map(|(name, _)| name.as_str())
-                    .collect();
-                format!("{}({})", self.name, names.join(", "))
-            }
-        }
+        heading(&self.name, self.signature.as_ref())
     }
 }
 

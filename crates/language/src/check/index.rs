@@ -79,6 +79,16 @@ pub enum Target {
     FieldValue(&'static str, String),
 }
 
+impl Target {
+    /// Returns the place of the name, if it is declared.
+    pub fn declared(&self) -> Option<Span> {
+        match self {
+            Self::Declared(name) => Some(*name),
+            Self::Builtin(_) | Self::Parameter(..) | Self::Field(_) | Self::FieldValue(..) => None,
+        }
+    }
+}
+
 /// A place where a name is used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {

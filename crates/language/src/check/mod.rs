@@ -16,7 +16,7 @@ mod rules;
 mod ruleset;
 mod statement;
 
-pub use definitions::{Definitions, FunctionSignature, GlobalDefinition, Scope};
+pub use definitions::{Definitions, FunctionSignature, GlobalDefinition, Scope, heading};
 pub use index::{Declaration, DeclarationKind, Index, Reference, Target};
 pub use statement::{
     CheckedStatement, CheckedStatementKind, TopExpr, check, check_expr, check_file, check_with,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::{BuiltinSignature, Value};
 use crate::player::{PerPlayer, Player};
 use crate::source::Span;
-use crate::syntax::ast::{AssignOp, BinaryOp, SymmetryKind, UnaryOp};
+use crate::syntax::ast::{AssignOp, BinaryOp, Mark, SymmetryKind, UnaryOp};
 
 /// A name defined at the top level of a file or in the REPL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -236,20 +236,8 @@ pub enum CheckedGraphItemKind {
     Mark(CheckedMark, Vec<CheckedExpr>),
 }
 
-/// A property that lines give to vertices. See [`crate::syntax::ast::Mark`].
-#[derive(Debug, Clone)]
-pub enum CheckedMark {
-    /// `turn alice`
-    Turn(Player),
-    /// `accepting`
-    Accepting,
-    /// `priority e`
-    Priority(CheckedExpr),
-    /// `weight e`
-    Weight(CheckedExpr),
-    /// `income alice e`
-    Income(Player, CheckedExpr),
-}
+/// A property that lines give to vertices.
+pub type CheckedMark = Mark<CheckedExpr>;
 
 /// A ruleset as a template, whose parameters have no values yet.
 #[derive(Debug)]

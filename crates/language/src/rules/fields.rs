@@ -172,24 +172,6 @@ pub fn preset(name: &str) -> Option<Rules> {
     }
 }
 
-impl RuleWord {
-    pub(super) const fn new(
-        name: &'static str,
-        meant: WordMeaning,
-        meaning: &'static str,
-        example: &'static str,
-        prints: &'static str,
-    ) -> Self {
-        Self {
-            name,
-            meant,
-            meaning,
-            example,
-            prints,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Overrides;

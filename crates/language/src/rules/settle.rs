@@ -18,6 +18,12 @@ impl Purses {
     pub fn total(&self) -> u64 {
         self.chips.alice + self.chips.bob
     }
+
+    /// Formats a player's chips, with the star if the player has the tie status.
+    pub fn words(&self, player: Player) -> String {
+        let star = if self.status == Some(player) { "*" } else { "" };
+        format!("{}{star}", self.chips[player])
+    }
 }
 
 /// The possible winners of a tied bid: one player by rule, or the choice of the holder of the

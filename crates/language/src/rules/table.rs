@@ -15,12 +15,21 @@ use crate::player::{PerPlayer, Player};
 /// The words of a field: the value of each, its meaning, and an example with its output.
 macro_rules! words {
     ($($name:literal = $kind:ident($value:expr): $meaning:literal, $example:literal => $prints:literal;)*) => {
-        &[$(RuleWord::new($name, meaning!($kind($value)), $meaning, $example, $prints)),*]
+        &[$(RuleWord {
+            name: $name,
+            meant: meaning!($kind($value)),
+            meaning: $meaning,
+            example: $example,
+            prints: $prints,
+        }),*]
     };
 }
 
-/// A value of a field, or the numbers with which a word is called.
+/// A value of a field, the numbers with which a word is called, or the rules of a preset.
 macro_rules! meaning {
+    (Rules($rules:expr)) => {
+        WordMeaning::Rules($rules)
+    };
     (Number($numeric:expr)) => {
         WordMeaning::Number($numeric)
     };
@@ -211,36 +220,16 @@ const SOLVER: &[RuleWord] = words! {
 };
 
 /// The rules that are named after papers.
-pub const PRESETS: &[RuleWord] = &[
-    RuleWord::new(
-        "develin_payne",
-        WordMeaning::Rules(Rules::default),
-        "Develin & Payne 2010: the winner pays the loser, and ties are broken by the tie-breaking advantage.",
-        "f(A^2 ∧ B^2, 0..5) using develin_payne",
-        "k                0   1   2   3   4   5\nf(A^2 ∧ B^2, k)  0*  1   1*  2   2*  3",
-    ),
-    RuleWord::new(
-        "larsson",
-        WordMeaning::Rules(larsson),
-        "Larsson, Patel & Rai 2020: the winner pays the loser and moves; the marker's holder must use it on a tie, and passes it.",
-        "f(A^2 ∧ B^2, 0..5) using larsson",
-        "k                0        1        2        3        4        5\nf(A^2 ∧ B^2, k)  (0*, 1)  (1*, 1)  (1*, 2)  (2*, 2)  (2*, 3)  (3*, 3)",
-    ),
-    RuleWord::new(
-        "menz",
-        WordMeaning::Rules(menz),
-        "Menz, Wang & Xie 2015: both players pay, to each other; the richer player wins ties; a draw is half a win.",
-        "v(A^2 ∧ B^2, 4, 3) using menz",
-        "7/9",
-    ),
-    RuleWord::new(
-        "lazarus",
-        WordMeaning::Rules(lazarus),
-        "Lazarus et al. 1999: bids are real numbers, the winner pays the loser, and a coin decides ties.",
-        "R(A ∧ B^2) using lazarus",
-        "3/8",
-    ),
-];
+pub const PRESETS: &[RuleWord] = words! {
+    "develin_payne" = Rules(Rules::default): "Develin & Payne 2010: the winner pays the loser, and ties are broken by the tie-breaking advantage.",
+        "f(A^2 ∧ B^2, 0..5) using develin_payne" => "k                0   1   2   3   4   5\nf(A^2 ∧ B^2, k)  0*  1   1*  2   2*  3";
+    "larsson" = Rules(larsson): "Larsson, Patel & Rai 2020: the winner pays the loser and moves; the marker's holder must use it on a tie, and passes it.",
+        "f(A^2 ∧ B^2, 0..5) using larsson" => "k                0        1        2        3        4        5\nf(A^2 ∧ B^2, k)  (0*, 1)  (1*, 1)  (1*, 2)  (2*, 2)  (2*, 3)  (3*, 3)";
+    "menz" = Rules(menz): "Menz, Wang & Xie 2015: both players pay, to each other; the richer player wins ties; a draw is half a win.",
+        "v(A^2 ∧ B^2, 4, 3) using menz" => "7/9";
+    "lazarus" = Rules(lazarus): "Lazarus et al. 1999: bids are real numbers, the winner pays the loser, and a coin decides ties.",
+        "R(A ∧ B^2) using lazarus" => "3/8";
+};
 
 const TAXMAN: Numeric = Numeric {
     for_each_player: false,

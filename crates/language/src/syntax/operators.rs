@@ -87,52 +87,39 @@ impl BinaryOp {
 
     /// Returns the precedence.
     pub(super) fn level(self) -> Precedence {
-        match self {
-            Self::Power => Precedence::Power,
-            Self::Multiply | Self::Divide | Self::Remainder => Precedence::Product,
-            Self::Add | Self::Subtract | Self::Concatenate | Self::PlusMinus => Precedence::Sum,
-            Self::Wedge => Precedence::Wedge,
-            Self::Range => Precedence::Range,
-            Self::Equal
-            | Self::NotEqual
-            | Self::Less
-            | Self::LessEqual
-            | Self::Greater
-            | Self::GreaterEqual
-            | Self::Equivalent
-            | Self::NotEquivalent
-            | Self::Incomparable
-            | Self::In => Precedence::Comparison,
-            Self::And => Precedence::And,
-            Self::Or => Precedence::Or,
-        }
+        self.entry().1
     }
 
     /// Returns the canonical spelling.
     pub fn symbol(self) -> &'static str {
+        self.entry().0
+    }
+
+    /// Returns the canonical spelling and the precedence.
+    fn entry(self) -> (&'static str, Precedence) {
         match self {
-            Self::Power => "^",
-            Self::Multiply => "*",
-            Self::Divide => "/",
-            Self::Remainder => "%",
-            Self::Add => "+",
-            Self::Subtract => "-",
-            Self::Concatenate => "++",
-            Self::PlusMinus => "±",
-            Self::Wedge => "∧",
-            Self::Range => "..",
-            Self::Equal => "==",
-            Self::NotEqual => "!=",
-            Self::Less => "<",
-            Self::LessEqual => "≤",
-            Self::Greater => ">",
-            Self::GreaterEqual => "≥",
-            Self::Equivalent => "≡",
-            Self::NotEquivalent => "≢",
-            Self::Incomparable => "∥",
-            Self::In => "in",
-            Self::And => "and",
-            Self::Or => "or",
+            Self::Power => ("^", Precedence::Power),
+            Self::Multiply => ("*", Precedence::Product),
+            Self::Divide => ("/", Precedence::Product),
+            Self::Remainder => ("%", Precedence::Product),
+            Self::Add => ("+", Precedence::Sum),
+            Self::Subtract => ("-", Precedence::Sum),
+            Self::Concatenate => ("++", Precedence::Sum),
+            Self::PlusMinus => ("±", Precedence::Sum),
+            Self::Wedge => ("∧", Precedence::Wedge),
+            Self::Range => ("..", Precedence::Range),
+            Self::Equal => ("==", Precedence::Comparison),
+            Self::NotEqual => ("!=", Precedence::Comparison),
+            Self::Less => ("<", Precedence::Comparison),
+            Self::LessEqual => ("≤", Precedence::Comparison),
+            Self::Greater => (">", Precedence::Comparison),
+            Self::GreaterEqual => ("≥", Precedence::Comparison),
+            Self::Equivalent => ("≡", Precedence::Comparison),
+            Self::NotEquivalent => ("≢", Precedence::Comparison),
+            Self::Incomparable => ("∥", Precedence::Comparison),
+            Self::In => ("in", Precedence::Comparison),
+            Self::And => ("and", Precedence::And),
+            Self::Or => ("or", Precedence::Or),
         }
     }
 }

@@ -20,6 +20,7 @@ mod statement;
 use pretty::{Arena, Doc as Node, DocAllocator, DocBuilder};
 
 use super::ast::{Comment, Expr, File};
+use crate::source::Span;
 
 /// The most columns of a line.
 const WIDTH: usize = 100;
@@ -29,6 +30,13 @@ const INDENT: isize = 4;
 
 /// The stack for printing. The parser bounds the height of syntax trees.
 const STACK: usize = 64 << 20;
+
+/// A part of the syntax that stands in its own place: an element between brackets, or an item on
+/// lines of its own.
+trait Printed {
+    fn place(&self) -> Span;
+    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a>;
+}
 
 pub fn format(file: &File, source: &str) -> String {
     stacker::maybe_grow(STACK, STACK, || {

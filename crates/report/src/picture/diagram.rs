@@ -8,6 +8,7 @@ use super::board::{BoardLook, DrawnBoard};
 use super::colour;
 use super::layered::Boxes;
 use super::layout::{DrawingLayout, lay_out};
+use crate::text::widest;
 use bid_language::player::{Outcome, Player};
 use bid_language::watch::{Context, Stop};
 
@@ -214,15 +215,8 @@ impl VertexShape {
         match self {
             Self::Board(board) => board.tiling(CELL).size(),
             Self::Text(lines) => {
-                let widest = lines
-                    .iter()
-                    .map(|line| line.chars().count())
-                    .max()
-                    .unwrap_or(0);
-                (
-                    widest as f64 * LETTER + 14.0,
-                    lines.len() as f64 * LINE + 8.0,
-                )
+                let width = widest(lines) as f64 * LETTER;
+                (width + 14.0, lines.len() as f64 * LINE + 8.0)
             }
         }
     }

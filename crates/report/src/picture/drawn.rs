@@ -9,6 +9,7 @@ use super::diagram::{
 };
 use super::svg::{Svg, points, px};
 use crate::Page;
+use crate::text::widest;
 use bid_language::watch::{Context, Stop};
 
 impl Diagram {
@@ -265,13 +266,8 @@ impl Footer<'_> {
     }
 
     fn width(&self) -> f64 {
-        let longest = self
-            .notes
-            .iter()
-            .map(|note| note.chars().count())
-            .max()
-            .unwrap_or(0);
-        (self.key().count() as f64 * KEY + 20.0).max(longest as f64 * LETTER + 20.0)
+        let longest = widest(self.notes) as f64 * LETTER;
+        (self.key().count() as f64 * KEY).max(longest) + 20.0
     }
 
     fn lines(&self) -> usize {

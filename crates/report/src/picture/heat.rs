@@ -7,6 +7,7 @@ use std::fmt::{self, Write};
 use super::colour;
 use super::frame::{BELOW, NumberRange, short};
 use super::svg::Svg;
+use crate::text::{padded, widest};
 use crate::{Heat, Page, Row, Table, latex};
 use bid_language::player::{Outcome, Player};
 use bid_language::scalar::Scalar;
@@ -37,19 +38,15 @@ fn mixed(part: f64) -> [u8; 3] {
     [8.0, 64.0, 129.0].map(|dark| (255.0 + (dark - 255.0) * part.clamp(0.0, 1.0)).round() as u8)
 }
 
+/// Returns all cells of a table.
+fn cells(table: &Table) -> impl Iterator<Item = &Scalar> {
+    table.rows.iter().flat_map(|row| &row.values)
+}
+
 /// Returns the least and the greatest number of a table, widened to include zero.
 fn scale(table: &Table) -> NumberRange {
-    let numbers = table
-        .rows
-        .iter()
-        .flat_map(|row| row.values.iter().filter_map(Scalar::approximate));
-    numbers.fold(
-        NumberRange {
-            low: 0.0,
-            high: 0.0,
-        },
-        NumberRange::with,
-    )
+    let numbers = cells(table).filter_map(Scalar::approximate);
+    numbers.fold(NumberRange::of(0.0), NumberRange::with)
 }
 
 fn shade_of(scale: NumberRange, cell: &Scalar) -> Shade {
@@ -73,16 +70,11 @@ fn visible(part: f64) -> f64 {
 
 /// Returns `true` if a cell has no value.
 fn has_gaps(table: &Table) -> bool {
-    let mut cells = table.rows.iter().flat_map(|row| &row.values);
-    cells.any(|cell| cell.approximate().is_none() && !matches!(cell, Scalar::Outcome(_)))
+    cells(table).any(|cell| cell.approximate().is_none() && !matches!(cell, Scalar::Outcome(_)))
 }
 
 fn has_outcomes(table: &Table) -> bool {
-    table
-        .rows
-        .iter()
-        .flat_map(|row| &row.values)
-        .any(|cell| matches!(cell, Scalar::Outcome(_)))
+    cells(table).any(|cell| matches!(cell, Scalar::Outcome(_)))
 }
 
 impl Shade {
@@ -180,16 +172,15 @@ pub(super) fn text(Heat { table }: &Heat) -> String {
 /// Puts panels side by side, or one below the other if they are too wide.
 fn beside(panels: Vec<Vec<String>>) -> Vec<String> {
     const GAP: usize = 4;
-    let width = |lines: &Vec<String>| lines.iter().map(|line| line.chars().count()).max();
-    let widths: Vec<usize> = panels.iter().filter_map(width).collect();
+    let widths: Vec<usize> = panels.iter().map(widest).collect();
     if widths.iter().sum::<usize>() + GAP > WIDEST {
         return panels.concat();
     }
     let row = |place: usize| {
-        let cells = panels.iter().zip(&widths).map(|(lines, width)| {
-            let line = lines.get(place).map_or("", String::as_str);
-            format!("{line}{}", " ".repeat(width - line.chars().count() + GAP))
-        });
+        let cells = panels
+            .iter()
+            .zip(&widths)
+            .map(|(lines, width)| padded(lines.get(place).map_or("", String::as_str), width + GAP));
         cells.collect::<String>().trim_end().to_owned()
     };
     let most = panels.iter().map(Vec::len).max().unwrap_or(0);
@@ -200,13 +191,7 @@ impl Panel<'_> {
     /// Returns the lines for the terminal, with every so many rows and columns.
     fn lines(&self, scale: NumberRange, (down, across): (usize, usize)) -> Vec<String> {
         let (table, names) = (self.table, &self.names);
-        let margin = names
-            .ticks
-            .iter()
-            .step_by(down)
-            .map(|tick| tick.chars().count())
-            .max()
-            .unwrap_or(0);
+        let margin = widest(names.ticks.iter().step_by(down));
         let mut lines: Vec<String> = names.title().map(str::to_owned).into_iter().collect();
         for (label, row) in names.ticks.iter().zip(self.rows).step_by(down) {
             let cells: String = row
@@ -215,8 +200,8 @@ impl Panel<'_> {
                 .step_by(across)
                 .map(|cell| shade_of(scale, cell).glyph())
                 .collect();
-            let padding = " ".repeat(margin - label.chars().count());
-            lines.push(format!("{label}{padding} │{cells}").trim_end().to_owned());
+            let label = padded(label, margin);
+            lines.push(format!("{label} │{cells}").trim_end().to_owned());
         }
         let width = 2 * table.columns.len().div_ceil(across);
         let indent = " ".repeat(margin + 1);
@@ -272,8 +257,7 @@ pub(super) fn latex(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
         "\\begin{{tikzpicture}}[x={size:.3}cm, y={size:.3}cm, font=\\scriptsize]"
     )?;
     for (place, panel) in panels.iter().enumerate() {
-        let longest = panel.names.ticks.iter().map(|tick| tick.chars().count());
-        let margin = (longest.max().unwrap_or(0) as f64 * 0.15 + 0.5) / size;
+        let margin = (widest(&panel.names.ticks) as f64 * 0.15 + 0.5) / size;
         let left = (table.columns.len() as f64 + margin).ceil() as usize * place;
         panel.latex(scale(table), left, page)?;
     }

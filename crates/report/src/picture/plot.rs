@@ -11,6 +11,7 @@ use super::frame::{DrawingFrame, NumberRange, short};
 use super::heat::shared;
 use super::svg::{LETTER, Svg, points, px};
 use crate::latex::in_math;
+use crate::text::widest;
 use crate::{Curve, Page, Plot};
 use bid_language::watch::{Context, Stop, watched};
 
@@ -114,18 +115,13 @@ pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
         .collect();
     // The name of the axis says what a single curve is.
     let has_key = labels.len() > 1;
-    let widest = labels
-        .iter()
-        .map(|label| label.chars().count())
-        .max()
-        .unwrap_or(0);
     let height =
         (FRAME.top + FRAME.height + 46.0).max(FRAME.top + 30.0 + 22.0 * labels.len() as f64);
     let ranges = page.watched(|context| Ranges::of(plot, context))?;
     let ranges = ranges.unwrap_or(Ranges::UNIT);
     let seen = ranges.with_room();
     let width = if has_key {
-        KEY + 64.0 + LETTER * widest as f64
+        KEY + 64.0 + LETTER * widest(&labels) as f64
     } else {
         KEY
     };

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use num_traits::Zero;
 
 use super::person::TakenCells;
-use super::{ChipsTheory, PlayEngine, Scene};
-use crate::ask::JudgedBoard;
+use super::{ChipsTheory, PlayEngine};
+use crate::ask::{Around, JudgedBoard};
 use crate::diagnostic::Result;
 use crate::eval::{Evaluator, NamedMove};
 use crate::game::{Explored, GameExpr, NodeId, Score};
@@ -57,29 +57,29 @@ pub(crate) fn sampled_scene<'m>(
     player: Player,
     rules: &'m Rules,
     total: u64,
-) -> Result<Scene<ChipsTheory<'m>>> {
+) -> Result<Around<ChipsTheory<'m>>> {
     let near = Explored::neighbourhood(&evaluator.world.games, game)?;
     let explored = Rc::new(
         near.expect("on a selection game's board nobody passes")
             .explored,
     );
     let start = explored.graph.start();
+    let seen = |bid, best, node| Around {
+        explored: Rc::clone(&explored),
+        node: start,
+        solution: ChipsTheory {
+            rules,
+            engine: PlayEngine::Sampled(Sampled { bid, best, node }),
+        },
+        is_whole: false,
+    };
     if explored.graph.ending(start).is_some() {
         let best = NamedMove {
             action: String::new(),
             to: game,
             score: Score::zero(),
         };
-        let engine = PlayEngine::Sampled(Sampled {
-            bid: 0,
-            best,
-            node: start,
-        });
-        return Ok(Scene {
-            explored,
-            theory: ChipsTheory { rules, engine },
-            is_whole: false,
-        });
+        return Ok(seen(0, best, start));
     }
     let grid = board_of(evaluator, game).expect("a position of a selection game is one");
     let seed = evaluator
@@ -108,12 +108,7 @@ pub(crate) fn sampled_scene<'m>(
         ..moves[place].clone()
     };
     let node = explored.node_of_option(&evaluator.world.games, best.to);
-    let engine = PlayEngine::Sampled(Sampled { bid, best, node });
-    Ok(Scene {
-        explored,
-        theory: ChipsTheory { rules, engine },
-        is_whole: false,
-    })
+    Ok(seen(bid, best, node))
 }
 
 /// Finds the cell that is likeliest to be pivotal.

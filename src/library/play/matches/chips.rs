@@ -6,7 +6,7 @@ use std::rc::Rc;
 use num_traits::{ToPrimitive, Zero};
 
 use super::board::Sampled;
-use super::{AnswerResult, DecisionPoint, Dice, Held, PlayTheory, Scene};
+use super::{AnswerResult, DecisionPoint, Dice, Held, PlayTheory};
 use crate::ask::{About, Around};
 use crate::diagnostic::Result;
 use crate::eval::{Evaluator, NamedMove};
@@ -40,8 +40,7 @@ impl Held for Purses {
     }
 
     fn words(&self, player: Player) -> String {
-        let star = if self.status == Some(player) { "*" } else { "" };
-        format!("{}{star}", self.chips[player])
+        self.words(player)
     }
 
     fn ask_bid(
@@ -60,16 +59,12 @@ pub(crate) fn won_scene<'m>(
     game: GameId,
     about: About,
     rules: &'m Rules,
-) -> Result<Scene<ChipsTheory<'m>>> {
+) -> Result<Around<ChipsTheory<'m>>> {
     let around: Around<_> = evaluator.ask().about(game, about, rules)?;
-    Ok(Scene {
-        explored: around.explored,
-        theory: ChipsTheory {
-            rules,
-            engine: PlayEngine::Wins(around.solution),
-        },
-        is_whole: around.is_whole,
-    })
+    Ok(around.map(|solution| ChipsTheory {
+        rules,
+        engine: PlayEngine::Wins(solution),
+    }))
 }
 
 /// Returns a position of a game that is played for the score.
@@ -79,17 +74,11 @@ pub(crate) fn scored_scene<'m>(
     rules: &'m Rules,
     total: u64,
     span: Span,
-) -> Result<Scene<ChipsTheory<'m>>> {
+) -> Result<Around<ChipsTheory<'m>>> {
     let subject = Rc::new(scoring(evaluator, game, total, span)?);
-    let explored = Rc::clone(&subject.explored);
-    Ok(Scene {
-        explored,
-        theory: ChipsTheory {
-            rules,
-            engine: PlayEngine::Scores(subject),
-        },
-        is_whole: true,
-    })
+    let engine = PlayEngine::Scores(Rc::clone(&subject));
+    let theory = ChipsTheory { rules, engine };
+    Ok(Around::whole(&subject.explored, subject.node, theory))
 }
 
 /// Returns a position of a game under all-pay bidding, in which these dice draw the bids.
@@ -100,16 +89,11 @@ pub(crate) fn mixed_scene<'m>(
     chips: PerPlayer<u64>,
     dice: Dice,
     span: Span,
-) -> Result<Scene<ChipsTheory<'m>>> {
+) -> Result<Around<ChipsTheory<'m>>> {
     let place = solve_all_pay(evaluator, game, chips, span)?;
-    Ok(Scene {
-        explored: place.explored,
-        theory: ChipsTheory {
-            rules,
-            engine: PlayEngine::Mixed(place.solved, dice),
-        },
-        is_whole: true,
-    })
+    let engine = PlayEngine::Mixed(place.solved, dice);
+    let theory = ChipsTheory { rules, engine };
+    Ok(Around::whole(&place.explored, place.node, theory))
 }
 
 /// Optimal play with chips under some rules.

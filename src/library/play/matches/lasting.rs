@@ -3,7 +3,8 @@
 
 use std::rc::Rc;
 
-use super::{Held, MatchSetup, PlayTheory, Scene, Seat};
+use super::{Held, MatchSetup, PlayTheory, Seat};
+use crate::ask::Around;
 use crate::game::NodeId;
 use crate::player::Player;
 use crate::rules::Winner;
@@ -14,14 +15,14 @@ const LONG: usize = 1_000;
 
 /// The vertices of a graph from which a match may end.
 pub(crate) struct EndableVertices<T> {
-    scene: Rc<Scene<T>>,
+    scene: Rc<Around<T>>,
     may_end: Vec<bool>,
 }
 
 impl<T: PlayTheory> EndableVertices<T> {
     /// Returns whether a match may end from a vertex; `None` if the vertices are those of another
     /// scene.
-    pub(crate) fn may_end(&self, scene: &Rc<Scene<T>>, node: NodeId) -> Option<bool> {
+    pub(crate) fn may_end(&self, scene: &Rc<Around<T>>, node: NodeId) -> Option<bool> {
         Rc::ptr_eq(&self.scene, scene).then(|| self.may_end[node.index()])
     }
 }
@@ -30,7 +31,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
     /// Returns `true` if a match that has reached a vertex after `made` moves may still end.
     pub(crate) fn may_end(
         &mut self,
-        scene: &Rc<Scene<T>>,
+        scene: &Rc<Around<T>>,
         node: NodeId,
         held: &T::Held,
         made: usize,
@@ -53,7 +54,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
     /// Finds the vertices by a search from the endings, backwards along the moves that may be made.
     fn lasting(
         &self,
-        scene: &Rc<Scene<T>>,
+        scene: &Rc<Around<T>>,
         held: &T::Held,
         context: &Context<'_>,
     ) -> Result<EndableVertices<T>, Stop> {
@@ -85,7 +86,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
     /// Returns the vertices that a match may go to from a vertex. If the players hold nothing and
     /// both play optimally, each toss of the coin leads to one vertex; otherwise any move may be
     /// made.
-    fn heads(&self, scene: &Scene<T>, node: NodeId, held: &T::Held) -> Vec<NodeId> {
+    fn heads(&self, scene: &Around<T>, node: NodeId, held: &T::Held) -> Vec<NodeId> {
         let graph = &scene.explored.graph;
         let play_their_best = Player::BOTH
             .iter()
@@ -102,9 +103,11 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
             {
                 Some(only) => only,
                 None if self.rules.winner == Winner::Moves => winner,
-                None => scene.theory.mover(winner, &spot, held, Default::default()),
+                None => scene
+                    .solution
+                    .mover(winner, &spot, held, Default::default()),
             };
-            scene.theory.destination(mover, &spot, held)
+            scene.solution.destination(mover, &spot, held)
         };
         Player::BOTH.into_iter().filter_map(tossed).collect()
     }

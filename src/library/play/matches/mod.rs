@@ -23,9 +23,10 @@ use std::rc::Rc;
 
 use num_traits::Zero;
 
+use crate::ask::Around;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::{Evaluator, Why};
-use crate::game::{Explored, NodeId, Score};
+use crate::game::{NodeId, Score};
 use crate::library::play::matches::person::is_drawn;
 use crate::library::play::matches::questions::say;
 use crate::player::{Ending, GameId, PerPlayer, Player};
@@ -42,7 +43,7 @@ pub(crate) use person::{Person, no_terminal, stopped};
 use questions::{AnswerResult, HOW_TO_ANSWER, Unanswered};
 use state::{MatchState, Taken};
 pub(crate) use theory::{DecisionPoint, Held, PlayTheory};
-pub(crate) use tosses::{NothingHeld, UserStrategy, turns_scene};
+pub(crate) use tosses::{NothingHeld, UserStrategy};
 
 /// The width of the sentences of a match, in characters.
 const LINE: usize = 80;
@@ -62,17 +63,8 @@ pub(crate) enum Seat {
     Given(UserStrategy),
 }
 
-/// Positions with their solution.
-pub(crate) struct Scene<T> {
-    pub(crate) explored: Rc<Explored>,
-    pub(crate) theory: T,
-    /// If set, the graph contains all positions that can be reached. Otherwise it has only the
-    /// moves of its start, and only the start's ending is known.
-    pub(crate) is_whole: bool,
-}
-
 /// The function that finds the scene of a position.
-type Finder<'m, T> = dyn Fn(&mut Evaluator<'_>, GameId) -> Result<Scene<T>> + 'm;
+type Finder<'m, T> = dyn Fn(&mut Evaluator<'_>, GameId) -> Result<Around<T>> + 'm;
 
 /// The number of scenes that are remembered.
 const REMEMBERED: usize = 1 << 12;
@@ -80,13 +72,13 @@ const REMEMBERED: usize = 1 << 12;
 /// The source of the positions of matches.
 pub(crate) struct Scenes<'m, T> {
     find: Box<Finder<'m, T>>,
-    known: HashMap<GameId, Rc<Scene<T>>>,
+    known: HashMap<GameId, Rc<Around<T>>>,
     /// The vertices from which matches may end, computed once a match has become long.
     lasting: Option<EndableVertices<T>>,
 }
 
 impl<'m, T> Scenes<'m, T> {
-    pub(crate) fn new(find: impl Fn(&mut Evaluator<'_>, GameId) -> Result<Scene<T>> + 'm) -> Self {
+    pub(crate) fn new(find: impl Fn(&mut Evaluator<'_>, GameId) -> Result<Around<T>> + 'm) -> Self {
         Self {
             find: Box::new(find),
             known: HashMap::new(),
@@ -99,7 +91,7 @@ impl<'m, T> Scenes<'m, T> {
         &mut self,
         evaluator: &mut Evaluator<'_>,
         game: GameId,
-    ) -> Result<Rc<Scene<T>>> {
+    ) -> Result<Rc<Around<T>>> {
         if let Some(scene) = self.known.get(&game) {
             return Ok(Rc::clone(scene));
         }
@@ -192,10 +184,9 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         held: T::Held,
     ) -> Result<Option<Played>> {
         let scene = self.scenes.at(evaluator, game)?;
-        let node = scene.explored.node_of_option(&evaluator.world.games, game);
         let mut state = MatchState {
+            node: scene.node,
             scene,
-            node,
             game: Some(game),
             held,
             score: Score::zero(),
@@ -216,7 +207,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
             evaluator.context.check()?;
             self.arrive(evaluator, &mut state)?;
             if let Some(ending) = state.scene.explored.graph.ending(state.node) {
-                let score = state.score + state.scene.theory.ending_weight(state.node);
+                let score = state.score + state.scene.solution.ending_weight(state.node);
                 let played = Played { ending, score };
                 self.show_end(evaluator, &mut state, &played);
                 return Ok(Some(played));
@@ -273,10 +264,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
                 given.forget();
             }
         }
-        state.node = state
-            .scene
-            .explored
-            .node_of_option(&evaluator.world.games, game);
+        state.node = state.scene.node;
         Ok(())
     }
 
@@ -338,7 +326,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         held: &T::Held,
     ) -> AnswerResult<PerPlayer<<T::Held as Held>::Bid>> {
         let best = |player, context: &Context<'_>| {
-            let best = state.scene.theory.bid(player, &state.spot(), context);
+            let best = state.scene.solution.bid(player, &state.spot(), context);
             best.map_err(Box::<Diagnostic>::from)
         };
         let mut bid = |player| match &self.seats[player] {
@@ -372,7 +360,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
             }
         };
         let advised = |context: &Context<'_>| {
-            let theory = &state.scene.theory;
+            let theory = &state.scene.solution;
             let advised = theory.tie_winner(chooser, &state.spot(), bids, context);
             advised.map_err(Box::<Diagnostic>::from)
         };
@@ -410,7 +398,12 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         } else {
             Vec::new()
         };
-        let advised = || state.scene.theory.mover(winner, &state.spot(), after, told);
+        let advised = || {
+            state
+                .scene
+                .solution
+                .mover(winner, &state.spot(), after, told)
+        };
         match &self.seats[winner] {
             Seat::Person(person) => person.mover(evaluator, moves, &advised),
             Seat::Random => Ok(self.dice.either()),
@@ -433,7 +426,10 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
             Seat::Random => None,
             Seat::Given(_) if told.is_some() => told,
             Seat::Optimal | Seat::Given(_) => {
-                state.scene.theory.destination(mover, &state.spot(), after)
+                state
+                    .scene
+                    .solution
+                    .destination(mover, &state.spot(), after)
             }
         };
         let graph = &state.scene.explored.graph;
@@ -442,7 +438,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         if self.person().is_some() {
             return Ok(self.told_step(evaluator, state, mover, node)?);
         }
-        let score = state.scene.theory.weight(graph, state.node, node, mover);
+        let score = state.scene.solution.weight(graph, state.node, node, mover);
         Ok(PlayedMove {
             node,
             game: None,

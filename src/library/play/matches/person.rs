@@ -100,7 +100,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
             evaluator,
             &format!("you have {own}, {} has {others}", other.name()),
         );
-        if state.scene.theory.is_scored() {
+        if state.scene.solution.is_scored() {
             say(evaluator, &format!("the score is {}", state.score));
         }
     }
@@ -114,7 +114,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
     ) {
         let Some(person) = self.person() else { return };
         let game = state.position(evaluator);
-        let blank = if state.scene.theory.named().is_some() {
+        let blank = if state.scene.solution.named().is_some() {
             "\n"
         } else {
             ""
@@ -125,7 +125,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         );
         self.show_position(evaluator, state, MatchStage::End);
         let result = match played.ending {
-            _ if state.scene.theory.is_scored() => MatchResult::Scored(played.score.to_string()),
+            _ if state.scene.solution.is_scored() => MatchResult::Scored(played.score.to_string()),
             Ending::Win(player) => MatchResult::Won(player),
             Ending::Draw => MatchResult::Drawn,
         };
@@ -158,7 +158,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
             ),
             score: state
                 .scene
-                .theory
+                .solution
                 .is_scored()
                 .then(|| state.score.to_string()),
             over: stage == MatchStage::End,
@@ -204,7 +204,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         let index = ask_move(
             evaluator,
             &offered.choices,
-            state.scene.theory.is_scored(),
+            state.scene.solution.is_scored(),
             offered.advised.first().copied(),
         )?;
         Ok(PlayedMove::of(
@@ -224,7 +224,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
     ) -> Result<OfferedMoves> {
         let game = state.position(evaluator);
         let moves = evaluator.named_moves(game, player)?;
-        let grid = board_of(evaluator, game).filter(|_| state.scene.theory.named().is_some());
+        let grid = board_of(evaluator, game).filter(|_| state.scene.solution.named().is_some());
         let choices = Choices::new(evaluator, &moves, grid.as_ref());
         let advised = advised(evaluator, state, player, after, &moves, &choices);
         Ok(OfferedMoves {
@@ -243,7 +243,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         node: NodeId,
     ) -> Result<PlayedMove> {
         let game = state.position(evaluator);
-        let named = match state.scene.theory.named() {
+        let named = match state.scene.solution.named() {
             Some(named) => named,
             None => move_to(evaluator, node, game, mover, &state.scene.explored)?,
         };
@@ -306,8 +306,11 @@ fn advised<T: PlayTheory>(
     moves: &[NamedMove],
     choices: &Choices,
 ) -> Vec<usize> {
-    let (games, named) = (&evaluator.world.games, state.scene.theory.named());
-    let destination = state.scene.theory.destination(player, &state.spot(), after);
+    let (games, named) = (&evaluator.world.games, state.scene.solution.named());
+    let destination = state
+        .scene
+        .solution
+        .destination(player, &state.spot(), after);
     let is_advised = |index: &usize| match &named {
         Some(named) => named.action == choices.answer(*index),
         None => destination == Some(state.scene.explored.node_of_option(games, moves[*index].to)),

@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use super::questions::say;
-use super::{DecisionPoint, PlayTheory, Scene};
+use super::{DecisionPoint, PlayTheory};
+use crate::ask::Around;
 use crate::eval::Evaluator;
 use crate::game::{NodeId, Score};
 use crate::player::{GameId, Player};
 
 /// The state of a match.
 pub(super) struct MatchState<T: PlayTheory> {
-    pub(super) scene: Rc<Scene<T>>,
+    pub(super) scene: Rc<Around<T>>,
     pub(super) node: NodeId,
     /// The position, once it has been needed.
     pub(super) game: Option<GameId>,

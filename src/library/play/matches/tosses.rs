@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{DecisionPoint, Dice, Held, PlayTheory, Scene};
-use crate::ask::{About, Around, PositionValues};
+use super::{DecisionPoint, Dice, Held, PlayTheory};
+use crate::ask::PositionValues;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, type_error};
 use crate::game::{Explored, NodeId, print_game};
 use crate::ir::{Function, Kinds, Value};
-use crate::player::{GameId, PerPlayer, Player};
+use crate::player::{PerPlayer, Player};
 use crate::rules::Rules;
-use crate::solve::richman::Coin;
 use crate::source::Span;
 use crate::watch::{Context, Stop};
 
@@ -71,22 +70,6 @@ impl PlayTheory for PositionValues {
     ) -> Option<NodeId> {
         self.best(spot.graph, spot.node, player)
     }
-}
-
-/// Returns a position of a game in which this coin decides each turn, with its neighbourhood if the
-/// game is large, and with its whole graph otherwise.
-pub(crate) fn turns_scene(
-    evaluator: &mut Evaluator<'_>,
-    game: GameId,
-    rules: &Rules,
-    coin: Coin,
-) -> Result<Scene<PositionValues>> {
-    let around: Around<_> = evaluator.ask().about(game, About::PlayTurns(coin), rules)?;
-    Ok(Scene {
-        explored: around.explored,
-        theory: around.solution,
-        is_whole: around.is_whole,
-    })
 }
 
 /// A strategy that the user gives, with its choices so far.

@@ -353,7 +353,7 @@ pub(crate) fn turns(
     let tossed = |_: &MeanPayoffPlay, explored: &Rc<Explored>| {
         PaidTurns::Tossed(Tosses::new(call, coin, Rc::clone(explored)))
     };
-    let mut course = Paid::new(evaluator, call.game()?, coin, tossed)?;
+    let mut course = Paid::new(evaluator, call.game(), coin, tossed)?;
     let start = course.start;
     let found = plays.each(evaluator, start, &mut course)?;
     let (mean, error) = (mean(&found), error(&found));
@@ -374,7 +374,7 @@ fn recurring(
     plays: &Plays,
     coin: Coin,
 ) -> Result<Value> {
-    let (game, context, rules) = (call.game()?, evaluator.context, evaluator.rules());
+    let (game, context, rules) = (call.game(), evaluator.context, evaluator.rules());
     let place = evaluator.ask().locate_marked(game, rules.objective)?;
     let (explored, start) = (Rc::clone(&place.solved.explored), place.node);
     let theory = BigRational::one() - place.solved.with_coin(&rules, coin, context)?.value(start);
@@ -405,7 +405,7 @@ pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
         .into());
     }
     let plays = Plays::new(call, seed)?;
-    let (game, context) = (call.game()?, evaluator.context);
+    let (game, context) = (call.game(), evaluator.context);
     let share = real::money(call)?.share();
     let coin = objective::coin(&rules.pay, share.as_ref())?;
     let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;

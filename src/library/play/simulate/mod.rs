@@ -1,25 +1,24 @@
 //! Plays games of chance many times (`simulate`), and compares the results with the theory.
 
-mod chips;
+mod bids;
 mod endless;
-mod money;
+
+use std::rc::Rc;
+
 use num_rational::BigRational;
 use num_traits::One;
 
+use crate::ask::{About, Around, PositionValues};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, Placed};
 use crate::ir::{Kinds, Parameter, Value};
 use crate::library::asks;
-use crate::library::play::matches::{
-    Dice, MatchSetup, NothingHeld, Scenes, Seat, UserStrategy, turns_scene,
-};
-use crate::library::play::simulate::chips::{WinCounts, counted};
-use crate::library::values::queries::biased;
+use crate::library::play::matches::{Dice, MatchSetup, NothingHeld, Scenes, Seat, UserStrategy};
+use crate::library::play::simulate::bids::{WinCounts, counted};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Report, fact};
-use crate::rules::{BidKind, Objective, admit};
+use crate::rules::{Objective, admit};
 use crate::scalar::Scalar;
-use crate::solve::richman::Coin;
 use crate::source::Span;
 
 /// The builtins of this module.
@@ -70,7 +69,7 @@ pub(crate) struct Simulation<'c> {
 }
 
 fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+    let game = call.game();
     let games = call.count("games", 1)?.unwrap_or(GAMES);
     let seed = call.count("seed", 0)?.unwrap_or(SEED);
     let asked = Simulation {
@@ -86,26 +85,20 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     match call.arguments.len() {
         1 => admit::random_turns(&evaluator.rules()).placed(call.span)?,
         3 if endless => return endless::money(evaluator, call, seed),
-        3 if evaluator.rules().bids == BidKind::Real => {
-            return money::simulate(evaluator, &asked);
-        }
-        3 => return chips::simulate(evaluator, &asked),
+        3 => return bids::simulate(evaluator, &asked),
         _ => return Err(one_purse(call.span)),
     }
-    let coin = match call.option("coin") {
-        Some((value, span)) => biased(value, span)?,
-        None => Coin::default(),
-    };
+    let coin = call.coin()?.unwrap_or_default();
     if endless {
         return endless::turns(evaluator, call, seed, coin);
     }
     let seat = |player| UserStrategy::new(call, player).map_or(Seat::Optimal, Seat::Given);
     let seats = PerPlayer::new(seat(Player::Alice), seat(Player::Bob));
     let (rules, dice) = (&evaluator.rules(), Dice::new(seed));
-    let mut scenes = Scenes::new(|evaluator, game| turns_scene(evaluator, game, rules, coin));
-    let scene = scenes.at(evaluator, game)?;
-    let node = scene.explored.node_of_option(&evaluator.world.games, game);
-    let Scalar::Rational(value) = scene.theory.value(node) else {
+    let about = || About::PlayTurns(coin);
+    let mut scenes = Scenes::new(|evaluator, game| evaluator.ask().about(game, about(), rules));
+    let scene: Rc<Around<PositionValues>> = scenes.at(evaluator, game)?;
+    let Scalar::Rational(value) = scene.solution.value(scene.node) else {
         unreachable!("random turns have rational values")
     };
     let mut table = MatchSetup::new(rules, seats, dice, scenes);

@@ -61,15 +61,15 @@ pub enum GraphItemKind {
 /// A property that lines give to vertices: the player who moves there without a bid, the income
 /// before a bid there, or their meaning in play without end.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Mark {
+pub enum Mark<E = Expr> {
     /// `turn alice`
     Turn(Player),
     /// `accepting`
     Accepting,
     /// `priority e`
-    Priority(Expr),
+    Priority(E),
     /// `weight e`
-    Weight(Expr),
+    Weight(E),
     /// `income alice e`
-    Income(Player, Expr),
+    Income(Player, E),
 }

@@ -1,7 +1,7 @@
 //! Prints blocks: the lines of graphs, rulesets and moves, with the comments and empty lines
 //! between them.
 
-use super::{Doc, INDENT, Printer};
+use super::{Doc, INDENT, Printed, Printer};
 use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -11,13 +11,7 @@ use crate::syntax::ast::{
 use crate::syntax::quoted;
 use pretty::DocAllocator;
 
-/// An item that stands on lines of its own.
-pub(super) trait BlockItem {
-    fn place(&self) -> Span;
-    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a>;
-}
-
-impl BlockItem for Statement {
+impl Printed for Statement {
     fn place(&self) -> Span {
         self.span
     }
@@ -26,7 +20,7 @@ impl BlockItem for Statement {
     }
 }
 
-impl BlockItem for GraphItem {
+impl Printed for GraphItem {
     fn place(&self) -> Span {
         self.span
     }
@@ -37,7 +31,7 @@ impl BlockItem for GraphItem {
     }
 }
 
-impl BlockItem for RuleItem {
+impl Printed for RuleItem {
     fn place(&self) -> Span {
         self.span
     }
@@ -46,7 +40,7 @@ impl BlockItem for RuleItem {
     }
 }
 
-impl BlockItem for Update {
+impl Printed for Update {
     fn place(&self) -> Span {
         self.span
     }
@@ -58,7 +52,7 @@ impl BlockItem for Update {
 impl<'a> Printer<'a> {
     /// Prints the lines before byte `end`, each after a line end, with their comments and at most
     /// one empty line between two of them.
-    pub(super) fn lines<T: BlockItem>(&mut self, lines: &'a [T], end: u32) -> Doc<'a> {
+    pub(super) fn lines<T: Printed>(&mut self, lines: &'a [T], end: u32) -> Doc<'a> {
         let mut doc = self.nil();
         let mut last: Option<u32> = None;
         for line in lines {
@@ -127,7 +121,7 @@ impl<'a> Printer<'a> {
 
     /// Prints `{ … }` whose lines end before byte `end`. If the user wrote it on one line, it may
     /// be printed on one line.
-    pub(super) fn block<T: BlockItem>(
+    pub(super) fn block<T: Printed>(
         &mut self,
         lines: &'a [T],
         end: u32,

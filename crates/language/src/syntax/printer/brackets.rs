@@ -1,7 +1,7 @@
 //! Prints lists in brackets: elements, arguments, fields, parameters.
 
 use super::operand::level;
-use super::{Doc, INDENT, Printer};
+use super::{Doc, INDENT, Printed, Printer};
 use crate::source::Span;
 use crate::syntax::ast::{Argument, Expr, ExprKind, Name, Ply, RuleSetting};
 use crate::syntax::operators::Precedence;
@@ -52,13 +52,7 @@ pub(super) const RULES: Brackets = Brackets {
     rows: BracketLayout::Kept,
 };
 
-/// An element between brackets.
-pub(super) trait BracketElement {
-    fn place(&self) -> Span;
-    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a>;
-}
-
-impl BracketElement for Expr {
+impl Printed for Expr {
     fn place(&self) -> Span {
         self.span
     }
@@ -67,7 +61,7 @@ impl BracketElement for Expr {
     }
 }
 
-impl BracketElement for Name {
+impl Printed for Name {
     fn place(&self) -> Span {
         self.span
     }
@@ -76,7 +70,7 @@ impl BracketElement for Name {
     }
 }
 
-impl BracketElement for Argument {
+impl Printed for Argument {
     fn place(&self) -> Span {
         self.name
             .as_ref()
@@ -90,7 +84,7 @@ impl BracketElement for Argument {
     }
 }
 
-impl BracketElement for RuleSetting {
+impl Printed for RuleSetting {
     fn place(&self) -> Span {
         self.name.span.to(self.value.span)
     }
@@ -99,7 +93,7 @@ impl BracketElement for RuleSetting {
     }
 }
 
-impl BracketElement for Ply {
+impl Printed for Ply {
     fn place(&self) -> Span {
         self.span
     }
@@ -112,7 +106,7 @@ impl BracketElement for Ply {
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn bracketed<T: BracketElement>(
+    pub(super) fn bracketed<T: Printed>(
         &mut self,
         brackets: &Brackets,
         elements: &'a [T],
@@ -161,7 +155,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Returns `true` if the user's line ends between the elements are kept.
-    fn keeps_rows<T: BracketElement>(&self, rows: BracketLayout, elements: &[T], end: u32) -> bool {
+    fn keeps_rows<T: Printed>(&self, rows: BracketLayout, elements: &[T], end: u32) -> bool {
         let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
             return false;
         };

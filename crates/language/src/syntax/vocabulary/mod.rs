@@ -9,7 +9,13 @@
 /// output.
 macro_rules! words {
     ($($($spelling:literal)+ $class:ident: $meaning:literal, $example:literal => $prints:literal;)*) => {
-        &[$(Word::new(&[$($spelling),+], $class, $meaning, $example, $prints)),*]
+        &[$(Word {
+            spellings: &[$($spelling),+],
+            class: $class,
+            meaning: $meaning,
+            example: $example,
+            prints: $prints,
+        }),*]
     };
 }
 
@@ -97,23 +103,6 @@ impl WordClass {
 }
 
 impl Word {
-    /// Creates a word whose example prints something.
-    const fn new(
-        word: &'static [&'static str],
-        class: WordClass,
-        meaning: &'static str,
-        example: &'static str,
-        prints: &'static str,
-    ) -> Self {
-        Self {
-            spellings: word,
-            class,
-            meaning,
-            example,
-            prints,
-        }
-    }
-
     /// Returns `true` if the word is written with letters.
     pub fn is_alphabetic(&self) -> bool {
         self.spellings[0].starts_with(char::is_alphabetic)

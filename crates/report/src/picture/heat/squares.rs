@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use super::{Panel, Shade, shade, visible};
 use crate::picture::frame::{Axis, BELOW, DrawingFrame, NumberRange, short};
 use crate::picture::svg::{LETTER, Svg};
+use crate::text::widest;
 use crate::{Page, Table};
 use bid_language::player::{Outcome, Player};
 use bid_language::scalar::Scalar;
@@ -33,12 +34,7 @@ impl Lettering {
                 other => page.part(|page| write!(page, "{other}"))?.chars().count(),
             });
         }
-        let heads = table
-            .columns
-            .iter()
-            .map(|value| value.to_string().chars().count())
-            .max()
-            .unwrap_or(0);
+        let heads = widest(table.columns.iter().map(Scalar::to_string));
         let columns = table.columns.len().max(1) as f64;
         let roomy = (values as f64 * LETTER + 8.0).max(26.0);
         let written = roomy <= 48.0 && columns <= 24.0;
@@ -74,8 +70,7 @@ const BETWEEN: f64 = 24.0;
 impl<'p> Squares<'p> {
     /// Places a panel to the right of those that end there.
     pub(super) fn of(panel: &'p Panel<'p>, lettering: &'p Lettering, right: f64) -> Self {
-        let labels = panel.names.ticks.iter().map(|tick| tick.chars().count());
-        let labels = labels.max().unwrap_or(0) as f64 * LETTER;
+        let labels = widest(&panel.names.ticks) as f64 * LETTER;
         let title = panel.names.title.chars().count() as f64 * LETTER;
         let columns = panel.table.columns.len().max(1) as f64;
         let gap = if right > 0.0 { BETWEEN } else { 0.0 };

@@ -1,4 +1,5 @@
-//! Simulates matches in chips (`simulate(G, a, b)`), and compares them with the theory.
+//! Simulates matches with bids (`simulate(G, a, b)`), in chips or in exact amounts of money, and
+//! compares them with the theory.
 //!
 //! If single bids are optimal, the player who can win (or, in a draw, Alice) plays as the program
 //! advises, and the opponent bids, breaks ties and moves at random. A strategy that forces a win
@@ -10,24 +11,33 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-use crate::ask::About;
+use crate::ask::{About, Around};
 use crate::diagnostic::Result;
 use crate::eval::{Evaluator, Placed};
 use crate::ir::Value;
 use crate::library::all_pay::purses_of_match;
 use crate::library::play::matches::{
-    Dice, MatchSetup, PlayEngine, Played, Scenes, Seat, mixed_scene, scored_scene, won_scene,
+    Advised, Dice, MatchSetup, PlayEngine, Played, Scenes, Seat, mixed_scene, scored_scene,
+    won_scene,
 };
 use crate::library::play::simulate::Simulation;
 use crate::library::scoring::pure::number;
+use crate::library::values::real;
 use crate::player::{Ending, Outcome, PerPlayer, Player};
-use crate::report::{Report, fact};
+use crate::report::{Report, ReportedPromise, fact};
+use crate::rules::BidKind;
 use crate::rules::admit::ChipsQuestion;
 use crate::scalar::Scalar;
 use crate::solve::all_pay::ExactOrCertified;
+use crate::solve::onward::Onward;
+
+/// The number of moves after which a match with money is a draw.
+const MOST_MOVES: usize = 2_000;
 
 pub(crate) fn simulate(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value> {
-    let simulate = if evaluator.rules().pay.is_all_pay() {
+    let simulate = if evaluator.rules().bids == BidKind::Real {
+        money
+    } else if evaluator.rules().pay.is_all_pay() {
         mixed
     } else if evaluator.asked(asked.game)? == ChipsQuestion::Score {
         scored
@@ -37,57 +47,54 @@ pub(crate) fn simulate(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) ->
     simulate(evaluator, asked)
 }
 
-fn forced(
-    evaluator: &mut Evaluator<'_>,
-    &Simulation {
-        call,
-        game,
-        games,
-        seed,
-    }: &Simulation<'_>,
-) -> Result<Value> {
+fn forced(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value> {
+    let (call, games) = (asked.call, asked.games);
     let purses = evaluator.purses(call, ChipsQuestion::Bid)?;
     let (rules, total) = (&evaluator.play_rules(), purses.total());
     let mut scenes =
         Scenes::new(|evaluator, game| won_scene(evaluator, game, About::Play(total), rules));
-    let scene = scenes.at(evaluator, game).placed(call.span)?;
-    let PlayEngine::Wins(solution) = &scene.theory.engine else {
+    let scene = scenes.at(evaluator, asked.game).placed(call.span)?;
+    let PlayEngine::Wins(solution) = &scene.solution.engine else {
         unreachable!("the scene is one of play to win")
     };
-    let node = scene.explored.node_of_option(&evaluator.world.games, game);
-    let outcome = solution
-        .on(&scene.explored.graph, rules)
-        .outcome(node, &purses);
+    let solved = solution.on(&scene.explored.graph, rules);
+    let outcome = solved.outcome(scene.node, &purses);
     let random = match outcome {
         Outcome::Wins(player) => player.other(),
         Outcome::Draw | Outcome::Undetermined => Player::Bob,
     };
-    let mut table = MatchSetup::new(rules, against_random(random), Dice::new(seed), scenes);
-    let counts = counted(&table.matches(evaluator, game, &purses, games)?);
-    let played = format!(
-        "{} as advised, {} at random",
-        random.other().name(),
-        random.name()
-    );
-    let facts = vec![
-        fact("play", played),
-        fact("theory", Scalar::Word(outcome.word())),
-    ];
-    Ok(answer(&counts, games, facts))
+    let mut table = MatchSetup::new(rules, against_random(random), Dice::new(asked.seed), scenes);
+    let counts = counted(&table.matches(evaluator, asked.game, &purses, games)?);
+    Ok(advised(&counts, games, random, outcome.word()))
 }
 
-fn mixed(
-    evaluator: &mut Evaluator<'_>,
-    &Simulation {
-        call,
-        game,
-        games,
-        seed,
-    }: &Simulation<'_>,
-) -> Result<Value> {
+/// Simulates matches with money. The player who has enough to win (or, if neither has, Alice, who
+/// has enough not to lose) plays as advised.
+fn money(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value> {
+    let money = real::money(asked.call)?;
+    let promised = real::promised(evaluator, asked.game, &money, asked.call.span)?;
+    let (player, promise, shares) = &promised.goals[0];
+    let scenes = Scenes::new(|_, _| {
+        let graph = &promised.explored.graph;
+        let theory = Advised(Onward::new(graph, shares, *player, real::aim(promise)));
+        Ok(Around::whole(&promised.explored, promised.node, theory))
+    });
+    let (rules, other) = (&evaluator.rules(), player.other());
+    let mut table = MatchSetup::new(rules, against_random(other), Dice::new(asked.seed), scenes);
+    table.most_moves = MOST_MOVES;
+    let counts = counted(&table.matches(evaluator, asked.game, &money, asked.games)?);
+    let theory = match promise {
+        ReportedPromise::Win => player.word(),
+        _ => "draw",
+    };
+    Ok(advised(&counts, asked.games, other, theory))
+}
+
+fn mixed(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value> {
+    let (call, games) = (asked.call, asked.games);
     let purses = purses_of_match(evaluator, call)?;
     let rules = &evaluator.rules();
-    let bids = Dice::new(seed);
+    let bids = Dice::new(asked.seed);
     let mut scenes = Scenes::new(move |evaluator, game| {
         mixed_scene(
             evaluator,
@@ -98,37 +105,29 @@ fn mixed(
             call.span,
         )
     });
-    let scene = scenes.at(evaluator, game)?;
-    let PlayEngine::Mixed(solved, _) = &scene.theory.engine else {
+    let scene = scenes.at(evaluator, asked.game)?;
+    let PlayEngine::Mixed(solved, _) = &scene.solution.engine else {
         unreachable!("the scene is one of mixed bids")
     };
-    let node = scene.explored.node_of_option(&evaluator.world.games, game);
-    let theory = match solved.value(node, &purses) {
+    let theory = match solved.value(scene.node, &purses) {
         ExactOrCertified::Exact(value) => Scalar::from(value),
         ExactOrCertified::Certified(value) => Scalar::from(value),
     };
     let seats = PerPlayer::new(Seat::Optimal, Seat::Optimal);
-    let mut table = MatchSetup::new(rules, seats, Dice::new(!seed), scenes);
-    let counts = counted(&table.matches(evaluator, game, &purses, games)?);
+    let mut table = MatchSetup::new(rules, seats, Dice::new(!asked.seed), scenes);
+    let counts = counted(&table.matches(evaluator, asked.game, &purses, games)?);
     Ok(answer(&counts, games, vec![fact("v", theory)]))
 }
 
 /// Simulates matches for a score: Alice guarantees the maximin value, whatever Bob bids and moves.
-fn scored(
-    evaluator: &mut Evaluator<'_>,
-    &Simulation {
-        call,
-        game,
-        games,
-        seed,
-    }: &Simulation<'_>,
-) -> Result<Value> {
+fn scored(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value> {
+    let (call, games) = (asked.call, asked.games);
     let purses = evaluator.purses(call, ChipsQuestion::Score)?;
     let (rules, total) = (&evaluator.rules(), purses.total());
     let mut scenes =
         Scenes::new(|evaluator, game| scored_scene(evaluator, game, rules, total, call.span));
-    let scene = scenes.at(evaluator, game)?;
-    let PlayEngine::Scores(subject) = &scene.theory.engine else {
+    let scene = scenes.at(evaluator, asked.game)?;
+    let PlayEngine::Scores(subject) = &scene.solution.engine else {
         unreachable!("the scene is one of play for the score")
     };
     let theory = number(
@@ -141,9 +140,9 @@ fn scored(
         ),
     );
     let seats = against_random(Player::Bob);
-    let mut table = MatchSetup::new(rules, seats, Dice::new(seed), scenes);
+    let mut table = MatchSetup::new(rules, seats, Dice::new(asked.seed), scenes);
     let found: Vec<BigRational> = table
-        .matches(evaluator, game, &purses, games)?
+        .matches(evaluator, asked.game, &purses, games)?
         .iter()
         .map(|played| number(played.score))
         .collect();
@@ -162,7 +161,7 @@ fn scored(
 }
 
 /// Returns seats in which the player `random` plays at random and the other one as advised.
-pub(crate) fn against_random(random: Player) -> PerPlayer<Seat> {
+fn against_random(random: Player) -> PerPlayer<Seat> {
     let seat = |player| {
         if player == random {
             Seat::Random
@@ -187,7 +186,16 @@ pub(crate) fn counted(matches: &[Played]) -> WinCounts {
 /// The number of wins of each player.
 pub(crate) type WinCounts = PerPlayer<u64>;
 
-pub(crate) fn answer(counts: &WinCounts, games: u64, theory: Vec<(String, Report)>) -> Value {
+/// Makes the answer of matches in which the player `random` plays at random and the other one as
+/// advised.
+fn advised(counts: &WinCounts, games: u64, random: Player, theory: &'static str) -> Value {
+    let (player, other) = (random.other().name(), random.name());
+    let played = format!("{player} as advised, {other} at random");
+    let facts = vec![fact("play", played), fact("theory", Scalar::Word(theory))];
+    answer(counts, games, facts)
+}
+
+fn answer(counts: &WinCounts, games: u64, theory: Vec<(String, Report)>) -> Value {
     let drawn = games - counts.alice - counts.bob;
     let facts = [
         fact("games", games),
