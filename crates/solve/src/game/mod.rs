@@ -12,7 +12,6 @@ mod print;
 pub mod ruleset;
 mod scores;
 mod sum;
-mod visit;
 mod weigh;
 
 pub use explore::{
