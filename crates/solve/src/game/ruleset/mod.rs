@@ -57,7 +57,7 @@ pub use indexed::{
     Stepper, Target, Test, TruthTable,
 };
 pub use specialise::Constants;
-pub use walk::Walker;
+pub use walk::MoveWalker;
 
 use self::endings::{EndingProgram, ResultProgram};
 use self::fault::{Fault, Sites};
