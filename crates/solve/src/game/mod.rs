@@ -6,6 +6,7 @@ mod expr;
 mod goals;
 mod graph;
 mod income;
+mod moves;
 mod network;
 mod parts;
 mod print;
