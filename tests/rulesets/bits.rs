@@ -84,8 +84,8 @@ fn compare(ruleset: &Ruleset, name: &str, turns: &[usize], context: &Context<'_>
                     place()
                 );
                 assert_eq!(
-                    found.prevention(vertex, 0),
-                    expected.prevention(vertex, 0),
+                    found.raw_unprevented(vertex, 0),
+                    expected.raw_unprevented(vertex, 0),
                     "{}",
                     place()
                 );

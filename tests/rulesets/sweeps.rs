@@ -146,8 +146,8 @@ fn compare_thresholds(
                     place()
                 );
                 assert_eq!(
-                    found.prevention(here, lane),
-                    expected.prevention(there, lane),
+                    found.raw_unprevented(here, lane),
+                    expected.raw_unprevented(there, lane),
                     "{}",
                     place()
                 );

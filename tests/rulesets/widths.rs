@@ -468,8 +468,8 @@ fn thresholds_on_both_sides_of_each_width() {
                     "{total}, {rules:?}\n{source}"
                 );
                 assert_eq!(
-                    found.prevention(node, 0),
-                    expected.prevention(node, lane),
+                    found.raw_unprevented(node, 0),
+                    expected.raw_unprevented(node, lane),
                     "{total}, {rules:?}\n{source}"
                 );
                 compared += 1;

@@ -7,7 +7,6 @@ use bid_language::player::{Ending, Player};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use petgraph::algo::{has_path_connecting, kosaraju_scc, toposort};
 use petgraph::graph::DiGraph;
-use petgraph::visit::{Dfs, NodeCount, Walker};
 
 use crate::random::games;
 use bid_testing::{GraphShape, for_all};
@@ -61,17 +60,14 @@ fn components_are_those_of_petgraph() {
     });
 }
 
-/// Compares the vertices that can be reached with petgraph's search on our graph and its query on
-/// its own.
+/// Compares the vertices that can be reached with petgraph's query on its own graph.
 #[test]
 fn what_can_be_reached_is_what_petgraph_reaches() {
     for_all(200, games(SHAPE), |graph| {
         let petgraph = as_petgraph(&graph);
-        assert_eq!(graph.node_count(), petgraph.node_count());
+        assert_eq!(graph.len(), petgraph.node_count());
         for from in graph.nodes() {
-            let searched: BTreeSet<NodeId> = Dfs::new(&graph, from).iter(&graph).collect();
             let reached: BTreeSet<NodeId> = graph.reachable(from).into_iter().collect();
-            assert_eq!(searched, reached);
             for to in graph.nodes() {
                 let [a, b] = [from, to].map(|node| petgraph::graph::NodeIndex::new(node.index()));
                 assert_eq!(

@@ -240,16 +240,6 @@ impl Thresholds {
         )
     }
 
-    /// Returns the threshold from which a win cannot be prevented, in the rule's notation.
-    pub fn prevention(&self, node: NodeId, lane: usize) -> Threshold {
-        Threshold::new(
-            self.scale,
-            self.ties,
-            self.unprevented().raw(node, lane),
-            self.totals[lane],
-        )
-    }
-
     /// Returns whether the seeker forces a win with these purses, which must add up to the lane's
     /// total.
     pub fn is_forced(&self, node: NodeId, purses: &Purses, lane: usize) -> bool {
@@ -283,7 +273,7 @@ impl Thresholds {
     }
 
     /// Returns the thresholds from which a win cannot be prevented, as the kernels write them.
-    pub(crate) fn raw_unprevented(&self, node: NodeId, lane: usize) -> [u64; 2] {
+    pub fn raw_unprevented(&self, node: NodeId, lane: usize) -> [u64; 2] {
         self.unprevented().raw(node, lane)
     }
 

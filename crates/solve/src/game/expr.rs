@@ -13,9 +13,9 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::Network;
 use super::ruleset::{Ruleset, State};
 use super::sum::{Forms, PartOptions};
-use super::{Head, Network};
 use crate::diagnostic::Result;
 use crate::ir::Value;
 use crate::player::{Ending, GameId, PerPlayer, Player};
@@ -82,6 +82,25 @@ pub struct Called {
     pub name: String,
     /// The arguments.
     pub arguments: Vec<Value>,
+}
+
+/// A game without the conjugates, truncations, cuts and rules for stuck players around it.
+pub(super) struct GameCore<'g> {
+    /// The game.
+    pub(super) expr: &'g GameExpr,
+    /// `true` if the conjugates exchange the players.
+    pub(super) is_exchanged: bool,
+}
+
+impl GameCore<'_> {
+    /// Returns the player of this game whose part a player of the whole game has.
+    pub(super) fn part(&self, player: Player) -> Player {
+        if self.is_exchanged {
+            player.other()
+        } else {
+            player
+        }
+    }
 }
 
 impl GamesMark {
@@ -296,31 +315,6 @@ impl Games {
         }
     }
 
-    /// Appends a player's moves in a cut game. The ending that a stuck player is sent to does not
-    /// count as a move; a pass does.
-    fn cut_moves(
-        &mut self,
-        inner: GameId,
-        n: u32,
-        winner: Player,
-        player: Player,
-        found: &mut Vec<GameId>,
-    ) -> Result<()> {
-        let first = found.len();
-        self.moves(inner, player, found)?;
-        // Before the last move `cut` leaves endings unchanged anyway.
-        let is_last = n == 0 && found.len() > first;
-        let is_stuck = is_last && self.is_stuck(inner, player)?;
-        for option in &mut found[first..] {
-            // A stuck player who passes stays at a position, and that position may have ended by a
-            // truncation.
-            if !is_stuck || !matches!(self.expr(*option), GameExpr::Ended(_)) {
-                *option = self.cut_option(*option, n, winner);
-            }
-        }
-        Ok(())
-    }
-
     /// Adds an explicit graph; equal graphs get the same id.
     pub fn add_network(&mut self, network: Network) -> NetworkId {
         self.defines_income |= network.has_income();
@@ -441,97 +435,36 @@ impl Games {
     /// # Errors
     /// If a ruleset's state leaves its range.
     pub fn owner(&self, game: GameId) -> Result<Option<Player>> {
-        Ok(match self.expr(game) {
-            GameExpr::Ended(_)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::Sum(..) => None,
-            GameExpr::Conjugate(inner) => self.owner(*inner)?.map(Player::other),
-            GameExpr::Truncation(inner, _)
-            | GameExpr::Cut(inner, ..)
-            | GameExpr::Ruled(inner, _) => self.owner(*inner)?,
+        let core = self.core(game);
+        let owner = match core.expr {
             GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).marks.owner,
             GameExpr::State(ruleset, state) => self.ruleset(*ruleset).owner(state)?,
-        })
+            _ => None,
+        };
+        Ok(owner.map(|owner| core.part(owner)))
     }
 
-    /// Appends the games that a player can move to from a game that has not ended; rules for stuck
-    /// players are resolved, and symmetric positions are merged.
-    ///
-    /// # Errors
-    /// If a ruleset's state leaves its range.
-    pub fn moves(&mut self, game: GameId, player: Player, found: &mut Vec<GameId>) -> Result<()> {
-        match self.expr(game).clone() {
-            GameExpr::Ended(_) => {}
-            GameExpr::Power(winner, _) if winner == player => {
-                found.push(self.ended(Ending::Win(winner)))
-            }
-            GameExpr::Power(winner, n) => found.push(self.power(winner, n - 1)),
-            GameExpr::Wedge(g, h) => found.extend([g, h]),
-            GameExpr::Braces(options) => found.extend(&options[player]),
-            GameExpr::Conjugate(inner) => {
-                let first = found.len();
-                self.moves(inner, player.other(), found)?;
-                for option in &mut found[first..] {
-                    *option = self.conjugate(*option);
+    /// Returns the game that conjugates, truncations, cuts and rules for stuck players are around.
+    pub(super) fn core(&self, game: GameId) -> GameCore<'_> {
+        let (mut expr, mut is_exchanged) = (self.expr(game), false);
+        loop {
+            match expr {
+                GameExpr::Conjugate(inner) => {
+                    is_exchanged = !is_exchanged;
+                    expr = self.expr(*inner);
                 }
-            }
-            GameExpr::Truncation(inner, n) => {
-                let first = found.len();
-                self.moves(inner, player, found)?;
-                for option in &mut found[first..] {
-                    *option = self.truncation(*option, n.saturating_sub(1));
-                }
-            }
-            GameExpr::Cut(inner, n, winner) => self.cut_moves(inner, n, winner, player, found)?,
-            GameExpr::Vertex(network, vertex) => {
-                let head = |games: &Self, edge: usize| {
-                    let heads = games.network(network).vertex(vertex).playable(player);
-                    heads.get(edge).copied()
-                };
-                for edge in 0.. {
-                    found.push(match head(self, edge) {
-                        Some(Head::Vertex(to)) => self.vertex(network, to),
-                        Some(Head::Game(game)) => game,
-                        None => break,
-                    });
-                }
-            }
-            GameExpr::State(ruleset, state) => {
-                self.state_moves(game, ruleset, &state, player, found)?
-            }
-            GameExpr::Sum(parts, stuck) => self.sum_moves(&parts, stuck, player, found)?,
-            GameExpr::Ruled(inner, stuck) => self.ruled_moves(inner, stuck, player, found)?,
-        }
-        Ok(())
-    }
-
-    fn state_moves(
-        &mut self,
-        game: GameId,
-        ruleset: RulesetId,
-        state: &State,
-        player: Player,
-        found: &mut Vec<GameId>,
-    ) -> Result<()> {
-        let mut next = Vec::new();
-        self.ruleset(ruleset)
-            .moves(state, player, &mut |state| next.push(state))?;
-        if next.is_empty() {
-            match self.ruleset(ruleset).stuck_at(state, player)? {
-                Some(Stuck::Ends(result)) => found.push(self.ended(result.for_player(player))),
-                Some(Stuck::Passes) if self.ruleset(ruleset).passes(state, player)? => {
-                    found.push(game)
-                }
-                Some(Stuck::OpponentMoves | Stuck::Passes) | None => {}
+                GameExpr::Truncation(inner, _)
+                | GameExpr::Cut(inner, ..)
+                | GameExpr::Ruled(inner, _) => expr = self.expr(*inner),
+                GameExpr::Ended(_)
+                | GameExpr::Power(..)
+                | GameExpr::Wedge(..)
+                | GameExpr::Braces(_)
+                | GameExpr::Vertex(..)
+                | GameExpr::State(..)
+                | GameExpr::Sum(..) => return GameCore { expr, is_exchanged },
             }
         }
-        for state in next {
-            let state = self.ruleset(ruleset).canonical(state);
-            found.push(self.state(ruleset, state));
-        }
-        Ok(())
     }
 }
 

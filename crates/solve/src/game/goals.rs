@@ -143,25 +143,14 @@ struct NetworkPosition {
 
 impl Games {
     fn place(&self, game: GameId) -> Option<NetworkPosition> {
-        match self.expr(game) {
+        let core = self.core(game);
+        match core.expr {
             GameExpr::Vertex(network, vertex) => Some(NetworkPosition {
                 network: *network,
                 vertex: *vertex,
-                is_exchanged: false,
+                is_exchanged: core.is_exchanged,
             }),
-            GameExpr::Conjugate(inner) => self.place(*inner).map(|place| NetworkPosition {
-                is_exchanged: !place.is_exchanged,
-                ..place
-            }),
-            GameExpr::Truncation(inner, _)
-            | GameExpr::Cut(inner, ..)
-            | GameExpr::Ruled(inner, _) => self.place(*inner),
-            GameExpr::Ended(_)
-            | GameExpr::Sum(..)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::State(..) => None,
+            _ => None,
         }
     }
 

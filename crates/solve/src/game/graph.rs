@@ -4,7 +4,6 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use petgraph::visit::Dfs;
 use rustc_hash::FxHashMap;
 
 use crate::player::{Ending, PerPlayer, Player};
@@ -169,9 +168,17 @@ impl GameGraph {
     /// Returns, for each vertex, whether it can be reached from the given one; the given one can be
     /// reached from itself.
     pub fn reached(&self, from: NodeId) -> Vec<bool> {
-        let mut search = Dfs::new(self, from);
-        while search.next(self).is_some() {}
-        search.discovered.0
+        let mut reached = vec![false; self.len()];
+        let mut left = vec![from];
+        while let Some(node) = left.pop() {
+            if !std::mem::replace(&mut reached[node.index()], true) {
+                left.extend(
+                    self.all_successors(node)
+                        .filter(|head| !reached[head.index()]),
+                );
+            }
+        }
+        reached
     }
 
     /// Returns the conjugate: players, colours and outcomes exchanged.

@@ -6,7 +6,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Explored, GameExpr, Games, Head};
+use super::parts::{inner, led_to};
+use super::{Explored, GameExpr, Games};
 use crate::diagnostic::Result;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::Income;
@@ -24,44 +25,14 @@ impl Games {
         let mut networks = FxHashSet::default();
         let mut found = vec![game];
         while let Some(game) = found.pop() {
-            let mut push = |game: GameId| {
-                if seen.insert(game) {
-                    found.push(game);
-                }
+            let next = match self.expr(game) {
+                GameExpr::State(ruleset, _) if self.ruleset(*ruleset).has_income() => return true,
+                GameExpr::Vertex(network, _) if self.network(*network).has_income() => return true,
+                GameExpr::Vertex(network, _) if !networks.insert(*network) => Vec::new(),
+                GameExpr::Vertex(network, _) => led_to(self.network(*network)).collect(),
+                expr => inner(expr),
             };
-            match self.expr(game) {
-                GameExpr::Ended(_) | GameExpr::Power(..) => {}
-                GameExpr::Wedge(g, h) => [*g, *h].into_iter().for_each(push),
-                GameExpr::Braces(options) => {
-                    let all = options.alice.iter().chain(&options.bob);
-                    all.copied().for_each(push);
-                }
-                GameExpr::Conjugate(inner)
-                | GameExpr::Truncation(inner, _)
-                | GameExpr::Cut(inner, ..)
-                | GameExpr::Ruled(inner, _) => push(*inner),
-                GameExpr::Sum(parts, _) => parts.iter().copied().for_each(push),
-                GameExpr::State(ruleset, _) => {
-                    if self.ruleset(*ruleset).has_income() {
-                        return true;
-                    }
-                }
-                GameExpr::Vertex(network, _) => {
-                    if self.network(*network).has_income() {
-                        return true;
-                    }
-                    if networks.insert(*network) {
-                        let vertices = self.network(*network).vertices().iter();
-                        let edges = vertices
-                            .flat_map(|vertex| vertex.edges.alice.iter().chain(&vertex.edges.bob));
-                        for edge in edges {
-                            if let Head::Game(game) = edge {
-                                push(*game);
-                            }
-                        }
-                    }
-                }
-            }
+            found.extend(next.into_iter().filter(|game| seen.insert(*game)));
         }
         false
     }
@@ -71,16 +42,8 @@ impl Games {
     /// # Errors
     /// If a ruleset's state leaves its range, or an `income` line names a negative part.
     pub fn income(&self, game: GameId) -> Result<Income> {
-        Ok(match self.expr(game) {
-            GameExpr::Ended(_)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::Sum(..) => Income::default(),
-            GameExpr::Conjugate(inner) => self.income(*inner)?.swapped(),
-            GameExpr::Truncation(inner, _)
-            | GameExpr::Cut(inner, ..)
-            | GameExpr::Ruled(inner, _) => self.income(*inner)?,
+        let core = self.core(game);
+        let income = match core.expr {
             GameExpr::Vertex(network, vertex) => {
                 let given = &self.network(*network).vertex(*vertex).marks.income;
                 let part = |player: Player| {
@@ -91,6 +54,12 @@ impl Games {
                 Income::new(parts).expect("income that is read is not negative")
             }
             GameExpr::State(ruleset, state) => self.ruleset(*ruleset).income(state)?,
+            _ => Income::default(),
+        };
+        Ok(if core.is_exchanged {
+            income.swapped()
+        } else {
+            income
         })
     }
 }

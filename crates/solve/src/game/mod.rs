@@ -6,13 +6,13 @@ mod expr;
 mod goals;
 mod graph;
 mod income;
+mod moves;
 mod network;
 mod parts;
 mod print;
 pub mod ruleset;
 mod scores;
 mod sum;
-mod visit;
 mod weigh;
 
 pub use explore::{

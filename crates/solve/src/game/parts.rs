@@ -250,7 +250,7 @@ impl PartBuilder<'_> {
 }
 
 /// Returns the games that an expression is made of.
-fn inner(expr: &GameExpr) -> Vec<GameId> {
+pub(super) fn inner(expr: &GameExpr) -> Vec<GameId> {
     let mut found = Vec::new();
     each_inner(&mut expr.clone(), &mut |game| found.push(*game));
     found
@@ -277,7 +277,7 @@ fn each_inner(expr: &mut GameExpr, visit: &mut dyn FnMut(&mut GameId)) {
 }
 
 /// Returns the games that a graph's edges lead to.
-fn led_to(network: &Network) -> impl Iterator<Item = GameId> + '_ {
+pub(super) fn led_to(network: &Network) -> impl Iterator<Item = GameId> + '_ {
     let heads = network.vertices().iter().flat_map(|vertex| {
         Player::BOTH
             .into_iter()

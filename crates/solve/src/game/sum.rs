@@ -119,161 +119,16 @@ impl Games {
 
     /// Returns the game's own rule for stuck players; without one it is that the opponent moves.
     pub(super) fn stuck_of(&self, game: GameId) -> Stuck {
-        match self.expr(game) {
+        match self.core(game).expr {
             GameExpr::State(id, _) => self.ruleset(*id).stuck(),
             GameExpr::Sum(_, stuck) => *stuck,
-            expr => wrapped(expr).map_or(Stuck::OpponentMoves, |inner| self.stuck_of(inner)),
-        }
-    }
-
-    /// Appends a player's moves in a game under a rule for stuck players.
-    pub(super) fn ruled_moves(
-        &mut self,
-        inner: GameId,
-        stuck: Stuck,
-        player: Player,
-        found: &mut Vec<GameId>,
-    ) -> Result<()> {
-        if self.owner(inner)? == Some(player.other()) {
-            // It is not this player's turn.
-            return Ok(());
-        }
-        let first = found.len();
-        self.moves(inner, player, found)?;
-        if found.len() == first {
-            self.stuck_moves(inner, stuck, player, found)?;
-        }
-        for option in &mut found[first..] {
-            *option = self.ruled(*option, stuck);
-        }
-        Ok(())
-    }
-
-    /// Appends a player's moves in a sum, resolving the rule for stuck players.
-    pub(super) fn sum_moves(
-        &mut self,
-        parts: &[GameId],
-        stuck: Stuck,
-        player: Player,
-        found: &mut Vec<GameId>,
-    ) -> Result<()> {
-        let first = found.len();
-        self.moves_in_parts(parts, stuck, player, found)?;
-        if found.len() == first {
-            let game = self.sum_of(parts.to_vec(), stuck);
-            self.stuck_moves(game, stuck, player, found)?;
-        }
-        Ok(())
-    }
-
-    /// Appends a player's moves in the parts of a sum; none if the player is stuck.
-    fn moves_in_parts(
-        &mut self,
-        parts: &[GameId],
-        stuck: Stuck,
-        player: Player,
-        found: &mut Vec<GameId>,
-    ) -> Result<()> {
-        for (place, part) in parts.iter().enumerate() {
-            if place > 0 && parts[place - 1] == *part {
-                continue;
-            }
-            for &option in &self.options(*part)?[player] {
-                let mut next = [&parts[..place], &parts[place + 1..]].concat();
-                self.add_part(option, &mut next)?;
-                found.push(self.sum_of(next, stuck));
-            }
-        }
-        Ok(())
-    }
-
-    /// Appends the move that the rule for stuck players gives to a player who cannot move.
-    fn stuck_moves(
-        &mut self,
-        game: GameId,
-        stuck: Stuck,
-        player: Player,
-        found: &mut Vec<GameId>,
-    ) -> Result<()> {
-        match stuck {
-            Stuck::Ends(result) => found.push(self.ended(result.for_player(player))),
-            Stuck::Passes => {
-                let mut others = Vec::new();
-                self.moves_unless_stuck(game, player.other(), &mut others)?;
-                found.extend((!others.is_empty()).then_some(game));
-            }
-            Stuck::OpponentMoves => {}
-        }
-        Ok(())
-    }
-
-    /// Returns `true` if a player cannot move in a game that has not ended, before any rule for
-    /// stuck players applies.
-    ///
-    /// # Errors
-    /// If a ruleset's state leaves its range.
-    pub(super) fn is_stuck(&mut self, game: GameId, player: Player) -> Result<bool> {
-        let mut free = Vec::new();
-        self.moves_unless_stuck(game, player, &mut free)?;
-        Ok(free.is_empty())
-    }
-
-    /// Appends the moves of a player without resolving the rules for stuck players; none if the
-    /// player is stuck.
-    pub(super) fn moves_unless_stuck(
-        &mut self,
-        game: GameId,
-        player: Player,
-        found: &mut Vec<GameId>,
-    ) -> Result<()> {
-        match self.expr(game).clone() {
-            GameExpr::Sum(parts, stuck) => self.moves_in_parts(&parts, stuck, player, found),
-            GameExpr::State(id, state) => {
-                let mut next = Vec::new();
-                self.ruleset(id)
-                    .moves(&state, player, &mut |state| next.push(state))?;
-                for state in next {
-                    let state = self.ruleset(id).canonical(state);
-                    found.push(self.state(id, state));
-                }
-                Ok(())
-            }
-            GameExpr::Conjugate(inner) => {
-                let first = found.len();
-                self.moves_unless_stuck(inner, player.other(), found)?;
-                for option in &mut found[first..] {
-                    *option = self.conjugate(*option);
-                }
-                Ok(())
-            }
-            GameExpr::Truncation(inner, n) => {
-                let first = found.len();
-                self.moves_unless_stuck(inner, player, found)?;
-                for option in &mut found[first..] {
-                    *option = self.truncation(*option, n.saturating_sub(1));
-                }
-                Ok(())
-            }
-            GameExpr::Ruled(inner, stuck) => {
-                let first = found.len();
-                self.moves_unless_stuck(inner, player, found)?;
-                for option in &mut found[first..] {
-                    *option = self.ruled(*option, stuck);
-                }
-                Ok(())
-            }
-            GameExpr::Ended(_)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::Vertex(..)
-            | GameExpr::Cut(..) => self.moves(game, player, found),
+            _ => Stuck::OpponentMoves,
         }
     }
 
     /// Adds a part to those of a sum. A part that is itself a sum is added part by part, and a part
     /// in which nobody can move is left out.
-    fn add_part(&mut self, part: GameId, parts: &mut Vec<GameId>) -> Result<()> {
+    pub(super) fn add_part(&mut self, part: GameId, parts: &mut Vec<GameId>) -> Result<()> {
         let part = self.representative(part).unwrap_or(part);
         let part = self.form(part)?;
         if self.is_large(part) {
@@ -350,18 +205,18 @@ impl Games {
 
     /// Returns the ruleset that a game is a position of, if it is one.
     fn ruleset_of(&self, game: GameId) -> Option<RulesetId> {
-        match self.expr(game) {
+        match self.core(game).expr {
             GameExpr::State(id, _) => Some(*id),
-            expr => self.ruleset_of(wrapped(expr)?),
+            _ => None,
         }
     }
 
     /// Returns the approximate size of a position, in words.
     fn words(&self, game: GameId) -> usize {
-        match self.expr(game) {
+        match self.core(game).expr {
             GameExpr::State(_, state) => state.words().len(),
             GameExpr::Sum(parts, _) => parts.len(),
-            expr => wrapped(expr).map_or(1, |inner| self.words(inner)),
+            _ => 1,
         }
     }
 
@@ -376,7 +231,7 @@ impl Games {
     }
 
     /// Returns the games that both players' moves lead to in a part of a sum.
-    fn options(&mut self, part: GameId) -> Result<PartOptions> {
+    pub(super) fn options(&mut self, part: GameId) -> Result<PartOptions> {
         if let Some(known) = self.known_options(part) {
             return Ok(known);
         }
@@ -394,7 +249,7 @@ impl Games {
         }
         let mut options = PerPlayer::<Vec<GameId>>::default();
         for player in Player::BOTH {
-            self.moves_unless_stuck(part, player, &mut options[player])?;
+            options[player] = self.moves_unless_stuck(part, player)?;
             options[player].sort_unstable();
             options[player].dedup();
         }
@@ -449,21 +304,4 @@ fn two_minds() -> Box<Diagnostic> {
     )
     .help("leave out the lines `stuck …` of the games, and say `stuck: loses` among the rules")
     .into()
-}
-
-/// Returns the game that an expression conjugates, truncates, cuts or rules, if it does.
-fn wrapped(expr: &GameExpr) -> Option<GameId> {
-    match expr {
-        GameExpr::Conjugate(inner)
-        | GameExpr::Truncation(inner, _)
-        | GameExpr::Cut(inner, ..)
-        | GameExpr::Ruled(inner, _) => Some(*inner),
-        GameExpr::State(..)
-        | GameExpr::Ended(_)
-        | GameExpr::Sum(..)
-        | GameExpr::Power(..)
-        | GameExpr::Wedge(..)
-        | GameExpr::Braces(_)
-        | GameExpr::Vertex(..) => None,
-    }
 }

@@ -1,13 +1,12 @@
 //! The scores of an explored game, collected from expressions, explicit graphs and rulesets.
 //!
-//! A move of a wedge sum or of braces adds nothing, a conjugate has the opposite scores, and the
-//! end of a truncation adds nothing. Games without scores are explored as usual; the scores of the
-//! others are collected in a second pass.
+//! The end of a truncation adds nothing. Games without scores are explored as usual; the scores of
+//! the others are collected in a second pass.
 
 use num_traits::Zero;
 
-use super::scores::{Score, Scores, ScoresBuilder};
-use super::{Explored, GameExpr, Games, Head, NodeId};
+use super::scores::{Score, Scores, ScoresBuilder, for_alice};
+use super::{Explored, GameExpr, Games, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, GameId, Player};
 use crate::rules::Stuck;
@@ -20,18 +19,10 @@ impl Games {
     /// Returns `true` if a game's own definition has scores for moves or endings; the games that it
     /// leads to do not count.
     pub fn is_scored(&self, game: GameId) -> bool {
-        match self.expr(game) {
-            GameExpr::Ended(_)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::Sum(..) => false,
-            GameExpr::Conjugate(inner)
-            | GameExpr::Truncation(inner, _)
-            | GameExpr::Cut(inner, ..)
-            | GameExpr::Ruled(inner, _) => self.is_scored(*inner),
+        match self.core(game).expr {
             GameExpr::Vertex(network, _) => self.network(*network).is_scored(),
             GameExpr::State(ruleset, _) => self.ruleset(*ruleset).is_scored(),
+            _ => false,
         }
     }
 
@@ -67,107 +58,13 @@ impl Games {
     /// # Errors
     /// If a ruleset's state leaves its range.
     pub fn ending_score(&self, game: GameId) -> Result<Score> {
-        Ok(match self.expr(game) {
-            GameExpr::Ended(_)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::Sum(..) => Score::zero(),
-            GameExpr::Conjugate(inner) => -self.ending_score(*inner)?,
-            GameExpr::Truncation(inner, _)
-            | GameExpr::Cut(inner, ..)
-            | GameExpr::Ruled(inner, _) => self.ending_score(*inner)?,
+        let core = self.core(game);
+        let score = match core.expr {
             GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).score,
             GameExpr::State(ruleset, state) => self.ruleset(*ruleset).ending_score(state)?,
-        })
-    }
-
-    /// Returns the moves that [`Games::moves`] returns, each with the amount it adds to the score.
-    /// Moves of a cut game add 0, since cuts serve only questions about wins.
-    ///
-    /// # Errors
-    /// If a ruleset's state leaves its range.
-    pub fn scored_moves(&mut self, game: GameId, player: Player) -> Result<Vec<(GameId, Score)>> {
-        match self.expr(game).clone() {
-            GameExpr::Ruled(inner, stuck) => {
-                let moves = self.scored_moves(inner, player)?;
-                if moves.is_empty() {
-                    let mut found = Vec::new();
-                    self.moves(game, player, &mut found)?;
-                    return Ok(found
-                        .into_iter()
-                        .map(|option| (option, Score::zero()))
-                        .collect());
-                }
-                Ok(moves
-                    .into_iter()
-                    .map(|(option, score)| (self.ruled(option, stuck), score))
-                    .collect())
-            }
-            GameExpr::Ended(_)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::Cut(..)
-            | GameExpr::Sum(..) => {
-                let mut found = Vec::new();
-                self.moves(game, player, &mut found)?;
-                Ok(found
-                    .into_iter()
-                    .map(|option| (option, Score::zero()))
-                    .collect())
-            }
-            GameExpr::Conjugate(inner) => {
-                let moves = self.scored_moves(inner, player.other())?;
-                Ok(moves
-                    .into_iter()
-                    .map(|(option, score)| (self.conjugate(option), -score))
-                    .collect())
-            }
-            GameExpr::Truncation(inner, n) => {
-                let moves = self.scored_moves(inner, player)?;
-                let shorter = n.saturating_sub(1);
-                Ok(moves
-                    .into_iter()
-                    .map(|(option, score)| (self.truncation(option, shorter), score))
-                    .collect())
-            }
-            GameExpr::Vertex(network, vertex) => {
-                let from = self.network(network).vertex(vertex);
-                let edges: Vec<_> = from.scored(player).collect();
-                let to = |games: &mut Self, head| match head {
-                    Head::Vertex(to) => games.vertex(network, to),
-                    Head::Game(option) => option,
-                };
-                Ok(edges
-                    .into_iter()
-                    .map(|(head, score)| (to(self, head), score))
-                    .collect())
-            }
-            GameExpr::State(id, state) => {
-                let ruleset = self.ruleset(id);
-                let mut next = Vec::new();
-                ruleset.scored_moves(&state, player, &mut |state, score| {
-                    next.push((ruleset.canonical(state), score))
-                })?;
-                if next.is_empty() {
-                    let penalty = ruleset.stuck_score(&state, player)?;
-                    return Ok(match ruleset.stuck_at(&state, player)? {
-                        Some(Stuck::Ends(result)) => {
-                            vec![(self.ended(result.for_player(player)), penalty)]
-                        }
-                        Some(Stuck::Passes) if ruleset.passes(&state, player)? => {
-                            vec![(game, Score::zero())]
-                        }
-                        Some(Stuck::OpponentMoves | Stuck::Passes) | None => Vec::new(),
-                    });
-                }
-                Ok(next
-                    .into_iter()
-                    .map(|(state, score)| (self.state(id, state), score))
-                    .collect())
-            }
-        }
+            _ => Score::zero(),
+        };
+        Ok(for_alice(core.part(Player::Alice), score))
     }
 }
 

@@ -2,11 +2,8 @@
 //! them.
 //!
 //! Positions come from four places: the vertices of a [graph](crate::game::GameGraph), the states
-//! of a ruleset one after another ([`moves`]), states with numbers
-//! ([`Indexed`]), and boards as bits
-//! ([`search`](crate::space::search)).
-
-pub(crate) mod moves;
+//! of a ruleset one after another ([`MoveWalker`](crate::game::ruleset::MoveWalker)), states with
+//! numbers ([`Indexed`]), and boards as bits ([`search`](crate::space::search)).
 
 use crate::chips::ThresholdCache;
 use crate::game::ruleset::{Indexed, Ruleset, State};

@@ -7,11 +7,10 @@
 //! ([`Law::follows`]). A value that does not is never given as an answer.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::ruleset::{Ruleset, State};
+use crate::game::ruleset::{MoveWalker, Ruleset, State};
 use crate::law::Law;
 use crate::number::Number;
 use crate::player::{Ending, Player};
-use crate::positions::moves::MoveWalker;
 
 /// Builds the diagnostic of a result that contradicts the rules of the game or another result.
 pub fn contradiction(found: String) -> Box<Diagnostic> {

@@ -10,10 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::dyadic::Dyadic;
 use super::theory::{Ends, RichmanLaw};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Numbering, Ruleset, State};
+use crate::game::ruleset::{MoveWalker, Numbering, Ruleset, State};
 use crate::law::Law;
 use crate::positions::Numbered;
-use crate::positions::moves::MoveWalker;
 use crate::proof::spot::Spot;
 use crate::watch::Context;
 

@@ -1,9 +1,7 @@
 //! The uniqueness properties (Larsson, Patel & Rai, Definition 2), tested at every position.
 
-use std::collections::BTreeSet;
-
 use super::{ScoreInterval, ScoringSolution};
-use crate::game::{GameGraph, NodeId};
+use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::Purses;
 use crate::watch::{Asking, Context, Stop};
@@ -60,7 +58,7 @@ pub fn breach(
 ) -> Result<Option<Breach>, Stop> {
     let values = solved.values;
     let mut asking = Asking::every(PAIRS, context);
-    for node in reached(solved.game.graph, start) {
+    for node in solved.game.graph.reachable(start) {
         let pairs = (0..=values.total()).flat_map(|alice| pairs(alice, values.total()));
         for (property, poorer, richer) in pairs {
             asking.step(1)?;
@@ -76,20 +74,6 @@ pub fn breach(
         }
     }
     Ok(None)
-}
-
-/// Returns the vertices that can be reached, by id.
-fn reached(graph: &GameGraph, start: NodeId) -> BTreeSet<NodeId> {
-    let mut reached = BTreeSet::from([start]);
-    let mut stack = vec![start];
-    while let Some(node) = stack.pop() {
-        for head in graph.all_successors(node) {
-            if reached.insert(head) {
-                stack.push(head);
-            }
-        }
-    }
-    reached
 }
 
 /// Iterates over the pairs of purses that the properties compare, where Alice has this many chips

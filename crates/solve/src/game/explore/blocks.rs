@@ -15,7 +15,7 @@ use super::positions::{Positions, SHARDS, hash, shard};
 use super::stand_ins::StandIns;
 use super::{CHECK_EVERY, has_room, look};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Ruleset, State, Walker};
+use crate::game::ruleset::{MoveWalker, Ruleset, State};
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
@@ -139,8 +139,8 @@ impl<'a> Exploration<'a> {
         (positions / self.blocks.batches).clamp(1, self.blocks.batch)
     }
 
-    fn walker(&self) -> Walker<'a> {
-        self.ruleset.walker(self.proved)
+    fn walker(&self) -> MoveWalker<'a> {
+        MoveWalker::new(self.ruleset, self.proved)
     }
 
     /// Checks the limits and whether to stop.
@@ -272,7 +272,7 @@ impl PositionBatch {
     /// Finds the successors of the positions with these numbers.
     fn fill(
         &mut self,
-        walker: &mut Walker<'_>,
+        walker: &mut MoveWalker<'_>,
         positions: &Positions,
         range: Range<usize>,
         context: &Context<'_>,
@@ -297,8 +297,7 @@ impl PositionBatch {
         shards.clear();
         for number in range {
             let before = words.len() + hashes.len();
-            walker.go_to(positions.get(number).expect("it has been found"));
-            let ending = walker.ending()?;
+            let ending = walker.go_to(positions.get(number).expect("it has been found"))?;
             let mut count = PerPlayer::new(0, 0);
             for player in Player::BOTH.into_iter().filter(|_| ending.is_none()) {
                 let before = hashes.len();

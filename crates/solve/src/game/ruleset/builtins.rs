@@ -72,13 +72,7 @@ impl Specialiser<'_> {
     fn extreme(&mut self, op: FoldOp, call: &TermCall<'_>) -> Result<Term> {
         let parts = match call.terms {
             [_] => call.parts(0)?,
-            many => many
-                .iter()
-                .map(|term| Part {
-                    binders: Vec::new(),
-                    value: term.clone(),
-                })
-                .collect(),
+            many => many.iter().cloned().map(Part::plain).collect(),
         };
         self.fold_numbers(op, &parts, call.span)
     }
@@ -136,10 +130,7 @@ impl Specialiser<'_> {
 
     fn absolute(&mut self, call: &TermCall<'_>) -> Result<Term> {
         let negated = self.negate(&call.terms[0], call.spans[0])?;
-        let both = [call.terms[0].clone(), negated].map(|value| Part {
-            binders: Vec::new(),
-            value,
-        });
+        let both = [call.terms[0].clone(), negated].map(Part::plain);
         self.fold_numbers(FoldOp::Greatest, &both, call.span)
     }
 
@@ -231,7 +222,7 @@ impl Specialiser<'_> {
             "cols" => Ok(Term::Known(Value::integer(board.cols))),
             "cells" => Ok(list(
                 (0..board.cells.len())
-                    .map(|cell| plain(cell_term(&board, cell)))
+                    .map(|cell| Part::plain(cell_term(&board, cell)))
                     .collect(),
             )),
             "full" => {
@@ -278,13 +269,7 @@ impl Specialiser<'_> {
     /// Builds the number of occupied cells of a column.
     fn height(&mut self, board: &BoardTerm, call: &TermCall<'_>) -> Result<Term> {
         let free = self.plane(board, &Term::Known(Value::Empty), call.span)?;
-        let column = self.integer(&call.placed(1))?;
-        let column = self.within(
-            column,
-            board.cols,
-            &format!("the board's {} columns", board.cols),
-            call.spans[1],
-        );
+        let column = self.column(&call.placed(1), board.cols)?;
         let heights = (0..board.cols).map(|col| {
             let cells = (0..board.cells.len()).filter(|cell| cell % board.cols == col);
             let cells = Plane::Constant(words_of(board.cells.len(), cells));
@@ -365,22 +350,8 @@ impl Specialiser<'_> {
                 call.spans[1],
             ));
         };
-        let (row, col) = (
-            self.integer(&row.spanned(call.spans[1]))?,
-            self.integer(&col.spanned(call.spans[1]))?,
-        );
-        let row = self.within(
-            row,
-            board.rows,
-            &format!("the board's {} rows", board.rows),
-            call.spans[1],
-        );
-        let col = self.within(
-            col,
-            board.cols,
-            &format!("the board's {} columns", board.cols),
-            call.spans[1],
-        );
+        let row = self.row(&row.spanned(call.spans[1]), board.rows)?;
+        let col = self.column(&col.spanned(call.spans[1]), board.cols)?;
         if let (Int::Fault(site), _) | (_, Int::Fault(site)) = (&row, &col) {
             return Ok(Term::Fault(*site));
         }
@@ -401,11 +372,8 @@ impl Specialiser<'_> {
             let on_board = all([inside(&row, board.rows), inside(&col, board.cols)]);
             match on_board {
                 Bool::Constant(false) => continue,
-                Bool::Constant(true) => parts.push(plain(cell_of(row, col))),
-                guard => parts.push(Part {
-                    binders: vec![Binder::Guard(guard)],
-                    value: cell_of(row, col),
-                }),
+                Bool::Constant(true) => parts.push(Part::plain(cell_of(row, col))),
+                guard => parts.push(Part::guarded(guard, cell_of(row, col))),
             }
         }
         Ok(list(parts))
@@ -447,13 +415,6 @@ const BOARD_FUNCTIONS: [&str; 10] = [
     "neighbours",
 ];
 
-fn plain(value: Term) -> Part<Term> {
-    Part {
-        binders: Vec::new(),
-        value,
-    }
-}
-
 fn cell_term(board: &BoardTerm, cell: usize) -> Term {
     let number = |n: usize| Term::Known(Value::integer(n));
     tuple(vec![number(cell / board.cols), number(cell % board.cols)])
@@ -486,11 +447,8 @@ fn empty_cells(board: &BoardTerm) -> Vec<Part<Term>> {
         .enumerate()
         .filter_map(|(cell, term)| match empty(term) {
             Bool::Constant(false) => None,
-            Bool::Constant(true) => Some(plain(cell_term(board, cell))),
-            guard => Some(Part {
-                binders: vec![Binder::Guard(guard)],
-                value: cell_term(board, cell),
-            }),
+            Bool::Constant(true) => Some(Part::plain(cell_term(board, cell))),
+            guard => Some(Part::guarded(guard, cell_term(board, cell))),
         });
     cells.collect()
 }

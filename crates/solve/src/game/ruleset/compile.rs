@@ -9,7 +9,7 @@ use super::indexed::SymmetryProof;
 use super::layout::{Allocator, Range, ScalarPlace, VariablePlace};
 use super::moves::Move;
 use super::program::Machine;
-use super::specialise::{Constants, Specialiser, malformed, wrong_kind};
+use super::specialise::{Constants, Specialiser, malformed};
 use super::symmetry::Symmetry;
 use super::term::{Term, kind_of};
 use super::{Penalty, Ruleset, State};
@@ -212,10 +212,7 @@ impl<'a> Compiler<'a> {
         let mut penalty = |player| -> Result<Penalty> {
             self.specialiser.mover = Some(player);
             let mut scope = self.specialiser.scope();
-            let term = self.specialiser.expr(score, &mut scope)?;
-            let (numerator, denominator) = term
-                .as_number()
-                .ok_or_else(|| wrong_kind("a number", &term, score.span))?;
+            let (numerator, denominator) = self.specialiser.fraction(score, &mut scope)?;
             Ok(Penalty {
                 numerator,
                 denominator,

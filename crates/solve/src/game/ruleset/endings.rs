@@ -137,10 +137,7 @@ impl Compiler<'_> {
             }
             EndingResult::Win(winner) => self.winner(winner)?,
             EndingResult::Score(score) => {
-                let term = self.specialiser.expr(score, &mut scope)?;
-                let (numerator, denominator) = term
-                    .as_number()
-                    .ok_or_else(|| wrong_kind("a number", &term, score.span))?;
+                let (numerator, denominator) = self.specialiser.fraction(score, &mut scope)?;
                 ResultProgram::Score(numerator, denominator)
             }
         };

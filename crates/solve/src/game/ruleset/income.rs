@@ -6,7 +6,6 @@ use num_rational::BigRational;
 use super::compile::Compiler;
 use super::fault::{Cause, Fault, Site};
 use super::program::{Bool, Int, Machine};
-use super::specialise::wrong_kind;
 use super::{Ruleset, State};
 use crate::diagnostic::Result;
 use crate::ir::IncomeRule;
@@ -50,10 +49,7 @@ impl Compiler<'_> {
         if condition == Bool::Constant(false) {
             return Ok(None);
         }
-        let term = self.specialiser.expr(&rule.part, &mut scope)?;
-        let (numerator, denominator) = term
-            .as_number()
-            .ok_or_else(|| wrong_kind("a number", &term, rule.part.span))?;
+        let (numerator, denominator) = self.specialiser.fraction(&rule.part, &mut scope)?;
         let site = self
             .specialiser
             .sites

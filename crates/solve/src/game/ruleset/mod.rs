@@ -57,7 +57,7 @@ pub use indexed::{
     Stepper, Target, Test, TruthTable,
 };
 pub use specialise::Constants;
-pub use walk::Walker;
+pub use walk::MoveWalker;
 
 use self::endings::{EndingProgram, ResultProgram};
 use self::fault::{Fault, Sites};
@@ -188,8 +188,7 @@ impl Ruleset {
     /// If a move leaves the state's range, or the position shows that the game does not respect its
     /// symmetries.
     pub fn moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State)) -> Result<()> {
-        self.symmetry.check_moves(self, state, player)?;
-        self.plain_moves(state, player, &mut |next, _| visit(next))
+        self.scored_moves(state, player, &mut |next, _| visit(next))
     }
 
     /// Calls `visit` with the positions that [`moves`](Self::moves) visits and the amounts that the
@@ -203,6 +202,7 @@ impl Ruleset {
         player: Player,
         visit: &mut dyn FnMut(State, Score),
     ) -> Result<()> {
+        self.symmetry.check_moves(self, state, player)?;
         self.plain_moves(state, player, &mut |next, score| {
             visit(next, for_alice(player, score))
         })

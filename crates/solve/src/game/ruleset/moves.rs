@@ -257,10 +257,7 @@ impl UpdateCompiler<'_, '_> {
                 Ok(())
             }
             CheckedUpdate::Score(score) => {
-                let term = self.specialiser.expr(score, scope)?;
-                let (numerator, denominator) = term
-                    .as_number()
-                    .ok_or_else(|| wrong_kind("a number", &term, score.span))?;
+                let (numerator, denominator) = self.specialiser.fraction(score, scope)?;
                 let site = self.specialiser.sites.add(score.span, Cause::Overflow);
                 changes.push(Change::Score(numerator, denominator, site));
                 self.scored = true;
@@ -522,11 +519,7 @@ impl UpdateCompiler<'_, '_> {
             .term
             .as_cell()
             .ok_or_else(|| wrong_kind("a player", &value.term, value.span))?;
-        let index = self.specialiser.integer(column)?;
-        let what = format!("the board's {} columns", board.cols);
-        let index = self
-            .specialiser
-            .within(index, board.cols, &what, column.span);
+        let index = self.specialiser.column(column, board.cols)?;
         let site = self.specialiser.sites.add(span, Cause::FullColumn);
         let fill = |col: usize| {
             let cells = (0..board.rows)

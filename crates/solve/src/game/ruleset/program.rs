@@ -95,6 +95,24 @@ pub struct Part<T> {
     pub value: T,
 }
 
+impl<T> Part<T> {
+    /// Creates a part of one element.
+    pub fn plain(value: T) -> Self {
+        Self {
+            binders: Vec::new(),
+            value,
+        }
+    }
+
+    /// Creates a part of an element that is there where a condition holds.
+    pub fn guarded(guard: Bool, value: T) -> Self {
+        Self {
+            binders: vec![Binder::Guard(guard)],
+            value,
+        }
+    }
+}
+
 /// A loop or a condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Binder {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::fault::{Cause, Site, Sites};
 use super::known::is_known;
-use super::program::{Bool, Part, Register};
+use super::program::{Bool, Int, Part, Register};
 use super::scope::{Binding, VariableScope};
 use super::term::{SpannedTerm, Term, all, any, not};
 use super::unfold::{delay, no_games};
@@ -188,15 +188,7 @@ impl<'a> Specialiser<'a> {
             }
             CheckedExprKind::List(items) => {
                 let items = self.exprs(items, scope)?;
-                Ok(list(
-                    items
-                        .into_iter()
-                        .map(|value| Part {
-                            binders: Vec::new(),
-                            value,
-                        })
-                        .collect(),
-                ))
+                Ok(list(items.into_iter().map(Part::plain).collect()))
             }
             CheckedExprKind::Tuple(items) => self.exprs(items, scope).map(tuple),
             CheckedExprKind::Comprehension(element, clauses, _) => {
@@ -320,6 +312,20 @@ impl<'a> Specialiser<'a> {
         let term = self.expr(expr, scope)?;
         term.as_truth()
             .ok_or_else(|| wrong_kind("true or false", &term, expr.span))
+    }
+
+    /// Specialises a number, as a fraction with a known denominator.
+    ///
+    /// # Errors
+    /// If it is no number.
+    pub fn fraction(
+        &mut self,
+        expr: &CheckedExpr,
+        scope: &mut VariableScope,
+    ) -> Result<(Int, i64)> {
+        let term = self.expr(expr, scope)?;
+        term.as_number()
+            .ok_or_else(|| wrong_kind("a number", &term, expr.span))
     }
 
     fn unary(

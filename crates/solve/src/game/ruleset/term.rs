@@ -105,15 +105,7 @@ impl Term {
 
     /// Builds a list of known length.
     pub fn list(items: impl IntoIterator<Item = Term>) -> Self {
-        Self::List(
-            items
-                .into_iter()
-                .map(|value| Part {
-                    binders: Vec::new(),
-                    value,
-                })
-                .collect(),
-        )
+        Self::List(items.into_iter().map(Part::plain).collect())
     }
 
     /// Builds a truth value, known if its program is constant.
@@ -192,23 +184,14 @@ impl Term {
 
     /// Returns the elements of a list or tuple as parts.
     pub fn as_parts(&self) -> Option<Rc<[Part<Term>]>> {
-        let plain = |value: Term| Part {
-            binders: Vec::new(),
-            value,
-        };
         match self {
             Self::List(parts) => Some(Rc::clone(parts)),
-            Self::Tuple(items) => Some(items.iter().cloned().map(plain).collect()),
+            Self::Tuple(items) => Some(items.iter().cloned().map(Part::plain).collect()),
             Self::Known(Value::List(items) | Value::Tuple(items)) => {
-                Some(items.iter().cloned().map(Term::Known).map(plain).collect())
+                let items = items.iter().cloned().map(Term::Known);
+                Some(items.map(Part::plain).collect())
             }
-            Self::Fault(site) => {
-                let binders = vec![Binder::Guard(Bool::Fault(*site))];
-                Some(Rc::new([Part {
-                    binders,
-                    value: self.clone(),
-                }]))
-            }
+            Self::Fault(site) => Some(Rc::new([Part::guarded(Bool::Fault(*site), self.clone())])),
             _ => None,
         }
     }

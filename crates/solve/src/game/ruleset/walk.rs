@@ -5,10 +5,11 @@ use super::program::Machine;
 use super::{Ruleset, State};
 use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
+use crate::rules::Stuck;
 
 /// Evaluates positions one after another.
 #[derive(Debug)]
-pub struct Walker<'a> {
+pub struct MoveWalker<'a> {
     ruleset: &'a Ruleset,
     /// `true` if the symmetries need no test at the positions visited.
     proved: bool,
@@ -17,17 +18,6 @@ pub struct Walker<'a> {
 }
 
 impl Ruleset {
-    /// Creates a walker at the start; `proved` asserts that the symmetries need no test
-    /// ([`is_symmetric_from`](Self::is_symmetric_from)).
-    pub fn walker(&self, proved: bool) -> Walker<'_> {
-        Walker {
-            ruleset: self,
-            proved,
-            state: self.start.clone(),
-            machine: self.machine(&self.start),
-        }
-    }
-
     /// Returns `true` if the game is known to respect its symmetries at a position and at all
     /// positions reachable from it.
     pub fn is_symmetric_from(&self, state: &State) -> bool {
@@ -35,23 +25,30 @@ impl Ruleset {
     }
 }
 
-impl Walker<'_> {
+impl<'a> MoveWalker<'a> {
+    /// Creates a walker at the start; `proved` asserts that the symmetries need no test
+    /// ([`is_symmetric_from`](Ruleset::is_symmetric_from)).
+    pub fn new(ruleset: &'a Ruleset, proved: bool) -> Self {
+        Self {
+            ruleset,
+            proved,
+            state: ruleset.start.clone(),
+            machine: ruleset.machine(&ruleset.start),
+        }
+    }
+
     /// Returns the number of words of a position.
     pub fn words(&self) -> usize {
         self.ruleset.words()
     }
 
-    /// Moves the walker to a position.
-    pub fn go_to(&mut self, position: &[u64]) {
-        self.state.0.copy_from_slice(position);
-    }
-
-    /// Returns the ending of the current position, if the game has ended there.
+    /// Moves to a position; returns its ending, if the game has ended there.
     ///
     /// # Errors
     /// As [`Ruleset::ending`].
-    pub fn ending(&mut self) -> Result<Option<Ending>> {
-        self.machine.words.copy_from_slice(&self.state.0);
+    pub fn go_to(&mut self, position: &[u64]) -> Result<Option<Ending>> {
+        self.state.0.copy_from_slice(position);
+        self.machine.words.copy_from_slice(position);
         let ending = self.ruleset.ending_on(&mut self.machine, &self.state)?;
         if !self.proved {
             self.ruleset
@@ -89,5 +86,26 @@ impl Walker<'_> {
             .moves_on(&mut self.machine, &self.state, player, &mut |machine| {
                 symmetry.with_canonical(&machine.words, visit);
             })
+    }
+
+    /// Calls `visit` with the positions that [`moves`](Self::moves) visits; returns the ending, if
+    /// the game ends because there is no move.
+    ///
+    /// # Errors
+    /// As [`moves`](Self::moves).
+    ///
+    /// # Panics
+    /// If a stuck player passes; rulesets where players may stay are explored.
+    pub fn of(&mut self, player: Player, visit: &mut dyn FnMut(&[u64])) -> Result<Option<Ending>> {
+        let mut any = false;
+        self.moves(player, &mut |to| {
+            any = true;
+            visit(to);
+        })?;
+        Ok(match self.ruleset.stuck {
+            Stuck::Ends(result) if !any => Some(result.for_player(player)),
+            Stuck::Ends(_) | Stuck::OpponentMoves => None,
+            Stuck::Passes => unreachable!("rulesets where players may stay are explored"),
+        })
     }
 }

@@ -8,10 +8,9 @@ use super::key::{Chunk, LONG_CHUNK, ListedChunk, PositionKey, key_of};
 use super::measure::Measure;
 use super::merge::merge;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::ruleset::{Domain, Ruleset, State};
+use crate::game::ruleset::{Domain, MoveWalker, Ruleset, State};
 use crate::parallel;
 use crate::player::Player;
-use crate::positions::moves::MoveWalker;
 use crate::space::store::{Checkpoint, Record, Saved, StoredWork, Vault};
 use crate::watch::{Context, Stop, size};
 

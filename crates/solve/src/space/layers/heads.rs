@@ -10,10 +10,9 @@ use super::LayeredSpace;
 use super::generate::{Layers, LayersTask, Level};
 use super::key::{Chunk, PositionKey, key_of};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::game::ruleset::State;
+use crate::game::ruleset::{MoveWalker, State};
 use crate::parallel;
 use crate::player::{Ending, Player};
-use crate::positions::moves::MoveWalker;
 use crate::proof::spot::contradiction;
 use crate::space::store::Vault;
 

@@ -17,11 +17,10 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Feature, Ruleset, State};
+use crate::game::ruleset::{Feature, MoveWalker, Ruleset, State};
 use crate::matrix::exact;
 use crate::number::linear::common_multiple;
 use crate::player::Player;
-use crate::positions::moves::MoveWalker;
 use crate::watch::Context;
 
 /// The number of positions in the random games, and the number of inequalities added at a time.

@@ -3,10 +3,9 @@
 
 use super::bounds::TurnKind;
 use crate::diagnostic::{Diagnostic, Result};
-use crate::game::ruleset::{Outlook, Ruleset, State, Stepper};
+use crate::game::ruleset::{MoveWalker, Outlook, Ruleset, State, Stepper};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
-use crate::positions::moves::MoveWalker;
 use crate::rules::Stuck;
 use crate::space::layers::measure::Measure;
 use crate::watch::Stop;

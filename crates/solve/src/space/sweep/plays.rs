@@ -18,10 +18,9 @@ use super::kernel::RowKernel;
 use super::shape::{SweepShape, ValuePlace};
 use super::value::Value;
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
+use crate::game::ruleset::{Indexed, MoveWalker, Numbering, Ruleset, State};
 use crate::player::{Ending, Player};
 use crate::positions::Numbered;
-use crate::positions::moves::MoveWalker;
 use crate::proof::spot::{PlayerMoves, Spot};
 use crate::watch::Context;
 

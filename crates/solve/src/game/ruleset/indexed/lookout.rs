@@ -6,7 +6,6 @@
 //! changes one part only and sets one cell of the mover's, that nothing but the contents of the
 //! part determines which, and that no ending that is tested before the line depends on the mover's
 //! cells.
-//! decides, and that no ending that is tested before the line depends on the mover's cells.
 
 use smallvec::SmallVec;
 

@@ -71,19 +71,7 @@ impl Specialiser<'_> {
                 help,
             ));
         };
-        let (row_number, col_number) = (self.integer(row)?, self.integer(col)?);
-        let row_number = self.within(
-            row_number,
-            rows,
-            &format!("the board's {rows} rows"),
-            row.span,
-        );
-        let col_number = self.within(
-            col_number,
-            cols,
-            &format!("the board's {cols} columns"),
-            col.span,
-        );
+        let (row_number, col_number) = (self.row(row, rows)?, self.column(col, cols)?);
         let start = self.apply(
             IntOp::Multiply,
             row_number,
@@ -91,6 +79,27 @@ impl Specialiser<'_> {
             span,
         );
         Ok(self.apply(IntOp::Add, start, col_number, span))
+    }
+
+    /// Returns the number of a row; the program faults outside of the board.
+    pub(in crate::game::ruleset) fn row(&mut self, row: &SpannedTerm, rows: usize) -> Result<Int> {
+        let number = self.integer(row)?;
+        Ok(self.within(number, rows, &format!("the board's {rows} rows"), row.span))
+    }
+
+    /// Returns the number of a column; the program faults outside of the board.
+    pub(in crate::game::ruleset) fn column(
+        &mut self,
+        column: &SpannedTerm,
+        cols: usize,
+    ) -> Result<Int> {
+        let number = self.integer(column)?;
+        Ok(self.within(
+            number,
+            cols,
+            &format!("the board's {cols} columns"),
+            column.span,
+        ))
     }
 
     /// Restricts an index to `0 .. count − 1`; the program faults outside of that range.
