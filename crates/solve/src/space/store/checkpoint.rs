@@ -193,7 +193,19 @@ impl<'a> Checkpoint<'a> {
         if bytes.len() as u64 > LONGEST_MANIFEST {
             return Err(self.too_long(bytes.len()));
         }
-        self.write(MANIFEST, &bytes)
+        // The files that it names must not come to the disk after it.
+        self.sync()?;
+        self.write(MANIFEST, &bytes)?;
+        self.sync()
+    }
+
+    /// Makes the names of the files durable.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub(super) fn sync(&self) -> Result<()> {
+        let synced = self.disk.sync(&self.folder);
+        synced.map_err(|error| self.failed("the checkpoint cannot be written", &error))
     }
 
     fn too_long(&self, bytes: usize) -> Box<Diagnostic> {

@@ -85,6 +85,14 @@ impl<'a> Tables<'a> {
         }
     }
 
+    /// Makes the tables that have been written durable.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn sync(&self) -> Result<()> {
+        self.checkpoint.as_ref().map_or(Ok(()), Checkpoint::sync)
+    }
+
     /// Returns the tables on the disk, or packed in memory.
     ///
     /// # Errors

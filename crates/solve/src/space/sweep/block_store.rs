@@ -383,6 +383,7 @@ impl<'a> BlockStore<'a> {
             .map(|(block, _)| block)
             .collect();
         self.store(&unsaved)?;
+        self.tables.sync()?;
         // Other processes may have stored and removed blocks meanwhile.
         let stored = self.tables.stored()?;
         let Demand { wanted, .. } = self.demand(&|block| stored.contains(&block));
