@@ -406,7 +406,7 @@ fn links_in_a_checkpoint_are_not_followed() {
     let [inner] = &inner[..] else {
         panic!("one piece of work was left: {inner:?}")
     };
-    for file in ["manifest", "0000000000.blob", "0000000001.blob"] {
+    for file in ["manifest", "0000000000-000.blob", "0000000001-000.blob"] {
         let _ = fs::remove_file(inner.join(file));
         symlink("/dev/zero", inner.join(file)).expect("links can be made");
     }

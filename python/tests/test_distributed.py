@@ -200,17 +200,43 @@ def test_killed_workers_are_replaced(clusters, tmp_path):
         cluster.client.wait_for_workers(2, timeout=60)
 
 
-def test_a_killed_client_leaves_its_work(pair, tmp_path):
-    seconds = small_batches(LONG, tmp_path / "kept", 24)
+def client_of(cluster, folder, seconds):
+    """A process of its own that asks the cluster."""
     program = "import sys, distributed, bid.distributed as d\nc = distributed.Client(scheduler_file=sys.argv[1])\n" + (
         "d.solve(sys.argv[2], c, sys.argv[3], seconds=float(sys.argv[4]))"
     )
-    command = [sys.executable, "-c", program, str(pair.file), LONG, str(tmp_path / "kept"), str(seconds)]
-    client = subprocess.Popen(command, **MANNER)
+    command = [sys.executable, "-c", program, str(cluster.file), LONG, str(folder), str(seconds)]
+    return subprocess.Popen(command, **{**MANNER, "stderr": subprocess.PIPE}, text=True)
+
+
+def test_a_killed_client_leaves_its_work(pair, tmp_path):
+    seconds = small_batches(LONG, tmp_path / "kept", 24)
+    client = client_of(pair, tmp_path / "kept", seconds)
     wait_for(lambda: len(blobs(tmp_path / "kept")) > 4)
     client.kill()
-    client.wait()
+    client.communicate()
     assert solve(LONG, pair.client, tmp_path / "kept", seconds=seconds) == bid.eval(LONG)
+
+
+def test_ctrl_c_in_the_client_cancels_the_batches(pair, tmp_path):
+    seconds = small_batches(LONG, tmp_path / "kept", 24)
+    client = client_of(pair, tmp_path / "kept", seconds)
+    wait_for(lambda: blobs(tmp_path / "kept"))
+    client.send_signal(signal.SIGINT)
+    _, said = client.communicate(timeout=60)
+    assert client.returncode != 0 and said.rstrip().endswith("KeyboardInterrupt"), said
+    wait_for(lambda: not any(pair.client.processing().values()))
+    assert solve(LONG, pair.client, tmp_path / "kept", seconds=seconds) == bid.eval(LONG)
+
+
+def test_an_interrupt_of_a_worker_costs_no_answer(clusters, tmp_path):
+    cluster = clusters(2)
+    seconds = small_batches(LONG, tmp_path / "kept", 24)
+    working = Working(LONG, cluster.client, tmp_path / "kept", seconds=seconds, retries=5)
+    wait_for(lambda: working.done >= 2 or not working.is_alive())
+    os.kill(cluster.pids()[0], signal.SIGINT)
+    assert working.ended().wrong is None, working.wrong
+    assert working.answer == bid.eval(LONG)
 
 
 def test_a_killed_scheduler_is_told_and_the_same_call_goes_on(clusters, tmp_path):

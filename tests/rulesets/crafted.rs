@@ -68,6 +68,23 @@ impl Left<'_> {
         disk
     }
 
+    /// Returns the disk with another table of the work of a manifest, sealed.
+    fn with_table(&self, name: &Name, manifest: &Value, harm: fn(&mut Vec<u8>)) -> Memory {
+        let disk = self.copy();
+        disk.change(name, |bytes| {
+            let mut changed = (0..1 << 20)
+                .find_map(|count| unpack::<u8>(&bytes[8..], count))
+                .expect("it was packed");
+            harm(&mut changed);
+            let packed = pack(&changed);
+            let identity = manifest["identity"].as_str().expect("a text");
+            let seed = xxh3_64_with_seed(name.1.as_bytes(), xxh3_64(identity.as_bytes()));
+            let sum = xxh3_64_with_seed(&packed, seed).to_le_bytes();
+            *bytes = [&sum[..], &packed].concat();
+        });
+        disk
+    }
+
     /// Asks with each manifest changed; returns the number of questions.
     fn survives(&self, what: &str, changes: &[Change], places: fn(&Value) -> bool) -> usize {
         let mut asked = 0;
@@ -147,7 +164,7 @@ fn crafted_manifests(what: &str, left: &Left<'_>) {
     assert!(asked > 50, "{what}: {asked} asked");
 }
 
-/// Tries layers with false positions and matching records; the work starts afresh. Returns the
+/// Tries layers with false positions and matching checksums; the work starts afresh. Returns the
 /// number of tries.
 ///
 /// False values could only be detected by computing them again; false layers are detected, because
@@ -171,35 +188,8 @@ fn crafted_tables(left: &Left<'_>) -> usize {
             .filter(|(folder, _)| *folder == name.0)
             .step_by(3)
         {
-            let number: u64 = blob
-                .1
-                .trim_end_matches(".blob")
-                .parse()
-                .expect("blobs are numbered");
-            let bytes = left.disk.files.lock().expect("no test panics here")[&blob].clone();
-            let whole = (0..1 << 20)
-                .find_map(|count| unpack::<u8>(&bytes, count))
-                .expect("it was packed");
             for harm in harms {
-                let mut changed = whole.clone();
-                harm(&mut changed);
-                let packed = pack(&changed);
-                let mut crafted = manifest.clone();
-                let mut places = Vec::new();
-                pointers(
-                    &crafted["state"],
-                    "/state",
-                    |value| value.get("check").is_some(),
-                    &mut places,
-                );
-                for place in places {
-                    let record = crafted.pointer_mut(&place).expect("it is there");
-                    if record["file"] == number {
-                        *record = serde_json::json!({ "file": number, "len": packed.len(), "check": xxh3_64(&packed) });
-                    }
-                }
-                let disk = left.with(&name, &crafted);
-                disk.change(&blob, |bytes| *bytes = packed);
+                let disk = left.with_table(&blob, &manifest, harm);
                 asked += 1;
                 assert_eq!((left.answer)(&disk), left.expected, "{blob:?}");
             }
@@ -235,7 +225,6 @@ fn sweeps_do_not_believe_crafted_checkpoints() {
         expected,
     };
     let manifest = left.manifest(&left.names(true)[0]);
-    let identity = xxh3_64(manifest["identity"].as_str().expect("a text").as_bytes());
     let harms: [fn(&mut Vec<u8>); 4] = [
         |bytes| bytes.fill(0xFF),
         |bytes| bytes.truncate(bytes.len() / 2),
@@ -244,18 +233,8 @@ fn sweeps_do_not_believe_crafted_checkpoints() {
     ];
     let mut asked = 0;
     for name in left.names(false) {
-        let bytes = left.disk.files.lock().expect("no test panics here")[&name][8..].to_vec();
-        let whole = (0..1 << 20)
-            .find_map(|count| unpack::<u8>(&bytes, count))
-            .expect("it was packed");
         for harm in &harms[usize::from(!name.1.contains("-000"))..] {
-            let mut changed = whole.clone();
-            harm(&mut changed);
-            let packed = pack(&changed);
-            let seed = xxh3_64_with_seed(name.1.as_bytes(), identity);
-            let sum = xxh3_64_with_seed(&packed, seed).to_le_bytes();
-            let disk = left.copy();
-            disk.change(&name, |bytes| *bytes = [&sum[..], &packed].concat());
+            let disk = left.with_table(&name, &manifest, *harm);
             assert_eq!((left.answer)(&disk), left.expected, "{name:?}");
             asked += 1;
         }

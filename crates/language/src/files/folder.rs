@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use super::replace;
+use super::write::{remove_abandoned, replace_one_of_many, sync};
 use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::watch::{Content, Disk, Sharing};
 
@@ -134,7 +134,11 @@ impl Disk for WorkFolder {
             // Other threads may create it at the same time.
             fs::create_dir_all(self.root.join(folder))?;
         }
-        replace(&self.root.join(folder).join(file), bytes)
+        replace_one_of_many(&self.root.join(folder).join(file), bytes)
+    }
+
+    fn sync(&self, folder: &str) -> io::Result<()> {
+        self.inside(folder)?.map_or(Ok(()), |folder| sync(&folder))
     }
 
     fn remove(&self, folder: &str, file: &str) -> io::Result<()> {
@@ -148,6 +152,7 @@ impl Disk for WorkFolder {
         let Some(folder) = self.inside(folder)? else {
             return Ok(Vec::new());
         };
+        remove_abandoned(&folder);
         fs::read_dir(folder)?
             .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
             .collect()

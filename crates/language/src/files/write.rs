@@ -28,6 +28,13 @@ impl Draft {
     /// Returns an error if the folder cannot be written to, or if the path leads to something other
     /// than a writable regular file. A link is refused, because it may lead anywhere.
     pub fn of(path: &Path) -> io::Result<Self> {
+        remove_abandoned(folder(path));
+        Self::in_tidy_folder(path)
+    }
+
+    /// Creates a draft as [`of`](Self::of) does, in a folder from which the abandoned ones have been
+    /// removed: to look for them takes as long as there are files.
+    fn in_tidy_folder(path: &Path) -> io::Result<Self> {
         let old = replaceable(path)?;
         #[cfg(unix)]
         let permissions = old
@@ -44,6 +51,7 @@ impl Draft {
 
     /// Creates a draft of a file that only the user may read.
     pub fn private(path: &Path) -> io::Result<Self> {
+        remove_abandoned(folder(path));
         replaceable(path)?;
         Ok(Self {
             file: aside_in(folder(path), None)?,
@@ -62,15 +70,21 @@ impl Draft {
     /// # Errors
     /// Returns an error if the disk does not take it. The old file is then as it was.
     pub fn publish(self) -> io::Result<()> {
+        let path = self.path.clone();
+        self.publish_contents()?;
+        sync(folder(&path))
+    }
+
+    /// Moves the draft into its place after its contents have reached the disk; its name reaches the
+    /// disk with the folder.
+    fn publish_contents(self) -> io::Result<()> {
         let file = self.file.as_file();
         if let Some(permissions) = self.permissions {
             file.set_permissions(permissions)?;
         }
         file.sync_all()?;
-        self.file
-            .persist(&self.path)
-            .map_err(|failed| failed.error)?;
-        sync(folder(&self.path))
+        let persisted = self.file.persist(&self.path);
+        persisted.map(drop).map_err(|failed| failed.error)
     }
 }
 
@@ -94,15 +108,23 @@ pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     draft.publish()
 }
 
+/// Replaces the contents of a file in one step, as [`replace`] does, in a folder of many files: the
+/// folder is neither searched for abandoned drafts nor written to the disk, so
+/// [`remove_abandoned`] comes before the first of them, and [`sync`] after the last.
+pub(super) fn replace_one_of_many(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut draft = Draft::in_tidy_folder(path)?;
+    draft.write_all(bytes)?;
+    draft.publish_contents()
+}
+
 const PREFIX: &str = ".bid-";
 const SUFFIX: &str = ".tmp";
 
 /// The age at which a draft counts as abandoned by a program that was killed.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Creates a temporary file in a folder, after removing abandoned ones there.
+/// Creates a temporary file in a folder.
 fn aside_in(folder: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
-    remove_abandoned(folder);
     let mut aside = Builder::new();
     aside.prefix(PREFIX).suffix(SUFFIX);
     if let Some(permissions) = permissions {
@@ -112,7 +134,7 @@ fn aside_in(folder: &Path, permissions: Option<Permissions>) -> io::Result<Named
 }
 
 /// Removes abandoned drafts. Failures are ignored, because nothing depends on the removal.
-fn remove_abandoned(folder: &Path) {
+pub(super) fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
@@ -161,7 +183,7 @@ fn folder(path: &Path) -> &Path {
 }
 
 /// Writes the entries of a folder to the disk, on systems that can do that.
-fn sync(folder: &Path) -> io::Result<()> {
+pub(super) fn sync(folder: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
     }

@@ -48,11 +48,20 @@ pub trait Disk: Sync + fmt::Debug {
         Ok(part.map_or(Content::Foreign, |part| Content::Bytes(part.to_vec())))
     }
 
-    /// Creates or replaces a file atomically. The file is durable once this returns.
+    /// Creates or replaces a file atomically. Its contents are durable once this returns; its name
+    /// is after [`sync`](Self::sync).
     ///
     /// # Errors
     /// Returns an error if it cannot be written.
     fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Makes the names of the files in a folder durable.
+    ///
+    /// # Errors
+    /// Returns an error if they cannot be written.
+    fn sync(&self, _folder: &str) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Removes a file if it exists.
     ///
@@ -60,7 +69,8 @@ pub trait Disk: Sync + fmt::Debug {
     /// Returns an error if it cannot be removed.
     fn remove(&self, folder: &str, file: &str) -> io::Result<()>;
 
-    /// Lists the names of the files in a folder. The list is empty if there is no folder.
+    /// Lists the names of the files in a folder, after removing what programs that were killed have
+    /// left half-written. The list is empty if there is no folder.
     ///
     /// # Errors
     /// Returns an error if it cannot be read.

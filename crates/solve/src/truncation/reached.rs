@@ -4,33 +4,33 @@
 use serde::{Deserialize, Serialize};
 
 use super::layer::Layer;
-use super::runs::RunRecord;
-use crate::space::store::{Record, Saved};
+use super::runs::Run;
+use crate::space::store::SavedState;
 
 /// The arrays computed so far.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TruncationRecord {
     /// The layer that is being computed.
     pub layer: u32,
-    /// The records of its arrays computed so far.
-    pub arrays: Vec<RunRecord>,
-    /// The records of all arrays of the next layer; `None` if that is the last one, which is not
+    /// The runs of its arrays computed so far.
+    pub arrays: Vec<Run>,
+    /// The runs of all arrays of the next layer; `None` if that is the last one, which is not
     /// kept.
-    pub next: Option<Vec<RunRecord>>,
+    pub next: Option<Vec<Run>>,
 }
 
-impl Saved for TruncationRecord {
-    fn records(&self) -> Vec<Record> {
+impl SavedState for TruncationRecord {
+    fn tables(&self) -> Vec<usize> {
         self.arrays
             .iter()
             .chain(self.next.iter().flatten())
-            .map(|run| run.file)
+            .map(|run| run.table)
             .collect()
     }
 }
 
 impl TruncationRecord {
-    /// Returns `true` if the records can belong to a truncation with this last layer, each array
+    /// Returns `true` if the runs can belong to a truncation with this last layer, each array
     /// with so many lanes.
     pub fn is_sound(&self, last: u32, layer: impl Fn(u32) -> Layer, lanes: usize) -> bool {
         if self.layer >= last || self.next.is_none() != (self.layer + 1 == last) {
@@ -50,11 +50,15 @@ impl TruncationRecord {
 
 /// Returns the number of arrays in some runs, if the runs can belong to a layer with so many arrays
 /// and contain none twice.
-fn are_sound(runs: &[RunRecord], arrays: usize, lanes: usize) -> Option<usize> {
-    if !runs.iter().all(|run| run.is_sound(arrays, lanes)) {
+fn are_sound(runs: &[Run], arrays: usize, lanes: usize) -> Option<usize> {
+    if !runs.iter().all(|run| run.contents.are_sound(arrays, lanes)) {
         return None;
     }
-    let mut places: Vec<u32> = runs.iter().flat_map(|run| &run.places).copied().collect();
+    let mut places: Vec<u32> = runs
+        .iter()
+        .flat_map(|run| &run.contents.places)
+        .copied()
+        .collect();
     let count = places.len();
     places.sort_unstable();
     places.dedup();

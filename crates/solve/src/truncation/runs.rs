@@ -1,10 +1,8 @@
-//! The packed arrays of a layer, concatenated to a few long *runs*: each is a blob in memory, or a
-//! file on the disk.
+//! The packed arrays of a layer, concatenated to a few long *runs*, each of which is a table.
 //!
-//! A file for each array would mean tens of thousands of files, and the overhead of a file exceeds
+//! A table for each array would mean tens of thousands of files, and the overhead of a file exceeds
 //! the time to compute the array. Each array has its checksum in the run, as arrays are read one by
-//! one, and each run has one of its own in the record, which is checked for the whole run before
-//! the work is resumed.
+//! one, and each run has one of its own, which is checked before the work is resumed.
 
 use std::ops::Range;
 
@@ -13,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::number::Narrow;
 use crate::diagnostic::Result;
-use crate::space::store::{Blob, Record, Vault};
+use crate::space::store::Tables;
 
 /// The byte ranges of an array's lanes in its run.
 type LaneRanges = SmallVec<[Range<usize>; 2]>;
@@ -24,11 +22,10 @@ pub struct Runs {
     /// The arrays that are there, by index in the layer.
     arrays: Vec<Option<Array>>,
     /// The runs that are complete.
-    closed: Vec<ClosedRun>,
-    /// The run that is being written.
+    closed: Vec<Run>,
+    /// The contents of the run that is being written, and what is in it.
     open: Vec<u8>,
-    /// The indices of the arrays in the open run.
-    places: Vec<u32>,
+    begun: Contents,
     /// The length at which runs are closed, in bytes.
     most: usize,
 }
@@ -41,19 +38,16 @@ struct Array {
 }
 
 /// A run that is complete.
-#[derive(Debug)]
-struct ClosedRun {
-    blob: Blob,
-    /// The indices of its arrays, in order.
-    places: Vec<u32>,
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Run {
+    pub table: usize,
+    pub contents: Contents,
 }
 
-/// A run on the disk, as recorded in a manifest.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct RunRecord {
-    /// The file.
-    pub file: Record,
-    /// The indices of its arrays in the layer, in order.
+/// The arrays in a run.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Contents {
+    /// The indices of the arrays in the layer, in order.
     pub places: Vec<u32>,
     /// The lengths of the arrays, lane by lane, in bytes.
     lens: Vec<u32>,
@@ -66,7 +60,7 @@ impl Runs {
             arrays: vec![None; arrays],
             closed: Vec::new(),
             open: Vec::new(),
-            places: Vec::new(),
+            begun: Contents::default(),
             most,
         }
     }
@@ -87,7 +81,9 @@ impl Runs {
             run: self.closed.len(),
             lanes: lanes.iter().map(part).collect(),
         });
-        self.places.push(place as u32);
+        self.begun.places.push(place as u32);
+        let lens = lanes.iter().map(|lane| lane.len() as u32);
+        self.begun.lens.extend(lens);
     }
 
     /// Returns `true` if the open run has reached the length at which it is closed.
@@ -99,17 +95,15 @@ impl Runs {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn close(&mut self, vault: &Vault<'_>) -> Result<Option<()>> {
-        if self.places.is_empty() {
+    pub fn close(&mut self, tables: &Tables<'_>) -> Result<Option<()>> {
+        if self.begun.places.is_empty() {
             return Ok(Some(()));
         }
-        let Some(blob) = vault.put(std::mem::take(&mut self.open))? else {
+        let Some(table) = tables.add(std::mem::take(&mut self.open))? else {
             return Ok(None);
         };
-        self.closed.push(ClosedRun {
-            blob,
-            places: std::mem::take(&mut self.places),
-        });
+        let contents = std::mem::take(&mut self.begun);
+        self.closed.push(Run { table, contents });
         Ok(Some(()))
     }
 
@@ -122,44 +116,31 @@ impl Runs {
     /// If the array is not there, or in the open run.
     pub fn load<S: Narrow>(
         &self,
-        vault: &Vault<'_>,
+        tables: &Tables<'_>,
         place: usize,
         count: usize,
     ) -> Result<Vec<Vec<S>>> {
         let array = self.arrays[place]
             .as_ref()
             .expect("arrays are worked out before they are asked for");
-        let blob = &self.closed[array.run].blob;
+        let table = self.closed[array.run].table;
         array
             .lanes
             .iter()
-            .map(|part| vault.load_part(blob, part.clone(), count))
+            .map(|part| tables.load_range(table, part.clone(), count))
             .collect()
     }
 
-    /// Ensures that all runs are on the disk, and returns their records.
+    /// Closes the open run, and returns all runs.
     ///
     /// # Errors
     /// If the disk fails.
     ///
     /// # Panics
     /// If there is no disk.
-    pub fn record(&mut self, vault: &Vault<'_>) -> Result<Vec<RunRecord>> {
-        self.close(vault)?.expect("there is a disk");
-        let arrays = &self.arrays;
-        let record = |run: &mut ClosedRun| {
-            let here = run.places.iter().flat_map(|place| &arrays[*place as usize]);
-            let lens = here
-                .flat_map(|array| &array.lanes)
-                .map(|part| part.len() as u32)
-                .collect();
-            Ok(RunRecord {
-                file: vault.record(&mut run.blob)?,
-                places: run.places.clone(),
-                lens,
-            })
-        };
-        self.closed.iter_mut().map(record).collect()
+    pub fn all(&mut self, tables: &Tables<'_>) -> Result<Vec<Run>> {
+        self.close(tables)?.expect("there is a disk");
+        Ok(self.closed.clone())
     }
 
     /// Restores the arrays of an earlier session whose runs are intact; also returns the number of
@@ -167,15 +148,15 @@ impl Runs {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn restore(self, records: Vec<RunRecord>, vault: &Vault<'_>) -> Result<(Self, usize)> {
-        let mut runs = self;
+    pub fn restore(mut self, found: Vec<Run>, tables: &Tables<'_>) -> Result<(Self, usize)> {
         let mut lost = 0;
-        for RunRecord { file, places, lens } in records {
-            let Some(blob) = vault.restore(file)? else {
-                vault.discard(Blob::from(file))?;
+        for run in found {
+            let Contents { places, lens } = &run.contents;
+            let bytes = lens.iter().map(|len| *len as usize).sum();
+            if !tables.restore(run.table, bytes)? {
                 lost += 1;
                 continue;
-            };
+            }
             let mut end = 0;
             let lanes = lens.len() / places.len();
             for (place, lens) in places.iter().zip(lens.chunks(lanes)) {
@@ -184,39 +165,32 @@ impl Runs {
                     end - *len as usize..end
                 };
                 let lanes = lens.iter().map(part).collect();
-                runs.arrays[*place as usize] = Some(Array {
-                    run: runs.closed.len(),
+                self.arrays[*place as usize] = Some(Array {
+                    run: self.closed.len(),
                     lanes,
                 });
             }
-            runs.closed.push(ClosedRun { blob, places });
+            self.closed.push(run);
         }
-        Ok((runs, lost))
+        Ok((self, lost))
     }
 
     /// Discards the arrays.
     ///
     /// # Errors
     /// If their files cannot be removed.
-    pub fn discard(self, vault: &Vault<'_>) -> Result<()> {
-        self.closed
-            .into_iter()
-            .try_for_each(|run| vault.discard(run.blob))
+    pub fn discard(self, tables: &Tables<'_>) -> Result<()> {
+        let mut runs = self.closed.iter();
+        runs.try_for_each(|run| tables.remove(run.table, 1))
     }
 }
 
-impl RunRecord {
-    /// Returns `true` if the record can belong to a layer with so many arrays, each with so many
-    /// lanes.
-    pub fn is_sound(&self, arrays: usize, lanes: usize) -> bool {
-        let bytes = self
-            .lens
-            .iter()
-            .fold(0_u64, |sum, len| sum.saturating_add(u64::from(*len)));
+impl Contents {
+    /// Returns `true` if they can belong to a layer with so many arrays, each with so many lanes.
+    pub fn are_sound(&self, arrays: usize, lanes: usize) -> bool {
         !self.places.is_empty()
             && self.lens.len() == self.places.len() * lanes
             && self.places.iter().all(|place| (*place as usize) < arrays)
-            && bytes == self.file.size()
     }
 }
 
@@ -227,7 +201,7 @@ mod tests {
     /// Tests arrays in one run, or in many, in any order.
     #[test]
     fn arrays_come_back_as_they_were() {
-        let vault = Vault::in_memory(1 << 20);
+        let tables = Tables::of_room(1 << 20);
         for most in [1, 100, 1 << 16] {
             let array = |place: usize| -> [Vec<u16>; 2] {
                 [3, 5].map(|lane| {
@@ -238,26 +212,26 @@ mod tests {
             };
             let mut runs = Runs::new(20, most);
             for place in (0..20).rev().filter(|place| *place != 4) {
-                let lanes = array(place).map(|lane| vault.pack_part(&lane));
+                let lanes = array(place).map(|lane| tables.pack_range(&lane));
                 runs.push(place, &lanes);
                 if runs.is_full() {
-                    runs.close(&vault)
+                    runs.close(&tables)
                         .expect("no disk fails")
                         .expect("there is room");
                 }
             }
-            runs.close(&vault)
+            runs.close(&tables)
                 .expect("no disk fails")
                 .expect("there is room");
             assert!(!runs.has(4) && runs.has(5));
             for place in (0..20).filter(|place| *place != 4) {
                 let found: Vec<Vec<u16>> = runs
-                    .load(&vault, place, place * 7)
+                    .load(&tables, place, place * 7)
                     .expect("it is in memory");
                 assert_eq!(found, array(place), "{place} of runs of {most} bytes");
             }
-            runs.discard(&vault).expect("no disk fails");
-            assert_eq!(vault.held(), 0);
+            runs.discard(&tables).expect("no disk fails");
+            assert_eq!(tables.held(), 0);
         }
     }
 }

@@ -23,7 +23,7 @@ use super::number::Narrow;
 use super::reached::TruncationRecord;
 use super::runs::Runs;
 use crate::diagnostic::{Diagnostic, Result};
-use crate::space::store::{Checkpoint, StoredWork, Vault};
+use crate::space::store::{self, StoredWork};
 use crate::watch::{Context, Stop};
 
 /// The approximate memory of levels in lists and indexes, in bytes.
@@ -46,11 +46,10 @@ pub struct Tables<'a> {
     is_mirrored: bool,
     /// The number of positions of each layer that are computed.
     counts: Vec<u64>,
-    vault: Vault<'a>,
+    /// The tables of packed arrays.
+    packed: store::Tables<'a>,
     /// The state to resume from, if its manifest is intact.
     reached: Option<TruncationRecord>,
-    /// `true` if there is a state to resume from but its manifest is damaged.
-    is_manifest_damaged: bool,
     context: &'a Context<'a>,
 }
 
@@ -124,43 +123,33 @@ impl<'a> Tables<'a> {
             return Err(Stop::Memory(limits.max_memory).into());
         }
         let lanes = board.leaves.len();
-        let (checkpoint, reached): (Option<Checkpoint<'_>>, Option<TruncationRecord>) =
-            match context.own_disk() {
-                Some(disk) => {
-                    let routes = if board.near.is_some() {
-                        "pairs of routes"
-                    } else {
-                        "no routes"
-                    };
-                    let images = if is_mirrored {
-                        "images made"
-                    } else {
-                        "all stored"
-                    };
-                    let rest = format_args!(
-                        "in runs: {:?} truncated after {moves} moves, {routes}, {images}",
-                        board.turns
-                    );
-                    let work = StoredWork::new("bounds by truncation", identity, rest);
-                    let last = counts.len() as u32 - 1;
-                    let layer = |layer| Layer::new(board.product, is_mirrored, layer);
-                    let is_sound =
-                        |reached: &TruncationRecord| reached.is_sound(last, layer, lanes);
-                    let (checkpoint, reached) = Checkpoint::open(disk, work, is_sound)?;
-                    (Some(checkpoint), reached)
-                }
-                None => (None, None),
-            };
-        let is_manifest_damaged = checkpoint.as_ref().is_some_and(Checkpoint::is_damaged);
-        let vault = Vault::new(checkpoint, limits.room() / 5 * 2, reached.as_ref());
+        let routes = if board.near.is_some() {
+            "pairs of routes"
+        } else {
+            "no routes"
+        };
+        let images = if is_mirrored {
+            "images made"
+        } else {
+            "all stored"
+        };
+        let rest = format_args!(
+            "in runs: {:?} truncated after {moves} moves, {routes}, {images}",
+            board.turns
+        );
+        let work = StoredWork::new("bounds by truncation", identity, rest);
+        let last = counts.len() as u32 - 1;
+        let layer = |layer| Layer::new(board.product, is_mirrored, layer);
+        let is_sound = |reached: &TruncationRecord| reached.is_sound(last, layer, lanes);
+        let room = limits.room() / 5 * 2;
+        let (packed, reached) = store::Tables::resumed(context, work, room, is_sound)?;
         Ok(Self {
             board,
             moves,
             is_mirrored,
             counts,
-            vault,
+            packed,
             reached,
-            is_manifest_damaged,
             context,
         })
     }
@@ -177,8 +166,8 @@ impl<'a> Tables<'a> {
         warnings: &mut Vec<Diagnostic>,
     ) -> Result<Vec<u64>> {
         let width = |layer: u32| NumberWidth::of(greatest(self.moves - layer));
-        if self.is_manifest_damaged {
-            warnings.push(self.vault.begun_anew());
+        if self.packed.has_damaged_manifest() {
+            warnings.push(self.packed.begun_anew());
         }
         let begun = match self.reached.take() {
             Some(reached) => self.restore(reached, warnings)?,
@@ -187,16 +176,16 @@ impl<'a> Tables<'a> {
         let mut solved = self.solve_layers(&width, begun);
         if solved
             .as_ref()
-            .is_err_and(|error| self.vault.is_to_blame(error))
+            .is_err_and(|error| self.packed.is_to_blame(error))
         {
-            warnings.push(self.vault.begun_anew());
-            self.vault.clear()?;
+            warnings.push(self.packed.begun_anew());
+            self.packed.clear()?;
             solved = self.solve_layers(&width, None);
         }
         // After any other error, such as a full disk, the files stay there so that the work can be
         // resumed.
-        if self.vault.has_disk() && solved.is_ok() {
-            self.vault.clear()?;
+        if self.packed.has_disk() && solved.is_ok() {
+            self.packed.clear()?;
         }
         solved
     }
@@ -214,21 +203,21 @@ impl<'a> Tables<'a> {
         } = reached;
         let room = |layer: u32| Runs::new(self.layer(layer).levels.len(), self.run());
         let next = next
-            .map(|next| room(layer + 1).restore(next, &self.vault))
+            .map(|next| room(layer + 1).restore(next, &self.packed))
             .transpose()?;
         let next = match next {
             Some((rest, 1..)) => {
-                warnings.push(self.vault.begun_anew());
-                rest.discard(&self.vault)?;
-                self.vault.clear()?;
+                warnings.push(self.packed.begun_anew());
+                rest.discard(&self.packed)?;
+                self.packed.clear()?;
                 return Ok(None);
             }
             Some((next, 0)) => Some(next),
             None => None,
         };
-        let (arrays, lost) = room(layer).restore(arrays, &self.vault)?;
+        let (arrays, lost) = room(layer).restore(arrays, &self.packed)?;
         if lost > 0 {
-            warnings.push(self.vault.in_part_anew(lost));
+            warnings.push(self.packed.in_part_anew(lost));
         }
         Ok(Some(Begun {
             layer,
@@ -314,12 +303,12 @@ impl<'a> Tables<'a> {
         };
         let next = match &mut next.arrays {
             Arrays::Unmade => None,
-            Arrays::Packed(next) => Some(next.record(&self.vault)?),
+            Arrays::Packed(next) => Some(next.all(&self.packed)?),
             Arrays::Plain(_) => return Ok(()),
         };
-        self.vault.save(&TruncationRecord {
+        self.packed.save(&TruncationRecord {
             layer,
-            arrays: runs.record(&self.vault)?,
+            arrays: runs.all(&self.packed)?,
             next,
         })
     }
@@ -345,7 +334,7 @@ impl<'a> Tables<'a> {
         let room = self.context.limits.room();
         let bytes = self.counts[layer as usize]
             .saturating_mul((self.board.leaves.len() * size_of::<D>()) as u64);
-        let plain = if self.vault.has_disk() {
+        let plain = if self.packed.has_disk() {
             SMALL.min(room / 4)
         } else {
             room / 4
@@ -357,7 +346,7 @@ impl<'a> Tables<'a> {
         };
         let worked = self.work_on(layer, &here, &mut arrays, &mut next);
         let is_stopped = worked.as_ref().is_err_and(|stopped| stopped.code.is_stop());
-        if is_stopped && self.vault.has_disk() {
+        if is_stopped && self.packed.has_disk() {
             self.save(layer, &mut arrays, &mut next)?;
         }
         worked?;

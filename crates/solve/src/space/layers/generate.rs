@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Domain, MoveWalker, Ruleset, State};
 use crate::parallel;
 use crate::player::Player;
-use crate::space::store::{Checkpoint, Record, Saved, StoredWork, Vault};
+use crate::space::store::{SavedState, StoredWork, Tables};
 use crate::watch::{Context, Stop, size};
 
 /// The share of the room that the keys of a chunk take at most, as the denominator of a fraction.
@@ -63,7 +63,7 @@ pub struct Layers<'a, const W: usize> {
     pub(super) task: LayersTask<'a>,
     pub(super) layers: BTreeMap<Level, Vec<Chunk<W>>>,
     positions: u64,
-    pub(super) vault: Vault<'a>,
+    pub(super) tables: Tables<'a>,
     /// The greatest number of levels that a move goes down.
     pub(super) drop: Level,
     /// The text that identifies these layers.
@@ -123,12 +123,12 @@ struct GenerationRecord {
     pending: Vec<(Level, Vec<Vec<ListedChunk>>)>,
 }
 
-impl Saved for GenerationRecord {
-    fn records(&self) -> Vec<Record> {
+impl SavedState for GenerationRecord {
+    fn tables(&self) -> Vec<usize> {
         let layers = self.layers.iter().flat_map(|(_, chunks)| chunks);
         layers
             .chain(self.pending.iter().flat_map(|(_, runs)| runs).flatten())
-            .map(|chunk| chunk.record)
+            .map(|(_, _, table)| *table)
             .collect()
     }
 }
@@ -145,12 +145,13 @@ impl<'a, const W: usize> Layers<'a, W> {
             return Ok(growth.found);
         }
         let mut grown = growth.grow();
-        if matches!(grown, Err(LayersHalt::Stopped(_))) && growth.found.vault.is_damaged() {
-            growth.found.vault.clear()?;
+        if matches!(grown, Err(LayersHalt::Stopped(_))) && growth.found.tables.is_damaged() {
+            growth.found.tables.clear()?;
             growth = Growth::open(task)?;
             grown = growth.grow();
         }
-        if matches!(grown, Ok(()) | Err(LayersHalt::Stopped(_))) && !growth.found.vault.is_damaged()
+        if matches!(grown, Ok(()) | Err(LayersHalt::Stopped(_)))
+            && !growth.found.tables.is_damaged()
         {
             growth.save()?;
         }
@@ -163,36 +164,33 @@ impl<'a, const W: usize> Layers<'a, W> {
     /// # Errors
     /// If the disk fails.
     pub fn clear_if_to_blame(&self, error: &Diagnostic) -> Result<bool> {
-        if self.vault.is_to_blame(error) {
-            self.vault.clear().map(|()| true)
+        if self.tables.is_to_blame(error) {
+            self.tables.clear().map(|()| true)
         } else {
             Ok(false)
         }
     }
 
     fn save_with(
-        &mut self,
+        &self,
         current: Option<(Level, usize)>,
         pending: Vec<(Level, Vec<Vec<ListedChunk>>)>,
     ) -> Result<()> {
-        let vault = &self.vault;
-        let list = |(level, chunks): (&Level, &mut Vec<Chunk<W>>)| {
-            Ok((
-                *level,
-                chunks
-                    .iter_mut()
-                    .map(|chunk| chunk.list(vault))
-                    .collect::<Result<_>>()?,
-            ))
-        };
-        let layers = self.layers.iter_mut().map(list).collect::<Result<_>>()?;
-        vault.save(&GenerationRecord {
+        let layers = self.layers.iter();
+        self.tables.save(&GenerationRecord {
             drop: self.drop,
             current,
-            layers,
+            layers: layers
+                .map(|(level, chunks)| (*level, list(chunks)))
+                .collect(),
             pending,
         })
     }
+}
+
+/// Returns chunks as recorded in a manifest.
+fn list<const W: usize>(chunks: &Vec<Chunk<W>>) -> Vec<ListedChunk> {
+    chunks.iter().map(Chunk::list).collect()
 }
 
 impl<'a> LayersTask<'a> {
@@ -220,9 +218,9 @@ impl<'a> LayersTask<'a> {
         &self,
         level: Level,
         chunk: &Chunk<W>,
-        vault: &Vault<'_>,
+        tables: &Tables<'_>,
     ) -> Result<Vec<PositionKey<W>>> {
-        let keys = chunk.read(vault)?;
+        let keys = chunk.read(tables)?;
         let Some(domain) = self.domain else {
             return Ok(keys);
         };
@@ -235,7 +233,7 @@ impl<'a> LayersTask<'a> {
         if keys.iter().all(belongs) {
             Ok(keys)
         } else {
-            Err(vault.harmed("a layer has what is no position of it"))
+            Err(tables.harmed("a layer has what is no position of it"))
         }
     }
 }
@@ -299,13 +297,8 @@ impl<'a, const W: usize> Growth<'a, W> {
         );
         let (identity, room) = (work.identity.clone(), task.context.limits.room() / 2);
         let start = key_of(task.start.words());
-        let (mut checkpoint, mut reached) = (None, None);
-        if let Some(disk) = task.context.own_disk() {
-            let is_sound = |reached: &GenerationRecord| reached.clone().grown(&start).is_some();
-            let (opened, found) = Checkpoint::open(disk, work, is_sound)?;
-            (checkpoint, reached) = (Some(opened), found);
-        }
-        let vault = Vault::new(checkpoint, room, reached.as_ref());
+        let is_sound = |reached: &GenerationRecord| reached.clone().grown(&start).is_some();
+        let (tables, reached) = Tables::resumed(task.context, work, room, is_sound)?;
         let grown = reached.and_then(|reached| reached.grown(&start));
         let GrownLayers {
             layers,
@@ -318,7 +311,7 @@ impl<'a, const W: usize> Growth<'a, W> {
             task,
             layers,
             positions,
-            vault,
+            tables,
             drop,
             identity,
         };
@@ -359,19 +352,19 @@ impl<'a, const W: usize> Growth<'a, W> {
             .get_mut(&level)
             .expect("it was found among them");
         pending.sort();
-        let (vault, pending) = (&self.found.vault, &*pending);
+        let (tables, pending) = (&self.found.tables, &*pending);
         let (mut keys, mut chunks) = (Vec::with_capacity(chunk_len), Vec::new());
-        merge(&pending.buffer, &pending.runs, vault, &mut |key| {
+        merge(&pending.buffer, &pending.runs, tables, &mut |key| {
             keys.push(key);
             if keys.len() == chunk_len {
                 task.context.check()?;
-                chunks.push(write(&keys, vault, task.context)?);
+                chunks.push(write(&keys, tables, task.context)?);
                 keys.clear();
             }
             Ok(())
         })?;
         if !keys.is_empty() {
-            chunks.push(write(&keys, vault, task.context)?);
+            chunks.push(write(&keys, tables, task.context)?);
         }
         let merged = self
             .pending
@@ -381,7 +374,7 @@ impl<'a, const W: usize> Growth<'a, W> {
             .runs
             .into_iter()
             .flatten()
-            .try_for_each(|chunk| vault.discard(chunk.blob))?;
+            .try_for_each(|chunk| tables.remove(chunk.table, 1))?;
         self.found.positions += positions(&chunks);
         self.found.layers.insert(level, chunks);
         let limit = task.context.limits.max_positions;
@@ -407,7 +400,7 @@ impl<'a, const W: usize> Growth<'a, W> {
                 .report("finding positions", before - left, None);
             let batch = &chunks[done..chunks.len().min(done + 2 * parallel::threads())];
             let heads =
-                parallel::try_map(batch, |chunk| heads(task, level, chunk, &self.found.vault))?;
+                parallel::try_map(batch, |chunk| heads(task, level, chunk, &self.found.tables))?;
             let next = done + batch.len();
             for (to, keys) in heads.into_iter().flatten() {
                 self.found.drop = self.found.drop.max(to - level);
@@ -442,32 +435,24 @@ impl<'a, const W: usize> Growth<'a, W> {
             let before = longest.buffer.len();
             longest.sort();
             if total - before + longest.buffer.len() > most / 2 {
-                longest.flush(task, &self.found.vault)?;
+                longest.flush(task, &self.found.tables)?;
             }
         }
     }
 
     /// Saves the state on the disk, if there is one.
     fn save(&mut self) -> Result<()> {
-        if !self.found.vault.has_disk() {
+        if !self.found.tables.has_disk() {
             return Ok(());
         }
-        let (task, vault) = (self.found.task, &self.found.vault);
+        let (task, tables) = (self.found.task, &self.found.tables);
         let mut listed = Vec::new();
         for (level, pending) in &mut self.pending {
             pending.sort();
             if !pending.buffer.is_empty() {
-                pending.flush(task, vault)?;
+                pending.flush(task, tables)?;
             }
-            let run = |run: &mut Vec<Chunk<W>>| {
-                run.iter_mut()
-                    .map(|chunk| chunk.list(vault))
-                    .collect::<Result<_>>()
-            };
-            listed.push((
-                *level,
-                pending.runs.iter_mut().map(run).collect::<Result<_>>()?,
-            ));
+            listed.push((*level, pending.runs.iter().map(list).collect()));
         }
         self.found.save_with(self.current, listed)
     }
@@ -481,11 +466,11 @@ impl<const W: usize> Pending<W> {
     }
 
     /// Writes the buffered keys, which must be sorted, as a run.
-    fn flush(&mut self, task: LayersTask<'_>, vault: &Vault<'_>) -> Result<()> {
+    fn flush(&mut self, task: LayersTask<'_>, tables: &Tables<'_>) -> Result<()> {
         let run = self
             .buffer
             .chunks(task.chunk_len::<W>())
-            .map(|keys| write(keys, vault, task.context));
+            .map(|keys| write(keys, tables, task.context));
         self.runs.push(run.collect::<Result<_>>()?);
         self.buffer = Vec::new();
         Ok(())
@@ -499,18 +484,18 @@ pub fn positions<const W: usize>(chunks: &[Chunk<W>]) -> u64 {
 
 fn write<const W: usize>(
     keys: &[PositionKey<W>],
-    vault: &Vault<'_>,
+    tables: &Tables<'_>,
     context: &Context<'_>,
 ) -> Result<Chunk<W>> {
-    Chunk::write(keys, vault)?.ok_or_else(|| full(vault, context))
+    Chunk::write(keys, tables)?.ok_or_else(|| full(tables, context))
 }
 
 /// Builds the diagnostic for compressed layers that do not fit in memory.
-pub fn full(vault: &Vault<'_>, context: &Context<'_>) -> Box<Diagnostic> {
+pub fn full(tables: &Tables<'_>, context: &Context<'_>) -> Box<Diagnostic> {
     let limit = size(context.limits.max_memory);
     let message = format!(
         "more than {} of compressed layers are needed, and the limit is {limit}",
-        size(vault.held())
+        size(tables.held())
     );
     Diagnostic::new(Code::Memory, message)
         .help("raise the limit with `--max-memory SIZE`, or keep the rest on a disk with `--checkpoint DIR`")
@@ -523,12 +508,12 @@ fn heads<const W: usize>(
     task: LayersTask<'_>,
     level: Level,
     chunk: &Chunk<W>,
-    vault: &Vault<'_>,
+    tables: &Tables<'_>,
 ) -> std::result::Result<BTreeMap<Level, Vec<PositionKey<W>>>, LayersHalt> {
     let mut moves = MoveWalker::new(task.ruleset, task.proved);
     let mut heads = BTreeMap::<Level, Vec<PositionKey<W>>>::new();
     let mut wrong = None;
-    for key in task.read(level, chunk, vault)? {
+    for key in task.read(level, chunk, tables)? {
         let from = task.position(&key);
         if moves.go_to(from)?.is_some() {
             continue;

@@ -14,7 +14,7 @@ use crate::game::ruleset::{MoveWalker, State};
 use crate::parallel;
 use crate::player::{Ending, Player};
 use crate::proof::spot::contradiction;
-use crate::space::store::Vault;
+use crate::space::store::Tables;
 
 /// A head to be looked up, for a move from the position at this place of the batch.
 type HeadRequest<const W: usize> = (PositionKey<W>, u32);
@@ -64,8 +64,8 @@ impl<'a, const W: usize> LayeredSpace<'a> for Layers<'a, W> {
         &self.task
     }
 
-    fn vault(&self) -> &Vault<'a> {
-        &self.vault
+    fn tables(&self) -> &Tables<'a> {
+        &self.tables
     }
 
     fn identity(&self) -> &str {
@@ -102,7 +102,7 @@ impl<'a, const W: usize> LayeredSpace<'a> for Layers<'a, W> {
             .max();
         if farthest.is_some_and(|to| to - level > self.drop) {
             return Err(not_layers(
-                &self.vault,
+                &self.tables,
                 "a move goes down by more levels than any was found to",
             ));
         }
@@ -145,7 +145,7 @@ impl<const W: usize> Layers<'_, W> {
     ) -> Result<ChunkBatch<W>> {
         let task = self.task;
         let mut moves = MoveWalker::new(task.ruleset, task.proved);
-        let keys = task.read(level, chunk, &self.vault)?;
+        let keys = task.read(level, chunk, &self.tables)?;
         let mut batch = ChunkBatch::new(keys.len());
         let mut wrong = false;
         for (place, key) in keys.iter().enumerate() {
@@ -166,7 +166,7 @@ impl<const W: usize> Layers<'_, W> {
             }
         }
         if wrong {
-            Err(not_layers(&self.vault, "a move leads to no later layer"))
+            Err(not_layers(&self.tables, "a move leads to no later layer"))
         } else {
             Ok(batch)
         }
@@ -180,7 +180,7 @@ impl<const W: usize> Layers<'_, W> {
             parallel::sort(requests);
             let chunks = self.layers.get(level);
             let chunks = chunks.ok_or_else(|| {
-                not_layers(&self.vault, "a move leads to a layer that is missing")
+                not_layers(&self.tables, "a move leads to a layer that is missing")
             })?;
             let mut left = requests.as_slice();
             let mut parts = Vec::new();
@@ -210,7 +210,7 @@ impl<const W: usize> Layers<'_, W> {
 
     /// Returns the indices of the requested keys in one chunk; both are in ascending order.
     fn locate_in(&self, chunk: &Chunk<W>, requests: &[HeadRequest<W>]) -> Result<Vec<LayerHead>> {
-        let keys = chunk.read(&self.vault)?;
+        let keys = chunk.read(&self.tables)?;
         let mut at = 0;
         let find = |(key, place): &HeadRequest<W>| {
             at += ahead(&keys[at..], key);
@@ -233,7 +233,7 @@ impl<const W: usize> Layers<'_, W> {
             .ruleset
             .print(&State::from_words(self.task.position(key)));
         let what = format!("a move leads to the position {position:?}, which was not found before");
-        not_layers(&self.vault, &what)
+        not_layers(&self.tables, &what)
     }
 }
 
@@ -270,9 +270,9 @@ impl<const W: usize> ChunkBatch<W> {
 
 /// Builds the diagnostic of layers that are not those of the game: the files are blamed if the
 /// layers were read from a disk, else it is a bug.
-pub fn not_layers(vault: &Vault<'_>, what: &str) -> Box<Diagnostic> {
-    if vault.is_resumed() {
-        vault.harmed(what)
+pub fn not_layers(tables: &Tables<'_>, what: &str) -> Box<Diagnostic> {
+    if tables.is_resumed() {
+        tables.harmed(what)
     } else {
         contradiction(what.to_owned())
     }

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use super::key::{Chunk, PositionKey};
 use crate::diagnostic::Result;
-use crate::space::store::Vault;
+use crate::space::store::Tables;
 
 /// A cursor through the keys of a run.
 struct Cursor<'a, const W: usize> {
@@ -16,12 +16,12 @@ struct Cursor<'a, const W: usize> {
 }
 
 impl<const W: usize> Cursor<'_, W> {
-    fn next(&mut self, vault: &Vault<'_>) -> Result<Option<PositionKey<W>>> {
+    fn next(&mut self, tables: &Tables<'_>) -> Result<Option<PositionKey<W>>> {
         if self.at == self.keys.len() {
             let Some(chunk) = self.rest.next() else {
                 return Ok(None);
             };
-            (self.keys, self.at) = (Cow::Owned(chunk.read(vault)?), 0);
+            (self.keys, self.at) = (Cow::Owned(chunk.read(tables)?), 0);
         }
         self.at += 1;
         Ok(Some(self.keys[self.at - 1]))
@@ -35,7 +35,7 @@ impl<const W: usize> Cursor<'_, W> {
 pub fn merge<const W: usize>(
     sorted: &[PositionKey<W>],
     runs: &[Vec<Chunk<W>>],
-    vault: &Vault<'_>,
+    tables: &Tables<'_>,
     take: &mut dyn FnMut(PositionKey<W>) -> Result<()>,
 ) -> Result<()> {
     let first = Cursor {
@@ -51,7 +51,7 @@ pub fn merge<const W: usize>(
     let mut cursors: Vec<Cursor<'_, W>> = std::iter::once(first).chain(others).collect();
     let mut next = BinaryHeap::new();
     for (number, cursor) in cursors.iter_mut().enumerate() {
-        next.extend(cursor.next(vault)?.map(|key| Reverse((key, number))));
+        next.extend(cursor.next(tables)?.map(|key| Reverse((key, number))));
     }
     let mut last = None;
     while let Some(Reverse((key, number))) = next.pop() {
@@ -61,7 +61,7 @@ pub fn merge<const W: usize>(
         }
         next.extend(
             cursors[number]
-                .next(vault)?
+                .next(tables)?
                 .map(|key| Reverse((key, number))),
         );
     }

@@ -29,7 +29,7 @@ use crate::diagnostic::Result;
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
 use crate::rules::Stuck;
-use crate::space::store::Vault;
+use crate::space::store::Tables;
 use crate::watch::Context;
 
 pub use self::solve::value;
@@ -45,8 +45,8 @@ pub trait LayeredSpace<'a>: Sync {
     /// Returns the game, the start and the measure of the layers.
     fn task(&self) -> &LayersTask<'a>;
 
-    /// Returns the vault that stores the keys.
-    fn vault(&self) -> &Vault<'a>;
+    /// Returns the tables that store the keys.
+    fn tables(&self) -> &Tables<'a>;
 
     /// Returns the text that identifies these layers.
     fn identity(&self) -> &str;

@@ -15,7 +15,7 @@ use crate::game::ruleset::{MoveWalker, State};
 use crate::law::Law;
 use crate::parallel;
 use crate::proof::spot::Spot;
-use crate::space::store::{Blob, Checkpoint, Record, Saved, StoredWork, Vault};
+use crate::space::store::{SavedState, StoredWork, Tables};
 use crate::space::sweep::Slot;
 
 /// The places of the sides in the results of [`LayeredSpace::expand`].
@@ -28,26 +28,23 @@ struct Backward<'l, 'a> {
     /// The number of positions of each chunk, by level.
     lengths: BTreeMap<Level, Vec<u32>>,
     theory: &'l dyn LayerLaw,
-    vault: Vault<'a>,
-    /// The values of each chunk, by level, as far as they are known.
-    values: BTreeMap<Level, Vec<Blob>>,
+    tables: Tables<'a>,
+    /// The tables of the values of each chunk, by level, as far as they are known.
+    values: BTreeMap<Level, Vec<usize>>,
     /// `true` if a part of this was saved on the disk.
     saved: bool,
 }
 
-/// The state of the solution, as recorded in a manifest.
+/// The state of the solution, as recorded in a manifest: the tables of values.
 #[derive(Serialize, Deserialize)]
 struct ValuesRecord {
-    values: Vec<(Level, Vec<Record>)>,
+    values: Vec<(Level, Vec<usize>)>,
 }
 
-impl Saved for ValuesRecord {
-    fn records(&self) -> Vec<Record> {
-        self.values
-            .iter()
-            .flat_map(|(_, records)| records)
-            .copied()
-            .collect()
+impl SavedState for ValuesRecord {
+    fn tables(&self) -> Vec<usize> {
+        let tables = self.values.iter().flat_map(|(_, tables)| tables);
+        tables.copied().collect()
     }
 }
 
@@ -55,9 +52,9 @@ impl ValuesRecord {
     /// Returns `true` if the record can contain values of layers with chunks of these lengths: all
     /// layers must be complete, except perhaps the first.
     fn is_sound(&self, lengths: &BTreeMap<Level, Vec<u32>>) -> bool {
-        let is_layer = |(place, (level, records)): (usize, &(Level, Vec<Record>))| {
+        let is_layer = |(place, (level, tables)): (usize, &(Level, Vec<usize>))| {
             let chunks = lengths.get(level).map(Vec::len);
-            chunks.is_some_and(|all| records.len() == all || place == 0 && records.len() < all)
+            chunks.is_some_and(|all| tables.len() == all || place == 0 && tables.len() < all)
         };
         self.values.is_sorted_by(|(a, _), (b, _)| a < b)
             && self.values.iter().enumerate().all(is_layer)
@@ -78,9 +75,9 @@ fn solved(layers: &dyn LayeredSpace<'_>, theory: &dyn LayerLaw) -> Result<Vec<u8
     let mut value = backward.value();
     if value
         .as_ref()
-        .is_err_and(|error| backward.vault.is_to_blame(error))
+        .is_err_and(|error| backward.tables.is_to_blame(error))
     {
-        backward.vault.clear()?;
+        backward.tables.clear()?;
         backward = Backward::open(layers, theory)?;
         value = backward.value();
     }
@@ -97,27 +94,17 @@ impl<'l, 'a> Backward<'l, 'a> {
         let name = theory.text();
         let rest = format_args!("{name} {}", theory.size());
         let work = StoredWork::new(format!("layers for {name}"), layers.identity(), rest);
-        let (checkpoint, reached) = match context.own_disk() {
-            Some(disk) => {
-                let opened = Checkpoint::open(disk, work, |reached: &ValuesRecord| {
-                    reached.is_sound(&lengths)
-                });
-                opened.map(|(checkpoint, reached)| (Some(checkpoint), reached))?
-            }
-            None => (None, None),
-        };
+        let room = (context.limits.room() / 4 * 3).saturating_sub(layers.tables().held());
+        let is_sound = |reached: &ValuesRecord| reached.is_sound(&lengths);
+        let (tables, reached) = Tables::resumed(context, work, room, is_sound)?;
         let saved = reached.is_some();
-        let room = (context.limits.room() / 4 * 3).saturating_sub(layers.vault().held());
-        let vault = Vault::new(checkpoint, room, reached.as_ref());
         let values = reached.into_iter().flat_map(|reached| reached.values);
-        let values = values
-            .map(|(level, records)| (level, records.into_iter().map(Blob::from).collect()))
-            .collect();
+        let values = values.collect();
         Ok(Self {
             layers,
             lengths,
             theory,
-            vault,
+            tables,
             values,
             saved,
         })
@@ -126,8 +113,8 @@ impl<'l, 'a> Backward<'l, 'a> {
     /// Computes the value of the start.
     fn value(&mut self) -> Result<Vec<u8>> {
         self.solve()?;
-        self.vault
-            .load_bytes(&self.values[&0][0], self.theory.size(), 1)
+        let start = self.values[&0][0];
+        self.tables.load_bytes((start, 0), self.theory.size(), 1)
     }
 
     fn solve(&mut self) -> Result<()> {
@@ -174,7 +161,7 @@ impl<'l, 'a> Backward<'l, 'a> {
         let gone = self.values.split_off(&(needed + 1).max(level + 1));
         gone.into_values()
             .flatten()
-            .try_for_each(|blob| self.vault.discard(blob))
+            .try_for_each(|table| self.tables.remove(table, 1))
     }
 
     /// Computes the values of some chunks; returns the number of chunks that can be processed at
@@ -207,11 +194,11 @@ impl<'l, 'a> Backward<'l, 'a> {
             parts.push(part);
             left = rest;
         }
-        let blobs: Vec<Option<Blob>> =
-            parallel::try_map(&parts, |part| self.vault.put_packed(size, part))?;
-        for blob in blobs {
-            let blob = blob.ok_or_else(|| full(&self.vault, context))?;
-            self.values.entry(level).or_default().push(blob);
+        let tables: Vec<Option<usize>> =
+            parallel::try_map(&parts, |part| self.tables.add_numbers(size, part))?;
+        for table in tables {
+            let table = table.ok_or_else(|| full(&self.tables, context))?;
+            self.values.entry(level).or_default().push(table);
         }
         let bytes = bytes + endings.len() * (3 * size + 2);
         let room = (context.limits.room() / 5) as usize;
@@ -233,17 +220,19 @@ impl<'l, 'a> Backward<'l, 'a> {
     /// Returns the values of positions of one chunk.
     fn values_of(&self, heads: &Heads) -> Result<Vec<u8>> {
         let lengths = &self.lengths[&heads.level];
-        let blobs = self
+        let tables = self
             .values
             .get(&heads.level)
             .filter(|values| values.len() == lengths.len());
-        let blobs = blobs.ok_or_else(|| match self.vault.is_resumed() {
-            true => self.vault.harmed("the values of a layer are missing"),
-            false => not_layers(self.layers.vault(), "the values of a layer were let go"),
+        let tables = tables.ok_or_else(|| match self.tables.is_resumed() {
+            true => self.tables.harmed("the values of a layer are missing"),
+            false => not_layers(self.layers.tables(), "the values of a layer were let go"),
         })?;
         let size = self.theory.size();
         let count = lengths[heads.chunk] as usize;
-        let values = self.vault.load_bytes(&blobs[heads.chunk], size, count)?;
+        let values = self
+            .tables
+            .load_bytes((tables[heads.chunk], 0), size, count)?;
         let mut found = Vec::with_capacity(heads.found.len() * size);
         for head in &heads.found {
             found.extend_from_slice(&values[head.index as usize * size..][..size]);
@@ -268,21 +257,11 @@ impl<'l, 'a> Backward<'l, 'a> {
 
     /// Saves the state on the disk, if there is one.
     fn save(&mut self) -> Result<()> {
-        if !self.vault.has_disk() {
+        if !self.tables.has_disk() {
             return Ok(());
         }
-        let vault = &self.vault;
-        let list = |(level, blobs): (&Level, &mut Vec<Blob>)| {
-            Ok((
-                *level,
-                blobs
-                    .iter_mut()
-                    .map(|blob| vault.record(blob))
-                    .collect::<Result<_>>()?,
-            ))
-        };
-        let values = self.values.iter_mut().map(list).collect::<Result<_>>()?;
-        vault.save(&ValuesRecord { values })?;
+        let values = self.values.clone().into_iter().collect();
+        self.tables.save(&ValuesRecord { values })?;
         self.saved = true;
         Ok(())
     }

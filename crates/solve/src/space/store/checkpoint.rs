@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::tables::part_of;
-use super::{Record, StoredWork, damaged, failed};
+use super::{StoredWork, damaged, failed};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::watch::{Content, Disk};
 
@@ -16,17 +16,17 @@ const MANIFEST: &str = "manifest";
 
 /// The program that writes manifests: another version may number positions in another order. The
 /// revision increases whenever tables written before must not be used any more; those of revision 1
-/// could contain sums that had overflowed, those of revision 2 were not packed in pieces, and those of
-/// sweeps of revision 4 were named by a manifest.
-const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"), ", tables of revision 5");
+/// could contain sums that had overflowed, those of revision 2 were not packed in pieces, those of sweeps of
+/// revision 4 were named by a manifest, and those of other work of revision 5 were.
+const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"), ", tables of revision 6");
 
 /// The greatest number of bytes of a manifest.
 const LONGEST_MANIFEST: u64 = 1 << 28;
 
 /// A state from which work can be resumed.
-pub trait Saved: Serialize + DeserializeOwned {
-    /// Returns the records of the state's blobs.
-    fn records(&self) -> Vec<Record>;
+pub trait SavedState: Serialize + DeserializeOwned {
+    /// Returns the numbers of its tables.
+    fn tables(&self) -> Vec<usize>;
 }
 
 /// The contents of a manifest.
@@ -75,7 +75,7 @@ impl<'a> Checkpoint<'a> {
     ///
     /// # Errors
     /// If the disk fails, or the folder contains other work.
-    pub fn open<S: Saved>(
+    pub(super) fn open<S: SavedState>(
         disk: &'a dyn Disk,
         work: StoredWork,
         is_sound: impl FnOnce(&S) -> bool,
@@ -83,14 +83,14 @@ impl<'a> Checkpoint<'a> {
         let mut checkpoint = Self::new(disk, work);
         let content = checkpoint.read(MANIFEST, LONGEST_MANIFEST)?;
         let state = checkpoint.manifest::<S>(&content)?;
-        let state = state.filter(|state| are_distinct(&state.records()) && is_sound(state));
+        let state = state.filter(|state| are_distinct(state.tables()) && is_sound(state));
         checkpoint.is_damaged = state.is_none() && content != Content::Absent;
-        let taken: HashSet<String> = state
-            .iter()
-            .flat_map(Saved::records)
-            .map(|record| record.name())
-            .collect();
-        let keeps = |file: &str| state.is_some() && (file == MANIFEST || taken.contains(file));
+        let tables = state.as_ref().map(SavedState::tables).unwrap_or_default();
+        let tables: HashSet<usize> = tables.into_iter().collect();
+        let is_named = |(table, part)| part == 0 && tables.contains(&table);
+        let keeps = |file: &str| {
+            state.is_some() && (file == MANIFEST || part_of(file).is_some_and(is_named))
+        };
         checkpoint.clear_but(keeps)?;
         Ok((checkpoint, state))
     }
@@ -193,7 +193,19 @@ impl<'a> Checkpoint<'a> {
         if bytes.len() as u64 > LONGEST_MANIFEST {
             return Err(self.too_long(bytes.len()));
         }
-        self.write(MANIFEST, &bytes)
+        // The files that it names must not come to the disk after it.
+        self.sync()?;
+        self.write(MANIFEST, &bytes)?;
+        self.sync()
+    }
+
+    /// Makes the names of the files durable.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub(super) fn sync(&self) -> Result<()> {
+        let synced = self.disk.sync(&self.folder);
+        synced.map_err(|error| self.failed("the checkpoint cannot be written", &error))
     }
 
     fn too_long(&self, bytes: usize) -> Box<Diagnostic> {
@@ -236,12 +248,10 @@ impl<'a> Checkpoint<'a> {
     }
 }
 
-/// Returns `true` if no two records name the same file, and there is a number for the next one.
-fn are_distinct(records: &[Record]) -> bool {
-    let mut seen = HashSet::new();
-    records
-        .iter()
-        .all(|record| record.file < u64::MAX && seen.insert(record.file))
+/// Returns `true` if no table is named twice, and there is a number for the next one.
+fn are_distinct(mut tables: Vec<usize>) -> bool {
+    tables.sort_unstable();
+    tables.is_sorted_by(|a, b| a < b) && tables.last().is_none_or(|last| *last < usize::MAX)
 }
 
 /// Returns the text after its checksum, if that is correct.

@@ -32,7 +32,7 @@ impl CodecPool {
 }
 
 /// The greatest number of bytes of a piece that is compressed at once: LZ4 takes no more than 2 GB,
-/// and a blob may be longer.
+/// and a table may be longer.
 const PIECE: usize = 1 << 22;
 
 /// The number of bytes of the length before each compressed piece.

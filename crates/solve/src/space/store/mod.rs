@@ -3,31 +3,28 @@
 //!
 //! The library accesses no files itself; its caller passes a [`Disk`] with its
 //! [`Context`](crate::watch::Context). On it every piece of work has a folder of its own, named
-//! after the task ([`StoredWork`]). It contains *blobs*, compressed runs of numbers that are
-//! written once ([`vault`]), and a *manifest* that records the state of the work and the blobs that
-//! belong to it ([`checkpoint`]). A blob that no manifest names is treated as absent, and a
-//! manifest is replaced atomically; blobs and manifests carry checksums. So nothing half-written is
-//! ever read as a result.
-//!
-//! Work whose parts are known beforehand keeps *tables* instead, one for each part ([`tables`]).
-//! Each is a file by itself, so that several processes can share a folder, and what has been done
-//! follows from the files that are there.
+//! after the task ([`StoredWork`]). It contains *tables*, compressed runs of numbers that are
+//! written once ([`tables`]), and a *manifest* that names the work ([`checkpoint`]). If the parts of
+//! the work are known beforehand, there is a table for each, so that several processes can share a
+//! folder, and what has been done follows from the files that are there; otherwise the manifest
+//! records the state of the work and the tables that belong to it, and a table that it does not
+//! name is treated as absent. Files are replaced atomically and carry checksums. So nothing
+//! half-written is ever read as a result.
 
 mod checkpoint;
 mod codec;
 mod tables;
-mod vault;
 
 use std::fmt;
 use std::io;
 
 use xxhash_rust::xxh3::xxh3_128;
 
-pub use self::checkpoint::{Checkpoint, Saved};
+use self::checkpoint::Checkpoint;
+pub use self::checkpoint::SavedState;
 use self::codec::CodecPool;
 pub use self::codec::{pack, unpack};
 pub use self::tables::Tables;
-pub use self::vault::{Blob, Record, Vault};
 use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::watch::Disk;
 

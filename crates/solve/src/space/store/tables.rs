@@ -4,18 +4,24 @@
 //! A table has parts, and part 0 is written last: a table is there if that part is. A file begins
 //! with a checksum of its contents, its name and the work, so that no file is taken for another.
 //! All processes write the same contents for a table, and files are replaced at once.
+//!
+//! The number of a table says what it contains, or tables are numbered as they come; then a
+//! [state](SavedState) in the manifest says what they contain.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytemuck::Pod;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use super::checkpoint::SavedState;
 use super::codec::most_packed;
 use super::{Checkpoint, CodecPool, StoredWork};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::watch::{Content, Disk};
+use crate::watch::{Content, Context, Disk};
 
 /// The number of bytes of the checksum of a file.
 const HEAD: usize = 8;
@@ -23,24 +29,40 @@ const HEAD: usize = 8;
 /// A part of a table: the number of the table, and that of the part.
 type Part = (usize, usize);
 
+/// A part of a table that is in memory.
+#[derive(Debug)]
+struct PackedPart {
+    bytes: Arc<[u8]>,
+    /// `true` if it is on the disk too.
+    is_written: bool,
+}
+
 /// The tables of a piece of work.
 #[derive(Debug, Default)]
 pub struct Tables<'a> {
     checkpoint: Option<Checkpoint<'a>>,
-    /// The packed parts in memory, if there is no disk.
-    packed: Mutex<BTreeMap<Part, Box<[u8]>>>,
+    /// The parts in memory, the greatest number of bytes that they take, and the number that they
+    /// take now.
+    packed: Mutex<BTreeMap<Part, PackedPart>>,
+    room: u64,
+    held: AtomicU64,
     codecs: CodecPool,
+    /// The number of the next table, of those that are numbered as they come.
+    next: AtomicUsize,
+    /// The first number that the state on the disk does not know.
+    unsaved: AtomicUsize,
     /// `true` if the folder contains a manifest.
     is_begun: AtomicBool,
     /// `true` if there were tables of another process or an earlier one.
     is_resumed: AtomicBool,
-    /// `true` if a damaged file was found since this was last asked.
+    /// `true` if a damaged file was found.
     is_damaged: AtomicBool,
 }
 
 impl<'a> Tables<'a> {
     /// Opens the folder of a piece of work. If no other process uses it, everything in it that does
-    /// not belong to the work is removed, which is all of it if the manifest is damaged.
+    /// not belong to the work is removed, which is all of it if the manifest is damaged. All
+    /// tables are on the disk.
     ///
     /// # Errors
     /// If the disk fails, or the folder contains other work.
@@ -54,6 +76,51 @@ impl<'a> Tables<'a> {
         let is_resumed = !tables.stored()?.is_empty();
         tables.is_resumed.store(is_resumed, Ordering::Relaxed);
         Ok(tables)
+    }
+
+    /// Opens the folder of a piece of work, if there is a disk for this process alone, and returns
+    /// the state from which it is resumed, as [`Checkpoint::open`] does.
+    ///
+    /// # Errors
+    /// If the disk fails, or the folder contains other work.
+    pub fn resumed<S: SavedState>(
+        context: &'a Context<'a>,
+        work: StoredWork,
+        room: u64,
+        is_sound: impl FnOnce(&S) -> bool,
+    ) -> Result<(Self, Option<S>)> {
+        let Some(disk) = context.own_disk() else {
+            return Ok((Self::of_room(room), None));
+        };
+        let (checkpoint, state) = Checkpoint::open(disk, work, is_sound)?;
+        let numbers = state.iter().flat_map(SavedState::tables);
+        let next = numbers.max().map_or(0, |last| last + 1);
+        let tables = Self {
+            checkpoint: Some(checkpoint),
+            next: next.into(),
+            unsaved: next.into(),
+            is_resumed: state.is_some().into(),
+            ..Self::of_room(room)
+        };
+        Ok((tables, state))
+    }
+
+    /// Creates tables in memory, of at most `room` bytes.
+    pub fn of_room(room: u64) -> Self {
+        Self {
+            room,
+            ..Self::default()
+        }
+    }
+
+    /// Returns `true` if there is a disk.
+    pub fn has_disk(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
+    /// Returns the number of bytes in memory.
+    pub fn held(&self) -> u64 {
+        self.held.load(Ordering::Relaxed)
     }
 
     /// Returns the folder, if there is a disk.
@@ -85,40 +152,121 @@ impl<'a> Tables<'a> {
         }
     }
 
+    /// Makes the tables that have been written durable.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn sync(&self) -> Result<()> {
+        self.checkpoint.as_ref().map_or(Ok(()), Checkpoint::sync)
+    }
+
     /// Returns the tables on the disk, or packed in memory.
     ///
     /// # Errors
     /// If the disk fails.
     pub fn stored(&self) -> Result<BTreeSet<usize>> {
         let Some(checkpoint) = &self.checkpoint else {
-            let first = |(table, part): &Part| (*part == 0).then_some(*table);
-            return Ok(self.packed().keys().filter_map(first).collect());
+            let parts = self.packed();
+            return Ok(first_parts(parts.keys().copied()).collect());
         };
         let files = checkpoint.files()?;
-        let first = |file: &String| part_of(file).filter(|(_, part)| *part == 0);
-        Ok(files
-            .iter()
-            .filter_map(first)
-            .map(|(table, _)| table)
-            .collect())
+        Ok(first_parts(files.iter().filter_map(|file| part_of(file))).collect())
     }
 
-    /// Stores a part of a table: numbers of `size` bytes each, which may be in several runs.
+    /// Stores a part of a table: numbers of `size` bytes each, which may be in several runs. Returns
+    /// `false` if there is neither room in memory nor a disk.
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn store(&self, part: Part, size: usize, runs: &[&[u8]]) -> Result<()> {
-        self.begin()?;
+    pub fn store(&self, part: Part, size: usize, runs: &[&[u8]]) -> Result<bool> {
+        self.codecs
+            .with(|codec| self.put(part, Cow::Borrowed(codec.pack(size, runs))))
+    }
+
+    /// Stores numbers of `size` bytes each as the next table, and returns its number, as
+    /// [`add`](Self::add) does.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn add_numbers(&self, size: usize, numbers: &[u8]) -> Result<Option<usize>> {
+        let table = self.next.fetch_add(1, Ordering::Relaxed);
+        Ok(self.store((table, 0), size, &[numbers])?.then_some(table))
+    }
+
+    /// Stores bytes as the next table, and returns its number; `None` if there is neither room in
+    /// memory nor a disk.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn add(&self, bytes: Vec<u8>) -> Result<Option<usize>> {
+        let table = self.next.fetch_add(1, Ordering::Relaxed);
+        Ok(self.put((table, 0), Cow::Owned(bytes))?.then_some(table))
+    }
+
+    fn put(&self, part: Part, bytes: Cow<'_, [u8]>) -> Result<bool> {
+        if self.takes(bytes.len()) {
+            let bytes = bytes.into_owned().into();
+            let is_written = false;
+            self.packed().insert(part, PackedPart { bytes, is_written });
+            return Ok(true);
+        }
+        let Some(checkpoint) = &self.checkpoint else {
+            return Ok(false);
+        };
+        write(checkpoint, part, &bytes).map(|()| true)
+    }
+
+    /// Takes room in memory for some bytes; returns `false` if there is none.
+    fn takes(&self, bytes: usize) -> bool {
+        let bytes = bytes as u64;
+        let takes = self
+            .held
+            .fetch_add(bytes, Ordering::Relaxed)
+            .saturating_add(bytes)
+            <= self.room;
+        if !takes {
+            self.held.fetch_sub(bytes, Ordering::Relaxed);
+        }
+        takes
+    }
+
+    /// Packs numbers for a part of a table that is read by itself: a checksum, and the compressed
+    /// numbers.
+    pub fn pack_range<T: Pod>(&self, numbers: &[T]) -> Vec<u8> {
         self.codecs.with(|codec| {
-            let packed = codec.pack(size, runs);
-            let Some(checkpoint) = &self.checkpoint else {
-                self.packed().insert(part, packed.into());
-                return Ok(());
-            };
-            let name = name(part);
-            let sum = checksum(checkpoint, &name, packed).to_le_bytes();
-            checkpoint.write(&name, &[&sum, packed].concat())
+            let packed = codec.pack(size_of::<T>(), &[bytemuck::cast_slice(numbers)]);
+            [&xxh3_64(packed).to_le_bytes(), packed].concat()
         })
+    }
+
+    /// Reads `count` numbers in a range of a table, to which [`pack_range`](Self::pack_range) has
+    /// packed them.
+    ///
+    /// # Errors
+    /// If its file cannot be read, or is not what was written.
+    pub fn load_range<T: Pod>(
+        &self,
+        table: usize,
+        range: Range<usize>,
+        count: usize,
+    ) -> Result<Vec<T>> {
+        let unpack = |bytes: &[u8]| {
+            let (sum, packed) = bytes.split_first_chunk()?;
+            (u64::from_le_bytes(*sum) == xxh3_64(packed)).then_some(())?;
+            self.codecs.with(|codec| codec.unpack(packed, count))
+        };
+        let numbers = match (self.in_memory((table, 0)), &self.checkpoint) {
+            (Some(bytes), _) => unpack(&bytes[range]),
+            (None, None) => None,
+            (None, Some(checkpoint)) => {
+                let range = range.start + HEAD..range.end + HEAD;
+                match checkpoint.read_part(&name((table, 0)), range)? {
+                    Content::Bytes(bytes) => unpack(&bytes),
+                    Content::Absent | Content::Foreign => None,
+                }
+            }
+        };
+        numbers.ok_or_else(|| self.lost(table))
     }
 
     /// Reads a part of a table, which has `count` numbers.
@@ -126,12 +274,32 @@ impl<'a> Tables<'a> {
     /// # Errors
     /// If its file cannot be read, or is not what was written.
     pub fn load<T: Pod>(&self, part: Part, count: usize) -> Result<Vec<T>> {
-        let size = size_of::<T>();
-        let most = most_packed(count.saturating_mul(size), size);
-        let numbers = self.unpacked(part, most, |packed| {
-            self.codecs.with(|codec| codec.unpack(packed, count))
+        let mut numbers = Vec::new();
+        self.unpacked(
+            part,
+            size_of::<T>(),
+            count.saturating_mul(size_of::<T>()),
+            |packed| {
+                numbers = self.codecs.with(|codec| codec.unpack(packed, count))?;
+                Some(())
+            },
+        )?;
+        Ok(numbers)
+    }
+
+    /// Reads a part of a table, which has `count` numbers of `size` bytes each.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_bytes(&self, part: Part, size: usize, count: usize) -> Result<Vec<u8>> {
+        let mut numbers = Vec::new();
+        self.unpacked(part, size, count.saturating_mul(size), |packed| {
+            numbers = self
+                .codecs
+                .with(|codec| codec.unpack_bytes(packed, size, count))?;
+            Some(())
         })?;
-        numbers.ok_or_else(|| self.harmed(part.0))
+        Ok(numbers)
     }
 
     /// Reads a part of a table, numbers of `size` bytes each, to several runs, one after another.
@@ -139,47 +307,132 @@ impl<'a> Tables<'a> {
     /// # Errors
     /// As [`load`](Self::load).
     pub fn load_into(&self, part: Part, size: usize, runs: &mut [&mut [u8]]) -> Result<()> {
-        let most = most_packed(runs.iter().map(|run| run.len()).sum(), size);
-        let numbers = self.unpacked(part, most, |packed| {
+        let bytes = runs.iter().map(|run| run.len()).sum();
+        self.unpacked(part, size, bytes, |packed| {
             self.codecs
                 .with(|codec| codec.unpack_into(packed, size, runs))
-        })?;
-        numbers.ok_or_else(|| self.harmed(part.0))
+        })
     }
 
-    /// Unpacks a part, which has at most `most` bytes.
-    fn unpacked<U>(
+    /// Unpacks a part of `bytes` bytes, in numbers of `size` bytes each.
+    fn unpacked(
         &self,
         part: Part,
-        most: u64,
-        unpack: impl FnOnce(&[u8]) -> Option<U>,
-    ) -> Result<Option<U>> {
+        size: usize,
+        bytes: usize,
+        unpack: impl FnOnce(&[u8]) -> Option<()>,
+    ) -> Result<()> {
+        let unpacked = match self.in_memory(part) {
+            Some(packed) => unpack(&packed),
+            None => self
+                .read(part, most_packed(bytes, size))?
+                .and_then(|bytes| unpack(&bytes[HEAD..])),
+        };
+        unpacked.ok_or_else(|| self.lost(part.0))
+    }
+
+    /// Reads the file of a part, of at most `most` bytes besides the checksum; returns `None` if it
+    /// is missing, or is not what was written.
+    fn read(&self, part: Part, most: u64) -> Result<Option<Vec<u8>>> {
         let Some(checkpoint) = &self.checkpoint else {
-            return Ok(self.packed().get(&part).and_then(|packed| unpack(packed)));
+            return Ok(None);
         };
         let name = name(part);
         let content = checkpoint.read(&name, most.saturating_add(HEAD as u64))?;
         let Content::Bytes(bytes) = content else {
             return Ok(None);
         };
-        let whole = bytes.split_first_chunk().filter(|(sum, packed)| {
-            u64::from_le_bytes(**sum) == checksum(checkpoint, &name, packed)
+        let is_whole = bytes.split_first_chunk().is_some_and(|(sum, packed)| {
+            u64::from_le_bytes(*sum) == checksum(checkpoint, &name, packed)
         });
-        Ok(whole.and_then(|(_, packed)| unpack(packed)))
+        Ok(is_whole.then_some(bytes))
     }
 
-    /// Removes a table of `parts` parts, its first part first.
+    /// Reads a table of an earlier process, of `bytes` bytes, into memory if there is room. Returns
+    /// `false` if it is missing or is not what was written; then it is removed.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn restore(&self, table: usize, bytes: usize) -> Result<bool> {
+        let whole = self.read((table, 0), bytes as u64)?;
+        let Some(mut whole) = whole.filter(|whole| whole.len() == HEAD + bytes) else {
+            self.remove(table, 1)?;
+            return Ok(false);
+        };
+        if self.takes(bytes) {
+            let packed = PackedPart {
+                bytes: whole.split_off(HEAD).into(),
+                is_written: true,
+            };
+            self.packed().insert((table, 0), packed);
+        }
+        Ok(true)
+    }
+
+    /// Removes a table of `parts` parts, its first part first; its files are kept until the next
+    /// [`save`](Self::save) if the state on the disk knows it.
     ///
     /// # Errors
     /// If the disk fails.
     pub fn remove(&self, table: usize, parts: usize) -> Result<()> {
-        (0..parts).try_for_each(|part| match &self.checkpoint {
-            Some(checkpoint) => checkpoint.remove(&name((table, part))),
-            None => {
-                self.packed().remove(&(table, part));
-                Ok(())
+        (0..parts).try_for_each(|part| {
+            let removed = self.packed().remove(&(table, part));
+            if let Some(PackedPart { bytes, is_written }) = removed {
+                self.held.fetch_sub(bytes.len() as u64, Ordering::Relaxed);
+                if !is_written {
+                    return Ok(());
+                }
+            }
+            match &self.checkpoint {
+                Some(checkpoint) if table >= self.unsaved.load(Ordering::Relaxed) => {
+                    checkpoint.remove(&name((table, part)))
+                }
+                _ => Ok(()),
             }
         })
+    }
+
+    /// Writes the tables of a state that are only in memory, and the state; the other tables on the
+    /// disk are removed.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn save(&self, state: &impl SavedState) -> Result<()> {
+        let Some(checkpoint) = &self.checkpoint else {
+            return Ok(());
+        };
+        let tables: BTreeSet<usize> = state.tables().into_iter().collect();
+        let mut packed = self.packed();
+        for (part, packed) in packed.iter_mut() {
+            if !packed.is_written && tables.contains(&part.0) {
+                write(checkpoint, *part, &packed.bytes)?;
+                packed.is_written = true;
+            }
+        }
+        drop(packed);
+        checkpoint.save(state)?;
+        self.is_begun.store(true, Ordering::Relaxed);
+        self.unsaved
+            .store(self.next.load(Ordering::Relaxed), Ordering::Relaxed);
+        let others = checkpoint.files()?;
+        let is_other = |file: &&String| part_of(file).is_some_and(|part| !tables.contains(&part.0));
+        let mut others = others.iter().filter(is_other);
+        others.try_for_each(|file| checkpoint.remove(file))
+    }
+
+    /// Removes all tables, so that the work begins anew.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn clear(&self) -> Result<()> {
+        self.checkpoint.as_ref().map_or(Ok(()), Checkpoint::clear)?;
+        self.packed().clear();
+        self.held.store(0, Ordering::Relaxed);
+        self.unsaved.store(0, Ordering::Relaxed);
+        for is_so in [&self.is_begun, &self.is_resumed, &self.is_damaged] {
+            is_so.store(false, Ordering::Relaxed);
+        }
+        Ok(())
     }
 
     /// Builds the diagnostic of a table that is not what was written, and removes the table, so
@@ -187,43 +440,90 @@ impl<'a> Tables<'a> {
     ///
     /// # Panics
     /// If there is no disk: data in memory is not damaged.
-    pub fn harmed(&self, table: usize) -> Box<Diagnostic> {
+    pub fn lost(&self, table: usize) -> Box<Diagnostic> {
+        let harmed = self.harmed(&format!(
+            "table {table} is missing or is not what was written"
+        ));
+        self.remove(table, 1).err().unwrap_or(harmed)
+    }
+
+    /// Builds the diagnostic of tables that cannot have been written;
+    /// [`is_damaged`](Self::is_damaged) returns `true` from then on.
+    ///
+    /// # Panics
+    /// If there is no disk: data in memory is not damaged.
+    pub fn harmed(&self, what: &str) -> Box<Diagnostic> {
         assert!(self.checkpoint.is_some(), "only files can be damaged");
         self.is_damaged.store(true, Ordering::Relaxed);
-        if let Err(failed) = self.remove(table, 1) {
-            return failed;
-        }
-        let message = format!(
-            "the checkpoint is damaged: table {table} is missing or is not what was written"
-        );
+        let message = format!("the checkpoint is damaged: {what}");
         Diagnostic::new(Code::Checkpoint, message)
             .note(self.words())
-            .help("ask again: it has been removed, and is worked out anew")
+            .help("ask again: what is damaged is removed, and is worked out anew")
             .into()
     }
 
-    /// Returns `true` if files may be the cause of an error, so that the work has to look at what
-    /// is there again: one was damaged, and has been removed, or values that were read do not
-    /// follow from each other; then all are removed.
-    ///
-    /// # Errors
-    /// If the disk fails.
-    pub fn is_to_blame(&self, error: &Diagnostic) -> Result<bool> {
-        if self.is_damaged.swap(false, Ordering::Relaxed) {
-            return Ok(true);
-        }
-        let contradicts = error.code == Code::Internal;
-        if !contradicts || !self.is_resumed.swap(false, Ordering::Relaxed) {
-            return Ok(false);
-        }
-        self.checkpoint.as_ref().map_or(Ok(()), Checkpoint::clear)?;
-        self.is_begun.store(false, Ordering::Relaxed);
-        Ok(true)
+    /// Builds the warning that the work begins anew, as its files are damaged.
+    pub fn begun_anew(&self) -> Diagnostic {
+        self.warning(
+            "what was left of this work on the disk is not what was written: it begins anew",
+        )
     }
 
-    fn packed(&self) -> MutexGuard<'_, BTreeMap<Part, Box<[u8]>>> {
+    /// Builds the warning that this number of files are damaged, so that their contents are
+    /// computed again, while the rest can be used.
+    pub fn in_part_anew(&self, files: usize) -> Diagnostic {
+        self.warning(&format!(
+            "what {files} of the files of this work held is not what was written: it is worked out anew"
+        ))
+    }
+
+    fn warning(&self, what: &str) -> Diagnostic {
+        Diagnostic::new(Code::DamagedCheckpoint, what).note(self.words())
+    }
+
+    /// Returns `true` if a damaged file was found.
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged.load(Ordering::Relaxed)
+    }
+
+    /// Returns `true` if a damaged file was found, and has been removed, since this was last asked.
+    pub fn has_lost_some(&self) -> bool {
+        self.is_damaged.swap(false, Ordering::Relaxed)
+    }
+
+    /// Returns `true` if the work was resumed from tables of another process or an earlier one,
+    /// whose contents cannot be relied upon.
+    pub fn is_resumed(&self) -> bool {
+        self.is_resumed.load(Ordering::Relaxed)
+    }
+
+    /// Returns `true` if files may be the cause of an error: one is damaged, or values that were
+    /// read do not follow from each other.
+    pub fn is_to_blame(&self, error: &Diagnostic) -> bool {
+        self.is_damaged() || self.is_resumed() && error.code == Code::Internal
+    }
+
+    /// Returns `true` if the folder had a manifest but it was damaged, so that the work begins
+    /// anew.
+    pub fn has_damaged_manifest(&self) -> bool {
+        let checkpoint = self.checkpoint.as_ref();
+        checkpoint.is_some_and(Checkpoint::is_damaged)
+    }
+
+    /// Returns a part that is in memory.
+    fn in_memory(&self, part: Part) -> Option<Arc<[u8]>> {
+        let packed = self.packed();
+        packed.get(&part).map(|packed| Arc::clone(&packed.bytes))
+    }
+
+    fn packed(&self) -> MutexGuard<'_, BTreeMap<Part, PackedPart>> {
         self.packed.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns the tables whose first part is among these.
+fn first_parts(parts: impl Iterator<Item = Part>) -> impl Iterator<Item = usize> {
+    parts.filter(|(_, part)| *part == 0).map(|(table, _)| table)
 }
 
 fn name((table, part): Part) -> String {
@@ -235,6 +535,12 @@ pub(super) fn part_of(file: &str) -> Option<Part> {
     let (table, part) = file.strip_suffix(".blob")?.split_once('-')?;
     let part = (table.parse().ok()?, part.parse().ok()?);
     (name(part) == file).then_some(part)
+}
+
+fn write(checkpoint: &Checkpoint<'_>, part: Part, bytes: &[u8]) -> Result<()> {
+    let name = name(part);
+    let sum = checksum(checkpoint, &name, bytes).to_le_bytes();
+    checkpoint.write(&name, &[&sum, bytes].concat())
 }
 
 fn checksum(checkpoint: &Checkpoint<'_>, name: &str, packed: &[u8]) -> u64 {

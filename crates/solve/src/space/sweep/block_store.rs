@@ -65,7 +65,7 @@ impl<'a> BlockStore<'a> {
         );
         let work = StoredWork::new(format!("a sweep for {name}"), identity, rest);
         let tables = match context.disk.filter(|_| CAN_PACK) {
-            None => Tables::default(),
+            None => Tables::of_room(u64::MAX),
             Some(disk) => Tables::on_disk(disk, work)?,
         };
         let mut store = Self {
@@ -265,13 +265,18 @@ impl<'a> BlockStore<'a> {
             .filter(|block| !self.away[*block])
             .collect();
         let SweepShape { layout, paging, .. } = self.schedule.shape;
+        if !missing.is_empty() {
+            self.tables.begin()?;
+        }
         parallel::try_map(&missing, |number| {
             let (number, block) = (*number, &self.blocks[*number]);
             let pages = block.values.parts(paging);
             for (run, pages) in pages.chunks(run_len(paging)).enumerate() {
                 self.tables.store((number, run + 1), layout.bytes, pages)?;
             }
-            self.tables.store((number, 0), 1, &[&codes(block)])
+            self.tables
+                .store((number, 0), 1, &[&codes(block)])
+                .map(drop)
         })?;
         missing.iter().for_each(|block| self.away[*block] = true);
         Ok(())
@@ -297,7 +302,7 @@ impl<'a> BlockStore<'a> {
             let codes: Vec<u8> = tables.load((*block, 0), shape.rows())?;
             let mut ranks = pool.ranks(shape.rows());
             let stored = endings::ranks(&codes, &mut ranks);
-            let mut values = pool.rows(stored.ok_or_else(|| tables.harmed(*block))?);
+            let mut values = pool.rows(stored.ok_or_else(|| tables.lost(*block))?);
             let mut pages = values.parts_mut(shape.paging);
             for (run, pages) in pages.chunks_mut(run_len(shape.paging)).enumerate() {
                 tables.load_into((*block, run + 1), shape.layout.bytes, pages)?;
@@ -383,6 +388,7 @@ impl<'a> BlockStore<'a> {
             .map(|(block, _)| block)
             .collect();
         self.store(&unsaved)?;
+        self.tables.sync()?;
         // Other processes may have stored and removed blocks meanwhile.
         let stored = self.tables.stored()?;
         let Demand { wanted, .. } = self.demand(&|block| stored.contains(&block));
@@ -429,8 +435,12 @@ impl<'a> BlockStore<'a> {
     /// # Errors
     /// If the disk fails.
     pub fn begin_anew(&mut self, error: &Diagnostic) -> Result<bool> {
-        if !self.tables.is_to_blame(error)? {
-            return Ok(false);
+        // What is damaged has been removed already.
+        if !self.tables.has_lost_some() {
+            if !self.tables.is_to_blame(error) {
+                return Ok(false);
+            }
+            self.tables.clear()?;
         }
         (0..self.blocks.len()).for_each(|block| self.let_go(block));
         self.look()?;

@@ -1,11 +1,12 @@
 //! The cut of a sweep into batches that processes compute on their own.
 //!
-//! Blocks are numbered by the first digits of their positions. Those that agree in so many of these
-//! that they take no longer than a batch may are a *unit*, since most moves stay within them. A
-//! block's *layer* is the greatest number of times that a chain of blocks, each computed from the
-//! next, leaves a unit. So blocks of one layer that are computed from each other are in one unit,
-//! and a layer can be cut between any two units.
+//! Blocks are joined to *units*, in the order in which they are computed: a block joins those from
+//! which it is computed, and so joins them to each other, unless they would take longer together
+//! than a batch may; then it begins a unit of the next *layer*. So a unit is computed from itself
+//! and from lower layers, a layer can be cut between any two units, and only the blocks on the
+//! border of two layers are read by others than those that compute them.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::schedule::Schedule;
@@ -13,8 +14,7 @@ use crate::watch::Batch;
 
 /// The number of batches into which a sweep is cut, and the bounds on their duration, in seconds,
 /// which come first: shorter batches would take longer to hand out than to compute, and a batch
-/// that is lost with its process should not cost much. Reading and packing, which are not counted,
-/// take about as long again.
+/// that is lost with its process should not cost much. Reading and packing are not counted.
 const BATCHES: f64 = 256.0;
 const SHORTEST: f64 = 1.0;
 const LONGEST: f64 = 30.0;
@@ -26,9 +26,20 @@ struct Cutter<'a> {
     seconds: Vec<f64>,
     /// The greatest duration of a batch.
     most: f64,
-    /// The unit and the layer of each block.
-    units: Vec<u32>,
-    layers: Vec<u32>,
+    /// For each missing block another one of its unit, or itself if it represents the unit.
+    joined: Vec<usize>,
+    /// The units by the blocks that represent them.
+    units: Vec<Unit>,
+}
+
+/// Blocks that one process computes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Unit {
+    /// The greatest number of times that a chain of blocks, each computed from the next, leaves a
+    /// unit, from this one on.
+    layer: u32,
+    /// The processor time in seconds.
+    seconds: f64,
 }
 
 impl Schedule {
@@ -47,12 +58,12 @@ impl Schedule {
             schedule: self,
             seconds,
             most,
-            units: vec![0; count],
-            layers: vec![0; count],
+            joined: (0..count).collect(),
+            units: vec![Unit::default(); count],
         };
-        cutter.find_units(0..count, 0);
-        cutter.find_layers();
-        cutter.connected(&cutter.batches())
+        cutter.find_units();
+        let batches = cutter.batches();
+        cutter.connected(&batches)
     }
 }
 
@@ -65,61 +76,77 @@ impl Cutter<'_> {
         self.seconds(&(block..block + 1)) > 0.0
     }
 
-    /// Divides blocks that agree in the digits before this one into units, each named after its
-    /// first block.
-    fn find_units(&mut self, blocks: Range<usize>, digit: usize) {
-        let shape = &self.schedule.shape;
-        if digit == shape.prefix() || self.seconds(&blocks) <= self.most / 2.0 {
-            self.units[blocks.clone()].fill(blocks.start as u32);
-            return;
+    /// Returns the block that represents the unit of a block.
+    fn unit(&mut self, mut block: usize) -> usize {
+        while self.joined[block] != block {
+            self.joined[block] = self.joined[self.joined[block]];
+            block = self.joined[block];
         }
-        let length = blocks.len() / shape.radix(digit);
-        for start in blocks.step_by(length) {
-            self.find_units(start..start + length, digit + 1);
-        }
+        block
     }
 
-    fn find_layers(&mut self) {
+    /// Divides the missing blocks into units.
+    fn find_units(&mut self) {
         let order = &self.schedule.order;
         for block in order.sequence().iter().copied() {
+            let own = self.seconds(&(block..block + 1));
             let needs = order.needs(block).iter().copied();
-            let after =
-                |need: usize| self.layers[need] + u32::from(self.units[need] != self.units[block]);
-            let layer = needs.filter(|need| self.is_missing(*need)).map(after).max();
-            self.layers[block] = layer.unwrap_or(0);
+            let needs: Vec<usize> = needs.filter(|need| self.is_missing(*need)).collect();
+            let mut needs: Vec<usize> = needs.into_iter().map(|need| self.unit(need)).collect();
+            let layer = needs.iter().map(|unit| self.units[*unit].layer).max();
+            let layer = layer.unwrap_or(0);
+            // Units of lower layers are not joined: others of this layer may depend on them.
+            needs.retain(|unit| self.units[*unit].layer == layer);
+            needs.sort_unstable();
+            needs.dedup();
+            let all = needs.iter().map(|unit| self.units[*unit].seconds);
+            let all = own + all.sum::<f64>();
+            self.units[block] = if needs.is_empty() || all <= self.most {
+                needs.iter().for_each(|unit| self.joined[*unit] = block);
+                Unit {
+                    layer,
+                    seconds: all,
+                }
+            } else {
+                Unit {
+                    layer: layer + 1,
+                    seconds: own,
+                }
+            };
         }
     }
 
-    /// Returns the blocks of each batch: some whole layers that are short, or a part of a layer.
-    fn batches(&self) -> Vec<Vec<usize>> {
-        let mut blocks: Vec<usize> = (0..self.units.len())
-            .filter(|block| self.is_missing(*block))
-            .collect();
-        blocks.sort_by_key(|block| self.layers[*block]);
-        let time = |blocks: &[usize]| -> f64 {
-            blocks
-                .iter()
-                .map(|block| self.seconds(&(*block..block + 1)))
-                .sum()
-        };
+    /// Returns the blocks of each batch: some whole layers that are short, or some units of a layer.
+    fn batches(&mut self) -> Vec<Vec<usize>> {
+        let mut blocks_of = BTreeMap::<(u32, usize), Vec<usize>>::new();
+        for block in 0..self.joined.len() {
+            if !self.is_missing(block) {
+                continue;
+            }
+            let unit = self.unit(block);
+            let layer = self.units[unit].layer;
+            blocks_of.entry((layer, unit)).or_default().push(block);
+        }
+        let units: Vec<((u32, usize), Vec<usize>)> = blocks_of.into_iter().collect();
         let mut batches: Vec<Vec<usize>> = Vec::new();
         let mut open = 0.0;
-        for layer in blocks.chunk_by(|a, b| self.layers[*a] == self.layers[*b]) {
-            let all = time(layer);
+        for layer in units.chunk_by(|((a, _), _), ((b, _), _)| a == b) {
+            let time = |unit: usize| self.units[unit].seconds;
+            let all: f64 = layer.iter().map(|((_, unit), _)| time(*unit)).sum();
             if let Some(before) = batches.last_mut().filter(|_| open + all <= self.most / 2.0) {
-                before.extend(layer);
+                before.extend(layer.iter().flat_map(|(_, blocks)| blocks));
                 open += all;
                 continue;
             }
             let each = all / (all / self.most).ceil().max(1.0);
             let mut taken = f64::INFINITY;
-            for unit in layer.chunk_by(|a, b| self.units[*a] == self.units[*b]) {
-                if taken >= each {
+            for ((_, unit), blocks) in layer {
+                if taken + time(*unit) / 2.0 > each {
                     batches.push(Vec::new());
                     taken = 0.0;
                 }
-                taken += time(unit);
-                batches.last_mut().expect("one was begun").extend(unit);
+                taken += time(*unit);
+                batches.last_mut().expect("one was begun").extend(blocks);
             }
             // A layer can only be continued if it is whole.
             open = if all <= self.most { all } else { f64::INFINITY };
@@ -129,7 +156,7 @@ impl Cutter<'_> {
 
     /// Returns the batches with those from which each is computed.
     fn connected(&self, batches: &[Vec<usize>]) -> Vec<Batch> {
-        let mut batch_of = vec![usize::MAX; self.units.len()];
+        let mut batch_of = vec![usize::MAX; self.joined.len()];
         for (place, blocks) in batches.iter().enumerate() {
             blocks.iter().for_each(|block| batch_of[*block] = place);
         }

@@ -212,6 +212,7 @@ impl Sweep<'_> {
         let cut = match share {
             Share::Work(name) if self.store.tables.folder() == Some(&name.sweep) => {
                 self.work(&name.blocks)?;
+                self.store.tables.sync()?;
                 None
             }
             _ if self.store.done() == self.schedule.blocks() => return self.store.end(),

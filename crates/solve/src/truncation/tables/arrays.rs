@@ -63,7 +63,7 @@ impl Tables<'_> {
                     .map(|lanes| lanes[0].len() as u64)
                     .sum::<u64>();
                 let is_full = self.keep(arrays, batch, worked)?;
-                if self.vault.has_disk() {
+                if self.packed.has_disk() {
                     let save = || self.save(layer, arrays, next);
                     self.context.save_if(is_full, save)?;
                 }
@@ -77,7 +77,7 @@ impl Tables<'_> {
 
     /// Closes the open run.
     fn close(&self, runs: &mut Runs) -> Result<()> {
-        runs.close(&self.vault)?
+        runs.close(&self.packed)?
             .ok_or_else(|| Stop::Memory(self.context.limits.max_memory).into())
     }
 
@@ -119,7 +119,7 @@ impl Tables<'_> {
         let pack = |lanes: &Vec<Vec<D>>| {
             lanes
                 .iter()
-                .map(|values| self.vault.pack_part(values))
+                .map(|values| self.packed.pack_range(values))
                 .collect::<Vec<_>>()
         };
         let mut is_full = false;
@@ -135,7 +135,7 @@ impl Tables<'_> {
 
     pub(super) fn let_go<S>(&self, table: LayerTable<S>) -> Result<()> {
         match table.arrays {
-            Arrays::Packed(runs) => runs.discard(&self.vault),
+            Arrays::Packed(runs) => runs.discard(&self.packed),
             Arrays::Plain(_) | Arrays::Unmade => Ok(()),
         }
     }
@@ -201,7 +201,7 @@ impl Tables<'_> {
             Arrays::Plain(plain) => Ok(plain[place].as_slice().into()),
             Arrays::Packed(runs) => {
                 let len = sizes(self.board.product, levels).product();
-                Ok(runs.load(&self.vault, place, len)?.into())
+                Ok(runs.load(&self.packed, place, len)?.into())
             }
         }
     }
