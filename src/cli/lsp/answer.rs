@@ -68,10 +68,14 @@ pub fn question(method: &str) -> Option<RequestHandler> {
         protocol::DocumentSymbolRequest::METHOD => LanguageServer::symbols,
         protocol::FoldingRangeRequest::METHOD => LanguageServer::folds,
         protocol::SelectionRangeRequest::METHOD => LanguageServer::selections,
-        protocol::SemanticTokensFullRequest::METHOD => LanguageServer::all_tokens,
-        protocol::SemanticTokensRangeRequest::METHOD => LanguageServer::tokens_in_range,
-        protocol::Formatting::METHOD => LanguageServer::format,
-        protocol::RangeFormatting::METHOD => LanguageServer::format_range,
+        protocol::SemanticTokensFullRequest::METHOD => |server, page, _| server.tokens(page, None),
+        protocol::SemanticTokensRangeRequest::METHOD => {
+            |server, page, params| server.tokens(page, Some(server.bytes(page, params)?))
+        }
+        protocol::Formatting::METHOD => |server, page, _| server.formatted(page, None),
+        protocol::RangeFormatting::METHOD => {
+            |server, page, params| server.formatted(page, Some(server.bytes(page, params)?))
+        }
         protocol::DocumentLinkRequest::METHOD => LanguageServer::links,
         protocol::CodeActionRequest::METHOD => LanguageServer::actions,
         protocol::CodeLensRequest::METHOD => LanguageServer::lenses,
@@ -208,28 +212,10 @@ impl LanguageServer {
         )
     }
 
-    fn all_tokens(&mut self, page: &AskedDocument, _: &Value) -> RequestResult {
-        self.tokens(page, None)
-    }
-
-    fn tokens_in_range(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
-        let part = self.bytes(page, params)?;
-        self.tokens(page, Some(part))
-    }
-
     fn tokens(&self, page: &AskedDocument, part: Option<Range<usize>>) -> RequestResult {
         let found = self.desk.workspace().tokens(&page.analysis);
         let columns = self.texts.columns;
         json(&tokens::tokens(&page.text, &found, part, columns))
-    }
-
-    fn format(&mut self, page: &AskedDocument, _: &Value) -> RequestResult {
-        self.formatted(page, None)
-    }
-
-    fn format_range(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
-        let part = self.bytes(page, params)?;
-        self.formatted(page, Some(part))
     }
 
     fn formatted(&self, page: &AskedDocument, part: Option<Range<usize>>) -> RequestResult {

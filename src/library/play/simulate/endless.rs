@@ -109,6 +109,28 @@ impl Plays {
         }
         Ok(course.outcome())
     }
+
+    /// Makes the answer: the mean result with its standard error, beside the theory.
+    fn answer(
+        &self,
+        [name, theory]: [&str; 2],
+        found: &[f64],
+        error: Option<f64>,
+        right: &BigRational,
+    ) -> Value {
+        let mean = mean(found);
+        let error_words = error.map_or(String::new(), |error| format!(" ± {error:.4}"));
+        let facts = vec![
+            fact("games", self.games),
+            fact("moves each", self.moves),
+            fact(name, format!("{mean:.4}{error_words}")),
+            fact(theory, right),
+        ];
+        let number = |x: f64| BigRational::from_float(x).unwrap_or_default();
+        let values = [Some(mean), error].into_iter().flatten().map(number);
+        let values = values.chain([right.clone()]).map(Value::rational);
+        Value::answer_row(Report::Record(facts), values)
+    }
 }
 
 /// A coin that falls for Alice with this probability, and the strategies that are given.
@@ -171,12 +193,8 @@ struct Paid {
 enum PaidTurns {
     /// A coin decides.
     Tossed(Tosses),
-    /// The higher bid decides; with both players' money, and the caution of their bids.
-    Bid {
-        bidders: Bidders,
-        purse: PerPlayer<f64>,
-        caution: f64,
-    },
+    /// The higher bid decides.
+    Bid(Bidders),
 }
 
 impl Paid {
@@ -214,15 +232,10 @@ impl Paid {
 impl Course for Paid {
     fn begin(&mut self, moves: u64, dice: &Dice) {
         (self.moves, self.sum) = (moves, 0.0);
-        if let PaidTurns::Bid {
-            bidders,
-            purse,
-            caution,
-        } = &mut self.turns
-        {
+        if let PaidTurns::Bid(bidders) = &mut self.turns {
             // Both the caution and the winners of ties are random, so that no two plays are alike.
-            *caution = (1.0 + dice.fraction()) / (moves as f64).sqrt();
-            *purse = bidders.begin;
+            bidders.caution = (1.0 + dice.fraction()) / (moves as f64).sqrt();
+            bidders.purse = bidders.begin;
         }
     }
 
@@ -247,17 +260,11 @@ impl Course for Paid {
                     winner
                 }
             }
-            PaidTurns::Bid {
-                bidders,
-                purse,
-                caution,
-            } => {
-                let only = Player::BOTH
-                    .into_iter()
-                    .find(|player| heads[player.other()].is_none());
+            PaidTurns::Bid(bidders) => {
+                let mut players = Player::BOTH.into_iter();
+                let only = players.find(|player| heads[player.other()].is_none());
                 only.unwrap_or_else(|| {
-                    let winner =
-                        bidders.turn(purse, *caution * self.means.stakes[node.index()], dice);
+                    let winner = bidders.turn(self.means.stakes[node.index()], dice);
                     if lets[winner] { winner.other() } else { winner }
                 })
             }
@@ -291,13 +298,8 @@ impl Course for Recurring {
     }
 
     fn over(&self, node: NodeId) -> Option<f64> {
-        self.plan.ending(node).map(|ending| {
-            if ending == Ending::Win(Player::Alice) {
-                1.0
-            } else {
-                0.0
-            }
-        })
+        let ending = self.plan.ending(node)?;
+        Some(won(ending == Ending::Win(Player::Alice)))
     }
 
     fn turn(
@@ -331,12 +333,13 @@ impl Course for Recurring {
     }
 
     fn outcome(&self) -> f64 {
-        if self.greatest.is_multiple_of(2) {
-            1.0
-        } else {
-            0.0
-        }
+        won(self.greatest.is_multiple_of(2))
     }
+}
+
+/// Returns the result of a play that Alice wins or loses.
+fn won(by_alice: bool) -> f64 {
+    f64::from(u8::from(by_alice))
 }
 
 /// Simulates random turns.
@@ -356,15 +359,8 @@ pub(crate) fn turns(
     let mut course = Paid::new(evaluator, call.game(), coin, tossed)?;
     let start = course.start;
     let found = plays.each(evaluator, start, &mut course)?;
-    let (mean, error) = (mean(&found), error(&found));
-    Ok(answer(
-        &plays,
-        "mean",
-        mean,
-        Some(error),
-        "payoff",
-        &course.means.gains[start.index()],
-    ))
+    let (error, theory) = (error(&found), &course.means.gains[start.index()]);
+    Ok(plays.answer(["mean", "payoff"], &found, Some(error), theory))
 }
 
 /// Computes the frequency with which Alice wins a Büchi or parity game.
@@ -390,8 +386,7 @@ fn recurring(
         greatest: 0,
     };
     let found = plays.each(evaluator, start, &mut course)?;
-    let (mean, error) = (mean(&found), error(&found));
-    Ok(answer(plays, "share", mean, Some(error), "P", &theory))
+    Ok(plays.answer(["share", "P"], &found, Some(error(&found)), &theory))
 }
 
 /// Simulates both players' bids for the mean payoff, with this money.
@@ -420,23 +415,11 @@ pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
     )?;
     let alice = share.and_then(|share| share.to_f64()).unwrap_or(0.5);
     let mut course = Paid::new(evaluator, game, coin, |means, _| {
-        let bidders = Bidders::new(&rules.pay, alice, means);
-        PaidTurns::Bid {
-            purse: bidders.begin,
-            bidders,
-            caution: 0.0,
-        }
+        PaidTurns::Bid(Bidders::new(&rules.pay, alice, means))
     })?;
     let start = course.start;
     let found = plays.each(evaluator, start, &mut course)?;
-    Ok(answer(
-        &plays,
-        "mean",
-        mean(&found),
-        None,
-        "payoff",
-        &payoff,
-    ))
+    Ok(plays.answer(["mean", "payoff"], &found, None, &payoff))
 }
 
 /// The bidding strategies of both players for a mean payoff.
@@ -449,6 +432,9 @@ struct Bidders {
     greatest: f64,
     /// The part of a bid that goes to the bank.
     part: f64,
+    /// Both players' money, and the caution of their bids.
+    purse: PerPlayer<f64>,
+    caution: f64,
 }
 
 impl Bidders {
@@ -465,11 +451,14 @@ impl Bidders {
             risked: begin.alice.min(begin.bob) / 100.0,
             greatest,
             part,
+            purse: begin,
+            caution: 0.0,
         }
     }
 
     /// Returns the player who wins the bids for a toss of this value, after payment of the bid.
-    fn turn(&self, purse: &mut PerPlayer<f64>, stake: f64, dice: &Dice) -> Player {
+    fn turn(&mut self, value: f64, dice: &Dice) -> Player {
+        let (purse, stake) = (&mut self.purse, self.caution * value);
         let bid = |player: Player| {
             let beyond = purse[player] - self.begin[player] + self.risked;
             (stake / self.greatest * beyond).clamp(0.0, purse[player])
@@ -523,32 +512,4 @@ fn error(found: &[f64]) -> f64 {
     } else {
         (squares / (count - 1.0) / count).sqrt()
     }
-}
-
-/// Makes the answer: the mean result with its standard error, beside the theory.
-fn answer(
-    plays: &Plays,
-    name: &str,
-    mean: f64,
-    error: Option<f64>,
-    theory: &str,
-    right: &BigRational,
-) -> Value {
-    let words = match error {
-        Some(error) => format!("{mean:.4} ± {error:.4}"),
-        None => format!("{mean:.4}"),
-    };
-    let facts = vec![
-        fact("games", plays.games),
-        fact("moves each", plays.moves),
-        fact(name, words),
-        fact(theory, right),
-    ];
-    let number = |x: f64| Value::rational(BigRational::from_float(x).unwrap_or_default());
-    let values = [
-        Some(number(mean)),
-        error.map(number),
-        Some(Value::rational(right.clone())),
-    ];
-    Value::answer_row(Report::Record(facts), values.into_iter().flatten())
 }
