@@ -234,7 +234,7 @@ impl Ask<'_> {
                     };
                     let alice = Player::Alice;
                     let found =
-                        Thresholds::solve_numbered(positions, rules, alice, &[*total], context)?;
+                        Thresholds::solve_graphless(positions, rules, alice, &[*total], context)?;
                     Ok(found.map(|found| {
                         Answer::Moves(Around::near(&near, PositionValues::Chips(Rc::new(found))))
                     }))

@@ -63,7 +63,7 @@ fn compare(ruleset: &Ruleset, name: &str, turns: &[usize], context: &Context<'_>
             let expected =
                 Thresholds::solve(&explored.graph, rules, seeker, &[total], Context::plain())
                     .expect("admitted");
-            let found = Thresholds::solve_numbered(all, rules, seeker, &[total], context)
+            let found = Thresholds::solve_graphless(all, rules, seeker, &[total], context)
                 .expect("nobody stops it");
             let found = found.expect("it is numbered");
             for (vertex, state) in states
@@ -191,7 +191,7 @@ fn long_rows_in_bits() {
         for rules in rules().iter().skip(rows % 3).step_by(3) {
             let bytes = |totals: &[u64]| {
                 let found =
-                    Thresholds::solve_numbered(positions, rules, Player::Alice, totals, &short());
+                    Thresholds::solve_graphless(positions, rules, Player::Alice, totals, &short());
                 found.expect("nobody stops it").expect("it is numbered")
             };
             let together = bytes(&[0, 1, 2, 3]);

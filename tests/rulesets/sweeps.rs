@@ -7,11 +7,12 @@ use bid_language::watch::{Context, Limits};
 use bid_solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use bid_solve::game::ruleset::{Indexed, Ruleset, State};
 use bid_solve::game::{GameGraph, Labelled, NodeId, explore, neighbourhood};
+use bid_solve::law::decision::WinnerChoice;
 use bid_solve::positions::{Graphless, Numbered};
 use bid_solve::richman;
 use bid_solve::richman::Coin;
 use bid_solve::space::sweep::{CellLayout, Schedule};
-use bid_solve::strategy::{Advice, Strategies, WinnerChoice};
+use bid_solve::strategy::{Advice, Strategies};
 
 use super::layers::pawns;
 use super::{classic, compiled, plain, ruleset_in, try_compiled};
@@ -134,7 +135,7 @@ fn compare_thresholds(
                 .expect("it was explored");
             let position = Numbered::new(ruleset, indexed, std::slice::from_ref(state));
             let found =
-                Thresholds::solve_numbered(position, &rules, seeker, &totals, Context::plain());
+                Thresholds::solve_graphless(position, &rules, seeker, &totals, Context::plain());
             let found = found.expect("admitted").expect("it is numbered");
             for (lane, total) in totals.iter().enumerate() {
                 let (here, there) = (NodeId::new(0), NodeId::new(vertex));

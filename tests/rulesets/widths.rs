@@ -455,7 +455,7 @@ fn thresholds_on_both_sides_of_each_width() {
                 let start =
                     Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
                 let found =
-                    Thresholds::solve_numbered(start, &rules, seeker, &[*total], Context::plain())
+                    Thresholds::solve_graphless(start, &rules, seeker, &[*total], Context::plain())
                         .expect("admitted");
                 let Some(found) = found else {
                     assert!(*total > EDGES[2], "{total} chips fit");

@@ -16,7 +16,8 @@ use crate::report::{
 };
 use crate::rules::admit::ChipsQuestion;
 use crate::rules::{BidKind, Purses};
-use crate::solve::strategy::{self, Solution, Strategies, WinnerChoice};
+use crate::solve::law::decision::WinnerChoice;
+use crate::solve::strategy::{self, Solution, Strategies};
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
     Parameter::new("G", Kinds::GAME),

@@ -19,8 +19,9 @@ use crate::player::{GameId, Player};
 use crate::report::{Report, ReportedAdvice, ReportedDecision, ReportedPromise, Strategy, fact};
 use crate::rules::{Draws, Objective, Rules, admit};
 use crate::scalar::Scalar;
+use crate::solve::law::decision::WinnerChoice;
 use crate::solve::objective::{self, AllPayTerms, Guarantee, all_pay_payoff};
-use crate::solve::onward::{MoveOrLet, Onward};
+use crate::solve::onward::Onward;
 use crate::solve::richman::taxman::{Money, PlayerAim, Share, Shares};
 use crate::source::Span;
 
@@ -232,12 +233,14 @@ pub(crate) fn strategy(
             };
             given.bid = Some(bid);
             given.decision = Some(match onward.step(node) {
-                Some(MoveOrLet::Move(head)) => {
+                Some(WinnerChoice::Move(head)) => {
                     ReportedDecision::Move(ply_to(evaluator, head, game, *player, &explored)?)
                 }
-                Some(MoveOrLet::Let) | None => ReportedDecision::LetMove(player.other()),
+                Some(WinnerChoice::LetMove) | None => ReportedDecision::LetMove(player.other()),
             });
-            if let (Some(MoveOrLet::Let), Some(head)) = (onward.step(node), onward.best(node)) {
+            if let (Some(WinnerChoice::LetMove), Some(head)) =
+                (onward.step(node), onward.best(node))
+            {
                 given.forced = Some(ply_to(evaluator, head, game, *player, &explored)?);
             }
         }

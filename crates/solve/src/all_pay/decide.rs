@@ -4,12 +4,11 @@
 //! A player maximises what is guaranteed, whatever the opponent does afterwards; of choices that
 //! guarantee as much, the nearest is taken ([`kept`](super::kept)).
 
-use super::onward::movers;
 use super::solved::with_table;
 use super::table::PositionPromise;
 use super::{AllPayValues, Payoff, ValueTable};
 use crate::game::{GameGraph, NodeId};
-use crate::law::decision::Choice;
+use crate::law::decision::{Choice, movers};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, settle};
 
@@ -66,7 +65,7 @@ struct WonBid<'a, N: Payoff> {
 
 impl<'a, N: Payoff> WonBid<'a, N> {
     fn choice(&self, left: &Purses, winner: Player) -> Choice {
-        let mut options = movers(self.graph, self.rules, self.node, winner);
+        let mut options: Vec<Player> = self.movers(winner).collect();
         options.sort_by_key(|&mover| mover != winner);
         let mover = picked(options, winner, winner, |mover| {
             self.moved(left, *mover, winner)
@@ -77,6 +76,11 @@ impl<'a, N: Payoff> WonBid<'a, N> {
         }
     }
 
+    fn movers(&self, winner: Player) -> impl Iterator<Item = Player> + use<'a, N> {
+        let movers = movers(self.graph, self.node, winner, self.rules.winner);
+        movers.iter().copied()
+    }
+
     fn preferred_winner(&self, outcomes: &PerPlayer<Purses>, player: Player) -> Player {
         picked([player, player.other()], player, player, |winner| {
             self.won(&outcomes[*winner], *winner, player)
@@ -85,9 +89,8 @@ impl<'a, N: Payoff> WonBid<'a, N> {
 
     /// Returns what a player can expect once `winner` has won the bid.
     fn won(&self, left: &Purses, winner: Player, player: Player) -> PositionPromise<'a, N> {
-        let movers = movers(self.graph, self.rules, self.node, winner);
-        let promises = movers
-            .into_iter()
+        let promises = self
+            .movers(winner)
             .map(|mover| self.moved(left, mover, player));
         picked(promises, winner, player, |promise| *promise)
     }

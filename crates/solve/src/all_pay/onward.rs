@@ -3,8 +3,9 @@
 
 use super::{Budgets, Worth};
 use crate::game::{GameGraph, NodeId};
+use crate::law::decision::movers;
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Rules, TieBreak, Winner};
+use crate::rules::{Rules, TieBreak};
 use crate::watch::{Context, Stop, watched};
 
 /// The value to Alice after the bid, for each winner and all purses.
@@ -45,7 +46,7 @@ impl<N: Worth> OnwardValues<N> {
         };
         let moved = PerPlayer::new(moved(Player::Alice)?, moved(Player::Bob)?);
         let won = |winner| {
-            let options: Vec<&[N]> = movers(graph, rules, node, winner)
+            let options: Vec<&[N]> = movers(graph, node, winner, rules.winner)
                 .iter()
                 .map(|&mover| &*moved[mover])
                 .collect();
@@ -94,9 +95,8 @@ impl<N: Worth> OnwardValues<N> {
             )
         };
         for winner in Player::BOTH {
-            let options = movers(graph, rules, node, winner)
-                .into_iter()
-                .filter_map(moved);
+            let movers = movers(graph, node, winner, rules.winner).iter();
+            let options = movers.filter_map(|mover| moved(*mover));
             if let Some(won) = best(options, winner) {
                 self.won[winner][index] = won;
             }
@@ -152,21 +152,4 @@ fn best_of<N: Worth>(
     watched(0..len, context)
         .map(|index| index.map(pick))
         .collect()
-}
-
-/// Returns the players that the winner of a bid may let move.
-pub(super) fn movers(
-    graph: &GameGraph,
-    rules: &Rules,
-    node: NodeId,
-    winner: Player,
-) -> Vec<Player> {
-    let able: Vec<Player> = Player::BOTH
-        .into_iter()
-        .filter(|&player| !graph.successors(node, player).is_empty())
-        .collect();
-    match rules.winner {
-        Winner::Moves if able.len() == 2 => vec![winner],
-        Winner::Moves | Winner::Chooses => able,
-    }
 }

@@ -5,6 +5,7 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use super::{Holder, NEVER};
 use crate::game::{GameGraph, NodeId};
+use crate::law::decision::movers;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, next_holder, tie};
 
@@ -259,13 +260,8 @@ pub(super) fn best_after_bid<T, E>(
     mut of: impl FnMut(NodeId) -> std::result::Result<T, E>,
     mut better: impl FnMut(Player, T, T) -> std::result::Result<T, E>,
 ) -> std::result::Result<T, E> {
-    let able = |player: Player| !graph.successors(node, player).is_empty();
-    let must_move = rules.winner == Winner::Moves && Player::BOTH.into_iter().all(able);
     let mut best: Option<T> = None;
-    for mover in Player::BOTH
-        .into_iter()
-        .filter(|mover| able(*mover) && (!must_move || *mover == winner))
-    {
+    for &mover in movers(graph, node, winner, rules.winner) {
         let mut moved: Option<T> = None;
         for &head in graph.successors(node, mover) {
             let value = of(head)?;

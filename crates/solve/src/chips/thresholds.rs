@@ -10,7 +10,7 @@ use super::values::{NarrowestThresholds, VertexThresholds};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, Goals, MarkedGraph, NodeId};
 use crate::player::{PerPlayer, Player};
-use crate::positions::{Graphless, Numbered};
+use crate::positions::Graphless;
 use crate::rules::admit::{self, ChipsQuestion, MOST_CHIPS};
 use crate::rules::{Purses, Rules, Solver, TieBreak};
 use crate::space::sweep::Need;
@@ -61,41 +61,20 @@ impl Thresholds {
             .expect("a graph has thresholds"))
     }
 
-    /// Solves for some positions of a numbered ruleset, which are then the vertices. Returns `None`
-    /// if no such method applies.
+    /// Solves for some positions of a numbered ruleset, which are then the vertices, or for one
+    /// position layer by layer. Returns `None` if no such method applies.
     ///
     /// # Errors
     /// The errors of [`Thresholds::solve`].
-    pub fn solve_numbered(
-        positions: Numbered<'_>,
-        rules: &Rules,
-        seeker: Player,
-        totals: &[u64],
-        context: &Context<'_>,
-    ) -> Result<Option<Self>> {
-        Self::solve_graphless(
-            Graphless::Numbered(positions),
-            rules,
-            seeker,
-            totals,
-            context,
-        )
-    }
-
-    /// Solves for some positions of a numbered ruleset, or for one position layer by layer. Returns
-    /// `None` if no such method applies.
-    ///
-    /// # Errors
-    /// The errors of [`Thresholds::solve`].
-    pub fn solve_graphless(
-        positions: Graphless<'_>,
+    pub fn solve_graphless<'a>(
+        positions: impl Into<Graphless<'a>>,
         rules: &Rules,
         seeker: Player,
         totals: &[u64],
         context: &Context<'_>,
     ) -> Result<Option<Self>> {
         let task = ThresholdTask {
-            game: ThresholdSubject::Graphless(positions),
+            game: ThresholdSubject::Graphless(positions.into()),
             rules,
             totals,
             context,

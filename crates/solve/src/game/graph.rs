@@ -366,6 +366,23 @@ impl Components {
         &self.order[self.starts[component]..self.starts[component + 1]]
     }
 
+    /// Returns, for each vertex, the number of its component in the order of [`iter`](Self::iter).
+    pub fn numbers(&self) -> Vec<u32> {
+        let mut numbers = vec![0; self.order.len()];
+        for (number, (members, _)) in (0..).zip(self.iter()) {
+            for node in members {
+                numbers[node.index()] = number;
+            }
+        }
+        numbers
+    }
+
+    /// Returns, for each vertex on a cycle, the number of its component.
+    pub fn cycle_numbers(&self) -> Vec<Option<u32>> {
+        let on_cycle = |number: u32| self.cyclic[number as usize].then_some(number);
+        self.numbers().into_iter().map(on_cycle).collect()
+    }
+
     /// Returns `true` if the graph has no cycle.
     pub fn acyclic(&self) -> bool {
         !self.cyclic.contains(&true)

@@ -1,12 +1,33 @@
-//! Decisions of the winner of a bid by the chips left: for mixed bids, where many results of a bid
-//! are possible.
+//! Decisions of the winner of a bid: who moves, and where to; and by the chips left for mixed bids,
+//! where many results of a bid are possible.
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Result;
-use crate::game::NodeId;
+use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Purses, Rules, Tie, settle, tie};
+use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
+
+/// Returns the players whom the winner of a bid can make move: the other player moves if the winner
+/// cannot. There is none at an ending.
+pub fn movers(graph: &GameGraph, node: NodeId, winner: Player, rule: Winner) -> &'static [Player] {
+    let [alice, bob] = Player::BOTH.map(|player| !graph.successors(node, player).is_empty());
+    match (alice, bob, rule, winner) {
+        (true, true, Winner::Chooses, _) => &Player::BOTH,
+        (true, true, Winner::Moves, Player::Alice) | (true, false, _, _) => &[Player::Alice],
+        (true, true, Winner::Moves, Player::Bob) | (false, true, _, _) => &[Player::Bob],
+        (false, false, _, _) => &[],
+    }
+}
+
+/// The decision of a player who decides who moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WinnerChoice {
+    /// To move here.
+    Move(NodeId),
+    /// To let the opponent move.
+    LetMove,
+}
 
 /// The mover and the target of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -26,8 +26,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::{MoveOrLet, Onward};
+use super::Onward;
 use crate::game::NodeId;
+use crate::law::decision::WinnerChoice;
 use crate::player::Player;
 use crate::richman::taxman::{Money, PlayerAim};
 
@@ -176,7 +177,7 @@ impl Onward<'_> {
         };
         let [low, high] = [share(own), share(other)];
         let without = |player: Player| self.is_enough_without(node, player);
-        let lets = self.step(node) == Some(MoveOrLet::Let);
+        let lets = self.step(node) == Some(WinnerChoice::LetMove);
         let winner = if lets {
             self.player.other()
         } else {
@@ -277,8 +278,10 @@ impl Onward<'_> {
     fn ahead(&self, node: NodeId) -> Vec<NodeId> {
         let cycle = self.cycles[node.index()];
         let heads = match self.step(node) {
-            Some(MoveOrLet::Move(head)) => vec![head],
-            Some(MoveOrLet::Let) => self.graph.successors(node, self.player.other()).to_vec(),
+            Some(WinnerChoice::Move(head)) => vec![head],
+            Some(WinnerChoice::LetMove) => {
+                self.graph.successors(node, self.player.other()).to_vec()
+            }
             None => Vec::new(),
         };
         let stays = |head: &NodeId| cycle.is_some() && self.cycles[head.index()] == cycle;

@@ -19,6 +19,7 @@ use std::collections::VecDeque;
 use num_rational::BigRational;
 
 use crate::game::{GameGraph, NodeId};
+use crate::law::decision::WinnerChoice;
 use crate::player::Player;
 use crate::richman::taxman::{Penniless, PlayerAim, Shares};
 
@@ -40,31 +41,16 @@ pub struct Onward<'a> {
     penniless: Penniless,
 }
 
-/// The decision of a player who decides who moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MoveOrLet {
-    /// The player moves there.
-    Move(NodeId),
-    /// The player lets the opponent move.
-    Let,
-}
-
 impl<'a> Onward<'a> {
     /// Ranks all vertices for a player who has enough for this aim, by thresholds for it.
     pub fn new(graph: &'a GameGraph, shares: &'a Shares, player: Player, aim: PlayerAim) -> Self {
-        let mut cycles = vec![None; graph.len()];
-        for (number, (vertices, cyclic)) in (0..).zip(graph.components().iter()) {
-            for node in vertices.iter().filter(|_| cyclic) {
-                cycles[node.index()] = Some(number);
-            }
-        }
         let mut onward = Self {
             graph,
             shares,
             player,
             aim,
             ranks: vec![usize::MAX; graph.len()],
-            cycles,
+            cycles: graph.components().cycle_numbers(),
             wins: Vec::new(),
             gain: BigRational::default(),
             penniless: Penniless::new(graph, player, aim),
@@ -81,13 +67,13 @@ impl<'a> Onward<'a> {
     }
 
     /// Returns the player's decision after winning a bid; `None` if the game is over.
-    pub fn step(&self, node: NodeId) -> Option<MoveOrLet> {
+    pub fn step(&self, node: NodeId) -> Option<WinnerChoice> {
         let other = self.shares.best(self.graph, node, self.player.other());
         let Some(own) = self.best(node) else {
-            return other.map(|_| MoveOrLet::Let);
+            return other.map(|_| WinnerChoice::LetMove);
         };
         let Some(other) = other else {
-            return Some(MoveOrLet::Move(own));
+            return Some(WinnerChoice::Move(own));
         };
         let order = match self.player {
             Player::Alice => self.shares.compare(own, other),
@@ -101,9 +87,9 @@ impl<'a> Onward<'a> {
             Ordering::Greater => true,
         };
         Some(if lets {
-            MoveOrLet::Let
+            WinnerChoice::LetMove
         } else {
-            MoveOrLet::Move(own)
+            WinnerChoice::Move(own)
         })
     }
 

@@ -109,7 +109,7 @@ fn outcomes(onward: &Onward<'_>, node: NodeId, winner: Player) -> Vec<NodeId> {
     let others = onward.graph.successors(node, onward.player.other());
     let mut heads = Vec::new();
     match onward.step(node) {
-        Some(MoveOrLet::Move(head)) if winner == onward.player => return vec![head],
+        Some(WinnerChoice::Move(head)) if winner == onward.player => return vec![head],
         _ if winner == onward.player => {}
         _ => heads.extend(onward.best(node)),
     }

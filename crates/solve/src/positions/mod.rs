@@ -71,6 +71,12 @@ pub enum Graphless<'a> {
     Layered(Layered<'a>),
 }
 
+impl<'a> From<Numbered<'a>> for Graphless<'a> {
+    fn from(numbered: Numbered<'a>) -> Self {
+        Self::Numbered(numbered)
+    }
+}
+
 impl Graphless<'_> {
     /// Returns the player of the ruleset whose part a player has.
     pub fn part(&self, player: Player) -> Player {

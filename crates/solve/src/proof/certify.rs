@@ -106,7 +106,7 @@ pub fn certify_with(
         values,
         coin,
         draw: DrawValue::new(rules.draws),
-        components: components(graph),
+        cycles: graph.components().cycle_numbers(),
     };
     let mut violations = Vec::new();
     for node in graph.nodes() {
@@ -117,25 +117,13 @@ pub fn certify_with(
     Ok(violations)
 }
 
-/// Returns, for each vertex, the number of its component, from 1; 0 for vertices that are on no
-/// cycle.
-fn components(graph: &GameGraph) -> Vec<u32> {
-    let mut numbers = vec![0; graph.len()];
-    for (number, (vertices, cyclic)) in (1..).zip(graph.components().iter()) {
-        vertices
-            .iter()
-            .filter(|_| cyclic)
-            .for_each(|node| numbers[node.index()] = number);
-    }
-    numbers
-}
-
 struct CertificateCheck<'a> {
     graph: &'a GameGraph,
     values: &'a Values,
     coin: Coin,
     draw: DrawValue,
-    components: Vec<u32>,
+    /// For each vertex on a cycle, the number of its component.
+    cycles: Vec<Option<u32>>,
 }
 
 impl CertificateCheck<'_> {
@@ -162,7 +150,7 @@ impl CertificateCheck<'_> {
             std::cmp::Ordering::Equal => return None,
             std::cmp::Ordering::Greater => Player::Bob,
         };
-        let on_cycle = self.components[node.index()] != 0;
+        let on_cycle = self.cycles[node.index()].is_some();
         (on_cycle && !self.gets_away(node, escaper)).then_some(Violation::Trap { node, escaper })
     }
 
@@ -202,7 +190,7 @@ impl CertificateCheck<'_> {
     }
 
     fn gets_on(&self, node: NodeId, head: NodeId) -> bool {
-        self.components[node.index()] != self.components[head.index()]
+        self.cycles[node.index()] != self.cycles[head.index()]
             || self.values.compare(node, head).is_ne()
             || (1..self.rank(node)).contains(&self.rank(head))
     }

@@ -12,13 +12,13 @@ use num_traits::ToPrimitive;
 use super::biased_coin::BiasedCoinLaw;
 use super::fraction::UnreducedFraction;
 use super::numbers::Numbers;
+use super::refuse::any_of;
 use super::theory::Ends;
 use super::{DrawValue, Values};
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
-use crate::proof::certify::certify_with;
-use crate::rules::{Rules, Winner};
+use crate::rules::Winner;
 use crate::space::graph::backward;
 use crate::watch::{Context, Stop};
 
@@ -116,28 +116,6 @@ pub(super) fn choosing(
     )?))
 }
 
-/// Checks that values under the rule that winners move are proved.
-///
-/// # Errors
-/// If they are not proved, or the work is stopped.
-pub(super) fn check(
-    graph: &GameGraph,
-    rules: &Rules,
-    coin: Coin,
-    values: &Values,
-    context: &Context<'_>,
-) -> Result<()> {
-    if certify_with(graph, rules, coin, values, context)?.is_empty() {
-        return Ok(());
-    }
-    Err(Diagnostic::new(
-        Code::NotSupported,
-        "not supported: values that their certificate does not prove",
-    )
-    .help("please report the game")
-    .into())
-}
-
 /// Returns whether a player would rather let the other one move, at any position.
 ///
 /// # Errors
@@ -151,12 +129,5 @@ pub(super) fn has_zugzwang(
         let best = Player::BOTH.map(|player| values.best(graph, node, player));
         matches!(best, [Some(alice), Some(bob)] if values.compare(alice, bob).is_gt())
     };
-    for node in graph.nodes() {
-        // The check is made at every vertex, because the numbers may be long.
-        context.check()?;
-        if zugzwang(node) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    any_of(graph.nodes(), context, zugzwang)
 }

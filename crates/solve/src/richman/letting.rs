@@ -11,7 +11,7 @@
 //! the other player move, can make use of either condition.
 
 use super::numbers::Numbers;
-use super::{Coin, ComponentMethod, DrawValue, RankCertificate, Values, cyclic};
+use super::{Coin, ComponentMethod, DrawValue, RankCertificate, Values, cyclic, refuse};
 use crate::diagnostic::Result;
 use crate::game::GameGraph;
 use crate::law::turns::TurnGraph;
@@ -49,11 +49,10 @@ pub(super) fn solve(
         ComponentMethod::Improvement,
         context,
     )?;
-    super::coin::check(&turns, rules, coin, &values, context)?;
     let Values {
         numbers,
         certificate: RankCertificate { mut ranks },
-    } = values;
+    } = refuse::unproved(&turns, rules, coin, values, context)?;
     ranks.truncate(graph.len());
     let Numbers::Fraction(mut fractions) = numbers else {
         unreachable!("cycles are solved in fractions")

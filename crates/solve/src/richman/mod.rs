@@ -169,7 +169,7 @@ impl Values {
         let draw = DrawValue::new(rules.draws);
         let cyclic = |components: &Components, method| {
             let values = cyclic::solve(graph, components, draw, Coin::default(), method, context)?;
-            refuse::unproved(graph, rules, values, context)
+            refuse::unproved(graph, rules, Coin::default(), values, context)
         };
         let values = match (method(rules.solver, order.acyclic()), &order) {
             (RichmanMethod::Acyclic, SolvingOrder::Forward) => {
@@ -230,7 +230,7 @@ impl Values {
             ComponentMethod::Improvement,
             context,
         )?;
-        coin::check(graph, rules, coin, &values, context)?;
+        let values = refuse::unproved(graph, rules, coin, values, context)?;
         if rules.winner == Winner::Chooses
             && !coin.is_fair()
             && coin::has_zugzwang(graph, &values, context)?

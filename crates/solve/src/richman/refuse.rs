@@ -1,11 +1,11 @@
 //! Errors for graphs that the theory does not cover, each with its reason and the nearest thing
 //! that works.
 
-use super::{SolvingOrder, Values};
+use super::{Coin, SolvingOrder, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
-use crate::proof::certify::certify;
+use crate::proof::certify::certify_with;
 use crate::rules::{Rules, Solver, Winner};
 use crate::watch::{Context, Stop};
 
@@ -121,7 +121,7 @@ pub(super) fn zugzwang(
 
 /// Returns whether a condition holds of any of the items, with a check before each, as each may
 /// take long.
-fn any_of<T>(
+pub(super) fn any_of<T>(
     items: impl Iterator<Item = T>,
     context: &Context<'_>,
     is_so: impl Fn(T) -> bool,
@@ -150,10 +150,11 @@ fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool)
 pub(super) fn unproved(
     graph: &GameGraph,
     rules: &Rules,
+    coin: Coin,
     values: Values,
     context: &Context<'_>,
 ) -> Result<Values> {
-    let violations = certify(graph, rules, &values, context)?;
+    let violations = certify_with(graph, rules, coin, &values, context)?;
     if violations.is_empty() {
         return Ok(values);
     }

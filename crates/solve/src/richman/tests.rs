@@ -188,8 +188,14 @@ fn values_without_a_proof_are_not_handed_out() {
         vec![BigRational::from_integer(0.into())],
         RankCertificate { ranks: vec![1] },
     );
-    let refused = refuse::unproved(&graph, &Rules::default(), wrong, Context::plain())
-        .expect_err("a loop is no win");
+    let refused = refuse::unproved(
+        &graph,
+        &Rules::default(),
+        Coin::default(),
+        wrong,
+        Context::plain(),
+    )
+    .expect_err("a loop is no win");
     assert_eq!(
         refused.message,
         "not supported: values that their certificate does not prove"

@@ -13,10 +13,10 @@ use num_rational::BigRational;
 use super::ScoringSolution;
 use crate::diagnostic::Result;
 use crate::game::NodeId;
-use crate::law::decision::Choice;
+use crate::law::decision::{Choice, movers};
 use crate::matrix::{MatrixSolution, exact};
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Purses, Tie, Winner, settle, tie};
+use crate::rules::{Purses, Tie, settle, tie};
 use crate::watch::Context;
 
 /// The least number of bytes of an entry while a matrix game is solved: two integers and their
@@ -138,25 +138,18 @@ impl<'a> Mixed<'a> {
     /// # Errors
     /// If the work is stopped.
     pub fn decision(&mut self, node: NodeId, after: &Purses, winner: Player) -> Result<Valued> {
-        let graph = self.solved.game.graph;
-        let able = Player::BOTH
-            .into_iter()
-            .filter(|player| !graph.successors(node, *player).is_empty());
-        let able: Vec<Player> = able.collect();
-        let chooses = able.len() == 2 && self.solved.values.rules().winner == Winner::Chooses;
-        let first = if able.contains(&winner) {
-            winner
-        } else {
-            winner.other()
-        };
-        let mut best = self.moved(node, first, after)?;
-        if chooses {
-            let other = self.moved(node, first.other(), after)?;
-            if is_better(winner, &other.value, &best.value) {
-                best = other;
+        let (graph, rule) = (self.solved.game.graph, self.solved.values.rules().winner);
+        let mut best: Option<Valued> = None;
+        let movers = movers(graph, node, winner, rule);
+        let in_order = [winner, winner.other()].into_iter();
+        for mover in in_order.filter(|mover| movers.contains(mover)) {
+            let moved = self.moved(node, mover, after)?;
+            let is_best = |best: &Valued| is_better(winner, &moved.value, &best.value);
+            if best.as_ref().is_none_or(is_best) {
+                best = Some(moved);
             }
         }
-        Ok(best)
+        Ok(best.expect("a vertex without an ending has edges"))
     }
 
     fn moved(&mut self, node: NodeId, mover: Player, after: &Purses) -> Result<Valued> {

@@ -3,8 +3,9 @@
 use super::ScoringSolution;
 use super::stage::BidStage;
 use crate::game::NodeId;
+use crate::law::decision::movers;
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Purses, Winner, settle};
+use crate::rules::{Purses, settle};
 use crate::watch::{Context, Stop};
 
 /// A player's best bid at a position, chosen without knowledge of the opponent's.
@@ -82,26 +83,17 @@ impl ScoringSolution<'_> {
 
     /// Returns the player who is to move, if this player has won the bid and has paid.
     pub fn mover(self, player: Player, node: NodeId, after: &Purses) -> Player {
-        let graph = self.game.graph;
-        let can = |mover| !graph.successors(node, mover).is_empty();
-        if !can(player) || !can(player.other()) {
-            return if can(player) { player } else { player.other() };
-        }
-        match self.values.rules().winner {
-            Winner::Moves => player,
-            Winner::Chooses => {
-                let moved = |mover| {
-                    let (_, score) = self
-                        .best_move(mover, player, node, after)
-                        .expect("both can move");
-                    gain(player, score)
-                };
-                if moved(player) >= moved(player.other()) {
-                    player
-                } else {
-                    player.other()
-                }
-            }
+        let moved = |mover| {
+            let (_, score) = self
+                .best_move(mover, player, node, after)
+                .expect("who may move can move");
+            gain(player, score)
+        };
+        let movers = movers(self.game.graph, node, player, self.values.rules().winner);
+        match movers {
+            [only] => *only,
+            _ if moved(player.other()) > moved(player) => player.other(),
+            _ => player,
         }
     }
 

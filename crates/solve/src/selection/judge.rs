@@ -1,7 +1,11 @@
 //! Evaluation of 64 filled boards at a time.
 
+use std::cell::RefCell;
+
 use super::CountFailure;
-use crate::game::ruleset::selection::{ConnectedSets, Filled, Judge, MonotoneCondition, Selection};
+use crate::game::ruleset::selection::{
+    ConnectedSets, Filled, Judge, MonotoneAtom, MonotoneCondition, Selection,
+};
 use crate::player::Player;
 
 /// An evaluator of blocks of fillings, with its buffers.
@@ -11,7 +15,7 @@ pub struct Bench<'s> {
     /// Bob's cells, when his condition is evaluated.
     bobs: Vec<u64>,
     /// The cells that a path has reached.
-    reached: Vec<u64>,
+    reached: RefCell<Vec<u64>>,
 }
 
 impl<'s> Bench<'s> {
@@ -20,7 +24,7 @@ impl<'s> Bench<'s> {
         Self {
             selection,
             bobs: vec![0; cells],
-            reached: vec![0; cells],
+            reached: RefCell::new(vec![0; cells]),
         }
     }
 
@@ -34,8 +38,8 @@ impl<'s> Bench<'s> {
                 for (bobs, alices) in self.bobs.iter_mut().zip(alices) {
                     *bobs = !alices;
                 }
-                let alice = holds(&wins.alice, alices, &mut self.reached) & lanes;
-                let bob = holds(&wins.bob, &self.bobs, &mut self.reached) & lanes;
+                let alice = self.holds(&wins.alice, alices) & lanes;
+                let bob = self.holds(&wins.bob, &self.bobs) & lanes;
                 match (alice ^ bob ^ lanes).trailing_zeros() {
                     64 => Ok(alice),
                     lane => Err(unjudged(alices, lane)),
@@ -43,6 +47,14 @@ impl<'s> Bench<'s> {
             }
             Judge::AtTheEnd(filled) => one_by_one(filled, alices, lanes),
         }
+    }
+
+    /// Returns the lanes in which a condition holds of a player's cells.
+    fn holds(&self, condition: &MonotoneCondition, own: &[u64]) -> u64 {
+        condition.word(&|atom| match atom {
+            MonotoneAtom::Cell(cell) => own[*cell],
+            MonotoneAtom::Path(path) => joined(path, own, &mut self.reached.borrow_mut()),
+        })
     }
 }
 
@@ -67,21 +79,6 @@ fn unjudged(alices: &[u64], lane: u32) -> CountFailure {
         }
     };
     CountFailure::NotOneWinner(alices.iter().map(owner).collect())
-}
-
-/// Returns the lanes in which a condition holds of a player's cells.
-fn holds(condition: &MonotoneCondition, own: &[u64], reached: &mut [u64]) -> u64 {
-    match condition {
-        MonotoneCondition::Constant(truth) => 0_u64.wrapping_sub(u64::from(*truth)),
-        MonotoneCondition::Cell(cell) => own[*cell],
-        MonotoneCondition::All(parts) => parts
-            .iter()
-            .fold(u64::MAX, |all, part| all & holds(part, own, reached)),
-        MonotoneCondition::Any(parts) => parts
-            .iter()
-            .fold(0, |any, part| any | holds(part, own, reached)),
-        MonotoneCondition::Path(path) => joined(path, own, reached),
-    }
 }
 
 /// Returns the lanes in which a chain of the player's cells joins the two sets: the reached cells

@@ -2,6 +2,7 @@
 
 use super::turn::{Promise, Turn};
 use crate::game::NodeId;
+use crate::law::decision::WinnerChoice;
 use crate::player::Player;
 use crate::rules::{Purses, Tie};
 
@@ -25,15 +26,6 @@ pub struct Advice {
     /// The move if the opponent wins the bid and makes this player move; `None` if that cannot
     /// happen.
     pub on_loss: Option<NodeId>,
-}
-
-/// The decision of the winner of a bid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WinnerChoice {
-    /// To move here.
-    Move(NodeId),
-    /// To let the opponent move.
-    LetMove,
 }
 
 impl Advice {

@@ -23,7 +23,7 @@
 mod advice;
 mod turn;
 
-pub use advice::{Advice, WinnerChoice};
+pub use advice::Advice;
 pub use turn::{Promise, Turn};
 
 use crate::chips::{Outcomes, Thresholds, outcome};
@@ -40,6 +40,12 @@ use std::sync::Arc;
 pub struct Strategies<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
+    solution: Solution,
+}
+
+/// The solution of [`Strategies`], without the graph and the rules that it was computed for.
+#[derive(Debug, Clone)]
+pub struct Solution {
     total: u64,
     thresholds: Arc<PerPlayer<Thresholds>>,
     /// For an objective of infinite play, the thresholds from which each player prevents the
@@ -49,26 +55,13 @@ pub struct Strategies<'a> {
     components: Arc<[u32]>,
 }
 
-/// The solution of [`Strategies`], without the graph and the rules that it was computed for.
-#[derive(Debug, Clone)]
-pub struct Solution {
-    total: u64,
-    thresholds: Arc<PerPlayer<Thresholds>>,
-    kept_off: Option<Arc<PerPlayer<Thresholds>>>,
-    components: Arc<[u32]>,
-}
-
 impl Solution {
     /// Combines the solution with its graph and rules.
     pub fn on<'a>(&self, graph: &'a GameGraph, rules: &'a Rules) -> Strategies<'a> {
-        let (thresholds, components) = (Arc::clone(&self.thresholds), Arc::clone(&self.components));
         Strategies {
             graph,
             rules,
-            total: self.total,
-            thresholds,
-            kept_off: self.kept_off.clone(),
-            components,
+            solution: self.clone(),
         }
     }
 }
@@ -97,20 +90,13 @@ impl<'a> Strategies<'a> {
         let keeping_off = |seeker: Player| !rules.draws.favours(seeker.other());
         let kept_off = game.goals.map(|_| solve(&keeping_off)).transpose()?;
         let graph = game.graph;
-        let mut components = vec![0; graph.len()];
-        for (place, (members, _)) in (0..).zip(graph.components().iter()) {
-            for &node in members {
-                components[node.index()] = place;
-            }
-        }
-        Ok(Self {
-            graph,
-            rules,
+        let solution = Solution {
             total,
             thresholds,
             kept_off,
-            components: components.into(),
-        })
+            components: graph.components().numbers().into(),
+        };
+        Ok(solution.on(graph, rules))
     }
 
     /// Solves for a vertex whose successors are known, but not the positions beyond them: the
@@ -131,36 +117,28 @@ impl<'a> Strategies<'a> {
         let solved =
             Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], context)?;
         let components = (0..graph.len() as u32).rev().collect();
-        let strategies = |solved: Outcomes| Self {
-            graph,
-            rules,
+        let solution = |solved: Outcomes| Solution {
             total,
             thresholds: Arc::new(solved.thresholds),
             kept_off: None,
             components,
         };
-        Ok(solved.map(strategies))
+        Ok(solved.map(|solved| solution(solved).on(graph, rules)))
     }
 
     /// Returns the solution without the graph and the rules.
     pub fn solution(&self) -> Solution {
-        let (thresholds, components) = (Arc::clone(&self.thresholds), Arc::clone(&self.components));
-        Solution {
-            total: self.total,
-            thresholds,
-            kept_off: self.kept_off.clone(),
-            components,
-        }
+        self.solution.clone()
     }
 
     /// Returns the total of chips.
     pub fn total(&self) -> u64 {
-        self.total
+        self.solution.total
     }
 
     /// Returns the outcome with these purses, which must contain the total and fit the rules.
     pub fn outcome(&self, node: NodeId, purses: &Purses) -> Outcome {
-        outcome(&self.thresholds, node, purses, 0)
+        outcome(&self.solution.thresholds, node, purses, 0)
     }
 
     /// Returns a player's decisions at a vertex that is no ending, with these purses before the
@@ -178,13 +156,13 @@ impl<'a> Strategies<'a> {
     /// strategy lowers, in lexicographic order; `None` if the player does not win, or wins by play
     /// that need not end (`draws: alice`, `draws: bob`, and objectives of infinite play).
     pub fn progress(&self, player: Player, node: NodeId, purses: &Purses) -> Option<(u32, u64)> {
-        let ends = self.kept_off.is_none() && !self.rules.draws.favours(player);
-        let thresholds = &self.thresholds[player];
+        let ends = self.solution.kept_off.is_none() && !self.rules.draws.favours(player);
+        let thresholds = &self.solution.thresholds[player];
         if !ends || !thresholds.is_forced(node, purses, 0) {
             return None;
         }
         Some((
-            self.components[node.index()],
+            self.solution.components[node.index()],
             found(thresholds, node, purses).unwrap_or(0),
         ))
     }

@@ -1,10 +1,11 @@
 //! One player's decisions for one turn.
 
-use super::{Strategies, found};
+use super::{Solution, Strategies, found};
 use crate::chips::{Scale, Thresholds};
 use crate::game::NodeId;
+use crate::law::decision::movers;
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Purses, Tie, Winner, settle, tie};
+use crate::rules::{Purses, Tie, settle, tie};
 
 /// The result that a player's strategy guarantees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,8 +56,8 @@ impl<'a> Turn<'a> {
     ) -> Self {
         debug_assert!(strategies.graph.ending(node).is_none(), "the game is over");
         let (own, others) = (
-            &strategies.thresholds[player],
-            &strategies.thresholds[player.other()],
+            &strategies.solution.thresholds[player],
+            &strategies.solution.thresholds[player.other()],
         );
         let promise = if own.is_forced(node, &purses, 0) {
             Promise::Win
@@ -69,8 +70,8 @@ impl<'a> Turn<'a> {
             thresholds,
             until: found(thresholds, node, &purses),
         };
-        let aim = match (promise, &strategies.kept_off) {
-            (Promise::Win, _) => own(&strategies.thresholds[player]),
+        let aim = match (promise, &strategies.solution.kept_off) {
+            (Promise::Win, _) => own(&strategies.solution.thresholds[player]),
             (Promise::Draw | Promise::Nothing, Some(kept_off)) => own(&kept_off[player]),
             (Promise::Draw | Promise::Nothing, None) => AcceptableStates::Others(others),
         };
@@ -199,14 +200,14 @@ impl<'a> Turn<'a> {
     /// Returns the scale of the aim's thresholds: they are read as the player's own, so the
     /// opponent's thresholds are first replaced by their complements.
     fn scale(&self) -> Scale {
-        self.strategies.thresholds[self.player].scale()
+        self.strategies.solution.thresholds[self.player].scale()
     }
 
     /// Returns the aim's thresholds at a vertex.
     fn raw(&self, node: NodeId) -> [u64; 2] {
-        let Strategies {
+        let Solution {
             components, total, ..
-        } = self.strategies;
+        } = &self.strategies.solution;
         match self.aim {
             AcceptableStates::Own {
                 thresholds,
@@ -227,24 +228,8 @@ impl<'a> Turn<'a> {
 
     /// Returns the players whom the winner of a bid can make move.
     fn movers(&self, winner: Player) -> &'static [Player] {
-        let can = |player| {
-            !self
-                .strategies
-                .graph
-                .successors(self.node, player)
-                .is_empty()
-        };
-        match (
-            can(Player::Alice),
-            can(Player::Bob),
-            self.strategies.rules.winner,
-            winner,
-        ) {
-            (true, false, _, _) | (true, true, Winner::Moves, Player::Alice) => &[Player::Alice],
-            (false, true, _, _) | (true, true, Winner::Moves, Player::Bob) => &[Player::Bob],
-            (true, true, Winner::Chooses, _) => &Player::BOTH,
-            (false, false, _, _) => unreachable!("a vertex without an ending has edges"),
-        }
+        let Strategies { graph, rules, .. } = self.strategies;
+        movers(graph, self.node, winner, rules.winner)
     }
 
     /// Returns the thresholds after a bid that `winner` has won.
@@ -274,7 +259,7 @@ impl<'a> Turn<'a> {
             raw,
             purses.chips[self.player],
             has_status,
-            self.strategies.total,
+            self.strategies.solution.total,
         )
     }
 
@@ -283,7 +268,9 @@ impl<'a> Turn<'a> {
     /// without.
     fn merit(&self, node: NodeId, purses: &Purses) -> (bool, u64, u64) {
         let (raw, has_status) = (self.raw(node), purses.status == Some(self.player));
-        let least = self.scale().least(raw, has_status, self.strategies.total);
+        let least = self
+            .scale()
+            .least(raw, has_status, self.strategies.solution.total);
         (!self.reached(raw, purses), least, raw[0] + raw[1])
     }
 
@@ -316,7 +303,7 @@ impl<'a> Turn<'a> {
     /// kernels.
     fn turning_points(&self, purses: &Purses) -> Vec<u64> {
         let (own, others) = (purses.chips[self.player], purses.chips[self.player.other()]);
-        let total = self.strategies.total;
+        let total = self.strategies.solution.total;
         let enough =
             [true, false].map(|has_status| self.scale().least(self.lost, has_status, total));
         let half = self.scale().half(total);
@@ -336,7 +323,7 @@ impl<'a> Turn<'a> {
         let (own, others) = (purses.chips[self.player], purses.chips[self.player.other()]);
         let richer = self
             .scale()
-            .half(self.strategies.total)
+            .half(self.strategies.solution.total)
             .map(|half| half.saturating_sub(own).max(bid + 1));
         [Some(0), Some(bid), Some(bid + 1), richer]
             .into_iter()
@@ -365,7 +352,7 @@ impl<'a> Turn<'a> {
     /// Returns the bid of a player who cannot reach the aim: the one that would be right with just
     /// enough chips.
     fn wishful_bid(&self) -> Option<u64> {
-        let total = self.strategies.total;
+        let total = self.strategies.solution.total;
         let has_status = self.purses.status == Some(self.player);
         let enough = self.scale().least(self.raw(self.node), has_status, total);
         let others = total.checked_sub(enough)?;

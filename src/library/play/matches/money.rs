@@ -8,7 +8,8 @@ use super::{DecisionPoint, Dice, Held, PlayTheory};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Rules;
-use crate::solve::onward::{MoveOrLet, Onward};
+use crate::solve::law::decision::WinnerChoice;
+use crate::solve::onward::Onward;
 use crate::solve::richman::taxman::{Money, income_at};
 use crate::watch::{Context, Stop};
 
@@ -71,8 +72,8 @@ impl PlayTheory for Advised<'_> {
         _: PerPlayer<Option<NodeId>>,
     ) -> Player {
         match self.0.step(spot.node) {
-            Some(MoveOrLet::Move(_)) => player,
-            Some(MoveOrLet::Let) | None => player.other(),
+            Some(WinnerChoice::Move(_)) => player,
+            Some(WinnerChoice::LetMove) | None => player.other(),
         }
     }
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::process::{Process, ProcessNode};
 use super::{CycleStates, PayoffBounds};
-use crate::all_pay::onward::movers;
 use crate::game::NodeId;
+use crate::law::decision::movers;
 use crate::matrix::float;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, settle, tie};
@@ -189,12 +189,12 @@ impl<'a> CyclePlan<'a> {
         match point {
             TurnPoint::Position(..) => unreachable!("nobody has bid yet"),
             TurnPoint::Won(node, winner, index) => {
-                let movers = movers(work.graph, work.rules, node, winner);
+                let movers = movers(work.graph, node, winner, work.rules.winner);
                 (
                     winner,
                     movers
-                        .into_iter()
-                        .map(|mover| TurnPoint::Moves(node, mover, index))
+                        .iter()
+                        .map(|mover| TurnPoint::Moves(node, *mover, index))
                         .collect(),
                 )
             }

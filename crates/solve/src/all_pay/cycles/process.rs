@@ -14,7 +14,7 @@
 
 use super::super::certified::rounding;
 use super::system::System;
-use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::game::{GameGraphBuilder, NodeId};
 use crate::watch::{Context, Stop};
 
 /// A node of a decision process.
@@ -199,14 +199,7 @@ impl Process {
                 &[],
             );
         }
-        let graph: GameGraph = builder.finish(NodeId::new(0));
-        let mut numbers = vec![0; self.nodes.len()];
-        for (number, (members, _)) in graph.components().iter().enumerate() {
-            members
-                .iter()
-                .for_each(|member| numbers[member.index()] = number as u32);
-        }
-        numbers
+        builder.finish(NodeId::new(0)).components().numbers()
     }
 
     /// Computes proved values of a process without end components.

@@ -11,7 +11,7 @@ use super::moves::Move;
 use super::program::Machine;
 use super::specialise::{Constants, Specialiser, malformed};
 use super::symmetry::Symmetry;
-use super::term::{Term, kind_of};
+use super::term::Term;
 use super::{Penalty, Ruleset, State};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::Score;
@@ -290,7 +290,7 @@ fn has_empty(value: &Value) -> bool {
 }
 
 fn no_state(variable: &ir::StateVariable, value: &Value) -> Box<Diagnostic> {
-    let message = format!("a state variable cannot hold {}", kind_of(value));
+    let message = format!("a state variable cannot hold {}", value.kinds());
     let help = "a state holds integers, booleans, players, and lists, tuples, `grid`s and `hexgrid`s of these";
     malformed(
         &message,

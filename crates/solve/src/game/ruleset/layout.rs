@@ -88,6 +88,27 @@ impl Range {
         high: i32::MAX as i64,
     };
 
+    /// Creates the range of the integers from one to another.
+    pub fn new(low: i64, high: i64) -> Self {
+        Self { low, high }
+    }
+
+    /// Returns the least range that contains two others.
+    pub fn join(self, other: Self) -> Self {
+        Self::new(self.low.min(other.low), self.high.max(other.high))
+    }
+
+    /// Returns the integers that two ranges have in common; there are none if the least exceeds the
+    /// greatest.
+    pub fn meet(self, other: Self) -> Self {
+        Self::new(self.low.max(other.low), self.high.min(other.high))
+    }
+
+    /// Returns `true` if another range contains all integers of this one.
+    pub fn is_within(self, other: Self) -> bool {
+        other.low <= self.low && self.high <= other.high
+    }
+
     /// Returns `true` if the range contains a number.
     pub fn contains(self, n: i64) -> bool {
         self.low <= n && n <= self.high

@@ -49,10 +49,7 @@ pub fn infer(
     {
         if let ScalarPlace::Integer(integer) = scalar {
             let value = integer.get(&ruleset.start.0);
-            initial[integer.id as usize] = Range {
-                low: value,
-                high: value,
-            };
+            initial[integer.id as usize] = Range::new(value, value);
         }
     }
     if integers == 0 {
@@ -65,7 +62,7 @@ pub fn infer(
         if next
             .iter()
             .zip(&known)
-            .all(|(next, known)| within(*next, *known))
+            .all(|(next, known)| next.is_within(*known))
         {
             return shrink(ruleset, known, &initial, context);
         }
@@ -119,34 +116,16 @@ fn step(
         };
         view.run(one);
         for (next, set) in next.iter_mut().zip(view.set) {
-            *next = set.map_or(*next, |set| join(*next, set));
+            *next = set.map_or(*next, |set| next.join(set));
         }
     }
     Ok(next)
 }
 
-fn within(inner: Range, outer: Range) -> bool {
-    outer.low <= inner.low && inner.high <= outer.high
-}
-
-fn join(a: Range, b: Range) -> Range {
-    Range {
-        low: a.low.min(b.low),
-        high: a.high.max(b.high),
-    }
-}
-
-fn meet(a: Range, b: Range) -> Range {
-    Range {
-        low: a.low.max(b.low),
-        high: a.high.min(b.high),
-    }
-}
-
 /// Restricts a range to 32 bits: a state's integers never hold more, since a move that would exceed
 /// that faults.
 fn clamp(range: Range) -> Range {
-    let clamped = meet(range, Range::WIDE);
+    let clamped = range.meet(Range::WIDE);
     if clamped.low <= clamped.high {
         clamped
     } else {
@@ -155,7 +134,7 @@ fn clamp(range: Range) -> Range {
 }
 
 fn grow(known: Range, next: Range, round: usize, mentioned: &[i64]) -> Range {
-    let joined = join(known, next);
+    let joined = known.join(next);
     if round < PATIENCE {
         return joined;
     }
@@ -301,10 +280,7 @@ impl KnownRanges {
         match binder {
             Binder::Guard(guard) => self.assume(guard, true),
             Binder::Each(register, from, to) => {
-                let range = Range {
-                    low: self.range(from).low,
-                    high: self.range(to).high,
-                };
+                let range = Range::new(self.range(from).low, self.range(to).high);
                 self.registers.insert(*register, range);
                 self.facts.push((Int::Register(*register), to.clone()));
                 self.facts.push((from.clone(), Int::Register(*register)));
@@ -327,7 +303,7 @@ impl KnownRanges {
             Change::Set(ScalarPlace::Integer(integer), value, _) => {
                 let range = clamp(self.range(value));
                 let set = &mut self.set[integer.id as usize];
-                *set = Some(set.map_or(range, |before| join(before, range)));
+                *set = Some(set.map_or(range, |before| before.join(range)));
                 self.integers[integer.id as usize] = range;
                 self.facts.clear();
                 true
@@ -369,7 +345,7 @@ impl KnownRanges {
         for (mut view, changes) in branches {
             let reached = view.change_all(changes);
             for (set, also) in self.set.iter_mut().zip(&view.set) {
-                *set = set.iter().chain(also).copied().reduce(join);
+                *set = set.iter().chain(also).copied().reduce(Range::join);
             }
             if reached {
                 ends.push(view);
@@ -383,13 +359,13 @@ impl KnownRanges {
                 .integers
                 .iter()
                 .zip(end.integers)
-                .map(|(a, b)| join(*a, b))
+                .map(|(a, b)| a.join(b))
                 .collect(),
             registers: all
                 .registers
                 .into_iter()
                 .filter_map(|(register, a)| {
-                    Some((register, join(a, *end.registers.get(&register)?)))
+                    Some((register, a.join(*end.registers.get(&register)?)))
                 })
                 .collect(),
             set: Vec::new(),
@@ -447,14 +423,8 @@ impl KnownRanges {
     fn at_most(&mut self, a: &Int, b: &Int, slack: i64) -> bool {
         let (left, right) = (self.range(a), self.range(b));
         self.facts.push((a.clone(), b.clone()));
-        let low = Range {
-            low: left.low.saturating_sub(slack),
-            high: i64::MAX,
-        };
-        let high = Range {
-            low: i64::MIN,
-            high: right.high.saturating_add(slack),
-        };
+        let low = Range::new(left.low.saturating_sub(slack), i64::MAX);
+        let high = Range::new(i64::MIN, right.high.saturating_add(slack));
         self.narrow(a, high) && self.narrow(b, low)
     }
 
@@ -477,25 +447,19 @@ impl KnownRanges {
             | Int::Fold(..)
             | Int::Fault(_) => return true,
         };
-        *range = meet(*range, to);
+        *range = range.meet(to);
         range.low <= range.high
     }
 
     fn narrow_operand(&mut self, op: IntOp, a: &Int, b: &Int, to: Range) -> bool {
-        let shifted = |by: i64| Range {
-            low: to.low.saturating_add(by),
-            high: to.high.saturating_add(by),
-        };
+        let shifted = |by: i64| Range::new(to.low.saturating_add(by), to.high.saturating_add(by));
         match (op, a, b) {
             (IntOp::Add, program, Int::Constant(n)) | (IntOp::Add, Int::Constant(n), program) => {
                 self.narrow(program, shifted(n.saturating_neg()))
             }
             (IntOp::Subtract, program, Int::Constant(n)) => self.narrow(program, shifted(*n)),
             (IntOp::Subtract, Int::Constant(n), program) => {
-                let flipped = Range {
-                    low: n.saturating_sub(to.high),
-                    high: n.saturating_sub(to.low),
-                };
+                let flipped = Range::new(n.saturating_sub(to.high), n.saturating_sub(to.low));
                 self.narrow(program, flipped)
             }
             _ => true,
@@ -505,18 +469,18 @@ impl KnownRanges {
     /// Returns an interval that contains a program's value.
     fn range(&mut self, program: &Int) -> Range {
         match program {
-            Int::Constant(n) => Range { low: *n, high: *n },
+            Int::Constant(n) => Range::new(*n, *n),
             Int::Register(register) => self.registers.get(register).copied().unwrap_or(ANY),
             Int::Scalar(ScalarPlace::Integer(integer)) => self.integers[integer.id as usize],
-            Int::Scalar(ScalarPlace::Bool(_)) | Int::Truth(_) => Range { low: 0, high: 1 },
-            Int::Scalar(ScalarPlace::Player(_) | ScalarPlace::Cell(_)) => Range { low: 0, high: 2 },
+            Int::Scalar(ScalarPlace::Bool(_)) | Int::Truth(_) => Range::new(0, 1),
+            Int::Scalar(ScalarPlace::Player(_) | ScalarPlace::Cell(_)) => Range::new(0, 2),
             Int::Binary(op, sides, _) => self.operation(*op, &sides.0, &sides.1),
             Int::If(parts) => {
                 let then = self.clone().assumed(&parts.0, true, &parts.1);
                 let otherwise = self.clone().assumed(&parts.0, false, &parts.2);
                 then.into_iter()
                     .chain(otherwise)
-                    .reduce(join)
+                    .reduce(Range::join)
                     .unwrap_or(ANY)
             }
             Int::Let(register, parts) => {
@@ -524,17 +488,14 @@ impl KnownRanges {
                 self.registers.insert(*register, range);
                 self.range(&parts.1)
             }
-            Int::Count(_) => Range {
-                low: 0,
-                high: i64::from(u16::MAX),
-            },
+            Int::Count(_) => Range::new(0, i64::from(u16::MAX)),
             Int::Pick(_, items, _) => items
                 .iter()
                 .map(|item| self.range(item))
-                .reduce(join)
+                .reduce(Range::join)
                 .unwrap_or(ANY),
             Int::Fold(op, parts, _) => self.fold(*op, parts),
-            Int::Fault(_) => Range { low: 0, high: 0 },
+            Int::Fault(_) => Range::new(0, 0),
         }
     }
 
@@ -545,10 +506,7 @@ impl KnownRanges {
     fn operation(&mut self, op: IntOp, a: &Int, b: &Int) -> Range {
         let (x, y) = (self.range(a), self.range(b));
         match op {
-            IntOp::Add => Range {
-                low: x.low.saturating_add(y.low),
-                high: x.high.saturating_add(y.high),
-            },
+            IntOp::Add => Range::new(x.low.saturating_add(y.low), x.high.saturating_add(y.high)),
             IntOp::Subtract => {
                 let low = x.low.saturating_sub(y.high);
                 let known = self.facts.iter().any(|(less, more)| less == b && more == a);
@@ -593,37 +551,38 @@ impl KnownRanges {
             FoldOp::Least | FoldOp::Greatest => ranges
                 .into_iter()
                 .map(|(range, ..)| range)
-                .reduce(join)
+                .reduce(Range::join)
                 .unwrap_or(ANY),
-            FoldOp::Sum => ranges.into_iter().fold(
-                Range { low: 0, high: 0 },
-                |sum, (range, always, looped)| {
-                    let range = if always {
-                        range
-                    } else {
-                        join(range, Range { low: 0, high: 0 })
-                    };
-                    let far = |end: i64| {
-                        if looped && end != 0 {
-                            end.saturating_mul(i64::MAX)
+            FoldOp::Sum => {
+                ranges
+                    .into_iter()
+                    .fold(Range::new(0, 0), |sum, (range, always, looped)| {
+                        let range = if always {
+                            range
                         } else {
-                            end
-                        }
-                    };
-                    Range {
-                        low: sum.low.saturating_add(far(range.low)),
-                        high: sum.high.saturating_add(far(range.high)),
-                    }
-                },
-            ),
+                            range.join(Range::new(0, 0))
+                        };
+                        let far = |end: i64| {
+                            if looped && end != 0 {
+                                end.saturating_mul(i64::MAX)
+                            } else {
+                                end
+                            }
+                        };
+                        Range::new(
+                            sum.low.saturating_add(far(range.low)),
+                            sum.high.saturating_add(far(range.high)),
+                        )
+                    })
+            }
         }
     }
 }
 
 fn hull(ends: &[i64]) -> Range {
     let (low, high) = (ends.iter().min(), ends.iter().max());
-    Range {
-        low: low.copied().unwrap_or(i64::MIN),
-        high: high.copied().unwrap_or(i64::MAX),
-    }
+    Range::new(
+        low.copied().unwrap_or(i64::MIN),
+        high.copied().unwrap_or(i64::MAX),
+    )
 }

@@ -6,6 +6,7 @@
 
 use super::cells::{Connection, Lines, side_cells};
 use super::endings::{EndingProgram, ResultProgram};
+use super::formula::Formula;
 use super::layout::{ALICE, BOB, Bit, BoardPlace, Field, ScalarPlace, VariablePlace};
 use super::moves::Move;
 use super::program::{Binder, Bool, Change, Int, Plane};
@@ -39,17 +40,14 @@ pub enum Judge<'r> {
     AtTheEnd(Filled<'r>),
 }
 
-/// A monotone condition on a player's cells: more cells never make it false.
+/// A monotone condition on a player's cells: more cells never make it false. It has no negations.
+pub type MonotoneCondition = Formula<MonotoneAtom>;
+
+/// A part of a monotone condition on a player's cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MonotoneCondition {
-    /// Always or never.
-    Constant(bool),
+pub enum MonotoneAtom {
     /// The player has this cell.
     Cell(usize),
-    /// All of these hold.
-    All(Vec<MonotoneCondition>),
-    /// One of these holds.
-    Any(Vec<MonotoneCondition>),
     /// A path of the player's cells joins two sets of cells.
     Path(ConnectedSets),
 }
@@ -180,7 +178,14 @@ impl Ruleset {
             return sides;
         };
         for player in Player::BOTH {
-            let paths = wins[player].paths();
+            let paths: Vec<&ConnectedSets> = wins[player]
+                .atoms()
+                .into_iter()
+                .filter_map(|atom| match atom {
+                    MonotoneAtom::Path(path) => Some(path),
+                    MonotoneAtom::Cell(_) => None,
+                })
+                .collect();
             sides[player] = Side::ALL
                 .into_iter()
                 .filter(|side| is_joined(board, *side, &paths))
@@ -199,17 +204,6 @@ fn is_joined(board: &BoardPlace, side: Side, paths: &[&ConnectedSets]) -> bool {
             .eq(cells.iter().copied())
     };
     paths.iter().any(|path| path.ends == cells || begins(path))
-}
-
-impl MonotoneCondition {
-    /// Returns the paths that the condition contains.
-    fn paths(&self) -> Vec<&ConnectedSets> {
-        match self {
-            Self::Path(path) => vec![path],
-            Self::All(parts) | Self::Any(parts) => parts.iter().flat_map(Self::paths).collect(),
-            Self::Constant(_) | Self::Cell(_) => Vec::new(),
-        }
-    }
 }
 
 fn cell_bits(cell: &ScalarPlace) -> Option<PerPlayer<Bit>> {
@@ -292,7 +286,7 @@ impl EndingReader<'_> {
                 .cells
                 .iter()
                 .position(|bits| bits[player] == *bit)
-                .map(MonotoneCondition::Cell),
+                .map(|cell| MonotoneCondition::Atom(MonotoneAtom::Cell(cell))),
             Bool::All(parts) => all(parts).map(MonotoneCondition::All),
             Bool::Any(parts) => all(parts).map(MonotoneCondition::Any),
             Bool::Line(parts) if self.is_plane(&parts.0, player) => Some(self.line(&parts.1)),
@@ -318,7 +312,8 @@ impl EndingReader<'_> {
 
     fn line(&self, lines: &Lines) -> MonotoneCondition {
         let line = |cells: Vec<usize>| {
-            MonotoneCondition::All(cells.into_iter().map(MonotoneCondition::Cell).collect())
+            let cells = cells.into_iter().map(MonotoneAtom::Cell);
+            MonotoneCondition::All(cells.map(MonotoneCondition::Atom).collect())
         };
         MonotoneCondition::Any(lines.cells().map(line).collect())
     }
@@ -329,13 +324,13 @@ impl EndingReader<'_> {
             .map(|cell| connection.near(cell).collect())
             .collect();
         let begins = (0..count).map(|cell| connection.begins_at(cell)).collect();
-        MonotoneCondition::Path(ConnectedSets {
+        MonotoneCondition::Atom(MonotoneAtom::Path(ConnectedSets {
             begins,
             ends: (0..count)
                 .filter(|cell| connection.ends_at(*cell))
                 .collect(),
             near,
-        })
+        }))
     }
 
     /// Returns `true` if a condition can hold of full boards only: it is, or requires, that no cell

@@ -125,9 +125,9 @@ impl Term {
     }
 
     /// Returns a description of the term's kind for messages.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Known(value) => kind_of(value),
+    pub fn kind(&self) -> String {
+        let kind = match self {
+            Self::Known(value) => return value.kinds().to_string(),
             Self::Number(_, 1) => "an integer",
             Self::Number(..) => "a number",
             Self::Truth(_) => "true or false",
@@ -138,7 +138,8 @@ impl Term {
             Self::Board(_) => "a board",
             Self::Function(..) => "a function",
             Self::Fault(_) => "an index outside of something",
-        }
+        };
+        kind.to_owned()
     }
 
     /// Returns the number as a fraction, if the term is a number whose parts fit in 64 bits.
@@ -345,30 +346,6 @@ pub fn player_code(player: Player) -> i64 {
     match player {
         Player::Alice => ALICE,
         Player::Bob => BOB,
-    }
-}
-
-/// Returns a description of a value's kind for messages.
-pub fn kind_of(value: &Value) -> &'static str {
-    match value {
-        Value::Integer(_) => "an integer",
-        Value::Rational(_) => "a rational",
-        Value::Enclosure(_) => "a number between bounds",
-        Value::Chips(_) => "chips",
-        Value::Never => "`never`",
-        Value::Bool(_) => "true or false",
-        Value::Text(_) => "a string",
-        Value::Player(_) => "a player",
-        Value::Empty => "`empty`",
-        Value::Side(_) => "a side",
-        Value::Board(_) => "a board",
-        Value::List(_) => "a list",
-        Value::Tuple(_) => "a tuple",
-        Value::Game(_) => "a game",
-        Value::Function(_) => "a function",
-        Value::Rules(_) => "rules",
-        Value::Outcome(_) => "an outcome",
-        Value::Answer(_) => "a table or report",
     }
 }
 

@@ -11,8 +11,8 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
-use super::Declined;
 use super::reads::{self, BitSet, Reads};
+use super::{Declined, suited};
 use crate::game::ruleset::layout::ScalarPlace;
 use crate::game::ruleset::moves::Move;
 use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
@@ -143,20 +143,13 @@ fn taken_apart(
             pieces.push(piece);
         }
     }
-    match close(
-        ruleset,
-        &mut parts,
-        &mut pieces,
-        &mut Left {
-            runs: bounds.runs,
-            bounds,
-            context,
-        },
-    ) {
-        Ok(()) => Ok(Some((parts, pieces))),
-        Err(Declined::NotSuited) => Ok(None),
-        Err(Declined::Stopped(stop)) => Err(stop),
-    }
+    let mut left = Left {
+        runs: bounds.runs,
+        bounds,
+        context,
+    };
+    let closed = close(ruleset, &mut parts, &mut pieces, &mut left);
+    suited(closed.map(|()| (parts, pieces)))
 }
 
 /// Joins masks that a move reads to the one that it changes, as far as its piece includes them.
@@ -502,6 +495,14 @@ pub fn weights(sizes: &[usize]) -> Vec<usize> {
     (1..=sizes.len())
         .map(|next| sizes[next..].iter().product())
         .collect()
+}
+
+/// Returns the number of digits in mixed radix, most significant first.
+pub fn number(digits: &[u32], sizes: &[usize]) -> usize {
+    digits
+        .iter()
+        .zip(sizes)
+        .fold(0, |number, (digit, size)| number * size + *digit as usize)
 }
 
 /// Returns the digits of a number in mixed radix, most significant first.
