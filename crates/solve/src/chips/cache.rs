@@ -1,14 +1,11 @@
 //! Thresholds of whole rulesets that are kept from question to question.
 
 use std::cell::RefCell;
-use std::fmt;
 
 use super::pass::Goal;
-use super::quantity::ThresholdInteger;
-use super::swept::{Lane, Lanes};
-use crate::game::ruleset::{Indexed, State};
+use super::swept::{Lane, RawLanes};
 use crate::positions::Numbered;
-use crate::space::sweep::{Cells, Swept};
+use crate::space::sweep::Swept;
 
 /// The sweeps through one ruleset that have been made so far and whose values are in memory.
 #[derive(Debug, Default)]
@@ -20,31 +17,7 @@ pub struct ThresholdCache {
 struct CacheEntry {
     goal: Goal,
     lanes: Vec<Lane>,
-    values: Box<dyn CachedValues>,
-}
-
-/// The values of a sweep, for any width of its numbers.
-pub(super) trait CachedValues: fmt::Debug {
-    /// Returns the thresholds of a position in a lane, if they were kept.
-    fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]>;
-
-    fn bytes(&self) -> u64;
-}
-
-impl<
-    C: Cells<Number = Lanes<T, N, S>>,
-    T: ThresholdInteger + 'static,
-    const N: usize,
-    const S: usize,
-> CachedValues for Swept<C>
-{
-    fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]> {
-        self.value(indexed, state).map(|value| value.raw(lane))
-    }
-
-    fn bytes(&self) -> u64 {
-        Self::bytes(self)
-    }
+    values: Swept<RawLanes>,
 }
 
 impl ThresholdCache {
@@ -73,7 +46,7 @@ impl ThresholdCache {
                 positions
                     .states
                     .iter()
-                    .map(|state| entry.values.raw(positions.indexed, state, place))
+                    .map(|state| Some(entry.values.value(positions.indexed, state)?[place]))
                     .collect()
             })
     }
@@ -87,11 +60,11 @@ impl ThresholdCache {
     }
 
     /// Stores the values of a sweep.
-    pub(super) fn add(&self, goal: Goal, lanes: &[Lane], swept: impl CachedValues + 'static) {
+    pub(super) fn add(&self, goal: Goal, lanes: &[Lane], values: Swept<RawLanes>) {
         self.sweeps.borrow_mut().push(CacheEntry {
             goal,
             lanes: lanes.to_vec(),
-            values: Box::new(swept),
+            values,
         });
     }
 }

@@ -20,8 +20,8 @@ use crate::space::layers::{self, LayeredSpace};
 use crate::space::sweep::{self, CellLayout, Cells, Need, Planes};
 use crate::watch::{Context, watched};
 
-pub(super) use lanes::Lanes;
-use lanes::{LaneKernel, SingleLane};
+pub(super) use lanes::RawLanes;
+use lanes::{LaneKernel, Lanes, SingleLane};
 
 /// The number of lanes that are computed side by side, if there are several.
 const LANES: usize = 32;
@@ -391,17 +391,13 @@ impl LaneTask<'_> {
                 kept.make_room(bytes, self.context.limits.room());
             }
             let theory = LaneKernel::<T, N, S>::new(self.goal, lanes);
-            let swept = sweep::sweep::<C, _>(numbered, &theory, self.context)?;
+            let swept = sweep::sweep::<C, RawLanes, _>(numbered, &theory, self.context)?;
             let values = states
                 .iter()
                 .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
-            let values: Vec<Lanes<T, N, S>> = values.collect();
-            columns.extend((0..lanes.len()).map(|lane| {
-                values
-                    .iter()
-                    .map(|value| value.raw(lane))
-                    .collect::<Vec<_>>()
-            }));
+            let values: Vec<RawLanes> = values.collect();
+            let column = |lane: usize| values.iter().map(|value| value[lane]).collect();
+            columns.extend((0..lanes.len()).map(column));
             if let Some(kept) = numbered.kept {
                 kept.add(self.goal, lanes, swept);
             }

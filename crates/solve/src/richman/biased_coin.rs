@@ -109,7 +109,7 @@ impl CoinTask<'_> {
             scale: number(self.scale),
         };
         Ok(RichmanSweep::new(
-            sweep::sweep::<N, _>(self.positions, &theory, context)?,
+            sweep::sweep::<N, _, _>(self.positions, &theory, context)?,
             self.scale.into(),
         ))
     }

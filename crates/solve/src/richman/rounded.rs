@@ -60,12 +60,8 @@ pub fn bounds(
     let ends = Ends::of(positions.conjugated, rules);
     let least = |ends: Ends| -> Result<Option<Vec<BigRational>>> {
         let theory = Rounded(ends.as_numbers(share));
-        let swept = sweep::sweep::<RoundedShare, _>(positions, &theory, context)?;
-        let value = |state| {
-            swept
-                .value(positions.indexed, state)
-                .map(|shares| over_all(shares.into()))
-        };
+        let swept = sweep::sweep::<RoundedShare, u64, _>(positions, &theory, context)?;
+        let value = |state| swept.value(positions.indexed, state).map(over_all);
         Ok(positions.states.iter().map(value).collect())
     };
     let Some(low) = least(ends)? else {

@@ -1,8 +1,6 @@
 //! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest
 //! play allows, except for its first moves ([`early`](super::early)).
 
-use std::fmt;
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
@@ -18,7 +16,7 @@ use crate::positions::{Layered, Numbered};
 use crate::rules::admit;
 use crate::rules::{Objective, Rules, Solver, Winner};
 use crate::space::layers::{self, LayeredSpace};
-use crate::space::sweep::{self, CellLayout, Fixed, Need, Slot};
+use crate::space::sweep::{self, CellLayout, Fixed, Need, Slot, Swept};
 use crate::watch::Context;
 
 /// The exact values of a numbered ruleset's positions.
@@ -28,27 +26,9 @@ pub struct RichmanSweep {
     one: BigInt,
     /// The numerators of the sweep; `None` if all positions asked for come before those at which a
     /// sweep is exact.
-    numerators: Option<Box<dyn Numerators>>,
+    numerators: Option<Swept<BigInt>>,
     /// The values of positions at which the numerators are not exact.
     early: Option<EarlyValues>,
-}
-
-/// Numerators of any width.
-trait Numerators: fmt::Debug {
-    /// Returns the numerator of a position, if it is numbered and its value was kept.
-    fn value(&self, indexed: &Indexed, state: &State) -> Option<BigInt>;
-
-    fn bytes(&self) -> u64;
-}
-
-impl<N: Slot + Into<BigInt>> Numerators for sweep::Swept<N> {
-    fn value(&self, indexed: &Indexed, state: &State) -> Option<BigInt> {
-        self.value(indexed, state).map(Into::into)
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes()
-    }
 }
 
 /// The widths of numerators.
@@ -195,10 +175,10 @@ impl RichmanSweep {
     }
 
     /// Creates values from their numerators and the numerator that represents 1.
-    pub(super) fn new<N: Slot + Into<BigInt>>(numerators: sweep::Swept<N>, one: BigInt) -> Self {
+    pub(super) fn new(numerators: Swept<BigInt>, one: BigInt) -> Self {
         Self {
             one,
-            numerators: Some(Box::new(numerators)),
+            numerators: Some(numerators),
             early: None,
         }
     }
@@ -304,7 +284,7 @@ impl RichmanTask<'_> {
         let theory = RichmanLaw::<N>::new(self.ends, self.scale);
         if self.plies >= indexed.numbering.plies {
             return Ok(RichmanSweep::new(
-                sweep::sweep::<N, _>(self.positions, &theory, self.context)?,
+                sweep::sweep::<N, _, _>(self.positions, &theory, self.context)?,
                 one,
             ));
         }
@@ -314,17 +294,16 @@ impl RichmanTask<'_> {
             ..self.positions
         };
         let swept = (!early.frontier.is_empty())
-            .then(|| sweep::sweep::<N, _>(frontier, &theory, self.context))
+            .then(|| sweep::sweep::<N, BigInt, _>(frontier, &theory, self.context))
             .transpose()?;
         let value_of = |state: &State| {
-            let numerator: BigInt = swept.as_ref()?.value(indexed, state)?.into();
+            let numerator = swept.as_ref()?.value(indexed, state)?;
             Some(Dyadic::new(numerator.into_parts().1, self.scale.into()))
         };
         let early = Some(early.values(self.ends, value_of));
-        let numerators = swept.map(|swept| Box::new(swept) as Box<dyn Numerators>);
         Ok(RichmanSweep {
             one,
-            numerators,
+            numerators: swept,
             early,
         })
     }

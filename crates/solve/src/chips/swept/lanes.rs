@@ -15,6 +15,17 @@ use crate::space::sweep::{Slot, Small};
 #[repr(transparent)]
 pub(in crate::chips) struct Lanes<T, const N: usize, const S: usize>([[T; N]; S]);
 
+/// The thresholds of all lanes, as the kernels write them.
+pub(in crate::chips) type RawLanes = Vec<[u64; 2]>;
+
+impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> From<Lanes<T, N, S>>
+    for RawLanes
+{
+    fn from(lanes: Lanes<T, N, S>) -> Self {
+        (0..N).map(|lane| lanes.raw(lane)).collect()
+    }
+}
+
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
     /// Returns the thresholds of one lane, as the kernels write them.
     pub(in crate::chips) fn raw(&self, lane: usize) -> [u64; 2] {

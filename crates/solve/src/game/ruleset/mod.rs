@@ -54,7 +54,7 @@ pub use formula::Formula;
 pub use indexed::{
     Component, ComponentLevel, Condition, Digit, DigitSteps, EndingCells, GuardedMove, Image,
     Indexed, Landing, LineGrid, MoveTarget, Numbering, Outlook, Product, RowDigit, RowImage,
-    Stepper, Target, Test, TruthTable,
+    RowSample, Stepper, Target, Test, TruthTable,
 };
 pub use specialise::Constants;
 pub use walk::MoveWalker;

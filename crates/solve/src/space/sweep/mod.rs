@@ -70,18 +70,24 @@ pub struct Need {
     pub sweeps: usize,
 }
 
-/// The values of the positions of a numbered ruleset.
+/// The values of the positions of a numbered ruleset, as numbers of one type whatever the width in
+/// which they were computed.
 #[derive(Debug)]
-pub struct Swept<C: Cells> {
+pub struct Swept<V> {
     values: SweepValues,
+    /// Reads the value with this index among those in some array elements.
+    read: fn(&[u8], usize) -> V,
     /// The value of each ending.
-    ended: [C::Number; 3],
+    ended: [V; 3],
 }
 
-impl<C: Cells> Swept<C> {
+impl<V: Clone> Swept<V> {
     /// Returns the value of a position; `None` if it is not numbered or its value was not kept.
-    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<C::Number> {
-        Some(self.values.value(indexed, state)?.number::<C>(&self.ended))
+    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<V> {
+        Some(match self.values.value(indexed, state)? {
+            Value::Stored(elements, content) => (self.read)(elements, content),
+            Value::Ended(ending) => self.ended[endings::number(ending)].clone(),
+        })
     }
 
     /// Returns the size of the values in bytes.
@@ -116,15 +122,19 @@ impl SweepValues {
 /// # Errors
 /// If there is too little memory, the work is stopped, the disk fails, or a value does not
 /// follow from the lines of the game.
-pub fn sweep<C: Cells, T: Law<Number = C::Number>>(
+pub fn sweep<C: Cells, V, T: Law<Number = C::Number>>(
     positions: Numbered<'_>,
     theory: &T,
     context: &Context<'_>,
-) -> Result<Swept<C>> {
+) -> Result<Swept<V>>
+where
+    C::Number: Into<V>,
+{
     let kernel = TypedKernel::<T, C>::new(positions.indexed, theory);
     Ok(Swept {
         values: values(positions, CellLayout::of::<C>(), &kernel, context)?,
-        ended: kernel.ended,
+        read: |elements, content| value::stored::<C>(elements, content).into(),
+        ended: kernel.ended.map(Into::into),
     })
 }
 

@@ -2,6 +2,7 @@
 //! begins.
 
 use std::cmp::Reverse;
+use std::sync::{Arc, PoisonError};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -13,7 +14,7 @@ use super::parcel::{CAN_PACK, bytes_to_pack};
 use super::pool::Room;
 use super::shape::{SweepShape, SymmetryUse};
 use super::walk::RowWalk;
-use crate::game::ruleset::{Indexed, Numbering, TruthTable};
+use crate::game::ruleset::{Indexed, Numbering, RowSample, TruthTable};
 use crate::parallel;
 use crate::player::Player;
 use crate::watch::{Context, Limits, Shortage};
@@ -336,6 +337,31 @@ impl Schedule {
 
     /// Estimates the number of bytes of each block, by a sample of its rows.
     fn estimated(&self, indexed: &Indexed) -> Vec<u64> {
+        let known = || {
+            indexed
+                .sample
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let (prefix, is_symmetric) = (self.shape.prefix(), self.shape.is_symmetric());
+        let sample = known().clone();
+        let sample =
+            sample.filter(|sample| sample.prefix == prefix && sample.is_symmetric == is_symmetric);
+        let sample = sample.unwrap_or_else(|| RowSample {
+            prefix,
+            is_symmetric,
+            stored: self.sampled(indexed),
+        });
+        let mut sizes = vec![0; self.shape.blocks()];
+        for block in self.order.sequence() {
+            sizes[*block] = self.size(sample.stored[*block]);
+        }
+        *known() = Some(sample);
+        sizes
+    }
+
+    /// Estimates the number of stored rows of each block, by a sample.
+    fn sampled(&self, indexed: &Indexed) -> Arc<[usize]> {
         let endings = EndingConditions::new(indexed, &self.shape, Player::Alice);
         let rows = self.shape.rows();
         let sample = (SAMPLES / self.blocks().max(1))
@@ -348,19 +374,17 @@ impl Schedule {
                 walk.go_to(&self.shape, (dice.next_u64() % rows as u64) as usize);
                 endings.ended_row(&walk).is_none()
             });
-            let stored = stored.count() * rows;
-            self.size(stored.div_ceil(sample))
+            (stored.count() * rows).div_ceil(sample)
         };
-        let mut sizes = vec![0; self.shape.blocks()];
+        let mut stored = vec![0; self.shape.blocks()];
         let found = parallel::map(self.order.sequence().chunks(64), |blocks| {
             blocks.iter().map(estimate).collect::<Vec<_>>()
         });
-        self.order
-            .sequence()
-            .iter()
-            .zip(found.into_iter().flatten())
-            .for_each(|(block, size)| sizes[*block] = size);
-        sizes
+        let sequence = self.order.sequence().iter();
+        for (block, found) in sequence.zip(found.into_iter().flatten()) {
+            stored[*block] = found;
+        }
+        stored.into()
     }
 
     /// Returns the kind of data that is kept.

@@ -35,12 +35,15 @@ impl<'v> Value<'v> {
     #[inline(always)]
     pub fn number<C: Cells>(self, ended: &[C::Number; 3]) -> C::Number {
         match self {
-            Self::Stored(elements, content) => {
-                let element = &elements[content / C::CONTENTS * size_of::<C>()..];
-                bytemuck::pod_read_unaligned::<C>(&element[..size_of::<C>()])
-                    .get(content % C::CONTENTS)
-            }
+            Self::Stored(elements, content) => stored::<C>(elements, content),
             Self::Ended(ending) => ended[endings::number(ending)],
         }
     }
+}
+
+/// Returns the number with this index among those in some array elements.
+#[inline(always)]
+pub fn stored<C: Cells>(elements: &[u8], content: usize) -> C::Number {
+    let element = &elements[content / C::CONTENTS * size_of::<C>()..];
+    bytemuck::pod_read_unaligned::<C>(&element[..size_of::<C>()]).get(content % C::CONTENTS)
 }

@@ -27,6 +27,8 @@ mod split;
 mod steps;
 mod symmetric;
 
+use std::sync::{Arc, Mutex};
+
 pub use self::conditions::{Condition, TruthTable};
 use self::conditions::{Extent, Tabulator};
 pub use self::images::{Image, RowImage, Target};
@@ -90,6 +92,20 @@ pub struct Indexed {
     pub endings: Vec<(Condition, Ending)>,
     /// The tables that the conditions consist of.
     pub tables: Vec<TruthTable>,
+    /// The sample of rows that was taken last: it takes a part of a second, and every plan and every
+    /// batch of a sweep asks for it.
+    pub sample: Mutex<Option<RowSample>>,
+}
+
+/// How many rows of each block are stored, by a sample.
+#[derive(Debug, Clone)]
+pub struct RowSample {
+    /// The number of digits that number the blocks.
+    pub prefix: usize,
+    /// `true` if only one of the blocks that a symmetry exchanges is computed.
+    pub is_symmetric: bool,
+    /// The estimated number of stored rows of each block that is computed.
+    pub stored: Arc<[usize]>,
 }
 
 /// A part outside the row.
@@ -298,6 +314,7 @@ impl Numbering {
             guards,
             endings,
             tables,
+            sample: Mutex::default(),
         })
     }
 
