@@ -101,9 +101,9 @@ fn listed(found: &[ListedPosition], order: &[u32], objective: Objective) -> Posi
         .for_each(|(number, index)| numbers[*index as usize] = number as i32);
     let mut listing = PositionListing::default();
     match objective {
-        Objective::Reachability | Objective::Energy => {}
+        Objective::Reachability => {}
         Objective::Buchi | Objective::Parity => listing.priorities = Some(Vec::new()),
-        Objective::MeanPayoff => listing.weights = Some(Weights::default()),
+        Objective::MeanPayoff | Objective::Energy => listing.weights = Some(Weights::default()),
     }
     for (number, index) in order.iter().enumerate() {
         let position = &found[*index as usize];

@@ -35,7 +35,7 @@ use crate::verify::format::{
 };
 use crate::verify::notation::notation;
 use crate::verify::sets::{NONE, NeededSet, Telling};
-use crate::verify::states::{Recurrence, States};
+use crate::verify::states::States;
 use crate::verify::values::ValueTheory;
 use crate::verify::{self, AskedQuantity, CertifiedGraph, Interpreter};
 use crate::watch::Context;
@@ -100,20 +100,16 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
     }
     match (rules.objective, asked) {
         (Objective::Reachability, _) => {}
-        (Objective::Energy, _) => return Err(refused("the energy objective has none")),
         (
             Objective::Buchi | Objective::Parity | Objective::MeanPayoff,
             AskedQuantity::Richman | AskedQuantity::Probability(_),
         ) => {
             return Ok(());
         }
-        (
-            Objective::Buchi | Objective::Parity,
-            AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_),
-        ) => {}
-        (Objective::Buchi | Objective::Parity | Objective::MeanPayoff, _) => {
+        (_, AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_)) => {}
+        _ => {
             return Err(refused(
-                "of the questions about infinite play only `R`, `P`, and under `buchi` and `parity` `f(G, k)` and outcomes have a certificate",
+                "of the questions about infinite play only `R`, `P`, `f(G, k)` and outcomes have a certificate",
             ));
         }
     }
@@ -236,17 +232,16 @@ impl Prover<'_> {
             return self.thresholds_in_half_chips(asked);
         }
         let telling = self.telling()?;
-        let recurrence = Recurrence::of(self.graph).map_err(failed)?;
         let (mut totals, mut answers, mut sets) = (Vec::new(), Vec::new(), Vec::new());
         for total in asked {
             let total = count(*total)?;
-            let (set, states) = match recurrence {
-                None => self.set(telling.player, telling.order, total)?,
-                Some(recurrence) => {
+            let (set, states) = match self.graph.rules.objective {
+                Objective::Reachability => self.set(telling.player, telling.order, total)?,
+                _ => {
                     let [own, other] = NeededSet::of_thresholds(telling);
-                    let (set, states) = self.recurring(recurrence, own, total)?;
+                    let (set, states) = self.lasting(own, total)?;
                     sets.push(set);
-                    let (other, _) = self.recurring(recurrence, other, total)?;
+                    let (other, _) = self.lasting(other, total)?;
                     (other, states)
                 }
             };
@@ -378,8 +373,8 @@ impl Prover<'_> {
 
     fn outcome(&self, purses: ListedPurses) -> Result<(Claim, Proof)> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
-        if let Some(recurrence) = Recurrence::of(self.graph).map_err(failed)? {
-            return self.recurring_outcome(recurrence, purses, total);
+        if self.graph.rules.objective != Objective::Reachability {
+            return self.lasting_outcome(purses, total);
         }
         if verify::stairs::applies(self.graph.rules) {
             return self.outcome_in_half_chips(purses, total);

@@ -33,6 +33,7 @@ pub mod endless;
 pub mod format;
 pub mod guarantees;
 mod language;
+pub mod lasting;
 mod listing;
 pub mod notation;
 pub mod sets;
@@ -54,7 +55,7 @@ pub use self::listing::{CertifiedGraph, CertifiedMove};
 
 use crate::check::Definitions;
 use crate::diagnostic::json_trouble;
-use crate::format::{Certificate, Claim, FORMAT, ListedPurses, Proof, RuleWords, VERSION};
+use crate::format::{Certificate, Claim, FORMAT, Fraction, ListedPurses, Proof, RuleWords, VERSION};
 use crate::rules::{
     BidKind, Draws, FieldValue, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak,
 };
@@ -275,6 +276,7 @@ pub fn rule_words(rules: &Rules, asked: &AskedQuantity) -> RuleWords {
         draws: word(FieldValue::Draws(rules.draws)),
         objective: (rules.objective != Objective::Reachability)
             .then(|| word(FieldValue::Objective(rules.objective))),
+        energy: (rules.objective == Objective::Energy).then(|| Fraction(rules.energy.0.clone())),
     }
 }
 

@@ -5,12 +5,13 @@
 use std::collections::BTreeSet;
 
 use super::bidding::has_status;
+use super::lasting::Measure;
 use super::notation::notation;
-use super::states::{Check, MOST_CHIPS, Recurrence, States};
+use super::states::{Check, MOST_CHIPS, States};
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{BidOrder, ListedPurses, Never, Rows, WinSet};
 use crate::player::Player;
-use crate::rules::{Draws, Rules, TieBreak, Winner};
+use crate::rules::{Draws, Objective, Rules, TieBreak, Winner};
 
 /// The answer if no number of chips is enough.
 pub const NONE: i32 = -1;
@@ -76,6 +77,9 @@ impl Telling {
 
 /// Reads a set and checks it.
 fn checked(graph: &CertifiedGraph<'_>, set: &WinSet) -> Checked<States> {
+    if set.sums.is_some() {
+        return malformed("`sums` belong to objectives of weights");
+    }
     let states = States::read(graph, Player::Alice, set.total, &set.states)?;
     Check::reaching(graph, &states, set.player, set.order).all()?;
     Ok(states)
@@ -136,21 +140,23 @@ impl NeededSet {
         }
     }
 
-    /// Checks a set under an objective of infinite play, and returns its states.
+    /// Checks a set under an objective of infinite play, and returns its states. Those at position
+    /// 0 that are not good enough are left out.
     fn states(
         self,
         graph: &CertifiedGraph<'_>,
-        recurrence: Recurrence,
         set: &WinSet,
         total: Option<i32>,
     ) -> Checked<States> {
         if (set.player, set.order, Some(set.total)) != (self.player, self.order, total) {
             return malformed("a set is of another player, order or total than the claim needs");
         }
-        let states = States::read(graph, Player::Alice, set.total, &set.states)?;
+        let mut states = States::read(graph, Player::Alice, set.total, &set.states)?;
+        let measure = Measure::of(graph, self, set.sums, &states)?;
         Check::reaching(graph, &states, set.player, set.order)
-            .recurring(Some(recurrence), self.prevents)
+            .lasting(&measure, self.prevents)
             .all()?;
+        states.keep(|rank| measure.is_enough(rank));
         Ok(states)
     }
 }
@@ -159,7 +165,6 @@ impl NeededSet {
 /// is in the set of the telling player, or in that of the other.
 fn recurring_thresholds(
     graph: &CertifiedGraph<'_>,
-    recurrence: Recurrence,
     totals: &[i32],
     answers: &[String],
     sets: &[WinSet],
@@ -170,7 +175,7 @@ fn recurring_thresholds(
     let telling = Telling::of(graph.rules)?;
     let needed = NeededSet::of_thresholds(telling);
     for ((total, answer), sets) in totals.iter().zip(answers).zip(sets.chunks_exact(2)) {
-        let of = |index: usize| needed[index].states(graph, recurrence, &sets[index], Some(*total));
+        let of = |index: usize| needed[index].states(graph, &sets[index], Some(*total));
         let (states, others) = (of(0)?, of(1)?);
         let (own, other) = (states.ranks(0), others.ranks(0));
         if own
@@ -197,7 +202,6 @@ fn recurring_thresholds(
 /// Checks an outcome under an objective of infinite play.
 fn recurring_outcome(
     graph: &CertifiedGraph<'_>,
-    recurrence: Recurrence,
     purses: &ListedPurses,
     answer: &str,
     sets: &[WinSet],
@@ -210,7 +214,7 @@ fn recurring_outcome(
     let total = purses.alice.checked_add(purses.bob);
     let status = usize::from(purses.holder == Some(Player::Bob));
     for (set, needed) in sets.iter().zip(needed) {
-        let states = needed.states(graph, recurrence, set, total)?;
+        let states = needed.states(graph, set, total)?;
         if states.rank(0, status, purses.alice) < 0 {
             return unproved(format!(
                 "the outcome is not {answer}: see the set of {}",
@@ -228,8 +232,8 @@ pub(super) fn thresholds(
     answers: &[String],
     sets: &[WinSet],
 ) -> Checked<()> {
-    if let Some(recurrence) = Recurrence::of(graph)? {
-        return recurring_thresholds(graph, recurrence, totals, answers, sets);
+    if graph.rules.objective != Objective::Reachability {
+        return recurring_thresholds(graph, totals, answers, sets);
     }
     if totals.len() != answers.len() || totals.len() != sets.len() {
         return malformed("`claim` and `proof` do not have an answer and a set for every total");
@@ -327,8 +331,8 @@ pub(super) fn outcome(
 ) -> Checked<()> {
     use BidOrder::{Forces, Unprevented};
     use Player::{Alice, Bob};
-    if let Some(recurrence) = Recurrence::of(graph)? {
-        return recurring_outcome(graph, recurrence, purses, answer, sets);
+    if graph.rules.objective != Objective::Reachability {
+        return recurring_outcome(graph, purses, answer, sets);
     }
     let last = sets.last().map_or(Bob, |set| set.player);
     // The sets that an answer needs, each with `true` if it must contain the state.
