@@ -4,7 +4,7 @@
 Status 0: the claim is proved of the listed positions; 1: it is not; 2: no certificate, or not of a kind that is checked here. See docs/certificates.md.
 This checker knows no `.bid`: that the listing is the game of the source, and the claim what the expression asks, is for `bid verify` to say.
 """
-import itertools, json, re, sys  # noqa: E401
+import itertools, json, math, re, sys  # noqa: E401
 from fractions import Fraction
 
 ALICE, BOB, NAMES, NEVER, MOST = 0, 1, ["alice", "bob"], float("inf"), 2**31 - 2  # the greatest rank
@@ -156,6 +156,7 @@ class Set:
         need(isinstance(states, list) and len(states) == self.statuses, "a set's statuses")
         self.ranks = [self.read(rows(of_status, "states")) for of_status in states]
         self.units, self.loads, self.most, self.enough, self.sums = None, None, None, NEVER, sums
+        self.credit = fraction(rules["energy"], "rules.energy") if "energy" in rules else None
         need(bool(sums) == (rules.get("objective") in ("mean_payoff", "energy")), "sums belong to objectives of weights")
 
     def read(self, of_status):
@@ -186,13 +187,14 @@ class Set:
     def weigh_moves(self):  # what each move adds to the player's sum
         energy = self.rules["objective"] == "energy"
         falls = energy and self.seeker == BOB
-        scale, *most = (whole(part, "sums") for part in keys(self.sums[0], "scale most" if falls else "scale", "sums"))
+        given = "scale most" if falls and self.credit is not None else "scale"
+        scale, *most = (whole(part, "sums") for part in keys(self.sums[0], given, "sums"))
         need(scale >= 1 and all(part >= 0 for part in most), "the scale of a sum")
         sign, loss = -1 if self.seeker == BOB else 1, falls if energy else not self.drawn
         self.loads = [[[sign * weight * scale - loss for weight in row] for row in own] for own in self.game.weights]
         need(all(load.denominator == 1 for own in self.loads for row in own for load in row), "a weight times the scale")
-        if energy:
-            credit = fraction(self.rules["energy"], "rules.energy") * scale // 1
+        if self.credit is not None:
+            credit = self.credit * scale // 1
             self.most, self.enough = (most[0], most[0] - credit) if falls else (None, credit)
 
     def step(self, position, rank):  # from the rank that the bids lead to
@@ -405,6 +407,27 @@ def check_outcome(read, rules, claim, proof):
     return answer
 
 
+def check_credit(read, rules, claim, proof):
+    purses, answer = keys(claim, "purses answer", "claim.credit")
+    alice, bob, holder = keys(purses, "alice bob holder", "claim.credit.purses")
+    sets, total = [read(value) for value in proof], whole(alice, "chips") + whole(bob, "chips")
+    need(alice >= 0 and bob >= 0 and sets and holder in ([None] if sets[0].statuses == 1 else NAMES), "the purses")
+    need(rules.get("objective") == "energy" and rules["draws"] != "half", "the objective", Unproved)
+    least, drawn = None if answer is None else fraction(answer, "claim.credit"), rules["draws"] == "alice"
+    weights = (weight for own in sets[0].game.weights for row in own for weight in row)
+    unit = Fraction(1, math.lcm(*(weight.denominator for weight in weights)))
+    need(least is None or least >= 0 and (least / unit).denominator == 1, "the credit is no sum of weights", Unproved)
+    needed = [] if least is None else [(ALICE, "forces", drawn, least)]
+    needed += [] if least == 0 else [(BOB, "unprevented", not drawn, None if least is None else least - unit)]
+    need(len(sets) == len(needed), "the sets for this credit")
+    for states, (player, order, drawn, credit) in zip(sets, needed):
+        need(states.is_kind(player, order, total, drawn), "the sets for this credit")
+        states.credit = credit
+        states.check()
+        need(states.holds(1 if holder == "bob" else 0, alice), f"the credit is not {answer}", Unproved)
+    return answer or "never"
+
+
 def check(certificate):  # gives what is proved
     parts = keys(certificate, "format version sources question rules claim game proof", "the certificate")
     form, version, _, _, rules, claim, listing, proof = parts
@@ -427,8 +450,8 @@ def check(certificate):  # gives what is proved
         value = Values(game, rules, coin[0] if coin else None, proof).check()
         need(answer == (1 - value if coin else value), f"the value is {value}", Unproved)
         return answer
-    checks = {"f": check_thresholds, "against": check_against, "outcome": check_outcome}
-    known = (way == "sets" or way == "half_chips" and kind != "against") and kind in checks
+    checks = {"f": check_thresholds, "against": check_against, "outcome": check_outcome, "credit": check_credit}
+    known = (way == "sets" or way == "half_chips" and kind in ("f", "outcome")) and kind in checks
     need(known and isinstance(proof, list), "another kind of certificate")
     need(rules["ties"] in (*STATUS, "ladies_first", "gentlemen_first", "richer"), "rules.ties")
     kind_of_set = Set if way == "sets" else HalfChips

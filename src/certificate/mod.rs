@@ -106,17 +106,23 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
         ) => {
             return Ok(());
         }
-        (_, AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_)) => {}
+        (
+            _,
+            AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_) | AskedQuantity::Credit(_),
+        ) => {}
         _ => {
             return Err(refused(
-                "of the questions about infinite play only `R`, `P`, `f(G, k)` and outcomes have a certificate",
+                "of the questions about infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
             ));
         }
     }
     match (asked, &rules.pay) {
         (AskedQuantity::Richman | AskedQuantity::Probability(_), _) => Ok(()),
         (
-            AskedQuantity::Thresholds(_) | AskedQuantity::Against(_) | AskedQuantity::Outcome(_),
+            AskedQuantity::Thresholds(_)
+            | AskedQuantity::Against(_)
+            | AskedQuantity::Outcome(_)
+            | AskedQuantity::Credit(_),
             Payment::Richman,
         ) => Ok(()),
         (
@@ -127,6 +133,7 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
             AskedQuantity::Thresholds(_)
             | AskedQuantity::Against(_)
             | AskedQuantity::Outcome(_)
+            | AskedQuantity::Credit(_)
             | AskedQuantity::AllPay(_)
             | AskedQuantity::Nash(_),
             _,
@@ -175,6 +182,7 @@ impl Prover<'_> {
             AskedQuantity::Thresholds(totals) => self.thresholds(totals),
             AskedQuantity::Against(budgets) => self.against(budgets, answer),
             AskedQuantity::Outcome(purses) => self.outcome(*purses),
+            AskedQuantity::Credit(purses) => self.least_credit(*purses, answer),
             AskedQuantity::AllPay(purses) => self.all_pay(*purses, answer),
             AskedQuantity::Nash(purses) => self.nash(*purses, answer),
         }
@@ -239,9 +247,10 @@ impl Prover<'_> {
                 Objective::Reachability => self.set(telling.player, telling.order, total)?,
                 _ => {
                     let [own, other] = NeededSet::of_thresholds(telling);
-                    let (set, states) = self.lasting(own, total)?;
+                    let credit = Some(&self.graph.rules.energy.0);
+                    let (set, states) = self.lasting(own, total, credit)?;
                     sets.push(set);
-                    let (other, _) = self.lasting(other, total)?;
+                    let (other, _) = self.lasting(other, total, credit)?;
                     (other, states)
                 }
             };

@@ -1,7 +1,6 @@
 //! Finds the sets of states that prove answers about infinite play with chips.
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
@@ -9,11 +8,13 @@ use super::prove::{Prover, failed, refused};
 use crate::diagnostic::Result;
 use crate::game::MarkedGraph;
 use crate::player::{PerPlayer, Player};
+use crate::report::Report;
 use crate::rules::{Credit, Draws, Objective, Purses, Rules};
+use crate::scalar::Scalar;
 use crate::solve::chips::Outcomes;
-use crate::verify::format::{BidOrder, Claim, ListedPurses, Proof, SumScale, WinSet};
-use crate::verify::lasting::Measure;
-use crate::verify::sets::NeededSet;
+use crate::verify::format::{BidOrder, Claim, Fraction, ListedPurses, Proof, SumScale, WinSet};
+use crate::verify::lasting::{self, Measure};
+use crate::verify::sets::{NeededSet, of_credit};
 use crate::verify::states::{Check, States};
 
 /// The most scales that are tried.
@@ -21,19 +22,26 @@ const MOST_SCALES: u32 = 24;
 
 impl Prover<'_> {
     /// Computes the states of a set with the ranks that prove it.
-    pub fn lasting(&self, needed: NeededSet, total: i32) -> Result<(WinSet, States)> {
-        let members = self.members(needed, total, &self.graph.rules.energy)?;
+    /// Under the energy objective `credit` is the one that Alice has, or `None` if she has any.
+    pub fn lasting(
+        &self,
+        needed: NeededSet,
+        total: i32,
+        credit: Option<&BigRational>,
+    ) -> Result<(WinSet, States)> {
+        let any = BigRational::from_integer(BigInt::one() << 96_u32);
+        let members = self.members(needed, total, credit.unwrap_or(&any))?;
         let started = match self.graph.rules.objective {
             // Of the states between, those count from which some sum is enough.
-            Objective::Energy => self.members(needed, total, &Credit((BigInt::one() << 96_u32).into()))?,
+            Objective::Energy => self.members(needed, total, &any)?,
             _ => members.clone(),
         };
         let scales = match self.graph.rules.objective {
-            Objective::MeanPayoff | Objective::Energy => self.scales(needed)?,
+            Objective::MeanPayoff | Objective::Energy => self.scales(needed, credit)?,
             Objective::Reachability | Objective::Buchi | Objective::Parity => vec![None],
         };
         for sums in scales {
-            let measure = Measure::of(self.graph, needed, sums, &members).map_err(failed)?;
+            let measure = Measure::of(self.graph, needed, sums, &members, credit).map_err(failed)?;
             let lifted = self.ranked(needed, &measure, &started)?;
             let proves = |states: &States| {
                 let proved = states.ranks(0).iter().map(|rank| measure.is_enough(*rank));
@@ -54,29 +62,35 @@ impl Prover<'_> {
     }
 
     /// Returns the scales with which ranks may follow, in the order in which they are tried.
-    fn scales(&self, needed: NeededSet) -> Result<Vec<Option<SumScale>>> {
-        let (mut units, mut greatest) = (BigInt::one(), BigRational::zero());
+    fn scales(
+        &self,
+        needed: NeededSet,
+        credit: Option<&BigRational>,
+    ) -> Result<Vec<Option<SumScale>>> {
+        let (units, mut greatest) = (lasting::units(self.graph), BigRational::zero());
         for position in 0..self.graph.len() {
             for player in Player::BOTH {
                 for index in 0..self.graph.moves(position, player).len() {
                     let weight = self.graph.weight(position, player, index);
-                    units = units.lcm(weight.denom());
                     greatest = greatest.max(weight.abs());
                 }
             }
         }
         let length = BigInt::from(self.graph.len().next_power_of_two());
-        let rules = self.graph.rules;
-        let falls = rules.objective == Objective::Energy && needed.player == Player::Bob;
-        let exact = match rules.objective {
-            Objective::Energy => !falls,
-            _ => needed.prevents,
+        let energy = self.graph.rules.objective == Objective::Energy;
+        let exact = match energy {
+            true => needed.player == Player::Alice,
+            false => needed.prevents,
         };
+        let falls = credit.filter(|_| energy && !exact);
         let scale = |times: u32| {
             let times = BigInt::one() << times;
             let scale = &units * if exact { BigInt::one() } else { &times * &length };
-            let reach = &rules.energy.0 + (&greatest + BigInt::one()) * (&times * &length);
-            let most = falls.then(|| (reach * &scale).floor().to_integer().to_i32());
+            let reach = (&greatest + BigInt::one()) * (&times * &length);
+            let most = falls.map(|credit| {
+                let most = (credit + reach) * &scale;
+                most.floor().to_integer().to_i32()
+            });
             let scale = scale.to_i32()?;
             match most {
                 None => Some(SumScale { scale, most: None }),
@@ -133,7 +147,7 @@ impl Prover<'_> {
     }
 
     /// Returns the states of a set, all with rank 0, as the solver finds them.
-    fn members(&self, needed: NeededSet, total: i32, energy: &Credit) -> Result<States> {
+    fn members(&self, needed: NeededSet, total: i32, credit: &BigRational) -> Result<States> {
         let graph = self.game_graph();
         let goals = self.goals(&graph)?;
         let game = MarkedGraph {
@@ -147,7 +161,7 @@ impl Prover<'_> {
         };
         let rules = Rules {
             draws,
-            energy: energy.clone(),
+            energy: Credit(credit.clone()),
             ..self.graph.rules.clone()
         };
         let chips = u64::try_from(total).unwrap_or_default();
@@ -175,6 +189,30 @@ impl Prover<'_> {
         Ok(states)
     }
 
+    /// Proves the least credit with which Alice keeps the sum up.
+    pub fn least_credit(&self, purses: ListedPurses, answer: &Report) -> Result<(Claim, Proof)> {
+        let least = match answer {
+            Report::Scalar(Scalar::Rational(least)) => Some(least.clone()),
+            Report::Scalar(Scalar::Integer(least)) => Some(least.clone().into()),
+            _ => None,
+        };
+        let units = lasting::units(self.graph);
+        let needed = of_credit(self.graph.rules, least.as_ref(), &units).map_err(failed)?;
+        let long = || refused("these are more chips than a certificate can hold");
+        let total = purses.alice.checked_add(purses.bob).ok_or_else(long)?;
+        let status = usize::from(purses.holder == Some(Player::Bob));
+        let mut sets = Vec::new();
+        for (needed, credit) in needed {
+            let (set, states) = self.lasting(needed, total, credit.as_ref())?;
+            if states.rank(0, status, purses.alice) < 0 {
+                return Err(refused("the credit does not follow from sets of states"));
+            }
+            sets.push(set);
+        }
+        let answer = least.map(Fraction);
+        Ok((Claim::Credit { purses, answer }, Proof::Sets(sets)))
+    }
+
     /// Proves an outcome.
     pub fn lasting_outcome(
         &self,
@@ -192,7 +230,7 @@ impl Prover<'_> {
             let needed = NeededSet::of_outcome(answer, last).expect("a word for an outcome");
             let mut sets = Vec::new();
             for needed in &needed {
-                let (set, states) = self.lasting(*needed, total)?;
+                let (set, states) = self.lasting(*needed, total, Some(&self.graph.rules.energy.0))?;
                 if states.rank(0, status, purses.alice) < 0 {
                     break;
                 }

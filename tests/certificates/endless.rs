@@ -15,7 +15,7 @@ use super::bounds::{fraction, nudged};
 use super::{Tally, certified, dice, json, proved, source};
 
 /// Returns the source of a graph with random labels for an objective.
-fn marked(graph: &PlainGraph, dice: &mut StdRng, objective: &str) -> String {
+pub fn marked(graph: &PlainGraph, dice: &mut StdRng, objective: &str) -> String {
     let mut text = source(graph).trim_end_matches("}\n").to_owned();
     let open: Vec<usize> = (0..graph.positions()).collect();
     match objective {
@@ -98,7 +98,7 @@ fn random_graphs_with_objectives_of_infinite_play() {
 }
 
 /// Draws a question about infinite play with chips under random rules.
-fn question_in_chips(dice: &mut StdRng, objective: &str) -> String {
+pub fn question_in_chips(dice: &mut StdRng, objective: &str) -> String {
     let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
     let (ties, star) = match one_of(&["status", "none"]).as_str() {
         "none" => (

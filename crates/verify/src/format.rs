@@ -137,6 +137,15 @@ pub enum Claim {
         /// `alice`, `bob`, `draw` or `undetermined`.
         answer: String,
     },
+    /// `credit(G, a*, b)`.
+    #[serde(rename = "credit")]
+    Credit {
+        /// The purses.
+        purses: ListedPurses,
+        /// The least credit, or `None` if none is enough.
+        #[serde(deserialize_with = "Option::deserialize")]
+        answer: Option<Fraction>,
+    },
     /// The claim about `v(G, a*, b)`. Equal bounds give the value.
     #[serde(rename = "bounds")]
     Bounds {

@@ -3,7 +3,9 @@
 //! `docs/certificates.md` describes the check and proves that it suffices.
 
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive};
 
 use super::listing::CertifiedMove;
 use super::sets::NeededSet;
@@ -12,7 +14,7 @@ use super::values::NEVER;
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::SumScale;
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Objective, Rules};
+use crate::rules::Objective;
 
 /// How the ranks of a player's set follow from each other under an objective of infinite play.
 #[derive(Debug, Clone)]
@@ -41,7 +43,7 @@ pub struct PriorityStep {
 
 impl Measure {
     /// Reads the labels of a listing under an objective of infinite play. Sums of weights need a
-    /// scale.
+    /// scale. Under the energy objective `credit` is the one that Alice has, or `None` if she has any.
     ///
     /// # Errors
     /// If a position has no priority, or the scale is not one of the weights.
@@ -50,6 +52,7 @@ impl Measure {
         needed: NeededSet,
         scale: Option<SumScale>,
         states: &States,
+        credit: Option<&BigRational>,
     ) -> Checked<Self> {
         match (graph.rules.objective, scale) {
             (Objective::Buchi | Objective::Parity, None) => {
@@ -57,12 +60,12 @@ impl Measure {
                 Self::priorities(graph, needed.player, count as i64 + 1)
             }
             (Objective::MeanPayoff, Some(SumScale { scale, most: None })) => {
-                Self::sums(graph, needed, SumScale { scale, most: None })
+                Self::sums(graph, needed, SumScale { scale, most: None }, None)
             }
             (Objective::Energy, Some(scale))
-                if scale.most.is_some() == (needed.player == Player::Bob) =>
+                if scale.most.is_some() == (needed.player == Player::Bob && credit.is_some()) =>
             {
-                Self::sums(graph, needed, scale)
+                Self::sums(graph, needed, scale, credit)
             }
             _ => malformed("a set is not one for this objective"),
         }
@@ -100,7 +103,12 @@ impl Measure {
     }
 
     /// Computes what the moves add to the player's sum.
-    fn sums(graph: &CertifiedGraph<'_>, needed: NeededSet, scale: SumScale) -> Checked<Self> {
+    fn sums(
+        graph: &CertifiedGraph<'_>,
+        needed: NeededSet,
+        scale: SumScale,
+        credit: Option<&BigRational>,
+    ) -> Checked<Self> {
         let SumScale { scale, most } = scale;
         if scale < 1 || most.is_some_and(|most| most < 0) {
             return malformed("the scale of a sum is not positive");
@@ -133,10 +141,12 @@ impl Measure {
             };
             loads.push(PerPlayer::new(alice, bob));
         }
-        let enough = match (energy, most) {
-            (true, None) => credit(graph.rules, scale),
-            (true, Some(most)) => i64::from(most).saturating_sub(credit(graph.rules, scale)),
-            (false, _) => i64::from(NEVER),
+        let units = credit.map(|credit| (credit * BigInt::from(scale)).floor().to_integer());
+        let units = units.map(|units| units.to_i64().unwrap_or(i64::MAX));
+        let enough = match (units, most) {
+            (Some(units), None) => units,
+            (Some(units), Some(most)) => i64::from(most).saturating_sub(units),
+            (None, _) => i64::from(NEVER),
         };
         Ok(Self::Sums {
             loads,
@@ -200,8 +210,15 @@ impl Measure {
     }
 }
 
-/// Returns the credit of the rules in units of a scale, rounded down.
-fn credit(rules: &Rules, scale: i32) -> i64 {
-    let units = &rules.energy.0 * BigInt::from(scale);
-    units.floor().to_integer().to_i64().unwrap_or(i64::MAX)
+/// Returns the least number of units into which every weight of a listing can be cut.
+pub fn units(graph: &CertifiedGraph<'_>) -> BigInt {
+    let mut units = BigInt::one();
+    for position in 0..graph.len() {
+        for player in Player::BOTH {
+            for index in 0..graph.moves(position, player).len() {
+                units = units.lcm(graph.weight(position, player, index).denom());
+            }
+        }
+    }
+    units
 }

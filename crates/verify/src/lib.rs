@@ -209,6 +209,10 @@ pub fn answer(claim: &Claim) -> String {
             joined(" ", (0..answers.len()).map(row))
         }
         Claim::Outcome { answer, .. } => answer.clone(),
+        Claim::Credit { answer, .. } => match answer {
+            Some(answer) => answer.0.to_string(),
+            None => least(&sets::NONE),
+        },
         Claim::Nash {
             low,
             high,
@@ -325,6 +329,14 @@ fn proof(
                 Proof::Sets(proofs) => sets::outcome(graph, purses, answer, proofs),
                 _ => mismatched(),
             }
+        }
+        (
+            AskedQuantity::Credit(asked),
+            Claim::Credit { purses, answer },
+            Proof::Sets(proofs),
+        ) => {
+            same_purses(asked, purses, rules)?;
+            sets::credit(graph, purses, answer.as_ref().map(|least| &least.0), proofs)
         }
         (
             AskedQuantity::AllPay(asked),
@@ -475,11 +487,11 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
     }
     let has_sets = matches!(
         asked,
-        AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_)
+        AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_) | AskedQuantity::Credit(_)
     );
     if rules.objective != Objective::Reachability && !has_sets {
         return unproved(
-            "of an objective of infinite play only `R`, `P`, `f(G, k)` and outcomes have a certificate",
+            "of an objective of infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
         );
     }
     let all_pay = matches!(asked, AskedQuantity::AllPay(_) | AskedQuantity::Nash(_));
