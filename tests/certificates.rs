@@ -362,6 +362,15 @@ fn reject_wrong_answers(certificate: &Value, sentence: &str) {
                 ["0", "0*", "1", "2", "2*"].map(|wrong| (format!("answers/{index}"), wrong.into()))
             })
             .collect(),
+        None if kind == "credit" => [
+            Value::Null,
+            "0".into(),
+            "1".into(),
+            "2".into(),
+            "1/2".into(),
+        ]
+        .map(|wrong| ("answer".to_owned(), wrong))
+        .to_vec(),
         None if kind == "between" => vec![
             ("low".to_owned(), "1".into()),
             ("high".to_owned(), "0".into()),

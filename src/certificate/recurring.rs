@@ -41,7 +41,8 @@ impl Prover<'_> {
             Objective::Reachability | Objective::Buchi | Objective::Parity => vec![None],
         };
         for sums in scales {
-            let measure = Measure::of(self.graph, needed, sums, &members, credit).map_err(failed)?;
+            let measure =
+                Measure::of(self.graph, needed, sums, &members, credit).map_err(failed)?;
             let lifted = self.ranked(needed, &measure, &started)?;
             let proves = |states: &States| {
                 let proved = states.ranks(0).iter().map(|rank| measure.is_enough(*rank));
@@ -85,7 +86,12 @@ impl Prover<'_> {
         let falls = credit.filter(|_| energy && !exact);
         let scale = |times: u32| {
             let times = BigInt::one() << times;
-            let scale = &units * if exact { BigInt::one() } else { &times * &length };
+            let scale = &units
+                * if exact {
+                    BigInt::one()
+                } else {
+                    &times * &length
+                };
             let reach = (&greatest + BigInt::one()) * (&times * &length);
             let most = falls.map(|credit| {
                 let most = (credit + reach) * &scale;
@@ -214,11 +220,7 @@ impl Prover<'_> {
     }
 
     /// Proves an outcome.
-    pub fn lasting_outcome(
-        &self,
-        purses: ListedPurses,
-        total: i32,
-    ) -> Result<(Claim, Proof)> {
+    pub fn lasting_outcome(&self, purses: ListedPurses, total: i32) -> Result<(Claim, Proof)> {
         let status = usize::from(purses.holder == Some(Player::Bob));
         for (answer, last) in [
             ("alice", Player::Alice),
@@ -230,7 +232,8 @@ impl Prover<'_> {
             let needed = NeededSet::of_outcome(answer, last).expect("a word for an outcome");
             let mut sets = Vec::new();
             for needed in &needed {
-                let (set, states) = self.lasting(*needed, total, Some(&self.graph.rules.energy.0))?;
+                let (set, states) =
+                    self.lasting(*needed, total, Some(&self.graph.rules.energy.0))?;
                 if states.rank(0, status, purses.alice) < 0 {
                     break;
                 }

@@ -125,8 +125,13 @@ pub fn question_in_chips(dice: &mut StdRng, objective: &str) -> String {
         one_of(&["0", "1", "2"]),
         one_of(&["0", "1", "2"]),
     );
-    let query = match one_of(&["f", "f", "outcome"]).as_str() {
+    let asked: &[&str] = match objective {
+        "energy" => &["f", "outcome", "credit"],
+        _ => &["f", "f", "outcome"],
+    };
+    let query = match one_of(asked).as_str() {
         "f" => format!("f({game}, 0..{a})"),
+        "credit" => format!("credit({game}, {a}{}, {b}{})", star[0], star[1]),
         _ => format!("({game})({a}{}, {b}{})", star[0], star[1]),
     };
     let energy = match objective {
@@ -166,8 +171,9 @@ fn random_graphs_with_objectives_and_chips() {
         println!("{objective}: {tally:#?}");
         let count: usize = tally.proved.values().sum();
         assert!(count >= 250, "{objective}: {tally:#?}");
-        for kind in ["f ", "outcome alice", "outcome bob"] {
-            let enough = tally.proved.get(kind).is_some_and(|count| *count >= 20);
+        for kind in ["f ", "outcome alice", "outcome bob", "credit "] {
+            let is_asked = kind != "credit " || objective == "energy";
+            let enough = !is_asked || tally.proved.get(kind).is_some_and(|count| *count >= 20);
             assert!(enough, "{objective} {kind}: {tally:#?}");
         }
     }

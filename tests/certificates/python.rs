@@ -66,11 +66,18 @@ fn changed_ranks_are_judged_alike() {
             let is_proved = proved(&mutant);
             let alike = status(&mutant).is_some_and(|status| (status == 0) == is_proved);
             assert!(alike, "{question}: {path} {leaf}: {mutant}");
-            *(if is_proved { &mut accepted } else { &mut rejected }) += 1;
+            *(if is_proved {
+                &mut accepted
+            } else {
+                &mut rejected
+            }) += 1;
         }
     }
     println!("{accepted} accepted, {rejected} rejected");
-    assert!(rejected > 150 && accepted < rejected, "{accepted} {rejected}");
+    assert!(
+        rejected > 150 && accepted < rejected,
+        "{accepted} {rejected}"
+    );
 }
 
 #[test]

@@ -434,7 +434,11 @@ fn strategies_keep_the_mean_up() {
                                 }
                                 for head in next {
                                     let weight = of_edge(&weights, *node, found[head].0.0);
-                                    let own = if player == Player::Alice { weight } else { -weight };
+                                    let own = if player == Player::Alice {
+                                        weight
+                                    } else {
+                                        -weight
+                                    };
                                     let sum = if draw_is_enough {
                                         own
                                     } else {
@@ -513,7 +517,11 @@ fn strategies_keep_the_sum_up_or_let_it_fall() {
                                 if promised.is_none() && turn.promise() == Promise::Nothing {
                                     break;
                                 }
-                                assert!(promised.is_none_or(|before| turn.promise() >= before), "{}", case());
+                                assert!(
+                                    promised.is_none_or(|before| turn.promise() >= before),
+                                    "{}",
+                                    case()
+                                );
                                 let promise = promised.unwrap_or(turn.promise());
                                 let mut heads = Vec::new();
                                 for reply in 0..=purses.chips[player.other()] {

@@ -97,7 +97,13 @@ impl Measure {
         let step_of = |position: usize| {
             let priority = graph.priority(position).unwrap_or_default();
             let place = all.binary_search(&priority);
-            place.map_or(PriorityStep { unit: 1, bad: false }, |place| steps[place])
+            place.map_or(
+                PriorityStep {
+                    unit: 1,
+                    bad: false,
+                },
+                |place| steps[place],
+            )
         };
         Ok(Self::Priorities((0..graph.len()).map(step_of).collect()))
     }
@@ -137,7 +143,9 @@ impl Measure {
                     .collect::<Option<Vec<i64>>>()
             };
             let (Some(alice), Some(bob)) = (of(Player::Alice), of(Player::Bob)) else {
-                return malformed("a weight times the scale of a set is no whole number of 32 bits");
+                return malformed(
+                    "a weight times the scale of a set is no whole number of 32 bits",
+                );
             };
             loads.push(PerPlayer::new(alice, bob));
         }
@@ -162,7 +170,11 @@ impl Measure {
             (Self::Priorities(_), rank) => rank,
             (Self::Sums { loads, most, .. }, rank) => {
                 let greatest = i64::from(most.unwrap_or(NEVER - 1));
-                let rank = if rank == -1 { greatest + 1 } else { rank.into() };
+                let rank = if rank == -1 {
+                    greatest + 1
+                } else {
+                    rank.into()
+                };
                 let before = (rank - loads[position][to.mover][to.index]).max(0);
                 if before > greatest {
                     NEVER
@@ -180,7 +192,10 @@ impl Measure {
                 let PriorityStep { unit, bad } = steps[position];
                 let rank = i64::from(rank) / unit * unit;
                 let rank = rank.saturating_add(if bad { unit } else { 0 });
-                i32::try_from(rank).ok().filter(|rank| *rank < NEVER).unwrap_or(-1)
+                i32::try_from(rank)
+                    .ok()
+                    .filter(|rank| *rank < NEVER)
+                    .unwrap_or(-1)
             }
             Self::Sums { .. } => rank,
         }
@@ -198,7 +213,9 @@ impl Measure {
         };
         let all: i64 = loads.iter().map(cost).fold(0, i64::saturating_add);
         let all = all.saturating_mul(width as i64);
-        i32::try_from(all).unwrap_or(NEVER - 1).min(most.unwrap_or(NEVER - 1))
+        i32::try_from(all)
+            .unwrap_or(NEVER - 1)
+            .min(most.unwrap_or(NEVER - 1))
     }
 
     /// Returns `true` if the player wins in a state of position 0 with this rank.

@@ -55,7 +55,9 @@ pub use self::listing::{CertifiedGraph, CertifiedMove};
 
 use crate::check::Definitions;
 use crate::diagnostic::json_trouble;
-use crate::format::{Certificate, Claim, FORMAT, Fraction, ListedPurses, Proof, RuleWords, VERSION};
+use crate::format::{
+    Certificate, Claim, FORMAT, Fraction, ListedPurses, Proof, RuleWords, VERSION,
+};
 use crate::rules::{
     BidKind, Draws, FieldValue, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak,
 };
@@ -330,11 +332,7 @@ fn proof(
                 _ => mismatched(),
             }
         }
-        (
-            AskedQuantity::Credit(asked),
-            Claim::Credit { purses, answer },
-            Proof::Sets(proofs),
-        ) => {
+        (AskedQuantity::Credit(asked), Claim::Credit { purses, answer }, Proof::Sets(proofs)) => {
             same_purses(asked, purses, rules)?;
             sets::credit(graph, purses, answer.as_ref().map(|least| &least.0), proofs)
         }

@@ -181,7 +181,12 @@ fn recurring_thresholds(
     let needed = NeededSet::of_thresholds(telling);
     for ((total, answer), sets) in totals.iter().zip(answers).zip(sets.chunks_exact(2)) {
         let of = |index: usize| {
-            needed[index].states(graph, &sets[index], Some(*total), Some(&graph.rules.energy.0))
+            needed[index].states(
+                graph,
+                &sets[index],
+                Some(*total),
+                Some(&graph.rules.energy.0),
+            )
         };
         let (states, others) = (of(0)?, of(1)?);
         let (own, other) = (states.ranks(0), others.ranks(0));

@@ -144,7 +144,10 @@ impl States {
     /// Removes the states of position 0 whose rank is not good enough.
     pub fn keep(&mut self, is_enough: impl Fn(i32) -> bool) {
         let short = |rank: &&mut i32| !is_enough(**rank);
-        self.ranks_mut(0).iter_mut().filter(short).for_each(|rank| *rank = -1);
+        self.ranks_mut(0)
+            .iter_mut()
+            .filter(short)
+            .for_each(|rank| *rank = -1);
     }
 
     fn held(&self, status: usize, chips: i32) -> ListedPurses {

@@ -120,7 +120,9 @@ impl<'a> Strategies<'a> {
             Ok(win.zip(draw).map(|(win, draw)| PromisedSums { win, draw }))
         };
         let [alice, bob] = Player::BOTH.map(promised);
-        let sums = alice?.zip(bob?).map(|(alice, bob)| Arc::new(PerPlayer::new(alice, bob)));
+        let sums = alice?
+            .zip(bob?)
+            .map(|(alice, bob)| Arc::new(PerPlayer::new(alice, bob)));
         let graph = game.graph;
         let mut components = vec![0; graph.len()];
         for (place, (members, _)) in (0..).zip(graph.components().iter()) {

@@ -268,7 +268,10 @@ impl<'a> Turn<'a> {
     fn after(&self, winner: Player) -> [u64; 2] {
         let moved = |mover: Player| {
             let nodes = self.strategies.graph.successors(self.node, mover).iter();
-            best_for(mover == self.player, nodes.map(|&node| self.raw(mover, node)))
+            best_for(
+                mover == self.player,
+                nodes.map(|&node| self.raw(mover, node)),
+            )
         };
         best_for(
             winner == self.player,
