@@ -4,10 +4,10 @@
 Status 0: the claim is proved of the listed positions; 1: it is not; 2: no certificate, or not of a kind that is checked here. See docs/certificates.md.
 This checker knows no `.bid`: that the listing is the game of the source, and the claim what the expression asks, is for `bid verify` to say.
 """
-import itertools, json, re, sys  # noqa: E401
+import itertools, json, math, re, sys  # noqa: E401
 from fractions import Fraction
 
-ALICE, BOB, NAMES, NEVER = 0, 1, ["alice", "bob"], float("inf")
+ALICE, BOB, NAMES, NEVER, MOST = 0, 1, ["alice", "bob"], float("inf"), 2**31 - 2  # the greatest rank
 STATUS = ("advantage", "marker", "make_it_take_it", "losers_ball")
 Malformed = type("Malformed", (Exception,), {"__doc__": "The file is no certificate that is checked here."})
 Unproved = type("Unproved", (Exception,), {"__doc__": "The certificate does not prove its claim."})
@@ -46,8 +46,8 @@ class Game:
 
     def __init__(self, listing):
         need(isinstance(listing, dict), "game")
-        given = " priorities" if "priorities" in listing else ""
-        alice, bob, over, *priorities = keys(listing, "alice bob over" + given, "game")
+        labels = [label for label in ("priorities", "weights") if label in listing]
+        alice, bob, over, *given = keys(listing, " ".join(["alice", "bob", "over", *labels]), "game")
         self.moves = [rows(alice, "game.alice"), rows(bob, "game.bob")]
         self.size = len(self.moves[ALICE])
         need(self.size > 0 and len(self.moves[BOB]) == self.size, "game lists no positions, or of one player only")
@@ -62,17 +62,16 @@ class Game:
         for position in range(self.size):
             need((position in self.over) != bool(heads[position]), f"position {position} is over and has moves, or neither")
             need(all(0 <= head < self.size for head in heads[position]), f"position {position} has a move out of the listing")
-        self.visitor = self.recurring(rows(priorities, "game.priorities")[0]) if given else None
+        given = dict(zip(labels, given))
+        self.priorities = rows([given["priorities"]], "game.priorities")[0] if "priorities" in given else None
+        need(self.priorities is None or len(self.priorities) == self.size, "game.priorities")
+        self.weights = self.weighed(*keys(given["weights"], "alice bob", "game.weights")) if "weights" in given else None
 
-    def recurring(self, priorities):  # who wants high priority to recur
-        need(len(priorities) == self.size, "game.priorities")
-        own = [priority for position, priority in enumerate(priorities) if position not in self.over]
-        need(all(priority >= 0 for priority in own), "a position has no priority")
-        greatest = max(own, default=0)
-        least = max((priority + 1 for priority in own if (greatest - priority) % 2), default=0)
-        need(all((greatest - priority) % 2 for priority in own if priority < least), "priorities of more than two kinds")
-        self.high = [priority >= least for priority in priorities]
-        return BOB if greatest % 2 else ALICE
+    def weighed(self, *weights):  # of each player's moves
+        for own, moves in zip(weights, self.moves):
+            fits = isinstance(own, list) and all(isinstance(row, list) for row in own)
+            need(fits and [len(row) for row in own] == [len(row) for row in moves], "game.weights")
+        return [[[fraction(text, "game.weights") for text in row] for row in own] for own in weights]
 
     def movers(self, winner_rule, position, winner):  # who can be made to move by the winner of a turn
         able = [player for player in (ALICE, BOB) if self.moves[player][position]]
@@ -148,13 +147,17 @@ class Set:
     """The states with a total of chips from which a player reaches a win."""
 
     def __init__(self, game, rules, value):
-        player, self.order, self.total, states = keys(value, "player order total states", "a set")
+        given = " sums" if isinstance(value, dict) and "sums" in value else ""
+        player, self.order, self.total, states, *sums = keys(value, "player order total states" + given, "a set")
         need(player in NAMES and self.order in ("forces", "unprevented"), "a set's player or order")
         self.game, self.rules, self.seeker = game, rules, NAMES.index(player)
         self.statuses = 2 if rules["ties"] in STATUS else 1
         need(0 <= whole(self.total, "total") <= 2**20, "a set's total of chips")
         need(isinstance(states, list) and len(states) == self.statuses, "a set's statuses")
         self.ranks = [self.read(rows(of_status, "states")) for of_status in states]
+        self.units, self.loads, self.most, self.enough, self.sums = None, None, None, NEVER, sums
+        self.credit = fraction(rules["energy"], "rules.energy") if "energy" in rules else None
+        need(bool(sums) == (rules.get("objective") in ("mean_payoff", "energy")), "sums belong to objectives of weights")
 
     def read(self, of_status):
         need([len(row) % 2 for row in of_status] == [0] * self.game.size, "a set does not have a row for every position")
@@ -172,17 +175,53 @@ class Set:
         self.drawn = drawn
         return (self.seeker, self.order, self.total) == (seeker, order, total)
 
+    def order_priorities(self):  # the unit of each priority, and whether it is bad for the player
+        own = {priority for position, priority in enumerate(self.game.priorities) if position not in self.game.over}
+        need(all(priority >= 0 for priority in own), "a position has no priority", Unproved)
+        base, unit, before, self.units = self.game.size * self.statuses * (self.total + 1) + 1, 1, False, {}
+        for priority in sorted(own):
+            bad = priority % 2 != self.seeker
+            unit *= base if before and not bad else 1
+            before, self.units[priority] = bad, (unit, bad)
+
+    def weigh_moves(self):  # what each move adds to the player's sum
+        energy = self.rules["objective"] == "energy"
+        falls = energy and self.seeker == BOB
+        given = "scale most" if falls and self.credit is not None else "scale"
+        scale, *most = (whole(part, "sums") for part in keys(self.sums[0], given, "sums"))
+        need(scale >= 1 and all(part >= 0 for part in most), "the scale of a sum")
+        sign, loss = -1 if self.seeker == BOB else 1, falls if energy else not self.drawn
+        self.loads = [[[sign * weight * scale - loss for weight in row] for row in own] for own in self.game.weights]
+        need(all(load.denominator == 1 for own in self.loads for row in own for load in row), "a weight times the scale")
+        if self.credit is not None:
+            credit = self.credit * scale // 1
+            self.most, self.enough = (most[0], most[0] - credit) if falls else (None, credit)
+
     def step(self, position, rank):  # from the rank that the bids lead to
-        high = self.game.visitor is not None and self.game.high[position]
-        if self.game.visitor is None or rank == NEVER:
-            return rank + (0 if self.game.ordered else 1)
-        visits = self.game.visitor == self.seeker
-        return 0 if high and visits else rank + (high or visits)
+        if rank == NEVER or self.loads:
+            return rank
+        if self.units:
+            unit, bad = self.units[self.game.priorities[position]]
+            rank = rank // unit * unit + bad * unit
+            return NEVER if rank > MOST else rank
+        return rank + (0 if self.game.ordered else 1)
+
+    def after(self, position, mover, status, alice):  # the ranks that count before the moves
+        ranks = [self.ranks[status][head][alice] for head in self.game.moves[mover][position]]
+        if not self.loads:
+            return ranks
+        fallen = NEVER if self.most is None else self.most + 1
+        ranks = [max(0, (fallen if rank == NEVER else rank) - load) for rank, load in zip(ranks, self.loads[mover][position])]
+        return [NEVER if rank > (MOST if self.most is None else self.most) else rank for rank in ranks]
 
     def holds(self, status, chips):  # of Alice's, at position 0
-        return self.ranks[status][0][chips] != NEVER
+        return self.ranks[status][0][chips] != NEVER and self.ranks[status][0][chips] <= self.enough
 
     def check(self):
+        if self.game.priorities:
+            self.order_priorities()
+        elif self.game.weights:
+            self.weigh_moves()
         for position, status, chips in itertools.product(*map(range, (self.game.size, self.statuses, self.total + 1))):
             claimed, rank = self.ranks[status][position][chips], self.rank(position, status, chips)
             need(claimed == rank, f"position {position}, {chips} chips of Alice's: rank {rank}", Unproved)
@@ -221,9 +260,8 @@ class Set:
             status = winner if ties == "make_it_take_it" else 1 - winner
         elif ties in ("advantage", "marker") and tied and winner == status:
             status = 1 - status
-        moves = lambda mover: [self.ranks[status][head][alice] for head in self.game.moves[mover][position]]  # noqa: E731
         movers = self.game.movers(self.rules["winner"], position, winner)
-        return self.choose(winner, [self.choose(mover, moves(mover)) for mover in movers])
+        return self.choose(winner, [self.choose(mover, self.after(position, mover, status, alice)) for mover in movers])
 
 
 class HalfChips:
@@ -369,14 +407,38 @@ def check_outcome(read, rules, claim, proof):
     return answer
 
 
+def check_credit(read, rules, claim, proof):
+    purses, answer = keys(claim, "purses answer", "claim.credit")
+    alice, bob, holder = keys(purses, "alice bob holder", "claim.credit.purses")
+    sets, total = [read(value) for value in proof], whole(alice, "chips") + whole(bob, "chips")
+    need(alice >= 0 and bob >= 0 and sets and holder in ([None] if sets[0].statuses == 1 else NAMES), "the purses")
+    need(rules.get("objective") == "energy" and rules["draws"] != "half", "the objective", Unproved)
+    least, drawn = None if answer is None else fraction(answer, "claim.credit"), rules["draws"] == "alice"
+    weights = (weight for own in sets[0].game.weights for row in own for weight in row)
+    unit = Fraction(1, math.lcm(*(weight.denominator for weight in weights)))
+    need(least is None or least >= 0 and (least / unit).denominator == 1, "the credit is no sum of weights", Unproved)
+    needed = [] if least is None else [(ALICE, "forces", drawn, least)]
+    needed += [] if least == 0 else [(BOB, "unprevented", not drawn, None if least is None else least - unit)]
+    need(len(sets) == len(needed), "the sets for this credit")
+    for states, (player, order, drawn, credit) in zip(sets, needed):
+        need(states.is_kind(player, order, total, drawn), "the sets for this credit")
+        states.credit = credit
+        states.check()
+        need(states.holds(1 if holder == "bob" else 0, alice), f"the credit is not {answer}", Unproved)
+    return answer or "never"
+
+
 def check(certificate):  # gives what is proved
     parts = keys(certificate, "format version sources question rules claim game proof", "the certificate")
     form, version, _, _, rules, claim, listing, proof = parts
     need(form == "bid certificate" and version == 1, "another format or version")
     need(isinstance(rules, dict) and isinstance(listing, dict), "rules or game")
-    endless = " objective" if "objective" in rules else ""
+    labels = {"buchi": {"priorities"}, "parity": {"priorities"}, "mean_payoff": {"weights"}, "energy": {"weights"}}
+    endless = " objective energy" if "energy" in rules else " objective" if "objective" in rules else ""
     keys(rules, "pay ties winner draws" + endless, "rules")
-    need(rules.get("objective", "buchi") in ("buchi", "parity") and bool(endless) == ("priorities" in listing), "the objective")
+    need(not endless or rules["objective"] in list(labels), "the objective")
+    need(("energy" in rules) == (rules.get("objective") == "energy"), "rules.energy")
+    need({"priorities", "weights"} & set(listing) == (labels[rules["objective"]] if endless else set()), "the labels")
     need(rules["pay"] == "richman", f"pay: {rules['pay']} is not checked here")
     need(rules["winner"] in ("chooses", "moves") and rules["draws"] in ("neither", "alice", "bob", "half"), "rules")
     need(all(isinstance(part, dict) and len(part) == 1 for part in (claim, proof)), "claim or proof")
@@ -388,8 +450,8 @@ def check(certificate):  # gives what is proved
         value = Values(game, rules, coin[0] if coin else None, proof).check()
         need(answer == (1 - value if coin else value), f"the value is {value}", Unproved)
         return answer
-    checks = {"f": check_thresholds, "against": check_against, "outcome": check_outcome}
-    known = (way == "sets" or way == "half_chips" and kind != "against") and kind in checks
+    checks = {"f": check_thresholds, "against": check_against, "outcome": check_outcome, "credit": check_credit}
+    known = (way == "sets" or way == "half_chips" and kind in ("f", "outcome")) and kind in checks
     need(known and isinstance(proof, list), "another kind of certificate")
     need(rules["ties"] in (*STATUS, "ladies_first", "gentlemen_first", "richer"), "rules.ties")
     kind_of_set = Set if way == "sets" else HalfChips

@@ -153,6 +153,15 @@ const QUESTIONS: &[&str] = &[
     "f(lasso, 2) using { objective: buchi, winner: moves, draws: alice, ties: marker }",
     "f(~lasso, 2) using { objective: buchi, ties: richer }",
     "lasso(1*, 1) using { objective: buchi }",
+    "f(lasso, 0..2) using { objective: parity }",
+    "f(lasso, 0..2) using { objective: mean_payoff, draws: alice }",
+    "lasso(1*, 1) using { objective: mean_payoff }",
+    "f(lasso, 0..2) using { objective: energy, energy: 1/2, ties: marker, winner: moves }",
+    "f(~lasso, 2) using { objective: energy, energy: 3, ties: richer }",
+    "lasso(0, 2*) using { objective: energy, ties: make_it_take_it }",
+    "credit(lasso, 2*, 0)",
+    "credit(lasso, 1, 1) using { ties: ladies_first }",
+    "credit(~lasso, 1, 1*) using { ties: losers_ball, draws: alice }",
     "lasso(0, 2*) using { objective: buchi, ties: make_it_take_it }",
     "f(tug(2), bob: 2) using { draws: alice, ties: make_it_take_it }",
     "f(A ∧ B^2, bob: [3, 1]) using { ties: gentlemen_first }",
@@ -353,6 +362,15 @@ fn reject_wrong_answers(certificate: &Value, sentence: &str) {
                 ["0", "0*", "1", "2", "2*"].map(|wrong| (format!("answers/{index}"), wrong.into()))
             })
             .collect(),
+        None if kind == "credit" => [
+            Value::Null,
+            "0".into(),
+            "1".into(),
+            "2".into(),
+            "1/2".into(),
+        ]
+        .map(|wrong| ("answer".to_owned(), wrong))
+        .to_vec(),
         None if kind == "between" => vec![
             ("low".to_owned(), "1".into()),
             ("high".to_owned(), "0".into()),

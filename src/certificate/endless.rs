@@ -123,8 +123,9 @@ impl Prover<'_> {
     }
 
     /// Returns the listing's labels for infinite play.
-    fn goals(&self, graph: &GameGraph) -> Result<Goals> {
-        if self.graph.rules.objective != Objective::MeanPayoff {
+    pub(super) fn goals(&self, graph: &GameGraph) -> Result<Goals> {
+        let objective = self.graph.rules.objective;
+        if !matches!(objective, Objective::MeanPayoff | Objective::Energy) {
             let priority = |position| self.graph.priority(position).unwrap_or_default();
             return Ok(Goals::Priorities(
                 (0..self.graph.len()).map(priority).collect(),

@@ -85,7 +85,7 @@ pub(super) fn diagnostic(trouble: Trouble) -> Box<Diagnostic> {
         Trouble::Stopped(stop) => stop.into(),
         Trouble::Wrong(why, _) => {
             Box::new(Diagnostic::new(Code::NotSupported, format!("no certificate can be written: {why}")).help(
-                "certificates are of `R(G)`, `P(G)`, `f(G, k)`, `f(G, bob: b)`, `G(a*, b)`, `v(G, a, b)` and `nash(G, a, b)`, asked directly; see docs/certificates.md",
+                "certificates are of `R(G)`, `P(G)`, `f(G, k)`, `f(G, bob: b)`, `G(a*, b)`, `credit(G, a*, b)`, `v(G, a, b)` and `nash(G, a, b)`, asked directly; see docs/certificates.md",
             ))
         }
     }
@@ -101,9 +101,9 @@ fn listed(found: &[ListedPosition], order: &[u32], objective: Objective) -> Posi
         .for_each(|(number, index)| numbers[*index as usize] = number as i32);
     let mut listing = PositionListing::default();
     match objective {
-        Objective::Reachability | Objective::Energy => {}
+        Objective::Reachability => {}
         Objective::Buchi | Objective::Parity => listing.priorities = Some(Vec::new()),
-        Objective::MeanPayoff => listing.weights = Some(Weights::default()),
+        Objective::MeanPayoff | Objective::Energy => listing.weights = Some(Weights::default()),
     }
     for (number, index) in order.iter().enumerate() {
         let position = &found[*index as usize];

@@ -35,7 +35,7 @@ use crate::verify::format::{
 };
 use crate::verify::notation::notation;
 use crate::verify::sets::{NONE, NeededSet, Telling};
-use crate::verify::states::{Recurrence, States};
+use crate::verify::states::States;
 use crate::verify::values::ValueTheory;
 use crate::verify::{self, AskedQuantity, CertifiedGraph, Interpreter};
 use crate::watch::Context;
@@ -100,7 +100,6 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
     }
     match (rules.objective, asked) {
         (Objective::Reachability, _) => {}
-        (Objective::Energy, _) => return Err(refused("the energy objective has none")),
         (
             Objective::Buchi | Objective::Parity | Objective::MeanPayoff,
             AskedQuantity::Richman | AskedQuantity::Probability(_),
@@ -108,19 +107,22 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
             return Ok(());
         }
         (
-            Objective::Buchi | Objective::Parity,
-            AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_),
+            _,
+            AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_) | AskedQuantity::Credit(_),
         ) => {}
-        (Objective::Buchi | Objective::Parity | Objective::MeanPayoff, _) => {
+        _ => {
             return Err(refused(
-                "of the questions about infinite play only `R`, `P`, and under `buchi` and `parity` `f(G, k)` and outcomes have a certificate",
+                "of the questions about infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
             ));
         }
     }
     match (asked, &rules.pay) {
         (AskedQuantity::Richman | AskedQuantity::Probability(_), _) => Ok(()),
         (
-            AskedQuantity::Thresholds(_) | AskedQuantity::Against(_) | AskedQuantity::Outcome(_),
+            AskedQuantity::Thresholds(_)
+            | AskedQuantity::Against(_)
+            | AskedQuantity::Outcome(_)
+            | AskedQuantity::Credit(_),
             Payment::Richman,
         ) => Ok(()),
         (
@@ -131,6 +133,7 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
             AskedQuantity::Thresholds(_)
             | AskedQuantity::Against(_)
             | AskedQuantity::Outcome(_)
+            | AskedQuantity::Credit(_)
             | AskedQuantity::AllPay(_)
             | AskedQuantity::Nash(_),
             _,
@@ -179,6 +182,7 @@ impl Prover<'_> {
             AskedQuantity::Thresholds(totals) => self.thresholds(totals),
             AskedQuantity::Against(budgets) => self.against(budgets, answer),
             AskedQuantity::Outcome(purses) => self.outcome(*purses),
+            AskedQuantity::Credit(purses) => self.least_credit(*purses, answer),
             AskedQuantity::AllPay(purses) => self.all_pay(*purses, answer),
             AskedQuantity::Nash(purses) => self.nash(*purses, answer),
         }
@@ -236,17 +240,17 @@ impl Prover<'_> {
             return self.thresholds_in_half_chips(asked);
         }
         let telling = self.telling()?;
-        let recurrence = Recurrence::of(self.graph).map_err(failed)?;
         let (mut totals, mut answers, mut sets) = (Vec::new(), Vec::new(), Vec::new());
         for total in asked {
             let total = count(*total)?;
-            let (set, states) = match recurrence {
-                None => self.set(telling.player, telling.order, total)?,
-                Some(recurrence) => {
+            let (set, states) = match self.graph.rules.objective {
+                Objective::Reachability => self.set(telling.player, telling.order, total)?,
+                _ => {
                     let [own, other] = NeededSet::of_thresholds(telling);
-                    let (set, states) = self.recurring(recurrence, own, total)?;
+                    let credit = Some(&self.graph.rules.energy.0);
+                    let (set, states) = self.lasting(own, total, credit)?;
                     sets.push(set);
-                    let (other, _) = self.recurring(recurrence, other, total)?;
+                    let (other, _) = self.lasting(other, total, credit)?;
                     (other, states)
                 }
             };
@@ -378,8 +382,8 @@ impl Prover<'_> {
 
     fn outcome(&self, purses: ListedPurses) -> Result<(Claim, Proof)> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
-        if let Some(recurrence) = Recurrence::of(self.graph).map_err(failed)? {
-            return self.recurring_outcome(recurrence, purses, total);
+        if self.graph.rules.objective != Objective::Reachability {
+            return self.lasting_outcome(purses, total);
         }
         if verify::stairs::applies(self.graph.rules) {
             return self.outcome_in_half_chips(purses, total);

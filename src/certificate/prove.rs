@@ -187,6 +187,7 @@ impl Prover<'_> {
             order,
             total,
             states: states.rows(self.graph.len()),
+            sums: None,
         };
         Ok((set, states))
     }

@@ -15,7 +15,7 @@ use super::bounds::{fraction, nudged};
 use super::{Tally, certified, dice, json, proved, source};
 
 /// Returns the source of a graph with random labels for an objective.
-fn marked(graph: &PlainGraph, dice: &mut StdRng, objective: &str) -> String {
+pub fn marked(graph: &PlainGraph, dice: &mut StdRng, objective: &str) -> String {
     let mut text = source(graph).trim_end_matches("}\n").to_owned();
     let open: Vec<usize> = (0..graph.positions()).collect();
     match objective {
@@ -101,7 +101,7 @@ fn random_graphs_with_objectives_of_infinite_play() {
 }
 
 /// Draws a question about infinite play with chips under random rules.
-fn question_in_chips(dice: &mut StdRng) -> String {
+pub fn question_in_chips(dice: &mut StdRng, objective: &str) -> String {
     let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
     let (ties, star) = match one_of(&["status", "none"]).as_str() {
         "none" => (
@@ -128,45 +128,61 @@ fn question_in_chips(dice: &mut StdRng) -> String {
         one_of(&["0", "1", "2"]),
         one_of(&["0", "1", "2"]),
     );
-    let query = match one_of(&["f", "f", "outcome"]).as_str() {
+    let asked: &[&str] = match objective {
+        "energy" => &["f", "outcome", "credit"],
+        _ => &["f", "f", "outcome"],
+    };
+    let query = match one_of(asked).as_str() {
         "f" => format!("f({game}, 0..{a})"),
+        "credit" => format!("credit({game}, {a}{}, {b}{})", star[0], star[1]),
         _ => format!("({game})({a}{}, {b}{})", star[0], star[1]),
     };
-    format!("{query} using {{ objective: buchi, ties: {ties}, winner: {winner}, draws: {draws} }}")
+    let energy = match objective {
+        "energy" => one_of(&[", energy: 1", "", ", energy: 5/2"]),
+        _ => String::new(),
+    };
+    format!(
+        "{query} using {{ objective: {objective}{energy}, ties: {ties}, winner: {winner}, draws: {draws} }}"
+    )
 }
 
 #[test]
-fn random_graphs_with_accepting_positions_and_chips() {
-    let mut tally = Tally::default();
-    let cases = (graphs(GraphShape::SMALL), 0..u64::MAX);
-    for_all(share(300), cases, |(graph, seed)| {
-        let mut dice = dice(seed);
-        let source = marked(&graph, &mut dice, "buchi");
-        let question = question_in_chips(&mut dice);
-        let Some(certificate) = tally.ask(&source, &question) else {
-            return;
-        };
-        // The set of another player, or fewer members, proves nothing.
-        for (from, to) in [
-            ("\"forces\"", "\"unprevented\""),
-            ("\"unprevented\"", "\"forces\""),
-        ] {
-            let text = certificate.to_string();
-            if text.contains(from) {
-                let mutant = serde_json::from_str(&text.replacen(from, to, 1)).expect("it is JSON");
-                assert!(!proved(&mutant), "{question}\n{source}");
+fn random_graphs_with_objectives_and_chips() {
+    for objective in ["buchi", "parity", "mean_payoff", "energy"] {
+        let mut tally = Tally::default();
+        let cases = (graphs(GraphShape::SMALL), 0..u64::MAX);
+        for_all(share(300), cases, |(graph, seed)| {
+            let mut dice = dice(seed);
+            let source = marked(&graph, &mut dice, objective);
+            let question = question_in_chips(&mut dice, objective);
+            let Some(certificate) = tally.ask(&source, &question) else {
+                return;
+            };
+            // The set of another player, or fewer members, proves nothing.
+            for (from, to) in [
+                ("\"forces\"", "\"unprevented\""),
+                ("\"unprevented\"", "\"forces\""),
+            ] {
+                let text = certificate.to_string();
+                if text.contains(from) {
+                    let mutant =
+                        serde_json::from_str(&text.replacen(from, to, 1)).expect("it is JSON");
+                    assert!(!proved(&mutant), "{question}\n{source}");
+                }
             }
+        });
+        println!("{objective}: {tally:#?}");
+        let count: usize = tally.proved.values().sum();
+        assert!(count >= share(250), "{objective}: {tally:#?}");
+        for kind in ["f ", "outcome alice", "outcome bob", "credit "] {
+            let is_asked = kind != "credit " || objective == "energy";
+            let enough = !is_asked
+                || tally
+                    .proved
+                    .get(kind)
+                    .is_some_and(|count| *count >= share(20));
+            assert!(enough, "{objective} {kind}: {tally:#?}");
         }
-    });
-    println!("{tally:#?}");
-    let count: usize = tally.proved.values().sum();
-    assert!(count >= share(250), "{tally:#?}");
-    for kind in ["f ", "outcome alice", "outcome bob"] {
-        let enough = tally
-            .proved
-            .get(kind)
-            .is_some_and(|count| *count >= share(20));
-        assert!(enough, "{kind}: {tally:#?}");
     }
 }
 

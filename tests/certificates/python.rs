@@ -3,11 +3,13 @@
 use std::path::Path;
 use std::process::Command;
 
+use bid_testing::{GraphShape, graphs, samples};
 use rand::RngExt;
 use serde_json::Value;
 
 use super::changes::{changes, leaves};
-use super::{QUESTIONS, certified, dice, json, library};
+use super::endless::{marked, question_in_chips};
+use super::{QUESTIONS, certified, dice, json, library, proved};
 
 /// Runs the checker on each file, in one process, and prints its exit codes.
 const RUNNER: &str = r#"
@@ -47,6 +49,57 @@ fn python(certificates: &[Value]) -> Option<Vec<i32>> {
         .collect();
     assert_eq!(codes.len(), certificates.len());
     Some(codes)
+}
+
+/// Returns the status of the checker in Python; `None` if there is no Python.
+pub fn status(certificate: &Value) -> Option<i32> {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    python(certificate, folder.path())
+}
+
+/// Both checkers accept and reject the same ranks, scales and weights of random games.
+#[test]
+fn changed_ranks_are_judged_alike() {
+    let (mut accepted, mut rejected) = (0, 0);
+    let (mut dice, mut graphs) = (dice(2_718), samples(graphs(GraphShape::SMALL)));
+    for objective in ["parity", "mean_payoff", "energy"].repeat(25) {
+        let graph = graphs.next().expect("there is no end of them");
+        let source = marked(&graph, &mut dice, objective);
+        let question = question_in_chips(&mut dice, objective);
+        let Some(Ok(certificate)) = certified(&source, &question) else {
+            continue;
+        };
+        let certificate = json(&certificate);
+        let Some(of_python) = status(&certificate) else {
+            println!("skipped: there is no python3 here");
+            return;
+        };
+        assert_eq!(of_python, 0, "{question}\n{source}");
+        let mut places = Vec::new();
+        leaves(&certificate["proof"], &mut Vec::new(), &mut |path, leaf| {
+            places.push((format!("/proof{path}"), leaf.clone()));
+        });
+        for _ in 0..6 {
+            let (path, leaf) = &places[dice.random_range(0..places.len())];
+            let others = changes(path, leaf);
+            let other = &others[dice.random_range(0..others.len())];
+            let mut mutant = certificate.clone();
+            *mutant.pointer_mut(path).expect("the path leads there") = other.clone();
+            let is_proved = proved(&mutant);
+            let alike = status(&mutant).is_some_and(|status| (status == 0) == is_proved);
+            assert!(alike, "{question}: {path} {leaf}: {mutant}");
+            *(if is_proved {
+                &mut accepted
+            } else {
+                &mut rejected
+            }) += 1;
+        }
+    }
+    println!("{accepted} accepted, {rejected} rejected");
+    assert!(
+        rejected > 150 && accepted < rejected,
+        "{accepted} {rejected}"
+    );
 }
 
 #[test]

@@ -134,11 +134,11 @@ fn every_rule_on_random_games() {
 }
 
 /// A state of a play in which one player follows a strategy.
-type State = (NodeId, Purses);
+pub type State = (NodeId, Purses);
 
 /// Follows a player's strategy from a state against every opponent. Returns the states that can
 /// come, each with those that can come next.
-fn followed(play: &Play<'_>, start: State) -> BTreeMap<usize, (State, Vec<usize>)> {
+pub fn followed(play: &Play<'_>, start: State) -> BTreeMap<usize, (State, Vec<usize>)> {
     let mut numbers = vec![start];
     let mut found = BTreeMap::new();
     while found.len() < numbers.len() {

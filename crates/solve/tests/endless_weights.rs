@@ -1,16 +1,20 @@
 //! Tests of weights with chips: the energy objective, the least credit and mean payoffs against the
-//! oracle, which keeps every sum as a part of the state.
+//! oracle, which keeps every sum as a part of the state; and strategies against every opponent.
 
-use crate::endless_chips::{DRAWS, LASTING, MOST_VERTICES, all_with_marker};
-use crate::oracle::{Oracle, Order, States, all_purses};
+use std::collections::BTreeMap;
+
+use crate::endless_chips::{DRAWS, LASTING, MOST_VERTICES, all_with_marker, followed};
+use crate::oracle::{Oracle, Order, States, all_purses, all_rules};
 use crate::random::games;
-use bid_language::player::Player;
+use crate::strategies::Play;
+use bid_language::player::{Ending, Player};
 use bid_language::rules::{Credit, Draws, Objective, Rules};
 use bid_language::watch::Context;
 use bid_solve::chips::{Outcomes, Thresholds, least_credit};
 use bid_solve::game::{
     GameGraph, GameGraphBuilder, Goals, MarkedGraph, NodeId, Score, ScoresBuilder,
 };
+use bid_solve::strategy::{Promise, Strategies};
 use bid_testing::{GraphShape, for_all, share};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -337,4 +341,229 @@ fn weights_of_moves_are_those_of_vertices_between() {
             }
         },
     );
+}
+
+/// Returns the goals in which a move's weight depends on both of its vertices.
+fn by_edges(graph: &GameGraph, weights: &[i64]) -> Goals {
+    let mut builder = ScoresBuilder::new(graph);
+    for node in graph.nodes() {
+        for player in Player::BOTH {
+            for head in graph.successors(node, player) {
+                let weight = Score::from_integer(of_edge(weights, node, *head));
+                builder.weigh(player, node, *head, weight);
+            }
+        }
+    }
+    Goals::Weights(builder.finish().expect("small weights"))
+}
+
+fn of_edge(weights: &[i64], tail: NodeId, head: NodeId) -> i64 {
+    weights[(3 * tail.index() + head.index()) % weights.len()]
+}
+
+/// Returns whether some cycle of states has a negative sum.
+fn has_negative_cycle(count: usize, edges: &[(usize, usize, i64)]) -> bool {
+    let mut sums = vec![0_i64; count];
+    (0..=count).all(|_| {
+        let mut changed = false;
+        for (tail, head, weight) in edges {
+            if sums[*tail] + weight < sums[*head] {
+                sums[*head] = sums[*tail] + weight;
+                changed = true;
+            }
+        }
+        changed
+    })
+}
+
+/// Checks an ending that play has come to.
+fn is_good_ending(play: &Play<'_>, promise: Promise, ending: Ending) -> bool {
+    match ending {
+        Ending::Win(winner) => winner == play.player,
+        Ending::Draw => promise == Promise::Draw || play.rules.draws.favours(play.player),
+    }
+}
+
+/// Strategies for the mean payoff keep their promises against every opponent: no cycle that can
+/// come has a mean that is bad.
+#[test]
+fn strategies_keep_the_mean_up() {
+    let weights = proptest::collection::vec(-2..3_i64, 11);
+    let (mut wins, mut draws) = (0, 0);
+    for_all(
+        500,
+        (0..4_usize, games(LASTING), weights, 0..5_u64),
+        |(which, graph, weights, total)| {
+            let goals = by_edges(&graph, &weights);
+            let game = MarkedGraph {
+                graph: &graph,
+                goals: Some(&goals),
+            };
+            for rules in all_rules() {
+                let rules = Rules {
+                    objective: Objective::MeanPayoff,
+                    draws: DRAWS[which],
+                    ..rules
+                };
+                let strategies = Strategies::solve(game, &rules, total, Context::plain());
+                let strategies = strategies.expect("these rules have strategies");
+                for player in Player::BOTH {
+                    let play = Play {
+                        strategies: &strategies,
+                        graph: &graph,
+                        rules: &rules,
+                        player,
+                    };
+                    for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+                        for purses in all_purses(&rules, total) {
+                            let promise = strategies.turn(player, node, purses).promise();
+                            if promise == Promise::Nothing {
+                                continue;
+                            }
+                            wins += usize::from(promise == Promise::Win);
+                            draws += usize::from(promise == Promise::Draw);
+                            let found = followed(&play, (node, purses));
+                            let case = || {
+                                format!(
+                                    "{player:?} {rules:?} {promise:?} {node:?} {purses:?} {weights:?} {found:?} {graph:?}"
+                                )
+                            };
+                            let draw_is_enough =
+                                promise == Promise::Draw || rules.draws.favours(player);
+                            let mut edges = Vec::new();
+                            for (tail, ((node, _), next)) in &found {
+                                if let Some(ending) = graph.ending(*node) {
+                                    assert!(is_good_ending(&play, promise, ending), "{}", case());
+                                }
+                                for head in next {
+                                    let weight = of_edge(&weights, *node, found[head].0.0);
+                                    let own = if player == Player::Alice {
+                                        weight
+                                    } else {
+                                        -weight
+                                    };
+                                    let sum = if draw_is_enough {
+                                        own
+                                    } else {
+                                        own * (found.len() as i64 + 1) - 1
+                                    };
+                                    edges.push((*tail, *head, sum));
+                                }
+                            }
+                            assert!(!has_negative_cycle(found.len(), &edges), "{}", case());
+                        }
+                    }
+                }
+            }
+        },
+    );
+    assert!(wins > 10_000 && draws > 1_000, "{wins} {draws}");
+}
+
+/// Strategies for the energy keep their promises against every opponent, if each turn is asked
+/// about with the sum that has been reached: Alice's sum never falls below 0, and Bob lets it fall,
+/// whatever the other does.
+#[test]
+fn strategies_keep_the_sum_up_or_let_it_fall() {
+    let weights = proptest::collection::vec(-2..3_i64, 11);
+    let shape = GraphShape {
+        positions: 1..=3,
+        ..LASTING
+    };
+    let (mut kept, mut fallen) = (0, 0);
+    for_all(
+        150,
+        (0..4_usize, games(shape), weights, 0..3_u64, 0..4_i64),
+        |(which, graph, weights, total, credit)| {
+            let goals = by_edges(&graph, &weights);
+            let game = MarkedGraph {
+                graph: &graph,
+                goals: Some(&goals),
+            };
+            // Greater sums are taken for this one.
+            let most = most_sum(&graph, total, &weights).max(credit);
+            for rules in all_rules() {
+                let all: Vec<Rules> = (0..=most)
+                    .map(|sum| energy(&rules, DRAWS[which], sum))
+                    .collect();
+                let mut solved: BTreeMap<i64, Strategies<'_>> = BTreeMap::new();
+                for player in Player::BOTH {
+                    for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+                        for purses in all_purses(&rules, total) {
+                            let mut numbers = vec![(node, purses, credit)];
+                            let (mut edges, mut promised, mut done) = (Vec::new(), None, 0);
+                            while done < numbers.len() {
+                                let (node, purses, sum) = numbers[done];
+                                let rules = &all[sum as usize];
+                                let strategies = solved.entry(sum).or_insert_with(|| {
+                                    Strategies::solve(game, rules, total, Context::plain())
+                                        .expect("these rules have strategies")
+                                });
+                                let play = Play {
+                                    strategies,
+                                    graph: &graph,
+                                    rules,
+                                    player,
+                                };
+                                let case = || {
+                                    format!(
+                                        "{player:?} {rules:?} {promised:?} {node:?} {purses:?} {sum} {weights:?} {graph:?}"
+                                    )
+                                };
+                                if let Some(ending) = graph.ending(node) {
+                                    let promise = promised.expect("play did not begin here");
+                                    assert!(is_good_ending(&play, promise, ending), "{}", case());
+                                    done += 1;
+                                    continue;
+                                }
+                                let turn = strategies.turn(player, node, purses);
+                                if promised.is_none() && turn.promise() == Promise::Nothing {
+                                    break;
+                                }
+                                assert!(
+                                    promised.is_none_or(|before| turn.promise() >= before),
+                                    "{}",
+                                    case()
+                                );
+                                let promise = promised.unwrap_or(turn.promise());
+                                let mut heads = Vec::new();
+                                for reply in 0..=purses.chips[player.other()] {
+                                    heads.extend(play.results(&turn, node, reply));
+                                }
+                                for (head, after) in heads {
+                                    let left = sum + of_edge(&weights, node, head);
+                                    if left < 0 {
+                                        assert_eq!(player, Player::Bob, "the sum fell: {}", case());
+                                        continue;
+                                    }
+                                    let next = (head, after, left.min(most));
+                                    let number = numbers.iter().position(|other| *other == next);
+                                    let number = number.unwrap_or(numbers.len());
+                                    if number == numbers.len() {
+                                        numbers.push(next);
+                                    }
+                                    // Each turn costs, so that a cycle is a negative one.
+                                    edges.push((done, number, -1));
+                                }
+                                promised = Some(promise);
+                                done += 1;
+                            }
+                            if promised.is_none() {
+                                continue;
+                            }
+                            match player {
+                                Player::Alice => kept += 1,
+                                Player::Bob => {
+                                    fallen += 1;
+                                    let cycle = has_negative_cycle(numbers.len(), &edges);
+                                    assert!(!cycle, "{rules:?} {numbers:?} {weights:?} {graph:?}");
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        },
+    );
+    assert!(kept > 1_000 && fallen > 1_000, "{kept} {fallen}");
 }

@@ -79,6 +79,9 @@ pub struct RuleWords {
     /// `objective`, if it is not `reachability`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub objective: Option<String>,
+    /// `energy`, if that is the objective
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<Fraction>,
 }
 
 /// The claim about position 0.
@@ -134,6 +137,15 @@ pub enum Claim {
         /// `alice`, `bob`, `draw` or `undetermined`.
         answer: String,
     },
+    /// `credit(G, a*, b)`.
+    #[serde(rename = "credit")]
+    Credit {
+        /// The purses.
+        purses: ListedPurses,
+        /// The least credit, or `None` if none is enough.
+        #[serde(deserialize_with = "Option::deserialize")]
+        answer: Option<Fraction>,
+    },
     /// The claim about `v(G, a*, b)`. Equal bounds give the value.
     #[serde(rename = "bounds")]
     Bounds {
@@ -187,13 +199,13 @@ pub struct PositionListing {
     /// are the objective.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priorities: Option<Vec<i32>>,
-    /// The weight that each move adds to the mean payoff. It is present only if that is the
+    /// The weight of each move. It is present only if the mean payoff or the energy is the
     /// objective.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weights: Option<Weights>,
 }
 
-/// The weight that each move adds to the mean payoff, in the rows of the moves.
+/// The weight of each move, in the rows of the moves.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weights {
@@ -324,6 +336,21 @@ pub struct WinSet {
     /// is no status), and by position. A row `[a, r, b, s, …]` gives the rank r from `a` of Alice's
     /// chips on, s from `b` on, and so on. Rank -1 is outside of the set.
     pub states: Vec<Rows>,
+    /// The scale of the sums of weights, if these are the objective.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sums: Option<SumScale>,
+}
+
+/// The units in which ranks measure sums of weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SumScale {
+    /// The number of units of the rank in a unit of weight.
+    pub scale: i32,
+    /// The rank beyond which the sum has fallen below 0. It is present only for Bob under the energy
+    /// objective.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<i32>,
 }
 
 /// The states from which Bob prevents Alice from winning, however many chips she has.

@@ -33,6 +33,7 @@ pub mod endless;
 pub mod format;
 pub mod guarantees;
 mod language;
+pub mod lasting;
 mod listing;
 pub mod notation;
 pub mod sets;
@@ -54,7 +55,9 @@ pub use self::listing::{CertifiedGraph, CertifiedMove};
 
 use crate::check::Definitions;
 use crate::diagnostic::json_trouble;
-use crate::format::{Certificate, Claim, FORMAT, ListedPurses, Proof, RuleWords, VERSION};
+use crate::format::{
+    Certificate, Claim, FORMAT, Fraction, ListedPurses, Proof, RuleWords, VERSION,
+};
 use crate::rules::{
     BidKind, Draws, FieldValue, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak,
 };
@@ -208,6 +211,10 @@ pub fn answer(claim: &Claim) -> String {
             joined(" ", (0..answers.len()).map(row))
         }
         Claim::Outcome { answer, .. } => answer.clone(),
+        Claim::Credit { answer, .. } => match answer {
+            Some(answer) => answer.0.to_string(),
+            None => least(&sets::NONE),
+        },
         Claim::Nash {
             low,
             high,
@@ -275,6 +282,7 @@ pub fn rule_words(rules: &Rules, asked: &AskedQuantity) -> RuleWords {
         draws: word(FieldValue::Draws(rules.draws)),
         objective: (rules.objective != Objective::Reachability)
             .then(|| word(FieldValue::Objective(rules.objective))),
+        energy: (rules.objective == Objective::Energy).then(|| Fraction(rules.energy.0.clone())),
     }
 }
 
@@ -323,6 +331,10 @@ fn proof(
                 Proof::Sets(proofs) => sets::outcome(graph, purses, answer, proofs),
                 _ => mismatched(),
             }
+        }
+        (AskedQuantity::Credit(asked), Claim::Credit { purses, answer }, Proof::Sets(proofs)) => {
+            same_purses(asked, purses, rules)?;
+            sets::credit(graph, purses, answer.as_ref().map(|least| &least.0), proofs)
         }
         (
             AskedQuantity::AllPay(asked),
@@ -473,11 +485,11 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
     }
     let has_sets = matches!(
         asked,
-        AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_)
+        AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_) | AskedQuantity::Credit(_)
     );
     if rules.objective != Objective::Reachability && !has_sets {
         return unproved(
-            "of an objective of infinite play only `R`, `P`, `f(G, k)` and outcomes have a certificate",
+            "of an objective of infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
         );
     }
     let all_pay = matches!(asked, AskedQuantity::AllPay(_) | AskedQuantity::Nash(_));

@@ -278,7 +278,8 @@ pub(super) fn compare(
 ) -> Checked<()> {
     let (listing, objective) = (graph.listing, graph.rules.objective);
     if listing.priorities.is_some() != matches!(objective, Objective::Buchi | Objective::Parity)
-        || listing.weights.is_some() != (objective == Objective::MeanPayoff)
+        || listing.weights.is_some()
+            != matches!(objective, Objective::MeanPayoff | Objective::Energy)
     {
         return unproved(
             "`game.priorities` or `game.weights` stands where it means nothing, or is missing",

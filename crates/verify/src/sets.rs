@@ -4,13 +4,18 @@
 
 use std::collections::BTreeSet;
 
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
 use super::bidding::has_status;
+use super::lasting::{self, Measure};
 use super::notation::notation;
-use super::states::{Check, MOST_CHIPS, Recurrence, States};
+use super::states::{Check, MOST_CHIPS, States};
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{BidOrder, ListedPurses, Never, Rows, WinSet};
 use crate::player::Player;
-use crate::rules::{Draws, Rules, TieBreak, Winner};
+use crate::rules::{Draws, Objective, Rules, TieBreak, Winner};
 
 /// The answer if no number of chips is enough.
 pub const NONE: i32 = -1;
@@ -76,6 +81,9 @@ impl Telling {
 
 /// Reads a set and checks it.
 fn checked(graph: &CertifiedGraph<'_>, set: &WinSet) -> Checked<States> {
+    if set.sums.is_some() {
+        return malformed("`sums` belong to objectives of weights");
+    }
     let states = States::read(graph, Player::Alice, set.total, &set.states)?;
     Check::reaching(graph, &states, set.player, set.order).all()?;
     Ok(states)
@@ -136,21 +144,24 @@ impl NeededSet {
         }
     }
 
-    /// Checks a set under an objective of infinite play, and returns its states.
+    /// Checks a set under an objective of infinite play, and returns its states. Those at position
+    /// 0 that are not good enough are left out.
     fn states(
         self,
         graph: &CertifiedGraph<'_>,
-        recurrence: Recurrence,
         set: &WinSet,
         total: Option<i32>,
+        credit: Option<&BigRational>,
     ) -> Checked<States> {
         if (set.player, set.order, Some(set.total)) != (self.player, self.order, total) {
             return malformed("a set is of another player, order or total than the claim needs");
         }
-        let states = States::read(graph, Player::Alice, set.total, &set.states)?;
+        let mut states = States::read(graph, Player::Alice, set.total, &set.states)?;
+        let measure = Measure::of(graph, self, set.sums, &states, credit)?;
         Check::reaching(graph, &states, set.player, set.order)
-            .recurring(Some(recurrence), self.prevents)
+            .lasting(&measure, self.prevents)
             .all()?;
+        states.keep(|rank| measure.is_enough(rank));
         Ok(states)
     }
 }
@@ -159,7 +170,6 @@ impl NeededSet {
 /// is in the set of the telling player, or in that of the other.
 fn recurring_thresholds(
     graph: &CertifiedGraph<'_>,
-    recurrence: Recurrence,
     totals: &[i32],
     answers: &[String],
     sets: &[WinSet],
@@ -170,7 +180,14 @@ fn recurring_thresholds(
     let telling = Telling::of(graph.rules)?;
     let needed = NeededSet::of_thresholds(telling);
     for ((total, answer), sets) in totals.iter().zip(answers).zip(sets.chunks_exact(2)) {
-        let of = |index: usize| needed[index].states(graph, recurrence, &sets[index], Some(*total));
+        let of = |index: usize| {
+            needed[index].states(
+                graph,
+                &sets[index],
+                Some(*total),
+                Some(&graph.rules.energy.0),
+            )
+        };
         let (states, others) = (of(0)?, of(1)?);
         let (own, other) = (states.ranks(0), others.ranks(0));
         if own
@@ -197,7 +214,6 @@ fn recurring_thresholds(
 /// Checks an outcome under an objective of infinite play.
 fn recurring_outcome(
     graph: &CertifiedGraph<'_>,
-    recurrence: Recurrence,
     purses: &ListedPurses,
     answer: &str,
     sets: &[WinSet],
@@ -210,10 +226,65 @@ fn recurring_outcome(
     let total = purses.alice.checked_add(purses.bob);
     let status = usize::from(purses.holder == Some(Player::Bob));
     for (set, needed) in sets.iter().zip(needed) {
-        let states = needed.states(graph, recurrence, set, total)?;
+        let states = needed.states(graph, set, total, Some(&graph.rules.energy.0))?;
         if states.rank(0, status, purses.alice) < 0 {
             return unproved(format!(
                 "the outcome is not {answer}: see the set of {}",
+                set.player.name()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the sets that the least credit needs, each with the credit of its player; 1 is cut into
+/// so many units.
+///
+/// # Errors
+/// If a draw is half a win.
+pub fn of_credit(
+    rules: &Rules,
+    least: Option<&BigRational>,
+    units: &BigInt,
+) -> Checked<Vec<(NeededSet, Option<BigRational>)>> {
+    let [first, second] = NeededSet::of_thresholds(Telling::of(rules)?);
+    let (alice, bob) = match first.player {
+        Player::Alice => (first, second),
+        Player::Bob => (second, first),
+    };
+    Ok(match least {
+        None => vec![(bob, None)],
+        Some(least) if least.is_zero() => vec![(alice, Some(least.clone()))],
+        Some(least) => {
+            let less = least - BigRational::new(BigInt::one(), units.clone());
+            vec![(alice, Some(least.clone())), (bob, Some(less))]
+        }
+    })
+}
+
+/// Checks the least credit with some purses: it is enough, and the next lower sum is not.
+pub(super) fn credit(
+    graph: &CertifiedGraph<'_>,
+    purses: &ListedPurses,
+    least: Option<&BigRational>,
+    sets: &[WinSet],
+) -> Checked<()> {
+    let units = lasting::units(graph);
+    let is_sum = |least: &BigRational| !least.is_negative() && (least * &units).is_integer();
+    if !least.is_none_or(is_sum) {
+        return unproved("the credit is no sum of weights");
+    }
+    let needed = of_credit(graph.rules, least, &units)?;
+    if needed.len() != sets.len() {
+        return malformed("`proof` does not have the sets that the credit needs");
+    }
+    let total = purses.alice.checked_add(purses.bob);
+    let status = usize::from(purses.holder == Some(Player::Bob));
+    for (set, (needed, credit)) in sets.iter().zip(needed) {
+        let states = needed.states(graph, set, total, credit.as_ref())?;
+        if states.rank(0, status, purses.alice) < 0 {
+            return unproved(format!(
+                "another credit is the least: see the set of {}",
                 set.player.name()
             ));
         }
@@ -228,8 +299,8 @@ pub(super) fn thresholds(
     answers: &[String],
     sets: &[WinSet],
 ) -> Checked<()> {
-    if let Some(recurrence) = Recurrence::of(graph)? {
-        return recurring_thresholds(graph, recurrence, totals, answers, sets);
+    if graph.rules.objective != Objective::Reachability {
+        return recurring_thresholds(graph, totals, answers, sets);
     }
     if totals.len() != answers.len() || totals.len() != sets.len() {
         return malformed("`claim` and `proof` do not have an answer and a set for every total");
@@ -327,8 +398,8 @@ pub(super) fn outcome(
 ) -> Checked<()> {
     use BidOrder::{Forces, Unprevented};
     use Player::{Alice, Bob};
-    if let Some(recurrence) = Recurrence::of(graph)? {
-        return recurring_outcome(graph, recurrence, purses, answer, sets);
+    if graph.rules.objective != Objective::Reachability {
+        return recurring_outcome(graph, purses, answer, sets);
     }
     let last = sets.last().map_or(Bob, |set| set.player);
     // The sets that an answer needs, each with `true` if it must contain the state.

@@ -4,12 +4,13 @@
 use std::cmp::Ordering;
 
 use super::bidding::{has_status, outcomes};
+use super::lasting::Measure;
 use super::listing::{choice, least_for};
 use super::values::NEVER;
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{BidOrder, ListedPurses, Rows};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::{Draws, Objective};
+use crate::rules::Draws;
 use crate::watch::Stop;
 
 /// The number of bids of one state that are answered between two checks.
@@ -20,7 +21,7 @@ pub(super) const MOST_CHIPS: i32 = 1 << 20;
 const PLENTY: i32 = 1 << 30;
 
 /// The ranks of all states.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct States {
     /// The ranks by position, status and chips. A rank of -1 is outside of the set.
     ranks: Vec<i32>,
@@ -140,6 +141,15 @@ impl States {
         self.ranks(position)[self.place(status, chips)]
     }
 
+    /// Removes the states of position 0 whose rank is not good enough.
+    pub fn keep(&mut self, is_enough: impl Fn(i32) -> bool) {
+        let short = |rank: &&mut i32| !is_enough(**rank);
+        self.ranks_mut(0)
+            .iter_mut()
+            .filter(short)
+            .for_each(|rank| *rank = -1);
+    }
+
     fn held(&self, status: usize, chips: i32) -> ListedPurses {
         let (alice, bob) = match self.counted {
             Player::Alice => (chips, self.most - chips),
@@ -149,81 +159,6 @@ impl States {
             alice,
             bob,
             holder: (self.statuses == 2).then_some(Player::BOTH[status]),
-        }
-    }
-}
-
-/// The effect of a visit to a position on the rank that the bids there lead to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RankStep {
-    /// The rank is 1 more.
-    Further,
-    /// The rank is 0.
-    Fresh,
-    /// The rank is the same.
-    Same,
-}
-
-/// The positions whose visits decide endless play: if one of them recurs infinitely often, a player
-/// wins, otherwise the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Recurrence {
-    /// The player who wants these positions to recur.
-    player: Player,
-    /// The least priority of these positions.
-    least: u32,
-}
-
-impl Recurrence {
-    /// Reads the priorities of a listing under an objective of infinite play.
-    ///
-    /// # Errors
-    /// If there are priorities of more than two kinds, or a position has none.
-    pub fn of(graph: &CertifiedGraph<'_>) -> Checked<Option<Self>> {
-        match graph.rules.objective {
-            Objective::Reachability => return Ok(None),
-            Objective::Buchi | Objective::Parity => {}
-            Objective::MeanPayoff | Objective::Energy => {
-                return unproved("this objective of infinite play has no certificate with chips");
-            }
-        }
-        let mut priorities = Vec::with_capacity(graph.len());
-        for position in (0..graph.len()).filter(|position| graph.ending(*position).is_none()) {
-            let Some(priority) = graph.priority(position) else {
-                return unproved("a position has no priority");
-            };
-            priorities.push(priority);
-        }
-        let greatest = priorities.iter().copied().max().unwrap_or(0);
-        let others = || {
-            let others = priorities.iter().copied();
-            others.filter(|priority| priority % 2 != greatest % 2)
-        };
-        let least = others().max().map_or(0, |priority| priority + 1);
-        if priorities
-            .iter()
-            .filter(|priority| **priority < least)
-            .count()
-            != others().count()
-        {
-            return unproved(
-                "with chips there is a certificate for two kinds of priorities, all of one above all of the other",
-            );
-        }
-        let player = match greatest % 2 {
-            0 => Player::Alice,
-            _ => Player::Bob,
-        };
-        Ok(Some(Self { player, least }))
-    }
-
-    /// Returns the step at a position of this priority, in a player's set.
-    fn step(self, priority: Option<u32>, seeker: Player) -> RankStep {
-        let recurs = priority.is_some_and(|priority| priority >= self.least);
-        match (recurs, self.player == seeker) {
-            (true, true) => RankStep::Fresh,
-            (true, false) | (false, true) => RankStep::Further,
-            (false, false) => RankStep::Same,
         }
     }
 }
@@ -240,8 +175,8 @@ pub struct Check<'c> {
     prevents: bool,
     /// `true` if a rank is greater than those on which it depends. Otherwise all ranks are 0.
     ranked: bool,
-    /// The positions that decide endless play, if it is the objective that they recur, or do not.
-    recurrence: Option<Recurrence>,
+    /// How ranks follow from each other under an objective of infinite play.
+    measure: Option<&'c Measure>,
 }
 
 impl<'c> Check<'c> {
@@ -262,16 +197,16 @@ impl<'c> Check<'c> {
             },
             prevents: false,
             ranked: !graph.ordered,
-            recurrence: None,
+            measure: None,
         }
     }
 
     /// Makes the set one of an objective of infinite play. If `prevents`, a draw is good enough.
     #[must_use]
-    pub fn recurring(self, recurrence: Option<Recurrence>, prevents: bool) -> Self {
+    pub fn lasting(self, measure: &'c Measure, prevents: bool) -> Self {
         Self {
             prevents,
-            recurrence,
+            measure: Some(measure),
             ..self
         }
     }
@@ -319,29 +254,19 @@ impl<'c> Check<'c> {
             return Ok(vec![if reached { 0 } else { -1 }; self.states.width()]);
         }
         let after = self.after(position);
-        let step = self.step(position);
         let mut ranks = Vec::with_capacity(self.states.width());
         for status in 0..self.states.statuses {
             for chips in 0..=self.states.most {
                 let rank = self.rank(&after, &self.states.held(status, chips))?;
-                ranks.push(match (rank, step) {
+                ranks.push(match (rank, self.measure) {
                     (NEVER, _) => -1,
-                    (rank, RankStep::Further) => rank.saturating_add(1),
-                    (rank, RankStep::Same) => rank,
-                    (_, RankStep::Fresh) => 0,
+                    (rank, Some(measure)) => measure.before(position, rank),
+                    (rank, None) if self.ranked => rank.saturating_add(1),
+                    (_, None) => 0,
                 });
             }
         }
         Ok(ranks)
-    }
-
-    /// Returns the step from the ranks that follow to that of the states of a position.
-    fn step(&self, position: usize) -> RankStep {
-        match self.recurrence {
-            Some(recurrence) => recurrence.step(self.graph.priority(position), self.seeker),
-            None if self.ranked => RankStep::Further,
-            None => RankStep::Fresh,
-        }
     }
 
     /// Returns the order under which the seeker chooses the least rank, and the other the greatest.
@@ -355,9 +280,13 @@ impl<'c> Check<'c> {
     fn after(&self, position: usize) -> PerPlayer<Vec<i32>> {
         let of_winner = |winner: Player| {
             let of_place = |place: usize| {
-                let rank_of = |to: super::CertifiedMove| match self.states.ranks(to.to)[place] {
-                    -1 => NEVER,
-                    rank => rank,
+                let rank_of = |to: super::CertifiedMove| {
+                    let rank = self.states.ranks(to.to)[place];
+                    match self.measure {
+                        Some(measure) => measure.after(position, to, rank),
+                        None if rank == -1 => NEVER,
+                        None => rank,
+                    }
                 };
                 self.graph.turn(position, winner, rank_of, self.order())
             };

@@ -225,6 +225,7 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
         },
         AskedQuantity::Probability(_) => unknown("`P`"),
         AskedQuantity::Against(_) => unknown("`f(G, bob: b)`"),
+        AskedQuantity::Credit(_) => unknown("`credit`"),
         AskedQuantity::AllPay(_) | AskedQuantity::Nash(_) => unknown("all-pay bidding"),
     }
 }

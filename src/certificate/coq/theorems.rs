@@ -66,6 +66,7 @@ impl GameWriter<'_, '_> {
             AskedQuantity::Outcome(purses) => self.outcome(purses, answer),
             AskedQuantity::Probability(_)
             | AskedQuantity::Against(_)
+            | AskedQuantity::Credit(_)
             | AskedQuantity::AllPay(_)
             | AskedQuantity::Nash(_) => Err(refused("this question is not in the theory")),
         }

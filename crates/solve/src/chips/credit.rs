@@ -44,13 +44,38 @@ pub(super) struct CreditTask<'a> {
 
 /// A credit, with the thresholds of chips from which it is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Step {
-    credit: u128,
-    raw: [u64; 2],
+pub(super) struct Step {
+    pub(super) credit: u128,
+    pub(super) raw: [u64; 2],
 }
 
 /// The steps of a vertex: rising credits with falling thresholds.
-type Steps = Vec<Step>;
+pub(super) type Steps = Vec<Step>;
+
+/// What a move adds to the sum that a player keeps up: its weight times the scale, less the loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Load {
+    pub(super) scale: i128,
+    pub(super) loss: i128,
+}
+
+impl Load {
+    /// The weight itself.
+    pub(super) const PLAIN: Self = Self { scale: 1, loss: 0 };
+
+    /// Returns what a move adds whose weight is this one for Alice.
+    pub(super) fn of(self, weight: i64, seeker: Player) -> i128 {
+        let weight = i128::from(weight);
+        let weight = match seeker {
+            Player::Alice => weight,
+            Player::Bob => -weight,
+        };
+        weight.saturating_mul(self.scale).saturating_sub(self.loss)
+    }
+}
+
+/// All steps that a vertex has had, each with the time from which on it had them.
+pub(super) type StepHistory = Vec<(u64, Steps)>;
 
 /// Computes the thresholds of a goal, by vertex, for these totals. `drawn` says whether a draw
 /// counts as a win of the seeker.
@@ -137,7 +162,7 @@ impl CreditTask<'_> {
     }
 
     /// Returns the credit that must be enough, in the units of the weights.
-    fn credit(&self) -> u128 {
+    pub(super) fn credit(&self) -> u128 {
         if self.rules.objective != Objective::Energy {
             return u128::MAX;
         }
@@ -147,19 +172,26 @@ impl CreditTask<'_> {
 }
 
 /// Returns the thresholds from which a credit is enough, if it is for any number of chips.
-fn with(steps: &[Step], credit: u128) -> Option<[u64; 2]> {
+pub(super) fn with(steps: &[Step], credit: u128) -> Option<[u64; 2]> {
     let count = steps.partition_point(|step| step.credit <= credit);
     count.checked_sub(1).map(|last| steps[last].raw)
 }
 
 /// The least credits of all vertices for one total of chips, as far as they are known.
-struct CreditPass<'a> {
+pub(super) struct CreditPass<'a> {
     task: &'a CreditTask<'a>,
     goal: Goal,
     drawn: bool,
     total: u64,
+    load: Load,
+    /// The thresholds below which no credit is enough, if they are known.
+    known: Option<Vec<[u64; 2]>>,
     rows: Vec<Steps>,
-    /// The number of steps in all rows.
+    /// The steps that each vertex has had, if they are recorded.
+    history: Option<Vec<StepHistory>>,
+    /// The number of times that a row was changed.
+    time: u64,
+    /// The number of steps in all rows, and in the history.
     kept: usize,
     asking: Asking<'a>,
 }
@@ -172,19 +204,42 @@ struct WeightedMove {
 }
 
 impl<'a> CreditPass<'a> {
-    fn new(task: &'a CreditTask<'a>, goal: Goal, drawn: bool, total: u64) -> Self {
+    pub(super) fn new(task: &'a CreditTask<'a>, goal: Goal, drawn: bool, total: u64) -> Self {
         Self {
             task,
             goal,
             drawn,
             total,
+            load: Load::PLAIN,
+            known: None,
             rows: vec![Vec::new(); task.graph.len()],
+            history: None,
+            time: 0,
             kept: 0,
             asking: Asking::every(CELLS, task.context),
         }
     }
 
-    fn run(mut self) -> Result<Vec<Steps>> {
+    /// Lets moves add other loads, for a player whose thresholds with any credit are known.
+    pub(super) fn loaded(mut self, load: Load, known: Vec<[u64; 2]>) -> Self {
+        (self.load, self.known) = (load, Some(known));
+        self
+    }
+
+    /// Computes the steps of all vertices.
+    pub(super) fn run(mut self) -> Result<Vec<Steps>> {
+        self.work()?;
+        Ok(self.rows)
+    }
+
+    /// Computes all steps that the vertices have had.
+    pub(super) fn record(mut self) -> Result<Vec<StepHistory>> {
+        self.history = Some(vec![Vec::new(); self.rows.len()]);
+        self.work()?;
+        Ok(self.history.unwrap_or_default())
+    }
+
+    fn work(&mut self) -> Result<()> {
         for (members, cyclic) in self.task.components.iter() {
             if cyclic {
                 self.fixed_point(members)?;
@@ -197,7 +252,7 @@ impl<'a> CreditPass<'a> {
             };
             self.keep(node, steps)?;
         }
-        Ok(self.rows)
+        Ok(())
     }
 
     fn end(&self, ending: Ending) -> Steps {
@@ -222,7 +277,11 @@ impl<'a> CreditPass<'a> {
     fn fixed_point(&mut self, members: &[NodeId]) -> Result<()> {
         let most = self.most(members);
         for node in members {
-            self.keep(*node, self.nothing_needed())?;
+            let steps = match &self.known {
+                Some(known) => self.steps(&[0], &known[node.index()]),
+                None => self.nothing_needed(),
+            };
+            self.keep(*node, steps)?;
         }
         let edges = EdgesWithin::of(self.task.graph, members);
         let mut waiting = Worklist::all(members.len());
@@ -239,8 +298,13 @@ impl<'a> CreditPass<'a> {
     }
 
     fn keep(&mut self, node: NodeId, steps: Steps) -> Result<()> {
+        self.time += 1;
         let row = &mut self.rows[node.index()];
-        self.kept = self.kept - row.len() + steps.len();
+        match &mut self.history {
+            Some(history) => history[node.index()].push((self.time, steps.clone())),
+            None => self.kept -= row.len(),
+        }
+        self.kept += steps.len();
         *row = steps;
         let limit = self.task.context.limits.max_memory;
         if (self.kept * size_of::<Step>()) as u64 > limit {
@@ -267,15 +331,11 @@ impl<'a> CreditPass<'a> {
 
     /// Returns a player's moves from a vertex.
     fn moves(&self, node: NodeId, player: Player) -> Vec<WeightedMove> {
-        let sign = match self.goal.seeker {
-            Player::Alice => 1,
-            Player::Bob => -1,
-        };
         let moves = self.task.weights.moves(self.task.graph, node, player);
         moves
             .map(|(head, weight)| WeightedMove {
                 head,
-                weight: sign * i128::from(weight),
+                weight: self.load.of(weight, self.goal.seeker),
             })
             .collect()
     }
@@ -314,6 +374,12 @@ impl<'a> CreditPass<'a> {
             } = self.goal;
             let beyond = vec![self.total + 1; lanes];
             kernel.apply(preventing, &after.won, &after.lost, &beyond, &mut found);
+        }
+        if let Some(known) = &self.known {
+            let known = known[node.index()];
+            for (place, found) in found.iter_mut().enumerate() {
+                *found = known[place / lanes].max(*found);
+            }
         }
         Ok(self.steps(&credits, &found))
     }

@@ -4,6 +4,7 @@ use super::credit::{self, CreditTask};
 use super::kernel::{Kernel, Scale};
 use super::pass::{Aim, Fall, FallHistory, Goal, Play, ThresholdPass};
 use super::quantity::ThresholdInteger;
+use super::sums::Sums;
 use super::swept::{self, Lane};
 use super::threshold::Threshold;
 use super::values::{NarrowestThresholds, VertexThresholds};
@@ -165,6 +166,28 @@ impl Thresholds {
         Ok(task
             .reaching(seeker, drawn, Recording::Yes)?
             .expect("a graph has thresholds"))
+    }
+
+    /// Finds the sums of weights by which a player's strategy reaches these thresholds, if weights
+    /// are the objective. `drawn` says whether a draw is good enough.
+    pub(crate) fn sums(
+        &self,
+        game: MarkedGraph<'_>,
+        rules: &Rules,
+        drawn: bool,
+        context: &Context<'_>,
+    ) -> Result<Option<Sums>> {
+        let Some(Goals::Weights(weights)) = game.goals else {
+            return Ok(None);
+        };
+        let task = CreditTask {
+            graph: game.graph,
+            components: &game.graph.components(),
+            weights,
+            rules,
+            context,
+        };
+        Sums::of(&task, drawn, self, self.totals[0]).map(Some)
     }
 
     /// Finds the thresholds of the seeker's forced wins, whatever the rules say of draws, for

@@ -19,6 +19,9 @@
 //! to those found together with it. So of all vertices that play visits again and again the one of
 //! the highest level is good, and position and chips are all that the strategy has to know. Then
 //! preventing a win is a goal of the same kind, with an order of its own.
+//!
+//! Under an objective of weights a strategy moves so that the credit that is needed fits the one
+//! that is there. See `chips::sums`.
 
 mod advice;
 mod turn;
@@ -26,7 +29,7 @@ mod turn;
 pub use advice::Advice;
 pub use turn::{Promise, Turn};
 
-use crate::chips::{Outcomes, Thresholds, outcome};
+use crate::chips::{Outcomes, Sums, Thresholds, outcome};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, MarkedGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
@@ -51,8 +54,17 @@ pub struct Solution {
     /// For an objective of infinite play, the thresholds from which each player prevents the
     /// opponent's win; without one they are the complement of the opponent's thresholds.
     kept_off: Option<Arc<PerPlayer<Thresholds>>>,
+    /// For an objective of weights, the sums by which these thresholds are reached.
+    sums: Option<Arc<PerPlayer<PromisedSums>>>,
     /// The index of each vertex's component, successors first.
     components: Arc<[u32]>,
+}
+
+/// The sums by which a player keeps each promise.
+#[derive(Debug, Clone)]
+struct PromisedSums {
+    win: Sums,
+    draw: Sums,
 }
 
 impl Solution {
@@ -77,7 +89,7 @@ impl<'a> Strategies<'a> {
         total: u64,
         context: &Context<'_>,
     ) -> Result<Self> {
-        admit::strategies(rules)?;
+        admit::plain_marker(rules, "strategies")?;
         let game = game.into();
         let solve = |drawn: &dyn Fn(Player) -> bool| -> Result<_> {
             let [alice, bob] = Player::BOTH.map(|seeker| {
@@ -89,11 +101,25 @@ impl<'a> Strategies<'a> {
         let thresholds = solve(&|seeker| rules.draws.favours(seeker))?;
         let keeping_off = |seeker: Player| !rules.draws.favours(seeker.other());
         let kept_off = game.goals.map(|_| solve(&keeping_off)).transpose()?;
+        let favoured = |seeker: Player| rules.draws.favours(seeker);
+        let promised = |player: Player| -> Result<Option<PromisedSums>> {
+            let Some(kept_off) = &kept_off else {
+                return Ok(None);
+            };
+            let win = thresholds[player].sums(game, rules, favoured(player), context)?;
+            let draw = kept_off[player].sums(game, rules, keeping_off(player), context)?;
+            Ok(win.zip(draw).map(|(win, draw)| PromisedSums { win, draw }))
+        };
+        let [alice, bob] = Player::BOTH.map(promised);
+        let sums = alice?
+            .zip(bob?)
+            .map(|(alice, bob)| Arc::new(PerPlayer::new(alice, bob)));
         let graph = game.graph;
         let solution = Solution {
             total,
             thresholds,
             kept_off,
+            sums,
             components: graph.components().numbers().into(),
         };
         Ok(solution.on(graph, rules))
@@ -113,7 +139,7 @@ impl<'a> Strategies<'a> {
         total: u64,
         context: &Context<'_>,
     ) -> Result<Option<Self>> {
-        admit::strategies(rules)?;
+        admit::plain_marker(rules, "strategies")?;
         let solved =
             Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], context)?;
         let components = (0..graph.len() as u32).rev().collect();
@@ -121,6 +147,7 @@ impl<'a> Strategies<'a> {
             total,
             thresholds: Arc::new(solved.thresholds),
             kept_off: None,
+            sums: None,
             components,
         };
         Ok(solved.map(|solved| solution(solved).on(graph, rules)))

@@ -1,7 +1,7 @@
 //! One player's decisions for one turn.
 
 use super::{Solution, Strategies, found};
-use crate::chips::{Scale, Thresholds};
+use crate::chips::{Scale, SumLane, SumMove, Sums, Thresholds};
 use crate::game::NodeId;
 use crate::law::decision::movers;
 use crate::player::{PerPlayer, Player};
@@ -30,6 +30,8 @@ enum AcceptableStates<'a> {
     },
     /// States that do not reach these thresholds of the opponent's.
     Others(&'a Thresholds),
+    /// States that leave a sum of weights as it must be.
+    Sums(&'a Sums, SumLane),
 }
 
 /// A player's decisions at a vertex, with given purses before the bid. The bid is chosen without
@@ -70,11 +72,19 @@ impl<'a> Turn<'a> {
             thresholds,
             until: found(thresholds, node, &purses),
         };
-        let aim = match (promise, &strategies.solution.kept_off) {
-            (Promise::Win, _) => own(&strategies.solution.thresholds[player]),
+        let solution = &strategies.solution;
+        let sums = solution.sums.as_ref().and_then(|sums| {
+            let sums = match promise {
+                Promise::Win => &sums[player].win,
+                Promise::Draw | Promise::Nothing => &sums[player].draw,
+            };
+            Some(AcceptableStates::Sums(sums, sums.lane(node, &purses)?))
+        });
+        let aim = sums.unwrap_or_else(|| match (promise, &solution.kept_off) {
+            (Promise::Win, _) => own(&solution.thresholds[player]),
             (Promise::Draw | Promise::Nothing, Some(kept_off)) => own(&kept_off[player]),
             (Promise::Draw | Promise::Nothing, None) => AcceptableStates::Others(others),
-        };
+        });
         let mut turn = Self {
             strategies,
             player,
@@ -162,7 +172,7 @@ impl<'a> Turn<'a> {
         nodes
             .iter()
             .copied()
-            .min_by_key(|&node| (self.merit(node, after), node))
+            .min_by_key(|&node| (self.merit(self.player, node, after), node))
     }
 
     /// Returns the move, if the opponent has won the bid and this player has to move; `None` if
@@ -203,8 +213,8 @@ impl<'a> Turn<'a> {
         self.strategies.solution.thresholds[self.player].scale()
     }
 
-    /// Returns the aim's thresholds at a vertex.
-    fn raw(&self, node: NodeId) -> [u64; 2] {
+    /// Returns the aim's thresholds after a move to a vertex.
+    fn raw(&self, mover: Player, node: NodeId) -> [u64; 2] {
         let Solution {
             components, total, ..
         } = &self.strategies.solution;
@@ -220,6 +230,14 @@ impl<'a> Turn<'a> {
                     .map_or(thresholds.scale().never(*total + 1), |fall| fall.raw)
             }
             AcceptableStates::Own { thresholds, .. } => thresholds.raw(node, 0),
+            AcceptableStates::Sums(sums, lane) => {
+                let by = SumMove {
+                    tail: self.node,
+                    mover,
+                    head: node,
+                };
+                sums.raw(self.strategies.graph, lane, by)
+            }
             AcceptableStates::Others(others) => others
                 .scale()
                 .complement(others.raw_unprevented(node, 0), *total + 1),
@@ -236,7 +254,10 @@ impl<'a> Turn<'a> {
     fn after(&self, winner: Player) -> [u64; 2] {
         let moved = |mover: Player| {
             let nodes = self.strategies.graph.successors(self.node, mover).iter();
-            best_for(mover == self.player, nodes.map(|&node| self.raw(node)))
+            best_for(
+                mover == self.player,
+                nodes.map(|&node| self.raw(mover, node)),
+            )
         };
         best_for(
             winner == self.player,
@@ -266,8 +287,8 @@ impl<'a> Turn<'a> {
     /// Returns the merit of moving to a vertex, the least being the best: whether the aim is missed
     /// there, then the chips needed there, then the sum of those needed with the status and
     /// without.
-    fn merit(&self, node: NodeId, purses: &Purses) -> (bool, u64, u64) {
-        let (raw, has_status) = (self.raw(node), purses.status == Some(self.player));
+    fn merit(&self, mover: Player, node: NodeId, purses: &Purses) -> (bool, u64, u64) {
+        let (raw, has_status) = (self.raw(mover, node), purses.status == Some(self.player));
         let least = self
             .scale()
             .least(raw, has_status, self.strategies.solution.total);
@@ -280,7 +301,7 @@ impl<'a> Turn<'a> {
             .graph
             .successors(self.node, mover)
             .iter()
-            .map(|&node| self.merit(node, purses));
+            .map(|&node| self.merit(mover, node, purses));
         let merit = if mover == self.player {
             merits.min()
         } else {
@@ -354,7 +375,13 @@ impl<'a> Turn<'a> {
     fn wishful_bid(&self) -> Option<u64> {
         let total = self.strategies.solution.total;
         let has_status = self.purses.status == Some(self.player);
-        let enough = self.scale().least(self.raw(self.node), has_status, total);
+        let here = match self.aim {
+            AcceptableStates::Sums(..) => {
+                self.strategies.solution.thresholds[self.player].raw(self.node, 0)
+            }
+            _ => self.raw(self.player, self.node),
+        };
+        let enough = self.scale().least(here, has_status, total);
         let others = total.checked_sub(enough)?;
         let purses = Purses {
             chips: self.bids(enough, others),

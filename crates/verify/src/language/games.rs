@@ -159,7 +159,8 @@ impl Interpreter<'_> {
             .filter(|_| position.ending.is_none())
         {
             position.moves[player] = self.moves(game, player)?;
-            if objective == Objective::MeanPayoff && !position.moves[player].is_empty() {
+            let weighs = matches!(objective, Objective::MeanPayoff | Objective::Energy);
+            if weighs && !position.moves[player].is_empty() {
                 position.weights[player] = self.weights(game, player)?;
             }
         }

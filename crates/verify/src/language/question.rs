@@ -8,7 +8,7 @@ use super::{Interpreter, LocalFrame};
 use crate::check::Scope;
 use crate::format::ListedPurses;
 use crate::player::Player;
-use crate::rules::{ChipMark, Overrides, Rules};
+use crate::rules::{ChipMark, Credit, Objective, Overrides, Rules};
 use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind};
 
 /// A query with its rules.
@@ -35,6 +35,8 @@ pub enum AskedQuantity {
     Against(Vec<i64>),
     /// `G(a*, b)`
     Outcome(ListedPurses),
+    /// `credit(G, a*, b)`
+    Credit(ListedPurses),
     /// `v(G, a*, b)`
     AllPay(ListedPurses),
     /// `nash(G, a*, b)`
@@ -155,11 +157,11 @@ impl Interpreter<'_> {
             }
             ExprKind::Call { callee, arguments } => {
                 let (asked, game) = self.called(callee, arguments, frame)?;
-                Ok(GameQuery {
-                    asked,
-                    game,
-                    rules: outside.over(&Rules::default()),
-                })
+                let mut rules = outside.over(&Rules::default());
+                if matches!(asked, AskedQuantity::Credit(_)) {
+                    (rules.objective, rules.energy) = (Objective::Energy, Credit::default());
+                }
+                Ok(GameQuery { asked, game, rules })
             }
             _ => wrong("this is no query that has a certificate"),
         }
@@ -199,6 +201,9 @@ impl Interpreter<'_> {
             ),
             (Some("f"), [game, totals]) => (AskedQuantity::Thresholds(totals_of(totals)?), game),
             (Some("v"), [game, alice, bob]) => (AskedQuantity::AllPay(purses(alice, bob)?), game),
+            (Some("credit"), [game, alice, bob]) => {
+                (AskedQuantity::Credit(purses(alice, bob)?), game)
+            }
             (Some("nash"), [game, alice, bob]) => (AskedQuantity::Nash(purses(alice, bob)?), game),
             (Some(name), _) if self.lookup(name, frame)?.is_none() => {
                 return wrong(format!("`{name}` of these arguments has no certificate"));

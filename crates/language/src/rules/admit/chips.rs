@@ -201,31 +201,6 @@ pub(super) fn used_credit(rules: &Rules) -> Result<()> {
     .into())
 }
 
-/// Accepts the objectives under which a strategy has to know no more than the position and the
-/// chips, and is computed.
-///
-/// # Errors
-/// Returns E0603 under the objectives of weights.
-pub fn strategies(rules: &Rules) -> Result<()> {
-    plain_marker(rules, "strategies")?;
-    let why = match rules.objective {
-        Objective::Reachability | Objective::Buchi | Objective::Parity => return Ok(()),
-        Objective::MeanPayoff => {
-            "with chips the program finds who wins by the mean payoff, and not yet by which bids"
-        }
-        Objective::Energy => {
-            "the player against whom the sum is kept up has to know the sum that has been reached"
-        }
-    };
-    Err(unsupported(
-        "strategies in chips",
-        &FieldValue::Objective(rules.objective),
-    )
-    .note(why)
-    .help("ask who wins, `G(a*, b)`, or for thresholds, `f(G, k)`")
-    .into())
-}
-
 /// Accepts the objectives under which the value of a position does not depend on the weights of the
 /// moves that led to it.
 ///

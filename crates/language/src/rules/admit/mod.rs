@@ -10,7 +10,7 @@ mod mixed;
 mod purses;
 mod shares;
 
-pub use chips::{ChipsQuestion, against, chips, plain_marker, strategies, valued_moves};
+pub use chips::{ChipsQuestion, against, chips, plain_marker, valued_moves};
 pub use mixed::{lengths, mixed_bids, sure_wins};
 pub use purses::{MOST_CHIPS, purses, total};
 pub use shares::{endless, no_endless_income, random_turns, shares, taxed_shares};

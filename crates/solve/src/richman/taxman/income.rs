@@ -20,23 +20,13 @@
 //!
 //! # The proof of an enclosure
 //! The result of any number of rounds of Φ from 1 down, rounded up, is at least g. If `L ≤ Φ(L)`,
-//! rounded down, then `L ≤ g` (Knaster & Tarski).
-//!
-//! # The proof of a rational
-//! If a round changes nothing, and nothing has been rounded, the result is g. Otherwise let `x =
-//! Φ(x)` exactly, so that x ≤ g, and let g ≤ V, with V(v) = 1 where x(v) = 1. Under Richman bidding
-//! let H(v) be the value of Φ at v for the arguments V if Alice keeps the best edge that she has by
-//! x, and if nothing is cut off at 1. If `H(v) < V(v)` wherever `x(v) < V(v)`, then g = x. For
-//! along the way from x to V the value of Bob's best edge is convex, the value of Alice's edge is
-//! linear, and cutting off at 0 is convex. So after the part s of the way the value of Φ is at most
-//! the part s of the way from x(v) to H(v), which is less than that from x(v) to V(v). Let s be the
-//! greatest part of the way at which g lies at any vertex, v: there `g(v) = Φ(g)(v)` would be less
-//! than g(v), unless s is 0. The method by which x was found does not matter: it is guessed from
-//! the bounds.
+//! rounded down, then `L ≤ g` (Knaster & Tarski). [`greatest`] proves rationals.
+
+mod greatest;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
 use super::cyclic::sides;
@@ -71,6 +61,14 @@ pub(super) struct IncomeArena {
     incomes: Vec<PositionIncome>,
 }
 
+impl IncomeArena {
+    /// Iterates over the heads of a player's edges.
+    fn heads(&self, vertex: usize, player: Player) -> impl Iterator<Item = usize> + Clone {
+        let heads = self.moves.heads(vertex, player).iter();
+        heads.map(|head| *head as usize)
+    }
+}
+
 /// Computes the thresholds of a graph to within `near`. Returns `None` if bounds so near are not
 /// found in numbers of `bits` bits.
 pub(super) fn solve(
@@ -87,10 +85,7 @@ pub(super) fn solve(
         // solved.
         Player::Alice => {
             let exchanged = graph.conjugate();
-            let law = IncomeLaw {
-                everywhere: law.everywhere.swapped(),
-                ..law
-            };
+            let law = law.exchanged();
             let found = IncomeSolver::new(&exchanged, law, bits, near, context).solve()?;
             Ok(found.map(|shares| shares.iter().map(Share::complement).collect()))
         }
@@ -443,7 +438,7 @@ impl<'a> IncomeSolver<'a> {
 
     /// Solves the equations in which the best edges by the bounds are fixed, and values that the
     /// bounds cut off at 0 and 1 are cut off.
-    fn by_best_edges(
+    pub(super) fn by_best_edges(
         &self,
         arena: &IncomeArena,
         upper: &[BigInt],
@@ -474,16 +469,13 @@ impl<'a> IncomeSolver<'a> {
             row[arena.moves.len] = self.rational(&made);
             return row;
         }
-        let heads = |player| {
-            arena
-                .moves
-                .heads(vertex, player)
-                .iter()
-                .map(|head| *head as usize)
-        };
         let best = [
-            heads(Player::Alice).min_by_key(|head| &upper[*head]),
-            heads(Player::Bob).max_by_key(|head| &upper[*head]),
+            arena
+                .heads(vertex, Player::Alice)
+                .min_by_key(|head| &upper[*head]),
+            arena
+                .heads(vertex, Player::Bob)
+                .max_by_key(|head| &upper[*head]),
         ];
         let best: Vec<usize> = best.into_iter().flatten().collect();
         let income = &arena.incomes[vertex].income;
@@ -497,127 +489,5 @@ impl<'a> IncomeSolver<'a> {
             }
         }
         row
-    }
-
-    /// Returns whether a solution is proved to be the greatest one that is not above the bounds.
-    pub(super) fn is_greatest(
-        &self,
-        arena: &IncomeArena,
-        upper: &[BigInt],
-        values: &[BigRational],
-    ) -> Result<bool> {
-        let chosen: Vec<Option<usize>> = (0..arena.moves.len)
-            .map(|vertex| {
-                let heads = arena
-                    .moves
-                    .heads(vertex, Player::Alice)
-                    .iter()
-                    .map(|head| *head as usize);
-                heads.min_by(|a, b| values[*a].cmp(&values[*b]))
-            })
-            .collect();
-        let Some(spread) = self.spread(arena, values, &chosen)? else {
-            return Ok(false);
-        };
-        let spread: Vec<BigRational> = spread
-            .into_iter()
-            .map(|spread| BigRational::from_float(spread).unwrap_or_default())
-            .collect();
-        // The point on the way along the spread that is as far as the bounds are at any vertex.
-        let open: Vec<usize> = (0..arena.moves.len)
-            .filter(|vertex| !values[*vertex].is_one())
-            .collect();
-        let along =
-            |vertex: &usize| (self.rational(&upper[*vertex]) - &values[*vertex]) / &spread[*vertex];
-        let Some(part) = open.iter().map(along).max() else {
-            return Ok(true);
-        };
-        if part <= BigRational::zero() {
-            return Ok(true);
-        }
-        let mut far: Vec<BigRational> = (0..arena.moves.len)
-            .map(|vertex| &values[vertex] + &spread[vertex] * &part)
-            .collect();
-        far.extend_from_slice(&values[arena.moves.len..]);
-        let falls = |vertex: &usize| {
-            let vertex = *vertex;
-            let alice = chosen[vertex].map(|head| &far[head]);
-            let bob = arena
-                .moves
-                .heads(vertex, Player::Bob)
-                .iter()
-                .map(|head| &far[*head as usize])
-                .max();
-            let share = match (alice, bob) {
-                (Some(alice), Some(bob)) => (alice + bob) / BigInt::from(2),
-                (Some(only), None) | (None, Some(only)) => only.clone(),
-                (None, None) => unreachable!("a vertex without an ending has an edge"),
-            };
-            let income = &arena.incomes[vertex].income;
-            let made = income.before(&share).max(BigRational::zero());
-            made < far[vertex]
-        };
-        Ok(open.iter().all(falls))
-    }
-
-    /// Computes the effect of an increase of one unit at every vertex on a solution, in floats.
-    /// Returns `None` if it is unbounded.
-    fn spread(
-        &self,
-        arena: &IncomeArena,
-        values: &[BigRational],
-        chosen: &[Option<usize>],
-    ) -> Result<Option<Vec<f64>>> {
-        const ROUNDS: usize = 4096;
-        const FARTHEST: f64 = 1e9;
-        let best: Vec<Vec<usize>> = (0..arena.moves.len)
-            .map(|vertex| {
-                let heads = arena
-                    .moves
-                    .heads(vertex, Player::Bob)
-                    .iter()
-                    .map(|head| *head as usize);
-                let most = heads.clone().map(|head| &values[head]).max();
-                heads.filter(|head| Some(&values[*head]) == most).collect()
-            })
-            .collect();
-        let cut = |vertex: usize| {
-            let (low, high) = sides(&arena.moves, values, vertex);
-            let share = high.map_or_else(|| low.clone(), |high| self.law.tax.exact(low, high).0);
-            arena.incomes[vertex].income.before(&share).is_negative()
-        };
-        let stretch = |position: &PositionIncome| position.income.whole().to_f64().unwrap_or(1.0);
-        let stretch: Vec<f64> = arena.incomes.iter().map(stretch).collect();
-        let cut: Vec<bool> = (0..arena.moves.len).map(cut).collect();
-        let mut spread: Vec<f64> = values[..arena.moves.len]
-            .iter()
-            .map(|value| if value.is_one() { 0.0 } else { 1.0 })
-            .collect();
-        for _ in 0..ROUNDS {
-            self.context.check()?;
-            let mut moved = false;
-            for vertex in
-                (0..arena.moves.len).filter(|vertex| !cut[*vertex] && !values[*vertex].is_one())
-            {
-                let of = |head: usize| spread.get(head).copied().unwrap_or(0.0);
-                let alice = chosen[vertex].map(of);
-                let bob = best[vertex].iter().map(|head| of(*head)).reduce(f64::max);
-                let share = match (alice, bob) {
-                    (Some(alice), Some(bob)) => (alice + bob) / 2.0,
-                    (Some(only), None) | (None, Some(only)) => only,
-                    (None, None) => 0.0,
-                };
-                let made = 1.0 + share * stretch[vertex];
-                if made > FARTHEST {
-                    return Ok(None);
-                }
-                moved |= made > spread[vertex] * (1.0 + 1e-9);
-                spread[vertex] = made;
-            }
-            if !moved {
-                return Ok(Some(spread));
-            }
-        }
-        Ok(None)
     }
 }

@@ -41,6 +41,14 @@ pub(super) struct IncomeLaw<'a> {
 }
 
 impl IncomeLaw<'_> {
+    /// Returns the law of the game in which the players are exchanged.
+    pub(super) fn exchanged(&self) -> Self {
+        Self {
+            everywhere: self.everywhere.swapped(),
+            ..self.clone()
+        }
+    }
+
     /// Returns the threshold of a vertex with some income from its best values: the smaller and, if
     /// both players can move, the greater.
     pub(super) fn exact(
@@ -49,10 +57,19 @@ impl IncomeLaw<'_> {
         high: Option<&BigRational>,
         income: &Income,
     ) -> BigRational {
+        let share = self.unbounded(low, high, income);
+        share.clamp(BigRational::zero(), BigRational::one())
+    }
+
+    /// Returns that threshold before it is cut off at 0 and 1.
+    pub(super) fn unbounded(
+        &self,
+        low: &BigRational,
+        high: Option<&BigRational>,
+        income: &Income,
+    ) -> BigRational {
         let share = high.map_or_else(|| low.clone(), |high| self.tax.exact(low, high).0);
-        income
-            .before(&share)
-            .clamp(BigRational::zero(), BigRational::one())
+        income.before(&share)
     }
 
     /// Returns the threshold in multiples of `2^-bits`.

@@ -18,9 +18,9 @@
 //!
 //! # The proof of a rational
 //! The thresholds of all vertices solve the equations of the graph, accepting vertices and others. A
-//! guess x between the bounds solves them too. If x is the greatest solution below the upper bounds,
-//! by the proof of [`income`](super::income), and in the exchanged game above the lower bounds too,
-//! then there is no other solution between the bounds, and x gives the thresholds.
+//! guess x with `Ψ(x) = x` solves them too, and T ≤ x. If in the exchanged game x is the greatest
+//! solution not above an iterate, by the proof of `income::greatest`, then there is no other solution
+//! between the iterate and x, and x gives the thresholds. So the guess need not be near the iterate.
 
 use std::collections::HashSet;
 
@@ -73,10 +73,7 @@ pub(super) fn solve(
         Player::Alice => Visits::new(game.graph, game, law, fineness, context).solve(),
         Player::Bob => {
             let exchanged = game.graph.conjugate();
-            let law = IncomeLaw {
-                everywhere: law.everywhere.swapped(),
-                ..law
-            };
+            let law = law.exchanged();
             let game = &BuchiGame {
                 draws: game.draws.other(),
                 ..*game
@@ -168,6 +165,12 @@ impl<'a> Visits<'a> {
             let next: Vec<BigRational> = (found.another.iter().zip(&lower))
                 .map(|(share, lower)| self.rounded(&share.low).max(lower.clone()))
                 .collect();
+            if visits.is_power_of_two()
+                && self.law.tax.is_none()
+                && let Some(shares) = self.foreseen(&found.shares)?
+            {
+                return Ok(Some(shares));
+            }
             let has_stopped = next == lower;
             if (visits.is_power_of_two() || has_stopped)
                 && let Some(shares) = self.enclosed(&found.shares, &next)?
@@ -248,46 +251,74 @@ impl<'a> Visits<'a> {
             Some(value) => value.clone(),
             None => between(&share.low, &share.high),
         };
-        let values: Vec<BigRational> = shares.iter().map(guess).collect();
-        let exact: Vec<Share> = values.iter().cloned().map(Share::exact).collect();
-        let onward = self.solver(self.graph).knowing(self.drawn.clone());
-        let onward = onward.after(exact.clone());
-        let solves = |node: NodeId| onward.vertex(node) == exact[node.index()];
-        if !self.graph.nodes().all(solves) {
+        self.proved(shares, &shares.iter().map(guess).collect::<Vec<_>>())
+    }
+
+    /// Returns the solution of the equations that the best edges by lower bounds give, if it is
+    /// proved to be the thresholds.
+    fn foreseen(&self, below: &[Share]) -> Result<Option<Vec<Share>>> {
+        let mut solver = self.solver(self.graph);
+        let arena = solver.arena(&self.open());
+        let (vertices, exits) = (arena.moves.vertices().iter(), arena.moves.exits().iter());
+        let low = |node: &NodeId| &below[node.index()].low;
+        let ends: Vec<BigRational> = exits.clone().map(|node| low(node).clone()).collect();
+        let lower = vertices.clone().chain(exits);
+        let lower: Vec<BigInt> = lower
+            .map(|node| solver.fixed(low(node), Rounding::Down))
+            .collect();
+        let Some(guess) = solver.by_best_edges(&arena, &lower, &ends)? else {
+            return Ok(None);
+        };
+        let mut values: Vec<BigRational> = below.iter().map(|share| share.low.clone()).collect();
+        for (node, value) in vertices.zip(guess) {
+            values[node.index()] = value;
+        }
+        self.proved(below, &values)
+    }
+
+    fn open(&self) -> Vec<NodeId> {
+        let nodes = self.graph.nodes();
+        nodes
+            .filter(|node| self.graph.ending(*node).is_none())
+            .collect()
+    }
+
+    /// Returns these values if they are proved to be the thresholds, which are not below the bounds:
+    /// they are those of another visit, and no solution of the equations is between.
+    fn proved(&self, below: &[Share], values: &[BigRational]) -> Result<Option<Vec<Share>>> {
+        let fits = |(value, share): (&BigRational, &Share)| {
+            share.low <= *value && *value <= BigRational::one()
+        };
+        if !values.iter().zip(below).all(fits) {
             return Ok(None);
         }
-        let upper: Vec<&BigRational> = shares.iter().map(|share| &share.high).collect();
-        if !is_greatest(self.solver(self.graph), self.graph, &upper, &values)? {
+        let visits = self
+            .accepting
+            .iter()
+            .map(|node| values[node.index()].clone());
+        let Some(found) = self.next_visit(&visits.collect::<Vec<_>>())? else {
+            return Ok(None);
+        };
+        let is_found = |(share, value): (&Share, &BigRational)| share.value() == Some(value);
+        if !found.shares.iter().zip(values).all(is_found) {
             return Ok(None);
         }
+        // In the exchanged game no solution is greater.
         let exchanged = self.graph.conjugate();
         let mut solver = self.solver(&exchanged);
-        solver.law.everywhere = self.law.everywhere.swapped();
-        let complement = |value: &BigRational| BigRational::one() - value;
-        let upper: Vec<BigRational> = shares.iter().map(|share| complement(&share.low)).collect();
-        let upper: Vec<&BigRational> = upper.iter().collect();
-        let values: Vec<BigRational> = values.iter().map(complement).collect();
-        Ok(is_greatest(solver, &exchanged, &upper, &values)?.then_some(exact))
+        solver.law = self.law.exchanged();
+        let arena = solver.arena(&self.open());
+        let vertices = arena.moves.vertices().iter();
+        let upper = |node: &NodeId| {
+            let low = BigRational::one() - &below[node.index()].low;
+            solver.fixed(&low, Rounding::Up)
+        };
+        let upper: Vec<BigInt> = vertices.clone().map(upper).collect();
+        let nodes = vertices.chain(arena.moves.exits());
+        let values: Vec<BigRational> = nodes
+            .map(|node| BigRational::one() - &values[node.index()])
+            .collect();
+        let is_proved = solver.is_greatest(&arena, &upper, &values)?;
+        Ok(is_proved.then_some(found.shares))
     }
-}
-
-/// Returns whether a solution is proved to be the greatest one that is not above the bounds.
-fn is_greatest(
-    mut solver: IncomeSolver<'_>,
-    graph: &GameGraph,
-    upper: &[&BigRational],
-    values: &[BigRational],
-) -> Result<bool> {
-    let open = |node: &NodeId| graph.ending(*node).is_none();
-    let arena = solver.arena(&graph.nodes().filter(open).collect::<Vec<_>>());
-    let vertices = arena.moves.vertices().iter();
-    let upper: Vec<BigInt> = vertices
-        .clone()
-        .map(|node| solver.fixed(upper[node.index()], Rounding::Up))
-        .collect();
-    let values: Vec<BigRational> = vertices
-        .chain(arena.moves.exits())
-        .map(|node| values[node.index()].clone())
-        .collect();
-    solver.is_greatest(&arena, &upper, &values)
 }
