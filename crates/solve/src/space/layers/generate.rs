@@ -190,7 +190,7 @@ impl<'a, const W: usize> Layers<'a, W> {
 }
 
 /// Returns chunks as recorded in a manifest.
-fn list<const W: usize>(chunks: &Vec<Chunk<W>>) -> Vec<ListedChunk> {
+fn list<const W: usize>(chunks: &[Chunk<W>]) -> Vec<ListedChunk> {
     chunks.iter().map(Chunk::list).collect()
 }
 
@@ -453,7 +453,7 @@ impl<'a, const W: usize> Growth<'a, W> {
             if !pending.buffer.is_empty() {
                 pending.flush(task, tables)?;
             }
-            listed.push((*level, pending.runs.iter().map(list).collect()));
+            listed.push((*level, pending.runs.iter().map(|run| list(run)).collect()));
         }
         self.found.save_with(self.current, listed)
     }
