@@ -452,10 +452,7 @@ impl<'a, const W: usize> Growth<'a, W> {
             if !pending.buffer.is_empty() {
                 pending.flush(task, tables)?;
             }
-            listed.push((
-                *level,
-                pending.runs.iter().map(|chunks| list(chunks)).collect(),
-            ));
+            listed.push((*level, pending.runs.iter().map(|run| list(run)).collect()));
         }
         self.found.save_with(self.current, listed)
     }
