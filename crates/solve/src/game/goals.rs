@@ -51,8 +51,8 @@ pub struct EndlessMarks {
     /// The position's priority: Alice wants the greatest priority visited infinitely often to be
     /// even.
     pub priority: Option<u32>,
-    /// The amount that each visit adds to the mean payoff, positive for Alice; `None` if the game
-    /// has no weights.
+    /// The amount that each move from here adds, positive for Alice; `None` if the game has no
+    /// weights.
     pub weight: Option<Score>,
 }
 
@@ -152,6 +152,20 @@ impl Games {
             }),
             _ => None,
         }
+    }
+
+    /// Returns `true` if the position is a vertex of an explicit graph from which the player has no
+    /// edges.
+    fn is_without_edges(&self, game: GameId, player: Player) -> bool {
+        self.place(game).is_some_and(|place| {
+            let mover = if place.is_exchanged {
+                player.other()
+            } else {
+                player
+            };
+            let vertex = self.network(place.network).vertex(place.vertex);
+            vertex.loads[mover].is_empty()
+        })
     }
 
     /// Returns the marks of a position; they are empty unless the position is a vertex of an
@@ -320,8 +334,12 @@ impl Explored {
                 .into());
             };
             for player in Player::BOTH {
+                let is_stuck = games.is_without_edges(game, player);
                 for (head, load) in self.loads(games, tail, player)? {
-                    weights.weigh(player, tail, head, own + load);
+                    // A player who is stuck passes, which is a move, or makes no move any more.
+                    let stops = is_stuck && self.graph.ending(head).is_some();
+                    let weight = if stops { Score::default() } else { own + load };
+                    weights.weigh(player, tail, head, weight);
                 }
             }
         }

@@ -138,7 +138,7 @@ pub struct Marks {
     /// The vertex's priority: Alice wants the greatest priority visited infinitely often to be
     /// even.
     pub priority: Option<u32>,
-    /// The amount that each visit adds to the mean payoff, positive for Alice.
+    /// The amount that each move from the vertex adds, positive for Alice.
     #[borsh(
         serialize_with = "crate::codec::write_maybe_narrow",
         deserialize_with = "crate::codec::read_maybe_narrow"

@@ -229,6 +229,14 @@ impl Interpreter<'_> {
             let sum = exact(&weight) + &own;
             if exchanged { -sum } else { sum }
         };
+        if best.is_empty() {
+            // A player who is stuck passes, which is a move, or makes no move any more.
+            let stops = |to| Ok(self.ending(to)?.is_some());
+            let ends = self.moves(game, player)?.into_iter().map(stops);
+            let ends = ends.collect::<Result<Vec<bool>>>()?;
+            let of = |ends| if ends { BigRational::default() } else { signed(Number::default()) };
+            return Ok(ends.into_iter().map(of).collect());
+        }
         Ok(best.into_values().map(signed).collect())
     }
 
