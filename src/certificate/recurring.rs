@@ -6,12 +6,12 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::prove::{Prover, failed, refused};
 use crate::diagnostic::Result;
-use crate::game::MarkedGraph;
+use crate::game::{Goals, MarkedGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::report::Report;
-use crate::rules::{Credit, Draws, Objective, Purses, Rules};
+use crate::rules::{Draws, Objective, Purses, Rules};
 use crate::scalar::Scalar;
-use crate::solve::chips::Outcomes;
+use crate::solve::chips::{CreditGoal, LeastCredits, Outcomes};
 use crate::verify::format::{BidOrder, Claim, Fraction, ListedPurses, Proof, SumScale, WinSet};
 use crate::verify::lasting::{self, Measure};
 use crate::verify::sets::{NeededSet, of_credit};
@@ -20,54 +20,95 @@ use crate::verify::states::{Check, States};
 /// The most scales that are tried.
 const MOST_SCALES: u32 = 24;
 
+/// The least credits that decide about a set.
+struct DecidingSums {
+    /// `true` if they are those of the player of the set, and `false` if they are the other's.
+    kept: bool,
+    least: LeastCredits,
+    /// The number of units in a credit of 1.
+    units: BigInt,
+}
+
+impl DecidingSums {
+    /// Returns `true` if the player of the set wins. Under the energy objective `credit` is Alice's,
+    /// or `None` if she has any, as it is under others.
+    fn is_won(&self, node: NodeId, purses: &Purses, credit: Option<&BigRational>) -> bool {
+        let least = self.least.least(node, purses).map(BigInt::from);
+        let is_enough = |least: BigInt| {
+            credit.is_none_or(|credit| BigRational::new(least, self.units.clone()) <= *credit)
+        };
+        least.is_some_and(is_enough) == self.kept
+    }
+
+    /// Returns a rank from which the ranks of a set are lifted, which is not too great.
+    fn rank(&self, node: NodeId, purses: &Purses, scale: SumScale) -> Option<i32> {
+        let least = self.least.least(node, purses).map(BigInt::from);
+        let scaled = least.map(|least| least * scale.scale / &self.units);
+        match (self.kept, scaled, scale.most) {
+            (true, scaled, _) => scaled?.to_i32(),
+            (false, None, _) => Some(0),
+            // With the least credit the other keeps the sum up.
+            (false, Some(scaled), Some(most)) => {
+                let rank = BigInt::max(BigInt::from(most) + BigInt::one() - scaled, BigInt::zero());
+                rank.to_i32().filter(|rank| *rank <= most)
+            }
+            (false, Some(_), None) => None,
+        }
+    }
+}
+
 impl Prover<'_> {
-    /// Computes the states of a set with the ranks that prove it.
-    /// Under the energy objective `credit` is the one that Alice has, or `None` if she has any.
+    /// Computes the states of a set with the ranks that prove it. Under the energy objective `credit`
+    /// is the one that Alice has, or `None` if she has any.
     pub fn lasting(
         &self,
         needed: NeededSet,
         total: i32,
         credit: Option<&BigRational>,
     ) -> Result<(WinSet, States)> {
-        let any = BigRational::from_integer(BigInt::one() << 96_u32);
-        let members = self.members(needed, total, credit.unwrap_or(&any))?;
-        let started = match self.graph.rules.objective {
-            // Of the states between, those count from which some sum is enough.
-            Objective::Energy => self.members(needed, total, &any)?,
-            _ => members.clone(),
+        let set = |states: &States, sums| WinSet {
+            player: needed.player,
+            order: needed.order,
+            total,
+            states: states.rows(self.graph.len()),
+            sums,
         };
-        let scales = match self.graph.rules.objective {
-            Objective::MeanPayoff | Objective::Energy => self.scales(needed, credit)?,
-            Objective::Reachability | Objective::Buchi | Objective::Parity => vec![None],
-        };
-        for sums in scales {
-            let measure =
-                Measure::of(self.graph, needed, sums, &members, credit).map_err(failed)?;
-            let lifted = self.ranked(needed, &measure, &started)?;
-            let proves = |states: &States| {
-                let proved = states.ranks(0).iter().map(|rank| measure.is_enough(*rank));
-                proved.eq(members.ranks(0).iter().map(|rank| *rank >= 0))
-            };
-            if let Some(states) = lifted.filter(proves) {
-                let set = WinSet {
-                    player: needed.player,
-                    order: needed.order,
-                    total,
-                    states: states.rows(self.graph.len()),
-                    sums,
-                };
-                return Ok((set, members));
+        match self.graph.rules.objective {
+            Objective::Reachability | Objective::Buchi | Objective::Parity => {
+                let members = self.members(needed, total)?;
+                let measure = Measure::of(self.graph, needed, None, &members, None);
+                let measure = measure.map_err(failed)?;
+                if let Some(states) = self.ranked(needed, &measure, members.clone())? {
+                    return Ok((set(&states, None), members));
+                }
+            }
+            Objective::MeanPayoff | Objective::Energy => {
+                let energy = self.graph.rules.objective == Objective::Energy;
+                let credit = credit.filter(|_| energy);
+                let sums = self.sums(needed, total)?;
+                let members = self.states(total, |node, purses| {
+                    sums.is_won(node, purses, credit).then_some(0)
+                })?;
+                for scale in self.scales(needed, credit)? {
+                    let measure = Measure::of(self.graph, needed, Some(scale), &members, credit);
+                    let measure = measure.map_err(failed)?;
+                    let start = |node, purses: &_| sums.rank(node, purses, scale);
+                    let states = self.ranked(needed, &measure, self.states(total, start)?)?;
+                    let proves = |states: &States| {
+                        let proved = states.ranks(0).iter().map(|rank| measure.is_enough(*rank));
+                        proved.eq(members.ranks(0).iter().map(|rank| *rank >= 0))
+                    };
+                    if let Some(states) = states.filter(proves) {
+                        return Ok((set(&states, Some(scale)), members));
+                    }
+                }
             }
         }
         Err(refused("the ranks of the states are too large"))
     }
 
     /// Returns the scales with which ranks may follow, in the order in which they are tried.
-    fn scales(
-        &self,
-        needed: NeededSet,
-        credit: Option<&BigRational>,
-    ) -> Result<Vec<Option<SumScale>>> {
+    fn scales(&self, needed: NeededSet, credit: Option<&BigRational>) -> Result<Vec<SumScale>> {
         let (units, mut greatest) = (lasting::units(self.graph), BigRational::zero());
         for position in 0..self.graph.len() {
             for player in Player::BOTH {
@@ -79,10 +120,7 @@ impl Prover<'_> {
         }
         let length = BigInt::from(self.graph.len().next_power_of_two());
         let energy = self.graph.rules.objective == Objective::Energy;
-        let exact = match energy {
-            true => needed.player == Player::Alice,
-            false => needed.prevents,
-        };
+        let exact = self.keeps(needed);
         let falls = credit.filter(|_| energy && !exact);
         let scale = |times: u32| {
             let times = BigInt::one() << times;
@@ -107,26 +145,70 @@ impl Prover<'_> {
             }
         };
         let count = if exact { 1 } else { MOST_SCALES };
-        let scales: Vec<_> = (0..count).map_while(scale).map(Some).collect();
+        let scales: Vec<_> = (0..count).map_while(scale).collect();
         match scales.is_empty() {
             true => Err(refused("the ranks of the states are too large")),
             false => Ok(scales),
         }
     }
 
-    /// Lifts the ranks of a set from 0 until each follows from the others. Returns `None` if they
-    /// do not follow for these members.
+    /// Returns `true` if the player of a set keeps the sum up, and `false` if the player takes away
+    /// what the other needs for that.
+    fn keeps(&self, needed: NeededSet) -> bool {
+        match self.graph.rules.objective {
+            Objective::Energy => needed.player == Player::Alice,
+            _ => needed.prevents,
+        }
+    }
+
+    /// Finds the least credits that decide about a set.
+    fn sums(&self, needed: NeededSet, total: i32) -> Result<DecidingSums> {
+        let graph = self.game_graph();
+        let Goals::Weights(weights) = self.goals(&graph)? else {
+            return Err(refused("this objective has no weights"));
+        };
+        let kept = self.keeps(needed);
+        let unprevented = needed.order == BidOrder::Unprevented;
+        // What one player forces the other cannot prevent, and the other way round.
+        let (seeker, drawn) = match kept {
+            true => (needed.player, needed.prevents),
+            false => (needed.player.other(), !needed.prevents),
+        };
+        let rules = self.rules_for(seeker, drawn);
+        let goal = CreditGoal {
+            seeker,
+            preventing: unprevented == kept,
+        };
+        let chips = u64::try_from(total).unwrap_or_default();
+        let least = LeastCredits::solve(&graph, &weights, &rules, goal, chips, self.context)?;
+        Ok(DecidingSums {
+            kept,
+            least,
+            units: weights.denominator().into(),
+        })
+    }
+
+    /// Returns the rules under which a draw is good enough for a player, or is not.
+    fn rules_for(&self, player: Player, drawn: bool) -> Rules {
+        let draws = match (player, drawn) {
+            (Player::Alice, true) | (Player::Bob, false) => Draws::Alice,
+            (Player::Alice, false) | (Player::Bob, true) => Draws::Bob,
+        };
+        Rules {
+            draws,
+            ..self.graph.rules.clone()
+        }
+    }
+
+    /// Lifts ranks until each follows from the others. Returns `None` if they do not follow for
+    /// these members.
     fn ranked(
         &self,
         needed: NeededSet,
         measure: &Measure,
-        members: &States,
+        mut states: States,
     ) -> Result<Option<States>> {
-        let mut states = members.clone();
-        let fixed = matches!(measure, Measure::Sums { most: Some(_), .. });
-        if fixed {
-            (0..self.graph.len()).for_each(|position| states.ranks_mut(position).fill(0));
-        }
+        let falls = matches!(measure, Measure::Sums { most: Some(_), .. });
         let most = measure.bound(states.ranks(0).len());
         let mut fits = true;
         self.rounds(|open| {
@@ -138,7 +220,7 @@ impl Prover<'_> {
                 let ranks = check.ranks_at(*position).map_err(failed)?;
                 let known = states.ranks_mut(*position);
                 let is_member = |rank: &i32| *rank >= 0 && *rank <= most;
-                fits &= fixed || ranks.iter().map(is_member).eq(known.iter().map(is_member));
+                fits &= falls || ranks.iter().map(is_member).eq(known.iter().map(is_member));
                 if !fits {
                     return Ok(Vec::new());
                 }
@@ -153,43 +235,40 @@ impl Prover<'_> {
     }
 
     /// Returns the states of a set, all with rank 0, as the solver finds them.
-    fn members(&self, needed: NeededSet, total: i32, credit: &BigRational) -> Result<States> {
+    fn members(&self, needed: NeededSet, total: i32) -> Result<States> {
         let graph = self.game_graph();
         let goals = self.goals(&graph)?;
         let game = MarkedGraph {
             graph: &graph,
             goals: Some(&goals),
         };
-        // A draw is worth what the set says.
-        let draws = match (needed.player, needed.prevents) {
-            (Player::Alice, true) | (Player::Bob, false) => Draws::Alice,
-            (Player::Alice, false) | (Player::Bob, true) => Draws::Bob,
-        };
-        let rules = Rules {
-            draws,
-            energy: Credit(credit.clone()),
-            ..self.graph.rules.clone()
-        };
+        let rules = self.rules_for(needed.player, needed.prevents);
         let chips = u64::try_from(total).unwrap_or_default();
         let found = Outcomes::solve(game, &rules, &[chips], self.context)?;
         let thresholds = &found.thresholds[needed.player];
+        self.states(total, |node, purses| {
+            let is_member = match needed.order {
+                BidOrder::Forces => thresholds.is_forced(node, purses, 0),
+                BidOrder::Unprevented => thresholds.is_unpreventable(node, purses, 0),
+            };
+            is_member.then_some(0)
+        })
+    }
+
+    /// Creates a set with these ranks.
+    fn states(&self, total: i32, rank: impl Fn(NodeId, &Purses) -> Option<i32>) -> Result<States> {
         let mut states = States::none(self.graph, Player::Alice, total).map_err(failed)?;
-        let width = states.ranks(0).len();
-        let held = |place: usize| {
-            let (status, alice) = (place / (total as usize + 1), place as u64 % (chips + 1));
-            Purses {
-                chips: PerPlayer::new(alice, chips - alice),
-                status: (width > total as usize + 1).then_some(Player::BOTH[status]),
-            }
-        };
-        for (position, node) in graph.nodes().enumerate() {
+        let (width, chips) = (states.ranks(0).len(), total as u64);
+        for position in 0..self.graph.len() {
+            self.look("finding states", position)?;
             for place in 0..width {
-                let purses = held(place);
-                let is_member = match needed.order {
-                    BidOrder::Forces => thresholds.is_forced(node, &purses, 0),
-                    BidOrder::Unprevented => thresholds.is_unpreventable(node, &purses, 0),
+                let (status, alice) = (place / (total as usize + 1), place as u64 % (chips + 1));
+                let purses = Purses {
+                    chips: PerPlayer::new(alice, chips - alice),
+                    status: (width > total as usize + 1).then_some(Player::BOTH[status]),
                 };
-                states.ranks_mut(position)[place] = if is_member { 0 } else { -1 };
+                let rank = rank(NodeId::new(position), &purses);
+                states.ranks_mut(position)[place] = rank.unwrap_or(-1);
             }
         }
         Ok(states)

@@ -22,7 +22,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use super::afterwards::Afterwards;
-use super::kernel::Kernel;
+use super::kernel::{Kernel, Scale};
 use super::pass::{CELLS, Goal};
 use super::values::VertexThresholds;
 use crate::diagnostic::Result;
@@ -105,6 +105,75 @@ pub(super) fn thresholds(
     Ok(found.complement(totals, task.context)?)
 }
 
+/// The goal of a seeker who forces it or, if `preventing`, cannot be prevented from it.
+#[derive(Debug, Clone, Copy)]
+pub struct CreditGoal {
+    /// The player.
+    pub seeker: Player,
+    /// `true` if the opponent bids first.
+    pub preventing: bool,
+}
+
+/// The least credits with which a player keeps up the sum of the player's weights, for one total of
+/// chips, whatever the credit of the rules.
+#[derive(Debug, Clone)]
+pub struct LeastCredits {
+    seeker: Player,
+    scale: Scale,
+    total: u64,
+    rows: Vec<Steps>,
+}
+
+impl LeastCredits {
+    /// Finds the credits for a goal. The rules say whether a draw is enough.
+    ///
+    /// # Errors
+    /// If the rules have no thresholds in chips, or the work is stopped.
+    pub fn solve(
+        graph: &GameGraph,
+        weights: &Scores,
+        rules: &Rules,
+        goal: CreditGoal,
+        total: u64,
+        context: &Context<'_>,
+    ) -> Result<Self> {
+        admit::chips(rules, ChipsQuestion::Threshold)?;
+        let task = CreditTask {
+            graph,
+            components: &graph.components(),
+            weights,
+            rules,
+            context,
+        };
+        let CreditGoal { seeker, preventing } = goal;
+        let goal = Goal {
+            seeker,
+            kernel: Kernel::of(rules, seeker),
+            winner: rules.winner,
+            preventing,
+        };
+        let rows = CreditPass::new(&task, goal, rules.draws.favours(seeker), total).run()?;
+        Ok(Self {
+            seeker,
+            scale: goal.kernel.scale(),
+            total,
+            rows,
+        })
+    }
+
+    /// Returns the least credit with some purses, in the units of the weights; `None` if no credit
+    /// is enough.
+    pub fn least(&self, node: NodeId, purses: &Purses) -> Option<u128> {
+        let (chips, has_status) = (
+            purses.chips[self.seeker],
+            purses.status == Some(self.seeker),
+        );
+        let enough = |step: &&Step| self.scale.reached(step.raw, chips, has_status, self.total);
+        let step = self.rows[node.index()].iter().find(enough);
+        step.map(|step| step.credit)
+    }
+}
+
 /// Returns the least credit with which Alice wins under the energy objective with these purses;
 /// `None` if no credit is enough.
 ///
@@ -118,31 +187,15 @@ pub fn least_credit(
     purses: &Purses,
     context: &Context<'_>,
 ) -> Result<Option<BigRational>> {
-    admit::chips(rules, ChipsQuestion::Threshold)?;
     admit::purses(rules, purses)?;
-    let alice = Player::Alice;
-    let task = CreditTask {
-        graph,
-        components: &graph.components(),
-        weights,
-        rules,
-        context,
-    };
-    let goal = Goal {
-        seeker: alice,
-        kernel: Kernel::of(rules, alice),
-        winner: rules.winner,
+    let total = purses.chips.alice + purses.chips.bob;
+    let forced = CreditGoal {
+        seeker: Player::Alice,
         preventing: false,
     };
-    let total = purses.chips.alice + purses.chips.bob;
-    let rows = CreditPass::new(&task, goal, rules.draws.favours(alice), total).run()?;
-    let has_status = purses.status == Some(alice);
-    let enough = |step: &&Step| {
-        let scale = goal.kernel.scale();
-        scale.reached(step.raw, purses.chips.alice, has_status, total)
-    };
-    let least = rows[node.index()].iter().find(enough);
-    Ok(least.map(|step| BigRational::new(step.credit.into(), weights.denominator().into())))
+    let found = LeastCredits::solve(graph, weights, rules, forced, total, context)?;
+    let least = found.least(node, purses);
+    Ok(least.map(|least| BigRational::new(least.into(), weights.denominator().into())))
 }
 
 impl CreditTask<'_> {

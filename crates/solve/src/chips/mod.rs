@@ -40,7 +40,7 @@ mod values;
 
 pub(crate) use afterwards::{Afterwards, Movers};
 pub use cache::ThresholdCache;
-pub use credit::least_credit;
+pub use credit::{CreditGoal, LeastCredits, least_credit};
 pub(crate) use kernel::{Kernel, Scale, Underbid};
 pub use outcomes::Outcomes;
 pub(crate) use outcomes::outcome;
