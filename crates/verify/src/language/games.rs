@@ -231,11 +231,14 @@ impl Interpreter<'_> {
         };
         if best.is_empty() {
             // A player who is stuck passes, which is a move, or makes no move any more.
-            let stops = |to| Ok(self.ending(to)?.is_some());
-            let ends = self.moves(game, player)?.into_iter().map(stops);
-            let ends = ends.collect::<Result<Vec<bool>>>()?;
-            let of = |ends| if ends { BigRational::default() } else { signed(Number::default()) };
-            return Ok(ends.into_iter().map(of).collect());
+            let mut weights = Vec::new();
+            for to in self.moves(game, player)? {
+                weights.push(match self.ending(to)? {
+                    Some(_) => BigRational::default(),
+                    None => signed(Number::default()),
+                });
+            }
+            return Ok(weights);
         }
         Ok(best.into_values().map(signed).collect())
     }
