@@ -105,7 +105,7 @@ pub(crate) fn total(value: &Value, span: Span) -> Result<u64> {
     let Value::Integer(k) = value else {
         return Err(type_error(span, Kinds::INTEGER, value));
     };
-    admit::total(k).map_err(|error| error.label(span, "the total of both players' chips").into())
+    admit::total(k).map_err(|error| error.label(span, "the number of chips").into())
 }
 
 /// Reads a coin that falls for Alice with this probability.

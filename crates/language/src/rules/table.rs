@@ -317,7 +317,7 @@ const ROBIN_HOOD: Numeric = Numeric {
     takes: "`robin_hood` takes a part, at least 0 and less than 1/2",
     refusal: [
         "Robin Hood's part is at least 0 and less than 1/2",
-        "outside 0 … 1/2",
+        "not in this range",
         "0 gives nothing; with 1/2 both would have the same money before each bid",
     ],
 };

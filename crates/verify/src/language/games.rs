@@ -229,17 +229,6 @@ impl Interpreter<'_> {
             let sum = exact(&weight) + &own;
             if exchanged { -sum } else { sum }
         };
-        if best.is_empty() {
-            // A player who is stuck passes, which is a move, or makes no move any more.
-            let mut weights = Vec::new();
-            for to in self.moves(game, player)? {
-                weights.push(match self.ending(to)? {
-                    Some(_) => BigRational::default(),
-                    None => signed(Number::default()),
-                });
-            }
-            return Ok(weights);
-        }
         Ok(best.into_values().map(signed).collect())
     }
 

@@ -99,7 +99,7 @@ pub fn chips(rules: &Rules, asked: ChipsQuestion) -> Result<()> {
     if rules.ties == TieBreak::Attached && asked == ChipsQuestion::Score {
         return clash(
             FieldValue::Ties(rules.ties),
-            "scores are computed for a marker that its holder must use on a tie",
+            "scores are not computed for a marker that its holder may attach to a bid",
             FieldValue::Ties(TieBreak::Marker),
         );
     }
@@ -256,7 +256,10 @@ fn unsupported_payment(pay: &Payment, asked: ChipsQuestion) -> Option<Diagnostic
             (Payment::Poorman | Payment::Taxman(_), ChipsQuestion::Threshold | ChipsQuestion::Outcome) => {
                 "ask against a budget of Bob's: `f(G, bob: 0..n)`; `pay: richman` has thresholds for a total".to_owned()
             }
-            _ => format!("`pay: richman` has {many}, with every rule for ties but `coin`"),
+            (_, ChipsQuestion::Score) => {
+                "`pay: richman` has scores, with every rule for ties but `coin`, `nobody` and `attached`".to_owned()
+            }
+            _ => format!("`pay: richman` has {many}, with every rule for ties but `coin` and `nobody`"),
         },
     ))
 }
