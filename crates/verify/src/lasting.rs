@@ -16,7 +16,8 @@ use crate::format::SumScale;
 use crate::player::{PerPlayer, Player};
 use crate::rules::Objective;
 
-/// How the ranks of a player's set follow from each other under an objective of infinite play.
+/// The rule by which the ranks of a player's set follow from each other under an objective of
+/// infinite play.
 #[derive(Debug, Clone)]
 pub enum Measure {
     /// By priorities.

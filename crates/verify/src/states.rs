@@ -175,7 +175,7 @@ pub struct Check<'c> {
     prevents: bool,
     /// `true` if a rank is greater than those on which it depends. Otherwise all ranks are 0.
     ranked: bool,
-    /// How ranks follow from each other under an objective of infinite play.
+    /// The rule by which ranks follow from each other under an objective of infinite play.
     measure: Option<&'c Measure>,
 }
 

@@ -52,7 +52,8 @@ pub(super) struct Step {
 /// The steps of a vertex: rising credits with falling thresholds.
 pub(super) type Steps = Vec<Step>;
 
-/// What a move adds to the sum that a player keeps up: its weight times the scale, less the loss.
+/// The amount that a move adds to the sum that a player keeps up: its weight times the scale, less
+/// the loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Load {
     pub(super) scale: i128,

@@ -1,4 +1,4 @@
-//! What a strategy for an objective of weights has to know: how much of a sum each state needs.
+//! The part of a sum that each state needs, for strategies under an objective of weights.
 //!
 //! A player who keeps a sum up moves so that the credit that is needed never exceeds the credit that
 //! was needed before and the move's load. In a game of finitely many states a mean is positive

@@ -154,8 +154,8 @@ impl Games {
         }
     }
 
-    /// Returns `true` if the position is a vertex of an explicit graph from which the player has no
-    /// edges.
+    /// Returns `true` if the position is a vertex of an explicit graph from which the player can
+    /// play no edge.
     fn is_without_edges(&self, game: GameId, player: Player) -> bool {
         self.place(game).is_some_and(|place| {
             let mover = if place.is_exchanged {
@@ -164,7 +164,7 @@ impl Games {
                 player
             };
             let vertex = self.network(place.network).vertex(place.vertex);
-            vertex.loads[mover].is_empty()
+            vertex.playable(mover).is_empty()
         })
     }
 

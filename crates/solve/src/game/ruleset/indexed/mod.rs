@@ -97,7 +97,7 @@ pub struct Indexed {
     pub sample: Mutex<Option<RowSample>>,
 }
 
-/// How many rows of each block are stored, by a sample.
+/// The number of rows of each block that are stored, by a sample.
 #[derive(Debug, Clone)]
 pub struct RowSample {
     /// The number of digits that number the blocks.
