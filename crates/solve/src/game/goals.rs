@@ -141,6 +141,17 @@ struct NetworkPosition {
     is_exchanged: bool,
 }
 
+impl NetworkPosition {
+    /// Returns the player of the graph whose edges are a player's moves.
+    fn mover(&self, player: Player) -> Player {
+        if self.is_exchanged {
+            player.other()
+        } else {
+            player
+        }
+    }
+}
+
 impl Games {
     fn place(&self, game: GameId) -> Option<NetworkPosition> {
         let core = self.core(game);
@@ -158,13 +169,8 @@ impl Games {
     /// play no edge.
     fn is_without_edges(&self, game: GameId, player: Player) -> bool {
         self.place(game).is_some_and(|place| {
-            let mover = if place.is_exchanged {
-                player.other()
-            } else {
-                player
-            };
             let vertex = self.network(place.network).vertex(place.vertex);
-            vertex.playable(mover).is_empty()
+            vertex.playable(place.mover(player)).is_empty()
         })
     }
 
@@ -370,11 +376,8 @@ impl Explored {
         if !games.network(place.network).is_weighted() || self.graph.ending(tail).is_some() {
             return Ok(Vec::new());
         }
-        let (mover, sign) = if place.is_exchanged {
-            (player.other(), -Score::from_integer(1))
-        } else {
-            (player, Score::from_integer(1))
-        };
+        let mover = place.mover(player);
+        let sign = Score::from_integer(if mover == player { 1 } else { -1 });
         // The moves of the game are the edges of its vertex, in their order, or the one move that
         // the rules add for a player without edges.
         let loads = games.network(place.network).vertex(place.vertex).loads[mover].clone();
