@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use bid::session::Session;
 use bid_language::player::Player;
-use bid_testing::{GraphShape, Out, for_all, graphs};
+use bid_testing::{GraphShape, Out, for_all, graphs, share};
 use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -333,7 +333,7 @@ impl Program {
 fn games_of_games_say_what_the_games_say() {
     for attribute in ALL {
         let mut checks = 0;
-        for_all(45, cases(attribute), |(graph, seed)| {
+        for_all(share(45), cases(attribute), |(graph, seed)| {
             let mut dice = StdRng::seed_from_u64(!seed);
             let mut program = Program::default();
             writeln!(program.text, "let g = {}", graph.text(0)).expect("a string");
@@ -380,7 +380,7 @@ fn games_of_games_say_what_the_games_say() {
             checks += program.checks;
             program.holds(&mut session());
         });
-        assert!(checks > 350, "{attribute:?}: {checks}");
+        assert!(checks > share(350), "{attribute:?}: {checks}");
     }
 }
 
@@ -408,59 +408,63 @@ fn conjugates_say_the_opposite() {
 #[test]
 fn graphs_that_are_written_are_read_as_they_were() {
     for attribute in ALL {
-        for_all(30, (cases(attribute), 0..=3), |((graph, _), moves)| {
-            for game in [
-                "g".to_owned(),
-                "~g".to_owned(),
-                format!("g[{moves}]"),
-                "(g ∧ ~g)".to_owned(),
-            ] {
-                let source = format!("let g = {}\n", graph.text(0));
-                // In a scoring game no player wins, so being stuck must not be a win either.
-                let stuck = if attribute == Score {
-                    "{ stuck: draws }"
-                } else {
-                    "{ stuck: loses }"
-                };
-                for rules in ["{}", stuck] {
-                    let said = transcript(
-                        &mut session(),
-                        "write.bid",
-                        &format!("{source}show node_link({game}) using {rules}\n"),
-                    );
-                    if attribute == Accepting && game.contains('~') {
-                        assert!(said.contains("E0603"), "{said}");
-                        continue;
-                    }
-                    // The rules for stuck players have become edges by then.
-                    let (_, json) = said.split_once(&format!("using {rules} = ")).expect(&said);
-                    let files = BTreeMap::from([(
-                        PathBuf::from("g.json"),
-                        json.trim().as_bytes().to_vec(),
-                    )]);
-                    let mut session = Session::new(Box::new(Memory(files)), small());
-                    let mut program = Program {
-                        text: source.clone(),
-                        checks: 0,
+        for_all(
+            share(30),
+            (cases(attribute), 0..=3),
+            |((graph, _), moves)| {
+                for game in [
+                    "g".to_owned(),
+                    "~g".to_owned(),
+                    format!("g[{moves}]"),
+                    "(g ∧ ~g)".to_owned(),
+                ] {
+                    let source = format!("let g = {}\n", graph.text(0));
+                    // In a scoring game no player wins, so being stuck must not be a win either.
+                    let stuck = if attribute == Score {
+                        "{ stuck: draws }"
+                    } else {
+                        "{ stuck: loses }"
                     };
-                    let (found, asked_under) = attribute.asked(&game);
-                    let (expected, _) = attribute.asked("graph { edges \"g.json\" }");
-                    let asked_under = asked_under.trim_matches(['{', '}']);
-                    let stuck = rules.trim_matches(['{', '}']);
-                    let both = [asked_under.trim(), stuck.trim()]
-                        .into_iter()
-                        .filter(|rules| !rules.is_empty())
-                        .collect::<Vec<_>>()
-                        .join(", ");
-                    writeln!(
+                    for rules in ["{}", stuck] {
+                        let said = transcript(
+                            &mut session(),
+                            "write.bid",
+                            &format!("{source}show node_link({game}) using {rules}\n"),
+                        );
+                        if attribute == Accepting && game.contains('~') {
+                            assert!(said.contains("E0603"), "{said}");
+                            continue;
+                        }
+                        // The rules for stuck players have become edges by then.
+                        let (_, json) = said.split_once(&format!("using {rules} = ")).expect(&said);
+                        let files = BTreeMap::from([(
+                            PathBuf::from("g.json"),
+                            json.trim().as_bytes().to_vec(),
+                        )]);
+                        let mut session = Session::new(Box::new(Memory(files)), small());
+                        let mut program = Program {
+                            text: source.clone(),
+                            checks: 0,
+                        };
+                        let (found, asked_under) = attribute.asked(&game);
+                        let (expected, _) = attribute.asked("graph { edges \"g.json\" }");
+                        let asked_under = asked_under.trim_matches(['{', '}']);
+                        let stuck = rules.trim_matches(['{', '}']);
+                        let both = [asked_under.trim(), stuck.trim()]
+                            .into_iter()
+                            .filter(|rules| !rules.is_empty())
+                            .collect::<Vec<_>>()
+                            .join(", ");
+                        writeln!(
                         program.text,
                         "check ({found} using {{ {both} }}) == ({expected} using {{ {asked_under} }})"
                     )
                     .expect("a string");
-                    program.holds(&mut session);
+                        program.holds(&mut session);
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 }
 
@@ -470,7 +474,7 @@ fn graphs_that_are_written_are_read_as_they_were() {
 fn smaller_games_say_what_the_games_say() {
     for attribute in ALL {
         let mut smaller = 0;
-        for_all(60, cases(attribute), |(graph, seed)| {
+        for_all(share(60), cases(attribute), |(graph, seed)| {
             let source = format!("let g = {}\n", graph.text(0));
             // The search for a smallest game takes longer than all the rest.
             let ways = if seed % 10 == 0 { 2 } else { 1 };
@@ -510,7 +514,7 @@ fn smaller_games_say_what_the_games_say() {
             }
         });
         assert!(
-            smaller > 150 || matches!(attribute, Score | Income),
+            smaller > share(150) || matches!(attribute, Score | Income),
             "{attribute:?}: {smaller}"
         );
     }

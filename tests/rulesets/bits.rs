@@ -9,6 +9,7 @@ use bid_solve::game::ruleset::{Ruleset, State};
 use bid_solve::game::{NodeId, explore};
 use bid_solve::positions::Graphless;
 use bid_solve::positions::Numbered;
+use bid_testing::{share, some};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -98,7 +99,7 @@ fn compare(ruleset: &Ruleset, name: &str, turns: &[usize], context: &Context<'_>
 #[test]
 fn random_rulesets_in_bits() {
     let mut compared = 0;
-    for seed in 0..500 {
+    for seed in 0..share(500) {
         let source = plain::falling::Writer::write(seed);
         let Ok(ruleset) = try_compiled(&source, &[2]) else {
             continue;
@@ -115,7 +116,7 @@ fn random_rulesets_in_bits() {
             context,
         ));
     }
-    assert!(compared > 100, "{compared}");
+    assert!(compared > share(100), "{compared}");
 }
 
 pub fn board(board: &str, rows: usize, cols: usize, rest: &str) -> String {
@@ -179,7 +180,7 @@ pub fn along_random_plays(ruleset: &Ruleset, plays: usize) -> Vec<State> {
 /// three totals at a time, on all positions along random plays.
 #[test]
 fn long_rows_in_bits() {
-    for (rows, cols, line) in [(6, 2, 3), (7, 2, 4), (6, 3, 4), (5, 3, 3)] {
+    for (rows, cols, line) in some([(6, 2, 3), (7, 2, 4), (6, 3, 4), (5, 3, 3)]) {
         let rest = format!(
             "win me if line(board, me, {line})\n draw if full(board)\n symmetry mirror(board)"
         );

@@ -7,6 +7,7 @@ use bid_solve::game::ruleset::{Ruleset, State};
 use bid_solve::game::{NodeId, explore};
 use bid_solve::positions::Numbered;
 use bid_solve::richman;
+use bid_testing::share;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
@@ -59,7 +60,7 @@ fn compare(
 #[test]
 fn random_rulesets_lie_within_bounds() {
     let mut compared = 0;
-    for seed in 0..500 {
+    for seed in 0..share(500) {
         let source = plain::falling::Writer::write(seed);
         let Ok(ruleset) = try_compiled(&source, &[2]) else {
             continue;
@@ -105,7 +106,7 @@ fn random_rulesets_lie_within_bounds() {
         }
         compared += 1;
     }
-    assert!(compared > 100, "{compared}");
+    assert!(compared > share(100), "{compared}");
 }
 
 /// Checks boards of eighteen moves and more, whose values take more than 16 bits, with images of

@@ -11,7 +11,7 @@ use bid_solve::all_pay::{
     AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, SureWins,
 };
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_testing::{GraphShape, for_all};
+use bid_testing::{GraphShape, for_all, share};
 use num_rational::BigRational;
 use num_traits::One;
 use proptest::sample::select;
@@ -67,7 +67,7 @@ fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) {
 fn every_rule_on_random_games() {
     let draws = [Draws::Half, Draws::Alice, Draws::Bob];
     for_all(
-        2_400,
+        share(2_400),
         (
             0..96_usize,
             games(GraphShape {

@@ -21,7 +21,7 @@ use bid_solve::all_pay::{
     AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, SureWins,
 };
 use bid_solve::game::{GameGraph, NodeId};
-use bid_testing::{GraphShape, for_all};
+use bid_testing::{GraphShape, for_all, share};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::sample::select;
@@ -256,7 +256,7 @@ fn least_chips_are_those_of_the_literal_game() {
     const MOST: u64 = 6;
     let (mut asked, mut never, mut undecided) = (0, 0, 0);
     for_all(
-        192,
+        share(192),
         (questions(), select(Player::BOTH.to_vec())),
         |(Question { graph, rules, .. }, holder)| {
             let holder = rules.ties.has_status().then_some(holder);

@@ -14,7 +14,7 @@ use bid_solve::all_pay::{
     preferred_winner,
 };
 use bid_solve::game::{GameGraph, NodeId};
-use bid_testing::{GraphShape, for_all};
+use bid_testing::{GraphShape, for_all, share};
 use proptest::strategy::Strategy;
 
 const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Half, Draws::Alice, Draws::Bob];
@@ -341,7 +341,7 @@ fn best_reply(nodes: &[Node], worth: f64) -> Vec<f64> {
 fn printed_strategies_last() {
     let (mut asked, mut proper, mut wide) = (0, 0, 0);
     for_all(
-        448,
+        share(448),
         questions(),
         |Question {
              graph,
@@ -407,5 +407,8 @@ fn printed_strategies_last() {
     println!(
         "{asked} states, {proper} with bounds better than endless play and less than 1, {wide} wide"
     );
-    assert!(asked > 10_000 && proper > 300, "{asked} {proper}");
+    assert!(
+        asked > share(10_000) && proper > share(300),
+        "{asked} {proper}"
+    );
 }

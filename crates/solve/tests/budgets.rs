@@ -12,7 +12,7 @@ use bid_language::watch::Context;
 use bid_solve::budgets::{NEVER, against};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman::taxman::Shares;
-use bid_testing::{GraphShape, Out, for_all};
+use bid_testing::{GraphShape, Out, for_all, share};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::strategy::Strategy;
@@ -473,7 +473,7 @@ fn as_tax(pay: &Payment) -> Payment {
 #[test]
 fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
     let mut never = 0;
-    for_all(100, random_games(1.0), |graph| {
+    for_all(share(100), random_games(1.0), |graph| {
         for rules in all_rules() {
             let rules = Rules {
                 pay: Payment::Poorman,
@@ -487,7 +487,7 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
             });
         }
     });
-    assert!(never > 20, "{never}");
+    assert!(never > share(20), "{never}");
 }
 
 /// Returns the share of the money that Alice needs against `budget` chips.

@@ -8,7 +8,7 @@ use bid_language::rules::{Draws, Rules};
 use bid_language::watch::Context;
 use bid_solve::chips::Outcomes;
 use bid_solve::game::GameGraph;
-use bid_testing::{GraphShape, for_all};
+use bid_testing::{GraphShape, for_all, share};
 
 const MOST_CHIPS: u64 = 6;
 const TOTALS: [u64; 7] = [0, 1, 2, 3, 4, 5, 6];
@@ -77,7 +77,7 @@ fn every_rule_on_random_games() {
     let draws = [Draws::Neither, Draws::Neither, Draws::Alice, Draws::Bob];
     let mut undetermined = std::collections::BTreeMap::<String, usize>::new();
     for_all(
-        3_000,
+        share(3_000),
         (0..4_usize, games(GraphShape::OWNED), 0..=MOST_CHIPS),
         |(which, graph, total)| {
             for rules in all_rules() {

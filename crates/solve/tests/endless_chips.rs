@@ -14,7 +14,7 @@ use bid_solve::game::{GameGraph, GameGraphBuilder, Goals, MarkedGraph, NodeId};
 use bid_solve::objective::{Endless, MoverRule, decide};
 use bid_solve::richman::{Coin, Values};
 use bid_solve::strategy::{Promise, Strategies};
-use bid_testing::{GraphShape, Out, for_all};
+use bid_testing::{GraphShape, Out, for_all, share};
 use num_traits::ToPrimitive;
 
 /// Games whose play hardly ends: few endings, often none, and owners.
@@ -112,7 +112,7 @@ fn every_rule_on_random_games() {
     let mut undetermined = BTreeMap::<String, usize>::new();
     let priorities = proptest::collection::vec(0..5_u32, MOST_VERTICES);
     for_all(
-        1_000,
+        share(1_000),
         (0..4_usize, games(LASTING), priorities, 0..4_u64),
         |(which, graph, priorities, total)| {
             let priorities = &priorities[..graph.len()];

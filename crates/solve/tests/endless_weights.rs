@@ -268,7 +268,7 @@ fn mean_payoffs_are_those_of_literal_sums() {
 fn weights_of_moves_are_those_of_vertices_between() {
     let weights = proptest::collection::vec(-3..4_i64, 64);
     for_all(
-        600,
+        share(600),
         (games(LASTING), weights, 0..7_u64, 0..4_i64),
         |(graph, weights, total, credit)| {
             let mut of_moves = ScoresBuilder::new(&graph);
@@ -391,7 +391,7 @@ fn strategies_keep_the_mean_up() {
     let weights = proptest::collection::vec(-2..3_i64, 11);
     let (mut wins, mut draws) = (0, 0);
     for_all(
-        500,
+        share(500),
         (0..4_usize, games(LASTING), weights, 0..5_u64),
         |(which, graph, weights, total)| {
             let goals = by_edges(&graph, &weights);
@@ -457,7 +457,10 @@ fn strategies_keep_the_mean_up() {
             }
         },
     );
-    assert!(wins > 10_000 && draws > 1_000, "{wins} {draws}");
+    assert!(
+        wins > share(10_000) && draws > share(1_000),
+        "{wins} {draws}"
+    );
 }
 
 /// Strategies for the energy keep their promises against every opponent, if each turn is asked
@@ -472,7 +475,7 @@ fn strategies_keep_the_sum_up_or_let_it_fall() {
     };
     let (mut kept, mut fallen) = (0, 0);
     for_all(
-        150,
+        share(150),
         (0..4_usize, games(shape), weights, 0..3_u64, 0..4_i64),
         |(which, graph, weights, total, credit)| {
             let goals = by_edges(&graph, &weights);
@@ -565,5 +568,8 @@ fn strategies_keep_the_sum_up_or_let_it_fall() {
             }
         },
     );
-    assert!(kept > 1_000 && fallen > 1_000, "{kept} {fallen}");
+    assert!(
+        kept > share(1_000) && fallen > share(1_000),
+        "{kept} {fallen}"
+    );
 }

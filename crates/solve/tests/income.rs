@@ -18,7 +18,7 @@ use proptest::sample::select;
 use proptest::strategy::Strategy;
 
 use crate::random::built;
-use bid_testing::{GraphShape, for_all, graphs};
+use bid_testing::{GraphShape, for_all, graphs, share};
 
 fn rational(n: i64, d: i64) -> BigRational {
     BigRational::new(n.into(), d.into())
@@ -581,7 +581,7 @@ fn thresholds_of_endless_visits_are_limits_of_those_of_many() {
     let (mut met, mut all, mut between, mut refused) = (0, 0, 0, 0);
     let wanted = vec(select(vec![true, false, false]), 7);
     for_all(
-        300,
+        share(300),
         (all_rules(), random_games(1.0), wanted),
         |(rules, graph, wanted)| {
             let accepting = on_cycles(&graph, &wanted);
@@ -632,9 +632,9 @@ fn thresholds_of_endless_visits_are_limits_of_those_of_many() {
             }
         },
     );
-    assert!(all > 500 && between > 60, "{all} {between}");
+    assert!(all > share(500) && between > share(60), "{all} {between}");
     assert!(50 * met > 49 * all, "{met} of {all}");
-    assert!(refused < 20, "{refused}");
+    assert!(refused < share(20), "{refused}");
 }
 
 /// Checks that without income the thresholds of visiting vertices again and again are those of the
@@ -650,7 +650,7 @@ fn without_income_endless_visits_are_decided_by_regions() {
         crate::random::games(shape),
         vec(select(vec![1_u32, 1, 2]), 16),
     );
-    for_all(100, case, |(graph, priorities)| {
+    for_all(share(100), case, |(graph, priorities)| {
         let Some(priorities) = priorities.get(..graph.len()) else {
             return;
         };
@@ -687,5 +687,8 @@ fn without_income_endless_visits_are_decided_by_regions() {
             }
         }
     });
-    assert!(compared > 400 && between > 30, "{compared} {between}");
+    assert!(
+        compared > share(400) && between > share(30),
+        "{compared} {between}"
+    );
 }

@@ -17,7 +17,7 @@ use bid_solve::order::{
 };
 use bid_solve::richman::Values;
 use bid_solve::sequences::{KnownSequences, Sequences};
-use bid_testing::{GraphShape, for_all};
+use bid_testing::{GraphShape, for_all, share};
 use proptest::strategy::Strategy;
 
 /// A total past the pre-periods and one common period of the small games below.
@@ -197,7 +197,7 @@ fn simplified(games: &mut Games, explored: &Explored, rules: &Rules) -> GameId {
 fn simplified_games_are_equivalent() {
     const TOTALS: u64 = 200;
     let mut smaller = 0;
-    for_all(36, games_of(1..=5, 0.67), |graph| {
+    for_all(share(36), games_of(1..=5, 0.67), |graph| {
         for ties in [
             TieBreak::Advantage,
             TieBreak::MakeItTakeIt,
@@ -224,7 +224,7 @@ fn simplified_games_are_equivalent() {
             smaller += usize::from(found != start);
         }
     });
-    assert!(smaller > 45, "only {smaller} are told otherwise");
+    assert!(smaller > share(45), "only {smaller} are told otherwise");
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn smaller_games_keep_values_and_thresholds() {
     let ties: Vec<TieBreak> = TieBreak::certain().chain([TieBreak::Attached]).collect();
     let (mut merged, mut owned, mut valued) = (0, 0, 0);
     for_all(
-        3_000,
+        share(3_000),
         (0..10_000_usize, games(GraphShape::OWNED)),
         |(which, graph)| {
             let rules = Rules {
@@ -354,7 +354,7 @@ fn smaller_games_keep_values_and_thresholds() {
         },
     );
     assert!(
-        merged > 1_000 && owned > 150 && valued > 1_500,
+        merged > share(1_000) && owned > share(150) && valued > share(1_500),
         "{merged} {owned} {valued}"
     );
 }

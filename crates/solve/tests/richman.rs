@@ -17,7 +17,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use proptest::strategy::Strategy;
 
 use crate::random::{built, games};
-use bid_testing::{GraphShape, Out, PlainGraph, for_all, graphs};
+use bid_testing::{GraphShape, Out, PlainGraph, for_all, graphs, share};
 
 type Small = Ratio<i128>;
 
@@ -349,7 +349,7 @@ fn float_iteration(graph: &GameGraph, draws: Draws, start: f64, steps: usize) ->
 #[test]
 fn larger_graphs_are_certified_and_agree_with_iteration() {
     for_all(
-        60,
+        share(60),
         games(GraphShape {
             positions: 8..=59,
             moves: 3..=3,

@@ -11,7 +11,7 @@ use bid_solve::chips::{Threshold, Thresholds};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman;
 use bid_solve::sequences::{Sequence, Sequences};
-use bid_testing::{GraphShape, for_all};
+use bid_testing::{GraphShape, for_all, share};
 use proptest::array::uniform2;
 use proptest::collection::vec;
 use proptest::strategy::{Strategy, Union};
@@ -177,7 +177,7 @@ fn ladders(bits: RangeInclusive<u32>, cycles: bool) -> impl Strategy<Value = Gam
 #[test]
 fn random_games_of_options_that_cross_late() {
     let mut late = 0;
-    for_all(48, ladders(5..=8, false), |graph| {
+    for_all(share(48), ladders(5..=8, false), |graph| {
         for rules in all_rules() {
             let Some(solved) = held_to_single_totals(&graph, &rules) else {
                 continue;
@@ -186,7 +186,7 @@ fn random_games_of_options_that_cross_late() {
         }
     });
     assert!(
-        late > 10,
+        late > share(10),
         "only {late} games settle later than after 50 chips"
     );
 }
@@ -543,7 +543,7 @@ fn games_with_cycles_follow_their_windows() {
 #[test]
 fn late_crossings_on_cycles() {
     let (mut late, mut found) = (0, 0);
-    for_all(80, ladders(3..=6, true), |graph| {
+    for_all(share(80), ladders(3..=6, true), |graph| {
         let rules = [
             TieBreak::Advantage,
             TieBreak::Marker,
@@ -571,7 +571,7 @@ fn late_crossings_on_cycles() {
         }
     });
     assert!(
-        found > 40 && late > 10,
+        found > share(40) && late > share(10),
         "{found} settled, {late} of them later than after 20 chips"
     );
 }

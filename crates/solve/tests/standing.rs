@@ -10,7 +10,7 @@ use bid_language::rules::{Draws, MinimumBid, Payment, Purses, Rules, Solver, Tie
 use bid_language::watch::Context;
 use bid_solve::all_pay::{AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing};
 use bid_solve::game::{GameGraph, NodeId};
-use bid_testing::{GraphShape, for_all};
+use bid_testing::{GraphShape, for_all, share};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use proptest::collection::vec;
@@ -123,7 +123,7 @@ fn least_bids_have_the_values_of_the_literal_game() {
 /// a number of them in a row ends the game.
 #[test]
 fn bids_of_nothing_for_ever_are_limits() {
-    for_all(400, settings(0..=0, 2), |setting| {
+    for_all(share(400), settings(0..=0, 2), |setting| {
         let (solved, rules) = setting.solved(Solver::Auto);
         for node in setting
             .graph

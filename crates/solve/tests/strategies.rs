@@ -10,7 +10,7 @@ use bid_language::watch::{Context, Limits};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::law::decision::WinnerChoice;
 use bid_solve::strategy::{Promise, Strategies, Turn};
-use bid_testing::{GraphShape, for_all};
+use bid_testing::{GraphShape, for_all, share};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -160,7 +160,7 @@ fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64) {
 fn every_promise_is_kept_against_every_reply() {
     let draws = [Draws::Neither, Draws::Neither, Draws::Alice, Draws::Bob];
     for_all(
-        1_200,
+        share(1_200),
         (0..4_usize, games(GraphShape::OWNED), 0..7_u64),
         |(which, graph, total)| {
             for rules in all_rules() {
