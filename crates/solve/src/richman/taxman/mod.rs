@@ -133,8 +133,9 @@ impl Shares {
     ) -> Result<Self> {
         let tax = Tax::of(rules)?;
         let wanted = wanted_bits(rules)?;
+        let everywhere = rules.income_everywhere();
         let found = match rules.solver {
-            _ if rules.has_income() || graph.has_income() => {
+            _ if !everywhere.is_idle() || graph.has_income() => {
                 Self::with_income(graph, rules, &tax, wanted, context)?
             }
             Asked::Iteration => Self::iterated(graph, thresholds, rules, context)?,
@@ -151,7 +152,7 @@ impl Shares {
         let shares = Self {
             shares: found,
             tax,
-            everywhere: rules.income_everywhere(),
+            everywhere,
             draw: DrawValue::new(rules.draws),
         };
         refuse::zugzwang(graph, rules, &shares)?;
