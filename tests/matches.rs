@@ -8,7 +8,6 @@ use crate::support::{session, transcript};
 use bid::ask::MethodName;
 use bid::eval::{Dialogue, Sight};
 use bid_language::player::Player;
-use bid_testing::{share, some};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -130,7 +129,7 @@ fn simulated(method: MethodName, call: &str, parts: usize) -> Vec<String> {
 fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs() {
     let mut seen = [0; 3];
     for game in NUMBERED {
-        for rules in some([
+        for rules in [
             "{ ties: advantage }",
             "{ ties: marker }",
             "{ ties: losers_ball }",
@@ -138,7 +137,7 @@ fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs(
             "{ ties: ladies_first, winner: moves }",
             "{ ties: gentlemen_first }",
             "{ ties: richer }",
-        ]) {
+        ] {
             let starred = ["advantage", "marker", "losers_ball", "make_it"]
                 .iter()
                 .any(|ties| rules.contains(ties));
@@ -187,7 +186,7 @@ fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs(
             }
         }
     }
-    assert!(seen.iter().all(|count| *count > share(8)), "{seen:?}");
+    assert!(seen.iter().all(|count| *count > 2), "{seen:?}");
 }
 
 /// Checks that random turns have the same theory with both methods, and that Alice's frequency of

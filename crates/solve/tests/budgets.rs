@@ -491,7 +491,7 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
 }
 
 /// Returns the share of the money that Alice needs against `budget` chips.
-fn share(graph: &GameGraph, rules: &Rules, budget: u64) -> f64 {
+fn share_needed(graph: &GameGraph, rules: &Rules, budget: u64) -> f64 {
     let found =
         against(graph, rules, graph.start(), &[budget], Context::plain()).expect("supported");
     let least = found[0].1[0];
@@ -521,7 +521,7 @@ fn many_chips_are_as_good_as_any_amount() {
             };
             let real = threshold(&graph, &rules);
             for budget in [12, 48] {
-                let error = (share(&graph, &rules, budget) - real).abs();
+                let error = (share_needed(&graph, &rules, budget) - real).abs();
                 assert!(
                     error <= 4.0 / budget as f64,
                     "{budget}: {error} from {real}, {rules:?} {graph:?}"
@@ -553,7 +553,7 @@ fn many_chips_are_as_good_as_any_amount_on_cycles() {
             }
             inner += 1;
             for (budget, bound) in [(15, 0.2), (60, 0.08)] {
-                let error = (share(&graph, &rules, budget) - real).abs();
+                let error = (share_needed(&graph, &rules, budget) - real).abs();
                 assert!(
                     error <= bound,
                     "{budget}: {error} from {real}, {rules:?} {graph:?}"
