@@ -5,6 +5,12 @@
 //! Each heap is proved by a repeated state of the whole table of values (see
 //! `bid_solve::scoring::period`).
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "boards and powers are small"
+)]
+
 use std::error::Error;
 use std::fmt::Write;
 

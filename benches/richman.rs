@@ -6,6 +6,12 @@
 //! `cargo bench --bench richman -- --usual` compares with value iteration, which takes some
 //! minutes.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "boards and powers are small"
+)]
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

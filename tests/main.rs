@@ -3,6 +3,13 @@
 //!
 //! `cargo test NAME::` runs one file of them, `cargo test NAME::case` one test.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "the numbers of tests are small"
+)]
+
 mod all_pay_sessions;
 mod analysis;
 mod attributes;

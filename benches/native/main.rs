@@ -12,6 +12,12 @@
 //! `-- --variants` instead measures variants of these games as a user might write them
 //! (`variants.bid`). Each variant is compared with its plain relative, both in the language, by the
 //! time per position.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "boards and powers are small"
+)]
 #![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
 
 mod connect;

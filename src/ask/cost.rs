@@ -10,6 +10,7 @@ use crate::report::{Report, fact};
 use crate::solve::all_pay::Budgets;
 use crate::solve::space::sweep::{Keep, Need, Schedule};
 use crate::watch::{Batch, Context, Limits, Stop, longest_chain, size};
+use bid_language::convert::fit;
 
 /// The rough number of one-byte values that a thread computes in a second when positions are solved
 /// layer by layer.
@@ -354,7 +355,7 @@ fn work(budgets: &Budgets) -> f64 {
     let side = |chips: u64| chips as f64 + 1.0;
     let count = budgets.len();
     let every = (count / FEW).max(1) as usize;
-    let seen = (0..count as usize).step_by(every);
+    let seen = (0..fit::<usize>(count)).step_by(every);
     let each = seen.map(|index| {
         let chips = budgets.purses(index).chips;
         side(chips.alice) * side(chips.bob) * side(chips.alice.min(chips.bob))

@@ -17,6 +17,7 @@ use crate::verify::bounds::{self, Reflection, seeker};
 use crate::verify::format::{BoundsProof, Claim, Fraction, Proof, Rows};
 use crate::verify::values::{BackwardStep, ValueTheory};
 use crate::verify::{self, AskedQuantity};
+use bid_language::convert::fit;
 
 /// The number of times that a bound may be moved outward before the proof is given up.
 const ROUNDS: usize = 1 << 12;
@@ -85,7 +86,7 @@ impl Prover<'_> {
         let mut rows = Rows::default();
         pairs
             .into_iter()
-            .for_each(|(a, b)| rows.push([a as i32, b as i32]));
+            .for_each(|(a, b)| rows.push([fit::<i32>(a), fit::<i32>(b)]));
         Ok(rows)
     }
 

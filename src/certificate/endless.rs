@@ -20,6 +20,7 @@ use crate::verify::AskedQuantity;
 use crate::verify::endless::PlayerBound;
 use crate::verify::format::{Claim, EndlessProof, Fraction, MeansProof, Proof, Rows};
 use crate::verify::values::{ValueLaw, ValueTheory};
+use bid_language::convert::fit;
 
 /// The greatest multiple of the gain that is added to the bias, as a power of 2.
 const MOST_BITS: u32 = 48;
@@ -137,7 +138,7 @@ impl Prover<'_> {
                 for (index, to) in self.graph.moves(position, player).iter().enumerate() {
                     let weight = narrow(&self.graph.weight(position, player, index))
                         .ok_or_else(too_large)?;
-                    weights.weigh(player, tail, NodeId::new(*to as usize), weight);
+                    weights.weigh(player, tail, NodeId::new(fit::<usize>(*to)), weight);
                 }
             }
         }
@@ -218,7 +219,7 @@ impl Prover<'_> {
     /// endings.
     fn among_level(&self, promise: &PlayerBound<'_>) -> Result<(GameGraph, Scores)> {
         let keeps = |position: usize, to: i32| {
-            promise.step.values[position] == promise.step.values[to as usize]
+            promise.step.values[position] == promise.step.values[fit::<usize>(to)]
         };
         let heads = |position: usize, player: Player| -> Vec<(NodeId, BigRational)> {
             let moves = self.graph.moves(position, player).iter().enumerate();
@@ -226,7 +227,7 @@ impl Prover<'_> {
                 .filter(|(_, to)| promise.level[position] && keeps(position, **to))
                 .map(|(index, to)| {
                     (
-                        NodeId::new(*to as usize),
+                        NodeId::new(fit::<usize>(*to)),
                         self.graph.weight(position, player, index),
                     )
                 })

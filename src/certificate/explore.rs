@@ -9,6 +9,7 @@ use crate::rules::Objective;
 use crate::verify::format::{Fraction, PositionListing, Weights};
 use crate::verify::{GameIndex, GamePosition, GameQuery, Interpreter, Trouble};
 use crate::watch::{Context, Stop};
+use bid_language::convert::fit;
 
 /// The rough number of bytes that a position takes while it is listed.
 const BYTES: u64 = 400;
@@ -45,7 +46,7 @@ pub(super) fn explore_games(
         let game = open[found.len()];
         let position = interpreter.position(game, objective).map_err(diagnostic)?;
         let mut number = |to: GameIndex| {
-            let next = open.len() as u32;
+            let next = fit::<u32>(open.len());
             *numbers.entry(to).or_insert_with(|| {
                 open.push(to);
                 next
@@ -98,7 +99,7 @@ fn listed(found: &[ListedPosition], order: &[u32], objective: Objective) -> Posi
     order
         .iter()
         .enumerate()
-        .for_each(|(number, index)| numbers[*index as usize] = number as i32);
+        .for_each(|(number, index)| numbers[*index as usize] = fit::<i32>(number));
     let mut listing = PositionListing::default();
     match objective {
         Objective::Reachability => {}
@@ -126,9 +127,9 @@ fn listed(found: &[ListedPosition], order: &[u32], objective: Objective) -> Posi
         }
         let over = &mut listing.over;
         match position.ending {
-            Some(Ending::Win(Player::Alice)) => over.alice.push(number as i32),
-            Some(Ending::Win(Player::Bob)) => over.bob.push(number as i32),
-            Some(Ending::Draw) => over.draw.push(number as i32),
+            Some(Ending::Win(Player::Alice)) => over.alice.push(fit::<i32>(number)),
+            Some(Ending::Win(Player::Bob)) => over.bob.push(fit::<i32>(number)),
+            Some(Ending::Draw) => over.draw.push(fit::<i32>(number)),
             None => {}
         }
     }

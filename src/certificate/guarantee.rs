@@ -21,6 +21,7 @@ use crate::solve::all_pay::{AllPayValues, Equilibrium, ExactOrCertified, Standin
 use crate::verify::bidding::onward;
 use crate::verify::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
 use crate::verify::guarantees::{GuaranteeCheck, OPEN};
+use bid_language::convert::fit;
 
 /// A game whose turns are solved.
 struct SolvedGame<'a> {
@@ -37,7 +38,7 @@ impl Prover<'_> {
         given: Option<&Nash>,
     ) -> Result<Vec<Guaranteed>> {
         let graph = self.game_graph();
-        let chips = PerPlayer::new(start.alice as u64, start.bob as u64);
+        let chips = PerPlayer::new(fit::<u64>(start.alice), fit::<u64>(start.bob));
         let mut solved = AllPayValues::new(&graph, self.graph.rules, chips, self.context)?;
         solved.advance(
             Standing::of(&graph),
@@ -86,7 +87,7 @@ impl Prover<'_> {
         position: usize,
         held: &ListedPurses,
     ) -> Result<Guaranteed> {
-        let chips = PerPlayer::new(held.alice as u64, held.bob as u64);
+        let chips = PerPlayer::new(fit::<u64>(held.alice), fit::<u64>(held.bob));
         let purses = rules::Purses {
             chips,
             status: held.holder,
@@ -116,7 +117,7 @@ impl Prover<'_> {
             }
         };
         Ok(Guaranteed {
-            position: position as i32,
+            position: fit::<i32>(position),
             purses: *held,
             alice,
             bob,

@@ -16,6 +16,7 @@ use crate::verify::states::{Check, States};
 use crate::verify::values::ValueTheory;
 use crate::verify::{CertifiedGraph, Failure};
 use crate::watch::Context;
+use bid_language::convert::fit;
 
 /// A listed game with the rules in force.
 pub(super) struct Prover<'p> {
@@ -136,7 +137,7 @@ impl Prover<'_> {
                 .into_iter()
                 .flat_map(|player| self.graph.moves(position, player))
             {
-                before[*to as usize].push(position as u32);
+                before[fit::<usize>(*to)].push(fit::<u32>(position));
             }
         }
         let mut open: Vec<usize> = (0..self.graph.len()).collect();
@@ -227,7 +228,7 @@ impl Prover<'_> {
             let [alice, bob] = Player::BOTH.map(|player| {
                 let moves = self.graph.moves(position, player).iter();
                 moves
-                    .map(|to| NodeId::new(*to as usize))
+                    .map(|to| NodeId::new(fit::<usize>(*to)))
                     .collect::<BTreeSet<_>>()
             });
             let ending = ending(position, self.graph.ending(position));

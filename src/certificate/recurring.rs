@@ -16,6 +16,7 @@ use crate::verify::format::{BidOrder, Claim, Fraction, ListedPurses, Proof, SumS
 use crate::verify::lasting::{self, Measure};
 use crate::verify::sets::{NeededSet, of_credit};
 use crate::verify::states::{Check, States};
+use bid_language::convert::fit;
 
 /// The most scales that are tried.
 const MOST_SCALES: u32 = 24;
@@ -258,14 +259,17 @@ impl Prover<'_> {
     /// Creates a set with these ranks.
     fn states(&self, total: i32, rank: impl Fn(NodeId, &Purses) -> Option<i32>) -> Result<States> {
         let mut states = States::none(self.graph, Player::Alice, total).map_err(failed)?;
-        let (width, chips) = (states.ranks(0).len(), total as u64);
+        let (width, chips) = (states.ranks(0).len(), fit::<u64>(total));
         for position in 0..self.graph.len() {
             self.look("finding states", position)?;
             for place in 0..width {
-                let (status, alice) = (place / (total as usize + 1), place as u64 % (chips + 1));
+                let (status, alice) = (
+                    place / (fit::<usize>(total) + 1),
+                    place as u64 % (chips + 1),
+                );
                 let purses = Purses {
                     chips: PerPlayer::new(alice, chips - alice),
-                    status: (width > total as usize + 1).then_some(Player::BOTH[status]),
+                    status: (width > fit::<usize>(total) + 1).then_some(Player::BOTH[status]),
                 };
                 let rank = rank(NodeId::new(position), &purses);
                 states.ranks_mut(position)[place] = rank.unwrap_or(-1);

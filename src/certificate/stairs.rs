@@ -6,6 +6,7 @@ use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
 use crate::verify::CertifiedGraph;
 use crate::watch::Context;
+use bid_language::convert::fit;
 
 /// The listed positions, as seen by Alice or by Bob.
 #[derive(Clone, Copy)]
@@ -33,7 +34,7 @@ impl PlayerView<'_> {
         } else {
             self.graph.moves(position, player)
         };
-        moves.iter().map(|to| *to as usize)
+        moves.iter().map(|to| fit::<usize>(*to))
     }
 
     /// Returns whether the first player has won, if the position is over.

@@ -13,6 +13,7 @@ use crate::scalar::Scalar;
 use crate::solve::sequences::{Sequences, Totals};
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
+use bid_language::convert::fit;
 
 /// The number of totals for which games are compared whose closed forms are not known.
 const TRIED: u64 = 256;
@@ -141,7 +142,7 @@ impl Evaluator<'_> {
         };
         let ((first, g_node), (second, h_node)) = (solved(g)?, solved(h)?);
         let exceeds = |total: &u64| {
-            let lane = *total as usize;
+            let lane = fit::<usize>(*total);
             Player::BOTH.iter().any(|&holder| {
                 first.forces(g_node, holder, lane) > second.forces(h_node, holder, lane)
             })

@@ -8,6 +8,7 @@ use crate::library::arguments;
 use crate::player::{GameId, PerPlayer};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Purses, Stuck};
+use bid_language::convert::fit;
 
 const GAMES_AND_TOTAL: &[Parameter] = &[
     Parameter::new("G", Kinds::GAME),
@@ -45,7 +46,7 @@ fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
         return Err(too_late(call));
     }
     let statuses = statuses(evaluator);
-    let pairs = (total as usize)
+    let pairs = fit::<usize>(total)
         .saturating_add(1)
         .saturating_mul(statuses.len());
     evaluator.admit_elements(pairs, size_of::<Purses>(), *span)?;

@@ -21,6 +21,11 @@ const SCALE: f32 = 2.0;
 /// Returns an error if a character cannot be drawn, or the picture is too large.
 pub fn png(svg: &str, context: &Context<'_>) -> Result<Vec<u8>, Diagnostic> {
     let tree = tree(svg)?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "at least a pixel, and too many are refused"
+    )]
     let [width, height] = [tree.size().width(), tree.size().height()]
         .map(|length| (length * SCALE).ceil().max(1.0) as u32);
     context.admit(4 * u64::from(width) * u64::from(height))?;

@@ -4,6 +4,16 @@
 //! a writer of blocks for each [`Format`]: [`text`], [`csv`], [`latex`] and [`html`]. [`json`] (its
 //! schema is `docs/json.md`) writes the data themselves. A new kind of answer is a new variant with
 //! its blocks, and no writer changes.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        clippy::cast_sign_loss,
+        reason = "the numbers of tests are small"
+    )
+)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod block;

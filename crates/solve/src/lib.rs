@@ -8,9 +8,21 @@
 //! and what a turn makes of the best that each player can move to, in a [`number`]; the space
 //! chooses the order of the positions and where their values are kept; [`proof`] checks the values.
 //! The other modules are theories, each with its laws and whatever its questions need besides.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        clippy::cast_sign_loss,
+        reason = "the numbers of tests are small"
+    )
+)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
-use bid_language::{codec, diagnostic, ir, parallel, player, rules, scalar, source, syntax, watch};
+use bid_language::{
+    codec, convert, diagnostic, ir, parallel, player, rules, scalar, source, syntax, watch,
+};
 
 pub mod game;
 pub mod law;

@@ -2,6 +2,13 @@
 //!
 //! `cargo test -p bid-solve --test solve NAME::` runs one file of them.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "the numbers of tests are small"
+)]
+
 mod all_pay;
 mod all_pay_cycles;
 mod all_pay_lasting;

@@ -3,6 +3,13 @@
 //! The graphs are plain data, so that the unit tests of the solvers can build their own types from
 //! them. If the generator returned those types, the solvers would have to be compiled twice.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "the numbers of tests are small"
+)]
+
 mod graph;
 mod law;
 mod shape;

@@ -30,9 +30,10 @@ use super::folder::FileRefusal;
 use super::guard::Verdict;
 use super::page::{ASSETS, POLICY, refusal};
 use super::sessions::Log;
+use bid_language::convert::fit;
 
 /// The most bytes of a request: the longest worksheet with every character escaped, and a margin.
-const MOST_SENT: usize = 3 * MOST_BYTES as usize;
+const MOST_SENT: u64 = 3 * MOST_BYTES;
 
 /// The time within which a request must arrive.
 const ARRIVES_IN: Duration = Duration::from_secs(20);
@@ -103,7 +104,7 @@ async fn arrived(request: Request) -> Result<Request, Response> {
         return Ok(request);
     }
     let (parts, body) = request.into_parts();
-    match timeout(ARRIVES_IN, to_bytes(body, MOST_SENT)).await {
+    match timeout(ARRIVES_IN, to_bytes(body, fit::<usize>(MOST_SENT))).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
         Ok(Err(_)) => Err(error(
             StatusCode::PAYLOAD_TOO_LARGE,

@@ -21,6 +21,7 @@ use tokio::runtime::Builder;
 use tokio::signal;
 use xxhash_rust::xxh3::xxh3_64;
 
+use bid_language::convert::fit;
 use bid_language::diagnostic::{Code, Diagnostic, plain};
 use bid_language::watch::Settings;
 
@@ -143,7 +144,7 @@ async fn listen(port: Option<u16>, root: &Path) -> io::Result<TcpListener> {
         return TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
     }
     let ports = u64::from(FREE_PORTS.end() - FREE_PORTS.start());
-    let own = FREE_PORTS.start() + (xxh3_64(root.as_os_str().as_encoded_bytes()) % ports) as u16;
+    let own = FREE_PORTS.start() + fit::<u16>(xxh3_64(root.as_os_str().as_encoded_bytes()) % ports);
     match TcpListener::bind((Ipv4Addr::LOCALHOST, own)).await {
         Ok(listener) => Ok(listener),
         Err(_) => TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await,

@@ -7,6 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean, lookalike};
 use crate::game::Head;
 use crate::player::Player;
 use crate::source::Span;
+use bid_language::convert::fit;
 
 impl NetworkBuilder {
     /// Returns warnings about dead ends, vertices out of reach, labels one letter away from others,
@@ -16,7 +17,7 @@ impl NetworkBuilder {
         let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());
         let (mut unplayed, mut unreceived) = (Vec::new(), Vec::new());
         for (index, vertex) in self.network.vertices().iter().enumerate() {
-            let (id, span) = (index as u32, self.mentioned[index]);
+            let (id, span) = (fit::<u32>(index), self.mentioned[index]);
             let stuck = Player::BOTH
                 .iter()
                 .all(|player| vertex.playable(*player).is_empty());

@@ -18,6 +18,7 @@ use crate::scalar::{Interval, Scalar};
 use crate::solve::all_pay::{self, BidMethod, Equilibrium, ExactOrCertified, Payoff};
 use crate::solve::law::decision::decisions;
 use crate::source::Span;
+use bid_language::convert::fit;
 
 pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
@@ -147,7 +148,7 @@ pub(crate) fn mixed_bids_of_alice(
                 .map(|weight| decimal(*weight))
                 .collect(),
         };
-        mix.resize(chips.alice as usize + 1, Scalar::Integer(BigInt::ZERO));
+        mix.resize(fit::<usize>(chips.alice) + 1, Scalar::Integer(BigInt::ZERO));
         mixes.push(mix);
     }
     Ok(mixes)

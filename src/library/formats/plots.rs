@@ -16,6 +16,7 @@ use crate::rules::Purses;
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::watch::{Stop, watched};
+use bid_language::convert::fit;
 
 const CURVES: &[Parameter] = &[Parameter::new("x", Kinds::SEQUENCE.or(Kinds::NUMBER))];
 const TABLE: &[Parameter] = &[Parameter::new("table", Kinds::ANSWER.or(Kinds::LIST))];
@@ -392,8 +393,11 @@ fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         _ => (format!("{}{own} against b", alice[0]), &of_bob),
     };
     let row = |bid: u64| {
-        let weight =
-            |mix: &Vec<Scalar>| mix.get(bid as usize).cloned().unwrap_or(Scalar::Word("–"));
+        let weight = |mix: &Vec<Scalar>| {
+            mix.get(fit::<usize>(bid))
+                .cloned()
+                .unwrap_or(Scalar::Word("–"))
+        };
         Row {
             label: format!("bid {bid} with {against}"),
             values: mixes.iter().map(weight).collect(),

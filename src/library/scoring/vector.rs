@@ -10,6 +10,7 @@ use crate::report::{Report, Row, Table, fact};
 use crate::rules::{Purses, Rules, TieBreak};
 use crate::scalar::Scalar;
 use crate::solve::scoring::ScoreInterval;
+use bid_language::convert::fit;
 
 /// Returns the holders of the tie status, each with the words for a split of chips.
 fn holders(rules: &Rules) -> &'static [(Option<Player>, &'static str)] {
@@ -30,7 +31,7 @@ pub(super) fn of_totals(
     let game = call.game();
     let holders = holders(&evaluator.rules());
     let most = totals.iter().copied().max().unwrap_or(0);
-    let height = holders.len().saturating_mul(most as usize + 1);
+    let height = holders.len().saturating_mul(fit::<usize>(most) + 1);
     let count = height.saturating_mul(totals.len());
     evaluator.admit_elements(count, size_of::<Scalar>() + size_of::<Value>(), call.span)?;
     let mut rows = Vec::with_capacity(height);

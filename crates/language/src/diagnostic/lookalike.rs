@@ -5,6 +5,8 @@
 //! lists characters that look alike, whether or not the language uses them, and has no
 //! superscripts, no `⩽` and no `（`.
 
+use crate::convert::fit;
+
 /// Signs, each with the characters that word processors, keyboards and other notations use instead.
 const SIGNS: [(&str, &str); 39] = [
     ("-", "\u{2010}\u{2011}‒–—―﹣－"),
@@ -132,10 +134,10 @@ pub fn digits(text: &str) -> Option<(String, usize)> {
     type DigitReader<'a> = &'a dyn Fn(char) -> Option<u32>;
     let kinds: [(&str, &str, DigitReader<'_>); 3] = [
         ("^", "⁻", &|c| {
-            in_list(SUPERSCRIPTS, c).map(|digit| digit as u32)
+            in_list(SUPERSCRIPTS, c).map(|digit| fit::<u32>(digit))
         }),
         ("_", "", &|c| {
-            in_list(SUBSCRIPTS, c).map(|digit| digit as u32)
+            in_list(SUBSCRIPTS, c).map(|digit| fit::<u32>(digit))
         }),
         ("", "", &of_script),
     ];

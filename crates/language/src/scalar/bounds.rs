@@ -7,6 +7,7 @@ use num_traits::{One, Zero, pow};
 use serde::Serialize;
 
 use super::json;
+use crate::convert::fit;
 
 /// Proved bounds of a number, the first less than the second.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
@@ -112,7 +113,7 @@ fn one_digit(number: BigInt, digits: usize) -> String {
     } else {
         (leading, places)
     };
-    format!("{leading}e{}", places as i64 - digits as i64)
+    format!("{leading}e{}", fit::<i64>(places) - fit::<i64>(digits))
 }
 
 #[cfg(test)]

@@ -4,6 +4,12 @@
 //! axes are those of [`frame`]. The players' colours are Okabe and Ito's, which colour-blind
 //! readers can distinguish.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "lengths in characters and pixels are small and not negative"
+)]
+
 mod across;
 mod bars;
 mod board;

@@ -1,5 +1,6 @@
 //! The purses for which a table has an entry, and the positions of their entries.
 
+use crate::convert::fit;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules};
 
@@ -59,7 +60,7 @@ impl Budgets {
             PurseRegion::Splits(_) => purses.chips.alice,
             PurseRegion::Rectangle(_, bob) => purses.chips.alice * (bob + 1) + purses.chips.bob,
         };
-        pair as usize * self.holders() + usize::from(purses.status == Some(Player::Bob))
+        fit::<usize>(pair) * self.holders() + usize::from(purses.status == Some(Player::Bob))
     }
 
     /// Returns the number of entries for each pair of purses, one for each holder of a tie status.
@@ -83,7 +84,7 @@ impl Budgets {
 
     /// Iterates over all purses in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = Purses> + '_ {
-        (0..self.len() as usize).map(|index| self.purses(index))
+        (0..fit::<usize>(self.len())).map(|index| self.purses(index))
     }
 
     /// Estimates the number of multiplications that solving the matrices of all purses takes, from

@@ -265,6 +265,7 @@ impl<'a> BidSearch<'a> {
             self.matrix.bids(Player::Bob),
         );
         let scale = (1_u64 << 40) as f64;
+        #[expect(clippy::cast_possible_truncation, reason = "a value times 2^40")]
         let round = |cell: &FloatEnclosure| {
             BigRational::from_integer(((cell.middle() * scale).round() as i64).into())
         };

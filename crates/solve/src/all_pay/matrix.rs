@@ -8,6 +8,7 @@
 
 use super::onward::OnwardValues;
 use super::{Budgets, Worth};
+use crate::convert::fit;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules, Tie, settle, settle_undecided, tie};
 use crate::watch::{Context, Stop, watched};
@@ -59,7 +60,7 @@ impl<N: Worth> Matrix<N> {
             let won = |winner: Player, bids: PerPlayer<u64>| {
                 let first = budgets.index(&settle(rules, purses, bids, winner));
                 move |more: u64| {
-                    let further = more as usize * budgets.holders();
+                    let further = fit::<usize>(more) * budgets.holders();
                     let index = match winner {
                         Player::Alice => first - further,
                         Player::Bob => first + further,
@@ -67,7 +68,7 @@ impl<N: Worth> Matrix<N> {
                     onward.won_by(winner, index).clone()
                 }
             };
-            let mut cells = Vec::with_capacity((alice + bob + 1) as usize);
+            let mut cells = Vec::with_capacity(fit::<usize>(alice + bob + 1));
             if bob > 0 {
                 let won = won(Player::Bob, PerPlayer::new(0, 1));
                 cells.extend((0..bob).rev().map(won));
@@ -89,7 +90,10 @@ impl<N: Worth> Matrix<N> {
                 .map(|bids| bids.map(cell))
                 .collect::<Result<Vec<_>, Stop>>()?
         };
-        let most = PerPlayer::new((alice - least.alice) as usize, (bob - least.bob) as usize);
+        let most = PerPlayer::new(
+            fit::<usize>(alice - least.alice),
+            fit::<usize>(bob - least.bob),
+        );
         Ok(Self {
             cells,
             most,

@@ -2,6 +2,7 @@
 //! successor.
 
 use super::{Budgets, Worth};
+use crate::convert::fit;
 use crate::game::{GameGraph, NodeId};
 use crate::law::decision::movers;
 use crate::player::{PerPlayer, Player};
@@ -35,7 +36,7 @@ impl<N: Worth> OnwardValues<N> {
     where
         N: 'a,
     {
-        let len = budgets.len() as usize;
+        let len = fit::<usize>(budgets.len());
         let moved = |mover| {
             let heads: Vec<&[N]> = graph
                 .successors(node, mover)

@@ -10,6 +10,7 @@ use super::matrix::Matrix;
 use super::onward::OnwardValues;
 use super::table::AllPayWork;
 use super::{Budgets, Worth};
+use crate::convert::fit;
 use crate::game::NodeId;
 use crate::player::Player;
 use crate::watch::Stop;
@@ -60,7 +61,7 @@ pub(super) fn region(
     goal: SureGoal,
     outside: impl Fn(NodeId, usize) -> bool,
 ) -> Result<Vec<Vec<Option<usize>>>, Stop> {
-    let len = budgets.len() as usize;
+    let len = fit::<usize>(budgets.len());
     let sure = |holds| Sure {
         player: goal.player,
         holds,

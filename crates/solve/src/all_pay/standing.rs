@@ -26,6 +26,7 @@ use super::onward::OnwardValues;
 use super::payoff::FloatEnclosure;
 use super::table::{AllPayWork, ValueTable, worth};
 use super::{BidMethod, Payoff};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::parallel;
@@ -82,7 +83,7 @@ impl<N: Payoff> ValueTable<N> {
         fuel: &mut u64,
     ) -> Result<bool> {
         let needed = work.graph.reached(from);
-        let len = self.budgets().len() as usize;
+        let len = fit::<usize>(self.budgets().len());
         let open = |node: &NodeId| needed[node.index()] && !self.is_solved(*node);
         let open: Vec<NodeId> = work.graph.nodes().filter(open).collect();
         for &node in &open {
@@ -108,10 +109,10 @@ impl<N: Payoff> ValueTable<N> {
 
     /// Solves these positions, with the fewest chips first.
     fn levels(&mut self, work: AllPayWork<'_>, members: &[NodeId], fuel: &mut u64) -> Result<bool> {
-        let len = self.budgets().len() as usize;
+        let len = fit::<usize>(self.budgets().len());
         let mut levels: Vec<Vec<usize>> = Vec::new();
         for (index, purses) in self.budgets().iter().enumerate() {
-            let chips = (purses.chips.alice + purses.chips.bob) as usize;
+            let chips = fit::<usize>(purses.chips.alice + purses.chips.bob);
             levels.resize_with(levels.len().max(chips + 1), Vec::new);
             levels[chips].push(index);
         }

@@ -9,6 +9,7 @@ use super::kept::CyclePlay;
 use super::matrix::Matrix;
 use super::onward::OnwardValues;
 use super::{BidMethod, Budgets, Equilibrium, Payoff};
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId};
 use crate::parallel;
@@ -121,7 +122,7 @@ impl<N: Payoff> ValueTable<N> {
         let matrix = self.matrix(graph, rules, node, purses, context)?;
         let mut found = N::equilibrium(&matrix, rules.solver, context)?;
         for player in Player::BOTH {
-            let least = rules.minimum_bid.of(purses.chips[player]) as usize;
+            let least = fit::<usize>(rules.minimum_bid.of(purses.chips[player]));
             found.strategies[player]
                 .splice(0..0, std::iter::repeat_n(N::Probability::zero(), least));
         }
@@ -256,7 +257,7 @@ impl<N: Payoff> ValueTable<N> {
 
     /// Solves one vertex whose successors are solved.
     fn solve_row(&mut self, work: AllPayWork<'_>, node: NodeId, fuel: &mut u64) -> Result<bool> {
-        let len = self.budgets.len() as usize;
+        let len = fit::<usize>(self.budgets.len());
         if let Some(ending) = work.graph.ending(node) {
             self.rows[node.index()] = Some(vec![N::halves(worth(ending, work.rules)); len]);
             return Ok(true);
@@ -287,7 +288,7 @@ impl<N: Payoff> ValueTable<N> {
             let found = N::equilibrium(&matrix, work.rules.solver, work.context)?;
             Ok((found.value, found.method))
         };
-        parallel::try_map(0..self.budgets.len() as usize, solve)
+        parallel::try_map(0..fit::<usize>(self.budgets.len()), solve)
     }
 
     /// Computes bounds for the positions of a cycle.

@@ -18,6 +18,7 @@
 //! small enough not to change the length (Lemma 3.9, Corollary 3.10). The sufficient size is not
 //! known beforehand: the caller certifies, and tries a smaller one.
 
+use crate::convert::fit;
 use crate::player::PerPlayer;
 use crate::watch::{Asking, Context, Stop};
 
@@ -118,7 +119,7 @@ impl Levinson {
     fn new(matrix: &Toeplitz<'_>, chip: f64) -> Self {
         let most = matrix.most.alice.min(matrix.most.bob) + 1;
         let payoff =
-            |difference: usize, sign: isize| matrix.payoff(difference as isize * sign, chip);
+            |difference: usize, sign: isize| matrix.payoff(fit::<isize>(difference) * sign, chip);
         let up: Vec<f64> = (0..most).map(|difference| payoff(difference, 1)).collect();
         let down = (0..most)
             .rev()

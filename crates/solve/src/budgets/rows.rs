@@ -25,6 +25,7 @@ use std::convert::Infallible;
 
 use super::turn::{BudgetTurn, LeastBid, after_bid, bought};
 use super::{Holder, NEVER, place};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{Components, NodeId};
 use crate::parallel;
@@ -236,10 +237,10 @@ impl<'a> ThresholdRows<'a> {
 
     /// Computes the row of a vertex for one holder.
     fn row(&self, holder: Holder, after: &RowsAfterBid) -> std::result::Result<Vec<u64>, Stop> {
-        let pieces = (0..=self.together).step_by(PIECE as usize);
+        let pieces = (0..=self.together).step_by(fit::<usize>(PIECE));
         let pieces = parallel::map(pieces, |first| self.piece(first, holder, after));
         let mut row = Vec::new();
-        for (first, piece) in (0..).step_by(PIECE as usize).zip(pieces) {
+        for (first, piece) in (0..).step_by(fit::<usize>(PIECE)).zip(pieces) {
             let piece = piece?;
             if row.len() == first {
                 row.extend(piece);

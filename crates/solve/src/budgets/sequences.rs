@@ -32,6 +32,7 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use super::turn::{BudgetTurn, Decides, LeastBid, Needs, best, best_after_bid};
 use super::{Holder, NEVER, first, place};
+use crate::convert::fit;
 use crate::game::{Components, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::sequences::Sequence;
@@ -224,7 +225,7 @@ impl<'a> VertexSequences<'a> {
             if steady == balance.period {
                 return Ok(Some(Rc::new(Sequence::new(
                     terms,
-                    balance.period as usize,
+                    fit::<usize>(balance.period),
                     balance.increment,
                 ))));
             }
@@ -244,7 +245,7 @@ struct StepCount<'a> {
 
 impl StepCount<'_> {
     fn take(&mut self, terms: u64) -> Result<()> {
-        self.asking.step(terms as usize)?;
+        self.asking.step(fit::<usize>(terms))?;
         self.terms += terms;
         if self.terms > ALL_TERMS {
             Err(Unsettled::TooLong)
@@ -310,7 +311,7 @@ impl StepCount<'_> {
         };
         Ok(Some(Rc::new(Sequence::new(
             terms.ok_or(Unsettled::TooLong)?,
-            period as usize,
+            fit::<usize>(period),
             increment,
         ))))
     }

@@ -5,6 +5,7 @@ use std::convert::Infallible;
 
 use super::turn::{BudgetTurn, LeastBid, after_bid};
 use super::{CELLS, Holder, NEVER, place};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::rules::Draws;
@@ -23,7 +24,7 @@ pub(super) struct ThresholdTable {
 
 impl ThresholdTable {
     fn index(&self, node: NodeId, budget: u64, holder: Holder) -> usize {
-        place(node, holder) * self.budgets + budget as usize
+        place(node, holder) * self.budgets + fit::<usize>(budget)
     }
 
     pub(super) fn get(&self, node: NodeId, budget: u64, holder: Holder) -> u64 {
@@ -36,7 +37,7 @@ impl ThresholdTable {
         holders: &[Holder],
         context: &Context<'_>,
     ) -> Result<Self> {
-        let budgets = most as usize + 1;
+        let budgets = fit::<usize>(most) + 1;
         let cells = (2 * turn.graph.len()).saturating_mul(budgets);
         context.admit(cells.saturating_mul(size_of::<u64>()) as u64)?;
         let components = turn.graph.components();

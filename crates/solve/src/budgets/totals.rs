@@ -12,6 +12,7 @@
 use super::turn::{BudgetTurn, after_bid, bought};
 use super::unbeaten::Unbeaten;
 use super::{CELLS, Holder, NEVER, first, fixed_totals, growing, owned, place};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{Components, NodeId};
 use crate::player::{PerPlayer, Player};
@@ -126,7 +127,7 @@ impl<'a> TotalThresholds<'a> {
     }
 
     fn get(&self, total: u64, node: NodeId, holder: Holder) -> u64 {
-        self.rows[total as usize][place(node, holder)]
+        self.rows[fit::<usize>(total)][place(node, holder)]
     }
 
     /// Returns the least chips that are enough against a budget, where some number is, and fewer
@@ -191,7 +192,7 @@ impl<'a> TotalThresholds<'a> {
         let mut changed = false;
         for &holder in self.holders {
             let found = self.threshold(total, node, holder);
-            let cell = &mut self.rows[total as usize][place(node, holder)];
+            let cell = &mut self.rows[fit::<usize>(total)][place(node, holder)];
             changed |= std::mem::replace(cell, found) != found;
         }
         changed

@@ -34,6 +34,7 @@ use super::kernel::{Kernel, Underbid};
 use super::levels::Levels;
 use super::quantity::ThresholdInteger;
 use super::values::VertexThresholds;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{Ending, Player};
@@ -369,7 +370,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         let mut waiting = Worklist::none(members.len());
         component
             .at(level)
-            .for_each(|(place, _)| waiting.add(place as u32));
+            .for_each(|(place, _)| waiting.add(fit::<u32>(place)));
         let mut changed = false;
         while let Some(place) = waiting.take() {
             let node = members[place];

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use num_bigint::BigInt;
 
 use super::kernel::{Scale, majority};
+use crate::convert::fit;
 use crate::rules::{ChipMark, Chips, TieBreak};
 use crate::scalar::Scalar;
 
@@ -71,7 +72,7 @@ fn half_chips(ties: TieBreak, half: u64, total: u64) -> Chips {
     if half / 2 > total {
         return Chips::new(half / 2, ChipMark::None);
     }
-    half_count(ties, half as i64)
+    half_count(ties, fit::<i64>(half))
 }
 
 /// Writes 2c and 2c + 1 in the notation of the rule; also for differences, which may be negative.

@@ -16,6 +16,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::Network;
 use super::ruleset::{Ruleset, State};
 use super::sum::{Forms, PartOptions};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::ir::Value;
 use crate::player::{Ending, GameId, PerPlayer, Player};
@@ -181,7 +182,7 @@ impl Games {
 
     /// Iterates over all rulesets.
     pub(super) fn ruleset_ids(&self) -> impl Iterator<Item = RulesetId> + use<> {
-        (0..self.rulesets.len() as u32).map(RulesetId)
+        (0..fit::<u32>(self.rulesets.len())).map(RulesetId)
     }
 
     pub(super) fn intern(&mut self, expr: GameExpr) -> GameId {
@@ -407,7 +408,7 @@ impl Games {
         };
         self.exprs
             .get_index_of(&expr)
-            .map(|index| GameId(index as u32))
+            .map(|index| GameId(fit::<u32>(index)))
     }
 
     /// Returns the ending of a game, if it has ended.

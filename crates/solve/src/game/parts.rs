@@ -11,6 +11,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{GameExpr, Games, Head, Network, NetworkId, RulesetId, print_game};
+use crate::convert::fit;
 use crate::player::{GameId, Player};
 
 /// Some games and everything that they are made of. Equal games have equal parts in every session.
@@ -187,11 +188,11 @@ impl PartCollector<'_> {
         match &mut expr {
             GameExpr::Vertex(network, _) => network.0 = self.networks[network],
             GameExpr::State(ruleset, _) => {
-                ruleset.0 = self.rulesets.insert_full(*ruleset).0 as u32;
+                ruleset.0 = fit::<u32>(self.rulesets.insert_full(*ruleset).0);
             }
             other => each_inner(other, &mut |game| game.0 = self.games[game]),
         }
-        self.games.insert(game, self.games.len() as u32);
+        self.games.insert(game, fit::<u32>(self.games.len()));
         self.parts.push(GamePart::Game(expr));
     }
 
@@ -201,7 +202,7 @@ impl PartCollector<'_> {
         }
         let mut network = self.of.network(id).clone();
         each_led_to(&mut network, &mut |game| game.0 = self.games[game]);
-        self.networks.insert(id, self.networks.len() as u32);
+        self.networks.insert(id, fit::<u32>(self.networks.len()));
         self.parts.push(GamePart::Network(network));
     }
 }
@@ -291,7 +292,7 @@ pub(super) fn led_to(network: &Network) -> impl Iterator<Item = GameId> + '_ {
 
 /// Visits the games that a graph's edges lead to.
 fn each_led_to(network: &mut Network, visit: &mut dyn FnMut(&mut GameId)) {
-    for vertex in 0..network.vertices().len() as u32 {
+    for vertex in 0..fit::<u32>(network.vertices().len()) {
         for player in Player::BOTH {
             for head in &mut network.vertex_mut(vertex).edges[player] {
                 if let Head::Game(game) = head {

@@ -6,6 +6,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 use super::mean::{Ring, StrategyPair, WeightedMove};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{GameGraphBuilder, NodeId};
 use crate::number::linear::{RationalSolution, Walk, common_multiple};
@@ -60,7 +61,7 @@ impl<'a> RecurrentChain<'a> {
             .map(|(vertices, _)| vertices[0].index())
             .collect();
         let mut places = vec![u32::MAX; tosses.len()];
-        let states = (tosses.len() - classes.len()) as u32;
+        let states = fit::<u32>(tosses.len() - classes.len());
         classes
             .iter()
             .zip(states..)
@@ -132,7 +133,7 @@ impl<'a> RecurrentChain<'a> {
         let from = |vertex: usize| -> Result<BigRational> {
             context.check()?;
             if (self.places[vertex] as usize) < numerators.len() {
-                return Ok(of(vertex as u32));
+                return Ok(of(fit::<u32>(vertex)));
             }
             let onward: BigRational = weighted(&self.tosses[vertex], self.coin)
                 .map(|(head, weight)| of(head) * BigInt::from(weight))

@@ -27,6 +27,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::Onward;
+use crate::convert::fit;
 use crate::game::NodeId;
 use crate::law::decision::WinnerChoice;
 use crate::player::Player;
@@ -99,7 +100,7 @@ impl BidProblem {
     ) -> Option<BigRational> {
         let passes = |bid: &BigRational| passes(bid) && self.admits(bid);
         // A decimal with a few more digits than the denominator of the bid is always near enough.
-        let digits = bid.denom().bits() as usize / 3 + DECIMALS;
+        let digits = fit::<usize>(bid.denom().bits()) / 3 + DECIMALS;
         let rounded = |decimals: usize| {
             let unit = num_traits::pow(BigInt::from(10), decimals);
             (bid * &unit).round() / unit

@@ -2,6 +2,7 @@
 //! from 0.
 
 use super::Coin;
+use crate::convert::fit;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 
@@ -82,7 +83,7 @@ impl Arena {
     ) -> Self {
         let mut nodes = component.to_vec();
         for (number, node) in nodes.iter().enumerate() {
-            numbers[node.index()] = number as u32;
+            numbers[node.index()] = fit::<u32>(number);
         }
         let edges = PerPlayer::new(Player::Alice, Player::Bob).map(|player| {
             let mut rows = ArenaAdjacency {
@@ -93,7 +94,7 @@ impl Arena {
                 for &head in graph.successors(node, player) {
                     let number = &mut numbers[head.index()];
                     if *number == ABSENT {
-                        *number = nodes.len() as u32;
+                        *number = fit::<u32>(nodes.len());
                         nodes.push(head);
                     }
                     rows.heads.push(*number);

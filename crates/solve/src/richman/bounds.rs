@@ -75,6 +75,10 @@ impl FixedPointBounds {
         let mut unit = 2 * (above.excess(values).max(below.excess(&turned)) + 4);
         while unit as f64 * farthest <= precision as f64 {
             context.check()?;
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "a cast from a float stays in range"
+            )]
             let margin = |vertex: usize| (unit as f64 * reach[vertex]).ceil() as i128;
             let high = above.bound(values, margin, &upper);
             let low = below.bound(&turned, margin, &lower);

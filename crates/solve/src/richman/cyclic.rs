@@ -19,6 +19,7 @@ use super::improve::{Improvement, begin};
 use super::numbers::Numbers;
 use super::valuation::{Approximate, Chain, Exact, Valuation};
 use super::{Coin, ComponentMethod, DrawValue, RankCertificate, Values, slopes};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::number::linear::{LinearMethod, common_multiple};
@@ -52,7 +53,7 @@ pub(super) fn solve(
     let mut bytes = 0;
     for (vertices, cyclic) in components.iter() {
         // Long numbers count for more, because the time that they take grows with their length.
-        asking.step(1 + (solver.bytes - bytes) as usize)?;
+        asking.step(1 + fit::<usize>(solver.bytes - bytes))?;
         bytes = solver.bytes;
         if cyclic {
             context.report("solving", vertices[0].index() as u64, None);

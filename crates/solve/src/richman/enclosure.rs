@@ -147,6 +147,10 @@ impl<'a> EnclosureSolver<'a> {
             .map(|value| float(*value))
             .collect();
         let mut guess = guess(&arena, hero, first, floats, self.context)?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a guess, which is improved"
+        )]
         for (value, guessed) in values[..arena.len].iter_mut().zip(guess.improve()?) {
             *value = (guessed * ONE as f64) as i128;
         }
@@ -189,6 +193,10 @@ impl<'a> EnclosureSolver<'a> {
         let sources = (0..chain.pairs.len()).map(of).collect();
         let reach = chain.spread(&quick.to(sources, NEAR, self.context)?, outside);
         let farthest = reach.iter().fold(1.0, |most: f64, reach| most.max(*reach));
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a cast from a float stays in range"
+        )]
         let small = (self.precision as f64 / farthest / 16.0) as i128;
         let mut least = i128::MAX;
         for _ in 0..STEPS {
@@ -211,6 +219,10 @@ impl<'a> EnclosureSolver<'a> {
                 .collect();
             let tolerance = (small as f64 / size as f64 * NEAR).clamp(1e-9, NEAR);
             let steps = quick.to(sources, tolerance, self.context)?;
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "a guess, which is improved"
+            )]
             for (vertex, step) in chain.vertices().zip(steps) {
                 values[vertex] = (values[vertex] + ((step as i128) << shift)).clamp(0, ONE);
             }

@@ -13,6 +13,7 @@ use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 use super::arena::{Arena, ArenaStrategies, IncomingEdges};
+use crate::convert::fit;
 use crate::player::Player;
 
 /// The role of an edge in an escape.
@@ -44,7 +45,7 @@ fn ranks(
         for &head in arena.heads(vertex, escaper) {
             match edge(vertex, escaper, head as usize) {
                 EdgeRole::Out => out = true,
-                EdgeRole::Inside => inside.push((head, (vertex as u32, true))),
+                EdgeRole::Inside => inside.push((head, (fit::<u32>(vertex), true))),
                 EdgeRole::Unused => {}
             }
         }
@@ -52,7 +53,7 @@ fn ranks(
         for &head in keepers {
             match edge(vertex, escaper.other(), head as usize) {
                 EdgeRole::Inside => {
-                    inside.push((head, (vertex as u32, false)));
+                    inside.push((head, (fit::<u32>(vertex), false)));
                     kept[vertex] += 1;
                 }
                 EdgeRole::Out | EdgeRole::Unused => {}
@@ -60,7 +61,7 @@ fn ranks(
         }
         if out || (!keepers.is_empty() && kept[vertex] == 0) {
             ranks[vertex] = 1;
-            queue.push_back(vertex as u32);
+            queue.push_back(fit::<u32>(vertex));
         }
     }
     let incoming = IncomingEdges::new(arena.forever(), &inside);
@@ -194,7 +195,7 @@ pub(super) fn level_ranks(
         .collect();
     let used = |vertex: usize, player, head: usize| match fixed {
         _ if player != escaper => true,
-        Some(strategies) => strategies[escaper][vertex] == Some(head as u32),
+        Some(strategies) => strategies[escaper][vertex] == Some(fit::<u32>(head)),
         None => compare(head, best[vertex]).is_eq(),
     };
     ranks(arena, escaper, better_out, |vertex, player, head| {

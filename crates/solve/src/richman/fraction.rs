@@ -1,6 +1,7 @@
 //! Fractions in `[0, 1]` that share denominators. The values of a cyclic component have one common
 //! denominator of perhaps hundreds of digits, so they compare and add as integers.
 
+use crate::convert::fit;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -64,7 +65,7 @@ fn ratio(numerator: &BigInt, denominator: &BigInt) -> f64 {
         let shift = x.bits().saturating_sub(64);
         (
             ((x >> shift).to_f64()).expect("64 bits fit in a float"),
-            shift as i64,
+            fit::<i64>(shift),
         )
     };
     let ((n, n_shift), (d, d_shift)) = (leading(numerator), leading(denominator));

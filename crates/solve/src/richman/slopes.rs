@@ -22,6 +22,7 @@ use rustc_hash::FxHashSet;
 
 use super::arena::Arena;
 use super::steepest::{Candidates, VertexPath};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::watch::Context;
@@ -38,7 +39,7 @@ pub(super) fn solve(
 ) -> Result<Vec<BigRational>> {
     let (forever, exits) = known.split_last().expect("play without end has a value");
     let mut slopes = Slopes::new(arena, exits);
-    let mut parts = vec![(0..arena.len as u32).collect::<Vec<_>>()];
+    let mut parts = vec![(0..fit::<u32>(arena.len)).collect::<Vec<_>>()];
     while let Some(part) = parts.pop() {
         context.check()?;
         match slopes.steepest(&part) {

@@ -143,6 +143,7 @@ impl<const N: usize> Numerator for Fixed<N> {
 
 impl<const N: usize> From<Fixed<N>> for BigInt {
     fn from(number: Fixed<N>) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "the halves of a word")]
         let digits = number
             .0
             .iter()

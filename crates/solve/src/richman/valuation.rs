@@ -12,6 +12,7 @@ use num_traits::One;
 use super::DrawValue;
 use super::arena::{Arena, ArenaStrategies, IncomingEdges};
 use super::fraction::UnreducedFraction;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::number::linear::{Walk, common_multiple};
 use crate::player::Player;
@@ -51,7 +52,7 @@ impl Chain {
         let mut states = vec![None; arena.len];
         let mut found = Vec::new();
         for (vertex, state) in states.iter_mut().enumerate() {
-            let tail = vertex as u32;
+            let tail = fit::<u32>(vertex);
             if !heads(vertex).all(is_inside) {
                 *state = Some(0);
                 found.push(tail);
@@ -71,13 +72,13 @@ impl Chain {
             }
         }
         for (number, state) in states.iter_mut().flatten().enumerate() {
-            *state = number as u32;
+            *state = fit::<u32>(number);
         }
         let transient = states.iter().flatten().count();
         let target = |head: u32| match states.get(head as usize) {
             Some(Some(state)) => *state,
-            Some(None) => (transient + arena.forever() - arena.len) as u32,
-            None => (transient + head as usize - arena.len) as u32,
+            Some(None) => fit::<u32>(transient + arena.forever() - arena.len),
+            None => fit::<u32>(transient + head as usize - arena.len),
         };
         let (mut walk, mut pairs) = (Walk::new(), Vec::with_capacity(transient));
         for vertex in (0..arena.len).filter(|&vertex| states[vertex].is_some()) {

@@ -36,6 +36,7 @@ use std::collections::VecDeque;
 
 use super::Scored;
 use super::row::{PurseLayout, ScoreInterval, ScoreRow, Terms, solve};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId, Score, Scores, ScoresBuilder};
 use crate::player::{Ending, PerPlayer, Player};
@@ -185,7 +186,7 @@ impl<'a> Heaps<'a> {
 
     /// Checks condition 2 of the theorem.
     fn is_ordered(&self, period: usize, increments: &[i64]) -> bool {
-        let apart = 2 * (period as i64) * (self.takes.greatest() as i64);
+        let apart = 2 * fit::<i64>(period) * fit::<i64>(self.takes.greatest());
         let mut splits: Vec<usize> = (0..increments.len()).collect();
         splits.sort_by_key(|split| increments[*split]);
         let mut most_of_slower: Option<i64> = None;

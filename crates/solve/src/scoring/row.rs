@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Scored;
+use crate::convert::fit;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, TieBreak, Winner};
@@ -47,7 +48,7 @@ pub(super) struct PurseLayout {
 impl PurseLayout {
     /// Returns the number of splits with a fixed holder of the status.
     pub(super) fn splits(self) -> usize {
-        self.total as usize + 1
+        fit::<usize>(self.total) + 1
     }
 
     pub(super) fn len(self) -> usize {
@@ -72,7 +73,7 @@ impl PurseLayout {
         } else {
             0
         };
-        before + purses.chips.alice as usize
+        before + fit::<usize>(purses.chips.alice)
     }
 
     /// Iterates over all purses, in the order of the row.

@@ -18,6 +18,7 @@ mod judge;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use crate::convert::fit;
 use crate::game::ruleset::selection::Selection;
 use crate::parallel;
 use crate::player::Player;
@@ -144,7 +145,7 @@ fn count_over(
     let counted = parallel::try_map(0..pieces, |piece| {
         let (mut bench, mut counts) = (Bench::new(selection), empty());
         (piece..chunks)
-            .step_by(pieces as usize)
+            .step_by(fit::<usize>(pieces))
             .try_for_each(|chunk| chunk_into(&mut bench, &mut counts, chunk))?;
         Ok(counts)
     })?;
@@ -206,7 +207,7 @@ impl Counts {
     pub fn agreement(&self, cell: usize) -> i64 {
         let [has, wins_with] = self.cells[cell];
         let winners = wins_with + (self.fillings - self.wins) - (has - wins_with);
-        2 * winners as i64 - self.fillings as i64
+        2 * fit::<i64>(winners) - fit::<i64>(self.fillings)
     }
 
     /// Returns a bound on the error of a mean of numbers from −1 to 1 over random fillings, by

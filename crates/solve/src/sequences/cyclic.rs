@@ -44,6 +44,7 @@ use super::lift::ThresholdSequences;
 use super::sequence::Sequence;
 use super::stable::Stable;
 use crate::chips::{Kernel, Play, Thresholds, Underbid};
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::Player;
@@ -223,7 +224,7 @@ impl<'a> Window<'a> {
     fn is_steady(&self, total: u64) -> bool {
         let [own, others] =
             [self.seeker, self.seeker.other()].map(|player| &self.thresholds[slot(player)]);
-        let lane = total as usize;
+        let lane = fit::<usize>(total);
         self.graph.nodes().all(|node| {
             let (sure, hopeless) = self.extremes(node);
             Player::BOTH.into_iter().all(|holder| {
@@ -252,8 +253,8 @@ impl<'a> Window<'a> {
     fn start(&self, node: NodeId, period: u64) -> Option<u64> {
         let holds = |total: u64| {
             let [all, alice, bob] = &self.thresholds;
-            let raw = |thresholds: &Thresholds| thresholds.raw(node, total as usize);
-            self.steady[total as usize] && raw(all) == raw(alice) && raw(all) == raw(bob)
+            let raw = |thresholds: &Thresholds| thresholds.raw(node, fit::<usize>(total));
+            self.steady[fit::<usize>(total)] && raw(all) == raw(alice) && raw(all) == raw(bob)
         };
         let start = (0..self.totals)
             .rev()
@@ -278,12 +279,12 @@ impl<'a> Window<'a> {
         let increment = scale.units() * chips;
         let sequence = |slot: usize| {
             let raw = |total: u64| {
-                u32::try_from(thresholds.raw(node, total as usize)[slot])
+                u32::try_from(thresholds.raw(node, fit::<usize>(total))[slot])
                     .expect("a total is at most a place in a table")
             };
             Sequence::new(
                 (0..start + period).map(raw).collect(),
-                period as usize,
+                fit::<usize>(period),
                 increment,
             )
         };

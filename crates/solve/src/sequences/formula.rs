@@ -5,6 +5,7 @@ use num_integer::Integer;
 use super::sequence::Sequence;
 use super::solve::{ClassId, Sequences};
 use crate::chips::{Scale, half_count, marked};
+use crate::convert::fit;
 use crate::rules::{ChipMark, Chips, TieBreak};
 
 /// The thresholds that a formula gives.
@@ -144,11 +145,13 @@ impl LinearRun<'_> {
         let (period, increment, start) = (*period, *increment, *start);
         let turns = |residue: u64| start.saturating_sub(residue).div_ceil(period);
         let settled = |residue: u64| residue + turns(residue) * period;
-        let term = |residue: u64| at(settled(residue)) as i64 - (turns(residue) * increment) as i64;
+        let term = |residue: u64| {
+            fit::<i64>(at(settled(residue))) - fit::<i64>(turns(residue) * increment)
+        };
         let terms: Vec<i64> = (0..period).map(term).collect();
         let exceptions = (0..start).filter_map(|total| {
-            let (value, turns) = (at(total) as i64, total / period);
-            let formula = terms[(total % period) as usize] + (turns * increment) as i64;
+            let (value, turns) = (fit::<i64>(at(total)), total / period);
+            let formula = terms[fit::<usize>(total % period)] + fit::<i64>(turns * increment);
             (value != formula).then(|| {
                 (
                     total,

@@ -14,6 +14,7 @@ use num_integer::Integer;
 use super::line::AffineLine;
 use super::sequence::Sequence;
 use crate::chips::Quantity;
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::watch::Context;
 
@@ -58,7 +59,7 @@ pub(super) fn lift(
     )?;
     let lines = lines(step, inputs, start..start + period, room.context)?;
     let late = lines.iter().map(|line| line.from).max().unwrap_or(0);
-    let end = (late as u64)
+    let end = fit::<u64>(late)
         .checked_mul(period)
         .and_then(|more| more.checked_add(start))
         .ok_or_else(beyond_all)?;
@@ -74,7 +75,7 @@ pub(super) fn lift(
     )?;
     let before = values(step, inputs, end, room.context)?;
     let slots = lines
-        .chunks(period as usize)
+        .chunks(fit::<usize>(period))
         .enumerate()
         .map(|(slot, lines)| {
             room.context.check()?;
@@ -82,7 +83,7 @@ pub(super) fn lift(
             if lines.iter().any(|line| line.slope != slope) {
                 return Err(several_rates());
             }
-            let beginning = &before[slot * end as usize..][..end as usize];
+            let beginning = &before[slot * fit::<usize>(end)..][..fit::<usize>(end)];
             let cycle = lines
                 .iter()
                 .map(|line| u32::try_from(line.at(late)).map_err(|_| beyond_all()));
@@ -92,7 +93,7 @@ pub(super) fn lift(
             let slope = u64::try_from(slope).map_err(|_| beyond_all())?;
             Ok(Sequence::new(
                 beginning.chain(cycle).collect::<Result<_>>()?,
-                period as usize,
+                fit::<usize>(period),
                 slope,
             ))
         });
@@ -109,7 +110,7 @@ fn lines(
     let period = totals.end - totals.start;
     let line = |sequence: &Sequence, k| {
         let slope = sequence.increment() * (period / sequence.period());
-        AffineLine::new(slope as i64, sequence.at(k) as i64)
+        AffineLine::new(fit::<i64>(slope), fit::<i64>(sequence.at(k)))
     };
     run(
         step,
@@ -117,7 +118,7 @@ fn lines(
         totals,
         At {
             line_or_value: line,
-            beyond: |k| AffineLine::new(period as i64, k as i64 + 1),
+            beyond: |k| AffineLine::new(fit::<i64>(period), fit::<i64>(k) + 1),
         },
         context,
     )
@@ -160,9 +161,9 @@ fn run<T: Quantity>(
     at: At<impl Fn(&Sequence, u64) -> T + Copy, impl Fn(u64) -> T>,
     context: &Context<'_>,
 ) -> Result<Vec<T>> {
-    let whole = (totals.end - totals.start) as usize;
+    let whole = fit::<usize>(totals.end - totals.start);
     let mut out = vec![T::NOTHING; step.slots() * whole];
-    for start in totals.clone().step_by(CHECK_EVERY as usize) {
+    for start in totals.clone().step_by(fit::<usize>(CHECK_EVERY)) {
         context.check()?;
         let some = start..totals.end.min(start + CHECK_EVERY);
         let row = |form: &&ThresholdSequences| {
@@ -173,7 +174,7 @@ fn run<T: Quantity>(
         let beyond: Vec<T> = some.clone().map(&at.beyond).collect();
         let mut found = vec![T::NOTHING; step.slots() * beyond.len()];
         step.run(&rows, &beyond, &mut found);
-        let first = (start - totals.start) as usize;
+        let first = fit::<usize>(start - totals.start);
         for (slot, found) in found.chunks(beyond.len()).enumerate() {
             out[slot * whole + first..][..found.len()].copy_from_slice(found);
         }

@@ -1,5 +1,6 @@
 //! Eventually quasi-linear sequences of natural numbers.
 
+use crate::convert::fit;
 use num_integer::Integer;
 
 /// A sequence s(0), s(1), …, with s(k + p) = s(k) + m for every k from the *pre-period* on, where p
@@ -44,10 +45,10 @@ impl Sequence {
     /// Returns s(k).
     pub fn at(&self, k: u64) -> u64 {
         let Some(beyond) = k.checked_sub(self.pre_period()) else {
-            return u64::from(self.prefix[k as usize]);
+            return u64::from(self.prefix[fit::<usize>(k)]);
         };
         let (turns, place) = beyond.div_rem(&self.period());
-        u64::from(self.cycle[place as usize]) + turns * self.increment
+        u64::from(self.cycle[fit::<usize>(place)]) + turns * self.increment
     }
 
     /// Returns the least p with s(k + p) = s(k) + m for all large k.

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::convert::fit;
 use crate::game::{GameGraph, NodeId};
 
 /// A first-in, first-out queue of the vertices of a component that are still to be recomputed,
@@ -32,7 +33,7 @@ impl Worklist {
 
     /// Adds every index.
     pub fn add_all(&mut self) {
-        (0..self.is_waiting.len() as u32).for_each(|place| self.add(place));
+        (0..fit::<u32>(self.is_waiting.len())).for_each(|place| self.add(place));
     }
 
     /// Adds an index, unless it is already waiting.

@@ -30,6 +30,7 @@ pub use advice::Advice;
 pub use turn::{Promise, Turn};
 
 use crate::chips::{Outcomes, Sums, Thresholds, outcome};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, MarkedGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
@@ -142,7 +143,7 @@ impl<'a> Strategies<'a> {
         admit::plain_marker(rules, "strategies")?;
         let solved =
             Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], context)?;
-        let components = (0..graph.len() as u32).rev().collect();
+        let components = (0..fit::<u32>(graph.len())).rev().collect();
         let solution = |solved: Outcomes| Solution {
             total,
             thresholds: Arc::new(solved.thresholds),

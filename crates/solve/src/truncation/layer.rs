@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::convert::fit;
 use crate::game::ruleset::{Component, ComponentLevel, Product};
 
 /// The number of moves made in each component.
@@ -77,7 +78,7 @@ fn extend(most: &[usize], left: usize, begun: &mut Levels, found: &mut Vec<Level
         return;
     }
     for level in left.saturating_sub(most[place + 1])..=left.min(most[place] - most[place + 1]) {
-        begun.push(level as u8);
+        begun.push(fit::<u8>(level));
         extend(most, left - level, begun, found);
         begun.pop();
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::number::{Narrow, choose};
 use super::patterns::{LineOf, PatternCache, Patterns};
 use super::routes::{MOST_NEED, Route, Routes};
+use crate::convert::fit;
 use crate::game::ruleset::Product;
 use crate::player::{PerPlayer, Player};
 
@@ -65,7 +66,7 @@ impl<'a> NearRoutes<'a> {
             levels,
             first,
             patterns: self.patterns.get(product, self.lines.len(), first, levels),
-            followed: (0..here.len() as u32).collect(),
+            followed: (0..fit::<u32>(here.len())).collect(),
             here,
         }
     }

@@ -54,6 +54,7 @@
 //! into which pieces fall have this property, and so have single cells.
 
 use super::layer::Levels;
+use crate::convert::fit;
 use crate::game::ruleset::{EndingCells, Formula, Product, Test};
 use crate::player::{Ending, PerPlayer, Player};
 
@@ -306,7 +307,7 @@ fn is_late(product: &Product, test: &Formula<Test>, moves: u32) -> bool {
     let lasts: Vec<u8> = product
         .components
         .iter()
-        .map(|component| (component.levels.len() - 1) as u8)
+        .map(|component| fit::<u8>(component.levels.len() - 1))
         .collect();
     let mut levels = Levels::from_elem(0, lasts.len());
     loop {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::number::Narrow;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::space::store::Tables;
 
@@ -81,8 +82,8 @@ impl Runs {
             run: self.closed.len(),
             lanes: lanes.iter().map(part).collect(),
         });
-        self.begun.places.push(place as u32);
-        let lens = lanes.iter().map(|lane| lane.len() as u32);
+        self.begun.places.push(fit::<u32>(place));
+        let lens = lanes.iter().map(|lane| fit::<u32>(lane.len()));
         self.begun.lens.extend(lens);
     }
 

@@ -22,6 +22,7 @@ use super::layer::{Layer, counts, counts_but_images, most_levels};
 use super::number::Narrow;
 use super::reached::TruncationRecord;
 use super::runs::Runs;
+use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::space::store::{self, StoredWork};
 use crate::watch::{Context, Stop};
@@ -138,7 +139,7 @@ impl<'a> Tables<'a> {
             board.turns
         );
         let work = StoredWork::new("bounds by truncation", identity, rest);
-        let last = counts.len() as u32 - 1;
+        let last = fit::<u32>(counts.len()) - 1;
         let layer = |layer| Layer::new(board.product, is_mirrored, layer);
         let is_sound = |reached: &TruncationRecord| reached.is_sound(last, layer, lanes);
         let room = limits.room() / 5 * 2;
@@ -233,7 +234,7 @@ impl<'a> Tables<'a> {
 
     /// Returns the length at which runs are closed, in bytes.
     fn run(&self) -> usize {
-        (self.context.limits.room() / RUN_SHARE).clamp(*RUN.start(), *RUN.end()) as usize
+        fit::<usize>((self.context.limits.room() / RUN_SHARE).clamp(*RUN.start(), *RUN.end()))
     }
 
     fn solve_layers(
@@ -241,7 +242,7 @@ impl<'a> Tables<'a> {
         width: &dyn Fn(u32) -> NumberWidth,
         begun: Option<Begun>,
     ) -> Result<Vec<u64>> {
-        let last = self.counts.len() as u32 - 1;
+        let last = fit::<u32>(self.counts.len()) - 1;
         let (first, next, mut done) = match begun {
             Some(Begun {
                 layer,

@@ -7,6 +7,7 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::player::Player;
+use bid_language::convert::fit;
 
 /// Random numbers from a seed, by splitmix64 (Steele, Lea & Flood, 2014), so that a match can be
 /// repeated. Clones draw from the same sequence.
@@ -24,13 +25,18 @@ impl Dice {
     }
 
     /// Returns a whole number below `most`.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a part of `most`"
+    )]
     pub(crate) fn below(&self, most: u64) -> u64 {
         ((self.fraction() * most as f64) as u64).min(most - 1)
     }
 
     /// Returns either player.
     pub(crate) fn either(&self) -> Player {
-        Player::BOTH[self.below(2) as usize]
+        Player::BOTH[fit::<usize>(self.below(2))]
     }
 
     /// Returns an index, drawn with these weights.

@@ -33,6 +33,7 @@ use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::{FieldValue, Rules, Tie, Winner};
 use crate::solve::richman::Coin;
 use crate::watch::Context;
+use bid_language::convert::fit;
 
 pub(crate) use board::is_large_board;
 pub(crate) use chips::{ChipsTheory, PlayEngine, mixed_scene, scored_scene, won_scene};
@@ -434,7 +435,8 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         };
         let graph = &state.scene.explored.graph;
         let heads = graph.successors(state.node, mover);
-        let node = advised.unwrap_or_else(|| heads[self.dice.below(heads.len() as u64) as usize]);
+        let node =
+            advised.unwrap_or_else(|| heads[fit::<usize>(self.dice.below(heads.len() as u64))]);
         if self.person().is_some() {
             return Ok(self.told_step(evaluator, state, mover, node)?);
         }

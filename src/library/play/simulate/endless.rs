@@ -26,6 +26,7 @@ use crate::report::{Report, fact};
 use crate::rules::{FieldValue, Objective, Payment, Rules, admit};
 use crate::solve::objective::{self, MeanPayoffPlay, ObjectivePlan};
 use crate::solve::richman::Coin;
+use bid_language::convert::fit;
 
 /// The default number of plays, and of the moves of each.
 const PLAYS: u64 = 200;
@@ -467,7 +468,7 @@ impl Bidders {
         let winner = match alice.total_cmp(&bob) {
             std::cmp::Ordering::Greater => Player::Alice,
             std::cmp::Ordering::Less => Player::Bob,
-            std::cmp::Ordering::Equal => Player::BOTH[dice.below(2) as usize],
+            std::cmp::Ordering::Equal => Player::BOTH[fit::<usize>(dice.below(2))],
         };
         purse[winner] -= alice.max(bob);
         purse[winner.other()] += (1.0 - self.part) * alice.max(bob);

@@ -49,6 +49,7 @@ use super::onward::OnwardValues;
 use super::region::{SureGoal, region};
 use super::table::AllPayWork;
 use super::{Budgets, Equilibrium, FloatEnclosure};
+use crate::convert::fit;
 use crate::game::NodeId;
 use crate::matrix::float;
 use crate::parallel;
@@ -122,7 +123,7 @@ pub(super) fn enclose(
                 low: 0.0,
                 high: 1.0
             };
-            budgets.len() as usize
+            fit::<usize>(budgets.len())
         ]);
     }
     let mut component = CycleStates::new(work, budgets, members, rows)?;
@@ -169,7 +170,7 @@ impl<'a> CycleStates<'a> {
         members: &'a [NodeId],
         rows: &'a mut [Option<Vec<FloatEnclosure>>],
     ) -> Result<Self, Stop> {
-        let states = members.len() * budgets.len() as usize;
+        let states = members.len() * fit::<usize>(budgets.len());
         let endless = match work.rules.draws {
             Draws::Neither => PerPlayer::new(0.0, 1.0),
             Draws::Alice => PerPlayer::new(1.0, 1.0),
@@ -179,7 +180,7 @@ impl<'a> CycleStates<'a> {
         let even = |player: Player| -> Result<Vec<Vec<f64>>, Stop> {
             let bids = members.iter().flat_map(|_| {
                 let purses = budgets.iter();
-                purses.map(|purses| purses.chips[player] as usize + 1)
+                purses.map(|purses| fit::<usize>(purses.chips[player]) + 1)
             });
             watched(bids, work.context)
                 .map(|bids| bids.map(|bids| vec![1.0 / bids as f64; bids]))
@@ -204,7 +205,7 @@ impl<'a> CycleStates<'a> {
     fn state(&self, node: NodeId, index: usize) -> Option<usize> {
         self.places
             .get(&node)
-            .map(|place| place * self.budgets.len() as usize + index)
+            .map(|place| place * fit::<usize>(self.budgets.len()) + index)
     }
 
     fn row(&self, node: NodeId) -> &[FloatEnclosure] {
@@ -333,7 +334,7 @@ impl<'a> CycleStates<'a> {
                 sides(&matrix, rules.solver, context).map(Some)
             };
             let solved: Vec<Option<[Equilibrium<FloatEnclosure>; 2]>> =
-                parallel::try_map::<_, _, Stop>(0..self.budgets.len() as usize, solve)?;
+                parallel::try_map::<_, _, Stop>(0..fit::<usize>(self.budgets.len()), solve)?;
             for (index, sides) in solved.into_iter().enumerate() {
                 if let Some(sides) = sides {
                     self.turn(member, index, sides);
@@ -373,7 +374,7 @@ impl<'a> CycleStates<'a> {
     fn kept(&mut self) -> Result<Vec<CyclePlay<f64>>, Stop> {
         let players = PerPlayer::new(Player::Alice, Player::Bob);
         let ranks = PerPlayer::new(self.ranks(Player::Alice)?, self.ranks(Player::Bob)?);
-        let len = self.budgets.len() as usize;
+        let len = fit::<usize>(self.budgets.len());
         let at = |place: usize| {
             let states = place * len..(place + 1) * len;
             let bids = players.map(|player| {
@@ -408,7 +409,7 @@ impl<'a> CycleStates<'a> {
                 return Ok(());
             };
             self.clock += 1;
-            let (mut stopped, len) = (false, self.budgets.len() as usize);
+            let (mut stopped, len) = (false, fit::<usize>(self.budgets.len()));
             let played: Vec<Vec<f64>> = (0..stops.len())
                 .map(|state| self.bids(player, way, state))
                 .collect();

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::process::{Process, ProcessNode};
 use super::{CycleStates, PayoffBounds};
+use crate::convert::fit;
 use crate::game::NodeId;
 use crate::law::decision::movers;
 use crate::matrix::float;
@@ -53,7 +54,7 @@ impl PlayMode {
 impl CycleStates<'_> {
     /// Returns a player's bids at a state in this mode.
     pub(super) fn bids(&self, player: Player, way: PlayMode, state: usize) -> Vec<f64> {
-        let len = self.budgets.len() as usize;
+        let len = fit::<usize>(self.budgets.len());
         let bounds = self.bounds(player, self.members[state / len], state % len);
         let progress = &self.progress[player][state];
         match way {
@@ -137,7 +138,7 @@ impl<'a> CyclePlan<'a> {
         };
         let mut states = Vec::new();
         for &node in component.members {
-            for index in 0..component.budgets.len() as usize {
+            for index in 0..fit::<usize>(component.budgets.len()) {
                 states.push(plan.number(TurnPoint::Position(node, index)));
             }
         }
@@ -156,7 +157,7 @@ impl<'a> CyclePlan<'a> {
         *self.numbers.entry(point).or_insert_with(|| {
             self.waiting.push(point);
             self.process.nodes.push(ProcessNode::Known(0.0));
-            self.process.nodes.len() as u32 - 1
+            fit::<u32>(self.process.nodes.len()) - 1
         })
     }
 
@@ -232,7 +233,7 @@ impl<'a> CyclePlan<'a> {
             }
             self.edges += parts.len() + 1;
             self.process.nodes.push(ProcessNode::Lottery(parts));
-            self.process.nodes.len() as u32 - 1
+            fit::<u32>(self.process.nodes.len()) - 1
         });
         ProcessNode::Choice(answers.collect())
     }

@@ -14,6 +14,7 @@
 
 use super::super::certified::rounding;
 use super::system::System;
+use crate::convert::fit;
 use crate::game::{GameGraphBuilder, NodeId};
 use crate::watch::{Context, Stop};
 
@@ -94,7 +95,7 @@ impl Process {
                     } else {
                         Vec::new()
                     }));
-                    nodes.len() as u32 - 1
+                    fit::<u32>(nodes.len()) - 1
                 };
                 match component {
                     Some(component) => *of_component.entry(*component).or_insert_with(fresh),

@@ -11,6 +11,7 @@ use crate::all_pay::Worth;
 use crate::all_pay::matrix::Matrix;
 use crate::all_pay::onward::OnwardValues;
 use crate::all_pay::table::AllPayWork;
+use crate::convert::fit;
 use crate::game::NodeId;
 use crate::player::Player;
 use crate::watch::Stop;
@@ -57,7 +58,7 @@ impl Worth for Prospect {
 impl CycleStates<'_> {
     /// Computes the rank of each state for a player.
     pub(super) fn ranks(&self, player: Player) -> Result<Vec<u32>, Stop> {
-        let len = self.budgets.len() as usize;
+        let len = fit::<usize>(self.budgets.len());
         let matters = |state: usize| {
             self.bounds(player, self.members[state / len], state % len)
                 .least
@@ -122,13 +123,15 @@ impl CycleStates<'_> {
                 rank,
             }
         };
-        (0..self.budgets.len() as usize).map(prospect).collect()
+        (0..fit::<usize>(self.budgets.len()))
+            .map(prospect)
+            .collect()
     }
 
     /// Computes the rank of a state whose bound is better than endless play. Returns `None` if the
     /// opponent can stay at states without a rank.
     fn rank(&self, player: Player, state: usize, matrix: &Matrix<Prospect>) -> Option<u32> {
-        let len = self.budgets.len() as usize;
+        let len = fit::<usize>(self.budgets.len());
         let least = Some(
             self.bounds(player, self.members[state / len], state % len)
                 .least,

@@ -4,6 +4,7 @@
 //! The results need not be correct: the caller proves its own bounds from them.
 
 use super::process::{Process, ProcessNode};
+use crate::convert::fit;
 use crate::watch::{Context, Stop};
 
 /// The greatest number of unknowns that are found by elimination; more are found by iteration.
@@ -52,7 +53,9 @@ impl System {
         };
         for (at, node) in process.nodes.iter().enumerate() {
             let (value, time) = match node {
-                ProcessNode::Lottery(parts) if index[at].is_none() && resolved[at] == at as u32 => {
+                ProcessNode::Lottery(parts)
+                    if index[at].is_none() && resolved[at] == fit::<u32>(at) =>
+                {
                     let part = |&(weight, head): &(f64, u32)| {
                         let target = resolved[head as usize];
                         (
@@ -113,7 +116,7 @@ fn resolved(process: &Process, policy: &[usize]) -> Option<Vec<u32>> {
                 ProcessNode::Choice(heads) => heads[policy[at]],
                 ProcessNode::Lottery(parts) if parts.len() == 1 => parts[0].1,
                 ProcessNode::Known(_) | ProcessNode::Lottery(_) => {
-                    resolved[at] = at as u32;
+                    resolved[at] = fit::<u32>(at);
                     break;
                 }
             };

@@ -1,6 +1,7 @@
 //! The least chips that Alice needs for a bid to the bank that lies below the opponent's budget.
 
 use super::purse::NEVER;
+use crate::convert::fit;
 
 /// The needs against one tie rule, at one position and holder of the tie status: the chips that
 /// Alice needs besides her bid where z of Bob's chips are left after a bid equal to hers, for each
@@ -21,7 +22,7 @@ pub(super) struct Front {
 impl Front {
     /// Adds the need at the next z.
     pub(super) fn push(&mut self, needed: u64) {
-        let place = self.needed.len() as u32;
+        let place = fit::<u32>(self.needed.len());
         self.needed.push(needed);
         while self
             .lowest

@@ -7,6 +7,7 @@ use super::front::Front;
 use super::too_many;
 pub(super) use crate::budgets::NEVER;
 use crate::budgets::after_bid;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
@@ -67,7 +68,7 @@ impl Purse {
         } else {
             NEVER
         };
-        let len = holders.len() * (cap as usize + 1);
+        let len = holders.len() * (fit::<usize>(cap) + 1);
         let row = |node: NodeId| match (needed[node.index()], graph.ending(node)) {
             (false, _) => Vec::new(),
             (true, None) => vec![start; len],
@@ -234,7 +235,7 @@ impl Purse {
     }
 
     fn index(&self, bob: u64, holder: Option<Player>) -> usize {
-        bob as usize * self.holders.len() + usize::from(holder == Some(Player::Bob))
+        fit::<usize>(bob) * self.holders.len() + usize::from(holder == Some(Player::Bob))
     }
 
     /// Returns the least purse at a position, against this many chips of Bob's.

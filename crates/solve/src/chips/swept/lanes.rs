@@ -5,6 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use super::{Lane, ended};
 use crate::chips::pass::Goal;
 use crate::chips::quantity::ThresholdInteger;
+use crate::convert::fit;
 use crate::law::{Ended, Law};
 use crate::number::Number;
 use crate::rules::Winner;
@@ -71,7 +72,7 @@ pub(super) type SingleLane = Lanes<u8, 1, 1>;
 
 impl Small for SingleLane {
     fn small(value: usize) -> Self {
-        Self([[value as u8]])
+        Self([[fit::<u8>(value)]])
     }
 
     fn count(self) -> usize {

@@ -14,6 +14,7 @@ use hashbrown::HashTable;
 use super::positions::{Positions, SHARDS, hash, shard};
 use super::stand_ins::StandIns;
 use super::{CHECK_EVERY, has_room, look};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{MoveWalker, Ruleset, State};
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
@@ -305,7 +306,7 @@ impl PositionBatch {
                     words.extend_from_slice(position);
                     hashes.push(hash(position));
                 })?;
-                count[player] = (hashes.len() - before) as u32;
+                count[player] = fit::<u32>(hashes.len() - before);
             }
             endings.push(ending);
             owners.push(if ending.is_none() {
@@ -394,7 +395,7 @@ impl Lookup {
                     batches[met.batch as usize].successor(met.place as usize) == position
                 };
                 let number = numbers.find(hash, same).copied().unwrap_or_else(|| {
-                    let number = fresh.len() as u32;
+                    let number = fit::<u32>(fresh.len());
                     fresh.push(DiscoveryOrder {
                         batch: batch_number,
                         place,
@@ -473,7 +474,7 @@ impl BatchEdges {
                 heads.sort_unstable();
                 heads.dedup();
                 rows.heads.extend_from_slice(&heads);
-                heads.len() as u32
+                fit::<u32>(heads.len())
             });
             rows.lens.push(PerPlayer::new(lens[0], lens[1]));
         }

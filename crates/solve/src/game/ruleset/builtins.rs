@@ -8,6 +8,7 @@ use super::operators::{first_fault, some};
 use super::program::{Binder, Bool, ComparisonOp, FoldOp, Int, IntOp, Part, Plane};
 use super::specialise::{Specialiser, list, malformed, tuple, wrong_kind};
 use super::term::{BoardTerm, SpannedTerm, Term, all, compare, not};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::ir::{Side, Value};
 use crate::player::Player;
@@ -425,7 +426,7 @@ fn cell_of(row: Int, col: Int) -> Term {
 }
 
 fn inside(index: &Int, count: usize) -> Bool {
-    let last = Int::Constant(count as i64 - 1);
+    let last = Int::Constant(fit::<i64>(count) - 1);
     all([
         compare(ComparisonOp::LessEqual, Int::Constant(0), index.clone()),
         compare(ComparisonOp::LessEqual, index.clone(), last),

@@ -9,6 +9,7 @@
 
 use smallvec::SmallVec;
 
+use crate::convert::fit;
 use crate::ir::Side;
 use crate::ir::board::Shape;
 
@@ -175,7 +176,7 @@ impl Direction {
 
     /// Returns the amount by which a step changes a cell's number.
     fn shift(self, cols: usize) -> isize {
-        self.down * cols as isize + self.right
+        self.down * fit::<isize>(cols) + self.right
     }
 }
 
@@ -262,12 +263,12 @@ impl Lines {
             .map(|&direction| {
                 // If a line fits, a step leads to a greater number, unless the line is a single
                 // cell.
-                let by = direction.shift(cols).unsigned_abs() as u32;
+                let by = fit::<u32>(direction.shift(cols).unsigned_abs());
                 (by, words_of(cells, begins(direction)))
             })
             .collect();
         Self {
-            length: length.min(cells) as u32,
+            length: fit::<u32>(length.min(cells)),
             directions,
         }
     }
@@ -404,7 +405,7 @@ impl Connection {
                 .iter()
                 .fold(reached.clone(), |spread, (stays, by)| {
                     let leaving = reached.and(&S::from_words(stays));
-                    let by_cells = by.unsigned_abs() as u32;
+                    let by_cells = fit::<u32>(by.unsigned_abs());
                     spread.or(&if *by > 0 {
                         leaving.raised(by_cells)
                     } else {

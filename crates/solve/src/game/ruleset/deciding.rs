@@ -7,6 +7,7 @@ use super::cells::{Connection, Lines};
 use super::layout::{Field, VariablePlace};
 use super::program::{Bool, Machine, Plane};
 use super::{Ruleset, State};
+use crate::convert::fit;
 use crate::player::{PerPlayer, Player};
 
 impl Ruleset {
@@ -89,7 +90,7 @@ impl DecidingCells<'_> {
     fn cells(&self, plane: &Plane) -> Option<Vec<bool>> {
         let is_own = |player: &Player| *plane == Plane::Field(self.planes[*player]);
         let field = self.planes[Player::BOTH.into_iter().find(is_own)?];
-        let taken = (0..self.count).map(|cell| field.bit(cell as u32).get(self.words));
+        let taken = (0..self.count).map(|cell| field.bit(fit::<u32>(cell)).get(self.words));
         Some(taken.collect())
     }
 

@@ -2,6 +2,7 @@
 
 use super::Ruleset;
 use super::layout::ScalarPlace;
+use crate::convert::fit;
 
 /// A number that is a weighted sum of bits of the position: the number of a player's pieces on
 /// equivalent cells, or the size of a heap.
@@ -48,7 +49,7 @@ impl Ruleset {
     /// Returns the number of bits that distinguish positions.
     pub fn bits(&self) -> u32 {
         let scalars = self.variables.iter().flat_map(|(_, place)| place.scalars());
-        scalars.map(|scalar| scalar.bits().len() as u32).sum()
+        scalars.map(|scalar| fit::<u32>(scalar.bits().len())).sum()
     }
 }
 
@@ -77,7 +78,7 @@ fn of_scalar(scalar: ScalarPlace) -> Vec<Feature> {
 impl Feature {
     /// Computes the value of the feature at a position.
     pub fn of(&self, position: &[u64]) -> i64 {
-        let has = |bit: u32| (position[bit as usize / 64] >> (bit % 64) & 1) as i64;
+        let has = |bit: u32| fit::<i64>(position[bit as usize / 64] >> (bit % 64) & 1);
         self.bits.iter().map(|(bit, count)| has(*bit) * count).sum()
     }
 }

@@ -5,6 +5,7 @@
 //! player, so that a question about the whole board takes a handful of word operations. No part
 //! straddles two words unless it is a plane of more than 64 cells.
 
+use crate::convert::fit;
 use crate::ir::Value;
 use crate::ir::board::{Board, Shape as CellShape};
 use crate::player::PerPlayer;
@@ -140,13 +141,13 @@ pub struct Integer {
 impl Integer {
     /// Returns the integer's value.
     pub fn get(self, words: &[u64]) -> i64 {
-        self.range.low + self.field.get(words) as i64
+        self.range.low + fit::<i64>(self.field.get(words))
     }
 
     /// Sets the integer to a number of its range.
     pub fn put(self, words: &mut [u64], value: i64) {
         debug_assert!(self.range.contains(value));
-        self.field.put(words, (value - self.range.low) as u64);
+        self.field.put(words, fit::<u64>(value - self.range.low));
     }
 }
 
@@ -330,7 +331,7 @@ impl<'a> Allocator<'a> {
             });
         }
         let planes = PerPlayer::new(self.field(board.cells.len()), self.field(board.cells.len()));
-        let cells = (0..board.cells.len() as u32)
+        let cells = (0..fit::<u32>(board.cells.len()))
             .map(|i| ScalarPlace::Cell(planes.map(|plane| plane.bit(i))))
             .collect();
         Some(BoardPlace {
@@ -382,9 +383,9 @@ impl<'a> Allocator<'a> {
     /// Allocates bits in the first word that has room for them; planes of more than 64 cells get
     /// words of their own.
     fn field(&mut self, bits: usize) -> Field {
-        let bits = bits as u32;
+        let bits = fit::<u32>(bits);
         if bits > 64 {
-            let word = self.used.len() as u32;
+            let word = fit::<u32>(self.used.len());
             self.used
                 .extend((0..bits.div_ceil(64)).map(|i| (bits - 64 * i).min(64)));
             return Field {
@@ -406,7 +407,7 @@ impl<'a> Allocator<'a> {
         // invalid.
         Field {
             first: Bit {
-                word: word as u32,
+                word: fit::<u32>(word),
                 shift: shift.min(63),
             },
             bits,

@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 use super::cells::{CellSet, Connection, Lines, Wide};
 use super::fault::{Fault, Site};
 use super::layout::{BOB, Bit, Field, ScalarPlace};
+use crate::convert::fit;
 use crate::game::Score;
 
 /// The index of a variable of a program.
@@ -420,7 +421,7 @@ impl Plane {
                 );
                 let mut words =
                     SmallVec::<[u64; 4]>::from_slice(&machine.words[first..=first + last]);
-                words[last] &= u64::MAX >> (64 * (last as u32 + 1) - field.bits);
+                words[last] &= u64::MAX >> (64 * (fit::<u32>(last) + 1) - field.bits);
                 Ok(S::from_words(&words))
             }
             Self::Without(sides) => Ok(sides.0.run::<S>(machine)?.without(&sides.1.run(machine)?)),

@@ -14,6 +14,7 @@ use super::indexed::SymmetryProof;
 use super::layout::{Bit, BoardPlace, VariablePlace};
 use super::specialise::malformed;
 use super::{Ruleset, State};
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::Score;
 use crate::ir;
@@ -335,7 +336,7 @@ fn number(bit: Bit) -> u32 {
 
 /// Converts a map of a board's cells to a permutation of the bits of a state.
 fn permutation(board: &BoardPlace, map: CellMap, words: usize) -> Permutation {
-    let mut to: Vec<u32> = (0..64 * words as u32).collect();
+    let mut to: Vec<u32> = (0..64 * fit::<u32>(words)).collect();
     for (cell, scalar) in board.cells.iter().enumerate() {
         let (row, col) = map(board.rows, board.cols, cell / board.cols, cell % board.cols);
         let image = board.cells[row * board.cols + col];
@@ -349,7 +350,7 @@ fn permutation(board: &BoardPlace, map: CellMap, words: usize) -> Permutation {
 /// Returns all products of the generators but the identity.
 fn group(lines: &[(Span, Vec<Permutation>)], words: usize) -> Result<Vec<Permutation>> {
     const MOST: usize = 512;
-    let identity: Vec<u32> = (0..64 * words as u32).collect();
+    let identity: Vec<u32> = (0..64 * fit::<u32>(words)).collect();
     let mut elements: IndexSet<Vec<u32>> = IndexSet::from([identity]);
     let mut next = 0;
     while let Some(element) = elements.get_index(next).cloned() {

@@ -12,6 +12,7 @@ use std::collections::BinaryHeap;
 use smallvec::SmallVec;
 
 use super::Walk;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::watch::{Context, Stop, watched};
 
@@ -310,14 +311,14 @@ impl<E: Copy> EliminationState<E> {
         for i in watched(0..n, context) {
             let i = i?;
             for (j, _) in walk.inner(i) {
-                columns[j].push(i as u32);
+                columns[j].push(fit::<u32>(i));
                 incoming[j] += 1;
                 edges += 1;
             }
         }
         let row = |i| -> SmallVec<[(u32, E); 3]> {
             walk.inner(i)
-                .map(|(j, weight)| (j as u32, field.weight(weight)))
+                .map(|(j, weight)| (fit::<u32>(j), field.weight(weight)))
                 .collect()
         };
         let rows = watched(0..n, context)
@@ -338,7 +339,9 @@ impl<E: Copy> EliminationState<E> {
             done_rows: Sparse::new(),
             done_columns: Sparse::new(),
         };
-        (0..n as u32).rev().for_each(|state| work.enqueue(state));
+        (0..fit::<u32>(n))
+            .rev()
+            .for_each(|state| work.enqueue(state));
         Ok(work)
     }
 
@@ -379,7 +382,7 @@ impl<E: Copy> EliminationState<E> {
         };
         self.edges -= row.len() + column.len();
         for (at, &(j, _)) in row.iter().enumerate() {
-            self.mark[j as usize] = at as u32 + 1;
+            self.mark[j as usize] = fit::<u32>(at) + 1;
             self.incoming[j as usize] -= 1;
         }
         let mut met = vec![false; row.len()];
@@ -392,7 +395,7 @@ impl<E: Copy> EliminationState<E> {
             self.enqueue(j);
         }
         column.iter().for_each(|&i| self.enqueue(i));
-        self.places[u] = self.order.len() as u32;
+        self.places[u] = fit::<u32>(self.order.len());
         self.order.push(state);
         self.pivots.push(pivot);
         self.done_rows
@@ -449,7 +452,7 @@ impl<E: Copy> EliminationState<E> {
         field: &F,
         context: &Context<'_>,
     ) -> Result<Option<Elimination<E>>> {
-        let states: Vec<u32> = (0..self.rows.len() as u32)
+        let states: Vec<u32> = (0..fit::<u32>(self.rows.len()))
             .filter(|&s| self.places[s as usize] == REMAINS)
             .collect();
         let m = states.len();
@@ -461,7 +464,7 @@ impl<E: Copy> EliminationState<E> {
             return Err(Stop::Memory(limit).into());
         }
         for (at, &state) in states.iter().enumerate() {
-            self.mark[state as usize] = at as u32;
+            self.mark[state as usize] = fit::<u32>(at);
         }
         let mut matrix = vec![field.zero(); m * m];
         for (at, &state) in states.iter().enumerate() {
@@ -486,7 +489,7 @@ impl<E: Copy> EliminationState<E> {
                     *a = field.add(*a, field.mul(share, b));
                 }
             }
-            self.places[states[u] as usize] = self.order.len() as u32;
+            self.places[states[u] as usize] = fit::<u32>(self.order.len());
             self.order.push(states[u]);
             self.pivots.push(pivot);
             self.done_rows.push(

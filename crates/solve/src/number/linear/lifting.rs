@@ -13,6 +13,7 @@ use num_traits::{ToPrimitive, Zero};
 use super::elimination::Elimination;
 use super::modular::Prime;
 use super::{RationalSolution, Walk, reconstruction};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::watch::Context;
 
@@ -118,7 +119,7 @@ impl<'a> Lifting<'a> {
     /// Returns the solution in which no unknown exceeds `greatest`, if there are enough digits to
     /// identify one.
     fn reconstruct(&self, greatest: &BigUint) -> Option<RationalSolution> {
-        let modulus = BigUint::from(self.field.modulus()).pow(self.digits as u32);
+        let modulus = BigUint::from(self.field.modulus()).pow(fit::<u32>(self.digits));
         let mut denominator =
             reconstruction::denominator(&(self.combination() % &modulus), &modulus)?;
         let mut numerators = Vec::with_capacity(self.solution.len());

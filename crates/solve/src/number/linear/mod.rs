@@ -30,6 +30,7 @@ use num_traits::{FromPrimitive, One};
 
 use self::elimination::{Elimination, Fill, Reals};
 pub(crate) use self::quick::{LinearMethod, Quick};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::watch::{Context, Stop};
 
@@ -77,7 +78,7 @@ impl Walk {
     /// Appends a state with the heads of its edges and their weights; heads may be repeated, and be
     /// the state itself.
     pub(crate) fn push(&mut self, edges: impl IntoIterator<Item = (u32, u32)>) {
-        let (from, state) = (self.edges.len(), self.len() as u32);
+        let (from, state) = (self.edges.len(), fit::<u32>(self.len()));
         for (head, weight) in edges {
             match self.edges[from..]
                 .iter_mut()

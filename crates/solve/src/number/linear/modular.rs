@@ -4,6 +4,7 @@
 //! A well-known prime would be unsuitable: 2^61 - 1 is the denominator of a cycle of 61 states.
 
 use super::elimination::FieldArithmetic;
+use crate::convert::fit;
 
 /// The integers modulo a prime.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +37,7 @@ impl Prime {
             x.wrapping_mul(2u64.wrapping_sub(prime.wrapping_mul(x)))
         });
         let radix = (1u128 << 64) % u128::from(prime);
-        let square = (radix * radix % u128::from(prime)) as u64;
+        let square = fit::<u64>(radix * radix % u128::from(prime));
         Self {
             prime,
             negative_inverse: inverse.wrapping_neg(),
@@ -50,7 +51,7 @@ impl Prime {
 
     /// Converts an integer to the representation.
     pub(super) fn enter(self, a: i128) -> u64 {
-        let residue = a.rem_euclid(i128::from(self.prime)) as u64;
+        let residue = fit::<u64>(a.rem_euclid(i128::from(self.prime)));
         Self::mul(self, residue, self.square)
     }
 
@@ -61,6 +62,7 @@ impl Prime {
 
     /// Computes `t / 2^64` modulo the prime, for t below p · 2^64.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the low word is meant")]
     fn reduce(self, t: u128) -> u64 {
         let m = (t as u64).wrapping_mul(self.negative_inverse);
         let reduced = ((t + u128::from(m) * u128::from(self.prime)) >> 64) as u64;
@@ -122,7 +124,7 @@ fn is_prime(n: u64) -> bool {
     {
         return false;
     }
-    let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(n)) as u64;
+    let times = |a: u64, b: u64| fit::<u64>(u128::from(a) * u128::from(b) % u128::from(n));
     let twos = (n - 1).trailing_zeros();
     BASES.iter().filter(|&&base| base < n).all(|&base| {
         let power = (0..64 - twos).rev().fold(1, |power, bit| {

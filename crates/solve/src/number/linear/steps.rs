@@ -3,6 +3,7 @@
 //! other walks there is no guarantee, so callers look at the residual.
 
 use super::Walk;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::watch::Context;
 
@@ -41,7 +42,7 @@ impl WalkEdges {
         for state in 0..walk.len() {
             let scale = f64::from(walk.total(state)).recip();
             for (head, weight) in walk.inner(state) {
-                steps.heads.push(head as u32);
+                steps.heads.push(fit::<u32>(head));
                 steps.chances.push(f64::from(weight) * scale);
             }
             steps

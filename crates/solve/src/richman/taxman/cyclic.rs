@@ -16,6 +16,7 @@ use super::Share;
 use super::local::{Rounding, Tax};
 use super::rational::BestEdges;
 use super::refuse::unproved;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::number::linear::{Response, Walk};
@@ -381,7 +382,7 @@ impl<'a> TaxmanSolver<'a> {
                 .pairs
                 .iter()
                 .enumerate()
-                .map(|(state, &pair)| self.of_pair(pair.map(value)) - value(state as u32))
+                .map(|(state, &pair)| self.of_pair(pair.map(value)) - value(fit::<u32>(state)))
                 .collect();
             let size = residual.iter().map(BigInt::bits).max().unwrap_or(0);
             if size < least {
@@ -477,8 +478,13 @@ fn scaled(number: f64, bits: u64) -> BigInt {
 
 /// Builds the walk by whose weights a small change of the values spreads. The weights are the
 /// slopes of the local function, in units; the rest of a unit leads to a state of value 0.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "slopes lie between 0 and 1"
+)]
 fn linear(tax: &Tax, chain: &Chain, known: usize, value: impl Fn(u32) -> f64) -> Walk {
-    let lost = (chain.pairs.len() + known - 1) as u32;
+    let lost = fit::<u32>(chain.pairs.len() + known - 1);
     let mut walk = Walk::new();
     for &pair in &chain.pairs {
         let [low, high] = in_order(pair, &value);

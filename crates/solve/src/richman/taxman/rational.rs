@@ -20,6 +20,7 @@ use rustc_hash::FxHashSet;
 use super::Share;
 use super::cyclic::{Floats, TaxmanSolver, sides};
 use super::local::Tax;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
@@ -107,9 +108,10 @@ fn simplest(number: f64, near: f64, largest: u64) -> Option<BigRational> {
         if whole.abs() > largest as f64 {
             return None;
         }
+        #[expect(clippy::cast_possible_truncation, reason = "it is at most the largest")]
         let step = |[a, b]: [i64; 2]| [b, whole as i64 * b + a];
         (p, q) = (step(p), step(q));
-        if q[1] > largest as i64 {
+        if q[1] > fit::<i64>(largest) {
             return None;
         }
         if (p[1] as f64 / q[1] as f64 - number).abs() <= near {

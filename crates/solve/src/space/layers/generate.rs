@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::key::{Chunk, LONG_CHUNK, ListedChunk, PositionKey, key_of};
 use super::measure::Measure;
 use super::merge::merge;
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Domain, MoveWalker, Ruleset, State};
 use crate::parallel;
@@ -196,8 +197,10 @@ fn list<const W: usize>(chunks: &[Chunk<W>]) -> Vec<ListedChunk> {
 impl<'a> LayersTask<'a> {
     /// Returns the greatest number of keys of a chunk.
     pub fn chunk_len<const W: usize>(&self) -> usize {
-        (self.context.limits.room() / CHUNK_PART / (8 * W as u64)).clamp(16, u64::from(LONG_CHUNK))
-            as usize
+        fit::<usize>(
+            (self.context.limits.room() / CHUNK_PART / (8 * W as u64))
+                .clamp(16, u64::from(LONG_CHUNK)),
+        )
     }
 
     /// Returns the words of a position.

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::LayeredSpace;
 use super::generate::{Layers, LayersTask, Level};
 use super::key::{Chunk, PositionKey, key_of};
+use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::{MoveWalker, State};
 use crate::parallel;
@@ -160,7 +161,7 @@ impl<const W: usize> Layers<'_, W> {
                         Ok(below) if below > level => requests
                             .entry(below)
                             .or_default()
-                            .push((key_of(to), place as u32)),
+                            .push((key_of(to), fit::<u32>(place))),
                         Ok(_) | Err(_) => wrong = true,
                     })?;
             }
@@ -216,7 +217,7 @@ impl<const W: usize> Layers<'_, W> {
             at += ahead(&keys[at..], key);
             if keys.get(at) == Some(key) {
                 Ok(LayerHead {
-                    index: at as u32,
+                    index: fit::<u32>(at),
                     place: *place,
                 })
             } else {
@@ -250,7 +251,7 @@ impl<const W: usize> ChunkBatch<W> {
     fn joined(parts: Vec<Self>) -> Self {
         let mut whole = Self::new(0);
         for part in parts {
-            let first = whole.endings.len() as u32;
+            let first = fit::<u32>(whole.endings.len());
             whole.endings.extend(part.endings);
             for (whole, part) in whole.stuck.iter_mut().zip(part.stuck) {
                 whole.extend(part);

@@ -1,5 +1,6 @@
 //! Positions as sorted keys, in compressed chunks.
 
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::space::store::Tables;
 
@@ -48,7 +49,7 @@ impl<const W: usize> Chunk<W> {
         let table = tables.add_numbers(size, bytemuck::cast_slice(&differences))?;
         Ok(table.map(|table| Self {
             first: keys[0],
-            len: keys.len() as u32,
+            len: fit::<u32>(keys.len()),
             table,
         }))
     }

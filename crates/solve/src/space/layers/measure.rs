@@ -16,6 +16,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rustc_hash::FxHashSet;
 
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Feature, MoveWalker, Ruleset, State};
 use crate::matrix::exact;
@@ -88,7 +89,7 @@ impl MeasureSearch {
             heads.iter().for_each(|to| search.learn(&here, to));
             here = match heads.len() as u64 {
                 0 => start.words().to_vec(),
-                count => heads.swap_remove((chance.next_u64() % count) as usize),
+                count => heads.swap_remove(fit::<usize>(chance.next_u64() % count)),
             };
         }
         Ok(search)

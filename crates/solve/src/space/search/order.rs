@@ -5,6 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::bounds::{SearchSide, SideQuestion, ThresholdInterval};
+use crate::convert::fit;
 
 /// The number of kinds of moves that are distinguished.
 const KINDS: usize = 1 << 10;
@@ -108,7 +109,7 @@ impl Habits {
     /// quarter of `beyond` until more is known.
     pub fn lean(&self, depth: usize, beyond: u16) -> u16 {
         let known = self.leans.get(depth).copied().flatten();
-        known.map_or(beyond / 4, |lean| ((lean + 8) / 16) as u16)
+        known.map_or(beyond / 4, |lean| fit::<u16>((lean + 8) / 16))
     }
 
     /// Records a distance that was found at a depth.

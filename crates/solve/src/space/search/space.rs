@@ -2,6 +2,7 @@
 //! unique key of W words.
 
 use super::bounds::TurnKind;
+use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::{MoveWalker, Outlook, Ruleset, State, Stepper};
 use crate::game::{GameGraph, NodeId};
@@ -186,7 +187,7 @@ impl Space<1> for Vertices<'_> {
             for to in self.graph.successors(here, player) {
                 let open = MoveHead::Open([to.index() as u64], *to);
                 let head = self.graph.ending(*to).map_or(open, MoveHead::Ended);
-                visit(SearchMove::plain(player, head, to.index() as u32));
+                visit(SearchMove::plain(player, head, fit::<u32>(to.index())));
             }
         }
         Ok(self

@@ -18,6 +18,7 @@
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use super::bounds::ThresholdInterval;
+use crate::convert::fit;
 
 /// The number of words of a bucket that hold entries.
 const WORDS: usize = 7;
@@ -136,7 +137,7 @@ impl<const W: usize> TranspositionTable<W> {
         };
         let hash = key.iter().fold(0, mix);
         let place = (u128::from(hash ^ hash >> 32) * self.buckets.len() as u128) >> 64;
-        &self.buckets[place as usize]
+        &self.buckets[fit::<usize>(place)]
     }
 
     /// Returns the known bounds of a position.

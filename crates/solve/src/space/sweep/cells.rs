@@ -8,6 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use super::endings::EndingWord;
 use super::kernel::{Best, part};
 use super::row::{OPPONENT, RowSteps, SEEKER, each_bit};
+use crate::convert::fit;
 use crate::law::Law;
 use crate::number::Number;
 
@@ -180,10 +181,8 @@ impl<N: Slot> Cells for N {
             return;
         }
         // The values are written many at a time, without a branch.
-        for (half, row) in [contents as u32, (contents >> 32) as u32]
-            .into_iter()
-            .zip(row.chunks_mut(32))
-        {
+        let halves = [contents & u64::from(u32::MAX), contents >> 32];
+        for (half, row) in halves.map(fit::<u32>).into_iter().zip(row.chunks_mut(32)) {
             for (bit, out) in (0_u32..).zip(row) {
                 *out = if half >> bit & 1 != 0 { value } else { *out };
             }
@@ -372,6 +371,10 @@ impl<T: Law<Number: Slot>> Strip<'_, T> {
     ) {
         let Rule { theory, ended, .. } = self.rule;
         // A strip has at most 32 bits.
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a strip has at most 32 bits"
+        )]
         let bits = |word: u64| (word >> (start % 64)) as u32;
         let [first, _, third] = self.word.ended;
         let (open, first, third) = (bits(self.word.open), bits(first), bits(third));
@@ -395,7 +398,7 @@ macro_rules! machine_slots {
         impl Slot for $number {
             #[inline(always)]
             fn select(self, bit: u32, other: Self) -> Self {
-                other ^ (self ^ other) & <$number>::from(bit as u8).wrapping_neg()
+                other ^ (self ^ other) & <$number>::from(fit::<u8>(bit)).wrapping_neg()
             }
         }
     )*};
@@ -410,6 +413,7 @@ pub struct Fixed<const N: usize>(pub [u64; N]);
 
 impl<const N: usize> Fixed<N> {
     /// The number of its bits.
+    #[expect(clippy::cast_possible_truncation, reason = "it has a few words")]
     pub const BITS: u32 = N as u32 * u64::BITS;
 
     /// Returns the number with one bit set.

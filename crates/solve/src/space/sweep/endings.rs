@@ -17,6 +17,7 @@
 
 use super::shape::SweepShape;
 use super::walk::{RowWalk, Strides};
+use crate::convert::fit;
 use crate::game::ruleset::{Condition, Indexed};
 use crate::player::{Ending, Player};
 
@@ -56,7 +57,7 @@ pub const MOST_RANKS: usize = UNKNOWN as usize;
 
 /// Returns the rank of a row that has ended, from the endings for the sides.
 fn ended([seeker, opponent]: [usize; 2]) -> Rank {
-    ENDED + (4 * seeker + opponent) as Rank
+    ENDED + fit::<Rank>(4 * seeker + opponent)
 }
 
 /// Returns the ending of a row for a move of a side; `None` if the row is stored.
@@ -74,7 +75,7 @@ pub fn is_stored(rank: Rank) -> bool {
 
 /// Returns the code of a row in a byte, for the disk; 16 stands for a stored row.
 pub fn code(rank: Rank) -> u8 {
-    rank.checked_sub(ENDED).map_or(16, |code| code as u8)
+    rank.checked_sub(ENDED).map_or(16, |code| fit::<u8>(code))
 }
 
 /// Converts codes to ranks and returns the number of stored rows; `None` if there is an invalid

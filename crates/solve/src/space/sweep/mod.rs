@@ -48,6 +48,7 @@ use self::row::Structure;
 pub use self::schedule::{Keep, Schedule};
 use self::shape::SweepShape;
 use self::value::Value;
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Indexed, State};
 use crate::law::Law;
@@ -285,7 +286,7 @@ impl Sweep<'_> {
         let (done, all) = (store.done(), schedule.blocks());
         context.report(
             "solving",
-            (u128::from(positions) * done as u128 / all as u128) as u64,
+            fit::<u64>(u128::from(positions) * done as u128 / all as u128),
             Some(positions),
         );
         store.prepare(blocks)?;

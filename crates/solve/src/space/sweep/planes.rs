@@ -24,6 +24,7 @@ use super::cells::{Cells, Rule};
 use super::endings::{ENDINGS, EndingWord};
 use super::kernel::Best;
 use super::row::{OPPONENT, RowSteps, SEEKER};
+use crate::convert::fit;
 use crate::law::Law;
 
 /// The number of values of a word.
@@ -98,7 +99,7 @@ impl<const P: usize> SettlingBounds<P> {
                 let y = (least..=P).rev().find(|y| value(x, *y) <= most);
                 if y > above {
                     (bounds.pairs[count], count) =
-                        ([x, y.unwrap_or(0)].map(|bound| bound as u8), count + 1);
+                        ([x, y.unwrap_or(0)].map(|bound| fit::<u8>(bound)), count + 1);
                     above = y;
                 }
             }

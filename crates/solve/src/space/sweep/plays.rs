@@ -17,6 +17,7 @@ use super::block::ValueBlock;
 use super::kernel::RowKernel;
 use super::shape::{SweepShape, ValuePlace};
 use super::value::Value;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, MoveWalker, Numbering, Ruleset, State};
 use crate::player::{Ending, Player};
@@ -80,7 +81,7 @@ impl<'a> Spots<'a> {
         };
         let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()));
         for play in 0..(numbering.positions() / POSITIONS_A_PLAY).clamp(1, MOST_PLAYS) {
-            let start = &states[play as usize % states.len()];
+            let start = &states[fit::<usize>(play) % states.len()];
             let mut player = RandomPlayer {
                 takes_wins: play % 2 == 0,
                 dice: &mut dice,
@@ -193,7 +194,7 @@ impl RandomPlayer<'_> {
     }
 
     fn number_below(&mut self, bound: usize) -> usize {
-        (self.dice.next_u64() % bound as u64) as usize
+        fit::<usize>(self.dice.next_u64() % bound as u64)
     }
 }
 
@@ -220,7 +221,7 @@ pub fn check_optimal(
     let mut dice =
         Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()).wrapping_add(1));
     for play in 0..OPTIMAL_PLAYS {
-        let start = &states[play as usize % states.len()];
+        let start = &states[fit::<usize>(play) % states.len()];
         let mut moves = MoveWalker::new(ruleset, ruleset.is_symmetric_from(start));
         let mut at = ruleset.canonical(start.clone());
         for step in 1..=longest_play(numbering) {

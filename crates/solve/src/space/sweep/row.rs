@@ -22,6 +22,7 @@ use super::order::BlockOrder;
 use super::pages::{Grain, PageView, Pages};
 use super::shape::SweepShape;
 use super::walk::RowWalk;
+use crate::convert::fit;
 use crate::game::ruleset::Indexed;
 use crate::player::Player;
 
@@ -108,7 +109,7 @@ impl RowSteps {
         let mut heads: Vec<u32> = Vec::new();
         for steps in steps {
             heads.extend(steps);
-            starts.push(heads.len() as u32);
+            starts.push(fit::<u32>(heads.len()));
         }
         Self { starts, heads }
     }

@@ -14,6 +14,7 @@ use super::parcel::{CAN_PACK, bytes_to_pack};
 use super::pool::Room;
 use super::shape::{SweepShape, SymmetryUse};
 use super::walk::RowWalk;
+use crate::convert::fit;
 use crate::game::ruleset::{Indexed, Numbering, RowSample, TruthTable};
 use crate::parallel;
 use crate::player::Player;
@@ -371,7 +372,7 @@ impl Schedule {
             let mut dice = Xoshiro256PlusPlus::seed_from_u64(*block as u64);
             let mut walk = RowWalk::new(&endings.strides, &self.shape, *block);
             let stored = (0..sample).filter(|_| {
-                walk.go_to(&self.shape, (dice.next_u64() % rows as u64) as usize);
+                walk.go_to(&self.shape, fit::<usize>(dice.next_u64() % rows as u64));
                 endings.ended_row(&walk).is_none()
             });
             (stored.count() * rows).div_ceil(sample)

@@ -9,6 +9,7 @@ use super::cells::CellLayout;
 use super::endings::MOST_RANKS;
 use super::order::moves_of_blocks;
 use super::pages::Paging;
+use crate::convert::fit;
 use crate::game::ruleset::{Image, Numbering, Target};
 
 /// The greatest number of blocks; the data about each takes some hundred bytes.
@@ -323,7 +324,7 @@ impl SweepShape {
 
     /// Returns the distance in blocks and rows by which a value moves if a digit changes.
     pub fn shift(&self, digit: usize, from: usize, to: usize) -> (isize, isize) {
-        let by = (to as isize - from as isize) * self.strides[digit] as isize;
+        let by = (fit::<isize>(to) - fit::<isize>(from)) * fit::<isize>(self.strides[digit]);
         if digit < self.prefix {
             (by, 0)
         } else {

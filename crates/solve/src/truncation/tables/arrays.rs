@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Tables;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::parallel;
 use crate::truncation::fill::movable;
@@ -196,7 +197,7 @@ impl Tables<'_> {
         match &table.arrays {
             Arrays::Unmade => Ok(self
                 .board
-                .fill_last(levels, self.moves + 1 - self.counts.len() as u32)
+                .fill_last(levels, self.moves + 1 - fit::<u32>(self.counts.len()))
                 .into()),
             Arrays::Plain(plain) => Ok(plain[place].as_slice().into()),
             Arrays::Packed(runs) => {

@@ -8,6 +8,7 @@
 use super::conditions::cells;
 use super::parts::{StatePart, put};
 use super::reads::{Reads, has_cell};
+use crate::convert::fit;
 use crate::game::ruleset::program::{Bool, ComparisonOp, FoldOp, Int, IntOp, Plane};
 use crate::game::ruleset::{Ruleset, State};
 
@@ -182,10 +183,12 @@ impl Sum<'_> {
         let mut counted = 0;
         for ((part, cells), worth) in self.parts.iter().zip(&decided).zip(&mut self.worth) {
             let count = |content: &State| {
-                cells
-                    .iter()
-                    .filter(|cell| has_cell(plane, **cell, content))
-                    .count() as i64
+                fit::<i64>(
+                    cells
+                        .iter()
+                        .filter(|cell| has_cell(plane, **cell, content))
+                        .count(),
+                )
             };
             part.contents
                 .iter()

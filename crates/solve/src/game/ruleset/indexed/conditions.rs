@@ -13,6 +13,7 @@ use super::Declined;
 use super::additive::Additive;
 use super::parts::{StatePart, put};
 use super::reads::{BitSet, Reads, has_cell, open_bits};
+use crate::convert::fit;
 use crate::game::ruleset::formula::Formula;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::{Ruleset, State};
@@ -283,7 +284,7 @@ impl<'a> Tabulator<'a> {
             .map(|worth| worth.iter().max().copied().unwrap_or(0))
             .sum();
         let lowest: i64 = least.iter().sum();
-        if most - lowest >= SMALL as i64 {
+        if most - lowest >= fit::<i64>(SMALL) {
             return None;
         }
         let mut bits = Vec::new();
@@ -296,7 +297,7 @@ impl<'a> Tabulator<'a> {
                 .filter(|(_, worth)| additive.holds(sum + **worth));
             holds.for_each(|(content, _)| bits[first + content / 64] |= 1 << (content % 64));
         }
-        let place = |worth: &i64, least: i64| (worth - least) as u32 * words as u32;
+        let place = |worth: &i64, least: i64| fit::<u32>(worth - least) * fit::<u32>(words);
         let strides = digits
             .iter()
             .zip(&least)
@@ -355,7 +356,7 @@ impl<'a> Tabulator<'a> {
             *strides = classes
                 .of
                 .iter()
-                .map(|class| (class * stride) as u32)
+                .map(|class| fit::<u32>(class * stride))
                 .collect();
             stride *= classes.examples.len();
         }

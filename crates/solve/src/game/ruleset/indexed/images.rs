@@ -5,6 +5,7 @@
 //! row's content.
 
 use super::parts::{StatePart, weights};
+use crate::convert::fit;
 
 /// For each part, the part that it is mapped to, and the content that each of its contents is
 /// mapped to.
@@ -47,7 +48,7 @@ impl Image {
         let weights = weights(&sizes);
         let place = |to: usize, content: u32| match to.checked_sub(digits.len()) {
             None => (Target::Digit(to), content),
-            Some(part) => (Target::Row, content * weights[part] as u32),
+            Some(part) => (Target::Row, content * fit::<u32>(weights[part])),
         };
         let digit = |(to, contents): &(usize, Vec<u32>)| {
             let contents = contents

@@ -10,6 +10,7 @@
 use smallvec::SmallVec;
 
 use super::steps::DigitChange;
+use crate::convert::fit;
 use crate::game::ruleset::cells::Lines;
 use crate::game::ruleset::layout::Field;
 use crate::game::ruleset::program::{Bool, Plane};
@@ -241,7 +242,7 @@ impl Lookout {
             };
             let completing = if mover == player {
                 let completing = goal.lines.completing(goal.field.get(words));
-                outlook.threats = completing.count_ones() as u8;
+                outlook.threats = fit::<u8>(completing.count_ones());
                 completing
             } else {
                 standing.completing[mover]

@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 
 use super::reads::{self, BitSet, Reads};
 use super::{Declined, suited};
+use crate::convert::fit;
 use crate::game::ruleset::layout::ScalarPlace;
 use crate::game::ruleset::moves::Move;
 use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
@@ -469,7 +470,7 @@ impl MovePiece {
             let content = |part: &usize| {
                 let part = &mut parts[*part];
                 let content = part.mask.of(&state);
-                part.contents.insert_full(content).0 as u32
+                fit::<u32>(part.contents.insert_full(content).0)
             };
             let to: Tuple = self.parts.iter().map(content).collect();
             let transition = (from.clone(), to);
@@ -509,7 +510,7 @@ pub fn number(digits: &[u32], sizes: &[usize]) -> usize {
 pub fn tuple(mut number: usize, sizes: &[usize]) -> Tuple {
     let mut digits: Tuple = SmallVec::from_elem(0, sizes.len());
     for (digit, size) in digits.iter_mut().zip(sizes).rev() {
-        *digit = (number % size) as u32;
+        *digit = fit::<u32>(number % size);
         number /= size;
     }
     digits

@@ -15,6 +15,7 @@ use super::additive::Additive;
 use super::parts::{StatePart, Tuple};
 use super::reads::BitSet;
 use super::{Numbering, Ruleset, State};
+use crate::convert::fit;
 use crate::game::ruleset::endings::EndingProgram;
 use crate::game::ruleset::formula::Formula;
 use crate::game::ruleset::program::{Bool, Plane};
@@ -229,7 +230,7 @@ impl GrownComponent {
     /// are too many contents, or both players can move from some contents of a level and not from
     /// others.
     fn new(numbering: &Numbering, parts: Vec<usize>, start: &[usize], moves: u32) -> Option<Self> {
-        let first: Tuple = parts.iter().map(|part| start[*part] as u32).collect();
+        let first: Tuple = parts.iter().map(|part| fit::<u32>(start[*part])).collect();
         let mut grown = Self {
             parts,
             levels: Vec::new(),
@@ -273,7 +274,7 @@ impl GrownComponent {
                         there[place] = *to;
                         let new = *numbers.entry(there.clone()).or_insert_with(|| {
                             next.push(there);
-                            next.len() as u32 - 1
+                            fit::<u32>(next.len()) - 1
                         });
                         if !steps[player][number].contains(&new) {
                             steps[player][number].push(new);
@@ -308,7 +309,7 @@ impl TestBuilder<'_> {
                     let mut bits = BitSet::none(self.numbering.base.1.words().len());
                     cells
                         .into_iter()
-                        .for_each(|cell| bits.add(field.bit(cell as u32)));
+                        .for_each(|cell| bits.add(field.bit(fit::<u32>(cell))));
                     self.line(&bits)
                 });
                 let lines = lines.collect();

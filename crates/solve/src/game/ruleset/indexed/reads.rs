@@ -1,5 +1,6 @@
 //! The bits of the state that a program reads and writes.
 
+use crate::convert::fit;
 use crate::game::ruleset::State;
 use crate::game::ruleset::layout::{Bit, Field, ScalarPlace};
 use crate::game::ruleset::program::{Binder, Bool, Change, Int, Part, Plane};
@@ -283,7 +284,7 @@ pub fn is_cell_by_cell(plane: &Plane) -> bool {
 pub fn has_cell(plane: &Plane, cell: usize, state: &State) -> bool {
     match plane {
         Plane::Constant(words) => words[cell / 64] >> (cell % 64) & 1 != 0,
-        Plane::Field(field) => field.bit(cell as u32).get(&state.0),
+        Plane::Field(field) => field.bit(fit::<u32>(cell)).get(&state.0),
         Plane::Without(sides) => {
             has_cell(&sides.0, cell, state) && !has_cell(&sides.1, cell, state)
         }

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::parts::{MovePiece, StatePart, Transition, Tuple, number, tuple};
 use super::{Digit, GuardedMove, Landing, RowDigit};
+use crate::convert::fit;
 use crate::player::PerPlayer;
 
 /// Splits the pieces into steps of one digit, steps within the row, and guarded moves.
@@ -115,7 +116,7 @@ fn row_changes(
                 .iter()
                 .zip(target)
                 .for_each(|(place, content)| there[*place] = *content);
-            changes.push((content as u32, number(&there, sizes) as u32));
+            changes.push((fit::<u32>(content), fit::<u32>(number(&there, sizes))));
         }
     }
     changes

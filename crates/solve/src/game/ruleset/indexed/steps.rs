@@ -18,6 +18,7 @@ use super::order;
 use super::parts::{self, MovePiece, StatePart};
 use super::reads::{BitSet, Reads};
 use super::{Declined, set_aside_constants, stuck_endings, suited, symmetric};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::ruleset::program::{Bool, Machine};
 use crate::game::ruleset::{Ruleset, State};
@@ -302,7 +303,7 @@ impl<'a> DigitSteps<'a> {
         let content = |part: &StatePart| {
             part.contents
                 .get_index_of(&part.mask.of(state))
-                .map(|content| content as u16)
+                .map(|content| fit::<u16>(content))
         };
         let digits: Vec<u16> = self.parts.iter().map(content).collect::<Option<_>>()?;
         let mut numbers: ImageNumbers =

@@ -17,6 +17,7 @@ use super::images::PartImages;
 use super::parts::{MovePiece, StatePart, Transition, put, take_apart};
 use super::reads::Reads;
 use super::suited;
+use crate::convert::fit;
 use crate::game::ruleset::endings::EndingProgram;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::symmetry::Permutation;
@@ -385,7 +386,7 @@ fn masks(
         let mut state = State::zero(words);
         cells
             .into_iter()
-            .for_each(|cell| field.bit(cell as u32).put(&mut state.0, true));
+            .for_each(|cell| field.bit(fit::<u32>(cell)).put(&mut state.0, true));
         state
     })
 }

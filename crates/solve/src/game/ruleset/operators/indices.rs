@@ -1,6 +1,7 @@
 //! Elements of lists and boards at an index that depends on the position.
 
 use super::{first_fault, is_player, is_tuple};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::ruleset::program::{Bool, ComparisonOp, Int, IntOp};
 use crate::game::ruleset::specialise::{Specialiser, malformed, tuple};
@@ -75,7 +76,7 @@ impl Specialiser<'_> {
         let start = self.apply(
             IntOp::Multiply,
             row_number,
-            Int::Constant(cols as i64),
+            Int::Constant(fit::<i64>(cols)),
             span,
         );
         Ok(self.apply(IntOp::Add, start, col_number, span))
@@ -117,7 +118,7 @@ impl Specialiser<'_> {
             Int::Constant(_) => Int::Fault(self.index_site(what, count, span)),
             index => {
                 let site = self.index_site(what, count, span);
-                let numbers: Box<[Int]> = (0..count as i64).map(Int::Constant).collect();
+                let numbers: Box<[Int]> = (0..fit::<i64>(count)).map(Int::Constant).collect();
                 Int::Pick(Box::new(index), numbers, site)
             }
         }
@@ -192,7 +193,11 @@ impl Specialiser<'_> {
         };
         let mut choice = last.clone();
         for (n, item) in others.iter().enumerate().rev() {
-            let here = compare(ComparisonOp::Equal, index.clone(), Int::Constant(n as i64));
+            let here = compare(
+                ComparisonOp::Equal,
+                index.clone(),
+                Int::Constant(fit::<i64>(n)),
+            );
             choice = self.either(&here, item, &choice, span)?;
         }
         Ok(choice)

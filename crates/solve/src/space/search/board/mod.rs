@@ -28,6 +28,7 @@ use self::worker::{BoardPosition, BoardSetup, BoardShared, BoardWorker, LOOK_EVE
 use self::worth::WorthTable;
 use super::bounds::{ThresholdInterval, ThresholdLaw, TurnKind};
 use super::{SearchTarget, SearchTask, Searched};
+use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::{Direction, LineGrid, State};
 use crate::parallel;
@@ -78,11 +79,11 @@ fn planned(
     let mut grids = manners.filter_map(|merges| BoardGrid::new(shape, merges));
     let grid = grids.find(|grid| BoardShared::form(grid, top).least_bytes() <= room)?;
     let pair = |value: u8| Some([u16::from(value), 0]);
-    let value = |m, others| law.value(TurnKind::Bid, pair(m), pair(others))[0] as u8;
+    let value = |m, others| fit::<u8>(law.value(TurnKind::Bid, pair(m), pair(others))[0]);
     let sides = PerPlayer::new(law.seeker, law.seeker.other())
         .map(|player| cells(board, &grid, state, player));
     let position = BoardPosition::new(&grid, [sides[Player::Alice], sides[Player::Bob]]);
-    let chip = law.scale().units() as u8;
+    let chip = fit::<u8>(law.scale().units());
     let plan = BoardSetup {
         worths: WorthTable::new(top, value),
         turns: turns(board, law),
@@ -98,7 +99,7 @@ fn cells(board: &LineGrid, grid: &BoardGrid, state: &State, player: Player) -> u
     let places = (0..board.rows).flat_map(|row| (0..board.cols).map(move |col| (row, col)));
     let taken = places.filter(|(row, col)| cells >> (row * board.cols + col) & 1 != 0);
     taken.fold(0, |taken, (row, col)| {
-        taken | grid.bit(row as u32, col as u32)
+        taken | grid.bit(fit::<u32>(row), fit::<u32>(col))
     })
 }
 

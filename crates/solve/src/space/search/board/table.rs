@@ -13,6 +13,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::grid::BoardKey;
+use crate::convert::fit;
 
 /// The number of entries of a bucket.
 const ENTRIES: usize = 8;
@@ -96,7 +97,7 @@ impl EntryLayout {
 
     #[inline]
     fn known(self, entry: u64) -> ValueBounds {
-        let value = |place: u32| (entry >> place & ((1 << self.value_bits) - 1)) as u8;
+        let value = |place: u32| fit::<u8>(entry >> place & ((1 << self.value_bits) - 1));
         ValueBounds {
             low: value(WORK_BITS + self.value_bits),
             high: value(WORK_BITS),
@@ -173,6 +174,7 @@ impl BoardTranspositionTable {
         self.place_of(self.form.mixed(key))
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "the low bits are meant")]
     fn place_of(&self, mixed: BoardKey) -> EntryPlace {
         EntryPlace {
             bucket: mixed as usize & (self.buckets.len() - 1),

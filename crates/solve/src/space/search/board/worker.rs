@@ -16,6 +16,7 @@ use super::ongoing::Ongoing;
 use super::table::{BoardTranspositionTable, EntryLayout, EntryPlace, ValueBounds};
 use super::turns::TurnTable;
 use super::worth::WorthTable;
+use crate::convert::fit;
 
 /// The number of positions between two checks of the other threads.
 pub const LOOK_EVERY: u64 = 1 << 10;
@@ -385,7 +386,7 @@ impl Descent<'_> {
         let playable = grid.playable(occupied);
         let winning = playable & position.completing[side];
         if winning != 0 {
-            let cell = winning.trailing_zeros() as u8;
+            let cell = fit::<u8>(winning.trailing_zeros());
             self.worker
                 .moves
                 .push(BoardMove::worth(cell, won_by(side, worths.top)));
@@ -407,7 +408,7 @@ impl Descent<'_> {
         while left != 0 {
             let bit = left & left.wrapping_neg();
             left ^= bit;
-            let cell = bit.trailing_zeros() as u8;
+            let cell = fit::<u8>(bit.trailing_zeros());
             let after = occupied | bit;
             if after == grid.full {
                 self.worker
@@ -551,7 +552,7 @@ impl Descent<'_> {
                 made.score,
             )
         };
-        let best = open.max_by_key(|(place, made)| (rank(made), -(*place as i64)));
+        let best = open.max_by_key(|(place, made)| (rank(made), -fit::<i64>(*place)));
         begin
             + best
                 .expect("what is open about the best move is open about some move")
