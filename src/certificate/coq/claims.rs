@@ -15,7 +15,7 @@ use crate::game::NodeId;
 use crate::player::Player;
 use crate::rules::{Payment, Rules, Solver, TieBreak};
 use crate::solve::richman::Values as Richman;
-use crate::verify::format::BidOrder;
+use crate::verify::sets::NeededSet;
 
 /// The greatest possible rank.
 const LAST: u64 = u64::MAX;
@@ -199,7 +199,7 @@ impl RankedOutcomes {
                 graph: &graph,
                 context: view.context,
             };
-            let (_, states) = prover.set(view.first, BidOrder::Forces, total)?;
+            let (_, states) = prover.set(NeededSet::forced(view.first), total)?;
             let seen = if view.first == Player::Alice {
                 holder
             } else {
