@@ -78,69 +78,79 @@ class Game:
         return [winner] if winner_rule == "moves" and len(able) == 2 else able
 
 
-class Values:
-    """Values under Richman bidding (`coin` is None) or random turns, with ranks where positions come back."""
+class Promise:
+    """Bounds of the values under Richman bidding (`coin` is None) or random turns, which a player guarantees, with the player's ranks."""
 
-    def __init__(self, game, rules, coin, proof):
-        need(isinstance(proof, dict) and {"values"} <= set(proof) <= {"values", "ranks"}, "proof.values")
-        need(isinstance(proof["values"], list), "proof.values: no list")
-        self.game, self.rules, self.coin = game, rules, coin
+    def __init__(self, game, rules, coin, player, bounds, progress):
+        self.game, self.rules, self.player, self.bounds = game, rules, player, bounds
+        self.chances = [Fraction(1, 2)] * 2 if coin is None else [coin, 1 - coin]
         self.draw = {"alice": Fraction(0), "half": Fraction(1, 2)}.get(rules["draws"], Fraction(1))
-        self.values = [fraction(text, "proof.values") for text in proof["values"]]
-        self.ranks = rows([proof["ranks"]], "proof.ranks")[0] if "ranks" in proof else None
-        need((self.ranks is None) == game.ordered, "ranks belong to listings in which positions come back, and only there")
-        need({len(self.values), len(self.ranks or self.values)} == {game.size}, "not a value or rank for every position")
+        need(len(bounds) == game.size, "not a bound for every position")
+        self.level = [self.is_level(position) for position in range(game.size)]
+        need((progress is not None) == any(self.level), "ranks belong to level positions, and only there")
+        ranks = rows(*keys(progress, "ranks", "proof"), "ranks") if progress is not None else [[]] * game.size
+        need([len(row) for row in ranks] == [int(level) for level in self.level], "the ranks do not go with the bounds")
+        self.ranks = [row[0] if row else 0 for row in ranks]
 
     def check(self):
-        for position in range(self.game.size):
-            need(self.values[position] == self.value(position), f"the value of position {position}", Unproved)
-            if self.ranks is not None:
-                need(self.ranks[position] == self.rank(position), f"the rank of position {position}", Unproved)
-        return self.values[0]
+        for position, bound in enumerate(self.bounds):
+            need(0 <= bound <= 1 and self.follows(position, bound), f"the bound of position {position}", Unproved)
+            right = not self.level[position] or self.ranks[position] == self.rank(position)
+            need(right, f"the rank of position {position}", Unproved)
 
-    def value(self, position):
+    def follows(self, position, bound):
         if position in self.game.over:
-            return {ALICE: Fraction(0), BOB: Fraction(1), None: self.draw}[self.game.over[position]]
-        self.nobody_wants_to_lose(position)
-        part = Fraction(1, 2) if self.coin is None else self.coin
-        return part * self.wins(position, ALICE) + (1 - part) * self.wins(position, BOB)
+            return bound == {ALICE: Fraction(0), BOB: Fraction(1), None: self.draw}[self.game.over[position]]
+        value = sum(self.chances[winner] * self.wins(position, winner) for winner in (ALICE, BOB))
+        return value <= bound if self.player == ALICE else bound <= value
 
-    def best(self, position, mover):  # what a player's own moves are worth, if there are any
-        values = [self.values[head] for head in self.game.moves[mover][position]]
-        return None if not values else min(values) if mover == ALICE else max(values)
+    def best(self, position, mover):  # the bound that a player's own moves lead to, if there are any
+        bounds = [self.bounds[head] for head in self.game.moves[mover][position]]
+        return None if not bounds else min(bounds) if mover == ALICE else max(bounds)
 
-    def wins(self, position, winner):  # the value that the winner of a turn gets to
-        values = [self.best(position, mover) for mover in self.game.movers(self.rules["winner"], position, winner)]
-        return min(values) if winner == ALICE else max(values)
+    def wins(self, position, winner):  # the bound that the winner of a turn gets to
+        bounds = [self.best(position, mover) for mover in self.game.movers(self.rules["winner"], position, winner)]
+        return min(bounds) if winner == ALICE else max(bounds)
 
-    def nobody_wants_to_lose(self, position):
-        low, high = self.best(position, ALICE), self.best(position, BOB)
-        common = self.game.ordered or set(self.game.moves[ALICE][position]) & set(self.game.moves[BOB][position])
-        if self.rules["winner"] == "moves" and self.coin is None and low is not None and high is not None:
-            need(low < high or low == high and common, f"at position {position} a player may want to lose the bid", Unproved)
-
-    def owner(self, position):  # for whom the value is better than play without end
-        value = self.values[position]
-        return None if value == self.draw else ALICE if value < self.draw else BOB
+    def is_level(self, position):  # play could go on for ever there, and break the promise
+        if self.game.ordered or position in self.game.over:
+            return False
+        bound = self.bounds[position]
+        turns = [self.wins(position, winner) == bound for winner in (ALICE, BOB) if self.chances[winner] > 0]
+        return all(turns) and (bound < self.draw if self.player == ALICE else bound > self.draw)
 
     def rank(self, position):
-        owner = self.owner(position)
-        if owner is None or position in self.game.over:
-            return -1 if owner is None else 0
-        chances = [1, 1] if self.coin is None else [self.coin, 1 - self.coin]
-        return 1 + min(self.rank_of_turn(position, winner, owner) for winner in (ALICE, BOB) if chances[winner] > 0)
+        return 1 + min(self.rank_of_turn(position, winner) for winner in (ALICE, BOB) if self.chances[winner] > 0)
 
-    def rank_of_turn(self, position, winner, owner):
+    def rank_of_turn(self, position, winner):
         best = self.wins(position, winner)
-        choose, sides = lambda by, ranks: min(ranks) if by == owner else max(ranks), []
+        choose, sides = lambda by, ranks: min(ranks) if by == self.player else max(ranks), []
         for mover in self.game.movers(self.rules["winner"], position, winner):
             if self.best(position, mover) == best:
-                heads = [head for head in self.game.moves[mover][position] if self.values[head] == best]
-                sides.append(choose(mover, [self.owned(head, owner) for head in heads]))
+                heads = [head for head in self.game.moves[mover][position] if self.bounds[head] == best]
+                sides.append(choose(mover, [self.ranks[head] for head in heads]))
         return choose(winner, sides)
 
-    def owned(self, position, owner):
-        return self.ranks[position] if self.owner(position) == owner and self.ranks[position] >= 0 else NEVER
+
+def check_promises(game, rules, kind, claim, proof):
+    *coin, answer = (fraction(text, "claim") for text in keys(claim, {"R": "answer", "P": "coin answer"}[kind], "claim"))
+    need(isinstance(proof, dict) and {"high"} <= set(proof) <= {"high", "low", "alice", "bob"}, "another kind of proof")
+    sides = [proof["high"], proof.get("low", proof["high"])]
+    need(all(isinstance(side, list) for side in sides), "proof: no list")
+    sides = [[fraction(text, "proof") for text in side] for side in sides]
+    need(all(0 <= part <= 1 for part in coin), "the coin")
+    coin = coin[0] if coin else None
+    alice, bob = (Promise(game, rules, coin, player, sides[player], proof.get(NAMES[player])) for player in (ALICE, BOB))
+    alice.check(), bob.check()
+    for position in range(game.size):
+        need(bob.bounds[position] <= alice.bounds[position], f"the bounds of position {position}", Unproved)
+        least, greatest = alice.best(position, ALICE), bob.best(position, BOB)
+        if rules["winner"] == "moves" and coin is None and least is not None and greatest is not None:
+            common = set(game.moves[ALICE][position]) & set(game.moves[BOB][position])
+            need(least < greatest or least == greatest and game.ordered or common, f"position {position}: who wants to lose?", Unproved)
+    low, high = bob.bounds[0], alice.bounds[0]
+    need(low == high == (answer if coin is None else 1 - answer), f"the value is from {low} to {high}", Unproved)
+    return answer
 
 
 class Set:
@@ -431,7 +441,7 @@ def check_credit(read, rules, claim, proof):
 def check(certificate):  # gives what is proved
     parts = keys(certificate, "format version sources question rules claim game proof", "the certificate")
     form, version, _, _, rules, claim, listing, proof = parts
-    need(form == "bid certificate" and version == 1, "another format or version")
+    need(form == "bid certificate" and version == 2, "another format or version")
     need(isinstance(rules, dict) and isinstance(listing, dict), "rules or game")
     labels = {"buchi": {"priorities"}, "parity": {"priorities"}, "mean_payoff": {"weights"}, "energy": {"weights"}}
     endless = " objective energy" if "energy" in rules else " objective" if "objective" in rules else ""
@@ -444,12 +454,8 @@ def check(certificate):  # gives what is proved
     need(all(isinstance(part, dict) and len(part) == 1 for part in (claim, proof)), "claim or proof")
     game, ((kind, claim),), ((way, proof),) = Game(listing), claim.items(), proof.items()
     need(not endless or way == "sets" and kind != "against", "another kind of certificate")
-    if way == "values" and kind in ("R", "P"):
-        *coin, answer = (fraction(text, "claim") for text in keys(claim, "answer" if kind == "R" else "coin answer", "claim"))
-        need(all(0 <= part <= 1 for part in coin), "the coin")
-        value = Values(game, rules, coin[0] if coin else None, proof).check()
-        need(answer == (1 - value if coin else value), f"the value is {value}", Unproved)
-        return answer
+    if way == "promises" and kind in ("R", "P"):
+        return check_promises(game, rules, kind, claim, proof)
     checks = {"f": check_thresholds, "against": check_against, "outcome": check_outcome, "credit": check_credit}
     known = (way == "sets" or way == "half_chips" and kind in ("f", "outcome")) and kind in checks
     need(known and isinstance(proof, list), "another kind of certificate")

@@ -5,9 +5,11 @@
 mod bounds;
 mod changes;
 mod endless;
+mod forged;
 mod guarantees;
 mod hostile;
 mod never;
+mod promises;
 mod python;
 mod shell;
 
@@ -322,15 +324,31 @@ impl Tally {
                     .as_str()
                     .unwrap_or_default();
                 let how = match &certificate["proof"] {
-                    proof if proof.get("bounds").is_some() => "bounds",
-                    proof if proof.get("endless").or(proof.get("means")).is_some() => {
+                    proof
+                        if certificate["rules"].get("objective").is_some()
+                            && proof.get("promises").is_some() =>
+                    {
                         match certificate["claim"]["R"]["answer"].as_str() {
                             Some("0") => "endless 0",
                             Some("1") => "endless 1",
                             _ => "endless",
                         }
                     }
-                    proof if proof["values"].get("ranks").is_some() => "cyclic",
+                    proof
+                        if proof["promises"].get("low").is_some()
+                            || certificate["rules"]["pay"] != "richman"
+                                && proof.get("promises").is_some() =>
+                    {
+                        "bounds"
+                    }
+                    proof
+                        if proof["promises"]
+                            .get("alice")
+                            .or(proof["promises"].get("bob"))
+                            .is_some() =>
+                    {
+                        "cyclic"
+                    }
                     _ => "",
                 };
                 let kind = format!("{} {outcome}{how}", kind.unwrap_or_default());
@@ -592,7 +610,7 @@ fn questions_without_a_meaning_are_not_proved() {
         let answer: i32 = coin.parse().expect("a number");
         forged["question"]["expression"] = format!("P(A ∧ B, {coin})").into();
         forged["claim"]["P"] = serde_json::json!({ "coin": coin, "answer": coin });
-        forged["proof"]["values"]["values"][0] = (1 - answer).to_string().into();
+        forged["proof"]["promises"]["high"][0] = (1 - answer).to_string().into();
         assert!(!proved(&forged), "a coin of {coin}");
     }
 }

@@ -7,10 +7,10 @@
 
 pub mod coq;
 mod enclose;
-mod endless;
 mod explore;
 mod guarantee;
 mod never;
+mod promises;
 mod prove;
 mod recurring;
 mod stairs;
@@ -18,7 +18,6 @@ mod stairs;
 use std::collections::BTreeSet;
 
 use num_rational::BigRational;
-use num_traits::One;
 
 use self::explore::{diagnostic, explore};
 use self::prove::{Prover, failed, refused};
@@ -30,13 +29,12 @@ use crate::report::{Report, Row};
 use crate::rules::{MinimumBid, Objective, Payment, Rules, Solver, Stuck, TieBreak};
 use crate::scalar::Scalar;
 use crate::verify::format::{
-    BidOrder, Certificate, Claim, FORMAT, Fraction, Guaranteed, HalfChips, ListedPurses, Never,
-    Proof, Rows, SourceQuestion, SourceText, VERSION,
+    Certificate, Claim, FORMAT, Guaranteed, HalfChips, ListedPurses, Never, Proof, Rows,
+    SourceQuestion, SourceText, VERSION, WinSet,
 };
 use crate::verify::notation::notation;
-use crate::verify::sets::{NONE, NeededSet, Telling};
+use crate::verify::sets::{NONE, NeededSet};
 use crate::verify::states::States;
-use crate::verify::values::ValueTheory;
 use crate::verify::{self, AskedQuantity, CertifiedGraph, Interpreter};
 use crate::watch::Context;
 
@@ -146,39 +144,7 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
 impl Prover<'_> {
     fn answer(&self, asked: &AskedQuantity, answer: &Report) -> Result<(Claim, Proof)> {
         match asked {
-            AskedQuantity::Richman | AskedQuantity::Probability(_)
-                if self.graph.rules.objective != Objective::Reachability =>
-            {
-                self.endless(asked, answer)
-            }
-            AskedQuantity::Richman => {
-                let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
-                if told || self.graph.rules.pay != Payment::Richman && !self.graph.ordered {
-                    return self.enclosed(answer);
-                }
-                let law = verify::law(self.graph.rules, asked).map_err(failed)?;
-                let proof = self.values(&ValueTheory::new(self.graph, law), None)?;
-                Ok((
-                    Claim::Richman {
-                        answer: first(&proof),
-                    },
-                    proof,
-                ))
-            }
-            AskedQuantity::Probability(coin) => {
-                let coin = verify::fair_or(coin);
-                let law = verify::law(self.graph.rules, asked).map_err(failed)?;
-                let theory = ValueTheory::new(self.graph, law);
-                let proof = self.values(&theory, Some(&coin))?;
-                let answer = Fraction(BigRational::one() - first(&proof).0);
-                Ok((
-                    Claim::Probability {
-                        coin: Fraction(coin),
-                        answer,
-                    },
-                    proof,
-                ))
-            }
+            AskedQuantity::Richman | AskedQuantity::Probability(_) => self.promised(asked, answer),
             AskedQuantity::Thresholds(totals) => self.thresholds(totals),
             AskedQuantity::Against(budgets) => self.against(budgets, answer),
             AskedQuantity::Outcome(purses) => self.outcome(*purses),
@@ -239,26 +205,19 @@ impl Prover<'_> {
         if verify::stairs::applies(self.graph.rules) {
             return self.thresholds_in_half_chips(asked);
         }
-        let telling = self.telling()?;
+        let needed = NeededSet::of_thresholds(self.graph.rules).map_err(failed)?;
         let (mut totals, mut answers, mut sets) = (Vec::new(), Vec::new(), Vec::new());
         for total in asked {
             let total = count(*total)?;
-            let (set, states) = match self.graph.rules.objective {
-                Objective::Reachability => self.set(telling.player, telling.order, total)?,
-                _ => {
-                    let [own, other] = NeededSet::of_thresholds(telling);
-                    let credit = Some(&self.graph.rules.energy.0);
-                    let (set, states) = self.lasting(own, total, credit)?;
-                    sets.push(set);
-                    let (other, _) = self.lasting(other, total, credit)?;
-                    (other, states)
-                }
-            };
+            let (set, states) = self.needed(needed[0], total)?;
+            sets.push(set);
+            for other in &needed[1..] {
+                sets.push(self.needed(*other, total)?.0);
+            }
             answers.push(notation(self.graph.rules.ties, total, |chips, status| {
-                telling.wins(&states, status, chips)
+                needed[0].wins(&states, status, chips)
             }));
             totals.push(total);
-            sets.push(set);
         }
         Ok((Claim::Thresholds { totals, answers }, Proof::Sets(sets)))
     }
@@ -322,14 +281,10 @@ impl Prover<'_> {
         Ok((claim("draw"), Proof::HalfChips(proofs)))
     }
 
-    fn telling(&self) -> Result<Telling> {
-        Telling::of(self.graph.rules).map_err(failed)
-    }
-
     /// Proves the least chips against budgets of Bob's, in a table with a row for each holder of
     /// the tie status.
     fn against(&self, asked: &[i64], answer: &Report) -> Result<(Claim, Proof)> {
-        let telling = self.telling()?;
+        let telling = NeededSet::telling(self.graph.rules).map_err(failed)?;
         let Report::Table(table) = answer else {
             return Err(refused("the answer is not a table"));
         };
@@ -361,7 +316,7 @@ impl Prover<'_> {
         }
         let mut sets = Vec::new();
         for total in totals {
-            let (set, states) = self.set(telling.player, telling.order, total)?;
+            let (set, states) = self.set(telling, total)?;
             telling.least(&states, &budgets, &answers).map_err(failed)?;
             sets.push(set);
         }
@@ -382,36 +337,41 @@ impl Prover<'_> {
 
     fn outcome(&self, purses: ListedPurses) -> Result<(Claim, Proof)> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
-        if self.graph.rules.objective != Objective::Reachability {
-            return self.lasting_outcome(purses, total);
-        }
         if verify::stairs::applies(self.graph.rules) {
             return self.outcome_in_half_chips(purses, total);
         }
         let status = usize::from(purses.holder == Some(Player::Bob));
-        let holds = |states: &States| states.rank(0, status, purses.alice) >= 0;
-        let claim = |purses, answer: &str| Claim::Outcome {
-            purses,
-            answer: answer.to_owned(),
-        };
-        let mut sets = Vec::new();
-        for player in Player::BOTH {
-            let (set, states) = self.set(player, BidOrder::Forces, total)?;
-            if holds(&states) {
-                return Ok((claim(purses, player.word()), Proof::Sets(vec![set])));
-            }
-            sets.push(set);
-        }
-        let mut unprevented = Vec::new();
-        for player in Player::BOTH {
-            let (set, states) = self.set(player, BidOrder::Unprevented, total)?;
-            if holds(&states) {
+        for (answer, last) in [
+            ("alice", Player::Alice),
+            ("bob", Player::Bob),
+            ("draw", Player::Bob),
+            ("undetermined", Player::Alice),
+            ("undetermined", Player::Bob),
+        ] {
+            let needed = NeededSet::of_outcome(self.graph.rules, answer, last);
+            let needed = needed.expect("a word for an outcome");
+            let mut sets = Vec::new();
+            for (needed, inside) in &needed {
+                let (set, states) = self.needed(*needed, total)?;
+                if (states.rank(0, status, purses.alice) >= 0) != *inside {
+                    break;
+                }
                 sets.push(set);
-                return Ok((claim(purses, "undetermined"), Proof::Sets(sets)));
             }
-            unprevented.push(set);
+            if sets.len() == needed.len() {
+                let answer = answer.to_owned();
+                return Ok((Claim::Outcome { purses, answer }, Proof::Sets(sets)));
+            }
         }
-        Ok((claim(purses, "draw"), Proof::Sets(unprevented)))
+        Err(refused("the outcome does not follow from sets of states"))
+    }
+
+    /// Computes the states of a set with the ranks that prove it.
+    fn needed(&self, needed: NeededSet, total: i32) -> Result<(WinSet, States)> {
+        match self.graph.rules.objective {
+            Objective::Reachability => self.set(needed, total),
+            _ => self.lasting(needed, total, Some(&self.graph.rules.energy.0)),
+        }
     }
 }
 
@@ -421,22 +381,6 @@ fn first_turn<'g>(listed: &'g [Guaranteed], purses: &ListedPurses) -> Result<&'g
         .iter()
         .find(|turn| turn.position == 0 && turn.purses == *purses);
     first.ok_or_else(|| refused("the game is over before it begins"))
-}
-
-/// Returns the value of position 0.
-fn first(proof: &Proof) -> Fraction {
-    match proof {
-        Proof::Values { values, .. } => values[0].clone(),
-        Proof::Bounds(_)
-        | Proof::Endless(_)
-        | Proof::Means(_)
-        | Proof::HalfChips(_)
-        | Proof::Sets(_)
-        | Proof::Never(_)
-        | Proof::Guarantees(_) => {
-            unreachable!("asked for values")
-        }
-    }
 }
 
 fn count(chips: i64) -> Result<i32> {

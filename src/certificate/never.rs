@@ -5,6 +5,7 @@ use super::prove::{Prover, failed, refused};
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::verify::format::Rows;
+use crate::verify::lasting::Measure;
 use crate::verify::states::{Check, States};
 
 /// The most of Bob's chips that are counted.
@@ -34,13 +35,14 @@ impl Prover<'_> {
     /// 0 until each follows from the others, or exceeds the number of states.
     fn kept(&self, chips: i32) -> Result<States> {
         let mut states = States::none(self.graph, Player::Bob, chips).map_err(failed)?;
+        let (needed, measure) = Measure::keeping(self.graph.rules);
         (0..self.graph.len()).for_each(|position| states.ranks_mut(position).fill(0));
         let most = self.graph.len() * states.ranks(0).len();
         self.rounds(|open| {
             let mut changed = Vec::new();
             for (done, position) in open.iter().enumerate() {
                 self.look("finding states", done)?;
-                let check = Check::keeping(self.graph, &states);
+                let check = Check::new(self.graph, &states, needed, &measure);
                 let mut ranks = check.ranks_at(*position).map_err(failed)?;
                 let outside = |rank: i32| usize::try_from(rank).is_ok_and(|rank| rank > most);
                 ranks

@@ -11,9 +11,11 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::{Payment, Rules, Solver};
 use crate::solve::richman::{Coin, Values};
-use crate::verify::format::{BidOrder, Fraction, Proof, WinSet};
+use crate::verify::format::{Fraction, WinSet};
+use crate::verify::lasting::Measure;
+use crate::verify::promises::{ValueLaw, ValueTheory};
+use crate::verify::sets::NeededSet;
 use crate::verify::states::{Check, States};
-use crate::verify::values::ValueTheory;
 use crate::verify::{CertifiedGraph, Failure};
 use crate::watch::Context;
 use bid_language::convert::fit;
@@ -45,14 +47,10 @@ pub(super) fn refused(why: impl std::fmt::Display) -> Box<Diagnostic> {
 }
 
 impl Prover<'_> {
-    /// Proves values under a theory, with the coin that decides the mover, or with bids if there is
-    /// none.
-    pub fn values(&self, theory: &ValueTheory<'_>, coin: Option<&BigRational>) -> Result<Proof> {
+    /// Finds the values of a theory about play that ends.
+    pub fn values(&self, theory: &ValueTheory<'_>) -> Result<Vec<Fraction>> {
         if self.graph.ordered {
-            return Ok(Proof::Values {
-                values: self.backward(theory)?,
-                ranks: None,
-            });
+            return self.backward(theory);
         }
         let rules = Rules {
             pay: Payment::Richman,
@@ -60,27 +58,16 @@ impl Prover<'_> {
             ..self.graph.rules.clone()
         };
         let graph = self.game_graph();
-        let found = match coin {
-            None => Values::solve(&graph, &rules, self.context)?,
-            Some(coin) => {
+        let found = match &theory.law {
+            ValueLaw::Taxed(_) => Values::solve(&graph, &rules, self.context)?,
+            ValueLaw::Tossed(coin) => {
                 let coin = Coin::new(coin)
                     .ok_or_else(|| refused("the fraction is too long for a coin"))?;
                 Values::with_coin(&graph, &rules, coin, self.context)?
             }
         };
-        let values: Vec<Fraction> = graph
-            .nodes()
-            .map(|node| Fraction(found.value(node)))
-            .collect();
-        for position in 0..self.graph.len() {
-            let checked = theory.nobody_wants_to_lose(&values, &values, position);
-            checked.map_err(failed)?;
-        }
-        let ranks = self.ranks(theory, &values)?;
-        Ok(Proof::Values {
-            values,
-            ranks: Some(ranks),
-        })
+        let values = graph.nodes().map(|node| Fraction(found.value(node)));
+        Ok(values.collect())
     }
 
     /// Computes the values of a game whose play ends, from the last position to the first.
@@ -91,38 +78,6 @@ impl Prover<'_> {
             values[position] = Fraction(theory.step(&values).value_at(position));
         }
         Ok(values)
-    }
-
-    /// Computes the ranks of positions with these values.
-    fn ranks(&self, theory: &ValueTheory<'_>, values: &[Fraction]) -> Result<Vec<i32>> {
-        self.levels(|ranks, position| theory.step(values).rank_at(position, ranks))
-    }
-
-    /// Computes ranks round by round from known ones; a rank is -1 if it does not follow.
-    pub(super) fn levels(
-        &self,
-        rank_at: impl Fn(&[i32], usize) -> Option<i32>,
-    ) -> Result<Vec<i32>> {
-        let mut ranks = vec![-1; self.graph.len()];
-        self.rounds(|open| {
-            let mut new = Vec::new();
-            for (done, position) in open
-                .iter()
-                .enumerate()
-                .filter(|(_, position)| ranks[**position] == -1)
-            {
-                self.look("finding ranks", done)?;
-                new.extend(
-                    rank_at(&ranks, *position)
-                        .filter(|rank| *rank >= 0)
-                        .map(|rank| (*position, rank)),
-                );
-            }
-            new.iter()
-                .for_each(|(position, rank)| ranks[*position] = *rank);
-            Ok(new.into_iter().map(|(position, _)| position).collect())
-        })?;
-        Ok(ranks)
     }
 
     /// Applies a step to all positions, and then repeatedly to the predecessors of the positions
@@ -155,13 +110,19 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// Computes the states from which a player forces a win.
-    pub fn set(&self, player: Player, order: BidOrder, total: i32) -> Result<(WinSet, States)> {
+    /// Computes the states from which a player reaches a win.
+    pub fn set(&self, needed: NeededSet, total: i32) -> Result<(WinSet, States)> {
         let mut states = States::none(self.graph, Player::Alice, total).map_err(failed)?;
+        let distance = !self.graph.ordered;
+        let measure = Measure::Endings { distance };
+        let step = |states: &States, position| {
+            let check = Check::new(self.graph, states, needed, &measure);
+            check.ranks_at(position).map_err(failed)
+        };
         if self.graph.ordered {
             for position in (0..self.graph.len()).rev() {
                 self.look("finding states", position)?;
-                let ranks = self.step(&states, player, order, position)?;
+                let ranks = step(&states, position)?;
                 states.ranks_mut(position).copy_from_slice(&ranks);
             }
         } else {
@@ -169,7 +130,7 @@ impl Prover<'_> {
                 let mut found = Vec::new();
                 for (done, position) in open.iter().enumerate() {
                     self.look("finding states", done)?;
-                    found.push((*position, self.step(&states, player, order, *position)?));
+                    found.push((*position, step(&states, *position)?));
                 }
                 let mut changed = Vec::new();
                 for (position, ranks) in found {
@@ -184,24 +145,13 @@ impl Prover<'_> {
             })?;
         }
         let set = WinSet {
-            player,
-            order,
+            player: needed.player,
+            order: needed.order,
             total,
             states: states.rows(self.graph.len()),
             sums: None,
         };
         Ok((set, states))
-    }
-
-    fn step(
-        &self,
-        states: &States,
-        player: Player,
-        order: BidOrder,
-        position: usize,
-    ) -> Result<Vec<i32>> {
-        let step = Check::reaching(self.graph, states, player, order);
-        step.ranks_at(position).map_err(failed)
     }
 
     pub(super) fn look(&self, stage: &str, done: usize) -> Result<()> {

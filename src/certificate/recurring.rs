@@ -216,8 +216,7 @@ impl Prover<'_> {
             let mut changed = Vec::new();
             for (done, position) in open.iter().enumerate() {
                 self.look("finding ranks", done)?;
-                let check = Check::reaching(self.graph, &states, needed.player, needed.order)
-                    .lasting(measure, needed.prevents);
+                let check = Check::new(self.graph, &states, needed, measure);
                 let ranks = check.ranks_at(*position).map_err(failed)?;
                 let known = states.ranks_mut(*position);
                 let is_member = |rank: &i32| *rank >= 0 && *rank <= most;
@@ -300,33 +299,5 @@ impl Prover<'_> {
         }
         let answer = least.map(Fraction);
         Ok((Claim::Credit { purses, answer }, Proof::Sets(sets)))
-    }
-
-    /// Proves an outcome.
-    pub fn lasting_outcome(&self, purses: ListedPurses, total: i32) -> Result<(Claim, Proof)> {
-        let status = usize::from(purses.holder == Some(Player::Bob));
-        for (answer, last) in [
-            ("alice", Player::Alice),
-            ("bob", Player::Bob),
-            ("draw", Player::Bob),
-            ("undetermined", Player::Alice),
-            ("undetermined", Player::Bob),
-        ] {
-            let needed = NeededSet::of_outcome(answer, last).expect("a word for an outcome");
-            let mut sets = Vec::new();
-            for needed in &needed {
-                let (set, states) =
-                    self.lasting(*needed, total, Some(&self.graph.rules.energy.0))?;
-                if states.rank(0, status, purses.alice) < 0 {
-                    break;
-                }
-                sets.push(set);
-            }
-            if sets.len() == needed.len() {
-                let answer = answer.to_owned();
-                return Ok((Claim::Outcome { purses, answer }, Proof::Sets(sets)));
-            }
-        }
-        Err(refused("the outcome does not follow from sets of states"))
     }
 }

@@ -24,9 +24,9 @@ fn hostile_files_are_no_certificates() {
         b"\xff\xfe".to_vec(),
         deep.clone().into_bytes(),
         good.replacen("[[", &deep, 1).into_bytes(),
-        good.replacen("\"version\":1", "\"version\":99999999999999999999", 1)
+        good.replacen("\"version\":2", "\"version\":99999999999999999999", 1)
             .into_bytes(),
-        good.replacen("\"version\":1", "\"version\":1,\"version\":1", 1)
+        good.replacen("\"version\":2", "\"version\":2,\"version\":2", 1)
             .into_bytes(),
         good.replacen("\"1/2\"", &format!("\"1/{}\"", "7".repeat(200_000)), 1)
             .into_bytes(),

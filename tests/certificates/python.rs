@@ -26,7 +26,7 @@ for file in files:
 "#;
 
 /// Returns the checker's exit codes for certificates, unless there is no Python here.
-fn python(certificates: &[Value]) -> Option<Vec<i32>> {
+pub fn statuses(certificates: &[Value]) -> Option<Vec<i32>> {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let files = certificates.iter().enumerate().map(|(n, certificate)| {
         let file = folder.path().join(format!("{n}.json"));
@@ -53,7 +53,7 @@ fn python(certificates: &[Value]) -> Option<Vec<i32>> {
 
 /// Returns the status of the checker in Python; `None` if there is no Python.
 pub fn status(certificate: &Value) -> Option<i32> {
-    python(std::slice::from_ref(certificate)).map(|codes| codes[0])
+    statuses(std::slice::from_ref(certificate)).map(|codes| codes[0])
 }
 
 /// Both checkers accept and reject the same ranks, scales and weights of random games.
@@ -85,7 +85,7 @@ fn changed_ranks_are_judged_alike() {
         about.push(format!("{question}\n{source}"));
         certificates.push(certificate);
     }
-    let Some(codes) = python(&certificates) else {
+    let Some(codes) = statuses(&certificates) else {
         println!("skipped: there is no python3 here");
         return;
     };
@@ -143,7 +143,7 @@ fn the_checker_in_python_agrees() {
         certificates.push(certificate);
     }
     assert!(mutants > 60, "only {mutants}");
-    let Some(codes) = python(&certificates) else {
+    let Some(codes) = statuses(&certificates) else {
         println!("skipped: there is no python3 here");
         return;
     };

@@ -3,7 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Alice (left, red) or Bob (right, blue).
 #[derive(
@@ -16,6 +16,7 @@ use serde::Serialize;
     PartialOrd,
     Ord,
     Serialize,
+    Deserialize,
     BorshSerialize,
     BorshDeserialize,
 )]

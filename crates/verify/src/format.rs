@@ -16,7 +16,7 @@ pub use super::encoding::{Fraction, Rows};
 /// The name of the format.
 pub const FORMAT: &str = "bid certificate";
 /// The version of the format.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The most characters of a fraction.
 pub const MOST_DIGITS: usize = 1 << 17;
 
@@ -181,7 +181,7 @@ pub struct ListedPurses {
     /// Bob's chips.
     pub bob: i32,
     /// The holder of the tie status, or `None` under rules without one.
-    #[serde(default, deserialize_with = "side::optional")]
+    #[serde(default)]
     pub holder: Option<Player>,
 }
 
@@ -231,21 +231,8 @@ pub struct EndedPositions {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Proof {
-    /// Values under real-valued bids or random turns.
-    Values {
-        /// The value of each position.
-        values: Vec<Fraction>,
-        /// The rank of each position, a distance to the end of play, or -1 where it does not
-        /// matter. It is present only for listings that are not ordered.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        ranks: Option<Vec<i32>>,
-    },
-    /// Bounds of thresholds under real-valued bids.
-    Bounds(BoundsProof),
-    /// Bounds of thresholds, if endless play has a winner by its priorities.
-    Endless(EndlessProof),
-    /// Bounds of thresholds, if endless play has a winner by its mean payoff.
-    Means(MeansProof),
+    /// Bounds of values under real-valued bids or random turns.
+    Promises(PromisesProof),
     /// Thresholds in half chips under the tie-breaking advantage.
     HalfChips(Vec<HalfChips>),
     /// Sets of states from which a player reaches a win.
@@ -257,52 +244,38 @@ pub enum Proof {
     Guarantees(Vec<Guaranteed>),
 }
 
-/// Bounds of the threshold of each position.
+/// Bounds of the value of each position, with the progress that each player makes where play could
+/// go on for ever at one bound.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BoundsProof {
-    /// The lower bounds of the thresholds.
-    pub low: Vec<Fraction>,
-    /// The upper bounds.
+pub struct PromisesProof {
+    /// The upper bounds, which Alice guarantees.
     pub high: Vec<Fraction>,
-    /// The rank of each position, a distance to positions at which the bound against play without
-    /// end is safe.
-    pub ranks: Vec<i32>,
-    /// Pairs of positions whose thresholds add up to 1, the first being position 0 with itself. It
-    /// is present only if the answer is 1/2 for that reason.
+    /// The lower bounds, which Bob guarantees. Without them the upper ones are the values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub low: Option<Vec<Fraction>>,
+    /// Alice's progress, if a position is level by her bounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alice: Option<Progress>,
+    /// Bob's progress, if a position is level by his bounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bob: Option<Progress>,
+    /// Pairs of positions whose values add up to 1, the first being position 0 with itself. It is
+    /// present only if the answer is 1/2 for that reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mirror: Option<Rows>,
 }
 
-/// Bounds of the threshold of each position, with a proof for each player about play that goes on
-/// for ever at one bound.
+/// The proof that play does not go on for ever at one bound unless that is good for the player.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EndlessProof {
-    /// The lower bounds of the thresholds, which Bob guarantees.
-    pub low: Vec<Fraction>,
-    /// The upper bounds, which Alice guarantees.
-    pub high: Vec<Fraction>,
-    /// Bob's ranks: a number for each priority that is bad for him, the greatest first, or `[]`
-    /// where the bound needs none.
-    pub low_ranks: Rows,
-    /// Alice's ranks.
-    pub high_ranks: Rows,
-}
-
-/// Bounds of the threshold of each position, with a proof for each player by mean payoffs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MeansProof {
-    /// The lower bounds of the thresholds, which Bob guarantees.
-    pub low: Vec<Fraction>,
-    /// The upper bounds, which Alice guarantees.
-    pub high: Vec<Fraction>,
-    /// Potentials whose sum with the payments does not rise in the mean, if Bob plays by his
-    /// promise.
-    pub low_potentials: Vec<Fraction>,
-    /// Potentials whose sum with the payments does not fall in the mean, if Alice plays by hers.
-    pub high_potentials: Vec<Fraction>,
+#[serde(rename_all = "snake_case")]
+pub enum Progress {
+    /// For each level position a number for each priority that is bad for the player, the greatest
+    /// first; `[]` elsewhere.
+    Ranks(Rows),
+    /// Potentials whose sum with the payments does not change to the player's disadvantage in the
+    /// mean.
+    Potentials(Vec<Fraction>),
 }
 
 /// The thresholds of a player under the tie-breaking advantage, in half chips: 2c for c chips, one
@@ -311,7 +284,6 @@ pub struct MeansProof {
 #[serde(deny_unknown_fields)]
 pub struct HalfChips {
     /// The player who wins.
-    #[serde(deserialize_with = "side::read")]
     pub player: Player,
     /// The total of chips.
     pub total: i32,
@@ -326,7 +298,6 @@ pub struct HalfChips {
 #[serde(deny_unknown_fields)]
 pub struct WinSet {
     /// The player who wins.
-    #[serde(deserialize_with = "side::read")]
     pub player: Player,
     /// The order in which the two bids are chosen.
     pub order: BidOrder,
@@ -400,31 +371,4 @@ pub struct Guarantee {
     pub bids: Vec<Fraction>,
     /// The rank, a distance to turns with another bound, or -1 if endless play is no worse.
     pub rank: i32,
-}
-
-/// Reads players.
-mod side {
-    use serde::{Deserialize, Deserializer};
-
-    use crate::player::Player;
-
-    #[derive(Deserialize)]
-    #[serde(rename_all = "lowercase", remote = "Player")]
-    enum PlayerName {
-        Alice,
-        Bob,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(transparent)]
-    struct Read(#[serde(with = "PlayerName")] Player);
-
-    pub fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Player, D::Error> {
-        PlayerName::deserialize(from)
-    }
-
-    pub fn optional<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Player>, D::Error> {
-        let read = Option::<Read>::deserialize(from)?;
-        Ok(read.map(|Read(player)| player))
-    }
 }

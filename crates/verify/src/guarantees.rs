@@ -9,8 +9,8 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::bidding::{has_status, onward, outcomes};
+use super::listing::NEVER;
 use super::listing::{least_for, look};
-use super::values::NEVER;
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
 use crate::player::{Ending, PerPlayer, Player};

@@ -1,25 +1,28 @@
-//! Ranks of states under objectives of infinite play: progress measures of priorities, and
-//! potentials of weights. The section "Sets of states under an objective of infinite play" of
-//! `docs/certificates.md` describes the check and proves that it suffices.
+//! Ranks of states: distances to endings, progress measures of priorities, and potentials of
+//! weights. The sections "Sets of states" and "Sets of states under an objective of infinite play" of
+//! `docs/certificates.md` describe the checks and prove that they suffice.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 
-use super::listing::CertifiedMove;
+use super::listing::{CertifiedMove, NEVER};
 use super::sets::NeededSet;
 use super::states::States;
-use super::values::NEVER;
 use super::{CertifiedGraph, Checked, malformed, unproved};
-use crate::format::SumScale;
+use crate::format::{BidOrder, SumScale};
 use crate::player::{PerPlayer, Player};
-use crate::rules::Objective;
+use crate::rules::{Draws, Objective, Rules};
 
-/// The rule by which the ranks of a player's set follow from each other under an objective of
-/// infinite play.
+/// The rule by which the ranks of a player's set follow from each other.
 #[derive(Debug, Clone)]
 pub enum Measure {
+    /// Play comes to an ending, or only has to stay in the set.
+    Endings {
+        /// `true` if a rank is 1 greater than those on which it depends. Otherwise all are 0.
+        distance: bool,
+    },
     /// By priorities.
     Priorities(Vec<PriorityStep>),
     /// By sums of weights.
@@ -43,8 +46,24 @@ pub struct PriorityStep {
 }
 
 impl Measure {
-    /// Reads the labels of a listing under an objective of infinite play. Sums of weights need a
-    /// scale. Under the energy objective `credit` is the one that Alice has, or `None` if she has any.
+    /// Returns the set, by Bob's chips, from which he prevents Alice from winning, with its measure.
+    /// He must win himself if a draw is a win for her.
+    pub fn keeping(rules: &Rules) -> (NeededSet, Self) {
+        let distance = rules.draws == Draws::Alice;
+        let needed = NeededSet {
+            player: Player::Bob,
+            order: BidOrder::Unprevented,
+            prevents: !distance,
+        };
+        (needed, Self::Endings { distance })
+    }
+
+    /// Returns `true` if ranks are distances to endings.
+    pub(super) fn is_distance(&self) -> bool {
+        matches!(self, Self::Endings { distance: true })
+    }
+
+    /// Reads the labels of a listing for the objective. Sums of weights need a scale. Under the energy objective `credit` is the one that Alice has, or `None` if she has any.
     ///
     /// # Errors
     /// If a position has no priority, or the scale is not one of the weights.
@@ -56,6 +75,9 @@ impl Measure {
         credit: Option<&BigRational>,
     ) -> Checked<Self> {
         match (graph.rules.objective, scale) {
+            (Objective::Reachability, None) => Ok(Self::Endings {
+                distance: !graph.ordered,
+            }),
             (Objective::Buchi | Objective::Parity, None) => {
                 let count = graph.len() * states.ranks(0).len();
                 Self::priorities(graph, needed.player, count as i64 + 1)
@@ -167,8 +189,10 @@ impl Measure {
     /// Returns the rank that counts before a move, if this is the rank of the state after it.
     pub(super) fn after(&self, position: usize, to: CertifiedMove, rank: i32) -> i32 {
         match (self, rank) {
-            (Self::Priorities(_) | Self::Sums { most: None, .. }, -1) => NEVER,
-            (Self::Priorities(_), rank) => rank,
+            (Self::Endings { .. } | Self::Priorities(_) | Self::Sums { most: None, .. }, -1) => {
+                NEVER
+            }
+            (Self::Endings { .. } | Self::Priorities(_), rank) => rank,
             (Self::Sums { loads, most, .. }, rank) => {
                 let greatest = i64::from(most.unwrap_or(NEVER - 1));
                 let rank = if rank == -1 {
@@ -198,6 +222,8 @@ impl Measure {
                     .filter(|rank| *rank < NEVER)
                     .unwrap_or(-1)
             }
+            Self::Endings { distance: true } => rank.saturating_add(1),
+            Self::Endings { distance: false } => 0,
             Self::Sums { .. } => rank,
         }
     }
@@ -222,7 +248,7 @@ impl Measure {
     /// Returns `true` if the player wins in a state of position 0 with this rank.
     pub fn is_enough(&self, rank: i32) -> bool {
         match self {
-            Self::Priorities(_) => rank >= 0,
+            Self::Endings { .. } | Self::Priorities(_) => rank >= 0,
             Self::Sums { enough, .. } => rank >= 0 && i64::from(rank) <= *enough,
         }
     }

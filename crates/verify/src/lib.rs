@@ -4,10 +4,9 @@
 //! game with an interpreter of its own ([`language`]). It walks through all positions of that game
 //! alongside the listing ([`listing`]), and then checks the proof on the listing.
 //! `docs/certificates.md` describes each kind of proof in a section and proves that the check
-//! suffices: [`values`] for real-valued bids and random turns, [`bounds`] where thresholds lie
-//! between bounds, [`endless`] for objectives of infinite play, [`stairs`] for whole chips under the
-//! tie-breaking advantage, [`sets`] of [`states`] for whole chips under all rules, [`guarantees`]
-//! for all-pay bidding.
+//! suffices: [`promises`] for real-valued bids and random turns, [`stairs`] for whole chips under
+//! the tie-breaking advantage, [`sets`] of [`states`] for whole chips under all rules,
+//! [`guarantees`] for all-pay bidding.
 //!
 //! # Code shared with the rest of the program
 //!
@@ -27,19 +26,17 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod bidding;
-pub mod bounds;
 mod encoding;
-pub mod endless;
 pub mod format;
 pub mod guarantees;
 mod language;
 pub mod lasting;
 mod listing;
 pub mod notation;
+pub mod promises;
 pub mod sets;
 pub mod stairs;
 pub mod states;
-pub mod values;
 
 use std::io::Read;
 
@@ -58,10 +55,10 @@ use crate::diagnostic::json_trouble;
 use crate::format::{
     Certificate, Claim, FORMAT, Fraction, ListedPurses, Proof, RuleWords, VERSION,
 };
+use crate::promises::{ValueLaw, ValueTheory};
 use crate::rules::{
     BidKind, Draws, FieldValue, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak,
 };
-use crate::values::{ValueLaw, ValueTheory};
 use crate::watch::{Context, Stop};
 
 /// The reason why a certificate proves nothing.
@@ -295,10 +292,10 @@ fn proof(
     let (rules, claim, proof) = (graph.rules, &certificate.claim, &certificate.proof);
     admit(rules, asked)?;
     match (asked, claim, proof) {
-        (asked @ (AskedQuantity::Richman | AskedQuantity::Probability(_)), ..) => {
+        (AskedQuantity::Richman | AskedQuantity::Probability(_), claim, Proof::Promises(proof)) => {
             let theory = ValueTheory::new(graph, law(rules, asked)?);
-            let [low, high] = real(&theory, proof)?;
-            answers(certificate, &theory.law, [&low, &high])
+            let [low, high] = promises::check(&theory, proof)?;
+            answers(claim, &theory, [&low, &high], proof.mirror.is_some())
         }
         (AskedQuantity::Thresholds(asked), Claim::Thresholds { totals, answers }, proof) => {
             if !same_numbers(asked, totals) {
@@ -381,26 +378,39 @@ fn mismatched<T>() -> Checked<T> {
 /// random turns.
 ///
 /// # Errors
-/// If the question is another one, or has no meaning.
+/// If the question is not about these, or has no certificate under these rules.
 pub fn law(rules: &Rules, asked: &AskedQuantity) -> Checked<ValueLaw> {
-    match (asked, &rules.pay) {
-        (AskedQuantity::Probability(coin), _) => {
-            let coin = fair_or(coin);
-            if coin < BigRational::zero() || coin > BigRational::one() {
-                return unproved(format!("a coin does not fall with the probability {coin}"));
-            }
-            Ok(ValueLaw::Tossed(coin))
+    let law = match (asked, &rules.pay) {
+        (AskedQuantity::Probability(coin), _) => ValueLaw::Tossed(fair_or(coin)),
+        (AskedQuantity::Richman, Payment::Richman) => ValueLaw::Taxed(BigRational::zero()),
+        (AskedQuantity::Richman, Payment::Poorman) => ValueLaw::Taxed(BigRational::one()),
+        (AskedQuantity::Richman, Payment::Taxman(part)) => ValueLaw::Taxed(part.clone()),
+        (AskedQuantity::Richman, _) => {
+            return unproved("`R` has no meaning where both players pay");
         }
-        (AskedQuantity::Richman, Payment::Richman) => Ok(ValueLaw::Taxed(BigRational::zero())),
-        (AskedQuantity::Richman, Payment::Poorman | Payment::Taxman(_))
-            if rules.draws == Draws::Half =>
-        {
+        _ => return unproved("only `R` and `P` are about real-valued bids and random turns"),
+    };
+    let (half, objective) = (rules.draws == Draws::Half, rules.objective);
+    let (zero, one) = (BigRational::zero(), BigRational::one());
+    match (&law, objective) {
+        (ValueLaw::Tossed(coin), _) if *coin < zero || *coin > one => {
+            unproved(format!("a coin does not fall with the probability {coin}"))
+        }
+        (ValueLaw::Taxed(_), _) if half && rules.pay != Payment::Richman => {
             unproved("half a win has no threshold where part of a bid goes to the bank")
         }
-        (AskedQuantity::Richman, Payment::Poorman) => Ok(ValueLaw::Taxed(BigRational::one())),
-        (AskedQuantity::Richman, Payment::Taxman(part)) => Ok(ValueLaw::Taxed(part.clone())),
-        (AskedQuantity::Richman, _) => unproved("`R` has no meaning where both players pay"),
-        _ => unproved("only `R` and `P` are about real-valued bids and random turns"),
+        (_, Objective::Reachability) => Ok(law),
+        (_, Objective::Energy) => {
+            unproved("with the energy objective only questions in chips have a certificate")
+        }
+        _ if half => unproved("half a win has no meaning for an objective of infinite play"),
+        (ValueLaw::Tossed(coin), _) if *coin == zero || *coin == one => {
+            unproved("without chance an objective of infinite play takes another proof")
+        }
+        (ValueLaw::Taxed(part), Objective::MeanPayoff) if *part != zero => unproved(
+            "under poorman and taxman bidding the mean payoff depends on the share of the money that is left when play comes to a part of the graph; only enclosures of it are known",
+        ),
+        _ => Ok(law),
     }
 }
 
@@ -410,34 +420,19 @@ pub fn fair_or(coin: &Option<BigRational>) -> BigRational {
         .unwrap_or_else(|| BigRational::new(1.into(), 2.into()))
 }
 
-/// Checks a proof about real-valued bids or random turns, and returns the bounds of position 0.
-fn real(theory: &ValueTheory<'_>, proof: &Proof) -> Checked<[BigRational; 2]> {
-    match (proof, theory.graph.rules.objective) {
-        (Proof::Values { values, ranks }, Objective::Reachability) => {
-            values::check(theory, values, ranks.as_deref())?;
-            Ok([0; 2].map(|position| values[position].0.clone()))
-        }
-        (Proof::Bounds(proof), Objective::Reachability)
-            if matches!(theory.law, ValueLaw::Taxed(_)) =>
-        {
-            bounds::check(theory, proof)
-        }
-        (Proof::Endless(proof), Objective::Buchi | Objective::Parity) => {
-            endless::ranked(theory, proof)
-        }
-        (Proof::Means(proof), Objective::MeanPayoff) => endless::paid(theory, proof),
-        _ => malformed("`proof` is not one for this question and this objective"),
-    }
-}
-
-/// Accepts a claim that follows from bounds of position 0.
+/// Accepts a claim that follows from bounds of position 0. `mirror` says that they meet because the
+/// position is its own mirror image.
 fn answers(
-    certificate: &Certificate,
-    law: &ValueLaw,
+    claim: &Claim,
+    theory: &ValueTheory<'_>,
     [low, high]: [&BigRational; 2],
+    mirror: bool,
 ) -> Checked<()> {
-    let mirror = matches!(&certificate.proof, Proof::Bounds(proof) if proof.mirror.is_some());
-    let (answer, [low, high]) = match (&certificate.claim, law) {
+    let objective = theory.graph.rules.objective;
+    if mirror && (objective != Objective::Reachability || !matches!(claim, Claim::Richman { .. })) {
+        return malformed("`mirror` does not belong to this claim or objective");
+    }
+    let (answer, [low, high]) = match (claim, &theory.law) {
         (Claim::Richman { answer }, ValueLaw::Taxed(_)) => (answer, [low.clone(), high.clone()]),
         (Claim::Probability { coin, answer }, ValueLaw::Tossed(asked)) => {
             if coin.0 != *asked {
@@ -451,7 +446,7 @@ fn answers(
                 high: most,
             },
             ValueLaw::Taxed(_),
-        ) if !mirror => {
+        ) => {
             if least < most && least.0 <= *low && *high <= most.0 {
                 return Ok(());
             }

@@ -21,6 +21,9 @@ use crate::watch::{Context, Stop};
 /// The number of positions visited between two checks.
 const CHECK_EVERY: usize = 256;
 
+/// The rank of a position without one, when ranks are compared.
+pub(super) const NEVER: i32 = i32::MAX;
+
 /// A consistent listing, with the rules of play on it and the context in which it is checked.
 pub struct CertifiedGraph<'a> {
     listing: &'a PositionListing,

@@ -20,30 +20,101 @@ use crate::rules::{Draws, Objective, Rules, TieBreak, Winner};
 /// The answer if no number of chips is enough.
 pub const NONE: i32 = -1;
 
-/// The set that decides whether Alice wins.
-#[derive(Debug, Clone, Copy)]
-pub struct Telling {
+/// A set that an answer needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NeededSet {
     /// The player to whom the set belongs.
     pub player: Player,
     /// Its order of bids.
     pub order: BidOrder,
+    /// `true` if a draw is good enough for the player.
+    pub prevents: bool,
 }
 
-impl Telling {
-    /// Returns Alice's own set, or, if a draw is a win for her, Bob's, outside of which she wins.
+impl NeededSet {
+    /// Returns the set that decides whether Alice wins: her own set, or, if a draw is a win for her,
+    /// Bob's, outside of which she wins.
     ///
     /// # Errors
     /// If a draw is half a win, there is no such set.
-    pub fn of(rules: &Rules) -> Checked<Self> {
+    pub fn telling(rules: &Rules) -> Checked<Self> {
         let (player, order) = match rules.draws {
             Draws::Neither | Draws::Bob => (Player::Alice, BidOrder::Forces),
             Draws::Alice => (Player::Bob, BidOrder::Unprevented),
             Draws::Half => return unproved("half a win is neither forced nor missed"),
         };
-        Ok(Self { player, order })
+        Ok(Self {
+            player,
+            order,
+            prevents: false,
+        })
     }
 
-    /// Returns `true` if Alice wins with this many chips at position 0.
+    /// Returns the set of the states from which a player forces a win.
+    pub fn forced(player: Player) -> Self {
+        Self {
+            player,
+            order: BidOrder::Forces,
+            prevents: false,
+        }
+    }
+
+    /// Returns the set of the states from which the other player prevents this one's.
+    #[must_use]
+    pub fn dual(self) -> Self {
+        Self {
+            player: self.player.other(),
+            order: match self.order {
+                BidOrder::Forces => BidOrder::Unprevented,
+                BidOrder::Unprevented => BidOrder::Forces,
+            },
+            prevents: !self.prevents,
+        }
+    }
+
+    /// Returns the sets that `f(G, k)` needs for each total: the telling one, and, where states
+    /// outside of a set prove nothing, the dual one.
+    ///
+    /// # Errors
+    /// If a draw is half a win.
+    pub fn of_thresholds(rules: &Rules) -> Checked<Vec<Self>> {
+        let telling = Self::telling(rules)?;
+        Ok(match is_lasting(rules) {
+            true => vec![telling, telling.dual()],
+            false => vec![telling],
+        })
+    }
+
+    /// Returns the sets that an outcome needs, each with `true` if it contains the state asked
+    /// about. `last` is the player who cannot be prevented from winning, if the outcome is
+    /// undetermined.
+    pub fn of_outcome(rules: &Rules, answer: &str, last: Player) -> Option<Vec<(Self, bool)>> {
+        let set = |player, order, prevents| Self {
+            player,
+            order,
+            prevents,
+        };
+        let wins = |player, order| (set(player, order, false), true);
+        // Both players prevent the other's win. Outside of the dual set they do, but this proves
+        // nothing under objectives of infinite play.
+        let both = |order| match is_lasting(rules) {
+            true => Player::BOTH.map(|player| (set(player, order, true), true)),
+            false => Player::BOTH.map(|player| (set(player.other(), order, true).dual(), false)),
+        };
+        match answer {
+            "alice" => Some(vec![wins(Player::Alice, BidOrder::Forces)]),
+            "bob" => Some(vec![wins(Player::Bob, BidOrder::Forces)]),
+            "draw" => Some(both(BidOrder::Forces).to_vec()),
+            "undetermined" => {
+                let mut sets = both(BidOrder::Unprevented).to_vec();
+                sets.push(wins(last, BidOrder::Unprevented));
+                Some(sets)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if Alice wins with this many chips at position 0, by the telling set.
     pub fn wins(self, states: &States, status: usize, chips: i32) -> bool {
         (states.rank(0, status, chips) >= 0) == (self.player == Player::Alice)
     }
@@ -68,84 +139,8 @@ impl Telling {
         Ok(())
     }
 
-    /// Checks the set that decides a total, and returns its states.
-    fn states(self, graph: &CertifiedGraph<'_>, set: &WinSet, total: i32) -> Checked<States> {
-        if (set.player, set.order, set.total) != (self.player, self.order, total) {
-            return malformed(format!(
-                "the set for {total} chips is of another player, order or total"
-            ));
-        }
-        checked(graph, set)
-    }
-}
-
-/// Reads a set and checks it.
-fn checked(graph: &CertifiedGraph<'_>, set: &WinSet) -> Checked<States> {
-    if set.sums.is_some() {
-        return malformed("`sums` belong to objectives of weights");
-    }
-    let states = States::read(graph, Player::Alice, set.total, &set.states)?;
-    Check::reaching(graph, &states, set.player, set.order).all()?;
-    Ok(states)
-}
-
-/// A set that an answer about infinite play needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NeededSet {
-    /// The player to whom the set belongs.
-    pub player: Player,
-    /// Its order of bids.
-    pub order: BidOrder,
-    /// `true` if a draw is good enough for the player.
-    pub prevents: bool,
-}
-
-impl NeededSet {
-    /// Returns the sets that `f(G, k)` needs for each total: that of the telling player, and that of
-    /// the states from which the other prevents it.
-    pub fn of_thresholds(telling: Telling) -> [Self; 2] {
-        let [order, dual] = match telling.order {
-            BidOrder::Forces => [BidOrder::Forces, BidOrder::Unprevented],
-            BidOrder::Unprevented => [BidOrder::Unprevented, BidOrder::Forces],
-        };
-        [
-            Self {
-                player: telling.player,
-                order,
-                prevents: false,
-            },
-            Self {
-                player: telling.player.other(),
-                order: dual,
-                prevents: true,
-            },
-        ]
-    }
-
-    /// Returns the sets that an outcome needs, all of which contain the state asked about. `last` is
-    /// the player who cannot be prevented from winning, if the outcome is undetermined.
-    pub fn of_outcome(answer: &str, last: Player) -> Option<Vec<Self>> {
-        let set = |player, order, prevents| Self {
-            player,
-            order,
-            prevents,
-        };
-        let both = |order| Player::BOTH.map(|player| set(player, order, true)).to_vec();
-        match answer {
-            "alice" => Some(vec![set(Player::Alice, BidOrder::Forces, false)]),
-            "bob" => Some(vec![set(Player::Bob, BidOrder::Forces, false)]),
-            "draw" => Some(both(BidOrder::Forces)),
-            "undetermined" => {
-                let mut sets = both(BidOrder::Unprevented);
-                sets.push(set(last, BidOrder::Unprevented, false));
-                Some(sets)
-            }
-            _ => None,
-        }
-    }
-
-    /// Checks a set under an objective of infinite play, and returns its states. Those at position
-    /// 0 that are not good enough are left out.
+    /// Checks a set, and returns its states. Those at position 0 that are not good enough are left
+    /// out. Under the energy objective `credit` is Alice's, or `None` if she has any.
     fn states(
         self,
         graph: &CertifiedGraph<'_>,
@@ -158,78 +153,45 @@ impl NeededSet {
         }
         let mut states = States::read(graph, Player::Alice, set.total, &set.states)?;
         let measure = Measure::of(graph, self, set.sums, &states, credit)?;
-        Check::reaching(graph, &states, set.player, set.order)
-            .lasting(&measure, self.prevents)
-            .all()?;
+        Check::new(graph, &states, self, &measure).all()?;
         states.keep(|rank| measure.is_enough(rank));
         Ok(states)
     }
 }
 
-/// Checks `f(G, k)` for some totals under an objective of infinite play: at position 0 every state
-/// is in the set of the telling player, or in that of the other.
-fn recurring_thresholds(
-    graph: &CertifiedGraph<'_>,
-    totals: &[i32],
-    answers: &[String],
-    sets: &[WinSet],
-) -> Checked<()> {
-    if totals.len() != answers.len() || Some(sets.len()) != totals.len().checked_mul(2) {
-        return malformed("`claim` and `proof` do not have an answer and two sets for every total");
-    }
-    let telling = Telling::of(graph.rules)?;
-    let needed = NeededSet::of_thresholds(telling);
-    for ((total, answer), sets) in totals.iter().zip(answers).zip(sets.chunks_exact(2)) {
-        let of = |index: usize| {
-            needed[index].states(
-                graph,
-                &sets[index],
-                Some(*total),
-                Some(&graph.rules.energy.0),
-            )
-        };
-        let (states, others) = (of(0)?, of(1)?);
-        let (own, other) = (states.ranks(0), others.ranks(0));
-        if own
-            .iter()
-            .zip(other)
-            .any(|(own, other)| (*own < 0) == (*other < 0))
-        {
-            return unproved(format!(
-                "of {total} chips the two sets do not decide every state"
-            ));
-        }
-        let found = notation(graph.rules.ties, *total, |chips, status| {
-            telling.wins(&states, status, chips)
-        });
-        if found != *answer {
-            return unproved(format!(
-                "of {total} chips the threshold is not {answer}, but {found}"
-            ));
-        }
-    }
-    Ok(())
+/// Returns `true` if the objective is one of infinite play, where states outside of a set prove
+/// nothing.
+fn is_lasting(rules: &Rules) -> bool {
+    rules.objective != Objective::Reachability
 }
 
-/// Checks an outcome under an objective of infinite play.
-fn recurring_outcome(
+/// A set that a claim about purses needs, under the energy objective with Alice's credit.
+struct Claimed {
+    needed: NeededSet,
+    credit: Option<BigRational>,
+    /// `true` if the set contains the state asked about.
+    inside: bool,
+}
+
+/// Checks the sets that a claim about purses needs.
+fn holds(
     graph: &CertifiedGraph<'_>,
     purses: &ListedPurses,
-    answer: &str,
     sets: &[WinSet],
+    claimed: &[Claimed],
 ) -> Checked<()> {
-    let last = sets.last().map_or(Player::Bob, |set| set.player);
-    let needed = NeededSet::of_outcome(answer, last);
-    let Some(needed) = needed.filter(|needed| needed.len() == sets.len()) else {
-        return malformed("`proof` does not have the sets that the outcome needs");
-    };
+    if claimed.len() != sets.len() {
+        return malformed("`proof` does not have the sets that the claim needs");
+    }
     let total = purses.alice.checked_add(purses.bob);
     let status = usize::from(purses.holder == Some(Player::Bob));
-    for (set, needed) in sets.iter().zip(needed) {
-        let states = needed.states(graph, set, total, Some(&graph.rules.energy.0))?;
-        if states.rank(0, status, purses.alice) < 0 {
+    for (set, claimed) in sets.iter().zip(claimed) {
+        let states = claimed
+            .needed
+            .states(graph, set, total, claimed.credit.as_ref())?;
+        if (states.rank(0, status, purses.alice) >= 0) != claimed.inside {
             return unproved(format!(
-                "the outcome is not {answer}: see the set of {}",
+                "another answer is right: see the set of {}",
                 set.player.name()
             ));
         }
@@ -247,7 +209,8 @@ pub fn of_credit(
     least: Option<&BigRational>,
     units: &BigInt,
 ) -> Checked<Vec<(NeededSet, Option<BigRational>)>> {
-    let [first, second] = NeededSet::of_thresholds(Telling::of(rules)?);
+    let first = NeededSet::telling(rules)?;
+    let second = first.dual();
     let (alice, bob) = match first.player {
         Player::Alice => (first, second),
         Player::Bob => (second, first),
@@ -275,21 +238,31 @@ pub(super) fn credit(
         return unproved("the credit is no sum of weights");
     }
     let needed = of_credit(graph.rules, least, &units)?;
-    if needed.len() != sets.len() {
-        return malformed("`proof` does not have the sets that the credit needs");
-    }
-    let total = purses.alice.checked_add(purses.bob);
-    let status = usize::from(purses.holder == Some(Player::Bob));
-    for (set, (needed, credit)) in sets.iter().zip(needed) {
-        let states = needed.states(graph, set, total, credit.as_ref())?;
-        if states.rank(0, status, purses.alice) < 0 {
-            return unproved(format!(
-                "another credit is the least: see the set of {}",
-                set.player.name()
-            ));
-        }
-    }
-    Ok(())
+    let claimed = needed.into_iter().map(|(needed, credit)| Claimed {
+        needed,
+        credit,
+        inside: true,
+    });
+    holds(graph, purses, sets, &claimed.collect::<Vec<_>>())
+}
+
+/// Checks an outcome.
+pub(super) fn outcome(
+    graph: &CertifiedGraph<'_>,
+    purses: &ListedPurses,
+    answer: &str,
+    sets: &[WinSet],
+) -> Checked<()> {
+    let last = sets.last().map_or(Player::Bob, |set| set.player);
+    let Some(needed) = NeededSet::of_outcome(graph.rules, answer, last) else {
+        return malformed(format!("{:?} is no outcome", super::shortened(answer)));
+    };
+    let claimed = needed.into_iter().map(|(needed, inside)| Claimed {
+        needed,
+        credit: Some(graph.rules.energy.0.clone()),
+        inside,
+    });
+    holds(graph, purses, sets, &claimed.collect::<Vec<_>>())
 }
 
 /// Checks `f(G, k)` for some totals.
@@ -299,17 +272,28 @@ pub(super) fn thresholds(
     answers: &[String],
     sets: &[WinSet],
 ) -> Checked<()> {
-    if graph.rules.objective != Objective::Reachability {
-        return recurring_thresholds(graph, totals, answers, sets);
+    let needed = NeededSet::of_thresholds(graph.rules)?;
+    if totals.len() != answers.len() || Some(sets.len()) != totals.len().checked_mul(needed.len()) {
+        return malformed("`claim` and `proof` do not have an answer and sets for every total");
     }
-    if totals.len() != answers.len() || totals.len() != sets.len() {
-        return malformed("`claim` and `proof` do not have an answer and a set for every total");
-    }
-    let telling = Telling::of(graph.rules)?;
-    for ((total, answer), set) in totals.iter().zip(answers).zip(sets) {
-        let states = telling.states(graph, set, *total)?;
-        let wins = |chips, status| telling.wins(&states, status, chips);
-        let found = notation(graph.rules.ties, *total, wins);
+    let credit = Some(&graph.rules.energy.0);
+    for ((total, answer), sets) in totals.iter().zip(answers).zip(sets.chunks(needed.len())) {
+        let states = needed
+            .iter()
+            .zip(sets)
+            .map(|(needed, set)| needed.states(graph, set, Some(*total), credit));
+        let states = states.collect::<Checked<Vec<States>>>()?;
+        if let [own, other] = &states[..] {
+            let mut both = own.ranks(0).iter().zip(other.ranks(0));
+            if both.any(|(own, other)| (*own < 0) == (*other < 0)) {
+                return unproved(format!(
+                    "of {total} chips the two sets do not decide every state"
+                ));
+            }
+        }
+        let found = notation(graph.rules.ties, *total, |chips, status| {
+            needed[0].wins(&states[0], status, chips)
+        });
         if found != *answer {
             return unproved(format!(
                 "of {total} chips the threshold is not {answer}, but {found}"
@@ -326,7 +310,7 @@ pub(super) fn against(
     answers: &Rows,
     sets: &[WinSet],
 ) -> Checked<()> {
-    let telling = Telling::of(graph.rules)?;
+    let telling = NeededSet::telling(graph.rules)?;
     if graph.rules.ties == TieBreak::Richer && graph.rules.winner == Winner::Moves {
         return unproved("where the richer player must move more chips can hurt");
     }
@@ -358,7 +342,7 @@ pub(super) fn against(
         return malformed("`proof` does not have a set for every total up to those of the answers");
     }
     for (total, set) in totals.into_iter().zip(sets) {
-        let states = telling.states(graph, set, total)?;
+        let states = telling.states(graph, set, Some(total), None)?;
         telling.least(&states, budgets, answers)?;
     }
     Ok(())
@@ -372,7 +356,8 @@ pub(super) fn never(
     proof: &Never,
 ) -> Checked<()> {
     let states = States::read(graph, Player::Bob, proof.chips, &proof.states)?;
-    Check::keeping(graph, &states).all()?;
+    let (needed, measure) = Measure::keeping(graph.rules);
+    Check::new(graph, &states, needed, &measure).all()?;
     for (index, budget) in budgets.iter().enumerate() {
         let row = answers.row(index).iter().enumerate();
         for (status, _) in row.filter(|(_, least)| **least == NONE) {
@@ -384,56 +369,6 @@ pub(super) fn never(
                     "some number of chips may be enough against {budget}"
                 ));
             }
-        }
-    }
-    Ok(())
-}
-
-/// Checks an outcome.
-pub(super) fn outcome(
-    graph: &CertifiedGraph<'_>,
-    purses: &ListedPurses,
-    answer: &str,
-    sets: &[WinSet],
-) -> Checked<()> {
-    use BidOrder::{Forces, Unprevented};
-    use Player::{Alice, Bob};
-    if graph.rules.objective != Objective::Reachability {
-        return recurring_outcome(graph, purses, answer, sets);
-    }
-    let last = sets.last().map_or(Bob, |set| set.player);
-    // The sets that an answer needs, each with `true` if it must contain the state.
-    let needed = match answer {
-        "alice" => vec![(Alice, Forces, true)],
-        "bob" => vec![(Bob, Forces, true)],
-        "draw" => vec![(Alice, Unprevented, false), (Bob, Unprevented, false)],
-        "undetermined" => {
-            vec![
-                (Alice, Forces, false),
-                (Bob, Forces, false),
-                (last, Unprevented, true),
-            ]
-        }
-        _ => return malformed(format!("{:?} is no outcome", super::shortened(answer))),
-    };
-    let kinds = needed.iter().map(|(player, order, _)| (*player, *order));
-    if !kinds.eq(sets.iter().map(|set| (set.player, set.order))) {
-        return malformed(format!(
-            "the sets of `proof` are not those that the outcome {answer} needs"
-        ));
-    }
-    let total = purses.alice.checked_add(purses.bob);
-    for (set, (player, _, expected)) in sets.iter().zip(needed) {
-        if Some(set.total) != total {
-            return malformed("the set is about another total of chips");
-        }
-        let states = checked(graph, set)?;
-        let status = usize::from(purses.holder == Some(Bob));
-        if (states.rank(0, status, purses.alice) >= 0) != expected {
-            return unproved(format!(
-                "the outcome is not {answer}: see the set of {}",
-                player.name()
-            ));
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use super::{CertifiedGraph, CertifiedMove, Checked, malformed, unproved};
 use crate::format::{HalfChips, ListedPurses};
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, TieBreak, Winner};
-use crate::sets::Telling;
+use crate::sets::NeededSet;
 
 /// The most chips of a total.
 const MOST_CHIPS: i32 = 1 << 29;
@@ -29,7 +29,7 @@ pub fn applies(rules: &Rules) -> bool {
 /// # Errors
 /// If a draw is half a win.
 pub fn telling(rules: &Rules) -> Checked<Player> {
-    Telling::of(rules).map(|telling| telling.player)
+    NeededSet::telling(rules).map(|telling| telling.player)
 }
 
 /// Returns a threshold in half chips that no purse reaches.

@@ -5,12 +5,11 @@ use std::cmp::Ordering;
 
 use super::bidding::{has_status, outcomes};
 use super::lasting::Measure;
-use super::listing::{choice, least_for};
-use super::values::NEVER;
+use super::listing::{NEVER, choice, least_for};
+use super::sets::NeededSet;
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{BidOrder, ListedPurses, Rows};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::Draws;
 use crate::watch::Stop;
 
 /// The number of bids of one state that are answered between two checks.
@@ -167,58 +166,30 @@ impl States {
 pub struct Check<'c> {
     graph: &'c CertifiedGraph<'c>,
     states: &'c States,
-    /// The player to whom the set belongs.
-    seeker: Player,
+    set: NeededSet,
     /// The player whose bid is chosen first.
     first: Player,
-    /// `true` if it suffices for the seeker that the other does not win.
-    prevents: bool,
-    /// `true` if a rank is greater than those on which it depends. Otherwise all ranks are 0.
-    ranked: bool,
-    /// The rule by which ranks follow from each other under an objective of infinite play.
-    measure: Option<&'c Measure>,
+    measure: &'c Measure,
 }
 
 impl<'c> Check<'c> {
-    /// Creates the step for a player's set, in an order of the bids.
-    pub fn reaching(
+    /// Creates the step for a set whose ranks follow from each other by a measure.
+    pub fn new(
         graph: &'c CertifiedGraph<'c>,
         states: &'c States,
-        seeker: Player,
-        order: BidOrder,
+        set: NeededSet,
+        measure: &'c Measure,
     ) -> Self {
+        let first = match set.order {
+            BidOrder::Forces => set.player,
+            BidOrder::Unprevented => set.player.other(),
+        };
         Self {
             graph,
             states,
-            seeker,
-            first: match order {
-                BidOrder::Forces => seeker,
-                BidOrder::Unprevented => seeker.other(),
-            },
-            prevents: false,
-            ranked: !graph.ordered,
-            measure: None,
-        }
-    }
-
-    /// Makes the set one of an objective of infinite play. If `prevents`, a draw is good enough.
-    #[must_use]
-    pub fn lasting(self, measure: &'c Measure, prevents: bool) -> Self {
-        Self {
-            prevents,
-            measure: Some(measure),
-            ..self
-        }
-    }
-
-    /// Creates the step for the set, by Bob's chips, from which he prevents Alice from winning. He
-    /// must win himself if a draw is a win for her.
-    pub fn keeping(graph: &'c CertifiedGraph<'c>, states: &'c States) -> Self {
-        let must_win = graph.rules.draws == Draws::Alice;
-        Self {
-            prevents: !must_win,
-            ranked: must_win,
-            ..Self::reaching(graph, states, Player::Bob, BidOrder::Unprevented)
+            set,
+            first,
+            measure,
         }
     }
 
@@ -232,7 +203,7 @@ impl<'c> Check<'c> {
                     "at position {position} with {} chips of {}'s the rank in {}'s set is not {}, but {}",
                     place % (self.states.most as usize + 1),
                     self.states.counted.name(),
-                    self.seeker.name(),
+                    self.set.player.name(),
                     claimed[place],
                     needed[place],
                 )),
@@ -248,8 +219,8 @@ impl<'c> Check<'c> {
         self.graph.context.check()?;
         if let Some(ending) = self.graph.ending(position) {
             let reached = match ending {
-                Ending::Win(player) => player == self.seeker,
-                Ending::Draw => self.prevents,
+                Ending::Win(player) => player == self.set.player,
+                Ending::Draw => self.set.prevents,
             };
             return Ok(vec![if reached { 0 } else { -1 }; self.states.width()]);
         }
@@ -258,11 +229,9 @@ impl<'c> Check<'c> {
         for status in 0..self.states.statuses {
             for chips in 0..=self.states.most {
                 let rank = self.rank(&after, &self.states.held(status, chips))?;
-                ranks.push(match (rank, self.measure) {
-                    (NEVER, _) => -1,
-                    (rank, Some(measure)) => measure.before(position, rank),
-                    (rank, None) if self.ranked => rank.saturating_add(1),
-                    (_, None) => 0,
+                ranks.push(match rank {
+                    NEVER => -1,
+                    rank => self.measure.before(position, rank),
                 });
             }
         }
@@ -271,7 +240,7 @@ impl<'c> Check<'c> {
 
     /// Returns the order under which the seeker chooses the least rank, and the other the greatest.
     fn order(&self) -> impl Fn(&i32, &i32) -> Ordering + use<> {
-        let seeker = self.seeker;
+        let seeker = self.set.player;
         move |a, b| least_for(seeker, a.cmp(b))
     }
 
@@ -282,11 +251,7 @@ impl<'c> Check<'c> {
             let of_place = |place: usize| {
                 let rank_of = |to: super::CertifiedMove| {
                     let rank = self.states.ranks(to.to)[place];
-                    match self.measure {
-                        Some(measure) => measure.after(position, to, rank),
-                        None if rank == -1 => NEVER,
-                        None => rank,
-                    }
+                    self.measure.after(position, to, rank)
                 };
                 self.graph.turn(position, winner, rank_of, self.order())
             };
@@ -332,7 +297,7 @@ impl<'c> Check<'c> {
                 NEVER => NEVER,
                 // Bob counts his chips beyond `most` as lost. Their number has grown, which happens
                 // finitely often, so the rank need not fall.
-                _ if chips > most && self.ranked => -1,
+                _ if chips > most && self.measure.is_distance() => -1,
                 rank => rank,
             }
         };

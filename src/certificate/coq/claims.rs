@@ -15,8 +15,7 @@ use crate::game::NodeId;
 use crate::player::Player;
 use crate::rules::{Payment, Rules, Solver, TieBreak};
 use crate::solve::richman::Values as Richman;
-use crate::verify::format::BidOrder;
-use bid_language::convert::fit;
+use crate::verify::sets::NeededSet;
 
 /// The greatest possible rank.
 const LAST: u64 = u64::MAX;
@@ -57,7 +56,7 @@ impl RankedValues {
         this.rank(view)?;
         this.check(view)?;
         let most = this.ranks.iter().copied().max().unwrap_or(0);
-        this.rooms = [fit::<usize>(this.denominator.bits()), width(most)];
+        this.rooms = [this.denominator.bits() as usize, width(most)];
         Ok(this)
     }
 
@@ -200,7 +199,7 @@ impl RankedOutcomes {
                 graph: &graph,
                 context: view.context,
             };
-            let (_, states) = prover.set(view.first, BidOrder::Forces, total)?;
+            let (_, states) = prover.set(NeededSet::forced(view.first), total)?;
             let seen = if view.first == Player::Alice {
                 holder
             } else {
@@ -222,7 +221,7 @@ impl RankedOutcomes {
                         match states.rank(position, status, alice) {
                             rank if rank < 0 => 0,
                             _ if view.graph.ordered => heights[position] + 1,
-                            rank => fit::<u64>(rank) + 1,
+                            rank => rank as u64 + 1,
                         }
                     })
                     .collect();

@@ -1,5 +1,5 @@
-//! Computes bounds of thresholds if infinite play has a winner, with each player's ranks or
-//! potentials.
+//! Proves critical thresholds and probabilities under random turns by promises: bounds of each
+//! position with each player's ranks or potentials.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -10,76 +10,107 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Scores, ScoresBuilder, narrow};
 use crate::player::{Ending, Player};
 use crate::report::Report;
-use crate::rules::Objective;
+use crate::rules::{Objective, Payment};
 use crate::scalar::Scalar;
 use crate::solve::objective::{self, DecidedGame, MoverRule, decide, gains};
 use crate::solve::richman::taxman::Shares;
 use crate::solve::richman::{Coin, Values};
 use crate::verify;
 use crate::verify::AskedQuantity;
-use crate::verify::endless::PlayerBound;
-use crate::verify::format::{Claim, EndlessProof, Fraction, MeansProof, Proof, Rows};
-use crate::verify::values::{ValueLaw, ValueTheory};
-use bid_language::convert::fit;
+use crate::verify::format::{Claim, Fraction, Progress, PromisesProof, Proof, Rows};
+use crate::verify::promises::{CheckedBounds, PlayerBound, ValueLaw, ValueTheory};
 
+/// The rank of a level position whose distance to the others is not known yet.
+const OPEN: i32 = i32::MAX;
 /// The greatest multiple of the gain that is added to the bias, as a power of 2.
 const MOST_BITS: u32 = 48;
 
-/// Both bounds of each position.
-struct EndlessBounds {
-    low: Vec<Fraction>,
-    high: Vec<Fraction>,
-}
-
 impl Prover<'_> {
-    /// Proves the critical threshold, or the probability under random turns, for an objective of
-    /// infinite play.
-    pub fn endless(&self, asked: &AskedQuantity, answer: &Report) -> Result<(Claim, Proof)> {
-        let law = verify::law(self.graph.rules, asked).map_err(failed)?;
-        let theory = ValueTheory::new(self.graph, law.clone());
-        if self.graph.rules.objective == Objective::MeanPayoff
-            && matches!(&law, ValueLaw::Taxed(part) if !part.is_zero())
-        {
-            return Err(refused(
-                "under poorman and taxman bidding the mean payoff depends on the share of the money that is left when play comes to a part of the graph; only enclosures of it are known",
-            ));
-        }
-        let both = self.decided(&theory, answer)?;
+    /// Proves the critical threshold, or the probability under random turns.
+    pub fn promised(&self, asked: &AskedQuantity, answer: &Report) -> Result<(Claim, Proof)> {
+        let rules = self.graph.rules;
+        let law = verify::law(rules, asked).map_err(failed)?;
+        let theory = ValueTheory::new(self.graph, law);
+        let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
+        let taxed = *asked == AskedQuantity::Richman && rules.pay != Payment::Richman;
+        let [low, high] = if rules.objective != Objective::Reachability {
+            self.decided(&theory, told)?
+        } else if told || taxed && !self.graph.ordered {
+            self.enclosed(&theory)?
+        } else {
+            let values = self.values(&theory)?;
+            [values.clone(), values]
+        };
         for position in 0..self.graph.len() {
-            let checked = theory.nobody_wants_to_lose(&both.low, &both.high, position);
+            let checked = theory.nobody_wants_to_lose(&low, &high, position);
             checked.map_err(failed)?;
         }
-        let claim = claimed(asked, answer, &both)?;
-        let promises = [(&both.low, Player::Bob), (&both.high, Player::Alice)]
-            .map(|(values, player)| PlayerBound::new(theory.step(values), player));
-        let proof = if self.graph.rules.objective == Objective::MeanPayoff {
-            let [low_potentials, high_potentials] = promises
-                .each_ref()
-                .map(|promise| self.potentials(promise, &law));
-            let (low_potentials, high_potentials) = (low_potentials?, high_potentials?);
-            drop(promises);
-            Proof::Means(MeansProof {
-                low: both.low,
-                high: both.high,
-                low_potentials,
-                high_potentials,
-            })
-        } else {
-            let [low_ranks, high_ranks] = promises.each_ref().map(|promise| self.lifted(promise));
-            let (low_ranks, high_ranks) = (low_ranks?, high_ranks?);
-            drop(promises);
-            Proof::Endless(EndlessProof {
-                low: both.low,
-                high: both.high,
-                low_ranks,
-                high_ranks,
-            })
+        let progress = |values, player| {
+            let promise = PlayerBound::new(theory.step(values), player);
+            self.progress(&promise)
         };
-        Ok((claim, proof))
+        let (alice, bob) = (
+            progress(&high, Player::Alice)?,
+            progress(&low, Player::Bob)?,
+        );
+        let (claim, mirrored) = claimed(asked, answer, &low[0], &high[0])?;
+        let bounds = CheckedBounds {
+            theory: &theory,
+            low: &low,
+            high: &high,
+        };
+        let mirror = mirrored.then(|| self.mirror(&bounds)).transpose()?;
+        let low = (low != high).then_some(low);
+        let proof = PromisesProof {
+            high,
+            low,
+            alice,
+            bob,
+            mirror,
+        };
+        Ok((claim, Proof::Promises(proof)))
+    }
+
+    /// Finds a player's progress at the positions that are level by the player's bounds.
+    fn progress(&self, promise: &PlayerBound<'_>) -> Result<Option<Progress>> {
+        if !promise.level.contains(&true) {
+            return Ok(None);
+        }
+        Ok(Some(match self.graph.rules.objective {
+            Objective::Reachability => Progress::Ranks(self.distances(promise)?),
+            Objective::MeanPayoff => Progress::Potentials(self.potentials(promise)?),
+            _ => Progress::Ranks(self.lifted(promise)?),
+        }))
+    }
+
+    /// Finds the ranks of play that ends, round by round from known ones.
+    fn distances(&self, promise: &PlayerBound<'_>) -> Result<Rows> {
+        let start = |level: &bool| if *level { OPEN } else { 0 };
+        let mut ranks: Vec<i32> = promise.level.iter().map(start).collect();
+        self.rounds(|open| {
+            let mut new = Vec::new();
+            let open = open.iter().filter(|position| ranks[**position] == OPEN);
+            for (done, position) in open.enumerate() {
+                self.look("finding ranks", done)?;
+                let rank = promise.rank(*position, |to| std::slice::from_ref(&ranks[to]));
+                new.extend(rank.map(|rank| (*position, rank[0])));
+            }
+            new.iter()
+                .for_each(|(position, rank)| ranks[*position] = *rank);
+            Ok(new.into_iter().map(|(position, _)| position).collect())
+        })?;
+        if ranks.contains(&OPEN) {
+            return Err(refused("no ranks were found that show that play ends"));
+        }
+        let mut rows = Rows::default();
+        ranks
+            .into_iter()
+            .for_each(|rank| rows.push((rank > 0).then_some(rank)));
+        Ok(rows)
     }
 
     /// Returns the bounds that the solver finds; each follows from the others.
-    fn decided(&self, theory: &ValueTheory<'_>, answer: &Report) -> Result<EndlessBounds> {
+    fn decided(&self, theory: &ValueTheory<'_>, told: bool) -> Result<[Vec<Fraction>; 2]> {
         let law = &theory.law;
         let graph = self.game_graph();
         let goals = self.goals(&graph)?;
@@ -94,7 +125,6 @@ impl Prover<'_> {
             names: &names,
         };
         let decided = decide(&game, self.graph.rules, &turns, self.context)?;
-        let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
         let rules = decided.rules(self.graph.rules);
         let DecidedGame {
             graph: left,
@@ -120,7 +150,7 @@ impl Prover<'_> {
         };
         self.mend(theory, Player::Bob, &mut low)?;
         self.mend(theory, Player::Alice, &mut high)?;
-        Ok(EndlessBounds { low, high })
+        Ok([low, high])
     }
 
     /// Returns the listing's labels for infinite play.
@@ -138,7 +168,7 @@ impl Prover<'_> {
                 for (index, to) in self.graph.moves(position, player).iter().enumerate() {
                     let weight = narrow(&self.graph.weight(position, player, index))
                         .ok_or_else(too_large)?;
-                    weights.weigh(player, tail, NodeId::new(fit::<usize>(*to)), weight);
+                    weights.weigh(player, tail, NodeId::new(*to as usize), weight);
                 }
             }
         }
@@ -172,9 +202,9 @@ impl Prover<'_> {
 
     /// Computes potentials of level positions: the bias of optimal play among them, plus the gain
     /// as often as needed.
-    fn potentials(&self, promise: &PlayerBound<'_>, law: &ValueLaw) -> Result<Vec<Fraction>> {
+    fn potentials(&self, promise: &PlayerBound<'_>) -> Result<Vec<Fraction>> {
         let (graph, weights) = self.among_level(promise)?;
-        let coin = coin(law)?;
+        let coin = coin(promise.step.law())?;
         let found = match promise.player {
             Player::Alice => gains(&graph, &weights, coin, self.context)?,
             Player::Bob => {
@@ -219,7 +249,7 @@ impl Prover<'_> {
     /// endings.
     fn among_level(&self, promise: &PlayerBound<'_>) -> Result<(GameGraph, Scores)> {
         let keeps = |position: usize, to: i32| {
-            promise.step.values[position] == promise.step.values[fit::<usize>(to)]
+            promise.step.values[position] == promise.step.values[to as usize]
         };
         let heads = |position: usize, player: Player| -> Vec<(NodeId, BigRational)> {
             let moves = self.graph.moves(position, player).iter().enumerate();
@@ -227,7 +257,7 @@ impl Prover<'_> {
                 .filter(|(_, to)| promise.level[position] && keeps(position, **to))
                 .map(|(index, to)| {
                     (
-                        NodeId::new(fit::<usize>(*to)),
+                        NodeId::new(*to as usize),
                         self.graph.weight(position, player, index),
                     )
                 })
@@ -276,28 +306,42 @@ fn too_large() -> Box<Diagnostic> {
     refused("the weights are too large")
 }
 
-/// Returns the claim that bounds prove.
-fn claimed(asked: &AskedQuantity, answer: &Report, both: &EndlessBounds) -> Result<Claim> {
-    let (low, high) = (&both.low[0], &both.high[0]);
-    match (asked, answer) {
+/// Returns the claim that bounds prove, and `true` if only the mirror image of position 0 can show
+/// it.
+fn claimed(
+    asked: &AskedQuantity,
+    answer: &Report,
+    low: &Fraction,
+    high: &Fraction,
+) -> Result<(Claim, bool)> {
+    let half = Fraction(BigRational::new(1.into(), 2.into()));
+    let claim = match (asked, answer) {
         (_, Report::Scalar(Scalar::Bounds(told))) if told.low <= low.0 && high.0 <= told.high => {
-            Ok(Claim::Between {
+            Claim::Between {
                 low: Fraction(told.low.clone()),
                 high: Fraction(told.high.clone()),
-            })
+            }
         }
-        (AskedQuantity::Probability(coin), _) if low == high => {
-            let answer = Fraction(BigRational::one() - &low.0);
-            Ok(Claim::Probability {
-                coin: Fraction(verify::fair_or(coin)),
-                answer,
-            })
+        (_, Report::Scalar(Scalar::Bounds(_))) => {
+            return Err(refused(
+                "no bounds as close as those of the answer were found",
+            ));
         }
-        (AskedQuantity::Richman, _) if low == high => Ok(Claim::Richman {
+        (AskedQuantity::Probability(coin), _) if low == high => Claim::Probability {
+            coin: Fraction(verify::fair_or(coin)),
+            answer: Fraction(BigRational::one() - &low.0),
+        },
+        (AskedQuantity::Richman, _) if low == high => Claim::Richman {
             answer: low.clone(),
-        }),
-        _ => Err(refused(
-            "no bounds as close as those of the answer were found",
-        )),
-    }
+        },
+        (AskedQuantity::Richman, _) if *low < half && half < *high => {
+            return Ok((Claim::Richman { answer: half }, true));
+        }
+        _ => {
+            return Err(refused(
+                "no bounds that meet were found, and an exact answer needs them",
+            ));
+        }
+    };
+    Ok((claim, false))
 }
