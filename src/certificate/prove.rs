@@ -43,6 +43,16 @@ pub(super) fn refused(why: impl std::fmt::Display) -> Box<Diagnostic> {
     )
 }
 
+/// Returns the coin that falls for Alice with this probability.
+pub(super) fn tossed(probability: &BigRational) -> Result<Coin> {
+    let reason = if probability.is_integer() {
+        "where play has cycles, a coin that always falls for the same player has no certificate"
+    } else {
+        "the fraction is too long for a coin"
+    };
+    Coin::new(probability).ok_or_else(|| refused(reason))
+}
+
 impl Prover<'_> {
     /// Proves values under a theory, with the coin that decides the mover, or with bids if there is
     /// none.
@@ -61,11 +71,7 @@ impl Prover<'_> {
         let graph = self.game_graph();
         let found = match coin {
             None => Values::solve(&graph, &rules, self.context)?,
-            Some(coin) => {
-                let coin = Coin::new(coin)
-                    .ok_or_else(|| refused("the fraction is too long for a coin"))?;
-                Values::with_coin(&graph, &rules, coin, self.context)?
-            }
+            Some(coin) => Values::with_coin(&graph, &rules, tossed(coin)?, self.context)?,
         };
         let values: Vec<Fraction> = graph
             .nodes()
