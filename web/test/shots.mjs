@@ -40,7 +40,7 @@ async function shot(name, text, { width, height, dark, act }, path) {
 }
 
 async function firstBid(page) {
-  await page.getByRole("spinbutton").fill("9");
+  await page.getByRole("spinbutton").fill("3");
   await page.getByRole("button", { name: "Bid", exact: true }).click();
   await idle(page);
   await page.getByRole("button", { name: "Hint" }).click();
