@@ -23,7 +23,7 @@ date=@$(git log -1 --format=%ct 2> /dev/null || echo 0)
 
 # Packs folders below $1 into the archive $2.
 pack() {
-    tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="$date" --directory "$1" "${@:3}" | gzip -9n > "$folder/$2"
+    tar --create --sort=name --owner=0 --group=0 --numeric-owner --mode=a+rX,u+w,go-w --mtime="$date" --directory "$1" "${@:3}" | gzip -9n > "$folder/$2"
 }
 
 # The tools of Python's side stand in an environment of their own. With zig, what is built runs with the C library of 2014.
@@ -36,7 +36,8 @@ fi
 export PATH=$environment/bin:$PATH VIRTUAL_ENV=$environment
 pip install --quiet --disable-pip-version-check "maturin>=1.9,<2"
 portable=()
-if [ "$(uname -s)" = Linux ]; then
+# Another C library than GNU's has no versions to choose from.
+if [[ $triple = *-linux-gnu* ]]; then
     if pip install --quiet --disable-pip-version-check ziglang cargo-zigbuild; then
         portable=(--zig --compatibility manylinux2014)
     else
@@ -47,9 +48,9 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if [ ${#portable[@]} -gt 0 ]; then
-    cargo zigbuild --release --locked --package bid --target "$triple.2.17"
+    cargo zigbuild --release --locked --package bid --features pictures --target "$triple.2.17"
 else
-    cargo build --release --locked --package bid --target "$triple"
+    cargo build --release --locked --package bid --features pictures --target "$triple"
 fi
 name=bid-$version-$triple
 mkdir -p "$work/$name"/{man,completions}
@@ -64,10 +65,15 @@ pack "$work" "$name.tar.gz" "$name"
 maturin build --release --locked --quiet "${portable[@]}" --manifest-path python/Cargo.toml --out "$folder"
 
 status=0
-web/build.sh > /dev/null || status=$?
+if command -v npm > /dev/null; then
+    web/build.sh > /dev/null || status=$?
+else
+    status=4
+fi
 case $status in
     0) cp -r web/dist "$work/bid-$version-playground" && pack "$work" "bid-$version-playground.tar.gz" "bid-$version-playground" ;;
     3) missing+=("the playground, as Rust's standard library for browsers is not to be had") ;;
+    4) missing+=("the playground, as there is no npm here") ;;
     *) exit $status ;;
 esac
 

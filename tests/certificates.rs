@@ -164,6 +164,7 @@ const QUESTIONS: &[&str] = &[
     "credit(lasso, 2*, 0)",
     "credit(lasso, 1, 1) using { ties: ladies_first }",
     "credit(~lasso, 1, 1*) using { ties: losers_ball, draws: alice }",
+    "credit(graph { start 0; both 0 -> 1; draw: 1; weight -1: 0 }, 0, 0*) using { draws: alice }",
     "lasso(0, 2*) using { objective: buchi, ties: make_it_take_it }",
     "f(tug(2), bob: 2) using { draws: alice, ties: make_it_take_it }",
     "f(A ∧ B^2, bob: [3, 1]) using { ties: gentlemen_first }",
@@ -513,6 +514,7 @@ fn what_has_no_certificate_is_refused_by_name() {
         ("size(round)", "`size`"),
         ("R(E) + 1", "no query"),
         ("table(E)", "`table`"),
+        ("P(lasso, 0)", "always falls for the same player"),
     ];
     for (question, part) in cases {
         let why = certified(&library(question), question)

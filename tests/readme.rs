@@ -351,15 +351,38 @@ fn picture_of(example: &str) -> Option<String> {
     Some(drawn).filter(is_shown)
 }
 
+/// Breaks a paragraph into lines of at most 100 columns, between words and not within code.
+fn broken(paragraph: &str) -> String {
+    let (mut lines, mut line, mut word) = (Vec::new(), String::new(), String::new());
+    let mut in_code = false;
+    for letter in paragraph.chars().chain([' ']) {
+        in_code ^= letter == '`';
+        if letter != ' ' || in_code {
+            word.push(letter);
+            continue;
+        }
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > 100 {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += &std::mem::take(&mut word);
+    }
+    lines.push(line);
+    lines.join("\n")
+}
+
 /// Writes the page of all functions, from their entries, with the pictures of their examples.
 fn page_of_functions() -> String {
     let mut page =
-        "# Functions\n\nThis page has the help of every function, as `:help NAME` prints it. The tests run the examples, and `svg` draws the picture below an example.\n".to_owned();
+        "# Functions\n\nThis page has the help of every function, as `:help NAME` prints it. The tests run the examples, and\n`svg` draws the picture below an example.\n".to_owned();
     for theme in bid::library::THEMES {
         let (first, rest) = theme.title.split_at(1);
         page += &format!("\n## {}{rest}\n", first.to_uppercase());
         for builtin in theme.signatures() {
-            page += &format!("\n### `{}`\n\n{}\n", builtin.heading(), builtin.help);
+            let help = broken(builtin.help);
+            page += &format!("\n### `{}`\n\n{help}\n", builtin.heading());
             for (number, (expression, value)) in builtin.examples.iter().enumerate() {
                 let separator = if value.contains('\n') { "\n" } else { " = " };
                 page += &format!(
@@ -394,7 +417,7 @@ fn the_page_of_functions_is_up_to_date() {
 
 /// Writes the page of all diagnostics, from their codes.
 fn page_of_diagnostics() -> String {
-    let mut page = "# Diagnostics\n\nEach error and warning has a code. `bid explain CODE` prints its page: the meaning, a source that causes it, and a way to mend that.\n\n".to_owned();
+    let mut page = "# Diagnostics\n\nEach error and warning has a code. `bid explain CODE` prints its page: the meaning, a source that\ncauses it, and a way to mend that.\n\n".to_owned();
     for code in bid_language::diagnostic::Code::ALL {
         page += &format!("- [{0}](codes/{0}.md): {1}\n", code.as_str(), code.title());
     }
@@ -440,7 +463,8 @@ fn lists_in_pages_are_those_of_the_tables() {
         ("docs/codes/E0601.md", format!("The fields are {fields}.")),
         ("README.md", format!("`{}`", endings.join(" "))),
     ] {
-        assert!(page(path).contains(&list), "{path} lacks: {list}");
+        let words: Vec<String> = page(path).split_whitespace().map(str::to_owned).collect();
+        assert!(words.join(" ").contains(&list), "{path} lacks: {list}");
     }
 }
 

@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::prove::{Prover, failed, refused};
+use super::prove::{Prover, failed, refused, tossed};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Scores, ScoresBuilder, narrow};
 use crate::player::{Ending, Player};
@@ -296,9 +296,7 @@ impl Prover<'_> {
 fn coin(law: &ValueLaw) -> Result<Coin> {
     match law {
         ValueLaw::Taxed(_) => Ok(Coin::default()),
-        ValueLaw::Tossed(coin) => {
-            Coin::new(coin).ok_or_else(|| refused("the fraction is too long for a coin"))
-        }
+        ValueLaw::Tossed(probability) => tossed(probability),
     }
 }
 

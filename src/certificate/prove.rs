@@ -46,6 +46,16 @@ pub(super) fn refused(why: impl std::fmt::Display) -> Box<Diagnostic> {
     )
 }
 
+/// Returns the coin that falls for Alice with this probability.
+pub(super) fn tossed(probability: &BigRational) -> Result<Coin> {
+    let reason = if probability.is_integer() {
+        "where play has cycles, a coin that always falls for the same player has no certificate"
+    } else {
+        "the fraction is too long for a coin"
+    };
+    Coin::new(probability).ok_or_else(|| refused(reason))
+}
+
 impl Prover<'_> {
     /// Finds the values of a theory about play that ends.
     pub fn values(&self, theory: &ValueTheory<'_>) -> Result<Vec<Fraction>> {
@@ -61,9 +71,7 @@ impl Prover<'_> {
         let found = match &theory.law {
             ValueLaw::Taxed(_) => Values::solve(&graph, &rules, self.context)?,
             ValueLaw::Tossed(coin) => {
-                let coin = Coin::new(coin)
-                    .ok_or_else(|| refused("the fraction is too long for a coin"))?;
-                Values::with_coin(&graph, &rules, coin, self.context)?
+                Values::with_coin(&graph, &rules, tossed(coin)?, self.context)?
             }
         };
         let values = graph.nodes().map(|node| Fraction(found.value(node)));

@@ -111,7 +111,7 @@ pub enum Command {
     /// Serve an editor: the language server, on standard input and output
     #[cfg(feature = "lsp")]
     Lsp {
-        /// Changes nothing: what many editors tell every server, which may know other ways
+        /// Changes nothing: many editors pass it to every server, and this one knows no other way
         #[arg(long, hide = true)]
         stdio: bool,
     },

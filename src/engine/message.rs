@@ -47,10 +47,10 @@ pub enum Request {
     /// Runs the statement at a place with the definitions that it needs; other statements may have
     /// errors.
     Run(PathBuf, usize),
-    /// Runs such a statement; if it names a value, that is reported too.
+    /// Runs a statement as [`Request::Run`] does; if it names a value, that is reported too.
     Value(PathBuf, usize),
-    /// Runs such a statement, in which a script answers `play` as far as it goes. The events of the
-    /// match are reported as [`Event::Seen`].
+    /// Runs a statement as [`Request::Run`] does. The script answers the questions of `play`, until
+    /// it ends; the events of the match are reported as [`Event::Seen`].
     Play(PathBuf, usize, Script),
     /// Runs text with the names of a document in scope.
     Enter(PathBuf, String),

@@ -118,9 +118,10 @@ impl Call<'_> {
             Some(n) => Ok(Some(n)),
             None => Err(Diagnostic::new(
                 Code::BadValue,
-                format!("`{name}` is a whole number from {least} on"),
+                format!("`{name}` is a whole number from {least} to {}", u64::MAX),
             )
             .label(span, "out of range")
+            .help(format!("write, for example, `{name}: {}`", least.max(10)))
             .into()),
         }
     }

@@ -178,7 +178,11 @@ impl Evaluator<'_> {
             },
             CheckedMark::Income(player, part) => {
                 let mut marks = Marks::default();
-                marks.income[*player] = Some(self.narrow(part, frame)?);
+                let income = self.narrow(part, frame)?;
+                if income < Score::zero() {
+                    return Err(negative_income(part.span));
+                }
+                marks.income[*player] = Some(income);
                 marks
             }
         };
@@ -319,10 +323,6 @@ impl NetworkBuilder {
     pub fn mark(&mut self, vertex: u32, marks: &Marks, span: Span) -> Result<()> {
         if marks.priority > Some(GREATEST_PRIORITY) {
             return Err(bad_priority(span));
-        }
-        let parts = [marks.income.alice, marks.income.bob];
-        if parts.into_iter().flatten().any(|part| part < Score::zero()) {
-            return Err(negative_income(span));
         }
         let slot = self.network.vertex_mut(vertex);
         if slot.marks.join(marks) {

@@ -40,7 +40,7 @@ async function shot(name, text, { width, height, dark, act }, path) {
 }
 
 async function firstBid(page) {
-  await page.getByRole("spinbutton").fill("9");
+  await page.getByRole("spinbutton").fill("3");
   await page.getByRole("button", { name: "Bid", exact: true }).click();
   await idle(page);
   await page.getByRole("button", { name: "Hint" }).click();
@@ -70,7 +70,7 @@ if (process.argv[2] === "readme") {
     const text = `use "classics.bid"\n${program}\n`;
     const act = name.endsWith("match") ? firstBid : undefined;
     for (const dark of [false, true])
-      for (const width of [1100, 400]) {
+      for (const width of [1280, 400]) {
         const path = join(out, `${name}-${dark ? "dark" : "light"}-${width}.png`);
         await shot(name, text, { width, height: width === 400 ? 860 : 900, dark, act }, path).catch((error) => console.error(name, dark, width, error.message));
       }

@@ -15,7 +15,7 @@ impl NetworkBuilder {
     pub(super) fn warnings(&self, start: u32) -> Vec<Diagnostic> {
         let reached = self.reached(start);
         let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut unplayed, mut unreceived) = (Vec::new(), Vec::new());
+        let (mut owned, mut unplayed, mut unreceived) = (Vec::new(), Vec::new(), Vec::new());
         for (index, vertex) in self.network.vertices().iter().enumerate() {
             let (id, span) = (fit::<u32>(index), self.mentioned[index]);
             let stuck = Player::BOTH
@@ -34,11 +34,15 @@ impl NetworkBuilder {
             }
             match self.misspelling(id) {
                 Some(other) => found.push(likely_misspelling(&vertex.name, other, span)),
-                None if dead => dead_ends.push((vertex.name.as_str(), span)),
+                None if dead => match vertex.marks.owner {
+                    None => dead_ends.push((vertex.name.as_str(), span)),
+                    Some(owner) => owned.push((vertex.name.as_str(), span, owner)),
+                },
                 None => unreachable.push((vertex.name.as_str(), span)),
             }
         }
         found.extend(self.dead_ends(&dead_ends, start));
+        found.extend(self.idle_turns(&owned, start));
         found.extend(self.unreachable(&unreachable, start));
         found.extend(unplayed_edges(&unplayed));
         found.extend(unreceived_income(&unreceived));
@@ -67,6 +71,51 @@ impl NetworkBuilder {
                 .label(*span, "play stops here in a draw")
                 .help(fixes.into_iter().chain(edge).fold(help, Help::with)),
         )
+    }
+
+    /// Returns the warning about vertices whose owners have no edges there.
+    fn idle_turns(&self, vertices: &[(&str, Span, Player)], start: u32) -> Option<Diagnostic> {
+        let (name, span, owner) = *vertices.first()?;
+        let help = "give the owner an edge, or take the vertex out of its `turn` line";
+        let (message, label, help) = match vertices {
+            [_] => {
+                let begins = &self.network.vertex(start).name;
+                let edge = self.line(format!("{} {name} -> {begins}", owner.word()));
+                (
+                    format!(
+                        "vertex {name} is {}'s turn, and {} has no edges there",
+                        owner.name(),
+                        owner.name()
+                    ),
+                    "play stops here in a draw",
+                    edge.into_iter().fold(Help::from(help), Help::with),
+                )
+            }
+            _ => {
+                let named: Vec<String> = vertices
+                    .iter()
+                    .take(NAMED)
+                    .map(|(name, _, owner)| format!("{name} ({})", owner.name()))
+                    .collect();
+                let more = match vertices.len() - named.len() {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                (
+                    format!(
+                        "{} vertices are the turn of a player who has no edges there: {}{more}",
+                        vertices.len(),
+                        named.join(", ")
+                    ),
+                    "the first of them: play stops here in a draw",
+                    Help::from(
+                        "give the owners edges, or take the vertices out of their `turn` lines",
+                    ),
+                )
+            }
+        };
+        let warning = Diagnostic::new(Code::DeadEnd, message).label(span, label);
+        Some(warning.help(help))
     }
 
     fn unreachable(&self, vertices: &[(&str, Span)], start: u32) -> Option<Diagnostic> {

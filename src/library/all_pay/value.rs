@@ -46,8 +46,8 @@ pub(crate) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Va
     }
 }
 
-/// Evaluates the splits of the greatest number in the list: Alice has each of the numbers, and Bob
-/// the rest.
+/// Evaluates splits of one total, the greatest number in the list: Alice has each of the listed
+/// numbers in turn, and Bob has the rest.
 fn splits(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,

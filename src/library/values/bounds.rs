@@ -72,6 +72,7 @@ fn small(moves: u64, call: &Call<'_>) -> Result<u32> {
             let span = call.option("moves").map_or(call.span, |(_, span)| span);
             Diagnostic::new(Code::BadValue, "these are more moves than can be counted")
                 .label(span, "too many")
+                .help("write, for example, `moves: 100`: each further move takes more time")
                 .into()
         })
 }

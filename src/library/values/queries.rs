@@ -55,15 +55,17 @@ pub const BUILTINS: &[Builtin] = builtins! {
          If she cannot win, the answer is k + 1. Under an objective of infinite play, with which she reaches \
          it. `f(G, bob: 0..n)` is the least number of chips with which she \
          wins against so many of Bob's, for each holder of the tie status; it works also where a part of the \
-         winning bid goes to the bank.",
+         winning bid goes to the bank. Under `ties: richer` with `winner: moves` more chips can hurt; the \
+         answer is then the list of all numbers of chips that win.",
         "f(E, 4)" => "2*",
         "f(A^2, 0..3) == [0, 0*, 0*, 1]" => "true",
+        "f({ B | A }, 5) using { ties: richer, winner: moves }" => "[0, 1, 2]",
         "f(B^2, bob: 0..2) using { pay: poorman }" => "b                     0  1  2\nf(B^2, a* against b)  1  3  5\nf(B^2, a against b*)  2  4  6";
     "credit"(GAME_AND_CHIPS) -> Kinds::NUMBER.or(Kinds::NEVER), Some(graphs), credit,
         { endless: true }
         "The least credit c, at least 0, with which Alice keeps the sum of the weights from ever falling \
          below -c when she has a chips and Bob has b: the least `energy: c` for which she wins under \
-         `objective: energy`; `never` if there is none.",
+         `objective: energy`; `never` if there is none. Under `draws: alice` a draw counts as a win of hers.",
         "credit(graph { start 0; both 0 <-> 1; weight 1: 1; weight -1: 0 }, 2*, 2)" => "1";
     "size"(GAME) -> Kinds::ANSWER, Some(graphs), size,
         { income: true, endless: true }
@@ -130,7 +132,7 @@ fn credit(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
     let rules = Rules {
         objective: Objective::Energy,
-        ..evaluator.play_rules()
+        ..evaluator.rules()
     };
     admit::chips(&rules, ChipsQuestion::Threshold).placed(call.span)?;
     let purses = evaluator.holdings(&call.arguments[1], &call.arguments[2])?;

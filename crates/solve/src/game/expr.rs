@@ -157,7 +157,7 @@ impl Games {
         &self.networks[id.0 as usize]
     }
 
-    /// Returns A ruleset.
+    /// Returns a ruleset.
     pub fn ruleset(&self, id: RulesetId) -> &Rc<Ruleset> {
         &self.rulesets[id.0 as usize].ruleset
     }
@@ -445,7 +445,8 @@ impl Games {
         Ok(owner.map(|owner| core.part(owner)))
     }
 
-    /// Returns the game that conjugates, truncations, cuts and rules for stuck players are around.
+    /// Returns the game that is left without its conjugates, truncations, cuts and rules for stuck
+    /// players.
     pub(super) fn core(&self, game: GameId) -> GameCore<'_> {
         let (mut expr, mut is_exchanged) = (self.expr(game), false);
         loop {

@@ -378,7 +378,7 @@ impl Network {
         Some(named.vertex)
     }
 
-    /// Returns A vertex.
+    /// Returns a vertex.
     pub fn vertex(&self, vertex: u32) -> &Vertex {
         &self.vertices[vertex as usize]
     }

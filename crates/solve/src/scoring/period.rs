@@ -293,8 +293,8 @@ pub fn period(
     Ok(None)
 }
 
-/// Returns a heap from which on the period is proved, if it holds for all heaps from these on; the
-/// second heap is a period after the first.
+/// Returns the first heap, from `behind` on, from which the period is proved; `None` if it is not
+/// proved up to the limit. `ahead` is one period after `behind`.
 fn proved_from(
     [behind, ahead]: [&Heaps<'_>; 2],
     claim: &Period,

@@ -40,18 +40,6 @@ impl ChipsQuestion {
             Self::Score => "scores are about budgets in whole chips, `bids: discrete`",
         }
     }
-
-    /// Explains why the question has no answer if a coin breaks ties.
-    fn of_coins(self) -> &'static str {
-        match self {
-            Self::Threshold | Self::Outcome | Self::Bid => {
-                "with `bids: discrete` bids are often tied, and no number of chips makes a coin fall the right way"
-            }
-            Self::Score => {
-                "with `bids: discrete` bids are often tied, and then a coin would decide the score, not the players"
-            }
-        }
-    }
 }
 
 /// Accepts the rules under which the question is meaningful and a method for it is known.
@@ -87,9 +75,14 @@ pub fn chips(rules: &Rules, asked: ChipsQuestion) -> Result<()> {
         );
     }
     if rules.ties == TieBreak::Coin {
+        if asked == ChipsQuestion::Score {
+            return Err(Box::new(unsupported("scores", &FieldValue::Ties(rules.ties))
+                .note("scores are computed where the rules and the bids say who wins a tie; with a coin a score would be a mean")
+                .help("`ties: advantage` and `ties: marker` have scores")));
+        }
         return clash(
             FieldValue::Ties(rules.ties),
-            asked.of_coins(),
+            "with `bids: discrete` bids are often tied, and no number of chips makes a coin fall the right way",
             FieldValue::Ties(TieBreak::Advantage),
         );
     }
@@ -409,7 +402,7 @@ mod tests {
             ..Rules::default()
         });
         assert!(
-            coin.contains("no score is") && poorman.contains("scores under"),
+            coin.contains("scores under") && poorman.contains("scores under"),
             "{coin} | {poorman}"
         );
         assert!(

@@ -252,8 +252,8 @@ fn make_it_take_it_is_the_appendix_corrected() {
     assert!(printed_differs);
 }
 
-/// Raises all thresholds after a bid by whole chips. Returns whether those before it rise by more at
-/// any time.
+/// Raises all thresholds after a bid by whole chips. Returns `true` if some threshold before the bid
+/// rises by more.
 fn increases_distances(kernel: Kernel, rules: &Rules, seeker: Player, preventing: bool) -> bool {
     let scale = kernel.scale();
     let mut increases = false;

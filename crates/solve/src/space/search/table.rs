@@ -93,8 +93,9 @@ pub struct TranspositionTable<const W: usize> {
 }
 
 impl<const W: usize> TranspositionTable<W> {
-    /// The number of words of an entry, and the number of entries of a bucket.
+    /// The number of words of an entry: the key's, and one for the bounds.
     const ENTRY: usize = W + 1;
+    /// The number of entries of a bucket.
     const ENTRIES: usize = WORDS / Self::ENTRY;
 
     /// Creates an empty table of at most `bytes` bytes, but of at least one bucket.

@@ -12,8 +12,8 @@ use crate::game::ruleset::Indexed;
 /// strides of 0.
 const TOGETHER: usize = 4;
 
-/// The numbers that contents add to the keys in the tables of conditions, side by side for all
-/// tables.
+/// The terms of the keys by which the tables of conditions are read. A key is a sum of one term for
+/// each digit, which depends on its content; the terms for all tables are stored side by side.
 pub struct Strides {
     /// The number of groups of [`TOGETHER`] tables.
     width: usize,

@@ -347,8 +347,8 @@ impl<'a> PermutedParts<'a> {
         Some(true)
     }
 
-    /// Returns contents of a part such that any two contents that one condition distinguishes, or
-    /// the other distinguishes by their images, are represented.
+    /// Returns one content of a part for each class of contents that look the same to both
+    /// conditions: to one by themselves, to the other by their images.
     fn examples(&self, part: usize, here: &Reads, there: &Reads) -> Vec<&'a State> {
         let (place, image) = &self.to[part];
         let (here, there) = (

@@ -75,7 +75,7 @@ impl EntryLayout {
         }
     }
 
-    /// Returns the number of bits below the rest of the key.
+    /// Returns the number of bits of the work and of both bounds, which are below the rest of the key.
     fn head(self) -> u32 {
         WORK_BITS + 2 * self.value_bits
     }
