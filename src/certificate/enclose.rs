@@ -14,6 +14,7 @@ use crate::rules::Draws;
 use crate::solve::richman::taxman::Shares;
 use crate::verify::format::{Fraction, Rows};
 use crate::verify::promises::{CheckedBounds, Reflection, ValueTheory};
+use bid_language::convert::fit;
 
 /// The number of times that a bound may be moved outward before the proof is given up.
 const ROUNDS: usize = 1 << 12;
@@ -42,7 +43,7 @@ impl Prover<'_> {
         let mut rows = Rows::default();
         pairs
             .into_iter()
-            .for_each(|(a, b)| rows.push([a as i32, b as i32]));
+            .for_each(|(a, b)| rows.push([fit::<i32>(a), fit::<i32>(b)]));
         Ok(rows)
     }
 

@@ -19,6 +19,7 @@ use crate::verify;
 use crate::verify::AskedQuantity;
 use crate::verify::format::{Claim, Fraction, Progress, PromisesProof, Proof, Rows};
 use crate::verify::promises::{CheckedBounds, PlayerBound, ValueLaw, ValueTheory};
+use bid_language::convert::fit;
 
 /// The rank of a level position whose distance to the others is not known yet.
 const OPEN: i32 = i32::MAX;
@@ -168,7 +169,7 @@ impl Prover<'_> {
                 for (index, to) in self.graph.moves(position, player).iter().enumerate() {
                     let weight = narrow(&self.graph.weight(position, player, index))
                         .ok_or_else(too_large)?;
-                    weights.weigh(player, tail, NodeId::new(*to as usize), weight);
+                    weights.weigh(player, tail, NodeId::new(fit::<usize>(*to)), weight);
                 }
             }
         }
@@ -249,7 +250,7 @@ impl Prover<'_> {
     /// endings.
     fn among_level(&self, promise: &PlayerBound<'_>) -> Result<(GameGraph, Scores)> {
         let keeps = |position: usize, to: i32| {
-            promise.step.values[position] == promise.step.values[to as usize]
+            promise.step.values[position] == promise.step.values[fit::<usize>(to)]
         };
         let heads = |position: usize, player: Player| -> Vec<(NodeId, BigRational)> {
             let moves = self.graph.moves(position, player).iter().enumerate();
@@ -257,7 +258,7 @@ impl Prover<'_> {
                 .filter(|(_, to)| promise.level[position] && keeps(position, **to))
                 .map(|(index, to)| {
                     (
-                        NodeId::new(*to as usize),
+                        NodeId::new(fit::<usize>(*to)),
                         self.graph.weight(position, player, index),
                     )
                 })

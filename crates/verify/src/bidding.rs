@@ -10,6 +10,7 @@ use crate::format::ListedPurses;
 use crate::player::Player;
 use crate::rules::{Payment, Rules, TieBreak};
 use crate::watch::Stop;
+use bid_language::convert::fit;
 
 /// The number of pairs of bids tried between two checks.
 const CHECK_EVERY: i32 = 1024;
@@ -145,7 +146,11 @@ pub fn onward(
         };
         for winner in Player::BOTH.into_iter().filter(possible) {
             let left = after(graph.rules, held, [x, y], winner);
-            found.extend(heads[winner as usize].iter().map(|to| (*to as usize, left)));
+            found.extend(
+                heads[winner as usize]
+                    .iter()
+                    .map(|to| (fit::<usize>(*to), left)),
+            );
         }
     }
     Ok(found)

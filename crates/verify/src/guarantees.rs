@@ -15,6 +15,7 @@ use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{BidKind, Draws, Payment, Rules};
+use bid_language::convert::fit;
 
 /// The rank of a turn for which progress is not yet proved. It occurs only while ranks are being
 /// computed.
@@ -240,7 +241,8 @@ impl<'c> GuaranteeCheck<'c> {
         };
         let of = |winner: Player, left: ListedPurses| {
             let of = |to: super::CertifiedMove| self.prospect((to.to, left), player);
-            self.graph.turn(turn.position as usize, winner, of, order)
+            self.graph
+                .turn(fit::<usize>(turn.position), winner, of, order)
         };
         outcomes(self.graph.rules, &turn.purses, bids, of, order)
     }
@@ -280,7 +282,7 @@ fn is_sound(purses: &ListedPurses, rules: &Rules) -> bool {
 /// Returns `true` if these are probabilities of bids from 0 on that can be paid.
 fn is_mixed(bids: &[Fraction], chips: i32) -> bool {
     let sum: BigRational = bids.iter().map(|bid| &bid.0).sum();
-    let fit = bids.len() as i64 <= i64::from(chips) + 1
+    let affordable = fit::<i64>(bids.len()) <= i64::from(chips) + 1
         && bids.last().is_some_and(|last| !last.0.is_zero());
-    fit && sum.is_one() && !bids.iter().any(|bid| bid.0.is_negative())
+    affordable && sum.is_one() && !bids.iter().any(|bid| bid.0.is_negative())
 }

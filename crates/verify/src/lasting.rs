@@ -14,6 +14,7 @@ use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{BidOrder, SumScale};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Objective, Rules};
+use bid_language::convert::fit;
 
 /// The rule by which the ranks of a player's set follow from each other.
 #[derive(Debug, Clone)]
@@ -80,7 +81,7 @@ impl Measure {
             }),
             (Objective::Buchi | Objective::Parity, None) => {
                 let count = graph.len() * states.ranks(0).len();
-                Self::priorities(graph, needed.player, count as i64 + 1)
+                Self::priorities(graph, needed.player, fit::<i64>(count) + 1)
             }
             (Objective::MeanPayoff, Some(SumScale { scale, most: None })) => {
                 Self::sums(graph, needed, SumScale { scale, most: None }, None)
@@ -204,7 +205,7 @@ impl Measure {
                 if before > greatest {
                     NEVER
                 } else {
-                    before as i32
+                    fit::<i32>(before)
                 }
             }
         }
@@ -239,7 +240,7 @@ impl Measure {
             both.map(|load| -load).max().unwrap_or(0).max(0)
         };
         let all: i64 = loads.iter().map(cost).fold(0, i64::saturating_add);
-        let all = all.saturating_mul(width as i64);
+        let all = all.saturating_mul(fit::<i64>(width));
         i32::try_from(all)
             .unwrap_or(NEVER - 1)
             .min(most.unwrap_or(NEVER - 1))

@@ -17,6 +17,7 @@ use crate::format::PositionListing;
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
 use crate::watch::{Context, Stop};
+use bid_language::convert::fit;
 
 /// The number of positions visited between two checks.
 const CHECK_EVERY: usize = 256;
@@ -210,7 +211,7 @@ impl<'a> CertifiedGraph<'a> {
     ) -> Option<T> {
         let moves = self.moves(position, mover).iter().enumerate();
         let outcomes = moves.map(|(index, to)| {
-            let to = *to as usize;
+            let to = fit::<usize>(*to);
             of(CertifiedMove { mover, index, to })
         });
         choice(mover, outcomes, order)
@@ -328,7 +329,7 @@ pub(super) fn compare(
                 ));
             }
             for (game, to) in own.iter().zip(listed) {
-                walk.meet(*game, *to as usize)?;
+                walk.meet(*game, fit::<usize>(*to))?;
             }
             let weights = (0..listed.len()).map(|index| graph.weight(position, player, index));
             if listing.weights.is_some() && !weights.eq(place.weights[player].iter().cloned()) {

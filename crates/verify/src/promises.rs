@@ -13,6 +13,7 @@ use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{Fraction, Progress, PromisesProof, Rows};
 use crate::player::{Ending, Player};
 use crate::rules::{Draws, Objective, Winner};
+use bid_language::convert::fit;
 
 /// The priority of a position without one, which is the worst for either player.
 const WORST: u32 = u32::MAX;
@@ -318,7 +319,7 @@ impl<'c> CheckedBounds<'c> {
                 .graph
                 .moves(position, player)
                 .iter()
-                .map(|to| *to as usize)
+                .map(|to| fit::<usize>(*to))
         };
         let best = match player {
             Player::Alice => moves().min_by_key(|to| &high[*to]),
@@ -509,7 +510,7 @@ impl<'c> PlayerBound<'c> {
     /// the number of positions; returns `None` if there is no such rank.
     fn raised(&self, mut rank: Vec<i32>, place: usize) -> Option<Vec<i32>> {
         for place in (0..=place).rev() {
-            if (rank[place] as usize) < self.level.len() {
+            if usize::try_from(rank[place]).is_ok_and(|found| found < self.level.len()) {
                 rank[place] += 1;
                 return Some(rank);
             }

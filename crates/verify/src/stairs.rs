@@ -10,6 +10,7 @@ use crate::format::{HalfChips, ListedPurses};
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, TieBreak, Winner};
 use crate::sets::NeededSet;
+use bid_language::convert::fit;
 
 /// The most chips of a total.
 const MOST_CHIPS: i32 = 1 << 29;
@@ -95,7 +96,7 @@ impl Staircases<'_> {
             false => Player::BOTH
                 .iter()
                 .flat_map(|player| self.graph.moves(position, *player))
-                .flat_map(|to| self.pairs(*to as usize))
+                .flat_map(|to| self.pairs(fit::<usize>(*to)))
                 .map(|[stage, _]| stage.saturating_add(1))
                 .collect(),
         };

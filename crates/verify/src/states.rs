@@ -11,6 +11,7 @@ use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::format::{BidOrder, ListedPurses, Rows};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::watch::Stop;
+use bid_language::convert::fit;
 
 /// The number of bids of one state that are answered between two checks.
 const CHECK_EVERY: i32 = 64;
@@ -45,12 +46,12 @@ impl States {
         }
         let statuses = if has_status(graph.rules.ties) { 2 } else { 1 };
         let limit = graph.context.limits.max_memory;
-        let count = graph.len() as u64 * statuses as u64 * (most as u64 + 1);
+        let count = graph.len() as u64 * statuses as u64 * (fit::<u64>(most) + 1);
         if count.saturating_mul(size_of::<i32>() as u64) > limit {
             return Err(Stop::Memory(limit).into());
         }
         Ok(Self {
-            ranks: vec![-1; count as usize],
+            ranks: vec![-1; fit::<usize>(count)],
             statuses,
             counted,
             most,
@@ -117,11 +118,11 @@ impl States {
 
     /// Returns the number of states of a position.
     fn width(&self) -> usize {
-        self.statuses * (self.most as usize + 1)
+        self.statuses * (fit::<usize>(self.most) + 1)
     }
 
     fn place(&self, status: usize, chips: i32) -> usize {
-        status * (self.most as usize + 1) + chips as usize
+        status * (fit::<usize>(self.most) + 1) + fit::<usize>(chips)
     }
 
     /// Returns the ranks of the states of a position, by status and chips.
@@ -201,7 +202,7 @@ impl<'c> Check<'c> {
                 None => Ok(()),
                 Some(place) => unproved(format!(
                     "at position {position} with {} chips of {}'s the rank in {}'s set is not {}, but {}",
-                    place % (self.states.most as usize + 1),
+                    place % (fit::<usize>(self.states.most) + 1),
                     self.states.counted.name(),
                     self.set.player.name(),
                     claimed[place],

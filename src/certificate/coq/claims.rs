@@ -16,6 +16,7 @@ use crate::player::Player;
 use crate::rules::{Payment, Rules, Solver, TieBreak};
 use crate::solve::richman::Values as Richman;
 use crate::verify::sets::NeededSet;
+use bid_language::convert::fit;
 
 /// The greatest possible rank.
 const LAST: u64 = u64::MAX;
@@ -56,7 +57,7 @@ impl RankedValues {
         this.rank(view)?;
         this.check(view)?;
         let most = this.ranks.iter().copied().max().unwrap_or(0);
-        this.rooms = [this.denominator.bits() as usize, width(most)];
+        this.rooms = [fit::<usize>(this.denominator.bits()), width(most)];
         Ok(this)
     }
 
@@ -221,7 +222,7 @@ impl RankedOutcomes {
                         match states.rank(position, status, alice) {
                             rank if rank < 0 => 0,
                             _ if view.graph.ordered => heights[position] + 1,
-                            rank => rank as u64 + 1,
+                            rank => fit::<u64>(rank) + 1,
                         }
                     })
                     .collect();

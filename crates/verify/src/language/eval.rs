@@ -14,6 +14,7 @@ use super::{Interpreter, Lets, LocalFrame};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{ChipMark, FieldValue, Overrides, RuleField, preset};
 use crate::syntax::ast::{self, BinaryOp, Clause, Expr, ExprKind, UnaryOp};
+use bid_language::convert::fit;
 
 /// The most elements of a range.
 const MOST_ITEMS: i64 = 10_000_000;
@@ -312,7 +313,7 @@ impl Interpreter<'_> {
                 if last.saturating_sub(first) >= MOST_ITEMS {
                     return wrong("this range is too long");
                 }
-                self.admit(last.saturating_sub(first).max(0) as usize)?;
+                self.admit(fit::<usize>(last.saturating_sub(first).max(0)))?;
                 Value::list((first..=last).map(|n| Value::Number(Ratio::from_integer(n))))
             }
             BinaryOp::In => Value::Bool(b.items()?.contains(&a)),

@@ -12,6 +12,7 @@ use super::value::{Number, Result, Value, exact, wrong};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Objective;
 use crate::syntax::ast::StuckKind;
+use bid_language::convert::fit;
 
 /// A game, which is a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -106,7 +107,7 @@ impl GameTable {
     }
 
     pub fn add(&mut self, game: Game) -> GameIndex {
-        GameIndex(self.games.insert_full(game).0 as u32)
+        GameIndex(fit::<u32>(self.games.insert_full(game).0))
     }
 
     pub fn over(&mut self, ending: Ending) -> GameIndex {

@@ -15,6 +15,7 @@ use crate::rules::{ChipMark, Overrides};
 use crate::source::Span;
 use crate::syntax::ast::{self, BinaryOp};
 use crate::watch::Stop;
+use bid_language::convert::fit;
 
 /// An exact number of 64-bit integers. If a result does not fit, the check fails with a message.
 pub type Number = Ratio<i64>;
@@ -146,7 +147,7 @@ pub fn placed<T>(result: Result<T>, span: Span) -> Result<T> {
 impl Value {
     /// Creates an integer.
     pub fn integer(n: usize) -> Self {
-        Self::Number(Number::from_integer(n as i64))
+        Self::Number(Number::from_integer(fit::<i64>(n)))
     }
 
     /// Creates a list.
@@ -186,7 +187,10 @@ impl Value {
         let n = self.whole()?;
         match usize::try_from(n).ok().filter(|n| *n < count) {
             Some(n) => Ok(n),
-            None => wrong(format!("{n} lies outside of 0 .. {}", count as i64 - 1)),
+            None => wrong(format!(
+                "{n} lies outside of 0 .. {}",
+                fit::<i64>(count) - 1
+            )),
         }
     }
 
