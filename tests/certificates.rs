@@ -335,22 +335,11 @@ impl Tally {
                             _ => "endless",
                         }
                     }
-                    proof
-                        if proof["promises"].get("low").is_some()
-                            || certificate["rules"]["pay"] != "richman"
-                                && proof.get("promises").is_some() =>
-                    {
-                        "bounds"
-                    }
-                    proof
-                        if proof["promises"]
-                            .get("alice")
-                            .or(proof["promises"].get("bob"))
-                            .is_some() =>
-                    {
-                        "cyclic"
-                    }
-                    _ => "",
+                    proof if proof.get("promises").is_none() => "",
+                    proof if proof["promises"].get("low").is_some() => "bounds",
+                    _ if !goes_back(&certificate["game"]) => "",
+                    _ if certificate["rules"]["pay"] == "richman" => "cyclic",
+                    _ => "bounds",
                 };
                 let kind = format!("{} {outcome}{how}", kind.unwrap_or_default());
                 *self.proved.entry(kind).or_default() += 1;
@@ -360,6 +349,20 @@ impl Tally {
         }
         None
     }
+}
+
+/// Returns `true` if a move of a listing does not lead to a greater number.
+fn goes_back(game: &Value) -> bool {
+    ["alice", "bob"].iter().any(|player| {
+        let rows = game[player].as_array().expect("rows").iter().enumerate();
+        rows.flat_map(|(position, row)| {
+            row.as_array()
+                .expect("a row")
+                .iter()
+                .map(move |to| (position, to))
+        })
+        .any(|(position, to)| to.as_u64().expect("a number") <= position as u64)
+    })
 }
 
 fn reject_wrong_answers(certificate: &Value, sentence: &str) {

@@ -101,11 +101,6 @@ impl GameTable {
         &self.games[game.0 as usize]
     }
 
-    /// Returns the number of games.
-    pub fn len(&self) -> usize {
-        self.games.len()
-    }
-
     pub fn add(&mut self, game: Game) -> GameIndex {
         GameIndex(fit::<u32>(self.games.insert_full(game).0))
     }

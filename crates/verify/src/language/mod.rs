@@ -267,11 +267,6 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// Returns the number of games that have occurred.
-    pub fn met(&self) -> usize {
-        self.games.len()
-    }
-
     /// Returns the place of a span: the text's name, the line and the column.
     pub fn place(&self, span: Span) -> String {
         let (line, column) = self.sources.position(span);
