@@ -351,13 +351,16 @@ fn picture_of(example: &str) -> Option<String> {
     Some(drawn).filter(is_shown)
 }
 
-/// Breaks a paragraph into lines of at most 100 columns, between words and not within code.
+/// Breaks a paragraph into lines of at most 100 columns, between words and not within code. No line
+/// begins with a sign that would make it an item of a list.
 fn broken(paragraph: &str) -> String {
     let (mut lines, mut line, mut word) = (Vec::new(), String::new(), String::new());
     let mut in_code = false;
-    for letter in paragraph.chars().chain([' ']) {
+    let mut letters = paragraph.chars().chain([' ']).peekable();
+    while let Some(letter) = letters.next() {
         in_code ^= letter == '`';
-        if letter != ' ' || in_code {
+        let before_sign = matches!(letters.peek(), Some('+' | '-' | '*' | '#' | '>'));
+        if letter != ' ' || in_code || before_sign {
             word.push(letter);
             continue;
         }
