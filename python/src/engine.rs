@@ -1,6 +1,5 @@
 //! The engine of a session, as Python calls it.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -11,7 +10,7 @@ use bid::session::{self, Callee, EventSink, ProgramStep, Query, QueryArgument, S
 use bid_language::files::{DiskFiles, WorkFolder};
 use bid_language::ir::Kinds;
 use bid_language::scalar::NamedGame;
-use bid_language::watch::{Batch, BatchName, Cut, Disk, Share, Sharing};
+use bid_language::watch::{Batch, Cut, Disk, Share, Sharing};
 use bid_report::Report;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -38,9 +37,8 @@ pub struct PyEngine {
     folder: Option<Arc<WorkFolder>>,
 }
 
-/// A batch: the first block and the one after the last of each run, the batches before it, and what
-/// it takes.
-type CutBatch = (Vec<(usize, usize)>, Vec<usize>, f64, u64);
+/// A batch: its blocks, the batches before it, and what it takes.
+type CutBatch = (Vec<usize>, Vec<usize>, f64, u64);
 
 /// A sweep that has been cut: its name, the memory that a batch takes, and the batches.
 type CutSweep = (String, u64, Vec<CutBatch>);
@@ -74,16 +72,13 @@ impl PyEngine {
     fn share(
         &self,
         kind: &str,
-        batch: Option<(String, Vec<(usize, usize)>)>,
+        batch: Option<(String, Vec<usize>)>,
         seconds: Option<f64>,
     ) -> PyResult<()> {
         let share = match (kind, batch) {
             ("cut", None) => Share::Cut(seconds),
             ("answer", None) => Share::Answer,
-            ("work", Some((sweep, runs))) => Share::Work(BatchName {
-                sweep,
-                blocks: runs.into_iter().map(|(first, end)| first..end).collect(),
-            }),
+            ("work", Some((sweep, blocks))) => Share::Work(sweep, blocks),
             (other, _) => {
                 return Err(PyValueError::new_err(format!(
                     "no share is called {other:?}"
@@ -97,25 +92,10 @@ impl PyEngine {
     /// The result of the share, alone in a tuple, if the question got to it: `None` for a batch, and
     /// for a cut the name of the sweep, the memory that a batch takes, and the batches.
     fn shared(&self) -> PyResult<Option<(Option<CutSweep>,)>> {
-        let runs = |runs: Vec<Range<usize>>| -> Vec<(usize, usize)> {
-            runs.into_iter().map(|run| (run.start, run.end)).collect()
-        };
-        let batch = |batch: Batch| {
-            let Batch {
-                blocks,
-                after,
-                seconds,
-                bytes,
-            } = batch;
-            (runs(blocks), after, seconds, bytes)
-        };
+        let batch = |batch: Batch| (batch.blocks, batch.after, batch.seconds, batch.bytes);
         let cut = |cut: Cut| {
-            let Cut {
-                sweep,
-                memory,
-                batches,
-            } = cut;
-            (sweep, memory, batches.into_iter().map(batch).collect())
+            let batches = cut.batches.into_iter().map(batch).collect();
+            (cut.sweep, cut.memory, batches)
         };
         Ok(self.sharing()?.done().map(|done| (done.map(cut),)))
     }

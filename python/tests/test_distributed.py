@@ -266,7 +266,7 @@ def test_a_damaged_table_is_named_and_worked_out_anew(pair, tmp_path):
     with pytest.raises(bid.Error, match=r"the checkpoint is damaged: table \d+"):
         sweep.work(last)
     with pytest.warns(bid.BidWarning, match=r"the checkpoint is damaged: table \d+"):
-        assert solve(LONG, pair.client, tmp_path, seconds=seconds, retries=40) == bid.eval(LONG)
+        assert solve(LONG, pair.client, tmp_path, seconds=seconds) == bid.eval(LONG)
 
 
 def test_a_folder_of_other_work_is_refused(pair, tmp_path):

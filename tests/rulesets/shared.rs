@@ -1,11 +1,9 @@
 //! Sweeps that processes share by a disk: cut into batches, computed in any order that their
 //! dependencies allow, interrupted, damaged, and finished by one process.
 
-use std::ops::Range;
-
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::rules::{Draws, Rules};
-use bid_language::watch::{Batch, BatchName, Context, Cut, Share, Sharing, longest_chain};
+use bid_language::watch::{Batch, Context, Cut, Share, Sharing, longest_chain};
 use bid_solve::game::ruleset::{Indexed, Ruleset};
 use num_rational::BigRational;
 use rand::prelude::*;
@@ -84,7 +82,7 @@ impl<'a> Shared<'a> {
     }
 
     fn work(&self, cut: &Cut, place: usize) -> Ended {
-        self.ask(Share::Work(name(cut, place)))
+        self.ask(work_on(cut, place))
     }
 
     fn answer(&self) -> BigRational {
@@ -92,11 +90,8 @@ impl<'a> Shared<'a> {
     }
 }
 
-fn name(cut: &Cut, place: usize) -> BatchName {
-    BatchName {
-        sweep: cut.sweep.clone(),
-        blocks: cut.batches[place].blocks.clone(),
-    }
+fn work_on(cut: &Cut, place: usize) -> Share {
+    Share::Work(cut.sweep.clone(), cut.batches[place].blocks.clone())
 }
 
 /// Computes the batches in a random order that their dependencies allow, some of them twice.
@@ -123,12 +118,12 @@ fn is_a_cut(batches: &[Batch]) {
     for (place, batch) in batches.iter().enumerate() {
         assert!(batch.after.iter().all(|before| *before < place));
         assert!(!batch.blocks.is_empty() && batch.seconds > 0.0);
-        assert!(batch.blocks.is_sorted_by(|a, b| a.end <= b.start));
+        assert!(batch.blocks.is_sorted_by(|a, b| a < b));
     }
-    let mut runs: Vec<&Range<usize>> = batches.iter().flat_map(|batch| &batch.blocks).collect();
-    runs.sort_by_key(|run| run.start);
+    let mut blocks: Vec<&usize> = batches.iter().flat_map(|batch| &batch.blocks).collect();
+    blocks.sort_unstable();
     assert!(
-        runs.is_sorted_by(|a, b| a.end <= b.start),
+        blocks.is_sorted_by(|a, b| a < b),
         "no block is in two batches"
     );
     let chain = longest_chain(batches);
@@ -228,7 +223,7 @@ fn interrupted_batches_go_on() {
     for place in 0..cut.batches.len() / 2 {
         let mut looks = 100;
         loop {
-            let ended = shared.ask_for(Share::Work(name(&cut, place)), looks);
+            let ended = shared.ask_for(work_on(&cut, place), looks);
             if ended.done == Some(None) {
                 break;
             }

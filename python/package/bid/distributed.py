@@ -6,11 +6,14 @@ Many questions need none of this: `client.map(bid.eval, ["R(connect(3, 3, c))" f
 from __future__ import annotations
 
 import os
+import pickle
 import threading
 import uuid
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from concurrent.futures import CancelledError
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _bid
@@ -32,10 +35,10 @@ MEMORY = "MEMORY"
 
 
 class Batch(NamedTuple):
-    """A part of a sweep: the blocks with these numbers, in runs that do not include their ends."""
+    """A part of a sweep: the blocks with these numbers."""
 
     sweep: str
-    blocks: tuple[tuple[int, int], ...]
+    blocks: tuple[int, ...]
     after: tuple[int, ...]
     """The batches from which it is computed, by their places in the cut."""
     seconds: float
@@ -93,7 +96,6 @@ class Sweep:
         self._names = dict(names or {})
         self._files = tuple(files)
         self._asked = asked
-        self._token = uuid.uuid4().hex
         self._session: _SharingSession | None = None
 
     def batches(self, seconds: float | None = None) -> Cut | None:
@@ -109,7 +111,7 @@ class Sweep:
         if not isinstance(done, tuple):
             return None
         sweep, memory, batches = done
-        return Cut(tuple(Batch(sweep, tuple(runs), tuple(after), *rest) for runs, after, *rest in batches), memory)
+        return Cut(tuple(Batch(sweep, tuple(blocks), tuple(after), *rest) for blocks, after, *rest in batches), memory)
 
     def work(self, batch: Batch) -> None:
         """Computes a batch, once those before it have been computed; returns at once if it has been too."""
@@ -119,7 +121,7 @@ class Sweep:
         """The value of the question, once no batch is missing."""
         return self._share("answer", None, None)
 
-    def _share(self, kind: str, batch: tuple[str, list[tuple[int, int]]] | None, seconds: float | None) -> Any:
+    def _share(self, kind: str, batch: tuple[str, list[int]] | None, seconds: float | None) -> Any:
         """The result of a share in the work, or the value of the question if nothing is missing."""
         if self._session is None:
             self._session = _SharingSession(self.folder, self._files, self._asked)
@@ -134,8 +136,8 @@ class Sweep:
             return done[0]
         return value if kind == "answer" else None
 
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return _arrived, (self._token, self.question, self.folder, self._names, self._files, dict(self._asked))
+    def __reduce__(self) -> tuple[Any, tuple[bytes]]:
+        return _arrived, (pickle.dumps((self.question, self.folder, self._names, self._files, dict(self._asked))),)
 
 
 def _refused(message: str) -> Error:
@@ -144,23 +146,15 @@ def _refused(message: str) -> Error:
     return Error((Diagnostic("E0805", "error", message, (), (), help, f"[E0805] Error: {message}\n  help: {help}", False),))
 
 
-_SWEEPS: dict[str, Sweep] = {}
-"""The sweep of this process: each batch of it finds the tables that the one before has made."""
-
 _ONE = threading.Lock()
 """Held while a batch is computed: a worker computes one at a time, on all of its threads, so that each has the worker's memory."""
 
 
-def _arrived(
-    token: str, question: str, folder: str, names: dict[str, Any], files: tuple[str, ...], asked: Manner
-) -> Sweep:
-    found = _SWEEPS.get(token)
-    if found is None:
-        found = Sweep(question, folder, names, files, **asked)
-        found._token = token
-        _SWEEPS.clear()
-        _SWEEPS[token] = found
-    return found
+@lru_cache(maxsize=1)
+def _arrived(packed: bytes) -> Sweep:
+    """The sweep of this process: each batch of it finds the tables that the one before has made."""
+    question, folder, names, files, asked = pickle.loads(packed)
+    return Sweep(question, folder, names, files, **asked)
 
 
 def _on_worker(act: str, sweep: Sweep, argument: Any = None, *before: None) -> Any:
@@ -203,18 +197,20 @@ def solve(
         key = f"bid-{act}-{uuid.uuid4().hex}"
         return client.submit(_on_worker, act, sweep, *arguments, key=key, pure=False, retries=retries, **how)
 
-    harmed, before = 0, None
+    harmed, before = Counter[str](), None
     try:
         while cut := submit("batches", seconds).result():
-            if cut == before and not harmed:
+            if cut == before:
                 raise RuntimeError(f"the batches that were computed are not in {sweep.folder}: do all workers see the same folder?")
             before = cut
             try:
                 _run(client, cut, submit, {"resources": {MEMORY: cut.memory}} if declared else {}, told)
             except Error as wrong:
-                harmed += 1
-                if harmed > retries or "the checkpoint is damaged" not in wrong.diagnostics[0].message:
+                message = wrong.diagnostics[0].message
+                harmed[message] += 1  # A table that is damaged again and again is not what can be mended here.
+                if harmed[message] > retries or "the checkpoint is damaged" not in message:
                     raise
+                before = None
                 warnings.warn(BidWarning(str(wrong)), stacklevel=2)
         return submit("answer").result()
     except (CancelledError, OSError) as lost:

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::write::{remove_abandoned, replace_one_of_many, sync};
 use crate::diagnostic::{Code, Diagnostic, plain};
@@ -14,6 +15,8 @@ pub struct WorkFolder {
     root: PathBuf,
     /// The division of sweeps, if other processes use the folder too.
     sharing: Option<Sharing>,
+    /// The files whose contents may not have reached the disk.
+    unsynced: Mutex<Vec<PathBuf>>,
     /// The lock, which is held as long as the file is open.
     _lock: File,
 }
@@ -32,6 +35,7 @@ impl WorkFolder {
             Ok(()) => Ok(Self {
                 root: root.to_owned(),
                 sharing: None,
+                unsynced: Mutex::default(),
                 _lock: lock,
             }),
             Err(fs::TryLockError::WouldBlock) => {
@@ -60,6 +64,7 @@ impl WorkFolder {
         Ok(Self {
             root: root.to_owned(),
             sharing: Some(Sharing::default()),
+            unsynced: Mutex::default(),
             _lock: lock,
         })
     }
@@ -79,6 +84,10 @@ impl WorkFolder {
 }
 
 impl WorkFolder {
+    fn unsynced(&self) -> MutexGuard<'_, Vec<PathBuf>> {
+        self.unsynced.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Opens a file of at most `most` bytes, or says what stands there instead.
     fn file(&self, folder: &str, file: &str, most: u64) -> io::Result<Result<File, Content>> {
         let Some(path) = self.inside(folder)?.map(|folder| folder.join(file)) else {
@@ -134,11 +143,24 @@ impl Disk for WorkFolder {
             // Other threads may create it at the same time.
             fs::create_dir_all(self.root.join(folder))?;
         }
-        replace_one_of_many(&self.root.join(folder).join(file), bytes)
+        let path = self.root.join(folder).join(file);
+        replace_one_of_many(&path, bytes)?;
+        self.unsynced().push(path);
+        Ok(())
     }
 
     fn sync(&self, folder: &str) -> io::Result<()> {
-        self.inside(folder)?.map_or(Ok(()), |folder| sync(&folder))
+        let Some(folder) = self.inside(folder)? else {
+            return Ok(());
+        };
+        let written = std::mem::take(&mut *self.unsynced());
+        for path in written {
+            // It may have been removed since.
+            if let Some(file) = present(File::options().write(true).open(&path))? {
+                file.sync_all()?;
+            }
+        }
+        sync(&folder)
     }
 
     fn remove(&self, folder: &str, file: &str) -> io::Result<()> {
@@ -193,5 +215,29 @@ fn present<T>(result: io::Result<T>) -> io::Result<Option<T>> {
         Ok(value) => Ok(Some(value)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_whole_before_and_after_they_are_synchronised() {
+        let root = tempfile::tempdir().expect("a scratch folder");
+        let disk = WorkFolder::open(root.path()).expect("it is opened");
+        let read = |file| disk.read("work", file, 3).expect("it can be read");
+        for (file, bytes) in [("a", b"one"), ("b", b"two"), ("a", b"six")] {
+            disk.write("work", file, bytes).expect("it is written");
+            assert_eq!(read(file), Content::Bytes(bytes.to_vec()));
+        }
+        disk.remove("work", "b").expect("it is removed");
+        disk.sync("work").expect("a removed file is passed over");
+        assert!(disk.unsynced().is_empty());
+        assert_eq!(
+            [read("a"), read("b")],
+            [Content::Bytes(b"six".to_vec()), Content::Absent]
+        );
+        disk.sync("none").expect("there is nothing to synchronise");
     }
 }

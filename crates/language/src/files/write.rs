@@ -16,8 +16,8 @@ use tempfile::{Builder, NamedTempFile};
 pub struct Draft {
     file: NamedTempFile,
     path: PathBuf,
-    /// The permissions of the file that it will replace.
-    permissions: Option<Permissions>,
+    /// `true` if there is a file that it will replace.
+    replaces: bool,
 }
 
 impl Draft {
@@ -42,21 +42,25 @@ impl Draft {
             .then(|| std::os::unix::fs::PermissionsExt::from_mode(0o666));
         #[cfg(not(unix))]
         let permissions = None;
+        let file = aside_in(folder(path), permissions)?;
+        if let Some(old) = &old {
+            file.as_file().set_permissions(old.permissions())?;
+        }
         Ok(Self {
-            file: aside_in(folder(path), permissions)?,
+            file,
             path: path.to_owned(),
-            permissions: old.map(|old| old.permissions()),
+            replaces: old.is_some(),
         })
     }
 
     /// Creates a draft of a file that only the user may read.
     pub fn private(path: &Path) -> io::Result<Self> {
         remove_abandoned(folder(path));
-        replaceable(path)?;
+        let old = replaceable(path)?;
         Ok(Self {
             file: aside_in(folder(path), None)?,
             path: path.to_owned(),
-            permissions: None,
+            replaces: old.is_some(),
         })
     }
 
@@ -71,18 +75,13 @@ impl Draft {
     /// Returns an error if the disk does not take it. The old file is then as it was.
     pub fn publish(self) -> io::Result<()> {
         let path = self.path.clone();
-        self.publish_contents()?;
+        self.file.as_file().sync_all()?;
+        self.publish_unsynced()?;
         sync(folder(&path))
     }
 
-    /// Moves the draft into its place after its contents have reached the disk; its name reaches the
-    /// disk with the folder.
-    fn publish_contents(self) -> io::Result<()> {
-        let file = self.file.as_file();
-        if let Some(permissions) = self.permissions {
-            file.set_permissions(permissions)?;
-        }
-        file.sync_all()?;
+    /// Moves the draft into its place, perhaps before its contents have reached the disk.
+    fn publish_unsynced(self) -> io::Result<()> {
         let persisted = self.file.persist(&self.path);
         persisted.map(drop).map_err(|failed| failed.error)
     }
@@ -109,12 +108,17 @@ pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
 }
 
 /// Replaces the contents of a file in one step, as [`replace`] does, in a folder of many files: the
-/// folder is neither searched for abandoned drafts nor written to the disk, so
-/// [`remove_abandoned`] comes before the first of them, and [`sync`] after the last.
+/// folder is not searched for abandoned drafts, so [`remove_abandoned`] comes before the first of
+/// them, and neither a new file nor the folder is synchronised, so the caller does that after the
+/// last: many together take hardly longer than one.
 pub(super) fn replace_one_of_many(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut draft = Draft::in_tidy_folder(path)?;
     draft.write_all(bytes)?;
-    draft.publish_contents()
+    // A crash of the machine could leave neither the old contents nor the new ones.
+    if draft.replaces {
+        draft.file.as_file().sync_all()?;
+    }
+    draft.publish_unsynced()
 }
 
 const PREFIX: &str = ".bid-";

@@ -48,14 +48,14 @@ pub trait Disk: Sync + fmt::Debug {
         Ok(part.map_or(Content::Foreign, |part| Content::Bytes(part.to_vec())))
     }
 
-    /// Creates or replaces a file atomically. Its contents are durable once this returns; its name
-    /// is after [`sync`](Self::sync).
+    /// Creates or replaces a file atomically. A crash of the machine before [`sync`](Self::sync) may
+    /// leave nothing or anything of a new file; a replaced one is the old or the new one.
     ///
     /// # Errors
     /// Returns an error if it cannot be written.
     fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()>;
 
-    /// Makes the names of the files in a folder durable.
+    /// Makes the files in a folder durable.
     ///
     /// # Errors
     /// Returns an error if they cannot be written.

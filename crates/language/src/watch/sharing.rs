@@ -1,6 +1,5 @@
 //! The division of a sweep among processes that share a disk.
 
-use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The part of a question's sweeps that this process does.
@@ -9,27 +8,18 @@ pub enum Share {
     /// Cuts the first sweep that is not finished into batches of about this many seconds each; by
     /// default into some hundred batches.
     Cut(Option<f64>),
-    /// Computes a batch.
-    Work(BatchName),
+    /// Computes these blocks of the sweep in this folder, a batch.
+    Work(String, Vec<usize>),
     /// Reads the answer, for which all sweeps must be finished.
     #[default]
     Answer,
 }
 
-/// The name of a batch.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BatchName {
-    /// The folder of the sweep on the disk.
-    pub sweep: String,
-    /// The numbers of the blocks, in runs.
-    pub blocks: Vec<Range<usize>>,
-}
-
 /// A batch: blocks that a process computes on its own once the batches before have been computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
-    /// The numbers of the blocks, in runs.
-    pub blocks: Vec<Range<usize>>,
+    /// The numbers of the blocks, in ascending order.
+    pub blocks: Vec<usize>,
     /// The batches from which it is computed, by their place in the cut; each precedes it.
     pub after: Vec<usize>,
     /// The rough number of seconds of processor time it takes.

@@ -199,7 +199,7 @@ impl<'a> Checkpoint<'a> {
         self.sync()
     }
 
-    /// Makes the names of the files durable.
+    /// Makes the files that have been written durable.
     ///
     /// # Errors
     /// If the disk fails.

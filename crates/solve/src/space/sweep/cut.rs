@@ -6,8 +6,7 @@
 //! and from lower layers, a layer can be cut between any two units, and only the blocks on the
 //! border of two layers are read by others than those that compute them.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::schedule::Schedule;
 use crate::watch::Batch;
@@ -22,7 +21,7 @@ const LONGEST: f64 = 30.0;
 /// A sweep that is being cut.
 struct Cutter<'a> {
     schedule: &'a Schedule,
-    /// The processor time of all missing blocks before each block, in seconds.
+    /// The processor time of each block in seconds, zero if it is not missing.
     seconds: Vec<f64>,
     /// The greatest duration of a batch.
     most: f64,
@@ -47,13 +46,13 @@ impl Schedule {
     /// processor time, or into some hundred batches.
     pub fn cut(&self, most: Option<f64>, is_missing: &dyn Fn(usize) -> bool) -> Vec<Batch> {
         let (count, row) = (self.shape.blocks(), self.seconds_a_row());
-        let mut seconds = vec![0.0; count + 1];
+        let mut seconds = vec![0.0; count];
         let sequence = self.order.sequence().iter().copied();
         for block in sequence.filter(|block| is_missing(*block)) {
-            seconds[block + 1] = self.seconds_of(block, row);
+            seconds[block] = self.seconds_of(block, row);
         }
-        (0..count).for_each(|block| seconds[block + 1] += seconds[block]);
-        let most = most.unwrap_or_else(|| (seconds[count] / BATCHES).clamp(SHORTEST, LONGEST));
+        let all: f64 = seconds.iter().sum();
+        let most = most.unwrap_or_else(|| (all / BATCHES).clamp(SHORTEST, LONGEST));
         let mut cutter = Cutter {
             schedule: self,
             seconds,
@@ -63,17 +62,13 @@ impl Schedule {
         };
         cutter.find_units();
         let batches = cutter.batches();
-        cutter.connected(&batches)
+        cutter.connected(batches)
     }
 }
 
 impl Cutter<'_> {
-    fn seconds(&self, blocks: &Range<usize>) -> f64 {
-        self.seconds[blocks.end] - self.seconds[blocks.start]
-    }
-
     fn is_missing(&self, block: usize) -> bool {
-        self.seconds(&(block..block + 1)) > 0.0
+        self.seconds[block] > 0.0
     }
 
     /// Returns the block that represents the unit of a block.
@@ -89,7 +84,7 @@ impl Cutter<'_> {
     fn find_units(&mut self) {
         let order = &self.schedule.order;
         for block in order.sequence().iter().copied() {
-            let own = self.seconds(&(block..block + 1));
+            let own = self.seconds[block];
             let needs = order.needs(block).iter().copied();
             let needs: Vec<usize> = needs.filter(|need| self.is_missing(*need)).collect();
             let mut needs: Vec<usize> = needs.into_iter().map(|need| self.unit(need)).collect();
@@ -155,48 +150,28 @@ impl Cutter<'_> {
     }
 
     /// Returns the batches with those from which each is computed.
-    fn connected(&self, batches: &[Vec<usize>]) -> Vec<Batch> {
+    fn connected(&self, batches: Vec<Vec<usize>>) -> Vec<Batch> {
+        let count = batches.len();
         let mut batch_of = vec![usize::MAX; self.joined.len()];
         for (place, blocks) in batches.iter().enumerate() {
             blocks.iter().for_each(|block| batch_of[*block] = place);
         }
-        let batch = |(place, blocks): (usize, &Vec<usize>)| {
-            let needs = blocks
-                .iter()
-                .flat_map(|block| self.schedule.order.needs(*block));
-            let mut needs: Vec<usize> = needs
-                .copied()
-                .filter(|need| batch_of[*need] != place)
-                .collect();
-            needs.sort_unstable();
-            needs.dedup();
-            let after = needs.iter().map(|need| batch_of[*need]);
-            let mut after: Vec<usize> = after.filter(|place| *place < batches.len()).collect();
-            after.sort_unstable();
-            after.dedup();
+        let batch = |(place, mut blocks): (usize, Vec<usize>)| {
+            blocks.sort_unstable();
+            let order = &self.schedule.order;
+            let needs = blocks.iter().flat_map(|block| order.needs(*block));
+            let others = needs.filter(|need| batch_of[**need] != place);
+            let others: BTreeSet<usize> = others.copied().collect();
+            let after = others.iter().map(|other| batch_of[*other]);
+            let after: BTreeSet<usize> = after.filter(|place| *place < count).collect();
+            let seconds = blocks.iter().map(|block| self.seconds[*block]);
             Batch {
-                blocks: Vec::new(),
-                after,
-                seconds: blocks
-                    .iter()
-                    .map(|block| self.seconds(&(*block..block + 1)))
-                    .sum(),
-                bytes: needs.iter().map(|need| self.schedule.sizes[*need]).sum(),
+                after: after.into_iter().collect(),
+                seconds: seconds.sum(),
+                bytes: others.iter().map(|other| self.schedule.sizes[*other]).sum(),
+                blocks,
             }
         };
-        let mut connected: Vec<Batch> = batches.iter().enumerate().map(batch).collect();
-        // Blocks that are not missing do not end a run.
-        let mut missing = (0..batch_of.len()).filter(|block| batch_of[*block] < batches.len());
-        let mut run = missing.next().map(|block| block..block + 1);
-        while let Some(now) = run {
-            let next = missing.next();
-            run = next.map(|block| block..block + 1);
-            let place = batch_of[now.start];
-            match next.filter(|block| batch_of[*block] == place) {
-                Some(block) => run = Some(now.start..block + 1),
-                None => connected[place].blocks.push(now),
-            }
-        }
-        connected
+        batches.into_iter().enumerate().map(batch).collect()
     }
 }

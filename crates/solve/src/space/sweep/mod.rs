@@ -15,8 +15,6 @@
 //! share all of this. Only the computation of a row ([`kernel`]) knows the theory and the type of
 //! its numbers; everything else moves values as bytes.
 
-use std::ops::Range;
-
 mod answers;
 mod block;
 mod block_store;
@@ -221,8 +219,8 @@ impl Sweep<'_> {
             return Err(self.refused("there is no folder of this sweep", NOT_SEEN));
         }
         let cut = match share {
-            Share::Work(name) if self.store.tables.folder() == Some(&name.sweep) => {
-                self.work(&name.blocks)?;
+            Share::Work(sweep, blocks) if self.store.tables.folder() == Some(&sweep) => {
+                self.work(&blocks)?;
                 self.store.tables.sync()?;
                 None
             }
@@ -232,7 +230,7 @@ impl Sweep<'_> {
                 memory: Limits::for_room(self.schedule.bytes_held()),
                 batches: self.batches(seconds),
             }),
-            Share::Work(_) => {
+            Share::Work(..) => {
                 return Err(self.refused("the batch is of another sweep", OTHER_SWEEP));
             }
             Share::Answer => {
@@ -257,12 +255,9 @@ impl Sweep<'_> {
     }
 
     /// Computes the blocks of a batch that have not been computed.
-    fn work(&mut self, batch: &[Range<usize>]) -> Result<()> {
+    fn work(&mut self, batch: &[usize]) -> Result<()> {
         let order = &self.schedule.order;
-        let is_in = |block: &usize| {
-            let run = batch.partition_point(|run| run.end <= *block);
-            batch.get(run).is_some_and(|run| run.contains(block))
-        };
+        let is_in = |block: &usize| batch.binary_search(block).is_ok();
         self.store.begin(&|block| is_in(&block));
         for number in 0..order.batches() {
             let together: Vec<usize> = order.batch(number).iter().copied().filter(is_in).collect();
