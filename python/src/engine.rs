@@ -10,7 +10,7 @@ use bid::session::{self, Callee, EventSink, ProgramStep, Query, QueryArgument, S
 use bid_language::files::{DiskFiles, WorkFolder};
 use bid_language::ir::Kinds;
 use bid_language::scalar::NamedGame;
-use bid_language::watch::{Batch, Cut, Disk, Share, Sharing};
+use bid_language::watch::{Batch, Cut, Disk, Sharing, WorkShare};
 use bid_report::Report;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -76,9 +76,9 @@ impl PyEngine {
         seconds: Option<f64>,
     ) -> PyResult<()> {
         let share = match (kind, batch) {
-            ("cut", None) => Share::Cut(seconds),
-            ("answer", None) => Share::Answer,
-            ("work", Some((sweep, blocks))) => Share::Work(sweep, blocks),
+            ("cut", None) => WorkShare::Cut(seconds),
+            ("answer", None) => WorkShare::Answer,
+            ("work", Some((sweep, blocks))) => WorkShare::Work(sweep, blocks),
             (other, _) => {
                 return Err(PyValueError::new_err(format!(
                     "no share is called {other:?}"

@@ -3,7 +3,7 @@
 
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::rules::{Draws, Rules};
-use bid_language::watch::{Batch, Context, Cut, Share, Sharing, longest_chain};
+use bid_language::watch::{Batch, Context, Cut, Sharing, WorkShare, longest_chain};
 use bid_solve::game::ruleset::{Indexed, Ruleset};
 use num_rational::BigRational;
 use rand::prelude::*;
@@ -48,7 +48,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Asks the question in a process that does this share, and is stopped after some checks.
-    fn ask_for(&self, share: Share, looks: u64) -> Ended {
+    fn ask_for(&self, share: WorkShare, looks: u64) -> Ended {
         let disk = SharedMemory {
             disk: self.disk,
             sharing: Sharing::default(),
@@ -64,7 +64,7 @@ impl<'a> Shared<'a> {
         Ended { value, done }
     }
 
-    fn ask(&self, share: Share) -> Ended {
+    fn ask(&self, share: WorkShare) -> Ended {
         self.ask_for(share, u64::MAX / 60_000)
     }
 
@@ -73,7 +73,7 @@ impl<'a> Shared<'a> {
     fn cut(&self, count: usize) -> Option<Cut> {
         let mut seconds = 1.0;
         loop {
-            let cut = self.ask(Share::Cut(Some(seconds))).done??;
+            let cut = self.ask(WorkShare::Cut(Some(seconds))).done??;
             if cut.batches.len() >= count || seconds < 1e-9 {
                 return Some(cut);
             }
@@ -86,12 +86,14 @@ impl<'a> Shared<'a> {
     }
 
     fn answer(&self) -> BigRational {
-        self.ask(Share::Answer).value.expect("all is worked out")
+        self.ask(WorkShare::Answer)
+            .value
+            .expect("all is worked out")
     }
 }
 
-fn work_on(cut: &Cut, place: usize) -> Share {
-    Share::Work(cut.sweep.clone(), cut.batches[place].blocks.clone())
+fn work_on(cut: &Cut, place: usize) -> WorkShare {
+    WorkShare::Work(cut.sweep.clone(), cut.batches[place].blocks.clone())
 }
 
 /// Computes the batches in a random order that their dependencies allow, some of them twice.
@@ -237,7 +239,7 @@ fn interrupted_batches_go_on() {
     let missing = shared.cut(6).expect("half of it is missing");
     let seconds = |cut: &Cut| cut.batches.iter().map(|batch| batch.seconds).sum::<f64>();
     assert!(seconds(&missing) < seconds(&cut), "it goes on");
-    let refused = shared.ask(Share::Answer).refusal();
+    let refused = shared.ask(WorkShare::Answer).refusal();
     assert_eq!(refused.code, Code::Checkpoint);
     assert!(
         refused.message.contains("batches of the sweep are missing"),

@@ -14,7 +14,7 @@ pub use context::{Context, Observer};
 pub use disk::{Content, Disk};
 pub use guard::{Guard, Settings};
 pub use machine::{Machine, Ticks, Timer};
-pub use sharing::{Batch, Cut, Share, Sharing, longest_chain};
+pub use sharing::{Batch, Cut, Sharing, WorkShare, longest_chain};
 
 use crate::diagnostic::{Code, Diagnostic};
 

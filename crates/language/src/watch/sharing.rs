@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The part of a question's sweeps that this process does.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Share {
+pub enum WorkShare {
     /// Cuts the first sweep that is not finished into batches of about this many seconds each; by
     /// default into some hundred batches.
     Cut(Option<f64>),
@@ -56,7 +56,7 @@ pub struct Sharing(Mutex<Agreement>);
 
 #[derive(Debug, Default)]
 struct Agreement {
-    share: Share,
+    share: WorkShare,
     done: Option<Option<Cut>>,
 }
 
@@ -66,12 +66,12 @@ impl Sharing {
     }
 
     /// Sets the share that the next question does.
-    pub fn set(&self, share: Share) {
+    pub fn set(&self, share: WorkShare) {
         *self.agreement() = Agreement { share, done: None };
     }
 
     /// Returns the share that is to be done.
-    pub fn share(&self) -> Share {
+    pub fn share(&self) -> WorkShare {
         self.agreement().share.clone()
     }
 

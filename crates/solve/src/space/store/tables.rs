@@ -27,7 +27,7 @@ use crate::watch::{Content, Context, Disk};
 const HEAD: usize = 8;
 
 /// A part of a table: the number of the table, and that of the part.
-type Part = (usize, usize);
+type TablePart = (usize, usize);
 
 /// A part of a table that is in memory.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub struct Tables<'a> {
     checkpoint: Option<Checkpoint<'a>>,
     /// The parts in memory, the greatest number of bytes that they take, and the number that they
     /// take now.
-    packed: Mutex<BTreeMap<Part, PackedPart>>,
+    packed: Mutex<BTreeMap<TablePart, PackedPart>>,
     room: u64,
     held: AtomicU64,
     codecs: CodecPool,
@@ -178,7 +178,7 @@ impl<'a> Tables<'a> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn store(&self, part: Part, size: usize, runs: &[&[u8]]) -> Result<bool> {
+    pub fn store(&self, part: TablePart, size: usize, runs: &[&[u8]]) -> Result<bool> {
         self.codecs
             .with(|codec| self.put(part, Cow::Borrowed(codec.pack(size, runs))))
     }
@@ -203,7 +203,7 @@ impl<'a> Tables<'a> {
         Ok(self.put((table, 0), Cow::Owned(bytes))?.then_some(table))
     }
 
-    fn put(&self, part: Part, bytes: Cow<'_, [u8]>) -> Result<bool> {
+    fn put(&self, part: TablePart, bytes: Cow<'_, [u8]>) -> Result<bool> {
         if self.takes(bytes.len()) {
             let bytes = bytes.into_owned().into();
             let is_written = false;
@@ -273,7 +273,7 @@ impl<'a> Tables<'a> {
     ///
     /// # Errors
     /// If its file cannot be read, or is not what was written.
-    pub fn load<T: Pod>(&self, part: Part, count: usize) -> Result<Vec<T>> {
+    pub fn load<T: Pod>(&self, part: TablePart, count: usize) -> Result<Vec<T>> {
         let mut numbers = Vec::new();
         self.unpacked(
             part,
@@ -291,7 +291,7 @@ impl<'a> Tables<'a> {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn load_bytes(&self, part: Part, size: usize, count: usize) -> Result<Vec<u8>> {
+    pub fn load_bytes(&self, part: TablePart, size: usize, count: usize) -> Result<Vec<u8>> {
         let mut numbers = Vec::new();
         self.unpacked(part, size, count.saturating_mul(size), |packed| {
             numbers = self
@@ -306,7 +306,7 @@ impl<'a> Tables<'a> {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn load_into(&self, part: Part, size: usize, runs: &mut [&mut [u8]]) -> Result<()> {
+    pub fn load_into(&self, part: TablePart, size: usize, runs: &mut [&mut [u8]]) -> Result<()> {
         let bytes = runs.iter().map(|run| run.len()).sum();
         self.unpacked(part, size, bytes, |packed| {
             self.codecs
@@ -317,7 +317,7 @@ impl<'a> Tables<'a> {
     /// Unpacks a part of `bytes` bytes, in numbers of `size` bytes each.
     fn unpacked(
         &self,
-        part: Part,
+        part: TablePart,
         size: usize,
         bytes: usize,
         unpack: impl FnOnce(&[u8]) -> Option<()>,
@@ -333,7 +333,7 @@ impl<'a> Tables<'a> {
 
     /// Reads the file of a part, of at most `most` bytes besides the checksum; returns `None` if it
     /// is missing, or is not what was written.
-    fn read(&self, part: Part, most: u64) -> Result<Option<Vec<u8>>> {
+    fn read(&self, part: TablePart, most: u64) -> Result<Option<Vec<u8>>> {
         let Some(checkpoint) = &self.checkpoint else {
             return Ok(None);
         };
@@ -511,33 +511,33 @@ impl<'a> Tables<'a> {
     }
 
     /// Returns a part that is in memory.
-    fn in_memory(&self, part: Part) -> Option<Arc<[u8]>> {
+    fn in_memory(&self, part: TablePart) -> Option<Arc<[u8]>> {
         let packed = self.packed();
         packed.get(&part).map(|packed| Arc::clone(&packed.bytes))
     }
 
-    fn packed(&self) -> MutexGuard<'_, BTreeMap<Part, PackedPart>> {
+    fn packed(&self) -> MutexGuard<'_, BTreeMap<TablePart, PackedPart>> {
         self.packed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Returns the tables whose first part is among these.
-fn first_parts(parts: impl Iterator<Item = Part>) -> impl Iterator<Item = usize> {
+fn first_parts(parts: impl Iterator<Item = TablePart>) -> impl Iterator<Item = usize> {
     parts.filter(|(_, part)| *part == 0).map(|(table, _)| table)
 }
 
-fn name((table, part): Part) -> String {
+fn name((table, part): TablePart) -> String {
     format!("{table:010}-{part:03}.blob")
 }
 
 /// Returns the part that a file of this name contains, if it is the name of one.
-pub(super) fn part_of(file: &str) -> Option<Part> {
+pub(super) fn part_of(file: &str) -> Option<TablePart> {
     let (table, part) = file.strip_suffix(".blob")?.split_once('-')?;
     let part = (table.parse().ok()?, part.parse().ok()?);
     (name(part) == file).then_some(part)
 }
 
-fn write(checkpoint: &Checkpoint<'_>, part: Part, bytes: &[u8]) -> Result<()> {
+fn write(checkpoint: &Checkpoint<'_>, part: TablePart, bytes: &[u8]) -> Result<()> {
     let name = name(part);
     let sum = checksum(checkpoint, &name, bytes).to_le_bytes();
     checkpoint.write(&name, &[&sum, bytes].concat())

@@ -52,7 +52,7 @@ use crate::game::ruleset::{Indexed, State};
 use crate::law::Law;
 use crate::parallel;
 use crate::positions::Numbered;
-use crate::watch::{Batch, Context, Cut, Disk, Limits, Share, Sharing, Stop};
+use crate::watch::{Batch, Context, Cut, Disk, Limits, Sharing, Stop, WorkShare};
 
 /// The remedies for a share that cannot be done.
 const NOT_SEEN: &str =
@@ -213,27 +213,27 @@ impl Sweep<'_> {
     /// the values if all batches have been computed.
     fn shared(&mut self, sharing: &Sharing) -> Result<KeptSweep> {
         let share = sharing.share();
-        if matches!(share, Share::Cut(_)) {
+        if matches!(share, WorkShare::Cut(_)) {
             self.store.tables.begin()?;
         } else if !self.store.tables.is_begun() {
             return Err(self.refused("there is no folder of this sweep", NOT_SEEN));
         }
         let cut = match share {
-            Share::Work(sweep, blocks) if self.store.tables.folder() == Some(&sweep) => {
+            WorkShare::Work(sweep, blocks) if self.store.tables.folder() == Some(&sweep) => {
                 self.work(&blocks)?;
                 self.store.tables.sync()?;
                 None
             }
             _ if self.store.done() == self.schedule.blocks() => return self.store.end(),
-            Share::Cut(seconds) => Some(Cut {
+            WorkShare::Cut(seconds) => Some(Cut {
                 sweep: self.store.tables.folder().unwrap_or_default().to_owned(),
                 memory: Limits::for_room(self.schedule.bytes_held()),
                 batches: self.batches(seconds),
             }),
-            Share::Work(..) => {
+            WorkShare::Work(..) => {
                 return Err(self.refused("the batch is of another sweep", OTHER_SWEEP));
             }
-            Share::Answer => {
+            WorkShare::Answer => {
                 return Err(self.refused("batches of the sweep are missing", NOT_FINISHED));
             }
         };
