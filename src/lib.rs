@@ -27,8 +27,8 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 use bid_language::{
-    check, diagnostic, files, interchange, ir, parallel, player, rules, scalar, source, syntax,
-    watch,
+    check, convert, diagnostic, files, interchange, ir, parallel, player, rules, scalar, source,
+    syntax, watch,
 };
 use bid_report::{self as report, render};
 use bid_solve::{self as solve, game, order};

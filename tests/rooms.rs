@@ -19,6 +19,7 @@ const THEORIES: &str = "theories";
 
 /// The modules, beginning with those that use no others.
 const ORDER: &[&str] = &[
+    "convert",
     "source",
     "diagnostic",
     "watch",

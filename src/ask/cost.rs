@@ -2,6 +2,7 @@
 
 use super::plan::{AskedPosition, EXPLORED, share_for};
 use super::{About, Ask, Method, Plan, Question};
+use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{GameExpr, GameGraph};
 use crate::parallel;
@@ -10,7 +11,6 @@ use crate::report::{Report, fact};
 use crate::solve::all_pay::Budgets;
 use crate::solve::space::sweep::{Keep, Need, Schedule};
 use crate::watch::{Batch, Context, Limits, Stop, longest_chain, size};
-use bid_language::convert::fit;
 
 /// The rough number of one-byte values that a thread computes in a second when positions are solved
 /// layer by layer.

@@ -8,13 +8,13 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::prove::{Prover, refused};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::rules::Draws;
 use crate::solve::richman::taxman::Shares;
 use crate::verify::format::{Fraction, Rows};
 use crate::verify::promises::{CheckedBounds, Reflection, ValueTheory};
-use bid_language::convert::fit;
 
 /// The number of times that a bound may be moved outward before the proof is given up.
 const ROUNDS: usize = 1 << 12;

@@ -3,13 +3,13 @@
 
 use std::collections::HashMap;
 
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Objective;
 use crate::verify::format::{Fraction, PositionListing, Weights};
 use crate::verify::{GameIndex, GamePosition, GameQuery, Interpreter, Trouble};
 use crate::watch::{Context, Stop};
-use bid_language::convert::fit;
 
 /// The rough number of bytes that a position takes while it is listed.
 const BYTES: u64 = 400;

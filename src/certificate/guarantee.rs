@@ -12,6 +12,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 use super::prove::{Prover, failed, refused};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
@@ -21,7 +22,6 @@ use crate::solve::all_pay::{AllPayValues, Equilibrium, ExactOrCertified, Standin
 use crate::verify::bidding::onward;
 use crate::verify::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
 use crate::verify::guarantees::{GuaranteeCheck, OPEN};
-use bid_language::convert::fit;
 
 /// A game whose turns are solved.
 struct SolvedGame<'a> {

@@ -6,6 +6,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::prove::{Prover, failed, refused, tossed};
+use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Scores, ScoresBuilder, narrow};
 use crate::player::{Ending, Player};
@@ -19,7 +20,6 @@ use crate::verify;
 use crate::verify::AskedQuantity;
 use crate::verify::format::{Claim, Fraction, Progress, PromisesProof, Proof, Rows};
 use crate::verify::promises::{CheckedBounds, PlayerBound, ValueLaw, ValueTheory};
-use bid_language::convert::fit;
 
 /// The rank of a level position whose distance to the others is not known yet.
 const OPEN: i32 = i32::MAX;

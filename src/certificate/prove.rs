@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::Zero;
 
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
@@ -18,7 +19,6 @@ use crate::verify::sets::NeededSet;
 use crate::verify::states::{Check, States};
 use crate::verify::{CertifiedGraph, Failure};
 use crate::watch::Context;
-use bid_language::convert::fit;
 
 /// A listed game with the rules in force.
 pub(super) struct Prover<'p> {

@@ -5,6 +5,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::prove::{Prover, failed, refused};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{Goals, MarkedGraph, NodeId};
 use crate::player::{PerPlayer, Player};
@@ -16,7 +17,6 @@ use crate::verify::format::{BidOrder, Claim, Fraction, ListedPurses, Proof, SumS
 use crate::verify::lasting::{self, Measure};
 use crate::verify::sets::{NeededSet, of_credit};
 use crate::verify::states::{Check, States};
-use bid_language::convert::fit;
 
 /// The most scales that are tried.
 const MOST_SCALES: u32 = 24;

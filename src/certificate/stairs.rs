@@ -2,11 +2,11 @@
 //! Develin & Payne 2010), with the stages that prove them on cycles.
 
 use super::prove::Prover;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
 use crate::verify::CertifiedGraph;
 use crate::watch::Context;
-use bid_language::convert::fit;
 
 /// The listed positions, as seen by Alice or by Bob.
 #[derive(Clone, Copy)]

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::evaluator::Evaluator;
 use super::query::Placed;
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, NodeId, print_game, print_position};
 use crate::ir::Value;
@@ -13,7 +14,6 @@ use crate::scalar::Scalar;
 use crate::solve::sequences::{Sequences, Totals};
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
-use bid_language::convert::fit;
 
 /// The number of totals for which games are compared whose closed forms are not known.
 const TRIED: u64 = 256;

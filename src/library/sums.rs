@@ -1,5 +1,6 @@
 //! Finds a game that distinguishes two games when it is played beside them (`distinguish`).
 
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::ir::{Kinds, Parameter, Value};
@@ -8,7 +9,6 @@ use crate::library::arguments;
 use crate::player::{GameId, PerPlayer};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Purses, Stuck};
-use bid_language::convert::fit;
 
 const GAMES_AND_TOTAL: &[Parameter] = &[
     Parameter::new("G", Kinds::GAME),

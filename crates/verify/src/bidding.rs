@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 
 use super::CertifiedGraph;
 use super::listing::choice;
+use crate::convert::fit;
 use crate::format::ListedPurses;
 use crate::player::Player;
 use crate::rules::{Payment, Rules, TieBreak};
 use crate::watch::Stop;
-use bid_language::convert::fit;
 
 /// The number of pairs of bids tried between two checks.
 const CHECK_EVERY: i32 = 1024;

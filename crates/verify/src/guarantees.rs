@@ -12,10 +12,10 @@ use super::bidding::{has_status, onward, outcomes};
 use super::listing::NEVER;
 use super::listing::{least_for, look};
 use super::{CertifiedGraph, Checked, malformed, unproved};
+use crate::convert::fit;
 use crate::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{BidKind, Draws, Payment, Rules};
-use bid_language::convert::fit;
 
 /// The rank of a turn for which progress is not yet proved. It occurs only while ranks are being
 /// computed.

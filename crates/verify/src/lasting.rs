@@ -11,10 +11,10 @@ use super::listing::{CertifiedMove, NEVER};
 use super::sets::NeededSet;
 use super::states::States;
 use super::{CertifiedGraph, Checked, malformed, unproved};
+use crate::convert::fit;
 use crate::format::{BidOrder, SumScale};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Objective, Rules};
-use bid_language::convert::fit;
 
 /// The rule by which the ranks of a player's set follow from each other.
 #[derive(Debug, Clone)]

@@ -22,6 +22,7 @@
 //!   ([`bidding`]), which part goes to the bank ([`law`]), and the value of a draw. A test verifies
 //!   this;
 //! - `player`: the two players, and the endings of a game;
+//! - `convert`: integers in other widths, where one that does not fit stops the check;
 //! - `watch`: limits and interrupts, which can stop a check and change nothing else.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
@@ -40,7 +41,7 @@ pub mod states;
 
 use std::io::Read;
 
-use bid_language::{check, diagnostic, player, rules, source, syntax, watch};
+use bid_language::{check, convert, diagnostic, player, rules, source, syntax, watch};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 

@@ -13,11 +13,11 @@ use num_rational::BigRational;
 
 use super::language::{GameIndex, Interpreter, Trouble};
 use super::{Checked, Failure, malformed, unproved};
+use crate::convert::fit;
 use crate::format::PositionListing;
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
 use crate::watch::{Context, Stop};
-use bid_language::convert::fit;
 
 /// The number of positions visited between two checks.
 const CHECK_EVERY: usize = 256;

@@ -10,10 +10,10 @@ use num_traits::{One, Zero};
 
 use super::listing::{CertifiedMove, least_for, look};
 use super::{CertifiedGraph, Checked, malformed, unproved};
+use crate::convert::fit;
 use crate::format::{Fraction, Progress, PromisesProof, Rows};
 use crate::player::{Ending, Player};
 use crate::rules::{Draws, Objective, Winner};
-use bid_language::convert::fit;
 
 /// The priority of a position without one, which is the worst for either player.
 const WORST: u32 = u32::MAX;

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 
 use super::listing::least_for;
 use super::{CertifiedGraph, CertifiedMove, Checked, malformed, unproved};
+use crate::convert::fit;
 use crate::format::{HalfChips, ListedPurses};
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, TieBreak, Winner};
 use crate::sets::NeededSet;
-use bid_language::convert::fit;
 
 /// The most chips of a total.
 const MOST_CHIPS: i32 = 1 << 29;

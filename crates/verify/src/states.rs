@@ -8,10 +8,10 @@ use super::lasting::Measure;
 use super::listing::{NEVER, choice, least_for};
 use super::sets::NeededSet;
 use super::{CertifiedGraph, Checked, malformed, unproved};
+use crate::convert::fit;
 use crate::format::{BidOrder, ListedPurses, Rows};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::watch::Stop;
-use bid_language::convert::fit;
 
 /// The number of bids of one state that are answered between two checks.
 const CHECK_EVERY: i32 = 64;

@@ -10,13 +10,13 @@ use super::super::prove::Prover;
 use super::super::stairs::{PlayerView, Stairs};
 use super::refused;
 use super::stream::{BitStream, width};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::player::Player;
 use crate::rules::{Payment, Rules, Solver, TieBreak};
 use crate::solve::richman::Values as Richman;
 use crate::verify::sets::NeededSet;
-use bid_language::convert::fit;
 
 /// The greatest possible rank.
 const LAST: u64 = u64::MAX;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::NetworkBuilder;
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean, lookalike};
 use crate::game::Head;
 use crate::player::Player;
 use crate::source::Span;
-use bid_language::convert::fit;
 
 impl NetworkBuilder {
     /// Returns warnings about dead ends, vertices out of reach, labels one letter away from others,

@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 
 use super::SolvedPosition;
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator};
 use crate::ir::Value;
@@ -18,7 +19,6 @@ use crate::scalar::{Interval, Scalar};
 use crate::solve::all_pay::{self, BidMethod, Equilibrium, ExactOrCertified, Payoff};
 use crate::solve::law::decision::decisions;
 use crate::source::Span;
-use bid_language::convert::fit;
 
 pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();

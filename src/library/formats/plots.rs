@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::value_as_scalar;
 use crate::eval::{Builtin, Call, Evaluator, elements, report, type_error};
@@ -16,7 +17,6 @@ use crate::rules::Purses;
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::watch::{Stop, watched};
-use bid_language::convert::fit;
 
 const CURVES: &[Parameter] = &[Parameter::new("x", Kinds::SEQUENCE.or(Kinds::NUMBER))];
 const TABLE: &[Parameter] = &[Parameter::new("table", Kinds::ANSWER.or(Kinds::LIST))];

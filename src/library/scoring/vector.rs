@@ -2,6 +2,7 @@
 //! several vectors.
 
 use super::pure::{ScoringPosition, budget, cell, number, scoring};
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
 use crate::ir::Value;
@@ -10,7 +11,6 @@ use crate::report::{Report, Row, Table, fact};
 use crate::rules::{Purses, Rules, TieBreak};
 use crate::scalar::Scalar;
 use crate::solve::scoring::ScoreInterval;
-use bid_language::convert::fit;
 
 /// Returns the holders of the tie status, each with the words for a split of chips.
 fn holders(rules: &Rules) -> &'static [(Option<Player>, &'static str)] {

@@ -11,10 +11,10 @@ use super::value::{
     wrong,
 };
 use super::{Interpreter, Lets, LocalFrame};
+use crate::convert::fit;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{ChipMark, FieldValue, Overrides, RuleField, preset};
 use crate::syntax::ast::{self, BinaryOp, Clause, Expr, ExprKind, UnaryOp};
-use bid_language::convert::fit;
 
 /// The most elements of a range.
 const MOST_ITEMS: i64 = 10_000_000;

@@ -9,10 +9,10 @@ use num_rational::BigRational;
 use super::Interpreter;
 use super::rulesets::Instance;
 use super::value::{Number, Result, Value, exact, wrong};
+use crate::convert::fit;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Objective;
 use crate::syntax::ast::StuckKind;
-use bid_language::convert::fit;
 
 /// A game, which is a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

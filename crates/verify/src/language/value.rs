@@ -10,12 +10,12 @@ use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, One, checked_po
 
 use super::LocalFrame;
 use super::games::GameIndex;
+use crate::convert::fit;
 use crate::player::Player;
 use crate::rules::{ChipMark, Overrides};
 use crate::source::Span;
 use crate::syntax::ast::{self, BinaryOp};
 use crate::watch::Stop;
-use bid_language::convert::fit;
 
 /// An exact number of 64-bit integers. If a result does not fit, the check fails with a message.
 pub type Number = Ratio<i64>;

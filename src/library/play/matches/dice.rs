@@ -6,8 +6,8 @@ use std::rc::Rc;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use crate::convert::fit;
 use crate::player::Player;
-use bid_language::convert::fit;
 
 /// Random numbers from a seed, by splitmix64 (Steele, Lea & Flood, 2014), so that a match can be
 /// repeated. Clones draw from the same sequence.

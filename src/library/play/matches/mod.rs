@@ -24,6 +24,7 @@ use std::rc::Rc;
 use num_traits::Zero;
 
 use crate::ask::Around;
+use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::{Evaluator, Why};
 use crate::game::{NodeId, Score};
@@ -33,7 +34,6 @@ use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::{FieldValue, Rules, Tie, Winner};
 use crate::solve::richman::Coin;
 use crate::watch::Context;
-use bid_language::convert::fit;
 
 pub(crate) use board::is_large_board;
 pub(crate) use chips::{ChipsTheory, PlayEngine, mixed_scene, scored_scene, won_scene};

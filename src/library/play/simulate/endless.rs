@@ -15,6 +15,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 use std::rc::Rc;
 
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
 use crate::game::{Explored, Goals, NodeId, Scores};
@@ -26,7 +27,6 @@ use crate::report::{Report, fact};
 use crate::rules::{FieldValue, Objective, Payment, Rules, admit};
 use crate::solve::objective::{self, MeanPayoffPlay, ObjectivePlan};
 use crate::solve::richman::Coin;
-use bid_language::convert::fit;
 
 /// The default number of plays, and of the moves of each.
 const PLAYS: u64 = 200;

@@ -35,9 +35,9 @@ pub(super) const EXPRESSIONS: &[Word] = words! {
         "if 1 < 2 then 10 else 20" => "10";
     "else" Expression: "`else` stands before the value of an `if` whose condition fails.",
         "if 2 < 1 then 10 else 20" => "20";
-    "for" Expression: "`[E for x in LIST]` is the list of the values of E, with x standing for each element of LIST. The lines of graphs and the \
-           moves of rulesets are repeated by `for` in the same way.",
-        "[f(A^n, 8) for n in 1..4]" => "[4*, 2, 1, 0*]";
+    "for" Expression: "`[E for x in LIST]` is the list of the values of E, with x standing for each element of LIST. Further variables \
+           follow, each with a `for` of its own. The lines of graphs and the moves of rulesets are repeated by `for` in the same way.",
+        "[10*x + y for x in 1..2 for y in 1..3]" => "[11, 12, 13, 21, 22, 23]";
     "graph" Expression: "`graph { … }` is a game given by its vertices and edges, a line for each kind of thing.",
         "R(graph { start 0; both 0 -> A, 1; both 1 -> 0, B })" => "1/3";
     "true" Expression: "`true` is the value of a condition that holds.",
