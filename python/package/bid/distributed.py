@@ -213,7 +213,9 @@ def solve(
                 before = None
                 warnings.warn(BidWarning(str(wrong)), stacklevel=2)
         return submit("answer").result()
-    except (CancelledError, OSError) as lost:
+    except (CancelledError, OSError, RuntimeError) as lost:
+        if isinstance(lost, RuntimeError) and client.status == "running":
+            raise  # Dask raises RuntimeError too where a client is closed.
         message = f"the cluster was lost ({lost or type(lost).__name__}): what was computed is in {sweep.folder}, and the same call goes on from there"
         raise ConnectionError(message) from lost
 
