@@ -324,6 +324,11 @@ impl NetworkBuilder {
         if marks.priority > Some(GREATEST_PRIORITY) {
             return Err(bad_priority(span));
         }
+        // A line's own income was looked at above; graphs of files and other programs come here too.
+        let parts = [marks.income.alice, marks.income.bob];
+        if parts.into_iter().flatten().any(|part| part < Score::zero()) {
+            return Err(negative_income(span));
+        }
         let slot = self.network.vertex_mut(vertex);
         if slot.marks.join(marks) {
             Ok(())
