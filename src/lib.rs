@@ -15,15 +15,6 @@
 //!
 //! The library needs no terminal and no disk: without the feature `cli` it builds for browsers too.
 
-#![cfg_attr(
-    test,
-    allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_possible_wrap,
-        clippy::cast_sign_loss,
-        reason = "the numbers of tests are small"
-    )
-)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 use bid_language::{

@@ -4,15 +4,6 @@
 //! Nothing here solves a game. The package is optimised for size rather than speed, and need not be
 //! recompiled when a solver changes.
 
-#![cfg_attr(
-    test,
-    allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_possible_wrap,
-        clippy::cast_sign_loss,
-        reason = "the numbers of tests are small"
-    )
-)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod check;

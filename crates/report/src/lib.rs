@@ -5,15 +5,6 @@
 //! schema is `docs/json.md`) writes the data themselves. A new kind of answer is a new variant with
 //! its blocks, and no writer changes.
 
-#![cfg_attr(
-    test,
-    allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_possible_wrap,
-        clippy::cast_sign_loss,
-        reason = "the numbers of tests are small"
-    )
-)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod block;

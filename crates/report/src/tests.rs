@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use bid_language::convert::fit;
 use bid_language::scalar::{Bounds, Interval};
 
 use super::*;
@@ -560,7 +561,7 @@ fn every_writer_asks_as_it_writes_and_stops_where_it_is_told_to() {
             let text = report
                 .render(format, &guard.context())
                 .expect("nothing stops it");
-            let asked = guard.now() as usize;
+            let asked = fit::<usize>(guard.now());
             // A page checks every 4096 bytes. Pieces that are measured first are written twice.
             assert!(
                 asked >= text.len() / 4096 / 2,
@@ -574,7 +575,7 @@ fn every_writer_asks_as_it_writes_and_stops_where_it_is_told_to() {
                     Err(Stop::Time),
                     "{format:?} after {most} of {asked}"
                 );
-                assert_eq!(guard.now() as usize, most + 1, "{format:?}");
+                assert_eq!(fit::<usize>(guard.now()), most + 1, "{format:?}");
             }
         }
     }
@@ -596,7 +597,7 @@ fn nested_lists_are_written_in_linear_time() {
                 .expect("nothing stops it");
             let brackets = text.matches('[').count();
             assert!(brackets + 1 >= DEPTH, "{format:?}: {brackets}");
-            let asked = guard.now() as usize;
+            let asked = fit::<usize>(guard.now());
             assert!(
                 asked <= 3 * (text.len() / 4096) + 3,
                 "{format:?}: asked {asked} times in {} bytes",

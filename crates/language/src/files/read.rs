@@ -158,6 +158,7 @@ impl<'w> Pieces<'w> {
 mod tests {
     use std::sync::Mutex;
 
+    use crate::convert::fit;
     use crate::watch::{Context, Guard, Observer, Stop};
 
     use super::*;
@@ -202,7 +203,7 @@ mod tests {
     fn data_comes_in_pieces_and_tells_how_much_has_come() {
         let folder = tempfile::tempdir().expect("a scratch folder");
         let path = folder.path().join("data");
-        let bytes: Vec<u8> = (0..3 * PIECE).map(|i| (i % 251) as u8).collect();
+        let bytes: Vec<u8> = (0..3 * PIECE).map(|i| fit::<u8>(i % 251)).collect();
         std::fs::write(&path, &bytes).expect("a scratch folder is writable");
         let noting = Noting::default();
         let context = Context {
