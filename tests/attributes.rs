@@ -333,7 +333,7 @@ impl Program {
 fn games_of_games_say_what_the_games_say() {
     for attribute in ALL {
         let mut checks = 0;
-        for_all(share(45), cases(attribute), |(graph, seed)| {
+        for_all(share(48), cases(attribute), |(graph, seed)| {
             let mut dice = StdRng::seed_from_u64(!seed);
             let mut program = Program::default();
             writeln!(program.text, "let g = {}", graph.text(0)).expect("a string");

@@ -8,6 +8,7 @@ use crate::support::{session, transcript};
 use bid::ask::MethodName;
 use bid::eval::{Dialogue, Sight};
 use bid_language::player::Player;
+use bid_testing::{share, some};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -128,65 +129,65 @@ fn simulated(method: MethodName, call: &str, parts: usize) -> Vec<String> {
 #[test]
 fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs() {
     let mut seen = [0; 3];
-    for game in NUMBERED {
-        for rules in [
-            "{ ties: advantage }",
-            "{ ties: marker }",
-            "{ ties: losers_ball }",
-            "{ ties: make_it_take_it }",
-            "{ ties: ladies_first, winner: moves }",
-            "{ ties: gentlemen_first }",
-            "{ ties: richer }",
-        ] {
-            let starred = ["advantage", "marker", "losers_ball", "make_it"]
-                .iter()
-                .any(|ties| rules.contains(ties));
-            for (alice, bob) in [(1, 6), (3, 4), (4, 3), (6, 1)] {
-                let star = if starred { "*" } else { "" };
-                let call = format!(
-                    "simulate({game}, {alice}{star}, {bob}, games: 12, seed: 7) using {rules}"
-                );
-                let [numbered, graph] = [MethodName::Sweep, MethodName::Explore]
-                    .map(|method| simulated(method, &call, 3));
-                let promised = {
-                    let mut session = session();
-                    transcript(&mut session, "games.bid", GAMES);
-                    transcript(
-                        &mut session,
-                        "outcome.bid",
-                        &format!("{game}({alice}{star}, {bob}) using {rules}\n"),
-                    )
-                };
-                match promised.trim() {
-                    "alice" => {
-                        assert_eq!([&numbered, &graph], [&["12", "0", "0"]; 2], "{call}");
-                        seen[0] += 1;
-                    }
-                    "bob" => {
-                        assert_eq!([&numbered, &graph], [&["0", "12", "0"]; 2], "{call}");
-                        seen[1] += 1;
-                    }
-                    "draw" => {
-                        assert_eq!(
-                            (numbered[1].as_str(), graph[1].as_str()),
-                            ("0", "0"),
-                            "{call}"
-                        );
-                        let matches = |found: &[String]| {
-                            found
-                                .iter()
-                                .map(|n| n.parse::<u64>().expect("a count"))
-                                .sum::<u64>()
-                        };
-                        assert_eq!((matches(&numbered), matches(&graph)), (12, 12), "{call}");
-                        seen[2] += 1;
-                    }
-                    other => panic!("{call}: {other}"),
-                }
+    let rules = [
+        "{ ties: advantage }",
+        "{ ties: marker }",
+        "{ ties: losers_ball }",
+        "{ ties: make_it_take_it }",
+        "{ ties: ladies_first, winner: moves }",
+        "{ ties: gentlemen_first }",
+        "{ ties: richer }",
+    ];
+    let cases = [(1, 6), (3, 4), (4, 3), (6, 1)]
+        .into_iter()
+        .flat_map(|chips| NUMBERED.map(|game| (chips, game)))
+        .flat_map(|(chips, game)| rules.map(|rules| (chips, game, rules)));
+    for ((alice, bob), game, rules) in some(cases) {
+        let starred = ["advantage", "marker", "losers_ball", "make_it"]
+            .iter()
+            .any(|ties| rules.contains(ties));
+        let star = if starred { "*" } else { "" };
+        let call =
+            format!("simulate({game}, {alice}{star}, {bob}, games: 12, seed: 7) using {rules}");
+        let [numbered, graph] =
+            [MethodName::Sweep, MethodName::Explore].map(|method| simulated(method, &call, 3));
+        let promised = {
+            let mut session = session();
+            transcript(&mut session, "games.bid", GAMES);
+            transcript(
+                &mut session,
+                "outcome.bid",
+                &format!("{game}({alice}{star}, {bob}) using {rules}\n"),
+            )
+        };
+        match promised.trim() {
+            "alice" => {
+                assert_eq!([&numbered, &graph], [&["12", "0", "0"]; 2], "{call}");
+                seen[0] += 1;
             }
+            "bob" => {
+                assert_eq!([&numbered, &graph], [&["0", "12", "0"]; 2], "{call}");
+                seen[1] += 1;
+            }
+            "draw" => {
+                assert_eq!(
+                    (numbered[1].as_str(), graph[1].as_str()),
+                    ("0", "0"),
+                    "{call}"
+                );
+                let matches = |found: &[String]| {
+                    found
+                        .iter()
+                        .map(|n| n.parse::<u64>().expect("a count"))
+                        .sum::<u64>()
+                };
+                assert_eq!((matches(&numbered), matches(&graph)), (12, 12), "{call}");
+                seen[2] += 1;
+            }
+            other => panic!("{call}: {other}"),
         }
     }
-    assert!(seen.iter().all(|count| *count > 2), "{seen:?}");
+    assert!(seen.iter().all(|count| *count > share(2)), "{seen:?}");
 }
 
 /// Checks that random turns have the same theory with both methods, and that Alice's frequency of

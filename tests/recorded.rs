@@ -5,19 +5,22 @@
 //! read one by one.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use bid_testing::{share, some};
 
 #[test]
 fn answers_are_as_recorded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
+    let entries = fs::read_dir(&folder).expect("the folder is there");
+    let entries = entries.map(|entry| entry.expect("the folder can be read").path());
+    let mut files: Vec<PathBuf> = entries
+        .filter(|path| path.extension().is_some_and(|extension| extension == "bid"))
+        .collect();
+    files.sort();
     let mut answers = 0;
-    for entry in fs::read_dir(&folder).expect("the folder is there") {
-        let path = entry.expect("the folder can be read").path();
-        if path.extension().is_none_or(|extension| extension != "bid") {
-            continue;
-        }
+    for path in some(files) {
         let recorded =
             fs::read_to_string(path.with_extension("txt")).expect("answers stand beside");
         let run = Command::cargo_bin("bid")
@@ -39,5 +42,8 @@ fn answers_are_as_recorded() {
         );
         answers += recorded.len();
     }
-    assert!(answers > 500_000, "answers were lost: {answers} bytes");
+    assert!(
+        answers > share(500_000),
+        "answers were lost: {answers} bytes"
+    );
 }

@@ -185,7 +185,7 @@ fn with_turns(source: String, seed: u64) -> String {
 #[test]
 fn compiled_rulesets_agree_with_plain_evaluation() {
     let mut tally = Tally::default();
-    for seed in 0..share(400) {
+    for seed in 0..share(520) {
         compare(seed, &mut tally);
     }
     let Tally {

@@ -285,7 +285,7 @@ fn stopped_work_goes_on() {
     let (whole, looks) = run(None);
     assert!(whole.starts_with('[') && disk.names().is_empty(), "{whole}");
     let mut least = looks;
-    for part in 1..8 {
+    for part in [1, 4, 6] {
         let (stopped, _) = run(Some(looks * part / 8));
         assert!(stopped.starts_with("E0903"), "{stopped}");
         assert!(

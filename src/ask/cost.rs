@@ -255,7 +255,7 @@ impl Cost {
             Some(Count::Exactly(count) | Count::AtMost(count)) => count,
             Some(Count::MoreThan(_) | Count::AtMostPower(_)) | None => return self,
         };
-        let values = budgets.len().saturating_mul(positions);
+        let values = (budgets.len() as u64).saturating_mul(positions);
         let graph = self.memory.unwrap_or(0);
         let table = Limits::for_room(values.saturating_mul(MATRIX_VALUE));
         let seconds = work(budgets) * positions as f64 / MATRIX_WORK;

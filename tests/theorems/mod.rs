@@ -256,6 +256,7 @@ impl Coq {
 }
 
 #[test]
+#[ignore = "takes half a minute of Coq; .ci/run runs it: cargo test --test suite -- --ignored coq_accepts"]
 fn coq_accepts_what_is_written() {
     let Some(coq) = Coq::new() else { return };
     let files: Vec<String> = some(QUESTIONS).map(|question| written(question)).collect();

@@ -16,16 +16,16 @@ const SEED: u64 = 20_261_121;
 /// The longest time for which a failing case is shrunk, in milliseconds.
 const MOST_SHRINKING: u32 = 60_000;
 
-/// Returns the part of a large number of cases that a plain run tries: a quarter. All are tried if
+/// Returns the part of a large number of cases that a plain run tries: an eighth. All are tried if
 /// the variable `BID_TESTS` is `all`, as it is in CI.
 pub fn share<N: From<u8> + Div<Output = N>>(all: N) -> N {
     let tries_all = std::env::var("BID_TESTS").is_ok_and(|chosen| chosen == "all");
-    all / N::from(if tries_all { 1 } else { 4 })
+    all / N::from(if tries_all { 1 } else { 8 })
 }
 
-/// Returns the cases of a long list that a plain run tries: every fourth, or all as in [`share`].
+/// Returns the cases of a long list that a plain run tries: every eighth, or all as in [`share`].
 pub fn some<C: IntoIterator>(all: C) -> impl Iterator<Item = C::Item> {
-    all.into_iter().step_by(4 / share(4_usize))
+    all.into_iter().step_by(8 / share(8_usize))
 }
 
 /// Configures this many random cases of each law. Cases that have failed before are kept in `file`

@@ -133,10 +133,11 @@ export class Answer {
     this.soon(() => this.work("Starting"));
   }
 
-  // Says what it waits for, unless that comes at once.
+  // Says what it waits for, unless that comes at once. If it says something already, that is no longer true.
   private soon(say: () => void): void {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.isOpen && say(), AT_ONCE);
+    if (this.stopper.parentElement === this.line) say();
+    else this.timer = window.setTimeout(() => this.isOpen && say(), AT_ONCE);
   }
 
   // What is being done, with a way to stop it.

@@ -38,15 +38,18 @@ impl Budgets {
         }
     }
 
-    /// Returns the number of purses.
-    pub fn len(&self) -> u64 {
+    /// Returns the number of purses; the greatest integer if there are more, for which no memory has
+    /// room.
+    pub fn len(&self) -> usize {
         let pairs = match self.shape {
             PurseRegion::Splits(total) => total.saturating_add(1),
             PurseRegion::Rectangle(alice, bob) => alice
                 .saturating_add(1)
                 .saturating_mul(bob.saturating_add(1)),
         };
-        pairs.saturating_mul(1 + u64::from(self.has_status))
+        usize::try_from(pairs)
+            .unwrap_or(usize::MAX)
+            .saturating_mul(self.holders())
     }
 
     /// Returns whether there are no purses, which is never the case.
@@ -84,7 +87,7 @@ impl Budgets {
 
     /// Iterates over all purses in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = Purses> + '_ {
-        (0..fit::<usize>(self.len())).map(|index| self.purses(index))
+        (0..self.len()).map(|index| self.purses(index))
     }
 
     /// Estimates the number of multiplications that solving the matrices of all purses takes, from
@@ -124,7 +127,7 @@ mod tests {
                     .iter()
                     .map(|purses| budgets.index(&purses))
                     .collect();
-                assert_eq!(indices, (0..budgets.len() as usize).collect::<Vec<_>>());
+                assert_eq!(indices, (0..budgets.len()).collect::<Vec<_>>());
                 assert_eq!(
                     indices.len(),
                     if pay == Payment::AllPay { 8 } else { 20 }

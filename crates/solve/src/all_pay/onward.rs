@@ -36,7 +36,7 @@ impl<N: Worth> OnwardValues<N> {
     where
         N: 'a,
     {
-        let len = fit::<usize>(budgets.len());
+        let len = budgets.len();
         let moved = |mover| {
             let heads: Vec<&[N]> = graph
                 .successors(node, mover)

@@ -61,7 +61,7 @@ pub(super) fn region(
     goal: SureGoal,
     outside: impl Fn(NodeId, usize) -> bool,
 ) -> Result<Vec<Vec<Option<usize>>>, Stop> {
-    let len = fit::<usize>(budgets.len());
+    let len = budgets.len();
     let sure = |holds| Sure {
         player: goal.player,
         holds,

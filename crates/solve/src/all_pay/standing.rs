@@ -83,7 +83,7 @@ impl<N: Payoff> ValueTable<N> {
         fuel: &mut u64,
     ) -> Result<bool> {
         let needed = work.graph.reached(from);
-        let len = fit::<usize>(self.budgets().len());
+        let len = self.budgets().len();
         let open = |node: &NodeId| needed[node.index()] && !self.is_solved(*node);
         let open: Vec<NodeId> = work.graph.nodes().filter(open).collect();
         for &node in &open {
@@ -109,7 +109,7 @@ impl<N: Payoff> ValueTable<N> {
 
     /// Solves these positions, with the fewest chips first.
     fn levels(&mut self, work: AllPayWork<'_>, members: &[NodeId], fuel: &mut u64) -> Result<bool> {
-        let len = fit::<usize>(self.budgets().len());
+        let len = self.budgets().len();
         let mut levels: Vec<Vec<usize>> = Vec::new();
         for (index, purses) in self.budgets().iter().enumerate() {
             let chips = fit::<usize>(purses.chips.alice + purses.chips.bob);

@@ -73,7 +73,7 @@ impl<N: Payoff> ValueTable<N> {
     /// If the values would not fit in memory; the message says how much they need.
     pub(super) fn new(graph: &GameGraph, budgets: Budgets, context: &Context<'_>) -> Result<Self> {
         let bytes = (graph.len() as u64)
-            .saturating_mul(budgets.len())
+            .saturating_mul(budgets.len() as u64)
             .saturating_mul(size_of::<N>() as u64);
         let limit = context.limits.max_memory;
         if bytes > limit {
@@ -257,7 +257,7 @@ impl<N: Payoff> ValueTable<N> {
 
     /// Solves one vertex whose successors are solved.
     fn solve_row(&mut self, work: AllPayWork<'_>, node: NodeId, fuel: &mut u64) -> Result<bool> {
-        let len = fit::<usize>(self.budgets.len());
+        let len = self.budgets.len();
         if let Some(ending) = work.graph.ending(node) {
             self.rows[node.index()] = Some(vec![N::halves(worth(ending, work.rules)); len]);
             return Ok(true);
@@ -288,7 +288,7 @@ impl<N: Payoff> ValueTable<N> {
             let found = N::equilibrium(&matrix, work.rules.solver, work.context)?;
             Ok((found.value, found.method))
         };
-        parallel::try_map(0..fit::<usize>(self.budgets.len()), solve)
+        parallel::try_map(0..self.budgets.len(), solve)
     }
 
     /// Computes bounds for the positions of a cycle.

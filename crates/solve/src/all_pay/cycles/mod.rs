@@ -123,7 +123,7 @@ pub(super) fn enclose(
                 low: 0.0,
                 high: 1.0
             };
-            fit::<usize>(budgets.len())
+            budgets.len()
         ]);
     }
     let mut component = CycleStates::new(work, budgets, members, rows)?;
@@ -170,7 +170,7 @@ impl<'a> CycleStates<'a> {
         members: &'a [NodeId],
         rows: &'a mut [Option<Vec<FloatEnclosure>>],
     ) -> Result<Self, Stop> {
-        let states = members.len() * fit::<usize>(budgets.len());
+        let states = members.len() * budgets.len();
         let endless = match work.rules.draws {
             Draws::Neither => PerPlayer::new(0.0, 1.0),
             Draws::Alice => PerPlayer::new(1.0, 1.0),
@@ -205,7 +205,7 @@ impl<'a> CycleStates<'a> {
     fn state(&self, node: NodeId, index: usize) -> Option<usize> {
         self.places
             .get(&node)
-            .map(|place| place * fit::<usize>(self.budgets.len()) + index)
+            .map(|place| place * self.budgets.len() + index)
     }
 
     fn row(&self, node: NodeId) -> &[FloatEnclosure] {
@@ -334,7 +334,7 @@ impl<'a> CycleStates<'a> {
                 sides(&matrix, rules.solver, context).map(Some)
             };
             let solved: Vec<Option<[Equilibrium<FloatEnclosure>; 2]>> =
-                parallel::try_map::<_, _, Stop>(0..fit::<usize>(self.budgets.len()), solve)?;
+                parallel::try_map::<_, _, Stop>(0..self.budgets.len(), solve)?;
             for (index, sides) in solved.into_iter().enumerate() {
                 if let Some(sides) = sides {
                     self.turn(member, index, sides);
@@ -374,7 +374,7 @@ impl<'a> CycleStates<'a> {
     fn kept(&mut self) -> Result<Vec<CyclePlay<f64>>, Stop> {
         let players = PerPlayer::new(Player::Alice, Player::Bob);
         let ranks = PerPlayer::new(self.ranks(Player::Alice)?, self.ranks(Player::Bob)?);
-        let len = fit::<usize>(self.budgets.len());
+        let len = self.budgets.len();
         let at = |place: usize| {
             let states = place * len..(place + 1) * len;
             let bids = players.map(|player| {
@@ -409,7 +409,7 @@ impl<'a> CycleStates<'a> {
                 return Ok(());
             };
             self.clock += 1;
-            let (mut stopped, len) = (false, fit::<usize>(self.budgets.len()));
+            let (mut stopped, len) = (false, self.budgets.len());
             let played: Vec<Vec<f64>> = (0..stops.len())
                 .map(|state| self.bids(player, way, state))
                 .collect();

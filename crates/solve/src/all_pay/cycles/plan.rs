@@ -54,7 +54,7 @@ impl PlayMode {
 impl CycleStates<'_> {
     /// Returns a player's bids at a state in this mode.
     pub(super) fn bids(&self, player: Player, way: PlayMode, state: usize) -> Vec<f64> {
-        let len = fit::<usize>(self.budgets.len());
+        let len = self.budgets.len();
         let bounds = self.bounds(player, self.members[state / len], state % len);
         let progress = &self.progress[player][state];
         match way {
@@ -138,7 +138,7 @@ impl<'a> CyclePlan<'a> {
         };
         let mut states = Vec::new();
         for &node in component.members {
-            for index in 0..fit::<usize>(component.budgets.len()) {
+            for index in 0..component.budgets.len() {
                 states.push(plan.number(TurnPoint::Position(node, index)));
             }
         }

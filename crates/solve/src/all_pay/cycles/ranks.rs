@@ -58,7 +58,7 @@ impl Worth for Prospect {
 impl CycleStates<'_> {
     /// Computes the rank of each state for a player.
     pub(super) fn ranks(&self, player: Player) -> Result<Vec<u32>, Stop> {
-        let len = fit::<usize>(self.budgets.len());
+        let len = self.budgets.len();
         let matters = |state: usize| {
             self.bounds(player, self.members[state / len], state % len)
                 .least
@@ -123,7 +123,7 @@ impl CycleStates<'_> {
                 rank,
             }
         };
-        (0..fit::<usize>(self.budgets.len()))
+        (0..self.budgets.len())
             .map(prospect)
             .collect()
     }
@@ -131,7 +131,7 @@ impl CycleStates<'_> {
     /// Computes the rank of a state whose bound is better than endless play. Returns `None` if the
     /// opponent can stay at states without a rank.
     fn rank(&self, player: Player, state: usize, matrix: &Matrix<Prospect>) -> Option<u32> {
-        let len = fit::<usize>(self.budgets.len());
+        let len = self.budgets.len();
         let least = Some(
             self.bounds(player, self.members[state / len], state % len)
                 .least,
