@@ -43,8 +43,8 @@ pub const BUILTINS: &[Builtin] = builtins! {
          before.",
         "games(birthday: 2)" => "[A, B, E, A^2, B^2]";
     "hasse"(&[Parameter::new("games", Kinds::SEQUENCE)]) -> Kinds::ANSWER, Some(no_question), hasse,
-        "The Hasse diagram of some games: a game covers another if nothing of the list lies between them. \
-         Equivalent games are kept once. `svg`, `dot` and `latex` draw it.",
+        "The Hasse diagram of some games: a game covers another if no game of the list lies between \
+         them. Equivalent games are kept once. `svg`, `dot` and `latex` draw it.",
         "hasse([A, B, E, A^2])" => " B\n E\nA^2\n A\n\nbelow  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers";
 };
 
