@@ -40,8 +40,9 @@ pub const BUILTINS: &[Builtin] = builtins! {
          optimal for real-valued bidding too, however the k chips are divided.",
         "stable(A ∧ B^2)" => "stable  all k";
     "openings"(GAME) -> Kinds::ANSWER, Some(graphs), openings,
-        "The totals k for which each first move of either player is optimal: without the player's other \
-         moves f(G, k) would be unchanged. Moves to positions that are equal up to symmetry are listed once.",
+        "The totals k for which each first move of either player is optimal: f(G, k) would be the \
+         same without the player's other moves. Moves to positions that are equal up to symmetry are \
+         listed once.",
         "openings(A^2 ∧ B)" => "player  to   optimal for\nalice   A^2  all k\nalice   B    no k\nbob     A^2  no k\nbob     B    all k";
 };
 
