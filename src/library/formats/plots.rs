@@ -57,10 +57,10 @@ pub const BUILTINS: &[Builtin] = builtins! {
                  \x20 0                                                               2  n";
     "heat"(TABLE) -> Kinds::ANSWER, None, heat,
         "A table as shades, from white for nothing to dark for the most, with winners as letters and \
-         colours. It draws a table, as in `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, \
-         20))` or `heat(outcomes(G, 0..20, 0..20))`; a list of rows of numbers, like the squares of \
-         a board; or a list with two variables, with rows for the first and columns for the second. \
-         `svg` and `latex` draw it finely.",
+         colours. The argument is a table, as in `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, \
+         0..20, 20))` or `heat(outcomes(G, 0..20, 0..20))`; a list of rows of numbers, like the \
+         squares of a board; or a list with two variables, with rows for the first and columns for \
+         the second. `svg` and `latex` draw it finely.",
         "heat(outcomes(E, 0..3, 0..3))" => "E(…, b)            E(…, b*)\n\
                  0* │A B B B        0 │B B B B\n\
                  1* │A A B B        1 │A B B B\n\
