@@ -27,9 +27,10 @@ const NONE: &str = "none";
 pub const BUILTINS: &[Builtin] = builtins! {
     "distinguish"(GAMES_AND_TOTAL) -> Kinds::GAME.or(Kinds::TEXT), Some(graphs), distinguish,
         { named: BIRTHDAY }
-        "A game X born by this day, 2 at most, such that G + X and H + X have different winners for some way to \
-         split TB chips, or `none`. `{ | }` is born on day 0; by each later day, every game whose options are born \
-         the day before. The default is day 2. The rules must say what happens to a player who cannot move.",
+        "A game X born by this day, 2 at most, such that G + X and H + X have different winners for \
+         some way to split TB chips, or `none`. `{ | }` is born on day 0; a game is born by a later \
+         day if its options are born by the day before. The default is day 2. The rules must say \
+         what happens to a player who cannot move.",
         "distinguish({ | }, { { | } | { | } }, 2) using { ties: attached, winner: moves, stuck: loses }" => "{ | }";
 };
 

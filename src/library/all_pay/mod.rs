@@ -74,10 +74,10 @@ pub const BUILTINS: &[Builtin] = builtins! {
          a precise game, the length of the only optimal mixed bid.",
         "length(E, 2, 2) using menz" => "3";
     "sure"(GAME_AND_BOB) -> Kinds::ANY, Some(asks::mixed), sure::sure,
-        "All-pay bidding: the least chips with which Alice wins G for sure against b of Bob's; over a range \
-         of his, a table. Under rules with a tie status, a star at b gives it to Bob. With more chips she wins \
-         for sure as well, except under `ties: richer` with `winner: moves`, where more chips can hurt: there \
-         the answer is the first number that is enough.",
+        "All-pay bidding: the least number of chips with which Alice wins G for sure against b of \
+         Bob's; over a range of his, a table. Under rules with a tie status, a star at b gives it to \
+         Bob. With more chips she wins for sure as well, except under `ties: richer` with `winner: \
+         moves`, where more chips can hurt: there the answer is the first number that is enough.",
         "sure(E, 3) using menz" => "3",
         "sure(B^2, 3) using menz" => "9";
 };

@@ -44,7 +44,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "len(0..255)" => "256";
     "all"(LIST)
         -> Kinds::BOOL, None, |evaluator, call| Ok(Value::Bool(!has(call, false, evaluator.context)?)),
-        "True if every element is true. An empty list has only true elements.",
+        "True if every element is true; an empty list gives true.",
         "all([n^2 >= n for n in 0..9])" => "true";
     "any"(LIST)
         -> Kinds::BOOL, None, |evaluator, call| Ok(Value::Bool(has(call, true, evaluator.context)?)),

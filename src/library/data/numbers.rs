@@ -32,7 +32,8 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "The absolute value of x.",
         "abs(-7/2)" => "7/2";
     "decimal"(NUMBER_AND_DIGITS) -> Kinds::TEXT, None, decimal,
-        "x rounded to so many digits after the point, as a text for reading; `…` says that x has more digits.",
+        "x rounded to that many digits after the point, as a text for reading; `…` says that x has \
+         more digits.",
         "decimal(133/256, 4)" => "0.5195…",
         "decimal(1/4, 2)" => "0.25",
         "decimal(-2/3, 3)" => "-0.667…";

@@ -27,7 +27,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "csv(f(E, 0..3))" => "k,\"f(E, k)\"\n0,0*\n1,1\n2,1*\n3,2",
         "csv([R(A^n) for n in 1..3])" => "n,R(A^n)\n1,1/2\n2,1/4\n3,1/8";
     "latex"(VALUE) -> Kinds::TEXT, None, |evaluator, call| export(evaluator, call, Format::Latex),
-        "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
+        "The value as LaTeX, with tables in the papers' layout for the package booktabs.",
         "latex(f(E, 0..3))" => "\\begin{tabular}{lrrrr}\n\
                  \\toprule\n\
                  $k$ & $0$ & $1$ & $2$ & $3$ \\\\\n\

@@ -19,10 +19,11 @@ use crate::syntax::quoted;
 pub const BUILTINS: &[Builtin] = builtins! {
     "node_link"(GAME) -> Kinds::TEXT, Some(graphs), node_link::node_link,
         { income: true, endless: true }
-        "The graph of a game as node-link JSON, as networkx and D3 read it. Edges name their player by \
-         `player`; vertices carry `win`, `draw`, `score`, `turn`, `accepting`, `priority`, `weight`, \
-         `income_alice` and `income_bob`. `edges` in a graph reads it back. In a conjugate accepting vertices are Bob's aim, for which there is no word: \
-         it is refused.",
+        "The graph of a game as node-link JSON, as networkx and D3 read it. Edges name their player \
+         by `player`; vertices carry `win`, `draw`, `score`, `turn`, `accepting`, `priority`, \
+         `weight`, `income_alice` and `income_bob`. `edges` in a graph reads it back. A conjugate \
+         with accepting vertices is refused: they are Bob's aim there, for which the format has no \
+         word.",
         "node_link(E)" => "{\"directed\":true,\"multigraph\":true,\"graph\":{\"name\":\"E\",\"start\":\"E\"},\
                  \"nodes\":[{\"id\":\"E\"},{\"id\":\"A\",\"win\":\"alice\"},{\"id\":\"B\",\"win\":\"bob\"}],\
                  \"edges\":[{\"source\":\"E\",\"target\":\"A\",\"player\":\"both\"},{\"source\":\"E\",\"target\":\"B\",\"player\":\"both\"}]}";

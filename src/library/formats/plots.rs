@@ -56,10 +56,11 @@ pub const BUILTINS: &[Builtin] = builtins! {
                  \x20 └────────────────────────────────────────────────────────────────\n\
                  \x20 0                                                               2  n";
     "heat"(TABLE) -> Kinds::ANSWER, None, heat,
-        "A table as shades, from white for nothing to dark for the most; winners as letters and colours. \
-         `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`; a list \
-         of rows of numbers, like the squares of a board; and a list with two variables, with rows for the first \
-         and columns for the second. `svg` and `latex` draw it finely.",
+        "A table as shades, from white for nothing to dark for the most, with winners as letters and \
+         colours. The argument is a table, as in `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, \
+         0..20, 20))` or `heat(outcomes(G, 0..20, 0..20))`; a list of rows of numbers, like the \
+         squares of a board; or a list with two variables, with rows for the first and columns for \
+         the second. `svg` and `latex` draw it finely.",
         "heat(outcomes(E, 0..3, 0..3))" => "E(…, b)            E(…, b*)\n\
                  0* │A B B B        0 │B B B B\n\
                  1* │A A B B        1 │A B B B\n\
@@ -75,9 +76,9 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "outcomes(E, 0..1, 0..2)" => "b         0      1      2\nE(0*, b)  alice  bob    bob\nE(1*, b)  alice  alice  bob\n\
              E(0, b*)  bob    bob    bob\nE(1, b*)  alice  bob    bob";
     "mixed_bids"(GAME_AND_BUDGETS) -> Kinds::ANSWER, Some(asks::mixed), mixed_bids,
-        "All-pay bidding: Alice's optimal mixed bid for each of her budgets, one below the other, or for \
-         each of Bob's if hers is one number: the probability of each bid. With the tie status where there is \
-         one.",
+        "All-pay bidding: Alice's optimal mixed bid for each of her budgets, one below the other, or \
+         for each of Bob's if hers is one number: the probability of each bid, with the tie status \
+         if there is one.",
         "mixed_bids(A^2 ∧ B^2, 0..3, 3) using menz" => "a                       0      1      2      3\n\
                  bid 3 with a against 3  –      –      –      0\n\
                  bid 2 with a against 3  –      –      0      3/37\n\

@@ -29,9 +29,10 @@ const GAME_AND_BUDGETS: &[Parameter] = &[
 pub const BUILTINS: &[Builtin] = builtins! {
     "strategy"(GAME_AND_BUDGETS) -> Kinds::ANSWER, Some(asks::strategies), strategy,
         { income: true, endless: true }
-        "An optimal bid and move with these chips, for the side that wins; for both sides, if the game is a \
-         draw or has scores. A player who follows it keeps its promise, whatever the opponent bids and does. Under \
-         `bids: real` a and b are any amounts of money, and the promise holds whoever wins ties.",
+        "An optimal bid and move with these chips, for the side that wins; for both sides, if the \
+         game is a draw or has scores. A player who follows it gets what it promises, whatever the \
+         opponent bids and does. Under `bids: real` a and b are any amounts of money, and the \
+         promise holds whoever wins ties.",
         "strategy(A, 1*, 1)" => "alice wins",
         "strategy(E, 3, 2) using { bids: real }" => "alice wins\n  bid     5/2\n  if won  move to A";
 };

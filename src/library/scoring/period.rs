@@ -23,13 +23,15 @@ pub const BUILTINS: &[Builtin] = builtins! {
         Parameter::new("TB", Kinds::INTEGER),
     ]) -> Kinds::ANSWER, Some(graphs), run,
         { required: 1, named: &[Parameter::new("bob", Kinds::SEQUENCE)] }
-        "The period of a game or of a subtraction set. Of a game: the period of f(G, k) in k, its increment, \
-         which is a whole number of chips, and the total from which they hold; where `table` has two rows, of each \
-         row. As a list: period, total, increment, or a list of such lists. Of a subtraction set and a total budget: \
-         the eventual period of bidding cumulative subtraction, in which players take one of these numbers from a \
-         heap and score it, with the least heap from which it holds for every heap. `bob:` gives Bob other numbers. \
-         The proof is a repeated state of the whole table of values. As a list: period, heap, increment; where the \
-         increment depends on the split, a list by Alice's chips (with a tie status two: hers, then Bob's).",
+        "The period of a game or of a subtraction set. For a game, it is the period of f(G, k) in k, \
+         with its increment, a whole number of chips, and the total from which both hold; if `table` \
+         has two rows, for each row. As a list: period, total, increment, or a list of such lists. \
+         For a subtraction set and a total budget, it is the eventual period of bidding cumulative \
+         subtraction: players take one of these numbers from a heap and score it. The answer has the \
+         least heap from which on the period holds for every heap. `bob:` gives Bob other numbers. \
+         The proof is a repeated state of the whole table of values. As a list: period, heap, \
+         increment; if the increment depends on the split, a list by Alice's chips (two lists if \
+         there is a tie status, the first with Alice as its holder, the second with Bob).",
         "period(A ∧ B^2)" => "period     8\nfrom       0\nincrement  3",
         "period([1], 5)[0] using larsson" => "2";
 };

@@ -44,9 +44,10 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson" => "3",
         "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 0) using larsson" => "alice starts  3\nbob starts    -3";
     "bidding_matrix"(GAME_AND_CHIPS) -> Kinds::ANSWER, Some(graphs), bidding_matrix,
-        "The results of all pairs of bids with these chips, a column for each bid of Alice's and a row for \
-         each of Bob's, with equilibria in brackets. The last column holds the most of each row, the last row \
-         the least of each column, the corner the score.",
+        "The results of all pairs of bids with these chips, a column for each bid of Alice's and a \
+         row for each of Bob's, with equilibria in brackets. The last column holds the greatest \
+         score of each row, the last row the least score of each column, and the corner the score of \
+         the game.",
         "bidding_matrix(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson" => "bob\\alice  0    1    max\n0          3    [3]  3\n1          -3   [3]  3\nmin        -3   3    3";
     "monotone"(GAME_AND_TOTAL) -> Kinds::BOOL.or(Kinds::ANSWER), Some(graphs), monotone,
         "True if every position of G has the uniqueness properties for this total budget: budget \

@@ -22,12 +22,13 @@ use crate::solve::sequences::{
 pub const BUILTINS: &[Builtin] = builtins! {
     "table"(GAME) -> Kinds::ANSWER, Some(graphs), table,
         { named: &[Parameter::new("bob", Kinds::INTEGER)] }
-        "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions and \
-         the way of proof. As a list: the period, the increment, the list of the t_r, the list of the exceptions \
-         (k, f). `table(G, bob: n)` is f(G, bob: b) for all budgets b of Bob's, or sure(G, b) under all-pay \
-         bidding. It is proved where no play has a cycle; otherwise it is the pattern seen up to b = n, a \
-         formula of the same kind or ⌊αb + β⌋. It comes with the amount that real-valued bidding needs against \
-         1, and the distance of the chips from it.",
+        "f(G, k) for all k in closed form, such as f(G, 4n + r) = 3n + t_r, with the finitely many \
+         exceptions and the method of proof. As a list: the period, the increment, the list of the \
+         t_r, the list of the exceptions (k, f). `table(G, bob: n)` is f(G, bob: b) for all budgets \
+         b of Bob's, or sure(G, b) under all-pay bidding. It is proved where no play has a cycle; \
+         otherwise it is the pattern seen up to b = n, a formula of the same kind or ⌊αb + β⌋. It \
+         comes with the amount that real-valued bidding needs against 1, and the distance of the \
+         chips from it.",
         "table(A ∧ B^2)" => "f(A ∧ B^2, 8n + r) = 3n + t_r\n\n8n + r  +0  +1  +2  +3  +4  +5  +6  +7\n0       0*  0*  1   1*  2   2   2*  3\n\n\
                  proved for every k: 5 positions with 5 sequences, computed exactly from those of\ntheir moves",
         "table(E) == [2, 1, [0*, 1], []]" => "true",
@@ -39,8 +40,9 @@ pub const BUILTINS: &[Builtin] = builtins! {
          optimal for real-valued bidding too, however the k chips are divided.",
         "stable(A ∧ B^2)" => "stable  all k";
     "openings"(GAME) -> Kinds::ANSWER, Some(graphs), openings,
-        "The totals k for which each first move of either player is optimal: without the player's other \
-         moves f(G, k) would be unchanged. Moves to positions that are equal up to symmetry are listed once.",
+        "The totals k for which each first move of either player is optimal: f(G, k) would be the \
+         same without the player's other moves. Moves to positions that are equal up to symmetry are \
+         listed once.",
         "openings(A^2 ∧ B)" => "player  to   optimal for\nalice   A^2  all k\nalice   B    no k\nbob     A^2  no k\nbob     B    all k";
 };
 

@@ -38,13 +38,13 @@ pub const BUILTINS: &[Builtin] = builtins! {
              not A ∧ B^2 ≤ A^2 ∧ E  fails for k ≡ 0 (mod 4)";
     "games"(&[]) -> Kinds::LIST, None, games,
         { named: &[Parameter::new("birthday", Kinds::INTEGER)] }
-        "All games up to equivalence that are born by a day, in order of birth. A and B are born on day 0. \
-         On each later day the new games are those in which each player can move, and moves only to games born \
-         before.",
+        "All games up to equivalence that are born by a day, in order of birth. A and B are born on \
+         day 0. On each later day the new games are those in which each player can move and all \
+         moves lead to games born before.",
         "games(birthday: 2)" => "[A, B, E, A^2, B^2]";
     "hasse"(&[Parameter::new("games", Kinds::SEQUENCE)]) -> Kinds::ANSWER, Some(no_question), hasse,
-        "The Hasse diagram of some games: a game covers another if nothing of the list lies between them. \
-         Equivalent games are kept once. `svg`, `dot` and `latex` draw it.",
+        "The Hasse diagram of some games: a game covers another if no game of the list lies between \
+         them. Equivalent games are kept once. `svg`, `dot` and `latex` draw it.",
         "hasse([A, B, E, A^2])" => " B\n E\nA^2\n A\n\nbelow  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers";
 };
 

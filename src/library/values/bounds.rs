@@ -24,14 +24,15 @@ pub const BUILTINS: &[Builtin] = builtins! {
                 Parameter::new("lines", Kinds::BOOL),
             ]
         }
-        "`bounds(G, moves: n)` is the list `[low, high]`: the value of R(G) if every play of more than n moves \
-         is worth a win to Alice, and its value if such a play is worth a win to Bob. R(G) lies between them, also \
-         where play can go on for ever. `chips: k` asks for f(G, k) instead. Without `moves` the number of moves \
-         grows by one at a time, until the bounds are no further apart than `precision`, or until a limit or Ctrl-C \
-         stops the work: then the last bounds are the answer. Tables with 16 bits a position give the bounds at \
-         once, where `precision: 1e-3` or so is enough and the positions are no more than the limit. With `lines: \
-         true` bounds are tighter for drop games: lines that a player may still complete count at the cut-off. \
-         Without `moves` they count unless `lines: false` is given.",
+        "`bounds(G, moves: n)` is the list `[low, high]`: the value of R(G) if every play of more \
+         than n moves is worth a win to Alice, and its value if such a play is worth a win to Bob. \
+         R(G) lies between them, even if play can go on for ever. `chips: k` asks for f(G, k) \
+         instead. Without `moves` the number of moves grows by one at a time, until the bounds are \
+         no further apart than `precision`, or until a limit or Ctrl-C stops the work: then the last \
+         bounds are the answer. Tables with 16 bits a position give the bounds at once if \
+         `precision: 1e-3` or so is enough and the number of positions is within the limit. With \
+         `lines: true` bounds are tighter for drop games: lines that a player may still complete \
+         count at the cut-off. Without `moves` they count unless `lines: false` is given.",
         "bounds(A ∧ (A^2 ∧ B^3), moves: 3)" => "[1/8, 3/8]",
         "bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]" => "true",
         "bounds(B^3, moves: 1, chips: 5)" => "[3, 6]";

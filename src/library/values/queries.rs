@@ -32,31 +32,34 @@ pub const BUILTINS: &[Builtin] = builtins! {
     "R"(GAME)
         -> Kinds::ENCLOSED, Some(asks::share), |evaluator, call| critical(evaluator, call.game()),
         { income: true, endless: true }
-        "The Richman value (critical threshold) of G, exact: with more than this share of the money Alice \
-         wins under real-valued bidding; with less she does not. Under `pay: poorman` and `taxman(t)`, the \
-         threshold of those rules; with income and under `robin_hood: t`, the threshold before the first \
-         income. On cycles the value under poorman and taxman rules and with income may be irrational; it is then \
-         enclosed as narrowly as `precision` asks, and `R(G)[0]` and `R(G)[1]` are the bounds. Values of thousands of positions that \
-         lead to one another densely are enclosed too, since their fractions are too long.",
+        "The Richman value (critical threshold) of G, exact: with more than this share of the money \
+         Alice wins under real-valued bidding; with less she does not. Under `pay: poorman` and \
+         `taxman(t)`, the threshold of those rules; with income and under `robin_hood: t`, the \
+         threshold before the first income. On cycles the value under poorman and taxman rules and \
+         with income may be irrational; it is then enclosed as narrowly as `precision` asks, and \
+         `R(G)[0]` and `R(G)[1]` are the bounds. Values are also enclosed if thousands of positions \
+         lead to one another so densely that the fractions would be too long.",
         "R(A ∧ (A^2 ∧ B^3))" => "9/32",
         "R(B^2)" => "3/4";
     "P"(GAME_AND_COIN) -> Kinds::NUMBER, Some(asks::turns), random_turns,
         { endless: true, required: 1 }
-        "Alice's winning probability if a fair coin decides each turn: 1 − R(G). `P(G, p)` uses a coin that \
-         falls for her with probability p, from 0 to 1. The winner of the toss decides who moves. Under `winner: \
-         moves` the winner has to move; with an unfair coin this is another game where a turn is unwanted.",
+        "Alice's winning probability if a fair coin decides each turn: 1 − R(G). `P(G, p)` uses a \
+         coin that falls for her with probability p, from 0 to 1. The winner of the toss decides who \
+         moves. Under `winner: moves` the winner has to move; with an unfair coin this makes a \
+         difference where a turn is unwanted.",
         "P(A^2)" => "3/4",
         "P(A^2, 2/3)" => "8/9",
         "P({ B | A }, 1/3)" => "1/3",
         "P({ B | A }, 1/3) using { winner: moves }" => "2/3";
     "f"(GAME_AND_TOTALS) -> Kinds::THRESHOLDS, Some(asks::thresholds), thresholds,
         { endless: true, required: 1, named: &[Parameter::new("bob", Kinds::TOTALS)] }
-        "The least number of chips with which Alice wins G, of k in all; over a range of totals, a table. \
-         If she cannot win, the answer is k + 1. Under an objective of infinite play, with which she reaches \
-         it. `f(G, bob: 0..n)` is the least number of chips with which she \
-         wins against so many of Bob's, for each holder of the tie status; it works also where a part of the \
-         winning bid goes to the bank. Under `ties: richer` with `winner: moves` more chips can hurt; the \
-         answer is then the list of all numbers of chips that win.",
+        "The least number of chips, of k in all, with which Alice wins G; over a range of totals, a \
+         table. If she cannot win, the answer is k + 1. Under an objective of infinite play, it is \
+         the least number with which she reaches the objective. `f(G, bob: 0..n)` is the least \
+         number of chips with which she wins against that many of Bob's, for each holder of the tie \
+         status; it also works where a part of the winning bid goes to the bank. Under `ties: \
+         richer` with `winner: moves` more chips can hurt; the answer is then the list of all \
+         numbers of chips that win.",
         "f(E, 4)" => "2*",
         "f(A^2, 0..3) == [0, 0*, 0*, 1]" => "true",
         "f({ B | A }, 5) using { ties: richer, winner: moves }" => "[0, 1, 2]",

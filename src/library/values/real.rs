@@ -40,11 +40,12 @@ pub const BUILTINS: &[Builtin] = builtins! {
     ]) -> Kinds::NUMBER, Some(graphs), payoff,
         { endless: true, required: 1, named: &[Parameter::new("sure", Kinds::BOOL)] }
         "Alice's mean payoff per move in an endless game, by the weights on its positions and edges \
-         (`weight 1: x`, `both x -> y weight 1`), when she has a and Bob has b. Random turns give the same mean: \
-         under Richman bidding with a fair coin, whatever the players have; under `pay: poorman` with a coin \
-         that falls for Alice with probability a/(a + b). Where both pay, the mean is what mixed bids get with \
-         probability 1; `sure: true` asks for what bids that are not mixed get for sure. The share with which the mean is positive is `R(G) \
-         using { objective: mean_payoff }`.",
+         (`weight 1: x`, `both x -> y weight 1`), when she has a and Bob has b. Random turns give \
+         the same mean: under Richman bidding with a fair coin, whatever the players have; under \
+         `pay: poorman` with a coin that falls for Alice with probability a/(a + b). Where both pay, \
+         the mean is what mixed bids get with probability 1; `sure: true` asks for the mean that \
+         unmixed bids get for sure. The share with which the mean is positive is `R(G) using { \
+         objective: mean_payoff }`.",
         "payoff(graph { start x; both x -> x, y; both y -> y, x; weight 1: x }, 2, 1) using { pay: poorman }" => "2/3";
 };
 

@@ -41,15 +41,16 @@ pub const BUILTINS: &[Builtin] = builtins! {
                 Parameter::new("bob", Kinds::FUNCTION),
             ]
         }
-        "Plays G with random turns and optimal moves of both players, 10,000 times or `games:` times, and \
-         counts the wins, beside the winning probability P(G) of the theory. A match that cannot end any more is a \
-         draw. `coin:` is the probability with which Alice moves, and `seed:` chooses another random sequence. \
-         `alice: s` and `bob: s` give strategies: functions from a position to the one to move to. `simulate(G, a, \
-         b)` plays with chips, or with `bids: real` with money: the player who can win follows `strategy(G, a, b)`, \
-         the other plays at random; where both pay, both follow `nash(G, a, b)`; where the score decides, Alice \
-         follows `o(G, a, b)`. Under an objective of infinite play 200 plays of 10,000 moves each (`moves:`) give a \
-         mean payoff, beside `payoff(G)`, or the frequency with which the objective is met; with money for mean \
-         payoffs both bid their best.",
+        "Plays G with random turns and optimal moves of both players, 10,000 times or `games:` \
+         times, and counts the wins. The answer also gives the winning probability P(G) of the \
+         theory. A match that cannot end any more is a draw. `coin:` is the probability with which \
+         Alice moves, and `seed:` chooses another random sequence. `alice: s` and `bob: s` give \
+         strategies: functions from a position to the one to move to. `simulate(G, a, b)` plays with \
+         chips, or with `bids: real` with money: the player who can win follows `strategy(G, a, b)`, \
+         the other plays at random; where both pay, both follow `nash(G, a, b)`; where the score \
+         decides, Alice follows `o(G, a, b)`. Under an objective of infinite play 200 plays of \
+         10,000 moves each (`moves:`) give a mean payoff, beside `payoff(G)`, or the frequency with \
+         which the objective is met; with money for mean payoffs both bid their best.",
         "simulate(A^2 ∧ B^2, 4*, 4, games: 100)[0]" => "100";
 };
 
