@@ -60,6 +60,7 @@ impl Budgets {
             PurseRegion::Splits(_) => purses.chips.alice,
             PurseRegion::Rectangle(_, bob) => purses.chips.alice * (bob + 1) + purses.chips.bob,
         };
+        // Both holders of a pair are adjacent, because bids from one lead to purses of either.
         fit::<usize>(pair) * self.holders() + usize::from(purses.status == Some(Player::Bob))
     }
 
@@ -95,6 +96,8 @@ impl Budgets {
         let cost = |a: u64, b: u64| side(a) * side(b) * side(a.min(b));
         let all: u128 = match self.shape {
             PurseRegion::Splits(total) => (0..=total.min(4096)).map(|a| cost(a, total - a)).sum(),
+            // Summing over all smaller sides would give about a quarter of the greatest cost for
+            // each pair.
             PurseRegion::Rectangle(alice, bob) => side(alice) * side(bob) * cost(alice, bob) / 4,
         };
         u64::try_from(all)

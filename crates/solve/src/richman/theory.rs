@@ -98,6 +98,7 @@ macro_rules! machine_numerators {
             const GREATEST_SCALE: u32 = $greatest;
 
             fn halves(halves: u8, scale: u32) -> Self {
+                // The exponent is at most the scale, which is less than the width of the number.
                 power(halves, scale).map_or(0, |exponent| 1 << exponent)
             }
 
