@@ -95,6 +95,8 @@ impl Budgets {
         let side = |chips: u64| u128::from(chips) + 1;
         let cost = |a: u64, b: u64| side(a) * side(b) * side(a.min(b));
         let all: u128 = match self.shape {
+            // So many splits exceed the fuel of exact arithmetic by far, and the rest need not be
+            // added.
             PurseRegion::Splits(total) => (0..=total.min(4096)).map(|a| cost(a, total - a)).sum(),
             // Summing over all smaller sides would give about a quarter of the greatest cost for
             // each pair.

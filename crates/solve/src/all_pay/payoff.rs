@@ -148,6 +148,7 @@ impl Payoff for BigRational {
             count += 1;
             context.check()?;
             common = num_integer::Integer::lcm(&common, value.denom());
+            // The multiple only grows, and computing it any further would itself take long.
             if common.bits() > MOST {
                 return Ok(u64::MAX);
             }
@@ -236,6 +237,7 @@ impl Payoff for FloatEnclosure {
     fn compare(&self, other: &Self, player: Player) -> Ordering {
         match player {
             Player::Alice => self.low.total_cmp(&other.low),
+            // Bob's guarantee is the upper bound, and less is better for him.
             Player::Bob => other.high.total_cmp(&self.high),
         }
     }
@@ -282,6 +284,7 @@ fn is_exact_sum(a: f64, b: f64) -> bool {
 impl From<&FloatEnclosure> for Scalar {
     fn from(value: &FloatEnclosure) -> Self {
         match BigRational::from_float(value.low) {
+            // Bounds that coincide enclose a single number, which is then reported as exact.
             Some(exact) if value.width() == 0.0 => Self::from(&exact),
             _ => Self::Interval(Interval {
                 low: value.low,

@@ -320,6 +320,8 @@ impl<'a> IncomeSolver<'a> {
                         .collect(),
                 ));
             }
+            // Further rounds would repeat the same numbers, and the lower bounds were not near
+            // enough.
             if !moved {
                 break;
             }

@@ -145,6 +145,8 @@ impl Shares {
                 VertexShares::Each(
                     shares
                         .into_iter()
+                        // The bounds were found to half the precision, and rounding them takes less
+                        // than the rest.
                         .map(|share| share.rounded(wanted + 2))
                         .collect(),
                 )

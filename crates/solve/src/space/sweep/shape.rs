@@ -148,6 +148,8 @@ impl SweepShape {
         let least_prefix = least_prefix(&radices);
         let with_most = |most: u64| {
             let fits = |prefix: &usize| block_bytes(*prefix) >= short && blocks(*prefix) <= most;
+            // More digits in the prefix make shorter blocks, so the longest prefix that fits is
+            // taken.
             let found = (0..=radices.len()).rev().find(fits).unwrap_or(0);
             found.max(least_prefix)
         };
@@ -169,6 +171,7 @@ impl SweepShape {
             .rev()
             .find(is_closed);
         let symmetric = symmetric
+            // Without symmetries every prefix is closed, and this would find one for nothing.
             .filter(|_| symmetry == SymmetryUse::IfItSaves && !numbering.images.is_empty());
         let with_prefix = |prefix, images| {
             let shape = Self::with_prefix(prefix, &radices, layout, stride, images);
