@@ -60,6 +60,7 @@ impl ObjectivePlan {
         for (toss, turns) in &tosses.splits {
             Player::BOTH
                 .into_iter()
+                // The two vertices after a toss stand for the same position of the game.
                 .for_each(|player| origins[turns[player].index()] = *toss);
         }
         Ok(Self {

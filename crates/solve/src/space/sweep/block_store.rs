@@ -187,6 +187,7 @@ impl<'a> BlockStore<'a> {
             .chain(&missing)
             .map(|block| self.schedule.room_of(*block))
             .sum();
+        // Space is made first, so that memory never holds the old and the new blocks together.
         self.make_room(more, &needed)?;
         self.load(&missing)
     }
@@ -221,6 +222,7 @@ impl<'a> BlockStore<'a> {
 
     /// Packs blocks and releases them, those first that are needed longest.
     fn make_room(&mut self, more: Room, needed: &BTreeSet<usize>) -> Result<()> {
+        // The other schedules fit in memory as a whole.
         let Keep::Few(most) = self.schedule.keep else {
             return Ok(());
         };
@@ -280,6 +282,8 @@ impl<'a> BlockStore<'a> {
             let (number, block) = (*number, &self.blocks[*number]);
             let pages = block.values.parts(paging);
             for (run, pages) in pages.chunks(run_len(paging)).enumerate() {
+                // The codes are part 0 and follow last, because a block counts as stored once they
+                // are there.
                 self.tables.store((number, run + 1), layout.bytes, pages)?;
             }
             self.tables

@@ -296,6 +296,7 @@ impl<'a> EndingConditions<'a> {
                 .iter()
                 .any(|case| case.brought_about[side] && case.ending != first)
             {
+                // An earlier condition with another ending may decide for some of the positions.
                 return None;
             }
             *ending = first;

@@ -195,6 +195,8 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
         if has_steps && !row.is_guarded() {
             self.settle(row);
         } else {
+            // Guarded moves within the row may lead to ended contents, whose values must be there
+            // first.
             self.write_ended(row.found, cast_slice_mut(row.out));
             self.gather_guarded(SEEKER, row);
             self.gather_guarded(OPPONENT, row);

@@ -283,6 +283,8 @@ impl SweepShape {
                 .filter(|need| self.greatest[**need].is_some())
                 .count()
         });
+        // An image is made anew for each block that uses it, so a much used one counts several
+        // times.
         own.clone().count() + images.sum::<usize>() < self.blocks()
     }
 
@@ -359,6 +361,8 @@ impl SweepShape {
     /// Returns the place of the value of a position, given its digits, with the row's content last.
     pub fn place(&self, digits: &[usize]) -> ValuePlace {
         let (block, rest) = digits.split_at(self.prefix);
+        // The digits that number blocks and those within them have separate strides, each down to
+        // 1.
         let along = |digits: &[usize], strides: &[usize]| {
             digits
                 .iter()

@@ -93,6 +93,7 @@ impl<'s> RowWalk<'s> {
     #[inline(always)]
     fn change(&mut self, shape: &SweepShape, row: usize) -> usize {
         let (mut first, mut on) = (self.digits.len(), row.wrapping_sub(self.row));
+        // Digits can only be added to, so that going back starts again at the first row.
         if row < self.row {
             self.digits[shape.prefix()..].fill(0);
             (first, on) = (shape.prefix(), row);
