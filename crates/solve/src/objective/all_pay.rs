@@ -84,7 +84,7 @@ pub fn all_pay_payoff(
     let ring = Ring::new(game.graph, weights, &reached);
     let found = match turns(terms)? {
         Turns::Tossed(coin) => ring.solve(coin, context)?,
-        // Where only one player can move, no coin has an effect.
+        // No coin has an effect if only one player can move.
         Turns::Bob => ring.of_one(Player::Bob).solve(Coin::default(), context)?,
     };
     let found = found.ok_or_else(|| refuse::not_found(game, start))?;

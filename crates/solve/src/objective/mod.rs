@@ -188,6 +188,7 @@ fn by_regions(
         return Ok(DecidedGame {
             graph: mine.fixed.graph,
             thresholds: Vec::new(),
+            // In the graph that Alice's strategy leaves she wins every play that Bob does not end.
             draws: Draws::Alice,
         });
     }

@@ -138,8 +138,7 @@ fn flat(tosses: &TossGame, shares: &[Share]) -> TossGame {
     };
     tosses.with(
         |node, _, head| alike(node, head),
-        // Where a toss matters play does not stay among vertices of one value, so it does not count
-        // here.
+        // Play that comes to a toss that matters does not stay among vertices of one value.
         |node| matters(node).then_some(Ending::Win(Player::Bob)),
     )
 }

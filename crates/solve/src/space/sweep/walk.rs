@@ -28,6 +28,8 @@ impl Strides {
             indexed
                 .tables
                 .get(table)
+                // Groups are filled up with strides of 0, so that the loop over a group has a fixed
+                // length.
                 .map_or(0, |table| table.strides[digit][content])
         };
         let together = |digit, content, first| {
