@@ -387,6 +387,7 @@ impl LaneTask<'_> {
         } = numbered;
         let numbering = &indexed.numbering;
         let mut columns = Vec::new();
+        // Lanes are padded to N by repeating the last one, so any number of them can be swept.
         for lanes in self.lanes.chunks(N) {
             if let Some(kept) = numbered.kept {
                 let bits = numbering

@@ -116,6 +116,7 @@ pub fn explore<S: StateSpace>(
             heads[player].sort_unstable();
             heads[player].dedup();
         }
+        // Moves count as well, because positions with many moves take longer.
         unasked += 1 + heads.alice.len() + heads.bob.len();
         let node = builder.push(ending, &heads.alice, &heads.bob);
         let owner = if ending.is_none() {
@@ -128,6 +129,7 @@ pub fn explore<S: StateSpace>(
         }
     }
     check(&positions, &builder, context)?;
+    // A position that is an ending already takes the edges of its stand-in.
     stand_ins.settle(&mut builder, |ending| {
         let number = positions.get_index_of(&space.ended(ending)?);
         number.map(NodeId::new)
