@@ -217,6 +217,7 @@ impl<'a> TotalThresholds<'a> {
                 (self.get(total - 1, node, holder).min(total), before)
             }
         };
+        // The bounds are near each other after the first visits, so the search takes few steps.
         let least = first(low..high, |chips| {
             self.wins(node, [chips, total - chips], holder)
         });

@@ -95,6 +95,7 @@ impl Vertex {
         ] {
             // Most graphs have no scores and no weights, so zeros at the end are not stored.
             if !number.is_zero() {
+                // Edges before this one have no number stored, and get zeros.
                 numbers.resize(place, Score::zero());
                 numbers.push(number);
             }
@@ -111,6 +112,7 @@ impl Vertex {
             seen.clear();
             let with_load = Self::with(&edges, &loads).map(|(_, load)| load);
             for ((head, score), load) in Self::with(&edges, &weights).zip(with_load) {
+                // Edges to the same vertex with other numbers are different moves.
                 if seen.insert((head, score, load)) {
                     self.connect(player, head, score, load);
                 }
@@ -253,6 +255,8 @@ impl Network {
                 Player::BOTH.into_iter().all(|player| {
                     let edges = &vertex.edges[player];
                     edges.iter().all(leads_somewhere)
+                        // The data was received from elsewhere, so everything that is indexed later
+                        // is checked.
                         && vertex.weights[player].len() <= edges.len()
                         && vertex.loads[player].len() <= edges.len()
                         && vertex.marks.income[player].is_none_or(|part| part >= Score::zero())
@@ -372,6 +376,7 @@ impl Network {
 
     fn find_hashed(&self, name: &str, hash: u64) -> Option<u32> {
         let is_it = |named: &NamedVertex| {
+            // Comparing the stored hashes first avoids reading most names.
             named.hash == hash && self.vertices[named.vertex as usize].name == name
         };
         let named = self.by_name.find(hash, is_it)?;

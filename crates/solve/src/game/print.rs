@@ -33,6 +33,7 @@ impl GamePrinter<'_> {
         }
         let games = self.games;
         match games.expr(game) {
+            // `A ∧ B` is read back from `E` as the same game, and users write it so.
             GameExpr::Wedge(..) if is_even(games, game) => self.atom("E".to_owned()),
             GameExpr::Wedge(g, h) => {
                 format!("{} ∧ {}", self.operand(*g, depth), self.operand(*h, depth))

@@ -79,6 +79,7 @@ impl Runs {
             begin..self.open.len()
         };
         self.arrays[place] = Some(Array {
+            // The run is still open, and will be the next one that is closed.
             run: self.closed.len(),
             lanes: lanes.iter().map(part).collect(),
         });
