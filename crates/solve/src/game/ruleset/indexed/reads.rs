@@ -129,6 +129,8 @@ impl Reads {
     fn int(&mut self, program: &Int) {
         match program {
             Int::Constant(_) | Int::Fault(_) => {}
+            // A register holds what a loop or an earlier step has computed, not a part of the
+            // state.
             Int::Register(_) => self.variables = true,
             Int::Scalar(scalar) => self.scalar(*scalar),
             Int::Truth(truth) => self.truth(truth),
@@ -201,6 +203,8 @@ impl Reads {
 
     fn plane(&mut self, plane: &Plane) {
         if is_cell_by_cell(plane) {
+            // Such a plane counts as a whole: only the membership of its cells matters, not each
+            // bit.
             open_bits(plane, &mut |_, bit| self.all.add(bit));
             if !self.planes.contains(plane) {
                 self.planes.push(plane.clone());
@@ -251,6 +255,7 @@ impl Reads {
                 choices.iter().for_each(|choice| self.changes(choice));
             }
             Change::Fill(cells, value, _) => {
+                // A falling piece reads which cells are empty, and writes one of them.
                 for &cell in cells {
                     self.writes.add_scalar(cell);
                     self.scalar(cell);
