@@ -148,6 +148,7 @@ impl Ruleset {
     /// shows that the game does not respect its symmetries.
     pub fn ending(&self, state: &State) -> Result<Option<Ending>> {
         let ending = self.plain_ending(state)?;
+        // A symmetry that is declared but not proved is tested at every position.
         self.symmetry.check_ending(self, state, ending)?;
         Ok(ending.map(|(ending, _)| ending))
     }
@@ -246,10 +247,12 @@ impl Ruleset {
         player: Player,
         visit: &mut dyn FnMut(&mut Machine),
     ) -> Result<()> {
+        // The opponent moves here without a bid.
         if self.owner_on(machine, state)? == Some(player.other()) {
             return Ok(());
         }
         for one in &self.moves[player] {
+            // Labels are made only for the message, by running the move once more.
             if one.run(machine, visit).is_err() {
                 return Err(self.explain(one, state, player));
             }

@@ -118,6 +118,7 @@ impl<'a> Specialiser<'a> {
     /// If it is ill-typed, or not supported inside rulesets.
     pub fn expr(&mut self, expr: &CheckedExpr, scope: &mut VariableScope) -> Result<Term> {
         self.size += 1;
+        // Unfolded functions and loops can make a short text arbitrarily long.
         if self.size > MAX_SIZE {
             return Err(too_large(expr.span));
         }
@@ -134,12 +135,14 @@ impl<'a> Specialiser<'a> {
                 .evaluate(expr, &mut scope.frame())
                 .map(Term::Known);
         }
+        // Users can nest expressions to any depth, so the stack grows where it has to.
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.unknown(expr, scope))
     }
 
     fn local(&mut self, slot: usize, scope: &VariableScope, span: Span) -> Result<Term> {
         match scope.get(slot).clone() {
             Binding::Term(term) => Ok(term),
+            // A copy of the scope is used, because each use may bind variables of its own.
             Binding::Delayed(delayed) => self.expr(&delayed.0, &mut delayed.1.clone()),
             Binding::Unbound => Err(malformed(
                 "this variable has no value here",

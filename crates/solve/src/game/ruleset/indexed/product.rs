@@ -321,6 +321,7 @@ impl TestBuilder<'_> {
                 Some(Formula::Atom(Test::Line(self.lines.len() - 1)))
             }
             Bool::Not(inner) => self
+                // A negated count is a count itself, which the levels determine as a whole.
                 .count(condition)
                 .or_else(|| Some(Formula::Not(Box::new(self.test(inner)?)))),
             Bool::All(parts) => parts
