@@ -269,6 +269,8 @@ impl<'a> Specialiser<'a> {
 
     /// Computes a call of a builtin whose arguments have become known, with the evaluator.
     fn fold(&mut self, expr: &CheckedExpr, scope: &mut VariableScope) -> Result<Term> {
+        // The arguments are constants in the copy only, since the same expression is specialised
+        // again for other values of the loop variables.
         let mut folded = expr.clone();
         if let CheckedExprKind::Builtin {
             arguments, named, ..
@@ -350,6 +352,8 @@ impl<'a> Specialiser<'a> {
                 None => Err(wrong_kind("true or false", &term, operand.span)),
             },
             (UnaryOp::Negate, _) => self.negate(&term, operand.span),
+            // Only games have a conjugate, and a game that is not known would depend on the
+            // position.
             (UnaryOp::Conjugate, _) => Err(no_games(span)),
         }
     }
@@ -369,6 +373,8 @@ impl<'a> Specialiser<'a> {
                 if first == decided {
                     return Ok(Term::truth(decided));
                 }
+                // The right operand is specialised only now: where the left one decides, the right
+                // one may have no meaning, such as an index outside of the board.
                 let both = [first, self.truth(right, scope)?];
                 Ok(Term::truth(if op == BinaryOp::And {
                     all(both)
@@ -393,6 +399,8 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Result<Term> {
         match self.truth(condition, scope)? {
+            // Only the branch taken is specialised, which is also what lets a recursion on
+            // parameters end.
             Bool::Constant(true) => self.expr(then, scope),
             Bool::Constant(false) => self.expr(otherwise, scope),
             condition => {
@@ -425,6 +433,7 @@ pub fn list(parts: Vec<Part<Term>>) -> Term {
     let plain = parts.iter().all(|part| part.binders.is_empty());
     match known_all(parts.iter().map(|part| &part.value)) {
         Some(values) if plain => Term::Known(Value::list(values)),
+        // A list with binders has a length that is not known, even if all of its elements are.
         _ => Term::List(parts.into()),
     }
 }
