@@ -212,6 +212,7 @@ impl Worth for FloatEnclosure {
             low: if is_exact_sum(self.low, other.low) {
                 low
             } else {
+                // Payoffs lie between 0 and 1, so a bound need not leave that range.
                 low.next_down().max(0.0)
             },
             high: if is_exact_sum(self.high, other.high) {
@@ -260,6 +261,7 @@ impl Payoff for FloatEnclosure {
     }
 
     fn cost<'a>(_: impl Iterator<Item = &'a Self>, _: &Context<'_>) -> Result<u64, Stop> {
+        // Floats have a fixed length, so only exact arithmetic has a cost.
         Ok(0)
     }
 

@@ -275,6 +275,7 @@ impl Games {
             GameExpr::Power(player, n) => self.power(player.other(), n),
             GameExpr::Conjugate(inner) => inner,
             GameExpr::Sum(ref parts, stuck) => {
+                // The list is copied, because conjugating the parts may add expressions.
                 let parts: Vec<GameId> = parts.to_vec();
                 let parts = parts.into_iter().map(|part| self.conjugate(part)).collect();
                 self.sum_of(parts, stuck)
@@ -413,6 +414,8 @@ impl Games {
             | GameExpr::Sum(..) => return Some(game),
         };
         self.exprs
+            // Nothing is added here: a representative that has not been made was not explored
+            // either.
             .get_index_of(&expr)
             .map(|index| GameId(fit::<u32>(index)))
     }

@@ -169,6 +169,8 @@ impl Marks {
             *known = known.take().or_else(|| new.cloned());
             agrees
         }
+        // There is no mark for the contrary, so two lines about a vertex cannot contradict each
+        // other.
         self.accepting |= other.accepting;
         let owners = join(&mut self.owner, other.owner.as_ref());
         let priorities = join(&mut self.priority, other.priority.as_ref());
@@ -268,6 +270,7 @@ impl Network {
         for vertex in 0..u32::try_from(count).ok()? {
             let name = &self.vertices[vertex as usize].name;
             let hash = self.hashing.hash_one(name);
+            // Two vertices of one name could not be told apart when they are read back.
             if self.find_hashed(name, hash).is_some() {
                 return None;
             }
@@ -308,6 +311,7 @@ impl Network {
         let decides = |vertex: &Vertex| {
             matches!(vertex.ending, Some(Ending::Win(_)))
                 || vertex.marks.priority.is_some()
+                // Another game may be won, so nothing is known of a graph that leads to one.
                 || leaves(vertex)
         };
         !self.scored && !self.accepts && !self.weighted && !self.vertices.iter().any(decides)

@@ -53,6 +53,7 @@ impl ObjectivePlan {
             )
         };
         let best = |tosses: &TossGame| policy::best(tosses, Winner::Chooses, &solve, context);
+        // A best strategy of Bob's is one of Alice's in the conjugate, so one search serves both.
         let (Some(alice), Some(bob)) = (best(&tosses)?, best(&tosses.conjugate())?) else {
             return Err(refuse::not_found(game, game.graph.start()));
         };

@@ -38,8 +38,9 @@ impl Default for Coin {
 }
 
 impl Coin {
-    /// Creates the coin that falls for Alice with this probability between 0 and 1. Returns `None`
-    /// if the fraction is too long.
+    /// Creates the coin that falls for Alice with this probability. Returns `None` if the fraction
+    /// is too long, or not strictly between 0 and 1: a coin that always falls for one player is
+    /// made by `always`.
     pub fn new(probability: &BigRational) -> Option<Self> {
         /// The greatest sum of both weights.
         const MOST: u32 = 2_000_000_000;

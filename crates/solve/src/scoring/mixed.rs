@@ -54,7 +54,7 @@ impl<'a> Mixed<'a> {
     /// # Errors
     /// If the work is stopped.
     pub fn value(&mut self, node: NodeId, purses: &Purses) -> Result<BigRational> {
-        // Where maximin and minimax agree that is the value, and the matrix would be wasted work.
+        // If maximin and minimax agree that is the value, and the matrix would be wasted work.
         if let Some(value) = self.solved.values.at(node, purses).value() {
             return Ok(BigRational::from_integer(value.into()));
         }

@@ -100,8 +100,8 @@ impl Sequences {
         let sequences = self.sequences(class);
         if let (Scale::ByHolder, [with, without]) = (self.scale(), sequences)
             && matches!(self.ties(), TieBreak::Advantage | TieBreak::MakeItTakeIt)
-            // Where the two thresholds never differ by more than one chip, one formula in half
-            // chips says as much as two.
+            // If the two thresholds never differ by more than one chip, one formula in half chips
+            // says as much as two.
             && let Some(run) = LinearRun::interleaved(with, without)
         {
             return vec![self.formula(FormulaCase::Whole, &run)];

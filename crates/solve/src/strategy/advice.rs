@@ -42,8 +42,8 @@ impl Advice {
         };
         let may_be_let_win = matches!(tie, Some(Tie::ChosenBy(chooser)) if chooser != player);
         let others = turn.purses().chips[player.other()];
-        // Of all higher bids the least pays this player least, so advice for it holds after the
-        // others.
+        // Of all higher bids the least pays this player least, so the advice is for the worst of
+        // them.
         let higher = (bid < others).then(|| turn.settled(bid, bid + 1, player.other()));
         let tied = || tie.map(|_| turn.settled(bid, bid, player.other()));
         Self {

@@ -225,11 +225,11 @@ impl<'a> Turn<'a> {
             components, total, ..
         } = &self.strategies.solution;
         match self.aim {
+            // Only inside the component play could go round for ever, so only there states found
+            // before are required.
             AcceptableStates::Own {
                 thresholds,
                 until: Some(until),
-                // Only inside the component play could go round for ever, so only there states found
-                // before are required.
             } if components[node.index()] == components[self.node.index()] => {
                 let falls = thresholds.falls(node);
                 // The falls are in the order of time, so a binary search finds the thresholds of

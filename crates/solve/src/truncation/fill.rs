@@ -155,7 +155,7 @@ impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
                 steps: &levels[level].steps,
             }
         };
-        // Where the truncation ends nothing is gathered, and no memory is taken for it.
+        // At the end of the truncation nothing is gathered, and no memory is taken for it.
         let best = if left > 0 { chunk } else { 0 };
         Self {
             board,

@@ -203,6 +203,8 @@ impl Ruleset {
         player: Player,
         visit: &mut dyn FnMut(State, Score),
     ) -> Result<()> {
+        // The test comes before the positions are handed out, because merging them would hide the
+        // defect.
         self.symmetry.check_moves(self, state, player)?;
         self.plain_moves(state, player, &mut |next, score| {
             visit(next, for_alice(player, score))
@@ -235,6 +237,7 @@ impl Ruleset {
         player: Player,
         visit: &mut dyn FnMut(State, Score),
     ) -> Result<()> {
+        // The machine goes on to the next move, so the position is copied.
         let visit = &mut |machine: &mut Machine| visit(State(machine.words.clone()), machine.score);
         self.moves_on(&mut self.machine(state), state, player, visit)
     }
@@ -351,6 +354,8 @@ impl Ruleset {
             .iter()
             .filter(|(_, place)| place.scalars().iter().any(is_open));
         let names: Vec<String> = open.map(|(name, _)| format!("`{name}`")).collect();
+        // If all integers are bounded the state has finitely many values, and growth is not the
+        // cause.
         let Some(first) = names.first() else {
             return error;
         };

@@ -249,6 +249,8 @@ impl IntOp {
                 })
             }
             Self::Remainder => {
+                // The remainder belongs to the division rounded down, so it has the sign of the
+                // divisor.
                 let remainder = a.checked_rem(b)?;
                 Some(if remainder != 0 && (remainder < 0) != (b < 0) {
                     remainder + b
@@ -481,6 +483,7 @@ impl Change {
         match self {
             Self::Set(scalar, value, site) => {
                 let value = value.run(machine)?;
+                // The bits of the place can represent the values of its range only.
                 if !scalar.holds(value) {
                     return Err(site.fault(value));
                 }

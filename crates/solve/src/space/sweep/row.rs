@@ -95,6 +95,7 @@ impl RowOffsets {
                 .for_each(|(rows, start)| rows.truncate(*start));
             starts.truncate(first);
         }
+        // Only the steps of digits that have changed are collected again.
         for (steps, content) in steps.iter().zip(digits).skip(first) {
             starts.push([rows[SEEKER].len(), rows[OPPONENT].len()]);
             for (rows, steps) in rows.iter_mut().zip(steps) {

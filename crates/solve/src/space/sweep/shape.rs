@@ -88,6 +88,8 @@ fn least_prefix(radices: &[usize]) -> usize {
     let mut prefix = radices.len();
     while prefix > 0 {
         match rows.checked_mul(radices[prefix - 1]) {
+            // Digits move from the prefix into the block, the last one first, while all its rows
+            // can have ranks.
             Some(more) if more < MOST_RANKS => rows = more,
             _ => break,
         }
@@ -158,6 +160,7 @@ impl SweepShape {
         } else {
             MOST_BLOCKS
         }) {
+            // Very long blocks are avoided at the price of data about more blocks.
             prefix if block_bytes(prefix) > LONG => with_most(MANY_BLOCKS),
             prefix => prefix,
         };
@@ -225,6 +228,7 @@ impl SweepShape {
                 .enumerate()
                 .map(by)
                 .max_by_key(|(image, number)| (*image, std::cmp::Reverse(*number)));
+            // A block that is the greatest of its images is computed itself.
             best.filter(|(image, _)| *image > block)
         };
         shape.greatest = (0..shape.blocks()).map(greatest).collect();
@@ -417,6 +421,8 @@ impl RowImages<'_> {
     /// have changed from `first` on.
     pub fn of(&mut self, digits: &[usize], first: usize) -> Offset {
         for (digit, contents) in self.image.inner.iter().enumerate().skip(first) {
+            // The sum up to each digit is kept, so a row that differs in the last digits takes few
+            // additions.
             self.after[digit + 1] = self.after[digit].and(contents[digits[digit]]);
         }
         self.after.last().copied().unwrap_or_default()

@@ -303,6 +303,7 @@ pub fn has_cell(plane: &Plane, cell: usize, state: &State) -> bool {
 pub fn open_bits(plane: &Plane, visit: &mut dyn FnMut(usize, Bit)) {
     fields(plane, &mut |field| {
         for cell in 0..field.bits {
+            // A cell that a constant decides depends on no bit, although the field has one for it.
             if settled(plane, cell as usize).is_none() {
                 visit(cell as usize, field.bit(cell));
             }
@@ -316,6 +317,7 @@ fn settled(plane: &Plane, cell: usize) -> Option<bool> {
     match plane {
         Plane::Constant(words) => Some(words[cell / 64] >> (cell % 64) & 1 != 0),
         Plane::Without(parts) => match sides(parts) {
+            // Either side can decide without the other.
             (Some(false), _) | (_, Some(true)) => Some(false),
             (first, Some(false)) => first,
             (_, None) => None,
