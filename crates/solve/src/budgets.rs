@@ -69,9 +69,11 @@ pub fn against(
     let holders = holders(rules);
     let turn = BudgetTurn::new(graph, rules);
     let components = graph.components();
+    // Without cycles one pass is enough, whatever the bank keeps.
     if components.acyclic() {
         return rows::against(&turn, &components, node, budgets, holders, context);
     }
+    // Bob's budget never grows, so thresholds follow budget by budget.
     if turn.bank_keeps_all() {
         let most = budgets.iter().copied().max().unwrap_or(0);
         let table = ThresholdTable::solve(&turn, most, holders, context)?;

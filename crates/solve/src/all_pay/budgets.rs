@@ -63,6 +63,7 @@ impl Budgets {
             PurseRegion::Splits(_) => purses.chips.alice,
             PurseRegion::Rectangle(_, bob) => purses.chips.alice * (bob + 1) + purses.chips.bob,
         };
+        // Both holders of a pair are adjacent, because bids from one lead to purses of either.
         fit::<usize>(pair) * self.holders() + usize::from(purses.status == Some(Player::Bob))
     }
 
@@ -97,7 +98,11 @@ impl Budgets {
         let side = |chips: u64| u128::from(chips) + 1;
         let cost = |a: u64, b: u64| side(a) * side(b) * side(a.min(b));
         let all: u128 = match self.shape {
+            // So many splits exceed the fuel of exact arithmetic by far, and the rest need not be
+            // added.
             PurseRegion::Splits(total) => (0..=total.min(4096)).map(|a| cost(a, total - a)).sum(),
+            // Summing over all smaller sides would give about a quarter of the greatest cost for
+            // each pair.
             PurseRegion::Rectangle(alice, bob) => side(alice) * side(bob) * cost(alice, bob) / 4,
         };
         u64::try_from(all)

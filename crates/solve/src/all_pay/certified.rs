@@ -46,6 +46,7 @@ pub(super) fn equilibrium(
     if matrix.cells().iter().all(|cell| cell.width() <= WIDE) {
         return of_known(matrix, solver, context);
     }
+    // Wide payoffs need two games: bids for the middle would prove less for either side.
     let [low, high] = sides(matrix, solver, context)?;
     let value = FloatEnclosure {
         low: low.value.low,
@@ -87,6 +88,7 @@ fn of_known(
         search.linear_program()?;
         return Ok(search.best);
     }
+    // Single bids are tried first: they cost least, and their bounds have no rounding error.
     search.pure()?;
     if search.is_good() {
         return Ok(search.best);
@@ -121,6 +123,7 @@ impl<'a> BidSearch<'a> {
             vec![0.0; matrix.bids(Player::Alice)],
             vec![0.0; matrix.bids(Player::Bob)],
         );
+        // Bidding nothing is a valid mixed bid, and proves the trivial bounds.
         (alice[0], bob[0]) = (1.0, 1.0);
         Self {
             matrix,
@@ -181,6 +184,7 @@ impl<'a> BidSearch<'a> {
             weights[bid] = 1.0;
             weights
         };
+        // The poorer player's whole purse, and one chip more, are the bids that cannot be answered.
         for bid in [0, 1, least, least + 1] {
             self.context.check()?;
             let bids = most.map(|most| bid.min(most));
@@ -226,9 +230,12 @@ impl<'a> BidSearch<'a> {
                 most,
             }
             .bids(worth / (most.alice + most.bob).max(1) as f64, self.context)?;
+            // The Toeplitz system was singular for this value of a chip. Another one may not be.
             if alice.iter().any(|bid| !bid.is_finite()) {
                 continue;
             }
+            // The matrix is constant along diagonals, so Bob's equations are Alice's in reverse
+            // order.
             let bob = alice.iter().rev().copied().collect();
             self.offer(
                 padded(alice, Player::Alice),
@@ -301,6 +308,7 @@ impl<'a> BidSearch<'a> {
         Ok(if is_pure(alice) {
             worst
         } else {
+            // Payoffs are at least 0, so the bound need not be lower.
             (worst / alice.iter().sum::<f64>() - rounding(alice.len())).max(0.0)
         })
     }

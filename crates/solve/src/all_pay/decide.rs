@@ -66,6 +66,7 @@ struct WonBid<'a, N: Payoff> {
 impl<'a, N: Payoff> WonBid<'a, N> {
     fn choice(&self, left: &Purses, winner: Player) -> Choice {
         let mut options: Vec<Player> = self.movers(winner).collect();
+        // Of equal options the first is picked, so the winner moves unless letting is better.
         options.sort_by_key(|&mover| mover != winner);
         let mover = picked(options, winner, winner, |mover| {
             self.moved(left, *mover, winner)

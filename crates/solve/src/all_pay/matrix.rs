@@ -42,6 +42,7 @@ impl<N: Worth> Matrix<N> {
         purses: &Purses,
         context: &Context<'_>,
     ) -> Result<Self, Stop> {
+        // A turn with an owner has no bid, and a single entry lets it share all code for matrices.
         if let Some(owner) = onward.owner() {
             let worth = onward.won_by(owner, budgets.index(purses)).clone();
             return Ok(Self {
@@ -71,6 +72,8 @@ impl<N: Worth> Matrix<N> {
             let mut cells = Vec::with_capacity(fit::<usize>(alice + bob + 1));
             if bob > 0 {
                 let won = won(Player::Bob, PerPlayer::new(0, 1));
+                // Differences run from the most negative one, by which Bob wins with all of his
+                // chips.
                 cells.extend((0..bob).rev().map(won));
             }
             cells.push(cell(PerPlayer::new(0, 0)));
@@ -81,6 +84,7 @@ impl<N: Worth> Matrix<N> {
             cells
         } else {
             let count = (alice - least.alice + 1).saturating_mul(bob - least.bob + 1);
+            // Small matrices are not worth a request, and there are many of them.
             if count > FEW {
                 context.admit(count.saturating_mul(size_of::<N>() as u64 + BESIDE))?;
             }
@@ -167,6 +171,7 @@ impl<N: Worth> Matrix<N> {
         let mut most = self.most;
         most[player] = bids - 1;
         let cells = if self.toeplitz {
+            // A lower limit of Bob's cuts off differences at the start, one of Alice's at the end.
             let first = self.most.bob - most.bob;
             self.cells[first..=first + most.alice + most.bob].to_vec()
         } else {

@@ -45,6 +45,7 @@ impl<N: Worth> OnwardValues<N> {
                 .collect();
             best_of(&heads, mover, len, context)
         };
+        // Either winner may let either player move, so both rows are computed once and used twice.
         let moved = PerPlayer::new(moved(Player::Alice)?, moved(Player::Bob)?);
         let won = |winner| {
             let options: Vec<&[N]> = movers(graph, node, winner, rules.winner)
@@ -143,6 +144,7 @@ fn best_of<N: Worth>(
     context: &Context<'_>,
 ) -> Result<Vec<N>, Stop> {
     let Some((first, others)) = rows.split_first() else {
+        // A player without edges is never among the movers, so the empty row is not read.
         return Ok(Vec::new());
     };
     let pick = |index: usize| {

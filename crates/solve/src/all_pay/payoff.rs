@@ -148,6 +148,7 @@ impl Payoff for BigRational {
             count += 1;
             context.check()?;
             common = num_integer::Integer::lcm(&common, value.denom());
+            // The multiple only grows, and computing it any further would itself take long.
             if common.bits() > MOST {
                 return Ok(u64::MAX);
             }
@@ -211,6 +212,7 @@ impl Worth for FloatEnclosure {
             low: if is_exact_sum(self.low, other.low) {
                 low
             } else {
+                // Payoffs lie between 0 and 1, so a bound need not leave that range.
                 low.next_down().max(0.0)
             },
             high: if is_exact_sum(self.high, other.high) {
@@ -236,6 +238,7 @@ impl Payoff for FloatEnclosure {
     fn compare(&self, other: &Self, player: Player) -> Ordering {
         match player {
             Player::Alice => self.low.total_cmp(&other.low),
+            // Bob's guarantee is the upper bound, and less is better for him.
             Player::Bob => other.high.total_cmp(&self.high),
         }
     }
@@ -258,6 +261,7 @@ impl Payoff for FloatEnclosure {
     }
 
     fn cost<'a>(_: impl Iterator<Item = &'a Self>, _: &Context<'_>) -> Result<u64, Stop> {
+        // Floats have a fixed length, so only exact arithmetic has a cost.
         Ok(0)
     }
 
@@ -282,6 +286,7 @@ fn is_exact_sum(a: f64, b: f64) -> bool {
 impl From<&FloatEnclosure> for Scalar {
     fn from(value: &FloatEnclosure) -> Self {
         match BigRational::from_float(value.low) {
+            // Bounds that coincide enclose a single number, which is then reported as exact.
             Some(exact) if value.width() == 0.0 => Self::from(&exact),
             _ => Self::Interval(Interval {
                 low: value.low,

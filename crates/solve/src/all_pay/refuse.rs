@@ -74,6 +74,8 @@ pub(super) fn turns_without_bids(
 pub(super) fn exact_is_possible(rules: &Rules, components: &Components) -> Result<()> {
     let (name, value) = FieldValue::Solver(rules.solver).words();
     if rules.ties == TieBreak::Nobody {
+        // Least bids use up chips in every turn, so that values follow from fewer chips and stay
+        // rational.
         if rules.minimum_bid > MinimumBid::default() {
             return Ok(());
         }

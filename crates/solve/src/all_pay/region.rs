@@ -74,6 +74,8 @@ pub(super) fn region(
     }
     members
         .iter()
+        // Members are set last, because they may be successors of each other. The greatest set is
+        // found from above, the least one from below.
         .for_each(|member| rows[member.index()] = Some(vec![sure(goal.endless); len]));
     let mut bids: Vec<Vec<Option<usize>>> = vec![vec![None; len]; members.len()];
     let mut changed = true;
@@ -100,6 +102,7 @@ pub(super) fn region(
                     *known = bid;
                 }
             }
+            // Bids alone do not decide: the loop ends when no state changes.
             changed |= row(member) != found;
             rows[member.index()] = Some(found);
         }

@@ -78,6 +78,7 @@ impl AllPayValues {
         let budgets = Budgets::from(rules, chips);
         let exact = match rules.solver {
             Solver::Exact => true,
+            // The product is only a first estimate; the fuel limits the work that is really done.
             Solver::Auto | Solver::Acyclic => {
                 budgets.work().saturating_mul(graph.len() as u64) <= EXACT_FUEL
             }
@@ -132,11 +133,14 @@ impl AllPayValues {
             if table.advance(work, &components, from, &mut fuel)? {
                 return Ok(());
             }
+            // Exact values have become too expensive. A table holds one kind of number, so it
+            // starts again.
             *self = Self::Certified(ValueTable::new(graph, *table.budgets(), context)?);
         }
         match self {
             Self::Exact(_) => Ok(()),
             Self::Certified(table) => table
+                // Arithmetic in floats has no cost in fuel, so this cannot run out.
                 .advance(work, &components, from, &mut u64::MAX.clone())
                 .map(|_| ()),
         }

@@ -101,6 +101,7 @@ impl<N: Payoff> ValueTable<N> {
         match self.levels(work, &members, fuel) {
             Ok(true) => Ok(true),
             unfinished => {
+                // Rows that are filled only in part must not count as solved.
                 open.iter().for_each(|&node| self.fill(node, None));
                 unfinished
             }
@@ -138,6 +139,7 @@ impl<N: Payoff> ValueTable<N> {
                 }
             }
             for (place, index) in states(members.len(), level) {
+                // Turns with more chips read these values, but those of the same level do not.
                 onward[place].learn(work.graph, work.rules, members[place], index, |node| {
                     self.at(node, index)
                 });
@@ -178,6 +180,8 @@ impl<N: Payoff> ValueTable<N> {
             let cost = N::cost(matrix.cells().iter(), work.context)?
                 .saturating_mul(rows * columns * rows.min(columns));
             let endless = N::halves(worth_of_standing(work.standing, work.rules, members[place]));
+            // Threads compare with the fuel at the start of the level, so the result does not
+            // depend on them.
             let turn = (cost <= most).then(|| turn(work, &matrix, &purses, endless));
             Ok((cost, turn.transpose()?))
         };
@@ -205,6 +209,7 @@ fn turn<N: Payoff>(
     purses: &Purses,
     endless: N,
 ) -> std::result::Result<TurnValue<N>, Stop> {
+    // Nobody can ever bid, so play stays at this position for ever.
     if purses.chips.alice + purses.chips.bob == 0 {
         return Ok(TurnValue {
             value: endless,
@@ -260,6 +265,7 @@ pub(super) fn enclosed(
             rounds: round,
         });
         best.rounds = round;
+        // Each player's bound is valid for itself, so the best of all rounds are combined.
         if least > best.value.low {
             (best.value.low, best.bids.alice) = (least, alice);
         }
@@ -336,6 +342,8 @@ impl Repeated<'_> {
     /// Returns the mean payoff of the bids from `first` on, the first that ends the repetition; the
     /// value of endless play if they have no weight.
     fn mean(&self, bids: &[f64], first: usize, payoff: impl Fn(usize) -> f64) -> f64 {
+        // Against a reply of nothing the bid of nothing repeats the turn, and has no part in the
+        // mean.
         let weight: f64 = bids[first..].iter().sum();
         if weight == 0.0 {
             return self.endless;

@@ -65,6 +65,7 @@ fn steps<N: Payoff>(
     let diagonals = matrix
         .diagonals()
         .expect("the rules admitted have Toeplitz matrices");
+    // The differences begin with Bob's greatest bid, so this is the place of difference 0.
     let tied = matrix.bids(Player::Bob) - 1;
     let first_won = match advantage {
         Player::Alice => tied,
@@ -99,6 +100,7 @@ pub fn length(
     let (mut short, mut long) = (0, matrix.bids(player));
     while long - short > 1 {
         let middle = usize::midpoint(short, long);
+        // Fewer bids never help the player, so the lengths that suffice are all from one on.
         if value(&matrix.restricted(player, middle))? == best {
             long = middle;
         } else {

@@ -98,6 +98,7 @@ impl<'a> SureWins<'a> {
         // higher.
         let mut cap = self.most.max(bob) + u64::from(self.more_can_hurt());
         loop {
+            // A table with a greater cap answers this question too.
             let known = self.tables.iter().position(|table| table.cap >= cap);
             let at = match known {
                 Some(at) => at,
@@ -119,6 +120,8 @@ impl<'a> SureWins<'a> {
             if self.more_can_hurt() && least > tried_at_once(bob) {
                 return Err(undecided(least - 1, bob));
             }
+            // Doubling keeps the cost of all tables within a constant factor of that of the last
+            // one.
             cap = table.cap.saturating_mul(2).saturating_add(1);
         }
     }
@@ -135,6 +138,8 @@ impl<'a> SureWins<'a> {
         let mut ruled = Purse::new(self.work, self.node, cap, Ties::Ruled)?;
         let solved = match self.work.rules.pay {
             Payment::AllPayBank => cap + 1,
+            // Only here can Bob's purse reach the cap from below, so that entry stays in Alice's
+            // favour.
             Payment::AllPay | Payment::Richman | Payment::Poorman | Payment::Taxman(_) => cap,
         };
         ruled.take_over(for_alice, solved);

@@ -76,6 +76,7 @@ impl<N: Payoff> ValueTable<N> {
             .saturating_mul(budgets.len() as u64)
             .saturating_mul(size_of::<N>() as u64);
         let limit = context.limits.max_memory;
+        // The whole table is checked at once, because rows are kept until the end.
         if bytes > limit {
             return Err(too_much(graph.len(), &budgets, bytes, limit).into());
         }
@@ -124,6 +125,8 @@ impl<N: Payoff> ValueTable<N> {
         for player in Player::BOTH {
             let least = fit::<usize>(rules.minimum_bid.of(purses.chips[player]));
             found.strategies[player]
+                // The matrix numbers bids from the least one on, whereas strategies begin with a
+                // bid of 0.
                 .splice(0..0, std::iter::repeat_n(N::Probability::zero(), least));
         }
         let Some(kept) = self.kept.get(&node) else {
@@ -152,6 +155,7 @@ impl<N: Payoff> ValueTable<N> {
             .kept
             .get(&from)
             .zip(self.kept.get(&to))
+            // Ranks of different cycles are not comparable; leaving the cycle counts as nearest.
             .filter(|(from, to)| from.cycle == to.cycle);
         let ranks =
             ranks.map(|(_, kept)| PerPlayer::new(kept.ranks.alice[index], kept.ranks.bob[index]));
@@ -265,6 +269,7 @@ impl<N: Payoff> ValueTable<N> {
         let onward = self.onward(work.graph, work.rules, node, work.context)?;
         let cost = N::cost(onward.values(), work.context)?.saturating_mul(self.budgets.work());
         match fuel.checked_sub(cost) {
+            // The estimate is deducted in advance, so that no row is begun that cannot be paid for.
             Some(left) => *fuel = left,
             None => return Ok(false),
         }
@@ -302,6 +307,7 @@ impl<N: Payoff> ValueTable<N> {
             Err(stop) => {
                 members
                     .iter()
+                    // Bounds that are not finished must not count as solved.
                     .for_each(|node| self.rows[node.index()] = None);
                 Err(stop.into())
             }

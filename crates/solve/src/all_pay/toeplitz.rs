@@ -154,6 +154,7 @@ impl Levinson {
         let row = &self.down[most - 1 - k..][..k];
         let below = dot(row, &self.first[..k]) / self.error;
         let above = dot(&self.up[1..=k], &self.last[most - k..]) / self.error;
+        // A singular system makes this 0, and the quotients below are then not finite.
         let error = self.error * (1.0 - below * above);
         let of_ones = (1.0 - dot(row, &self.ones.known[..k])) / error;
         let of_counts = (k as f64 - dot(row, &self.counts.known[..k])) / error;
@@ -164,6 +165,7 @@ impl Levinson {
         mend(&mut self.first[..=k], last, below, above);
         self.ones.extend(of_ones, last);
         self.counts.extend(of_counts, last);
+        // The systems up to the optimal length have no negative entry, and all longer ones do.
         if any_negative(&self.ones.next[..=k]) {
             return false;
         }
@@ -182,6 +184,7 @@ impl Levinson {
         let scale = (1.0 - chip * counts.iter().sum::<f64>()) / ones.iter().sum::<f64>();
         ones.iter()
             .zip(counts)
+            // Rounding may leave tiny negative weights.
             .map(|(one, count)| (scale * one + chip * count).max(0.0))
             .collect()
     }

@@ -83,6 +83,7 @@ fn search(
         })
         .collect();
     let rules = Rules {
+        // If the bank keeps nothing, the loser gets the whole bid, which is Richman bidding.
         pay: Payment::Richman,
         ..turn.rules.clone()
     };
@@ -99,6 +100,7 @@ fn search(
             .iter()
             .map(|(place, chips)| chips + all[*place].budget)
             .collect();
+        // All budgets are probed at once, because totals are solved side by side in one pass.
         let solved = Thresholds::solve(turn.graph, &rules, Player::Alice, &totals, context)?;
         for (lane, (place, chips)) in probes.into_iter().enumerate() {
             let between = &mut all[place];

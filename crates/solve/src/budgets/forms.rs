@@ -47,6 +47,7 @@ pub fn proved(
     let components = graph.components();
     let is_covered = rules.winner == Winner::Chooses
         && rules.ties != TieBreak::Richer
+        // The proof assumes that only the winner pays.
         && !rules.pay.is_all_pay();
     if !is_covered || !components.acyclic() {
         return Ok(None);
@@ -85,6 +86,7 @@ pub fn seen(
     if row.iter().all(|chips| *chips == NEVER) {
         return Ok(Some(Form::Never));
     }
+    // A threshold that ends at some budget has no form for every budget.
     if row.contains(&NEVER) {
         return Ok(None);
     }
@@ -108,6 +110,7 @@ fn linear(row: &[u64], context: &Context<'_>) -> std::result::Result<Option<Sequ
         context.check()?;
         let increment = row[row.len() - 1].saturating_sub(row[row.len() - 1 - period]);
         let goes_on = |&budget: &usize| row[budget + period] == row[budget] + increment;
+        // Counting from the end finds the shortest pre-period.
         let steady = (0..row.len() - period).rev().take_while(goes_on).count();
         let from = row.len() - period - steady;
         let terms: Option<Vec<u32>> = row
@@ -115,6 +118,7 @@ fn linear(row: &[u64], context: &Context<'_>) -> std::result::Result<Option<Sequ
             .take(from + period)
             .map(ToPrimitive::to_u32)
             .collect();
+        // Three periods are then seen, which a coincidence hardly produces.
         if from <= row.len() / 4
             && let Some(terms) = terms
         {
@@ -145,6 +149,7 @@ fn floor(
             None => [least, greatest],
             Some([low, high]) => [least.max(low.clone()), greatest.min(high.clone())],
         };
+        // No offset fits this budget and all later ones, so the form begins after it.
         if narrowed[0] >= narrowed[1] {
             break;
         }

@@ -108,12 +108,14 @@ fn better(player: Player, a: Option<Limit>, b: Option<Limit>) -> Option<Limit> {
         (Some(a), Some(b)) => (a, b),
         (a, b) => {
             return if player == Player::Alice {
+                // Bob chooses the move against which nothing is enough, and Alice the other one.
                 a.or(b)
             } else {
                 None
             };
         }
     };
+    // The distance on the other side has to hold for whichever move is best at a given budget.
     let worst = [
         a.above.clone().max(b.above.clone()),
         a.below.clone().max(b.below.clone()),
@@ -137,6 +139,7 @@ fn better(player: Player, a: Option<Limit>, b: Option<Limit>) -> Option<Limit> {
 
 /// Computes the limit at a vertex from those after a win of each player's.
 fn turned(turn: &BudgetTurn<'_>, won: Option<Limit>, lost: Option<Limit>) -> Option<Limit> {
+    // If even a won bid is not enough, no amount is.
     let won = won?;
     let one = BigRational::one();
     let returned = turn.part_returned();

@@ -57,9 +57,11 @@ pub(super) fn against(
         turn.rules.winner,
     ) {
         (true, _) => u64::MAX,
+        // No number of chips is enough, so that every row is empty.
         (false, Winner::Chooses) => 0,
         (false, Winner::Moves) => outbidding(turn, longest(turn, components)[node.index()], most),
     };
+    // A small S is tried first, because the work grows with S and thresholds may be low.
     let mut together = TOGETHER.max(most / 16).min(all);
     loop {
         let rows = ThresholdRows::solve(turn, components, holders, together, context)?;
@@ -68,6 +70,7 @@ pub(super) fn against(
             .map(|holder| rows.len(node, *holder))
             .min()
             .unwrap_or(u64::MAX);
+        // With the sufficient S whatever is missing is really never enough.
         if reached > most || together == all {
             let row = |holder: &Holder| {
                 budgets
@@ -114,6 +117,7 @@ fn outbidding(turn: &BudgetTurn<'_>, times: u32, budget: u64) -> u64 {
 fn enough(together: u64, reached: u64, most: u64) -> u64 {
     let scaled = u128::from(together) * u128::from(most + 2) / u128::from(reached.max(1));
     let scaled = u64::try_from(scaled + scaled / 16).unwrap_or(u64::MAX);
+    // S grows at least a little and not too fast, whatever the estimate says.
     scaled.clamp(
         together.saturating_add(together / 8),
         together.saturating_mul(8),
@@ -242,6 +246,8 @@ impl<'a> ThresholdRows<'a> {
         let mut row = Vec::new();
         for (first, piece) in (0..).step_by(fit::<usize>(PIECE)).zip(pieces) {
             let piece = piece?;
+            // A piece counts only if all pieces before it are complete: the row ends at the first
+            // gap.
             if row.len() == first {
                 row.extend(piece);
             }
@@ -268,6 +274,7 @@ impl<'a> ThresholdRows<'a> {
         let mut found = Vec::new();
         for budget in first..=self.together.min(first + PIECE - 1) {
             let Ok(best) = self.turn.threshold(budget, holder, near, known);
+            // Thresholds do not decrease with the budget, so all further ones are above S as well.
             if best.chips > self.together - budget {
                 break;
             }

@@ -100,6 +100,7 @@ impl<'a> VertexSequences<'a> {
             match turn.graph.ending(node) {
                 Some(ending) => {
                     let row =
+                        // A won ending needs 0 chips against every budget.
                         (turn.ended(ending) == 0).then(|| Rc::new(Sequence::new(vec![0], 1, 0)));
                     holders
                         .iter()
@@ -197,6 +198,7 @@ impl<'a> VertexSequences<'a> {
                 strict[side]
             }
         });
+        // A row of "never" after a won bid means that no bid helps.
         let [Some(won), Some(won_tie)] = [strict[0], tied[0]] else {
             return Ok(None);
         };
@@ -216,12 +218,14 @@ impl<'a> VertexSequences<'a> {
         for budget in 0.. {
             self.steps.take(1)?;
             near = bids.best(budget, near);
+            // Sequences are kept in 32 bits, which is enough for the terms that are computed.
             terms.push(u32::try_from(near.chips).map_err(|_| Unsettled::TooLong)?);
             steady = if bids.is_steady(budget, near.chips, &balance) {
                 steady + 1
             } else {
                 0
             };
+            // The conditions have held for a whole period, so the proof applies from its start on.
             if steady == balance.period {
                 return Ok(Some(Rc::new(Sequence::new(
                     terms,
@@ -229,6 +233,7 @@ impl<'a> VertexSequences<'a> {
                     balance.increment,
                 ))));
             }
+            // The pre-period may be longer than is worth computing.
             if budget > TERMS {
                 break;
             }
@@ -266,6 +271,7 @@ impl StepCount<'_> {
                 });
             }
         };
+        // Equal rows are common, and need no common period.
         if a == b {
             return Ok(Some(a));
         }
@@ -352,6 +358,7 @@ impl Bids<'_> {
         let won = common_slope(self.won)?;
         let lost = self.lost.map(common_slope).transpose()?;
         let bid = self.turn.balanced_bid(&won, lost.as_ref());
+        // The formula assumes that a won bid needs less than a lost one.
         if bid < zero {
             return Err(Unsettled::TooLong);
         }
@@ -422,6 +429,7 @@ impl Bids<'_> {
             return false;
         }
         let Some(lost) = &self.lost else {
+            // She bids all that Bob has or one more, and both grow evenly from a budget of 1 on.
             return budget > 0;
         };
         let least = if balance.bid == 0 { 1 } else { 2 };

@@ -39,6 +39,7 @@ impl ThresholdTable {
     ) -> Result<Self> {
         let budgets = fit::<usize>(most) + 1;
         let cells = (2 * turn.graph.len()).saturating_mul(budgets);
+        // The whole table is allocated at once, so the memory is asked for beforehand.
         context.admit(cells.saturating_mul(size_of::<u64>()) as u64)?;
         let components = turn.graph.components();
         let from = if turn.rules.draws == Draws::Alice {
@@ -59,6 +60,8 @@ impl ThresholdTable {
             let edges = cyclic.then(|| EdgesWithin::of(turn.graph, vertices));
             let mut waiting = Worklist::all(vertices.len());
             for budget in 0..=most {
+                // From 0 upward a threshold that is never enough would grow for ever without this
+                // bound.
                 let capped = if from == 0 {
                     table.enough(vertices.len() as u64, budget)
                 } else {
@@ -74,6 +77,7 @@ impl ThresholdTable {
                             .for_each(|tail| waiting.add(*tail));
                     }
                 }
+                // The bound for the next budget follows from the finite thresholds of this one.
                 table.look_at(vertices, budget, holders);
             }
         }
@@ -124,6 +128,7 @@ impl ThresholdTable {
                     };
                     let near = LeastBid {
                         chips: 0,
+                        // The best bid changes little from one budget to the next.
                         bid: self.hints[place(node, holder)],
                     };
                     let Ok(best) = turn.threshold::<Infallible>(budget, holder, near, after);

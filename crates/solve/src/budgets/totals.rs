@@ -30,6 +30,7 @@ pub(super) fn against(
     context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     let finite = Finite::find(turn, components.order(), node, holders, context)?;
+    // The total is constant, so all totals can be solved independently of each other.
     if turn.bank_keeps_nothing() {
         return fixed_totals::against(turn, &finite, node, budgets, holders, context);
     }
@@ -139,6 +140,8 @@ impl<'a> TotalThresholds<'a> {
             if self.get(chips + budget, node, holder) <= chips {
                 return Ok(chips);
             }
+            // Totals are computed in ascending order anyway, so that each step costs one more
+            // total.
             chips += 1;
         }
     }
@@ -210,9 +213,11 @@ impl<'a> TotalThresholds<'a> {
             Draws::Alice => (before, total + 1),
             Draws::Neither | Draws::Bob | Draws::Half if total == 0 => (0, before),
             Draws::Neither | Draws::Bob | Draws::Half => {
+                // A chip more in all cannot lower the threshold.
                 (self.get(total - 1, node, holder).min(total), before)
             }
         };
+        // The bounds are near each other after the first visits, so the search takes few steps.
         let least = first(low..high, |chips| {
             self.wins(node, [chips, total - chips], holder)
         });

@@ -41,6 +41,7 @@ impl<'a> BudgetTurn<'a> {
     pub(super) fn returned(&self, bid: u64) -> u64 {
         match (self.part, u32::try_from(bid)) {
             (Some([part, of]), Ok(bid)) => {
+                // Both factors have 32 bits, so the product fits in 64.
                 u64::from(bid) - (u64::from(bid) * u64::from(part)).div_ceil(u64::from(of))
             }
             _ => self.rules.pay.returned(bid),
@@ -95,6 +96,7 @@ impl<'a> BudgetTurn<'a> {
         };
         if self.rules.ties == TieBreak::Richer {
             let poorer = best(Decides::LOST)?;
+            // With fewer chips than Bob she is the poorer one and loses ties.
             if poorer.chips < budget {
                 return Ok(poorer);
             }
@@ -175,6 +177,7 @@ impl<'a> BudgetTurn<'a> {
             falls = falls.max(lost(bid, true)?);
         }
         Ok(Needs {
+            // She needs the bid itself in any case.
             rises: rises.max(bid),
             falls,
         })
@@ -220,6 +223,7 @@ pub(super) fn bought(turn: &BudgetTurn<'_>, order: &[NodeId]) -> Vec<bool> {
         .collect();
     let leads = |node: NodeId, won: &[bool]| {
         let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+        // Under `winner: moves` a winner who can move may not leave the move to Bob.
         let lets = alice.is_empty() || rules.winner == Winner::Chooses;
         alice.iter().any(|head| won[head.index()])
             || lets && !bob.is_empty() && bob.iter().all(|head| won[head.index()])
@@ -359,6 +363,7 @@ pub(super) fn best<E>(
         found = found.or(here);
         if is_above {
             high = probe;
+            // Steps double away from the last bid, because the crossing is usually near it.
             probe = probe.saturating_sub(step);
         } else {
             low = probe;

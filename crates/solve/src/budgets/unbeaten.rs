@@ -84,6 +84,7 @@ impl Unbeaten {
         }
         let mut before: Vec<u64> = from
             .iter()
+            // At first every payment of Alice's counts as lost in Z; each round allows one more.
             .map(|least| if *least == ANY { ANY } else { 0 })
             .collect();
         loop {
@@ -154,6 +155,7 @@ fn enough(turn: &BudgetTurn<'_>, rank: u32) -> Result<u64> {
     for step in 0..rank {
         let wanted = if step == 0 { 0 } else { sum + spare };
         let mut high = 1;
+        // Doubling finds an upper end without knowing the part that is returned.
         while turn.returned(high) < wanted && high < MOST {
             high *= 2;
         }
@@ -224,6 +226,7 @@ impl BudgetGame<'_> {
             free: after(least, Player::Alice, true),
             won: both(paid.unwrap_or(least), Player::Alice),
         };
+        // Budgets only decrease in a round, so the search ends at the known one.
         first(0..least[place(node, holder)], |budget| bid.is_won(budget))
     }
 
@@ -279,6 +282,7 @@ impl BidRequirement<'_> {
         if high > budget + 1 {
             return false;
         }
+        // Every bid of hers is either outbid or yielded to, and no tie has to decide.
         if low >= high {
             return true;
         }

@@ -42,6 +42,7 @@ impl ThresholdCache {
             .iter()
             .filter(|entry| entry.goal == goal)
             .find_map(|entry| {
+                // One sweep computes several totals side by side.
                 let place = entry.lanes.iter().position(|known| *known == lane)?;
                 positions
                     .states
@@ -55,6 +56,7 @@ impl ThresholdCache {
     /// if there were nothing else in memory.
     pub(super) fn make_room(&self, bytes: u64, room: u64) {
         if self.bytes().saturating_add(bytes) > room {
+            // All go at once, because the plan of the next sweep counts on the whole memory.
             self.sweeps.borrow_mut().clear();
         }
     }

@@ -87,6 +87,7 @@ pub(super) fn thresholds(
     totals: &[u64],
 ) -> Result<VertexThresholds<u64>> {
     let keeps_up = match task.rules.objective {
+        // Under the energy objective Alice keeps the sum up, whatever draws are worth.
         Objective::Energy => goal.seeker == Player::Alice,
         Objective::Reachability | Objective::Buchi | Objective::Parity | Objective::MeanPayoff => {
             drawn
@@ -99,6 +100,8 @@ pub(super) fn thresholds(
     let theirs = Goal {
         seeker: opponent,
         kernel: Kernel::of(task.rules, opponent),
+        // A player forces a goal exactly if the opponent cannot prevent it, so both terms are
+        // exchanged.
         preventing: !goal.preventing,
         ..goal
     };
@@ -218,8 +221,10 @@ impl CreditTask<'_> {
     /// Returns the credit that must be enough, in the units of the weights.
     pub(super) fn credit(&self) -> u128 {
         if self.rules.objective != Objective::Energy {
+            // Any credit will do, and the last step has the thresholds for the greatest one.
             return u128::MAX;
         }
+        // A part of a unit never helps, because all weights are whole units.
         let units = &self.rules.energy.0 * BigInt::from(self.weights.denominator());
         units.floor().to_integer().to_u128().unwrap_or(u128::MAX)
     }
@@ -329,6 +334,8 @@ impl<'a> CreditPass<'a> {
     }
 
     fn fixed_point(&mut self, members: &[NodeId]) -> Result<()> {
+        // The bound has to be taken while the rows of the component are empty, so that only exits
+        // count.
         let most = self.most(members);
         for node in members {
             let steps = match &self.known {
@@ -342,6 +349,7 @@ impl<'a> CreditPass<'a> {
         while let Some(place) = waiting.take() {
             let node = members[place];
             let steps = self.work_out(node, most)?;
+            // Rows only rise, and there are finitely many credits up to the bound, so this ends.
             if self.rows[node.index()] != steps {
                 self.keep(node, steps)?;
                 let tails = edges.tails_of(place).iter();
@@ -356,6 +364,7 @@ impl<'a> CreditPass<'a> {
         let row = &mut self.rows[node.index()];
         match &mut self.history {
             Some(history) => history[node.index()].push((self.time, steps.clone())),
+            // Without a history the old row is dropped.
             None => self.kept -= row.len(),
         }
         self.kept += steps.len();
@@ -378,6 +387,7 @@ impl<'a> CreditPass<'a> {
         let cost = moves().map(|edge| edge.weight.min(0).unsigned_abs()).max();
         let last = |edge: WeightedMove| self.rows[edge.head.index()].last().map(|step| step.credit);
         let beyond = moves().filter_map(last).max();
+        // A state is a vertex, the player's chips, and the holder of the tie status.
         let states = 2 * (u128::from(self.total) + 1) * members.len() as u128;
         let within = states.saturating_mul(cost.unwrap_or(0));
         within.saturating_add(beyond.unwrap_or(0))
@@ -404,6 +414,7 @@ impl<'a> CreditPass<'a> {
             let steps = self.rows[edge.head.index()].iter();
             credits.extend(steps.map(|step| needed(step.credit, edge.weight)));
         }
+        // A credit beyond the bound is never enough, and would keep the iteration going for ever.
         credits.retain(|credit| *credit <= most);
         credits.sort_unstable();
         credits.dedup();
@@ -420,6 +431,7 @@ impl<'a> CreditPass<'a> {
         let row = |index: usize| cells[index].as_slice();
         after.collect(&own, &others, self.goal.winner.into(), row);
         let mut found = vec![0; width];
+        // There is no bid, so the best move decides alone.
         if graph.owner(node).is_some() {
             found.copy_from_slice(&after.won);
         } else {
@@ -432,6 +444,8 @@ impl<'a> CreditPass<'a> {
         if let Some(known) = &self.known {
             let known = known[node.index()];
             for (place, found) in found.iter_mut().enumerate() {
+                // Chips below the known thresholds are not enough for any credit, so nothing is
+                // computed for them.
                 *found = known[place / lanes].max(*found);
             }
         }
@@ -463,6 +477,7 @@ impl<'a> CreditPass<'a> {
         for (lane, credit) in credits.iter().enumerate() {
             let second = row.get(credits.len() + lane);
             let raw = [row[lane], second.copied().unwrap_or(0)];
+            // A greater credit that changes nothing is not a step.
             if raw != steps.last().map_or(never, |step| step.raw) {
                 steps.push(Step {
                     credit: *credit,

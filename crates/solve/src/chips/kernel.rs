@@ -124,6 +124,7 @@ impl Scale {
         match self {
             Self::Half => [beyond + beyond - raw[0], T::NOTHING],
             Self::Plain => [beyond - raw[0], T::NOTHING],
+            // The opponent has the status, or the majority, exactly where the seeker has not.
             Self::ByHolder | Self::ByMajority(_) => [beyond - raw[1], beyond - raw[0]],
         }
     }
@@ -164,6 +165,8 @@ impl Scale {
     /// Returns the least chips that reach the threshold.
     pub(crate) fn least(self, raw: [u64; 2], has_status: bool, total: u64) -> u64 {
         match self {
+            // An even threshold is reached with or without the status, an odd one takes a chip more
+            // without it.
             Self::Half => (raw[0] + u64::from(!has_status)) / 2,
             Self::Plain => raw[0],
             Self::ByHolder => raw[usize::from(!has_status)],
@@ -177,6 +180,8 @@ impl Scale {
 /// one.
 pub(super) fn majority<T: Quantity>(beyond: T, seeker: Player) -> T {
     match seeker {
+        // With equal chips Alice counts as the richer one, so half of the chips, rounded up, is
+        // enough for her.
         Player::Alice => beyond >> 1,
         Player::Bob => (beyond + T::UNIT) >> 1,
     }
@@ -431,11 +436,13 @@ fn pair<T: Quantity>(
 /// Computes ⌈(a + b)/2⌉.
 #[inline(always)]
 fn ceil_half<T: Quantity>(a: T, b: T) -> T {
+    // Thresholds are at most 2(k + 1), and the width of numbers is chosen for this sum.
     (a + b + T::UNIT) >> 1
 }
 
 #[inline(always)]
 fn less_one<T: Quantity>(a: T) -> T {
+    // The numbers are unsigned, so 0 stays 0.
     a.larger(T::UNIT) - T::UNIT
 }
 
@@ -500,6 +507,8 @@ fn attached<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
 #[inline(always)]
 fn richer<T: Quantity>(p: T, q: T, half: T) -> T {
     let (poorer, richer) = (loses_ties(p, q, q), steady_win(p, q));
+    // The smaller half decides if some count in it wins; otherwise winning takes at least the
+    // majority.
     poorer.if_less(half, poorer, richer.larger(half))
 }
 
@@ -529,6 +538,8 @@ fn dual<T: Quantity>(
     let complement = |[with, without]: [T; 2], beyond: T| [beyond - without, beyond - with];
     move |p, q, beyond| {
         complement(
+            // For the opponent the thresholds after winning are the complements of those after
+            // losing.
             forcing(complement(q, beyond), complement(p, beyond), beyond),
             beyond,
         )

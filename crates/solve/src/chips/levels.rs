@@ -18,6 +18,8 @@ impl Levels {
     pub(super) fn new(members: &[NodeId], seeker: Player, aim: Aim<'_>) -> Self {
         let Some(priorities) = aim.priorities else {
             return Self {
+                // Without priorities all plays that stay have the same result, and one fixed point
+                // is enough.
                 of: vec![0; members.len()],
                 greatest: vec![aim.drawn],
             };
@@ -31,6 +33,8 @@ impl Levels {
         let mut level_of = Vec::with_capacity(distinct.len());
         for priority in &distinct {
             let good = priority.is_multiple_of(2) == (seeker == Player::Alice);
+            // Adjacent priorities that are good for the same player are not told apart, which saves
+            // nesting.
             if greatest.last() != Some(&good) {
                 greatest.push(good);
             }

@@ -67,6 +67,7 @@ pub(crate) fn outcome(
     {
         return Outcome::Wins(winner);
     }
+    // Neither forces a win, but a win that cannot be prevented leaves the result to the bids.
     if Player::BOTH
         .into_iter()
         .any(|player| thresholds[player].is_unpreventable(node, purses, lane))

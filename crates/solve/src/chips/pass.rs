@@ -212,6 +212,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
             .graph
             .nodes()
             .partition(|&node| self.graph.ending(node).is_some());
+        // Endings keep their values, so they must be set before the iteration and stay out of it.
         for node in endings {
             self.visit(node)?;
         }
@@ -271,6 +272,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         let greatest = component.levels.is_greatest(level);
         // Falls are recorded from the extreme on.
         self.begin(component, level, greatest || !recording)?;
+        // The falls of a greatest fixed point count only once it has been found.
         let recording_falls = recording && !greatest;
         loop {
             if level > 0 {
@@ -287,6 +289,8 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         if recording && greatest {
             self.record_level(component, level)?;
             if level > 0 {
+                // The levels below are solved once more, now that their falls lead to the final
+                // thresholds.
                 self.solve_level(component, level - 1, true)?;
             }
         }
@@ -333,6 +337,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
             }
         }
         let units = T::narrow(self.goal.kernel.scale().units());
+        // The theorem is about whole chips, so a part of one is rounded up.
         most.saturating_add(units - T::UNIT) / units * units
     }
 
@@ -340,6 +345,8 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     fn keep(&self, component: &mut Component<'_, T>, level: usize) {
         let cells = component.members.len() * self.values.width() * component.solutions.len();
         let fits = (cells * size_of::<T>()) as u64 <= self.context.limits.max_memory;
+        // Without the solution the level is solved from its extreme again, which is slower but
+        // right.
         if !fits || !self.goal.kernel.keeps_distances() {
             return;
         }
@@ -385,6 +392,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
             edges
                 .tails_of(place)
                 .iter()
+                // Higher levels keep their thresholds until this level is solved.
                 .filter(|tail| levels.of[**tail as usize] <= level)
                 .for_each(|tail| waiting.add(*tail));
         }
@@ -398,6 +406,8 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         let mut changed = false;
         for (value, new) in self.values.row_mut(node).iter_mut().zip(&self.row) {
             let next = if rising {
+                // Other lanes of the row may have moved the other way; each keeps to the direction
+                // of the level.
                 value.larger(*new)
             } else {
                 value.smaller(*new)
@@ -441,6 +451,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
             .last()
             .map_or(scale.never(self.totals[0] + 1), |fall| fall.raw);
         let raw = self.values.raw(node, 0);
+        // States that were found once stay found, even if the thresholds rise again in between.
         let raw = [raw[0].min(last[0]), raw[1].min(last[1])];
         if raw == last {
             return Ok(());

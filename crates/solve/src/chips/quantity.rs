@@ -57,6 +57,8 @@ macro_rules! counts {
 
             #[inline(always)]
             fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self {
+                // Both results are computed beforehand, so that the compiler can choose without a
+                // branch.
                 if self < other { then } else { otherwise }
             }
         }

@@ -77,6 +77,7 @@ impl Sums {
             CreditPass::new(task, goal, drawn, total)
         };
         let own = pass(player, false, drawn);
+        // A state is a vertex, the player's chips, and the holder of the tie status.
         let states = 2 * (i128::from(total) + 1) * task.graph.len() as i128;
         let negative = Load {
             scale: states + 1,
@@ -86,6 +87,8 @@ impl Sums {
         let (load, kept, taken) = match (energy, player) {
             (true, Player::Alice) => (Load::PLAIN, own.run()?, None),
             (true, Player::Bob) => {
+                // Bob wins exactly where he keeps Alice from her goal, so her credits and their
+                // order matter.
                 let history = pass(Player::Alice, true, !drawn).record()?;
                 let beyond = total + 1;
                 let any = |versions: &StepHistory| {
@@ -155,11 +158,13 @@ impl Sums {
             (SumLane::Short { credit, time }, Some(taken)) => {
                 let scale = self.scale.other();
                 let versions = &taken.history[head.index()];
+                // Only what was found earlier counts, so that the time falls with every move.
                 let before = versions.partition_point(|(found, _)| *found < time);
                 let left = left(credit, Load::PLAIN.of(weight, self.player.other()));
                 let enough = match (left, before.checked_sub(1)) {
                     (None, _) => None,
                     (Some(left), Some(last)) => with(&versions[last].1, left),
+                    // Nothing was known of the head at that time, so any chips seemed to be enough.
                     (Some(_), None) => Some(scale.always(beyond)),
                 };
                 scale.complement(enough.unwrap_or(scale.never(beyond)), beyond)

@@ -69,6 +69,7 @@ impl LaneWidth {
         ];
         fitting
             .into_iter()
+            // The greatest sum is 2(k + 1) + 1.
             .find(|(_, most)| lane.total <= (most - 3) / 2)
             .map(|(width, _)| width)
     }
@@ -152,6 +153,8 @@ pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
         need = Some(match need {
             None => Need { layout, sweeps },
             Some(before) => Need {
+                // Sweeps are made one after another, so that the largest layout determines the
+                // memory.
                 layout: if layout.bits() > before.layout.bits() {
                     layout
                 } else {
@@ -183,6 +186,7 @@ pub(super) fn thresholds(
         seeker: positions.part(goal.seeker),
         ..goal
     };
+    // Layers are asked about one position only, so nothing is kept or cached for them.
     let numbered = match positions {
         Graphless::Numbered(numbered) => numbered,
         Graphless::Layered(layered) => {
@@ -244,6 +248,7 @@ pub(super) fn thresholds(
     let columns = watched(columns.into_iter().zip(lanes), context).map(|found| {
         let (column, lane) = found?;
         Ok(with_ended(
+            // Columns are found in the order of the lanes that were missing.
             column.expect("what was missing was found"),
             numbered,
             goal,
@@ -382,12 +387,15 @@ impl LaneTask<'_> {
         } = numbered;
         let numbering = &indexed.numbering;
         let mut columns = Vec::new();
+        // Lanes are padded to N by repeating the last one, so any number of them can be swept.
         for lanes in self.lanes.chunks(N) {
             if let Some(kept) = numbered.kept {
                 let bits = numbering
                     .positions()
                     .saturating_mul(CellLayout::of::<C>().bits() as u64);
                 let bytes = bits / u64::from(u8::BITS);
+                // The sweep is planned for the memory that is free, so older values have to go
+                // first.
                 kept.make_room(bytes, self.context.limits.room());
             }
             let theory = LaneKernel::<T, N, S>::new(self.goal, lanes);
@@ -410,6 +418,7 @@ impl LaneTask<'_> {
         match self.extent() {
             (LaneWidth::Byte, 1, 2) => self.ask::<u8, 2, 1>(layered),
             (LaneWidth::Byte, _, 2) => self.ask::<u8, 2, 2>(layered),
+            // Fewer widths are compiled for layers, because they are asked about single positions.
             (LaneWidth::Byte | LaneWidth::Short, 1, _) => self.ask::<u16, LANES, 1>(layered),
             (LaneWidth::Byte | LaneWidth::Short, ..) => self.ask::<u16, LANES, 2>(layered),
             (LaneWidth::Long, 1, _) => self.ask::<u32, WIDE_LANES, 1>(layered),

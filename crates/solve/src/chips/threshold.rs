@@ -41,6 +41,7 @@ impl Threshold {
     /// nearly always, and are then written as one count.
     fn by_holder(ties: TieBreak, [with, without]: [u64; 2], total: u64) -> Self {
         let one_count = matches!(ties, TieBreak::Advantage | TieBreak::MakeItTakeIt);
+        // Only then do both statuses interleave, so that their sum tells both of them.
         if one_count && (with..=with + 1).contains(&without) {
             return Self::One(half_chips(ties, with + without, total));
         }
@@ -52,6 +53,7 @@ impl Threshold {
 
     fn by_majority([above, below]: [u64; 2], half: u64, total: u64) -> Self {
         let ranges: Vec<_> = match (below < half, above <= total) {
+            // The two runs are adjacent, and are written as one.
             (true, true) if above == half => vec![below..=total],
             (true, true) => vec![below..=half - 1, above..=total],
             (true, false) => vec![below..=half - 1],
@@ -69,6 +71,7 @@ impl Threshold {
 /// Writes 2c and 2c + 1 in the notation of the rule. More than all chips means never winning, which
 /// has no mark.
 fn half_chips(ties: TieBreak, half: u64, total: u64) -> Chips {
+    // Such a count is k + 1 whichever status would be asked for.
     if half / 2 > total {
         return Chips::new(half / 2, ChipMark::None);
     }
@@ -77,6 +80,7 @@ fn half_chips(ties: TieBreak, half: u64, total: u64) -> Chips {
 
 /// Writes 2c and 2c + 1 in the notation of the rule; also for differences, which may be negative.
 pub(crate) fn half_count(ties: TieBreak, half: i64) -> Chips {
+    // Euclidean division keeps the mark right for negative differences.
     marked(ties, half.div_euclid(2), half.rem_euclid(2) == 1)
 }
 

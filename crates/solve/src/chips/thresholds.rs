@@ -112,6 +112,7 @@ impl Thresholds {
                 })
             })
             .collect();
+        // With a gap, wins that are forced and wins that cannot be prevented take a sweep each.
         let passes = if kernel.has_gap() { 2 } else { 1 };
         let need = swept::need(kernel.scale(), &lanes);
         Ok(need.map(|need| Need {
@@ -392,6 +393,7 @@ impl ThresholdTask<'_> {
                 )
                 .into()
             };
+            // The last lane of each total has the value of draws that suits Bob.
             let complement = table(drawn.len() - 1).complement(self.totals, self.context)?;
             Ok(Some(PerPlayer::new(table(0), complement)))
         };
@@ -416,6 +418,8 @@ impl ThresholdTask<'_> {
         Ok(Some(match prevented {
             Some(prevented) => PerPlayer::new(
                 one(alice, own, forcing.alice, Some(prevented.alice)),
+                // Bob forces exactly the wins that Alice cannot prevent, so the two tables change
+                // places.
                 one(bob, others, prevented.bob, Some(forcing.bob)),
             ),
             None => PerPlayer::new(
@@ -575,6 +579,7 @@ impl ThresholdTask<'_> {
         let cells =
             graph.len() as u128 * self.totals.len() as u128 * kernel.scale().slots() as u128;
         let limit = self.context.limits.max_memory;
+        // The product is formed in 128 bits, since each factor may be large.
         if cells * bytes * tables > u128::from(limit) {
             return Err(Stop::Memory(limit).into());
         }

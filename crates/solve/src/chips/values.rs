@@ -43,6 +43,7 @@ impl<T: ThresholdInteger> VertexThresholds<T> {
         let row = self.row(node);
         [
             row[lane].widen(),
+            // With one threshold for each lane there is no second part of the row.
             row.get(self.lanes + lane)
                 .map_or(0, |second| second.widen()),
         ]

@@ -206,6 +206,7 @@ impl Games {
 
     /// Forgets all games made since the mark. No id of such a game may remain in use.
     pub fn roll_back(&mut self, mark: GamesMark) {
+        // Games refer to earlier ones only, so cutting off the end leaves no dangling number.
         self.exprs.truncate(mark.exprs);
         self.exprs.shrink_to_fit();
         self.networks.truncate(mark.networks);
@@ -214,6 +215,7 @@ impl Games {
             *game = game.filter(|game| (game.0 as usize) < mark.exprs);
         }
         self.rulesets.truncate(mark.rulesets);
+        // The tables derived from games are cheap to compute again, and may name forgotten ones.
         self.options = FxHashMap::default();
         self.forms = Forms::default();
         self.instances
@@ -273,10 +275,13 @@ impl Games {
             GameExpr::Power(player, n) => self.power(player.other(), n),
             GameExpr::Conjugate(inner) => inner,
             GameExpr::Sum(ref parts, stuck) => {
+                // The list is copied, because conjugating the parts may add expressions.
                 let parts: Vec<GameId> = parts.to_vec();
                 let parts = parts.into_iter().map(|part| self.conjugate(part)).collect();
                 self.sum_of(parts, stuck)
             }
+            // A power has a conjugate of its own kind, so the truncation of that is the normal
+            // form.
             GameExpr::Truncation(inner, n) if matches!(self.expr(inner), GameExpr::Power(..)) => {
                 let inner = self.conjugate(inner);
                 self.truncation(inner, n)
@@ -289,6 +294,7 @@ impl Games {
     pub fn truncation(&mut self, game: GameId, n: u32) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(_) => game,
+            // The shorter truncation decides, whichever is outside.
             GameExpr::Truncation(inner, m) => self.intern(GameExpr::Truncation(inner, m.min(n))),
             GameExpr::Conjugate(inner) => {
                 let inner = self.truncation(inner, n);
@@ -318,6 +324,7 @@ impl Games {
 
     /// Adds an explicit graph; equal graphs get the same id.
     pub fn add_network(&mut self, network: Network) -> NetworkId {
+        // The flag is never cleared: it only saves a search where there is no income at all.
         self.defines_income |= network.has_income();
         let count = network.vertices().len();
         let (index, is_new) = self.networks.insert_full(network);
@@ -407,6 +414,8 @@ impl Games {
             | GameExpr::Sum(..) => return Some(game),
         };
         self.exprs
+            // Nothing is added here: a representative that has not been made was not explored
+            // either.
             .get_index_of(&expr)
             .map(|index| GameId(fit::<u32>(index)))
     }

@@ -61,6 +61,7 @@ impl EndlessMarks {
     fn exchanged(self) -> Self {
         Self {
             accepting: self.accepting.swapped(),
+            // One more exchanges even and odd, and keeps the order of the priorities.
             priority: self.priority.map(|priority| priority + 1),
             weight: self.weight.map(|weight| -weight),
         }
@@ -72,6 +73,8 @@ impl EndlessMarks {
         let of = |player: Player, [accepting, other]: [u32; 2]| {
             self.accepting[player].map(|here| if here { accepting } else { other })
         };
+        // The accepting priority is the greater one, and its parity is that of the player who wants
+        // it.
         of(Player::Alice, [2, 1]).or_else(|| of(Player::Bob, [3, 2]))
     }
 
@@ -89,6 +92,7 @@ impl EndlessMarks {
             Objective::Reachability => Some(Ending::Draw),
             Objective::Buchi => self.accepting_priority().map(by_priority),
             Objective::Parity => self.priority.map(by_priority),
+            // The result depends on the sum so far, which the marks of one position do not tell.
             Objective::Energy => None,
             Objective::MeanPayoff => {
                 self.weight
@@ -242,6 +246,7 @@ impl Explored {
             };
             priorities[node.index()] = priority;
         }
+        // Users may write any numbers, and conjugates add to them.
         lower(&mut priorities);
         Ok(Goals::Priorities(priorities))
     }
@@ -389,6 +394,8 @@ impl Explored {
             let (head, load) = (self.node_of_option(games, option), sign * load);
             let kept = best.entry(head).or_insert(load);
             *kept = match player {
+                // Parallel edges are one edge of the graph, and the player would choose the better
+                // one.
                 Player::Alice => load.max(*kept),
                 Player::Bob => load.min(*kept),
             };
@@ -438,6 +445,7 @@ fn lower(priorities: &mut [u32]) {
     let mut lowered = Vec::<u32>::with_capacity(distinct.len());
     for priority in &distinct {
         let least = lowered.last().map_or(0, |below| below + 1);
+        // The sum is odd exactly if the least free number has the other parity.
         lowered.push(least + (least + priority % 2) % 2);
     }
     for priority in priorities {

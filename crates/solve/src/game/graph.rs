@@ -171,6 +171,7 @@ impl GameGraph {
         let mut reached = vec![false; self.len()];
         let mut left = vec![from];
         while let Some(node) = left.pop() {
+            // A vertex may be pushed several times before it is popped, and is expanded once.
             if !std::mem::replace(&mut reached[node.index()], true) {
                 left.extend(
                     self.all_successors(node)
@@ -234,6 +235,7 @@ impl Adjacency {
             return false;
         };
         self.starts.push(start);
+        // Offsets of 32 bits limit the edges; the caller reports the overflow at its next check.
         let has_room = heads.len() <= most.saturating_sub(self.heads.len());
         if has_room {
             self.heads.extend_from_slice(heads);
@@ -252,6 +254,7 @@ impl GameGraphBuilder {
         let stuck = alice.is_empty() && bob.is_empty();
         self.endings.push(ending.or(stuck.then_some(Ending::Draw)));
         for (rows, heads) in [(&mut self.edges.alice, alice), (&mut self.edges.bob, bob)] {
+            // Solvers rely on endings without edges.
             let heads = if ending.is_none() { heads } else { &[] };
             self.is_overfull |= !rows.push(heads, MOST_EDGES);
         }
@@ -324,6 +327,7 @@ impl GameGraphBuilder {
             "there are more edges than a graph can have"
         );
         for rows in [&mut self.edges.alice, &mut self.edges.bob] {
+            // An empty row adds the last offset, so that every vertex has an end of its row.
             rows.push(&[], MOST_EDGES);
             assert!(
                 rows.heads.iter().all(|head| head.index() < len),
@@ -460,6 +464,7 @@ impl<'a> Tarjan<'a> {
                 if self.seen[head.index()] == 0 {
                     self.discover(head);
                     path.push((head, 0));
+                // A head that has left the stack belongs to a component that is complete already.
                 } else if self.on_stack[head.index()] {
                     self.low[node.index()] = self.low[node.index()].min(self.seen[head.index()]);
                 }
@@ -500,6 +505,7 @@ impl<'a> Tarjan<'a> {
         let many = self.found.order.len() - before > 1;
         self.found
             .cyclic
+            // A single vertex is on a cycle only if it leads to itself.
             .push(many || self.graph.all_successors(root).any(|head| head == root));
         self.found.starts.push(self.found.order.len());
     }

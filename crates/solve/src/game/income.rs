@@ -28,6 +28,7 @@ impl Games {
             let next = match self.expr(game) {
                 GameExpr::State(ruleset, _) if self.ruleset(*ruleset).has_income() => return true,
                 GameExpr::Vertex(network, _) if self.network(*network).has_income() => return true,
+                // The games that a graph leads to are the same for all of its vertices.
                 GameExpr::Vertex(network, _) if !networks.insert(*network) => Vec::new(),
                 GameExpr::Vertex(network, _) => led_to(self.network(*network)).collect(),
                 expr => inner(expr),
@@ -78,6 +79,7 @@ impl Explored {
         for node in watched(self.graph.nodes(), context) {
             let node = node?;
             let has_bid = self.graph.ending(node).is_none() && self.graph.owner(node).is_none();
+            // Income is received before bids only, so other vertices stay without any.
             if has_bid {
                 let position = self.game(games, node);
                 self.graph.receive(node, games.income(position)?);

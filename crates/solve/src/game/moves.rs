@@ -98,12 +98,15 @@ impl Games {
             GameExpr::Conjugate(inner) => {
                 self.add_moves(inner, player.other(), stuck_moves, found)?;
                 for (option, score) in &mut found[first..] {
+                    // Scores are positive for Alice, so exchanging the players changes the sign.
                     (*option, *score) = (self.conjugate(*option), -*score);
                 }
             }
             GameExpr::Truncation(inner, n) => {
                 self.add_moves(inner, player, stuck_moves, found)?;
                 for (option, _) in &mut found[first..] {
+                    // A game that is truncated after 0 moves has ended, so no option gets here with
+                    // 0 moves left.
                     *option = self.truncation(*option, n.saturating_sub(1));
                 }
             }
@@ -186,6 +189,7 @@ impl Games {
         found: &mut Vec<ScoredMove>,
     ) -> Result<()> {
         for (place, part) in parts.iter().enumerate() {
+            // The parts are sorted, so equal ones are adjacent and have the same moves.
             if place > 0 && parts[place - 1] == *part {
                 continue;
             }
@@ -219,6 +223,7 @@ impl Games {
                 found.push((self.ended(result.for_player(player)), penalty));
             }
             Stuck::Passes => {
+                // If nobody can move, the game is a draw instead of two passes without end.
                 if !self.is_stuck(game, player.other())? {
                     found.push(unscored(game));
                 }

@@ -95,6 +95,7 @@ impl Vertex {
         ] {
             // Most graphs have no scores and no weights, so zeros at the end are not stored.
             if !number.is_zero() {
+                // Edges before this one have no number stored, and get zeros.
                 numbers.resize(place, Score::zero());
                 numbers.push(number);
             }
@@ -111,6 +112,7 @@ impl Vertex {
             seen.clear();
             let with_load = Self::with(&edges, &loads).map(|(_, load)| load);
             for ((head, score), load) in Self::with(&edges, &weights).zip(with_load) {
+                // Edges to the same vertex with other numbers are different moves.
                 if seen.insert((head, score, load)) {
                     self.connect(player, head, score, load);
                 }
@@ -167,6 +169,8 @@ impl Marks {
             *known = known.take().or_else(|| new.cloned());
             agrees
         }
+        // There is no mark for the contrary, so two lines about a vertex cannot contradict each
+        // other.
         self.accepting |= other.accepting;
         let owners = join(&mut self.owner, other.owner.as_ref());
         let priorities = join(&mut self.priority, other.priority.as_ref());
@@ -253,6 +257,8 @@ impl Network {
                 Player::BOTH.into_iter().all(|player| {
                     let edges = &vertex.edges[player];
                     edges.iter().all(leads_somewhere)
+                        // The data was received from elsewhere, so everything that is indexed later
+                        // is checked.
                         && vertex.weights[player].len() <= edges.len()
                         && vertex.loads[player].len() <= edges.len()
                         && vertex.marks.income[player].is_none_or(|part| part >= Score::zero())
@@ -264,6 +270,7 @@ impl Network {
         for vertex in 0..u32::try_from(count).ok()? {
             let name = &self.vertices[vertex as usize].name;
             let hash = self.hashing.hash_one(name);
+            // Two vertices of one name could not be told apart when they are read back.
             if self.find_hashed(name, hash).is_some() {
                 return None;
             }
@@ -304,6 +311,7 @@ impl Network {
         let decides = |vertex: &Vertex| {
             matches!(vertex.ending, Some(Ending::Win(_)))
                 || vertex.marks.priority.is_some()
+                // Another game may be won, so nothing is known of a graph that leads to one.
                 || leaves(vertex)
         };
         !self.scored && !self.accepts && !self.weighted && !self.vertices.iter().any(decides)
@@ -372,6 +380,7 @@ impl Network {
 
     fn find_hashed(&self, name: &str, hash: u64) -> Option<u32> {
         let is_it = |named: &NamedVertex| {
+            // Comparing the stored hashes first avoids reading most names.
             named.hash == hash && self.vertices[named.vertex as usize].name == name
         };
         let named = self.by_name.find(hash, is_it)?;

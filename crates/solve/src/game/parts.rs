@@ -147,6 +147,8 @@ impl PartCollector<'_> {
             match step {
                 DecompositionStep::Game(game) if self.games.contains_key(&game) => {}
                 DecompositionStep::Game(game) => {
+                    // This step comes after those for the parts, because the stack returns them
+                    // first.
                     steps.push(DecompositionStep::Made(game));
                     match self.of.expr(game) {
                         GameExpr::Vertex(network, _) => {
@@ -224,6 +226,7 @@ impl PartBuilder<'_> {
             GameExpr::State(ruleset, state) => {
                 *ruleset = *self.rulesets.get(ruleset.0 as usize)?;
                 let start: &Rc<_> = games.ruleset(*ruleset);
+                // A state of another length would be read beyond its end.
                 fits = state.words().len() == start.start().words().len();
             }
             other => {
@@ -232,6 +235,7 @@ impl PartBuilder<'_> {
                     None => fits = false,
                 });
                 if let GameExpr::Sum(parts, _) = other {
+                    // The ids here are in another order than those of the sender.
                     parts.sort_unstable();
                 }
             }

@@ -28,11 +28,14 @@ struct GamePrinter<'a> {
 
 impl GamePrinter<'_> {
     fn game(&mut self, game: GameId, depth: usize) -> String {
+        // Both limits are needed: a chain is deep with few parts, and a shared part can be printed
+        // often.
         if depth == 0 || self.parts_left == 0 {
             return "…".to_owned();
         }
         let games = self.games;
         match games.expr(game) {
+            // `A ∧ B` is read back from `E` as the same game, and users write it so.
             GameExpr::Wedge(..) if is_even(games, game) => self.atom("E".to_owned()),
             GameExpr::Wedge(g, h) => {
                 format!("{} ∧ {}", self.operand(*g, depth), self.operand(*h, depth))
@@ -43,9 +46,12 @@ impl GamePrinter<'_> {
                     self.options(&sides.alice, depth),
                     self.options(&sides.bob, depth),
                 );
+                // A side without options would leave two spaces in a row.
                 format!("{{ {} }}", format!("{alice} | {bob}").trim())
             }
             GameExpr::Sum(parts, _) => self.sum(parts, depth),
+            // The rule belongs to the rules that a question is asked under, not to the text of the
+            // game.
             GameExpr::Ruled(inner, _) => self.game(*inner, depth),
             GameExpr::Conjugate(inner) => format!("~{}", self.operand(*inner, depth)),
             GameExpr::Truncation(inner, n) | GameExpr::Cut(inner, n, _) => {
@@ -126,6 +132,7 @@ fn print_vertex(network: &Network, vertex: u32) -> String {
             };
             format!("graph {from} {}", network.vertex(vertex).name)
         }
+        // The title alone is read back as the start.
         title if vertex == network.start() => title.to_owned(),
         title => format!("{title} at {}", network.vertex(vertex).name),
     }

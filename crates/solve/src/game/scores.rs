@@ -67,6 +67,7 @@ impl Scores {
         let negated = |scores: &Vec<i64>| scores.iter().map(|score| -score).collect::<Vec<_>>();
         Self {
             denominator: self.denominator,
+            // In the conjugate graph Alice has Bob's edges, in their order.
             edges: PerPlayer::new(negated(&self.edges.bob), negated(&self.edges.alice)),
             endings: negated(&self.endings),
         }
@@ -83,6 +84,8 @@ impl Scores {
             .map(|score| score.unsigned_abs())
             .max()
             .unwrap_or(0);
+        // A play without a repeated position has fewer moves than there are vertices, and one
+        // ending.
         let plies = i64::try_from(self.endings.len()).ok()?.checked_add(1)?;
         i64::try_from(greatest)
             .ok()?
@@ -132,12 +135,15 @@ impl<'a> ScoresBuilder<'a> {
         let denominator = moves
             .chain(self.endings.values())
             .try_fold(1_i64, |common, score| {
+                // Dividing before multiplying avoids an overflow where the multiple itself fits.
                 let divisor = common.gcd(score.denom());
                 common.checked_mul(score.denom() / divisor)
             })?;
         let units = |score: Score| score.numer().checked_mul(denominator / score.denom());
         let mut edges = PerPlayer::<Vec<i64>>::default();
         for player in Player::BOTH {
+            // The graph's own order makes a vertex's weights a range with the same bounds as its
+            // edges.
             for tail in self.graph.nodes() {
                 for head in self.graph.successors(tail, player) {
                     let score = self.moves[player]
@@ -172,6 +178,7 @@ pub fn for_alice(player: Player, score: Score) -> Score {
 pub fn narrow(score: &num_rational::BigRational) -> Option<Score> {
     let numerator = i64::try_from(score.numer())
         .ok()
+        // The least integer has no negation in 64 bits, and scores change sign in conjugates.
         .filter(|numerator| *numerator != i64::MIN)?;
     Some(Score::new(numerator, i64::try_from(score.denom()).ok()?))
 }

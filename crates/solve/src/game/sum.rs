@@ -51,8 +51,11 @@ impl Games {
         let mut found = Vec::new();
         let mut stuck = Stuck::OpponentMoves;
         for part in parts {
+            // A rule around a part would apply to that part alone, but in a sum a player is stuck
+            // only if no part has a move.
             let part = self.unruled(part);
             let said = self.stuck_of(part);
+            // A part without a rule of its own agrees with every other part.
             if stuck == Stuck::OpponentMoves {
                 stuck = said;
             } else if said != stuck && said != Stuck::OpponentMoves {
@@ -68,7 +71,10 @@ impl Games {
     pub fn ruled(&mut self, game: GameId, stuck: Stuck) -> GameId {
         let game = self.unruled(game);
         match *self.expr(game) {
+            // Nobody is stuck in a game that has ended.
             GameExpr::Ended(_) => game,
+            // The rule goes inside, so that equal games have one form, however they were built.
+            // Exchanging the players does not change it, since it is said of whoever is stuck.
             GameExpr::Conjugate(inner) => {
                 let inner = self.ruled(inner, stuck);
                 self.conjugate(inner)
@@ -129,6 +135,7 @@ impl Games {
     /// Adds a part to those of a sum. A part that is itself a sum is added part by part, and a part
     /// in which nobody can move is left out.
     pub(super) fn add_part(&mut self, part: GameId, parts: &mut Vec<GameId>) -> Result<()> {
+        // Symmetric positions are merged first, which is cheaper than a comparison of their moves.
         let part = self.representative(part).unwrap_or(part);
         let part = self.form(part)?;
         if self.is_large(part) {
@@ -137,10 +144,12 @@ impl Games {
             return Ok(());
         }
         if let GameExpr::Sum(inner, _) = self.expr(part) {
+            // The parts of a sum have passed these tests when that sum was built.
             parts.extend(inner);
             return Ok(());
         }
         let options = self.options(part)?;
+        // A part without moves changes nothing in a sum without endings.
         if !options.alice.is_empty() || !options.bob.is_empty() {
             parts.push(part);
         }
@@ -168,6 +177,8 @@ impl Games {
                     options.map_ref(|options| options.iter().map(form).collect::<Vec<_>>());
                 for player in Player::BOTH {
                     moves[player].sort_unstable();
+                    // Equal moves count once, so the order and the number of ways to make a move do
+                    // not matter.
                     moves[player].dedup();
                 }
                 let form = *self.forms.known.entry(moves).or_insert(one);
@@ -176,6 +187,8 @@ impl Games {
                 let moves = 1 + options.alice.len() + options.bob.len();
                 let here = moves.saturating_mul(self.words(one));
                 weight = weight.saturating_add(here);
+                // The ruleset is given up as a whole, since examining each of its positions would
+                // take as long.
                 if here > LARGE {
                     self.forms.large.extend(self.ruleset_of(one));
                 }
@@ -184,6 +197,7 @@ impl Games {
                     self.forms.of.extend(met.iter().map(|one| (*one, *one)));
                     break;
                 }
+                // The part is met again after its options, whose representatives are then known.
                 waiting.push((one, true));
                 waiting.extend(
                     options
@@ -222,9 +236,13 @@ impl Games {
 
     /// Builds the sum of parts in which somebody can move.
     pub(super) fn sum_of(&mut self, mut parts: Vec<GameId>, stuck: Stuck) -> GameId {
+        // A sum is a multiset, so sorted parts make equal sums one expression.
         parts.sort_unstable();
         match parts[..] {
+            // A sum of one part is that part, unless the rule for stuck players came from a part
+            // left out.
             [part] if self.stuck_of(part) == stuck => part,
+            // The braces have no rule of their own, so a sum with such a rule has to remain a sum.
             [] if stuck == Stuck::OpponentMoves => self.braces(Vec::new(), Vec::new()),
             _ => self.intern(GameExpr::Sum(parts.into(), stuck)),
         }

@@ -95,12 +95,15 @@ impl Explored {
         let mut asking = Asking::every(MOVES, context);
         for (index, game) in vertices.into_iter().enumerate() {
             let tail = NodeId::new(index);
+            // An ended game has no moves that could score.
             if graph.ending(tail).is_some() {
                 scores.end(tail, games.ending_score(game)?);
                 continue;
             }
             for player in Player::BOTH {
                 let moves = games.scored_moves(game, player)?;
+                // The step counts the moves as well, because one position may have thousands of
+                // them.
                 asking.step(1 + moves.len())?;
                 for (option, score) in moves {
                     scores.weigh(player, tail, self.node_of_option(games, option), score);
@@ -114,6 +117,8 @@ impl Explored {
     /// stuck player is sent to.
     pub fn node_of_option(&self, games: &Games, option: GameId) -> NodeId {
         self.node(games, option)
+            // The endings of stuck players are vertices without a game, so the map of games lacks
+            // them.
             .or_else(|| self.extra_ending(games, option))
             .expect("the graph is closed under moves")
     }
@@ -122,6 +127,7 @@ impl Explored {
         let GameExpr::Ended(ending) = games.expr(option) else {
             return None;
         };
+        // The added endings follow the positions, and there are at most a few of them.
         let mut extras = (self.position_count()..self.graph.len()).map(NodeId::new);
         extras.find(|node| self.graph.ending(*node) == Some(*ending))
     }

@@ -65,6 +65,8 @@ pub fn decisions(
     for left in purses_after(rules, purses, winner, bids) {
         let choice = choice(&left)?;
         match found.last_mut() {
+            // Neighbouring purses with the same decision make one range, but not across a change of
+            // the status.
             Some(last) if last.choice == choice && last.most.status == left.status => {
                 last.most = left
             }
@@ -89,6 +91,7 @@ fn purses_after(
     let mut after = BTreeMap::new();
     for &own in bids {
         let others = purses.chips[winner.other()];
+        // Only bids that the winner's own bid beats or ties can have been the opponent's.
         for other in rules.minimum_bid.of(others)..=own.min(others) {
             if other < own || can_win_tie(rules, purses, winner) {
                 let bids = match winner {
@@ -97,6 +100,7 @@ fn purses_after(
                 };
                 let left = settle(rules, purses, bids, winner);
                 let lost_status = left.status.map(|holder| holder != winner);
+                // Different pairs of bids can leave the same purses, which count once.
                 after.insert(
                     (lost_status, left.chips[winner], left.chips[winner.other()]),
                     left,

@@ -80,6 +80,8 @@ pub trait Law: Sync {
     fn turn(&self, seeker: Option<Self::Number>, opponent: Option<Self::Number>) -> Self::Number {
         match (seeker, opponent) {
             (Some(seeker), Some(opponent)) => self.settle(seeker, opponent),
+            // The bid is still made and paid, so the value is that of a turn with two equal
+            // results.
             (Some(only), None) | (None, Some(only)) => self.settle(only.clone(), only),
             (None, None) => self.ending(Ending::Draw),
         }

@@ -34,17 +34,21 @@ impl TurnGraph {
         let mut found = Vec::new();
         for node in game.nodes() {
             let [alice, bob] = Player::BOTH.map(|player| game.successors(node, player));
+            // With one mover there is nothing to choose for the winner of the toss.
             if alice.is_empty() || bob.is_empty() {
                 builder.push(game.ending(node).map(&ending), alice, bob);
                 continue;
             }
             let turns = splits(node).then(|| {
+                // The turns are appended after all vertices of the game, in pairs, so their numbers
+                // are known now.
                 let first = game.len() + 2 * found.len();
                 let turns = [NodeId::new(first), NodeId::new(first + 1)];
                 found.push((node, PerPlayer::new(turns[0], turns[1])));
                 turns
             });
             let [alice, bob] = turns.as_ref().map_or([alice, bob], |turns| [turns, turns]);
+            // Edges of a player for whom the coin never falls would make the vertex one of chance.
             let falls_for = |player: Player| coin.weights[player] > 0;
             let alice = if falls_for(Player::Alice) { alice } else { &[] };
             let bob = if falls_for(Player::Bob) { bob } else { &[] };
@@ -72,6 +76,7 @@ pub(crate) fn split_at(
     toss: NodeId,
 ) -> Option<&PerPlayer<NodeId>> {
     let split = splits
+        // The tosses were found in the order of their numbers.
         .binary_search_by(|(other, _)| other.cmp(&toss))
         .ok()?;
     Some(&splits[split].1)

@@ -35,6 +35,7 @@ pub fn solve<'a>(
     let denominators = cells
         .clone()
         .map(|(row, column)| entry(row, column).denom());
+    // A common denominator scales the game, which scales the value and changes no optimal choice.
     let denominator = common_multiple(denominators, context)?;
     let whole = |(row, column)| {
         let entry: &BigRational = entry(row, column);
@@ -51,6 +52,7 @@ pub fn solve<'a>(
         .collect();
     let narrow: Option<Vec<i128>> = entries.iter().map(ToPrimitive::to_i128).collect();
     if let Some(entries) = narrow
+        // An overflow shows only on the way, and then the work begins again in long integers.
         && let Some(optimum) = Tableau::new(columns, &entries).optimum(context)?
     {
         return Ok(optimum.solution(&shift, &denominator));
@@ -75,6 +77,8 @@ impl Whole for i128 {
         Some(
             self.checked_mul(*pivot)?
                 .checked_sub(left.checked_mul(*above)?)?
+                // The product may overflow although the quotient would fit; then the long integers
+                // take over.
                 / last,
         )
     }
@@ -139,6 +143,8 @@ impl<N: Whole> Tableau<N> {
 
     /// Pivots until nothing improves; `None` on overflow.
     fn optimum(mut self, context: &Context<'_>) -> Result<Option<Self>, Stop> {
+        // The simplex method rarely needs more pivots than a few times the size, so more of them
+        // are a sign of running in a circle.
         let patience = 4 * (self.basic.len() + self.others.len());
         let mut pivots = 0;
         while let Some(column) = self.entering(pivots > patience) {
@@ -160,6 +166,7 @@ impl<N: Whole> Tableau<N> {
         let improving =
             (0..self.others.len()).filter(|&column| *self.at(objective, column) < N::zero());
         if bland {
+            // Bland's rule goes by label, because columns change their labels at each pivot.
             return improving.min_by_key(|&column| self.others[column]);
         }
         improving.min_by(|&a, &b| self.at(objective, a).cmp(self.at(objective, b)))
@@ -174,6 +181,8 @@ impl<N: Whole> Tableau<N> {
             let better = match best {
                 None => true,
                 Some(best) => {
+                    // Ratios are compared by cross multiplication, since both denominators are
+                    // positive.
                     let ours = self.at(row, right).times(self.at(best, column))?;
                     let theirs = self.at(best, right).times(self.at(row, column))?;
                     ours < theirs || (ours == theirs && self.basic[row] < self.basic[best])
@@ -194,6 +203,7 @@ impl<N: Whole> Tableau<N> {
         context: &Context<'_>,
     ) -> Result<Option<()>, Stop> {
         let pivot = self.at(row, column).clone();
+        // The pivot row is copied, because the other rows are changed while it is read.
         let above: Vec<N> = self.cells[row * self.width..(row + 1) * self.width].to_vec();
         for i in (0..=self.basic.len()).filter(|&i| i != row) {
             // The numbers of a row may be long.
@@ -206,6 +216,8 @@ impl<N: Whole> Tableau<N> {
                 };
                 *cell = next;
             }
+            // Over the new denominator the exchanged column only changes its sign, and the pivot
+            // row stays as it is.
             cells[column] = -left;
         }
         self.cells[row * self.width + column] = std::mem::replace(&mut self.denominator, pivot);
@@ -219,6 +231,8 @@ impl<N: Whole> Tableau<N> {
         let number = |row, column| -> BigInt { self.at(row, column).clone().into() };
         let total = number(objective, right);
         let mut found = MatrixSolution {
+            // The value of the shifted game is the reciprocal of the optimum; shift and scale are
+            // undone here.
             value: (BigRational::new(self.denominator.clone().into(), total.clone())
                 - BigRational::from(shift.clone()))
                 / BigRational::from(scale.clone()),

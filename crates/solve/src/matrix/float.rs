@@ -69,6 +69,7 @@ impl FloatTableau {
 
     fn improve(&mut self, context: &Context<'_>) -> Result<(), Stop> {
         let size = self.basic.len() + self.others.len();
+        // Rounding can make even Bland's rule run in a circle, so the number of pivots is limited.
         for pivots in 0..50 * size {
             let Some(column) = self.entering(pivots > 10 * size) else {
                 break;
@@ -99,6 +100,8 @@ impl FloatTableau {
 
     fn leaving(&self, column: usize) -> Option<usize> {
         let right = self.width - 1;
+        // A pivot near zero would be the result of rounding, and dividing by it would spoil the
+        // tableau.
         let candidates = (0..self.basic.len()).filter(|&row| self.row(row)[column] > PIVOT_LEAST);
         let ratio = |row: usize| self.row(row)[right] / self.row(row)[column];
         candidates.min_by(|&a, &b| {
@@ -118,6 +121,7 @@ impl FloatTableau {
             if i == row {
                 cells.copy_from_slice(&above);
                 cells[column] = 1.0 / pivot;
+            // A row without an entry in the column does not change.
             } else if left != 0.0 {
                 for (cell, above) in cells.iter_mut().zip(&above) {
                     *cell -= left * above;
@@ -151,6 +155,7 @@ impl FloatTableau {
 pub fn normalised(mut weights: Vec<f64>) -> Vec<f64> {
     weights
         .iter_mut()
+        // The maximum with 0 also replaces numbers that are undefined.
         .for_each(|weight| *weight = weight.max(0.0));
     let total: f64 = weights.iter().sum();
     if total > 0.0 && total.is_finite() {

@@ -14,6 +14,7 @@ pub trait Number: Clone + Ord + Send + Sync + Debug + 'static {
     /// Returns the lesser of two numbers, component by component.
     #[inline(always)]
     fn least(self, other: &Self) -> Self {
+        // Equal numbers are not copied, which matters for long ones.
         if *other < self { other.clone() } else { self }
     }
 

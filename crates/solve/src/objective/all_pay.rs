@@ -70,6 +70,7 @@ pub fn all_pay_payoff(
     if reached.iter().any(is_over) {
         return Err(refuse::several_ends());
     }
+    // The equivalence with random turns is proved only for players with the same moves.
     if let Some(vertex) = sided(game.graph, &reached) {
         return Err(refuse::own_moves(game, vertex));
     }
@@ -83,6 +84,7 @@ pub fn all_pay_payoff(
     let ring = Ring::new(game.graph, weights, &reached);
     let found = match turns(terms)? {
         Turns::Tossed(coin) => ring.solve(coin, context)?,
+        // No coin has an effect if only one player can move.
         Turns::Bob => ring.of_one(Player::Bob).solve(Coin::default(), context)?,
     };
     let found = found.ok_or_else(|| refuse::not_found(game, start))?;
@@ -112,6 +114,7 @@ fn turns(terms: &AllPayTerms<'_>) -> Result<Turns> {
     let alice = share.ok_or_else(refuse::no_budgets)?;
     let bob = &one - alice;
     let probability = match guarantee {
+        // The formula for the richer player would give a probability that is not positive.
         Guarantee::Sure if *alice <= bob => return Ok(Turns::Bob),
         Guarantee::Sure => (alice - &bob) / alice,
         Guarantee::AlmostSure if *alice < bob => alice / (&bob + &bob),

@@ -58,12 +58,16 @@ impl<'a> RecurrentChain<'a> {
         let classes: Vec<usize> = components
             .iter()
             .filter(|(vertices, _)| recurrent(vertices))
+            // Any vertex of a recurrent class can represent it, since play comes back to each of
+            // them.
             .map(|(vertices, _)| vertices[0].index())
             .collect();
         let mut places = vec![u32::MAX; tosses.len()];
         let states = fit::<u32>(tosses.len() - classes.len());
         classes
             .iter()
+            // States are numbered first, and the representatives after them count as exits of the
+            // walk.
             .zip(states..)
             .for_each(|(&vertex, place)| places[vertex] = place);
         places
@@ -135,6 +139,8 @@ impl<'a> RecurrentChain<'a> {
             if (self.places[vertex] as usize) < numerators.len() {
                 return Ok(of(fit::<u32>(vertex)));
             }
+            // A representative is an exit of the walk, so its round trip begins with one move by
+            // hand.
             let onward: BigRational = weighted(&self.tosses[vertex], self.coin)
                 .map(|(head, weight)| of(head) * BigInt::from(weight))
                 .sum();
@@ -150,6 +156,7 @@ impl<'a> RecurrentChain<'a> {
         numbers: &[BigRational],
         context: &Context<'_>,
     ) -> Result<Vec<BigRational>> {
+        // The linear solver takes non-negative numbers, so all are raised by the same amount first.
         let least = numbers.iter().min().cloned().unwrap_or_default();
         let above: Vec<BigRational> = numbers.iter().map(|number| number - &least).collect();
         let common = common_multiple(above.iter().map(BigRational::denom), context)?;

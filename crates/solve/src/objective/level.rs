@@ -41,6 +41,7 @@ pub(super) fn decide(
         (BigRational::one(), Player::Alice),
     ];
     let [poor, rich] = ends.map(|(share, always)| {
+        // Under poorman bidding a player without money never moves, and the coin becomes certain.
         let coin = Coin::new(&probability(part, &share)).unwrap_or_else(|| Coin::always(always));
         TossGame::new(
             game.graph,
@@ -50,6 +51,7 @@ pub(super) fn decide(
         )
     });
     let sure = regions(game, [&poor, &rich], rules.winner, context)?;
+    // Parts that are won whatever the players have are endings, so only undecided ones remain.
     let left = ended(game.graph, |node| sure[node.index()].map(Ending::Win));
     let mut thresholds = Vec::new();
     for (vertices, _) in left
@@ -107,6 +109,7 @@ fn squeezed(
         };
         Shares::solve_to(&decided.graph, &decided.thresholds, &rules, context)
     };
+    // Play without end is worth something between these two extremes.
     let [won, lost] = match [solve(Draws::Alice), solve(Draws::Bob)] {
         [Ok(won), Ok(lost)] => [won, lost],
         [Err(refused), _] | [_, Err(refused)] if refused.code == Code::NotSupported => {
@@ -188,12 +191,14 @@ impl LevelSearch<'_> {
         let (mut low, mut high, mut near) = (zero, one, None);
         while &high - &low > precision {
             self.context.check()?;
+            // Thresholds are often simple fractions, and the bisection alone would never hit them.
             if let Some(exact) = self.exactly(&simplest_between(&low, &high))? {
                 return Ok(Share::exact(exact));
             }
             let middle = (&low + &high) / BigInt::from(2);
             let enough = match (
                 self.coin(&middle)
+                    // Coins have weights of 32 bits, so longer fractions cannot be solved exactly.
                     .filter(|_| middle.denom().bits() <= COIN_BITS),
                 &near,
             ) {
@@ -203,6 +208,7 @@ impl LevelSearch<'_> {
                         return Ok(Share::exact(middle));
                     }
                     let enough = self.suffices(&gain);
+                    // Its bias is a good start for the enclosure of a mean with a coin nearby.
                     near = Some(gain);
                     enough
                 }
@@ -247,6 +253,8 @@ impl LevelSearch<'_> {
         } else {
             Player::Alice
         };
+        // Without a strict increase the mean could stay 0 for further shares, and the level lie
+        // elsewhere.
         found.gain.is_zero() && self.ring.rises(found, side)
     }
 

@@ -125,6 +125,7 @@ impl Ring {
             let moves = scores.moves(graph, node, player);
             moves
                 .filter_map(|(head, weight)| {
+                    // Moves that leave the part are left out.
                     Some(WeightedMove {
                         head: *number.get(&head)?,
                         weight,
@@ -168,6 +169,7 @@ impl Ring {
         coin: Coin,
         context: &Context<'_>,
     ) -> Result<Option<MeanCertificate>> {
+        // A player without moves lets the opponent move from the start, so every pair is playable.
         let first = |moves: &PerPlayer<Vec<_>>, player: Player| VertexChoice {
             step: (!moves[player].is_empty()).then_some(0),
             lets: moves[player].is_empty(),
@@ -244,6 +246,7 @@ impl Ring {
     /// better. Returns whether anything was switched.
     fn improve(&self, pair: &mut StrategyPair, worth: &GainAndBias, player: Player) -> bool {
         let better = |a: WeightedMove, b: WeightedMove| {
+            // The gain decides in the long run; the bias counts only between equal gains.
             let gains = worth.gains[a.head as usize].cmp(&worth.gains[b.head as usize]);
             let order = gains.then_with(|| a.value(&worth.bias).cmp(&b.value(&worth.bias)));
             if player == Player::Alice {
@@ -270,6 +273,7 @@ impl Ring {
                 .step
                 .map(|step| moves[player.other()][step])
                 .is_some_and(|other| {
+                    // A tie keeps the former choice, so that improvement cannot go round.
                     better(other, steps[best]) || (lets && !better(steps[best], other))
                 });
             switched |= best != old || now != lets;
@@ -316,6 +320,8 @@ impl Ring {
             .flat_map(|moves| moves.alice.iter().chain(&moves.bob))
             .map(|step| step.weight)
             .min();
+        // All weights are raised to be non-negative for the linear solver; the gain is lowered
+        // again below.
         let least = BigInt::from(least.unwrap_or(0));
         let ones = vec![BigInt::from(chain.total()); self.moves.len()];
         let above: Vec<BigInt> = (0..self.moves.len())
@@ -370,6 +376,7 @@ impl Ring {
         let Some(areas) = chain.trips(&weighted, context)? else {
             return Ok(None);
         };
+        // The mean of the bias over a round trip is subtracted, so that it becomes 0 on each class.
         let offsets: Vec<BigRational> = chain
             .classes
             .iter()
@@ -420,6 +427,7 @@ impl Ring {
             .collect();
         loop {
             let stays = |vertex: usize, kept: &[bool]| {
+                // The favoured player keeps to best moves, and the opponent cannot prevent those.
                 let forced = best(vertex, favoured).is_none_or(|(_, head)| kept[head as usize]);
                 let own = !self.moves[vertex][favoured].is_empty();
                 let alike = |step: &&WeightedMove| {
@@ -479,6 +487,8 @@ impl Ring {
                 )
             };
             let after: Vec<f64> = (0..bias.len()).map(next).collect();
+            // The bias grows by the gain with each step, and shifting keeps it in the accurate
+            // range of floats.
             let shift = after[0];
             bias = after.into_iter().map(|bias| bias - shift).collect();
         }

@@ -110,6 +110,7 @@ pub fn decide(
     context: &Context<'_>,
 ) -> Result<DecidedGame> {
     admit::endless(rules)?;
+    // Every argument here needs tosses that either player can win.
     if let MoverRule::Coin(coin) = turns
         && coin.certain().is_some()
     {
@@ -149,6 +150,7 @@ fn by_regions(
         thresholds: Vec::new(),
         draws: rules.draws,
     };
+    // Play without end does not matter then, and the usual solvers suffice.
     let Some(kept) = sided_cycle(&decided.graph) else {
         return Ok(decided);
     };
@@ -170,6 +172,8 @@ fn by_regions(
     let shares: Vec<Share> = mine.shares.iter().zip(&other.shares).map(proved).collect();
     let exact = shares.iter().all(|share| share.value().is_some());
     let near = |share: &Share| &share.high - &share.low <= rules.precision.0;
+    // With a coin the values are exact fractions, so a gap means that the strategies are not
+    // optimal.
     if !exact && (matches!(turns, MoverRule::Coin(_)) || !shares.iter().all(near)) {
         return Err(refuse::one_can_stay(game, kept));
     }
@@ -184,6 +188,7 @@ fn by_regions(
         return Ok(DecidedGame {
             graph: mine.fixed.graph,
             thresholds: Vec::new(),
+            // In the graph that Alice's strategy leaves she wins every play that Bob does not end.
             draws: Draws::Alice,
         });
     }
@@ -207,6 +212,7 @@ fn known(graph: &GameGraph, shares: &[Share], draws: Draws) -> DecidedGame {
 
 /// Returns a precision at which the sum of two kinds of bounds is precise enough.
 fn narrower(precision: &Precision) -> Precision {
+    // The results of both players are added, each with an error on either side.
     Precision(&precision.0 / BigInt::from(4))
 }
 
@@ -253,6 +259,7 @@ fn regions(
             .map(|region| region.sure)
             .ok_or_else(|| refuse::not_found(game, game.graph.start()))
     };
+    // All statements are about Alice, so Bob's region is hers in the exchanged game.
     let [alice, bob] = [sure(alice)?, sure(&bob.conjugate())?];
     let winner = |(alice, bob): (bool, bool)| {
         alice
@@ -371,6 +378,7 @@ fn is_sure(
     coin: Coin,
     context: &Context<'_>,
 ) -> Result<bool> {
+    // A mean of g is sure exactly if a mean of 0 is sure for weights less g.
     let Some(less) = narrow(gain).and_then(|gain| lowered(game.graph, weights, gain)) else {
         return Ok(false);
     };
@@ -415,6 +423,7 @@ fn ended(graph: &GameGraph, ending: impl Fn(NodeId) -> Option<Ending>) -> GameGr
     let mut builder = GameGraphBuilder::default();
     for node in graph.nodes() {
         let ending = match graph.ending(node) {
+            // An ending that is won stays, whereas a draw may be given a new result.
             Some(won @ Ending::Win(_)) => Some(won),
             undecided => ending(node).or(undecided),
         };

@@ -53,6 +53,7 @@ impl ObjectivePlan {
             )
         };
         let best = |tosses: &TossGame| policy::best(tosses, Winner::Chooses, &solve, context);
+        // A best strategy of Bob's is one of Alice's in the conjugate, so one search serves both.
         let (Some(alice), Some(bob)) = (best(&tosses)?, best(&tosses.conjugate())?) else {
             return Err(refuse::not_found(game, game.graph.start()));
         };
@@ -60,6 +61,7 @@ impl ObjectivePlan {
         for (toss, turns) in &tosses.splits {
             Player::BOTH
                 .into_iter()
+                // The two vertices after a toss stand for the same position of the game.
                 .for_each(|player| origins[turns[player].index()] = *toss);
         }
         Ok(Self {

@@ -63,6 +63,8 @@ pub(super) fn best(
             |node, player, head| player == Player::Bob || policy[node.index()] == Some(head),
             |_| None,
         );
+        // Bob's best reply is to reach the vertices where he is sure to win against the fixed
+        // strategy.
         let Some(lost) = sure(&fixed.conjugate(), winner, context)?.map(|region| region.sure)
         else {
             return Ok(None);
@@ -76,6 +78,7 @@ pub(super) fn best(
             Err(refused) if refused.code == Code::NotSupported => return Ok(None),
             Err(stopped) => return Err(stopped),
         };
+        // Better values come first: staying is judged by values that edges cannot improve.
         if switch(tosses, &mut policy, &shares) {
             continue;
         }
@@ -89,6 +92,7 @@ pub(super) fn best(
                 &shares[node.index()],
                 &Share::exact(num_traits::Zero::zero()),
             )
+            // At value 0 she wins already, and a new strategy would not be better.
             .is_gt()
             {
                 policy[node.index()] = won.policy[node.index()];
@@ -134,6 +138,7 @@ fn flat(tosses: &TossGame, shares: &[Share]) -> TossGame {
     };
     tosses.with(
         |node, _, head| alike(node, head),
+        // Play that comes to a toss that matters does not stay among vertices of one value.
         |node| matters(node).then_some(Ending::Win(Player::Bob)),
     )
 }

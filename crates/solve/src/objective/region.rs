@@ -26,6 +26,7 @@ type Set = Vec<bool>;
 /// greatest priority that occurs again and again is even.
 pub(super) fn sure(graph: &GameGraph, priorities: &[u32]) -> Region {
     let ranked = |node: NodeId| match graph.ending(node) {
+        // An ending goes on for ever with this priority, which is even for a win of Alice's.
         Some(Ending::Win(winner)) => u32::from(winner == Player::Bob),
         Some(Ending::Draw) => unreachable!("a game of tosses has no draws"),
         None => priorities[node.index()],
@@ -91,6 +92,8 @@ impl<'a> Edges<'a> {
                 .filter(|(tail, _)| part[tail.index()])
             {
                 let index = tail.index();
+                // The opponent's edges are counted only at vertices that are met, because most are
+                // not.
                 let count = left[index].get_or_insert_with(|| others(tail));
                 if owner != player {
                     *count -= 1;
@@ -120,6 +123,7 @@ impl Regions<'_> {
     /// edge of each of its vertices.
     fn sure(&mut self, mut part: Set) -> Set {
         while let Some(top) = self.greatest(&part) {
+            // With a good priority on top Alice may stay with it or win in the rest.
             let lost = if top % 2 == 0 {
                 let tops = self.with(&part, top);
                 self.stay(&part, &tops);
@@ -132,6 +136,8 @@ impl Regions<'_> {
             if !lost.contains(&true) {
                 break;
             }
+            // From the attractor Bob wins with positive probability, so Alice is not sure there
+            // either.
             part = minus(&part, &self.edges.attractor(&part, Player::Bob, lost));
         }
         part

@@ -31,6 +31,7 @@ pub(super) fn worth(
         let Some(winner) = winner(game, vertices, level, context)? else {
             return Ok(None);
         };
+        // A single rule for draws cannot represent two results.
         if found.is_some_and(|other| other != winner) {
             return Ok(None);
         }
@@ -63,6 +64,8 @@ fn winner(
             let ring = Ring::new(game.graph, weights, vertices);
             for player in Player::BOTH {
                 let Some(found) = ring
+                    // The player wins whatever happens if even the opponent's best cycle is good
+                    // enough.
                     .of_one(player.other())
                     .solve(Coin::default(), context)?
                 else {

@@ -60,6 +60,7 @@ fn paid(
     let graph = &tosses.graph;
     let edges = Edges::new(graph);
     let everything = vec![true; graph.len()];
+    // Endings that Bob has won have no mean, so they are removed before the means are computed.
     let lost = graph
         .nodes()
         .map(|node| graph.ending(node) == Some(Ending::Win(Player::Bob)))
@@ -78,6 +79,8 @@ fn paid(
             return Ok(None);
         };
         if winner == Winner::Moves {
+            // The graph of turns assumes that winners decide who moves, which holds only without
+            // zugzwang.
             no_zugzwang(tosses, &ring, &found, &vertices)?;
         }
         let enough = |index: usize| {
@@ -87,6 +90,8 @@ fn paid(
         for (index, node) in vertices.iter().enumerate() {
             short[node.index()] = !enough(index);
         }
+        // Her optimal edges for the gain suffice, because every vertex that is left has enough of
+        // it.
         if !short.contains(&true) {
             let mut policy = vec![None; graph.len()];
             for (index, node) in vertices.iter().enumerate() {

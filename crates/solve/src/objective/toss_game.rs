@@ -29,6 +29,8 @@ impl TossGame {
     /// Creates the game. A draw, and a mean of 0, is good for Alice if `level`, otherwise for Bob.
     pub(super) fn new(graph: &GameGraph, goals: &Goals, coin: Coin, level: bool) -> Self {
         let differ = |node| {
+            // A toss needs no vertices after it if both players have the same moves with the same
+            // weights.
             moves(graph, goals, node, Player::Alice) != moves(graph, goals, node, Player::Bob)
         };
         let ending = |ending| match ending {
@@ -51,6 +53,7 @@ impl TossGame {
     pub(super) fn conjugate(&self) -> Self {
         let goals = match &self.goals {
             Goals::Priorities(priorities) => {
+                // Adding 1 exchanges even and odd, and keeps the order.
                 Goals::Priorities(priorities.iter().map(|priority| priority + 1).collect())
             }
             Goals::Weights(scores) => Goals::Weights(scores.conjugate()),
@@ -145,6 +148,8 @@ fn goals_of_turns(game: &GameGraph, goals: &Goals, turns: &TurnGraph) -> Goals {
             .splits
             .iter()
             .flat_map(|(toss, _)| [priorities[toss.index()]; 2]);
+        // The vertices after a toss have its priority, so that they change nothing about what
+        // recurs.
         return Goals::Priorities(priorities.iter().copied().chain(behind).collect());
     }
     let graph = &turns.graph;
@@ -168,6 +173,7 @@ fn goals_of_turns(game: &GameGraph, goals: &Goals, turns: &TurnGraph) -> Goals {
         graph
             .successors(toss, player)
             .iter()
+            // The edge from a toss to its winner is no move, and pays nothing.
             .for_each(|turn| scores.weigh(player, toss, *turn, Score::zero()));
     }
     Goals::Weights(scores.finish().expect("the weights of the game"))

@@ -56,11 +56,15 @@ impl BidProblem {
         let left = &self.own + &self.other - &tax;
         let is_enough = |held: BigRational, share: &BigRational, without: bool| {
             let needed = share * &left;
+            // Exactly on the threshold nothing is promised, except with no money where none is
+            // needed.
             held > needed || without && share.is_zero() && held >= needed
         };
         !bid.is_negative()
             && *bid <= self.own
             && is_enough(&self.own - bid, &self.low, self.without[0])
+            // A bid beyond all of the opponent's money cannot be lost, so the second condition does
+            // not apply.
             && (*bid > self.other || is_enough(&self.own + bid - &tax, &self.high, self.without[1]))
     }
 
@@ -70,6 +74,7 @@ impl BidProblem {
         let gap = &self.high - &self.low;
         let below = one() + one() - &self.tax + &self.tax * &gap;
         let share = (&self.high + (one() - &self.tax) * &self.low) / &below;
+        // No amount of money is enough then, and the division below would be by 0.
         if share >= one() {
             return None;
         }
@@ -89,6 +94,8 @@ impl BidProblem {
             per_bid => missing / per_bid,
         };
         let most = (&self.own - &self.low * all) / (one() - &self.tax * &self.low);
+        // The middle is farthest from both limits, which leaves the most room for rounding to few
+        // digits.
         (least + most.min(self.own.clone())) / BigInt::from(2)
     }
 
@@ -105,8 +112,11 @@ impl BidProblem {
             let unit = num_traits::pow(BigInt::from(10), decimals);
             (bid * &unit).round() / unit
         };
+        // Few decimals are tried one by one and more of them in steps, as only short ones are easy
+        // to read.
         let few = (0..DECIMALS).chain((DECIMALS..digits).step_by(DECIMALS));
         few.map(rounded)
+            // The bid itself comes last, since a fraction is harder to read than a decimal.
             .chain([bid.clone()])
             .find(|bid| passes(bid))
     }
@@ -120,6 +130,7 @@ fn is_short(number: &BigRational) -> bool {
 /// Converts a share of all the money to the amount needed for each unit of the opponent's money.
 fn against_one(share: &BigRational) -> Option<BigRational> {
     let rest = BigRational::one() - share;
+    // A share of 1 corresponds to no finite amount.
     rest.is_positive().then(|| share / rest)
 }
 
@@ -132,12 +143,16 @@ impl Onward<'_> {
             return Some(BigRational::zero());
         };
         let [kept, surplus] = turn.kept()?;
+        // Only a win on a cycle needs progress; elsewhere keeping the surplus is enough.
         let is_round = self.aim == PlayerAim::Win && self.cycles[node.index()].is_some();
         if is_round && surplus.is_positive() {
             let most = self.extra(node, &turn, &surplus)?;
+            // The theorem allows the upper half of the range, so its middle is tried, with a
+            // quarter on each side to round in.
             let bid = &kept + &most * BigRational::new(3.into(), 4.into());
             let least = &kept + &most / BigInt::from(2);
             let most = kept + most;
+            // The bounds of the theorem are tested again, because rounding may leave the range.
             return turn.near(&bid, |bid| least <= *bid && *bid <= most);
         }
         [kept, turn.middle()].iter().find_map(|bid| {
@@ -154,6 +169,8 @@ impl Onward<'_> {
         let one = BigRational::one;
         let is_lost = turn.tax.is_one() && turn.high.is_zero();
         let gain = match is_lost {
+            // The quotient is not defined for an opponent without money, whom every bid beyond 0
+            // beats.
             true if turn.other.is_zero() => one(),
             true => &turn.own / &turn.other,
             false => self.gain.clone(),
@@ -166,6 +183,7 @@ impl Onward<'_> {
 
     fn turn(&self, node: NodeId, money: &Money) -> Option<BidProblem> {
         let income = self.shares.income(self.graph, node);
+        // Income is received before the bid, so the thresholds are about the money after it.
         let received = income.map(|income| money.received(&income));
         let money = received.as_ref().unwrap_or(money);
         let [own, other] = [self.player, self.player.other()]
@@ -191,7 +209,9 @@ impl Onward<'_> {
         Some(BidProblem {
             own: own.clone(),
             other: other.clone(),
+            // After a lost bid the opponent decides who moves, so both movers have to be harmless.
             without: [without(winner), Player::BOTH.into_iter().all(without)],
+            // The winner of a bid takes the better side, whichever player has to move for it.
             low: low.clone().min(high.clone()),
             high: low.max(high),
             tax: self.shares.tax(),
@@ -247,6 +267,7 @@ impl Onward<'_> {
                         // Play may return although all bids are won, because the bounds are too
                         // wide.
                         SearchState::Open => wins[head.index()] = None,
+                        // A finished vertex has its number already.
                         SearchState::Done => {}
                     }
                     continue;
@@ -260,6 +281,7 @@ impl Onward<'_> {
                 let known = wins[node.index()].is_some();
                 wins[node.index()] = further
                     .filter(|_| known)
+                    // The opponent may choose the way, so the longest one counts.
                     .map(|further| further.into_iter().max().unwrap_or(0) + bids);
                 seen[node.index()] = SearchState::Done;
                 path.pop();
@@ -302,6 +324,7 @@ impl Onward<'_> {
             let turn = self.turn(node, &nothing)?;
             let cost = one() + (one() - &tax) * against_one(&turn.low)?;
             let gain = one() - &tax + against_one(&turn.high)?;
+            // A gain of 0 is treated apart, with the quotient of both players' money.
             (!gain.is_zero()).then(|| gain / cost)
         };
         let on_cycles = self
@@ -312,6 +335,8 @@ impl Onward<'_> {
             .filter_map(gain)
             .min()
             .unwrap_or_else(one)
+            // Any lower bound is allowed, and one of at most 1 makes the base of the powers at
+            // least 8.
             .min(one())
     }
 }

@@ -55,6 +55,7 @@ impl<'a> Onward<'a> {
             gain: BigRational::default(),
             penniless: Penniless::new(graph, player, aim),
         };
+        // The numbers of wins and the gain follow the best moves, which need the ranks.
         onward.rank();
         onward.wins = onward.wins_in_a_row();
         onward.gain = onward.least_gain();
@@ -83,6 +84,8 @@ impl<'a> Onward<'a> {
         let others = self.graph.successors(node, self.player.other());
         let lets = match order {
             Ordering::Less => false,
+            // If both sides are equally good, the player lets the opponent move only where all of
+            // the opponent's moves make progress and none of the player's best ones does.
             Ordering::Equal => !gets_on(own) && others.iter().all(|head| gets_on(*head)),
             Ordering::Greater => true,
         };
@@ -100,6 +103,7 @@ impl<'a> Onward<'a> {
         let heads = self.graph.successors(node, self.player).iter().copied();
         heads
             .filter(|head| self.alike(best, *head))
+            // Among equally good moves the nearest way off the level set counts.
             .min_by_key(|head| self.distance(node, *head))
     }
 
@@ -132,6 +136,8 @@ impl<'a> Onward<'a> {
             for owner in Player::BOTH {
                 for &head in graph.successors(node, owner) {
                     if self.alike(node, head) {
+                        // Only edges that keep the threshold need a rank; the others make progress
+                        // by themselves.
                         tails[head.index()].push((node, owner));
                         held[node.index()] += usize::from(owner != self.player);
                     } else {
@@ -141,6 +147,7 @@ impl<'a> Onward<'a> {
                 }
             }
             let others = graph.successors(node, self.player.other());
+            // Without any edge of the opponent's the second condition would hold for nothing.
             if leaves || !others.is_empty() && held[node.index()] == 0 {
                 found.push_back(node);
             }
@@ -156,6 +163,7 @@ impl<'a> Onward<'a> {
                 let gets_on = if owner == self.player {
                     bests[tail.index()].is_some_and(|best| self.alike(best, head))
                 } else {
+                    // Each edge is counted down once, since a vertex gets its rank once.
                     held[tail.index()] -= 1;
                     held[tail.index()] == 0
                 };

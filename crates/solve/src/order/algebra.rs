@@ -65,6 +65,7 @@ impl<'a> Algebra<'a> {
     /// # Errors
     /// If the work is stopped.
     pub fn at_most(&self, g: ClassId, h: ClassId) -> Result<bool> {
+        // G ≤ H if there is no total for which G needs more chips.
         Ok(self.solving.above(g, h)?.least().is_none())
     }
 

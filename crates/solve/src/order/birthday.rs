@@ -53,6 +53,7 @@ pub fn born_by(
         );
     }
     for day in 1..=last {
+        // Moves lead to games of earlier days only, so the list is fixed before the day begins.
         let old: Vec<Born> = born.values().copied().collect();
         let alice = sets(algebra, &old, Player::Alice)?;
         let bob = sets(algebra, &old, Player::Bob)?;
@@ -61,6 +62,7 @@ pub fn born_by(
             context.check()?;
             context.report("games", done as u64, Some(count));
             let class = algebra.braces(&[alice.class], &[bob.class])?;
+            // Pairs come by size, so that a class gets a short expression.
             if !born.contains_key(&class) {
                 let game = expression(algebra, games, alice, bob)?;
                 born.insert(
@@ -135,11 +137,13 @@ fn sets(algebra: &mut Algebra<'_>, born: &[Born], player: Player) -> Result<Vec<
         let moves = moves.clone();
         next += 1;
         for &each in born {
+            // The best of a set and one more game is the best of two, so sets grow game by game.
             let both = [moves.class, each.class];
             let class = match player {
                 Player::Alice => algebra.braces(&both, &[])?,
                 Player::Bob => algebra.braces(&[], &both)?,
             };
+            // Sets that differ in moves but not in their best are one.
             found.entry(class).or_insert_with(|| {
                 let to = moves.to.iter().copied().chain([each]).collect();
                 MoveSet {
@@ -167,6 +171,7 @@ fn expression(
         } else {
             (g, h)
         };
+        // A power has a shorter notation than the wedge sums that it stands for.
         if let Some(power) = power(games, g.game, h.game) {
             return Ok(power);
         }

@@ -63,6 +63,8 @@ impl<'a> Merging<'a> {
         };
         let mut by_class = FxHashMap::<ClassId, NodeId>::default();
         let mut by_moves = FxHashMap::<MergeKey, NodeId>::default();
+        // Components come after those that they lead to, so the representatives of successors are
+        // known.
         for (members, cyclic) in graph.components().iter() {
             let is_known =
                 |node: &NodeId| class(*node).is_some_and(|class| by_class.contains_key(&class));
@@ -72,11 +74,15 @@ impl<'a> Merging<'a> {
                 merging.of[node.index()] = by_class[&class(node).expect("it is known")];
             }
             if cyclic {
+                // Members of one component can be merged only if their moves agree, because a move
+                // inside the class may make no progress.
                 merging.merge_cyclic(&new, &class);
             }
             for node in new {
                 match class(node) {
                     Some(class) => drop(by_class.entry(class).or_insert(node)),
+                    // Without a class equal moves are the only evidence; on a cycle the refinement
+                    // has used them.
                     None if !cyclic => {
                         merging.of[node.index()] =
                             *by_moves.entry(merging.form(node)).or_insert(node);
@@ -92,6 +98,8 @@ impl<'a> Merging<'a> {
     /// the partition by class until the moves from equal positions lead to equal ones.
     fn merge_cyclic(&mut self, members: &[NodeId], class: &impl Fn(NodeId) -> Option<ClassId>) {
         let mut firsts = FxHashMap::<Option<ClassId>, NodeId>::default();
+        // The coarsest partition that the classes allow is refined, so that the result is the
+        // coarsest of all.
         let mut blocks: Vec<NodeId> = members
             .iter()
             .map(|&node| *firsts.entry(class(node)).or_insert(node))
@@ -107,6 +115,7 @@ impl<'a> Merging<'a> {
                 .zip(&blocks)
                 .map(|(&node, &block)| *firsts.entry((block, self.form(node))).or_insert(node));
             blocks = refined.collect();
+            // Blocks are only split, so an equal number means that none was.
             if firsts.len() == count {
                 return;
             }
@@ -130,6 +139,8 @@ impl<'a> Merging<'a> {
             for &head in self.graph.successors(node, player) {
                 let load = self.endless.load(node, player, head);
                 let kept = best.entry(self.stand_in(head)).or_insert(load);
+                // Moves to one representative are the same move, except for the amount that they
+                // add.
                 *kept = match player {
                     Player::Alice => load.max(*kept),
                     Player::Bob => load.min(*kept),
@@ -160,6 +171,8 @@ impl<'a> Merging<'a> {
         let mut vertex_of = FxHashMap::from_iter([(positions[0], NodeId::new(0))]);
         let mut loads = Vec::new();
         let mut builder = GameGraphBuilder::default();
+        // The list of positions grows as the moves are read, so the loop is a search from the
+        // start.
         while let Some(&node) = positions.get(builder.len()) {
             let moves = self.moves(node);
             let [alice, bob] = Player::BOTH.map(|player| {

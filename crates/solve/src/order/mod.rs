@@ -69,6 +69,7 @@ impl Laws {
             .into_iter()
             .filter(|player| !options[*player].is_empty());
         match able.count() {
+            // Nothing is left to move to, so one option at least has to be kept.
             0 => false,
             1 => self.lone_moves,
             _ => true,

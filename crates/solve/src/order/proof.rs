@@ -89,6 +89,7 @@ pub fn prove(
     laws: Laws,
     most_pairs: usize,
 ) -> Option<OrderProof> {
+    // The rules count a draw as lost for Alice, so they prove nothing if draws count for her.
     if !laws.draws_lose {
         return None;
     }
@@ -103,6 +104,7 @@ pub fn prove(
         most_pairs,
         known: HashMap::new(),
     };
+    // A finite tree is tried first: it is shorter, and may use rule 3 everywhere.
     if search.holds(start) {
         return Some(search.collect(start));
     }
@@ -112,7 +114,9 @@ pub fn prove(
     {
         return None;
     }
+    // Without cycles there are no circles of steps, so only cyclic games get here.
     search.known = circles(sides, start, most_pairs)?;
+    // The pairs of the circles are known without a search, so they do not use up the limit.
     search.most_pairs += search.known.len();
     search.holds(start).then(|| search.collect(start))
 }
@@ -157,9 +161,11 @@ impl ComparedGames<'_> {
             .iter()
             .any(|moves| moves.is_empty())
         {
+            // A player who cannot move lets the other one move, which the rule does not cover.
             return None;
         }
         let alice = alice_h.iter().map(|&to| {
+            // The first answer that holds is enough, since any of them proves the step.
             let mut pairs = alice_g.iter().map(|&own| PositionPair::new(own, to));
             pairs.find(|pair| holds(*pair))
         });
@@ -180,6 +186,7 @@ impl ComparedGames<'_> {
             .iter()
             .copied()
             .find(|&to| holds(PositionPair::new(to, h)));
+        // If Alice has no moves Bob moves whoever wins the bid, and all of his moves lead below.
         (all && (one.is_some() || alice.is_empty()))
             .then(|| Reason::Below(one.into_iter().chain(bob.iter().copied()).collect()))
     }
@@ -193,6 +200,7 @@ impl ComparedGames<'_> {
             .iter()
             .copied()
             .find(|&to| holds(PositionPair::new(g, to)));
+        // If Bob has no moves Alice moves whoever wins the bid, and all of her moves lead above.
         (all && (one.is_some() || bob.is_empty()))
             .then(|| Reason::Above(alice.iter().copied().chain(one).collect()))
     }
@@ -206,6 +214,7 @@ fn circles(
     most_pairs: usize,
 ) -> Option<HashMap<PositionPair, Option<Reason>>> {
     let (first, second) = (sides.g.reachable(start.g), sides.h.reachable(start.h));
+    // All pairs are examined in each round, so their number is limited beforehand.
     if first.len().checked_mul(second.len())? > most_pairs {
         return None;
     }
@@ -231,6 +240,8 @@ fn circles(
                     .collect(),
             );
         }
+        // A pair that lost its reason may have been the premise of others, so the rest is tested
+        // again.
         standing = reasons.keys().copied().collect();
     }
 }
@@ -246,6 +257,7 @@ impl ProofSearch<'_> {
         if let Some(reason) = self.known.get(&pair) {
             return reason.is_some();
         }
+        // The pair is not recorded, because it may still hold.
         if self.known.len() >= self.most_pairs {
             return false;
         }
@@ -260,6 +272,7 @@ impl ProofSearch<'_> {
     fn reason(&mut self, pair: PositionPair) -> Option<Reason> {
         let sides = self.sides;
         let guarded = sides.guarded(pair, &mut |pair| self.holds(pair));
+        // Rule 3 comes last, because circles of steps cannot use it.
         guarded.or_else(|| sides.all_below(pair, &mut |pair| self.holds(pair)))
     }
 

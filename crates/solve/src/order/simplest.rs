@@ -105,6 +105,7 @@ impl Simplifier<'_> {
         ];
         let even = self.algebra.wedge(a, b)?;
         let mut all = vec![(a, ends[0]), (b, ends[1]), (even, games.even())];
+        // A^1 and B^1 are both E.
         let mut powers = [even, even];
         for n in 2..=MOST_POWER {
             powers = [
@@ -143,6 +144,7 @@ impl Simplifier<'_> {
     fn try_next_size(&mut self, games: &mut Games) -> Result<()> {
         let size = self.wedges.classes.len() + 1;
         let mut new = Vec::new();
+        // The wedge sum is symmetric, so the smaller part stands for both orders.
         for left in 1..=size / 2 {
             let (first, second) = (
                 self.wedges.classes[left - 1].clone(),
@@ -150,11 +152,14 @@ impl Simplifier<'_> {
             );
             for (i, &g) in first.iter().enumerate() {
                 for &h in if 2 * left == size {
+                    // Parts of equal size are combined once, and not with themselves, since G ∧ G ≡
+                    // G where the idempotent law holds.
                     &second[i + 1..]
                 } else {
                     &second[..]
                 } {
                     self.wedges.tried += 1;
+                    // The size is not complete, so it is not recorded.
                     if self.wedges.tried > MOST_WEDGES {
                         return Ok(());
                     }
@@ -203,6 +208,7 @@ impl Simplifier<'_> {
             let options = self
                 .options(games, node)?
                 .map(|options| options.iter().filter_map(|o| o.found.class).collect());
+            // The class may have been found while its options were.
             if let Some(&found) = self.found.get(&class) {
                 return Ok(found);
             }
@@ -240,6 +246,7 @@ impl Simplifier<'_> {
                 })?;
                 if options[player]
                     .iter()
+                    // Options with the same expression are one option.
                     .all(|known| known.found.game != found.game)
                 {
                     options[player].push(OptionExpression { node, found });
@@ -260,6 +267,8 @@ impl Simplifier<'_> {
         for &g in &options.alice {
             for &h in &options.bob {
                 let size = self.found[&g].size + self.found[&h].size;
+                // The size is compared first, because it is free and the wedge sum takes a lifted
+                // step.
                 if best.is_none_or(|(least, ..)| size < least) && self.algebra.wedge(g, h)? == class
                 {
                     best = Some((size, g, h));
@@ -293,6 +302,7 @@ impl Simplifier<'_> {
         let mut needed = options.clone();
         for player in Player::BOTH {
             let mut order = options[player].clone();
+            // Larger options are tried first, since leaving them out shortens the expression most.
             order.sort_by_key(|class| std::cmp::Reverse(self.found[class].size));
             for option in order {
                 let mut fewer = needed.clone();
@@ -334,6 +344,7 @@ impl Simplifier<'_> {
         player: Player,
         choices: &[OptionExpression],
     ) -> Result<Vec<OptionExpression>> {
+        // A move with the same thresholds may lead to another infinite play, so none is left out.
         if self.source.has_endless_play {
             return Ok(choices.to_vec());
         }
@@ -343,6 +354,8 @@ impl Simplifier<'_> {
             let mut needed = true;
             for other in best {
                 needed = needed && !self.as_good(player, &other, choice)?;
+                // An option is left out only if another one that is kept is as good; of two equal
+                // ones the first stays.
                 if !needed || !self.as_good(player, choice, &other)? {
                     kept.push(other);
                 }
@@ -367,6 +380,7 @@ impl Simplifier<'_> {
     }
 
     fn at_most(&self, g: &OptionExpression, h: &OptionExpression) -> Result<bool> {
+        // Known classes decide the order; a proof is only a sufficient test.
         if let (Some(g), Some(h)) = (g.found.class, h.found.class) {
             return self.algebra.at_most(g, h);
         }

@@ -91,5 +91,7 @@ impl Graphless<'_> {
 /// Returns the player of a ruleset whose part a player has; `conjugated` says that the parts are
 /// exchanged.
 pub(crate) fn part(conjugated: bool, player: Player) -> Player {
+    // Exchanging the players twice changes nothing, so one flag describes any number of
+    // conjugations.
     if conjugated { player.other() } else { player }
 }

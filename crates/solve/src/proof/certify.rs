@@ -95,6 +95,7 @@ pub fn certify_with(
     values: &Values,
     context: &Context<'_>,
 ) -> Result<Vec<Violation>, Stop> {
+    // The other checks index the values by vertex.
     if values.len() != graph.len() {
         return Ok(vec![Violation::Length {
             vertices: graph.len(),
@@ -145,6 +146,7 @@ impl CertificateCheck<'_> {
                 value: value(),
             });
         }
+        // Only the player for whom R is better than endless play has to prove that the play ends.
         let escaper = match self.values.compare_halves(node, self.draw.halves()) {
             std::cmp::Ordering::Less => Player::Alice,
             std::cmp::Ordering::Equal => return None,
@@ -184,7 +186,10 @@ impl CertificateCheck<'_> {
         let is_best = |head| best.is_some_and(|best| self.values.compare(head, best).is_eq());
         let keepers = self.graph.successors(node, escaper.other());
         let mut own = self.graph.successors(node, escaper).iter();
+        // The number 0 stands for no rank.
         self.rank(node) > 0
+            // The escaper needs one such edge, as the escaper chooses it; of the opponent's edges
+            // all must make progress.
             && (own.any(|&head| is_best(head) && self.gets_on(node, head))
                 || (!keepers.is_empty() && keepers.iter().all(|&head| self.gets_on(node, head))))
     }
@@ -192,6 +197,7 @@ impl CertificateCheck<'_> {
     fn gets_on(&self, node: NodeId, head: NodeId) -> bool {
         self.cycles[node.index()] != self.cycles[head.index()]
             || self.values.compare(node, head).is_ne()
+            // Falling ranks cannot go on for ever, so the play leaves the value or the component.
             || (1..self.rank(node)).contains(&self.rank(head))
     }
 

@@ -49,6 +49,7 @@ impl Spot {
         for (side, player) in sides
             .iter_mut()
             .zip([seeker, seeker.other()])
+            // An ended position has no moves, and its lines for moves may fault.
             .filter(|_| ending.is_none())
         {
             side.stuck = moves.of(player, &mut |to| side.heads.push(State::from_words(to)))?;
@@ -121,6 +122,7 @@ impl Spot {
         let best = |side: &PlayerMoves, better: fn(T::Number, &T::Number) -> T::Number| {
             let mut best = side.stuck.map(|ending| theory.ending(ending));
             for head in &side.heads {
+                // One unknown value makes the best unknown.
                 let value = value_of(head)?;
                 best = Some(match best {
                     Some(best) => better(best, &value),

@@ -21,8 +21,10 @@ pub(super) fn solve(
     draw: DrawValue,
     context: &Context<'_>,
 ) -> Result<Numbers> {
+    // The additional bit is for a draw that is worth a half, and is taken in every case.
     let scale = 1 + coins(graph, order.clone());
     let ends = Ends::worth(draw);
+    // Machine words come first: they add without allocating, and most games fit them.
     if scale <= u64::GREATEST_SCALE {
         let numerators = backward(graph, order, &RichmanLaw::<u64>::new(ends, scale), context)?;
         return Ok(Numbers::Narrow { scale, numerators });
@@ -52,6 +54,7 @@ fn coins(graph: &GameGraph, order: impl Iterator<Item = NodeId>) -> u32 {
             .map(|head| coins[head.index()])
             .max()
             .unwrap_or(0);
+        // A forced move passes the value on unchanged, so it needs no further bit.
         coins[node.index()] = beyond + u32::from(tossed);
     }
     coins.into_iter().max().unwrap_or(0)

@@ -45,6 +45,7 @@ impl<T: Copy + Default> IncomingEdges<T> {
             *start = end;
         }
         let mut tails = vec![T::default(); edges.len()];
+        // Rows are filled from their ends, so the edges are taken in reverse to keep their order.
         for (head, tail) in edges.iter().rev() {
             let start = &mut starts[*head as usize];
             *start -= 1;
@@ -93,6 +94,8 @@ impl Arena {
             for &node in component {
                 for &head in graph.successors(node, player) {
                     let number = &mut numbers[head.index()];
+                    // An exit gets its number with the first edge that leads to it, and both
+                    // players share it.
                     if *number == ABSENT {
                         *number = fit::<u32>(nodes.len());
                         nodes.push(head);
@@ -104,6 +107,8 @@ impl Arena {
             }
             rows
         });
+        // Only the entries in use are reset: clearing all of them for each component would be
+        // quadratic.
         nodes.iter().for_each(|node| numbers[node.index()] = ABSENT);
         Self {
             len: component.len(),

@@ -42,6 +42,8 @@ impl RichmanSweep {
             coin,
             scale,
         };
+        // The bound is on the sums before division, because these are the greatest numbers that
+        // occur.
         if most <= i64::MAX as u128 {
             toss.sweep::<i64>(context)
         } else {
@@ -53,6 +55,7 @@ impl RichmanSweep {
 /// Returns the resources of a sweep that finds such values if no play has more than `plies` moves;
 /// `None` if the rules need a graph, or plays are too long.
 pub fn coin_sweep_need(rules: &Rules, coin: Coin, plies: u32) -> Option<Need> {
+    // A sweep evaluates each position once, whereas other objectives concern plays without end.
     if rules.objective != Objective::Reachability {
         return None;
     }
@@ -188,6 +191,8 @@ impl<N: CoinValue> BiasedCoinLaw<N> {
     #[inline(always)]
     fn parts(&self, alice: N, bob: N) -> [N; 2] {
         match self.winner {
+            // The winner takes the better side, which is the smaller value for Alice. With an
+            // unfair coin this changes the mean, unlike with a fair one.
             Winner::Chooses => [alice.clone().least(&bob), alice.greatest(&bob)],
             Winner::Moves => [alice, bob],
         }
@@ -222,6 +227,7 @@ impl<N: CoinValue> Law for BiasedCoinLaw<N> {
             .parts(alice.clone(), bob.clone())
             .map(|part| part.to_rational());
         let value = value.to_rational();
+        // The check uses rationals so that it shares no arithmetic with `settle`.
         value >= BigRational::zero()
             && value <= self.scale.to_rational()
             && value == self.coin.average(&alice, &bob)

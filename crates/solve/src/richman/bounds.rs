@@ -63,16 +63,22 @@ impl FixedPointBounds {
             draws,
         };
         let [above, below] = [side(Player::Alice), side(Player::Bob)];
+        // A lower bound is found as an upper bound of the game with the players exchanged, in which
+        // a value v becomes 1 - v, so that one proof serves for both.
         let turned: Vec<i128> = values.iter().map(|value| ONE - value).collect();
         let upper: Vec<_> = ends
             .iter()
+            // A known ending keeps its own bound instead of the estimate with a margin.
             .map(|bounds| bounds.map(|[_, high]| high))
             .collect();
         let lower: Vec<_> = ends
             .iter()
             .map(|bounds| bounds.map(|[low, _]| ONE - low))
             .collect();
+        // The margin has to exceed the residual for the inequality to hold at all, and by a few
+        // units because every comparison is rounded.
         let mut unit = 2 * (above.excess(values).max(below.excess(&turned)) + 4);
+        // Beyond this unit the margin alone would be wider than the precision.
         while unit as f64 * farthest <= precision as f64 {
             context.check()?;
             #[expect(
@@ -171,13 +177,18 @@ impl UpperBounds<'_> {
         }
         for _ in 0..SWEEPS {
             let mut proved = true;
+            // Successors come first, so that one sweep carries an increase through all vertices off
+            // cycles.
             for node in self.inner() {
                 let twice = self.twice(&bound, node);
+                // Both are the least number that satisfies the inequality: the shift rounds down,
+                // so a strict inequality needs one more, and a weak one rounds up before.
                 let needed = if strict {
                     (twice >> 1) + 1
                 } else {
                     (twice + 1) >> 1
                 }
+                // No value exceeds 1, so a bound of 1 needs no proof.
                 .min(ONE);
                 if bound[node.index()] < needed {
                     bound[node.index()] = needed;

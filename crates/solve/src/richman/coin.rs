@@ -38,15 +38,19 @@ impl Default for Coin {
 }
 
 impl Coin {
-    /// Creates the coin that falls for Alice with this probability between 0 and 1. Returns `None`
-    /// if the fraction is too long.
+    /// Creates the coin that falls for Alice with this probability. Returns `None` if the fraction
+    /// is too long, or not strictly between 0 and 1: a coin that always falls for one player is
+    /// made by `always`.
     pub fn new(probability: &BigRational) -> Option<Self> {
         /// The greatest sum of both weights.
         const MOST: u32 = 2_000_000_000;
+        // Both weights and their sum have to fit 32 bits.
         let sum = probability.denom().to_u32().filter(|sum| *sum <= MOST)?;
         let alice = probability
             .numer()
             .to_u32()
+            // A coin that always falls for one player comes from `always`: here both weights are
+            // positive.
             .filter(|alice| (1..sum).contains(alice))?;
         Some(Self {
             weights: PerPlayer::new(alice, sum - alice),
@@ -84,6 +88,7 @@ impl Coin {
         alice: &UnreducedFraction,
         bob: &UnreducedFraction,
     ) -> UnreducedFraction {
+        // The mean of fractions with a shared denominator needs no greatest common divisor.
         if self.is_fair() {
             return alice.mean(bob);
         }

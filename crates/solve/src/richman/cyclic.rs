@@ -56,11 +56,15 @@ pub(super) fn solve(
         asking.step(1 + fit::<usize>(solver.bytes - bytes))?;
         bytes = solver.bytes;
         if cyclic {
+            // Only components with cycles are reported, because single vertices take no noticeable
+            // time.
             context.report("solving", vertices[0].index() as u64, None);
             solver.component(vertices)?;
         } else {
             vertices.iter().for_each(|&node| solver.vertex(node));
         }
+        // The limit is checked between components, since the length of the fractions is known only
+        // then.
         if solver.bytes > context.limits.max_memory {
             return Err(Stop::Memory(context.limits.max_memory).into());
         }
@@ -114,6 +118,7 @@ impl<'a> CyclicSolver<'a> {
             coin,
             method,
             context,
+            // The placeholder shares its denominator, so it costs no allocation for each vertex.
             values: vec![constants[0].clone(); graph.len()],
             ranks: vec![0; graph.len()],
             greatest_rank: 0,
@@ -154,9 +159,12 @@ impl<'a> CyclicSolver<'a> {
             ComponentMethod::Slopes => self.by_slopes(&arena)?,
             ComponentMethod::Walk => self.walked(&arena)?,
         };
+        // Numerators over one denominator compare like the values.
         let compare = |a: usize, b: usize| values[a].cmp(&values[b]);
         let [alice, bob] = Player::BOTH.map(|escaper| level_ranks(&arena, escaper, None, compare));
         self.keep(&arena, values, denominator, |vertex| {
+            // At most one of both is positive: a value is better than play without end for one
+            // player only.
             alice[vertex].max(bob[vertex])
         })?;
         Ok(())
@@ -181,10 +189,13 @@ impl<'a> CyclicSolver<'a> {
         let (exits, hero) = (self.exits(arena), hero(self.draw));
         let known: Vec<&UnreducedFraction> =
             exits.iter().copied().chain([self.forever()]).collect();
+        // The start must be good rather than arbitrary: each exact evaluation is expensive.
         let mut strategies = begin(arena, hero, &known);
         let has_dense_component = arena.len >= LARGE && {
             let known = known.iter().map(|value| value.approximate()[0]).collect();
             let mut guess = guess(arena, hero, strategies, known, self.context)?;
+            // A component whose elimination stays sparse is left to floats below, which is more
+            // accurate.
             let is_dense = guess.way() != LinearMethod::Elimination;
             if is_dense {
                 guess.improve()?;
@@ -220,6 +231,8 @@ impl<'a> CyclicSolver<'a> {
     fn walked(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
         let mut strategies = arena.first_edges();
         for (vertex, choice) in strategies.bob.iter_mut().enumerate() {
+            // Of two common moves Alice takes the first and Bob the last. Since the coin is fair,
+            // it makes no difference to the walk which player takes which.
             *choice = arena.heads(vertex, Player::Bob).last().copied();
         }
         let mut valuation = Exact::new(&self.exits(arena), self.draw, self.context)?;
@@ -233,6 +246,8 @@ impl<'a> CyclicSolver<'a> {
         let known: Vec<BigRational> = known.map(UnreducedFraction::to_rational).collect();
         let mut values = slopes::solve(arena, &known, self.context)?;
         values.extend(known);
+        // Exact values of paths have different denominators, and the ranks compare them as
+        // integers.
         let denominator = common_multiple(values.iter().map(BigRational::denom), self.context)?;
         let whole = values
             .iter()
@@ -251,6 +266,7 @@ impl<'a> CyclicSolver<'a> {
     ) -> Result<()> {
         let mut common = denominator.clone();
         for value in &values[..arena.len] {
+            // Once the divisor is 1 it stays 1, and the other gcds need not be computed.
             if common.is_one() {
                 break;
             }
@@ -258,6 +274,8 @@ impl<'a> CyclicSolver<'a> {
             common = common.gcd(value);
         }
         let denominator = Arc::new(denominator / &common);
+        // Ranks start above all earlier ones, because an edge that leaves the component must lower
+        // them.
         let base = self.greatest_rank;
         for (vertex, (&node, value)) in arena.vertices().iter().zip(values).enumerate() {
             self.context.check()?;

@@ -19,6 +19,7 @@ pub(super) struct Dyadic {
 
 impl Dyadic {
     pub(super) fn new(mantissa: BigUint, exponent: u64) -> Self {
+        // Zero has no trailing bit of its own, so it gets exponent 0 and equality can be derived.
         let twos = mantissa.trailing_zeros().unwrap_or(exponent).min(exponent);
         Self {
             mantissa: mantissa >> twos,
@@ -37,6 +38,7 @@ impl Dyadic {
     }
 
     pub(super) fn to_rational(&self) -> BigRational {
+        // An odd mantissa over a power of two is in lowest terms already.
         BigRational::new_raw(
             self.mantissa.clone().into(),
             (BigUint::one() << self.exponent).into(),
@@ -60,6 +62,7 @@ impl Dyadic {
 
 impl Ord for Dyadic {
     fn cmp(&self, other: &Self) -> Ordering {
+        // Most comparisons are decided by the leading bits, without shifting long mantissas.
         self.magnitude().cmp(&other.magnitude()).then_with(|| {
             match self.exponent.cmp(&other.exponent) {
                 Ordering::Equal => self.mantissa.cmp(&other.mantissa),

@@ -78,11 +78,13 @@ impl<'a> Early<'a> {
             if seen.len() % CHECK_EVERY == 0 {
                 context.check()?;
             }
+            // A position may be pushed by several predecessors before it is popped.
             if seen.contains(&state) {
                 continue;
             }
             let most = plies_from(numbering, &state);
             if most <= plies {
+                // The sweep's value is exact here, so its successors are not needed.
                 frontier.push(state.clone());
             } else {
                 let spot = Spot::at(&mut moves, state.words(), seeker)?;
@@ -123,6 +125,7 @@ impl<'a> Early<'a> {
             let value = spot
                 .value(&theory, &value_of)
                 .expect("what moves lead to has been found before");
+            // Moves lead to canonical positions, but a question may name any image of one.
             let images = self
                 .ruleset
                 .images(&spot.position)
@@ -149,6 +152,7 @@ impl EarlyValues {
 }
 
 fn theory(ends: Ends) -> RichmanLaw<Dyadic> {
+    // Dyadics carry their own exponents, so the scale is that of whole numbers.
     RichmanLaw::new(ends, 0)
 }
 

@@ -43,6 +43,7 @@ pub(super) fn solve(
     context: &Context<'_>,
 ) -> Result<Option<FixedPointBounds>> {
     let limit = context.limits.max_memory;
+    // The test comes before the components are computed, which takes much of this memory itself.
     if graph.len() as u64 * BYTES > limit {
         return Err(Stop::Memory(limit).into());
     }
@@ -94,6 +95,7 @@ impl<'a> EnclosureSolver<'a> {
             }
         }
         for (node, [low, high]) in known {
+            // The middle is only a start: `around` takes the proved ends of the known bounds.
             values[node.index()] = i128::midpoint(*low, *high);
         }
         Self {
@@ -125,6 +127,8 @@ impl<'a> EnclosureSolver<'a> {
             .all_successors(node)
             .map(|head| self.reach[head.index()])
             .fold(0.0, f64::max);
+        // The vertex adds its own unit to the greatest reach below, which bounds the mean of both
+        // sides.
         self.reach[node.index()] = 1.0 + reach;
     }
 
@@ -140,6 +144,7 @@ impl<'a> EnclosureSolver<'a> {
                 .map(|node| self.values[node.index()])
                 .chain([forever]),
         );
+        // Play without end is the worst result for the player who does not win draws.
         let hero = self.draws.other();
         let first = begin(&arena, hero, &values[arena.len..]);
         let floats = values[arena.len..]
@@ -176,6 +181,7 @@ impl<'a> EnclosureSolver<'a> {
             .iter()
             .map(|node| self.reach[node.index()])
             .collect();
+        // The value of play without end is exact, so no error comes from it.
         outside.push(0.0);
         let of = |state: usize| {
             let beyond = |head: u32| {
@@ -197,7 +203,9 @@ impl<'a> EnclosureSolver<'a> {
             clippy::cast_possible_truncation,
             reason = "a cast from a float stays in range"
         )]
+        // An imbalance of this size moves no value by more than a sixteenth of the precision.
         let small = (self.precision as f64 / farthest / 16.0) as i128;
+        // Steps in floats stop helping once they no longer halve the imbalance.
         let mut least = i128::MAX;
         for _ in 0..STEPS {
             self.context.check()?;
@@ -217,6 +225,7 @@ impl<'a> EnclosureSolver<'a> {
                 .iter()
                 .map(|imbalance| (imbalance >> shift) as f64)
                 .collect();
+            // A step need not be more precise than the last one requires.
             let tolerance = (small as f64 / size as f64 * NEAR).clamp(1e-9, NEAR);
             let steps = quick.to(sources, tolerance, self.context)?;
             #[expect(

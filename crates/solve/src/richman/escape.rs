@@ -59,15 +59,19 @@ fn ranks(
                 EdgeRole::Out | EdgeRole::Unused => {}
             }
         }
+        // A keeper without edges does not move there, so it is the escaper's edges alone that
+        // decide.
         if out || (!keepers.is_empty() && kept[vertex] == 0) {
             ranks[vertex] = 1;
             queue.push_back(fit::<u32>(vertex));
         }
     }
+    // Exits that do not count as out are heads of inside edges too; they never enter the queue.
     let incoming = IncomingEdges::new(arena.forever(), &inside);
     while let Some(head) = queue.pop_front() {
         for &(tail, escapers) in incoming.to(head) {
             let (next, tail) = (tail, tail as usize);
+            // Each inside edge is met once, with the rank of its head, so this cannot go below 0.
             kept[tail] -= u32::from(!escapers);
             if ranks[tail] == 0 && (escapers || kept[tail] == 0) {
                 ranks[tail] = ranks[head as usize] + 1;
@@ -132,6 +136,8 @@ pub(super) fn sure(
                 Some(false) | None => EdgeRole::Unused,
             },
         );
+        // Removing these vertices can let the opponent escape from others, so both tests are
+        // repeated.
         let lost = (0..arena.len)
             .filter(|&vertex| sure[vertex] && near[vertex] == 0)
             .collect::<Vec<_>>();
@@ -150,6 +156,7 @@ pub(super) fn descent(
     good: impl Fn(usize) -> bool,
 ) -> Vec<Option<u32>> {
     let rank = |head: u32| match ranks.get(head as usize) {
+        // Rank 0 stands for no rank at all, so it comes after every real one.
         Some(0) => u32::MAX,
         Some(&rank) => rank,
         None if good(head as usize) => 0,
@@ -190,6 +197,7 @@ pub(super) fn level_ranks(
                 .heads(vertex, escaper)
                 .iter()
                 .map(|&head| head as usize);
+            // A vertex without such edges never asks for its best head, so any number will do.
             heads.min_by(|&a, &b| side(a, b)).unwrap_or(vertex)
         })
         .collect();

@@ -48,6 +48,7 @@ impl UnreducedFraction {
 
     /// Returns the value and its difference from 1, both to the relative accuracy of a float.
     pub(super) fn approximate(&self) -> [f64; 2] {
+        // The difference is taken exactly: 1 minus a float would lose its digits near 1.
         let rest = &*self.denominator - &self.numerator;
         [
             ratio(&self.numerator, &self.denominator),
@@ -62,6 +63,7 @@ fn ratio(numerator: &BigInt, denominator: &BigInt) -> f64 {
         return 0.0;
     }
     let leading = |x: &BigInt| {
+        // Only the leading 64 bits matter for a float, and the whole number may exceed its range.
         let shift = x.bits().saturating_sub(64);
         (
             ((x >> shift).to_f64()).expect("64 bits fit in a float"),
@@ -91,6 +93,7 @@ impl From<BigRational> for UnreducedFraction {
 
 impl Ord for UnreducedFraction {
     fn cmp(&self, other: &Self) -> Ordering {
+        // The pointers are compared first, because the integers may have hundreds of digits.
         if Arc::ptr_eq(&self.denominator, &other.denominator)
             || self.denominator == other.denominator
         {

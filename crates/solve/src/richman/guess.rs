@@ -38,6 +38,7 @@ pub(super) fn guess<'a>(
     context: &'a Context<'_>,
 ) -> Result<Guess<'a>> {
     let forever = known[known.len() - 1];
+    // All vertices start from the value of play without end, as the truncations do.
     let mut values = vec![forever; arena.len];
     values.extend_from_slice(&known);
     let valuation = Nearby {
@@ -58,6 +59,7 @@ pub(super) fn guess<'a>(
         (0..SWEEPS).for_each(|_| sweep(arena, &mut values));
         let switched =
             Player::BOTH.map(|player| improvement.switch(&mut strategies, player, &values));
+        // The linear solver corrects these values, so it starts near the solution.
         improvement.valuation.values = values;
         // The first pair is evaluated in any case, because that tells the quick method.
         if switched == [false; 2] && round > 0 {
@@ -143,6 +145,7 @@ impl Valuation for Nearby {
         } else {
             (CORRECTIONS, 1e-4)
         };
+        // The tolerance of a single solution is coarse; corrections gain the remaining digits.
         let mut least = f64::INFINITY;
         for _ in 0..corrections {
             let sources = imbalance(chain, &found, &self.known);
@@ -159,6 +162,7 @@ impl Valuation for Nearby {
                 .zip(steps)
                 .for_each(|(value, step)| *value = (*value + step).clamp(0.0, 1.0));
         }
+        // The method that proved quick for one pair is tried first for the next.
         self.way = quick.way;
         self.values = chain.spread(&found, self.known.clone());
         Ok(self.values.clone())

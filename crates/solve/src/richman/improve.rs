@@ -37,6 +37,8 @@ impl<V: Valuation> Improvement<'_, V> {
     pub(super) fn run(&mut self, strategies: &mut ArenaStrategies) -> Result<Vec<V::Value>> {
         loop {
             let values = self.reply(strategies)?;
+            // Staying is tried only after no edge is strictly better: its level sets need optimal
+            // values.
             if !self.switch(strategies, self.hero, &values)
                 && !self.stay(strategies, self.hero, &values)
             {
@@ -84,11 +86,15 @@ impl<V: Valuation> Improvement<'_, V> {
             let heads = self.arena.heads(vertex, player).iter().copied();
             let best = heads.fold(
                 old,
+                // An equal edge never replaces the old one, since that could undo an escape or go
+                // round for ever.
                 |best, head| if better(head, best) { head } else { best },
             );
             switched |= best != old;
             *choice = Some(best);
         }
+        // With the budget spent, reporting no change ends the loops; only floats have such a
+        // budget.
         switched && self.budget > 0
     }
 
@@ -121,6 +127,8 @@ impl<V: Valuation> Improvement<'_, V> {
                     .iter()
                     .copied()
                     .find(|&head| stays(head))
+                    // In floats the comparison is not transitive, so a kept vertex may have no edge
+                    // that stays.
                     .or(*choice);
                 switched = true;
             }
@@ -141,6 +149,7 @@ pub(super) fn begin<T: Ord>(arena: &Arena, hero: Player, known: &[T]) -> ArenaSt
         Player::Alice => exits.iter().max(),
         Player::Bob => exits.iter().min(),
     };
+    // An exit that is worse than play without end gives the hero no reason to leave.
     let better = |exit| {
         if hero == Player::Alice {
             value(exit) < forever

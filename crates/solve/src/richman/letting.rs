@@ -53,6 +53,7 @@ pub(super) fn solve(
         numbers,
         certificate: RankCertificate { mut ranks },
     } = refuse::unproved(&turns, rules, coin, values, context)?;
+    // The graph of turns numbers the original vertices first; the others were only for the proof.
     ranks.truncate(graph.len());
     let Numbers::Fraction(mut fractions) = numbers else {
         unreachable!("cycles are solved in fractions")

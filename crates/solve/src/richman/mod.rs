@@ -185,6 +185,7 @@ impl Values {
                 cyclic(components, method)?
             }
         };
+        // Zugzwang is a property of the values, so it can be refused only after they are known.
         refuse::zugzwang(graph, rules, &order, &values, context)?;
         Ok(values)
     }
@@ -219,6 +220,8 @@ impl Values {
                 context,
             )?));
         }
+        // With such a coin one player's edges have weight 0, so the local equations of the graph
+        // itself would leave out that player's moves.
         if coin.certain().is_some() {
             return letting::solve(graph, rules, coin, context);
         }
@@ -232,6 +235,8 @@ impl Values {
         )?;
         let values = refuse::unproved(graph, rules, coin, values, context)?;
         if rules.winner == Winner::Chooses
+            // Without zugzwang the winner always prefers to move, and with a fair coin it makes no
+            // difference: in both cases the values stand.
             && !coin.is_fair()
             && coin::has_zugzwang(graph, &values, context)?
         {
@@ -329,6 +334,7 @@ impl Values {
     /// best escape.
     fn rank_from(&self, node: NodeId, head: NodeId) -> u32 {
         match self.certificate.ranks.get(head.index()) {
+            // Ranks compare only within a level set. Any change of the value leaves it at once.
             Some(&rank) if self.compare(node, head).is_eq() => rank,
             Some(_) | None => 0,
         }
@@ -351,6 +357,7 @@ impl SolvingOrder {
             .nodes()
             .all(|node| graph.all_successors(node).all(|head| head > node))
         {
+            // The numbering then is an order itself, and finding the components can be avoided.
             return Self::Forward;
         }
         Self::Components(graph.components())

@@ -57,9 +57,11 @@ impl Numbers {
         let v = node.index();
         match self {
             Self::Narrow { scale, numerators } => {
+                // The scale is at most 63, so two halves shifted by it still fit 128 bits.
                 (2 * u128::from(numerators[v])).cmp(&(u128::from(halves) << scale))
             }
             Self::Wide { scale, numerators } => {
+                // At scale 127 two halves need 129 bits, so this comparison takes long integers.
                 (BigInt::from(numerators[v]) * 2u32).cmp(&(BigInt::from(halves) << *scale))
             }
             Self::Dyadic(values) => values[v].cmp(&Dyadic::new(halves.into(), 1)),

@@ -37,6 +37,7 @@ pub fn has_dense_component(graph: &GameGraph, context: &Context<'_>) -> Result<b
     let SolvingOrder::Components(components) = SolvingOrder::of(graph) else {
         return Ok(false);
     };
+    // The value of a draw hardly changes the number of digits, so any rule for draws serves.
     let worth = DrawValue::new(Draws::default());
     let mut numbering = ArenaNumbering::new(graph);
     for (vertices, _) in components
@@ -47,6 +48,7 @@ pub fn has_dense_component(graph: &GameGraph, context: &Context<'_>) -> Result<b
         let ends = arena
             .exits()
             .iter()
+            // An exit without an ending has no known value yet, and counts as a half.
             .map(|exit| graph.ending(*exit).map_or(1, |ending| worth.of(ending)));
         let ends: Vec<u8> = ends.chain([worth.halves()]).collect();
         let chain = Chain::new(&arena, &begin(&arena, hero(worth), &ends));

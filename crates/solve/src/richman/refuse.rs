@@ -37,6 +37,7 @@ fn undirected(graph: &GameGraph) -> Result<()> {
     for node in graph.nodes() {
         let [alice, bob] = both(node);
         let one_way =
+            // Looking at Alice's moves suffices: the loop requires that Bob has the same ones.
             |head: &&NodeId| graph.ending(**head).is_none() && !both(**head)[0].contains(&node);
         let why = if alice != bob {
             "one player has a move that the other one has not".to_owned()
@@ -142,6 +143,7 @@ fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool)
         return false;
     };
     let order = values.compare(m, greatest);
+    // A common move forces m ≤ M in every truncation, so equality in the limit is harmless there.
     order.is_gt() || (cyclic && order.is_eq() && !alice.iter().any(|head| bob.contains(head)))
 }
 

@@ -35,6 +35,7 @@ type RoundedShare = u16;
 /// # Errors
 /// If the theory does not cover the rules.
 pub fn bounds_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
+    // The width of the two bounds is the theorem's error twice, once for each side.
     let is_near = over_all(u64::from(numbering.plies) + 2) <= rules.precision.0;
     // The build for web pages has no such large tables, because it has to be small.
     let is_suited = cfg!(not(target_family = "wasm")) && is_near && rules.winner == Winner::Chooses;
@@ -105,6 +106,7 @@ impl Law for Rounded {
 
     #[inline(always)]
     fn settle(&self, alice: RoundedShare, bob: RoundedShare) -> RoundedShare {
+        // This is the mean rounded down; the sum itself could overflow 16 bits.
         (alice & bob) + ((alice ^ bob) >> 1)
     }
 

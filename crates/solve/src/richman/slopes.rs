@@ -136,6 +136,8 @@ impl<'a> Slopes<'a> {
         if value(least) == value(most) {
             return Boundary::Level(value(least).expect("the edge is solved").clone());
         }
+        // At slope 0 the first path joins the extreme values; each later slope is at least as
+        // great.
         let (mut slope, mut best) = (0.0, None);
         loop {
             self.pass(part, 0, slope);
@@ -152,6 +154,8 @@ impl<'a> Slopes<'a> {
             let found = (self.floats[top as usize] - self.floats[bottom as usize])
                 / (path.len() - 1) as f64;
             match best {
+                // The path that gave this slope is kept: the new one may be less steep by a
+                // rounding error.
                 Some(best) if found <= slope * (1.0 + TOLERANCE) => {
                     return Boundary::Path(self.certain(part, best, slope));
                 }
@@ -233,6 +237,7 @@ impl<'a> Slopes<'a> {
             }
         }
         while let Some(QueuedVertex(reach, vertex)) = queue.pop() {
+            // The vertex was reached from higher after this entry was queued.
             if reach < self.reach[side][vertex as usize] {
                 continue;
             }
@@ -246,9 +251,9 @@ impl<'a> Slopes<'a> {
         }
     }
 
-    /// Returns the path through a vertex that both passes have found, from above to below. The two
-    /// halves may meet before this vertex: then the path is cut short, which makes it no less
-    /// steep.
+    /// Returns the path through a vertex that both passes have found, from above to below. At slope
+    /// 0 its halves may share more than this vertex; at a positive slope they do not, because the
+    /// shortcut would have a greater excess.
     fn path(&self, through: u32) -> Vec<u32> {
         let side = |side: usize| {
             let mut path = vec![through];
@@ -274,6 +279,7 @@ impl<'a> Slopes<'a> {
         };
         let (top, bottom) = (end(path[0]), end(path[path.len() - 1]));
         let step = (&top - &bottom) / BigInt::from(path.len() - 1);
+        // The ends are solved and keep their values.
         for (i, &vertex) in path[1..path.len() - 1].iter().rev().enumerate() {
             self.settle(vertex, &bottom + &step * BigInt::from(i + 1));
         }

@@ -39,6 +39,8 @@ impl<'a, N: Fn(u32) -> &'a [u32]> Candidates<'a, N> {
                 .filter_map(|vertex| Some((excess(vertex)?, *vertex)))
                 .max();
             match most {
+                // A positive excess means a strictly steeper path, so the slopes increase and the
+                // loop ends.
                 Some((excess, through)) if excess.is_positive() => {
                     best = self.path(through, &above, &below)
                 }
@@ -69,6 +71,8 @@ impl<'a, N: Fn(u32) -> &'a [u32]> Candidates<'a, N> {
             }
         }
         while let Some((reach, vertex, from)) = queue.pop() {
+            // Each step lowers the height by a positive slope, so the first entry popped is the
+            // highest.
             if reached.contains_key(&vertex) {
                 continue;
             }

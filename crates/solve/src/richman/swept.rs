@@ -89,6 +89,8 @@ fn plies_of_sweep(numbering: &Numbering) -> u32 {
 /// If the theory does not cover the rules.
 pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
     match rules.winner {
+        // In this theory first moves may be computed one by one, so the sweep's numbers can be
+        // narrow.
         Winner::Chooses => {
             let Some(width) = NumeratorWidth::of(scale_for(plies_of_sweep(numbering))) else {
                 return Ok(None);
@@ -98,6 +100,7 @@ pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> 
                 sweeps: 1,
             }))
         }
+        // Here there are no separate first moves, so the width follows from the longest play.
         Winner::Moves => {
             let Some(width) = NumeratorWidth::of(scale_for(numbering.plies)) else {
                 return Ok(None);
@@ -189,6 +192,7 @@ impl RichmanSweep {
             if let Some(value) = early.get(state) {
                 return Some(value.to_rational());
             }
+            // The sweep has a number for this position too, but not an exact one.
             if !early.is_late(&indexed.numbering, state) {
                 return None;
             }
@@ -256,6 +260,7 @@ pub fn layered(
             None => Ok(None),
         }
     };
+    // The scale exceeds the number of moves by one, so the greatest number of moves is one less.
     Ok(layers::ask(ruleset, state, GREATEST_SCALE - 1, &value, context)?.flatten())
 }
 
@@ -282,6 +287,8 @@ impl RichmanTask<'_> {
         let indexed = self.positions.indexed;
         let one = BigInt::one() << self.scale;
         let theory = RichmanLaw::<N>::new(self.ends, self.scale);
+        // No play is longer than the numbers allow, so there are no first moves to be found one by
+        // one.
         if self.plies >= indexed.numbering.plies {
             return Ok(RichmanSweep::new(
                 sweep::sweep::<N, _, _>(self.positions, &theory, self.context)?,
@@ -293,6 +300,7 @@ impl RichmanTask<'_> {
             states: &early.frontier,
             ..self.positions
         };
+        // Games may end before they reach the sweep, and then there is nothing to be swept.
         let swept = (!early.frontier.is_empty())
             .then(|| sweep::sweep::<N, BigInt, _>(frontier, &theory, self.context))
             .transpose()?;

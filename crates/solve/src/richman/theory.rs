@@ -98,6 +98,7 @@ macro_rules! machine_numerators {
             const GREATEST_SCALE: u32 = $greatest;
 
             fn halves(halves: u8, scale: u32) -> Self {
+                // The exponent is at most the scale, which is less than the width of the number.
                 power(halves, scale).map_or(0, |exponent| 1 << exponent)
             }
 
@@ -124,7 +125,8 @@ machine_numerators! {
 }
 
 impl<const N: usize> Numerator for Fixed<N> {
-    // All bits are value bits, so the greatest power of two is 2^(bits - 1).
+    // The greatest number is 2^(bits - 2), although the mean, which keeps its carry, would also be
+    // right with one bit more.
     const GREATEST_SCALE: u32 = Self::BITS - 2;
 
     fn halves(halves: u8, scale: u32) -> Self {
@@ -147,6 +149,8 @@ impl<const N: usize> From<Fixed<N>> for BigInt {
         let digits = number
             .0
             .iter()
+            // The most significant word is stored first, and long integers are built from the least
+            // one up.
             .rev()
             .flat_map(|word| [*word as u32, (word >> 32) as u32])
             .collect();
@@ -213,6 +217,7 @@ impl<N: Numerator> Law for RichmanLaw<N> {
     }
 
     fn follows(&self, value: &N, alice: &N, bob: &N) -> bool {
+        // The check is made in rationals, so that it shares no arithmetic with `settle`.
         let [value, alice, bob] = [value, alice, bob].map(|number| number.clone().over(self.scale));
         value >= BigRational::zero()
             && value <= BigRational::one()

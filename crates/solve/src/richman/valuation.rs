@@ -54,6 +54,8 @@ impl Chain {
         for (vertex, state) in states.iter_mut().enumerate() {
             let tail = fit::<u32>(vertex);
             if !heads(vertex).all(is_inside) {
+                // Any number marks a vertex from which the walk ends. The numbers follow when all
+                // are known.
                 *state = Some(0);
                 found.push(tail);
             }
@@ -77,6 +79,7 @@ impl Chain {
         let transient = states.iter().flatten().count();
         let target = |head: u32| match states.get(head as usize) {
             Some(Some(state)) => *state,
+            // A vertex from which the walk never ends counts as play without end itself.
             Some(None) => fit::<u32>(transient + arena.forever() - arena.len),
             None => fit::<u32>(transient + head as usize - arena.len),
         };
@@ -140,6 +143,8 @@ impl Approximate {
                 .collect::<Vec<_>>()
         });
         known.push(f64::from(draw.halves()) / 2.0);
+        // The complement is stored separately, since 1 minus a value near 1 has no relative
+        // accuracy.
         rest.push(1.0 - f64::from(draw.halves()) / 2.0);
         Self {
             known: [known, rest],
@@ -188,6 +193,7 @@ impl Exact {
         draw: DrawValue,
         context: &Context<'_>,
     ) -> Result<Self> {
+        // A draw that is worth a half needs an even denominator.
         let two = BigInt::from(if draw == DrawValue::Half { 2 } else { 1 });
         let denominators = exits.iter().map(|exit| &*exit.denominator);
         let unit = common_multiple(denominators.chain([&two]), context)?;

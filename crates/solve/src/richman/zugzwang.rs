@@ -62,6 +62,7 @@ fn solve<N: Numerator + Slot>(
         .iter()
         .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
     let value = |ValueWithZugzwang([value, zugzwang]): ValueWithZugzwang<N>| {
+        // A single flag makes the whole answer `None`, because `collect` stops at it.
         (zugzwang == N::zeroed()).then(|| value.over(scale))
     };
     Ok(values.map(value).collect())
@@ -118,6 +119,7 @@ impl<N: Numerator + Slot> Law for ZugzwangLaw<N> {
         ValueWithZugzwang([bob, by_bob]): ValueWithZugzwang<N>,
     ) -> ValueWithZugzwang<N> {
         let here = if alice > bob {
+            // This is the number 1, which serves as a flag.
             N::halves(2, 0)
         } else {
             N::zeroed()

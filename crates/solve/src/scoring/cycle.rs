@@ -6,6 +6,7 @@ use crate::game::{GameGraph, NodeId};
 /// has no cycle.
 pub fn cycle(graph: &GameGraph) -> Option<Vec<NodeId>> {
     let components = graph.components();
+    // Every cycle lies within one component.
     let (members, _) = components.iter().find(|(_, cyclic)| *cyclic)?;
     let inside = |node: NodeId| {
         graph

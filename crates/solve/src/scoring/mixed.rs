@@ -54,6 +54,7 @@ impl<'a> Mixed<'a> {
     /// # Errors
     /// If the work is stopped.
     pub fn value(&mut self, node: NodeId, purses: &Purses) -> Result<BigRational> {
+        // If maximin and minimax agree that is the value, and the matrix would be wasted work.
         if let Some(value) = self.solved.values.at(node, purses).value() {
             return Ok(BigRational::from_integer(value.into()));
         }
@@ -61,6 +62,8 @@ impl<'a> Mixed<'a> {
             return Ok(known.clone());
         }
         let value =
+            // The recursion is as deep as the longest play, which may exceed the stack of the
+            // thread.
             stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.bids(node, purses))?.value;
         self.known.insert((node, *purses), value.clone());
         Ok(value)
@@ -76,6 +79,7 @@ impl<'a> Mixed<'a> {
         if let Some(owner) = self.solved.game.graph.owner(node) {
             // There is no bid.
             let value = self.decision(node, purses, owner)?.value;
+            // A matrix of one entry gives the result the same form as a bid.
             return Ok(exact::solve(1, 1, |_, _| &value, self.context)?);
         }
         let after_win = |mixed: &mut Self, winner: Player, bid: u64| {
@@ -90,7 +94,10 @@ impl<'a> Mixed<'a> {
                 .map(|bid| after_win(mixed, winner, bid))
                 .collect::<Result<Vec<_>>>()
         };
+        // The loser pays nothing, so an entry depends on the winner's bid alone, and a matrix of n²
+        // entries has only 3n different values.
         let (alice, bob) = (wins(self, Player::Alice)?, wins(self, Player::Bob)?);
+        // Only bids that both players can afford can be equal.
         let common = purses.chips.alice.min(purses.chips.bob);
         let ties = (0..=common)
             .map(|bid| self.tied(node, purses, bid))
@@ -141,6 +148,7 @@ impl<'a> Mixed<'a> {
         let (graph, rule) = (self.solved.game.graph, self.solved.values.rules().winner);
         let mut best: Option<Valued> = None;
         let movers = movers(graph, node, winner, rule);
+        // The winner is tried first, so that between equal values the winner moves.
         let in_order = [winner, winner.other()].into_iter();
         for mover in in_order.filter(|mover| movers.contains(mover)) {
             let moved = self.moved(node, mover, after)?;

@@ -68,6 +68,7 @@ pub fn breach(
                 poorer: (poorer, values.at(node, &poorer)),
                 richer: (richer, values.at(node, &richer)),
             };
+            // The properties are defined for the outcome o, the maximin value.
             if breach.poorer.1.least > breach.richer.1.least {
                 return Ok(Some(breach));
             }
@@ -84,6 +85,7 @@ fn pairs(alice: u64, total: u64) -> impl Iterator<Item = (Property, Purses, Purs
         status: Some(holder),
     };
     let [hers, his] = Player::BOTH;
+    // Budget monotonicity and marker worth give Alice a chip more, which Bob has to have.
     let richer = (alice < total).then(|| {
         [
             (Property::Budget, with(alice, hers), with(alice + 1, hers)),

@@ -52,6 +52,7 @@ impl Takes {
     pub fn new(mut alice: Vec<usize>, mut bob: Vec<usize>) -> Option<Self> {
         for takes in [&mut alice, &mut bob] {
             takes.sort_unstable();
+            // Sorted sets have their greatest number at the end.
             takes.dedup();
             if takes.first().is_none_or(|least| *least == 0) {
                 return None;
@@ -86,6 +87,7 @@ impl Takes {
             for take in within(player) {
                 let score = crate::game::for_alice(
                     player,
+                    // A number beyond 64 bits could not be taken from any heap that is computed.
                     Score::from(i64::try_from(take).unwrap_or(i64::MAX)),
                 );
                 scores.weigh(player, NodeId::new(0), NodeId::new(take), score);
@@ -116,6 +118,7 @@ impl<'a> Heaps<'a> {
             total,
             has_status: rules.ties.has_status(),
         };
+        // The empty heap has ended, with no score.
         let rows = VecDeque::from([ScoreRow::constant(0, layout)]);
         Self {
             takes,
@@ -147,6 +150,7 @@ impl<'a> Heaps<'a> {
         let (graph, scores) = if self.heap >= self.takes.greatest() {
             (&self.turn.0, &self.turn.1)
         } else {
+            // Small heaps do not allow every number, so each has moves of its own.
             own = self.takes.turn(self.heap);
             (&own.0, &own.1)
         };
@@ -163,6 +167,7 @@ impl<'a> Heaps<'a> {
             }
         };
         self.rows.push_front(row);
+        // No later heap reaches further back.
         self.rows.truncate(self.takes.greatest());
         Ok(())
     }
@@ -170,6 +175,7 @@ impl<'a> Heaps<'a> {
     /// Returns whether all rows that later ones are computed from are known, by a formula
     /// independent of the heap.
     fn is_uniform(&self) -> bool {
+        // Heap 0 counts as a row, so there are as many rows as the greatest number.
         self.heap + 1 >= self.takes.greatest()
     }
 
@@ -186,8 +192,11 @@ impl<'a> Heaps<'a> {
 
     /// Checks condition 2 of the theorem.
     fn is_ordered(&self, period: usize, increments: &[i64]) -> bool {
+        // Two numbers that start this far apart keep their order, as each changes by at most p·m.
         let apart = 2 * fit::<i64>(period) * fit::<i64>(self.takes.greatest());
         let mut splits: Vec<usize> = (0..increments.len()).collect();
+        // In order of growth each group has to be compared only with the greatest value of all
+        // slower ones.
         splits.sort_by_key(|split| increments[*split]);
         let mut most_of_slower: Option<i64> = None;
         for group in splits.chunk_by(|a, b| increments[*a] == increments[*b]) {
@@ -265,6 +274,8 @@ pub fn period(
 ) -> Result<Option<Period>> {
     has_room(takes, total, context)?;
     let mut uniform = Heaps::new(takes, rules, total);
+    // The search begins once the formula no longer depends on the heap, since only then a repeated
+    // state proves anything.
     while !uniform.is_uniform() {
         uniform.advance(context)?;
     }
@@ -285,6 +296,8 @@ pub fn period(
                 return Ok(Some(found));
             }
         }
+        // The mark moves on at powers of 2: Brent's search keeps one state, and takes a number of
+        // steps within a constant factor of the least.
         if length == power {
             marked = runner.clone();
             (power, length) = (2 * power, 0);
@@ -301,6 +314,7 @@ fn proved_from(
     limit: usize,
     context: &Context<'_>,
 ) -> Result<Option<usize>> {
+    // With one increment for all splits a repeated state is proof enough.
     if claim.increment().is_some() {
         return Ok(Some(behind.heap()));
     }
@@ -312,6 +326,8 @@ fn proved_from(
             ordered = Some(behind.heap());
         }
         if let Some(from) = ordered
+            // Condition 1 has then been tested for one more period after the rows that are in
+            // order.
             && behind.heap() == from + claim.period
         {
             return Ok(ordered);
@@ -319,6 +335,7 @@ fn proved_from(
         behind.advance(context)?;
         ahead.advance(context)?;
         if !ahead.rows[0].exceeds(&behind.rows[0], &claim.increments) {
+            // A period that fails once is no period from the marked heap on; the search goes on.
             return Ok(None);
         }
     }
@@ -341,6 +358,7 @@ fn first_heap(
     loop {
         context.check()?;
         if !ahead.rows[0].exceeds(&behind.rows[0], &claim.increments) {
+            // The last failure before the proved heap determines the beginning.
             from = behind.heap() + 1;
         }
         if behind.heap() == last {

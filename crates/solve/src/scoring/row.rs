@@ -120,6 +120,7 @@ impl ScoreRow {
     pub(super) fn secured(&self, player: Player) -> &[i64] {
         match (player, &self.most) {
             (Player::Bob, Some(most)) => most,
+            // If there is one row, maximin and minimax are the same.
             (Player::Alice | Player::Bob, _) => &self.least,
         }
     }
@@ -177,6 +178,8 @@ pub(super) fn after<'r>(
     let moved = |mover: Player| -> Result<Option<Cow<'r, [i64]>>, Stop> {
         let mut found: Option<Cow<'r, [i64]>> = None;
         for (head, weight) in game.scores.moves(game.graph, node, mover) {
+            // A row that is not shifted is borrowed, so that a single move without weight costs no
+            // copy.
             let next = shifted(row(head).secured(player), weight, context)?;
             found = Some(match found {
                 Some(found) => best(mover, found, &next, context)?,
@@ -193,6 +196,7 @@ pub(super) fn after<'r>(
                 best(Player::Bob, alice, &bob, context)?,
             ),
         },
+        // A player who cannot move lets the other one move, whoever wins the bid.
         (Some(only), None) | (None, Some(only)) => (only.clone(), only),
         (None, None) => unreachable!("a vertex without an ending has edges"),
     };
@@ -261,6 +265,8 @@ pub(super) fn solve<'r>(
         layout,
         context,
     } = *terms;
+    // If maximin and minimax agree after all moves, one row of values after the bid serves both
+    // players.
     let settled = game
         .graph
         .all_successors(node)
@@ -276,6 +282,8 @@ pub(super) fn solve<'r>(
         let most = (least != most).then_some(most);
         return Ok(ScoreRow { least, most });
     }
+    // The test of the properties takes linear time; without them each split needs a search of all
+    // bids.
     if settled && rules.ties == TieBreak::Marker && is_monotone(&after_alice, layout) {
         return Ok(ScoreRow {
             least: from_ties(&after_alice, layout, context)?.into(),
@@ -304,6 +312,7 @@ pub(super) fn solve<'r>(
         secured(Player::Alice, &after_alice)?,
         secured(Player::Bob, &after_bob)?,
     );
+    // Equal rows are stored once, which also marks the vertex as settled.
     let most = (least != most).then_some(most);
     Ok(ScoreRow { least, most })
 }
@@ -365,6 +374,7 @@ fn holder_values(tied: &[i64], lost: &[i64], context: &Context<'_>) -> Result<Ve
         .map(|own| {
             let own = own?;
             let other = total - own;
+            // One more chip moves the crossing by one at most, so the whole row takes linear time.
             crossing = crossing.max(2) - 1;
             while crossing <= other
                 && crossing <= own
@@ -373,6 +383,8 @@ fn holder_values(tied: &[i64], lost: &[i64], context: &Context<'_>) -> Result<Ve
                 crossing += 1;
             }
             Ok(if crossing > other {
+                // There is no crossing, so both players bid all that the poorer one has, and the
+                // holder wins the tie.
                 tied[own - other]
             } else {
                 lost[own + crossing].min(tied[own + 1 - crossing])

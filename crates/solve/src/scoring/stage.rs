@@ -39,22 +39,28 @@ impl BidStage<'_> {
         };
         let lost = |reply: u64| gain(self.after_win(player.other(), reply));
         let mut beaten: Option<i64> = None;
+        // Replies beyond the player's own chips win against every bid.
         for reply in watched(own + 1..=others, context) {
             beaten = [beaten, Some(lost(reply?))].into_iter().flatten().min();
         }
         let mut best = None;
         for bid in watched((0..=own).rev(), context) {
             let bid = bid?;
+            // Nothing is lower than a bid of nothing, so it never wins strictly.
             let strict = (bid > 0).then(|| gain(self.after_win(player, bid)));
+            // The opponent can tie only what the opponent has.
             let tied = (bid <= others).then(|| gain(self.after_tie(bid)));
             let worst = [strict, tied, beaten]
                 .into_iter()
                 .flatten()
                 .min()
                 .expect("some reply is possible");
+            // Bids come in descending order, so an equal gain with a lower bid replaces the earlier
+            // one.
             if best.is_none_or(|(sure, _)| worst >= sure) {
                 best = Some((worst, bid));
             }
+            // For the next lower bid this one becomes a reply that wins.
             if bid > 0 && bid <= others {
                 beaten = [beaten, Some(lost(bid))].into_iter().flatten().min();
             }

@@ -74,6 +74,7 @@ impl ScoringSolution<'_> {
                 after.of(winner)[self.values.layout().index(&settled)],
             )
         };
+        // Between equal values the player wins the tie.
         Ok(if worth(player) >= worth(player.other()) {
             player
         } else {
@@ -91,6 +92,7 @@ impl ScoringSolution<'_> {
         };
         let movers = movers(self.game.graph, node, player, self.values.rules().winner);
         match movers {
+            // There is nothing to choose if only one player can move.
             [only] => *only,
             _ if moved(player.other()) > moved(player) => player.other(),
             _ => player,
@@ -120,6 +122,7 @@ impl ScoringSolution<'_> {
         let moves = self.game.scores.moves(self.game.graph, node, mover);
         let worth = moves.map(|(head, weight)| (head, self.worth(eye, head, weight, after)));
         worth.reduce(|a, b| {
+            // A strict comparison keeps the first of equal moves, so that the choice does not vary.
             if gain(mover, b.1) > gain(mover, a.1) {
                 b
             } else {

@@ -52,6 +52,7 @@ impl ScoreValues {
         keep: KeptRows<'_>,
         context: &Context<'_>,
     ) -> Result<Self> {
+        // No value exceeds the bound on a play, so the sums below cannot overflow.
         if game.scores.bound().is_none() {
             return Err(too_large());
         }
@@ -63,6 +64,7 @@ impl ScoreValues {
         let components = game.graph.components();
         assert!(components.acyclic(), "a scoring game without a cycle");
         for &node in components.order() {
+            // Vertices that no kept one leads to are left out.
             if !pass.needed[node.index()] {
                 continue;
             }
@@ -175,6 +177,7 @@ impl<'w> ScoringPass<'w> {
 
     fn await_all(&mut self, kept: &[NodeId]) {
         let mut stack = kept.to_vec();
+        // A kept row waits for one more edge than there is, so it is never dropped.
         for node in kept {
             self.awaited[node.index()] += 1;
         }
@@ -200,6 +203,7 @@ impl<'w> ScoringPass<'w> {
         self.live += 1;
         for head in self.graph.all_successors(node) {
             self.awaited[head.index()] -= 1;
+            // The last vertex that leads there is solved, so the row is not read again.
             if self.awaited[head.index()] == 0 {
                 self.rows[head.index()] = None;
                 self.live -= 1;
@@ -209,6 +213,8 @@ impl<'w> ScoringPass<'w> {
 
     /// Checks the limits and whether to stop.
     fn account(&mut self) -> Result<()> {
+        // Rows can be short, so the limits are checked by the number of entries, not at each
+        // vertex.
         self.worked += self.layout.len();
         if self.worked < CHECK_EVERY {
             return Ok(());

@@ -61,6 +61,8 @@ const LANES: [u64; 6] = [
 impl Every {
     pub fn new(taken: &[Option<Player>]) -> Self {
         let (mut words, mut low) = words_of(taken);
+        // Six cells give the 64 lanes of a block all of their patterns, so a block needs no loop
+        // over lanes.
         let high = low.split_off(low.len().min(LANES.len()));
         for (cell, lanes) in low.iter().zip(LANES) {
             words[*cell] = lanes;
@@ -69,6 +71,7 @@ impl Every {
     }
 
     fn lanes(&self) -> u64 {
+        // With fewer than six empty cells the patterns repeat, and only the first lanes count.
         u64::MAX >> (64 - (1 << self.low.len()))
     }
 }
@@ -82,6 +85,7 @@ impl Fillings for Every {
         let mut words = self.words.clone();
         for block in blocks {
             for (bit, cell) in self.high.iter().enumerate() {
+                // Subtracting the bit from 0 fills the word with it.
                 words[*cell] = 0_u64.wrapping_sub(block >> bit & 1);
             }
             visit(&words, self.lanes())?;
@@ -105,6 +109,7 @@ impl Random {
         Self {
             words,
             empty,
+            // At least one block is evaluated, so that no mean is divided by 0.
             blocks: fillings.div_ceil(64).max(1),
             seed,
         }

@@ -38,8 +38,12 @@ impl<'s> Bench<'s> {
                 for (bobs, alices) in self.bobs.iter_mut().zip(alices) {
                     *bobs = !alices;
                 }
+                // Both conditions are evaluated, because the lines of a ruleset may contradict each
+                // other.
                 let alice = self.holds(&wins.alice, alices) & lanes;
                 let bob = self.holds(&wins.bob, &self.bobs) & lanes;
+                // A lane is right if exactly one player wins, so that an even number of the three
+                // bits is set.
                 match (alice ^ bob ^ lanes).trailing_zeros() {
                     64 => Ok(alice),
                     lane => Err(unjudged(alices, lane)),
@@ -88,6 +92,8 @@ fn joined(path: &ConnectedSets, own: &[u64], reached: &mut [u64]) -> u64 {
         *reached = if *begins { *own } else { 0 };
     }
     loop {
+        // Alternating orders follow a chain over the whole board in one pass if it runs along the
+        // order of the cells either way.
         let forwards = spread(path, own, reached, 0..own.len());
         let backwards = forwards && spread(path, own, reached, (0..own.len()).rev());
         if !backwards {
@@ -109,6 +115,7 @@ fn spread(
         let near = path.near[cell]
             .iter()
             .fold(before, |any, near| any | reached[*near]);
+        // The cell is updated in place, so later cells of the pass see it already.
         reached[cell] = near & own[cell];
         added |= reached[cell] ^ before;
     }

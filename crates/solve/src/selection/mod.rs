@@ -115,6 +115,8 @@ fn count_over(
     method: FillingMethod,
     context: &Context<'_>,
 ) -> Result<Counts, CountFailure> {
+    // Threads count on their own, and sums of integers do not depend on the order in which they are
+    // added.
     let empty = || Counts {
         method,
         fillings: 0,
@@ -178,6 +180,8 @@ impl Counts {
         match self.method {
             FillingMethod::Exact => KnownNumber::Exactly(ratio(self.wins, self.fillings)),
             FillingMethod::Sample { .. } => {
+                // The error is that of numbers between −1 and 1; wins are between 0 and 1, half as
+                // wide.
                 let (middle, error) = (self.wins as f64 / self.fillings as f64, self.error() / 2.0);
                 KnownNumber::Between((middle - error).max(0.0), (middle + error).min(1.0))
             }
@@ -193,6 +197,8 @@ impl Counts {
                 ratio(wins_with, has) - ratio(self.wins - wins_with, self.fillings - has),
             ),
             FillingMethod::Sample { .. } => {
+                // Each filling gives the cell to either player with probability 1/2, so the mean of
+                // the agreement is the probability sought.
                 let middle = self.agreement(cell) as f64 / self.fillings as f64;
                 KnownNumber::Between(
                     (middle - self.error()).max(-1.0),
@@ -213,6 +219,7 @@ impl Counts {
     /// Returns a bound on the error of a mean of numbers from −1 to 1 over random fillings, by
     /// Hoeffding's inequality, with the doubt shared by the bounds of all cells and of the game.
     pub fn error(&self) -> f64 {
+        // The doubts of all bounds add up to the doubt allowed, whatever their dependence.
         let bounds = self.cells.len() as f64 + 1.0;
         (2.0 * (2.0 * bounds / DOUBT).ln() / self.fillings as f64).sqrt()
     }

@@ -88,12 +88,15 @@ pub(super) fn forms(
     let values = richman::Values::solve(graph, rules, context)?;
     let limit = context.limits.max_memory;
     let slots = Kernel::of(rules, seeker).scale().slots() as u64;
+    // All tables of a window are held at once, so the memory allowed bounds the number of totals.
     let most = MOST_TOTALS.min(limit / (CELL * slots * graph.len() as u64));
     let denominator = common_denominator(graph, &values, context)?;
+    // The tables have to hold a window and at least as many totals before it.
     let period = denominator.to_u64().filter(|&period| period <= most / 2);
     let Some(period) = period else {
         return Err(too_long(&denominator, most, limit));
     };
+    // One period is for the window and one for the totals before it; the 32 are for short periods.
     let mut totals = (2 * period + 32).min(most);
     loop {
         let window = Window::solve(graph, rules, seeker, kept, &values, totals, context)?;
@@ -109,9 +112,11 @@ pub(super) fn forms(
             let form = |(&node, start)| window.form(node, start, period);
             return Ok((nodes.iter().zip(starts).map(form).collect(), settling));
         }
+        // Larger tables would exceed the bound that was computed from the memory.
         if totals == most {
             return Err(undecided(most, period));
         }
+        // Doubling keeps the work of all attempts within twice that of the last one.
         totals = (2 * totals).min(most);
     }
 }
@@ -130,6 +135,8 @@ fn common_denominator(
     let mut common = BigInt::one();
     for node in graph.nodes() {
         context.check()?;
+        // A number of this length is refused as a period in any case, so its exact value does not
+        // matter.
         if common.bits() > MOST_PERIOD_BITS {
             break;
         }
@@ -169,6 +176,7 @@ impl<'a> Window<'a> {
     ) -> Result<Self> {
         let lanes: Vec<u64> = (0..totals).collect();
         let all = Thresholds::solve_reaching(graph, rules, seeker, &lanes, None, context)?;
+        // The theorem lets a player be underbid only where Δ > 0.
         let unequal: Vec<bool> = graph
             .nodes()
             .map(|node| has_unequal_sides(graph, values, node))
@@ -202,6 +210,7 @@ impl<'a> Window<'a> {
             stable(Player::Alice, true)?,
             stable(Player::Bob, true)?,
         ];
+        // The answer about stable play is without underbidding, which serves the proof only.
         let kept = kept.map(|player| stable(player, false)).transpose()?;
         let mut window = Self {
             graph,
@@ -215,6 +224,7 @@ impl<'a> Window<'a> {
         let mut asking = Asking::every(STEADY, context);
         for total in 0..totals {
             asking.step(graph.len())?;
+            // Condition 1 is about all positions at once, so it is evaluated once per total.
             window.steady.push(window.is_steady(total));
         }
         Ok(window)
@@ -228,6 +238,8 @@ impl<'a> Window<'a> {
         self.graph.nodes().all(|node| {
             let (sure, hopeless) = self.extremes(node);
             Player::BOTH.into_iter().all(|holder| {
+                // All chips are enough if the threshold is at most the total, and without chips the
+                // seeker cannot force a win if it is at least 1.
                 (hopeless || own.forces(node, holder, lane) <= total)
                     && (sure || others.forces(node, holder, lane) >= 1)
             })
@@ -256,6 +268,8 @@ impl<'a> Window<'a> {
             let raw = |thresholds: &Thresholds| thresholds.raw(node, fit::<usize>(total));
             self.steady[fit::<usize>(total)] && raw(all) == raw(alice) && raw(all) == raw(bob)
         };
+        // The start follows the last total that fails, because the conditions are needed without a
+        // gap.
         let start = (0..self.totals)
             .rev()
             .find(|&total| !holds(total))
@@ -267,6 +281,7 @@ impl<'a> Window<'a> {
         let thresholds = self.kept.as_ref().unwrap_or(&self.thresholds[0]);
         let scale = thresholds.scale();
         let value = self.values.value(node);
+        // The Richman value is Alice's share; Bob's share is the rest.
         let value = if self.seeker == Player::Alice {
             value
         } else {
@@ -283,6 +298,7 @@ impl<'a> Window<'a> {
                     .expect("a total is at most a place in a table")
             };
             Sequence::new(
+                // One period after the start is enough: the theorem gives all later values.
                 (0..start + period).map(raw).collect(),
                 fit::<usize>(period),
                 increment,

@@ -72,10 +72,13 @@ impl<'s> LinearRun<'s> {
     /// needs as much as with it, or one more.
     fn interleaved(with: &'s Sequence, without: &'s Sequence) -> Option<Self> {
         let period = with.period().lcm(&without.period());
+        // Both increments are counted over the common period, so that they can be compared.
         let increments = [with, without].map(|row| row.increment() * (period / row.period()));
         let pre_period = with.pre_period().max(without.pre_period());
         let fits = |total| (with.at(total)..=with.at(total) + 1).contains(&without.at(total));
         let holds = increments[0] == increments[1] && (0..pre_period + period).all(fits);
+        // The sum of the two counts is twice the first, plus one where the second is greater, which
+        // is the notation in half chips.
         holds.then(|| Self {
             period,
             increment: 2 * increments[0],
@@ -97,6 +100,8 @@ impl Sequences {
         let sequences = self.sequences(class);
         if let (Scale::ByHolder, [with, without]) = (self.scale(), sequences)
             && matches!(self.ties(), TieBreak::Advantage | TieBreak::MakeItTakeIt)
+            // If the two thresholds never differ by more than one chip, one formula in half chips
+            // says as much as two.
             && let Some(run) = LinearRun::interleaved(with, without)
         {
             return vec![self.formula(FormulaCase::Whole, &run)];
@@ -143,12 +148,16 @@ impl LinearRun<'_> {
             halves,
         } = self;
         let (period, increment, start) = (*period, *increment, *start);
+        // Each residue is read at its first total in the linear part, and extrapolated back to n =
+        // 0.
         let turns = |residue: u64| start.saturating_sub(residue).div_ceil(period);
         let settled = |residue: u64| residue + turns(residue) * period;
         let term = |residue: u64| {
             fit::<i64>(at(settled(residue))) - fit::<i64>(turns(residue) * increment)
         };
         let terms: Vec<i64> = (0..period).map(term).collect();
+        // The formula may hold by chance before the linear part, so only true exceptions are
+        // listed.
         let exceptions = (0..start).filter_map(|total| {
             let (value, turns) = (fit::<i64>(at(total)), total / period);
             let formula = terms[fit::<usize>(total % period)] + fit::<i64>(turns * increment);
@@ -163,6 +172,7 @@ impl LinearRun<'_> {
         ThresholdFormula {
             part,
             period,
+            // The increment is even here, because the period was doubled otherwise.
             increment: if *halves { increment / 2 } else { increment },
             from: start,
             exceptions: exceptions.collect(),

@@ -37,6 +37,7 @@ impl KnownSequences {
         admit::chips(rules, ChipsQuestion::Threshold)?;
         let minds_owners = minds_owners(rules);
         let mut closed = vec![true; graph.len()];
+        // Components come after those that they lead to, so the successors are decided already.
         for (members, cyclic) in graph.components().iter() {
             let leads_on = members.iter().any(|&node| {
                 let is_open = minds_owners && graph.owner(node).is_some();
@@ -51,6 +52,8 @@ impl KnownSequences {
             if closed[node.index()] {
                 builder.push_like(graph, node);
             } else {
+                // An open position keeps its number, but no closed position leads to it, so its
+                // value is never used.
                 builder.push(Some(Ending::Draw), &[], &[]);
             }
         }

@@ -43,12 +43,18 @@ pub(super) fn lift(
     room.context.check()?;
     let sequences = || inputs.iter().flat_map(|form| form.iter());
     let start = sequences().map(Sequence::pre_period).max().unwrap_or(0);
+    // The period is twice the least common multiple, which makes all slopes even: a step halves at
+    // most once on each path, and half of an even slope is an integer.
     let mut period = 2_u64;
     for sequence in sequences() {
         period = period
+            // The factor 2 is kept out of the divisor, so that it remains in the period as an extra
+            // factor.
             .checked_mul(sequence.period() / (period / 2).gcd(&sequence.period()))
             .ok_or_else(beyond_all)?;
     }
+    // The memory is checked before anything is allocated, since a period can be astronomically
+    // long.
     let rows = (sequences().count() + ROWS_OF_A_STEP * step.slots()) as u64;
     let result = step.slots() as u64;
     room.check(
@@ -58,6 +64,7 @@ pub(super) fn lift(
         size_of::<AffineLine>(),
     )?;
     let lines = lines(step, inputs, start..start + period, room.context)?;
+    // From this n on the comparisons in the step have the same results for all residues.
     let late = lines.iter().map(|line| line.from).max().unwrap_or(0);
     let end = fit::<u64>(late)
         .checked_mul(period)
@@ -73,6 +80,7 @@ pub(super) fn lift(
         end.saturating_mul(rows),
         size_of::<u64>(),
     )?;
+    // Below the lines' range the step itself is exact, at the price of one evaluation per total.
     let before = values(step, inputs, end, room.context)?;
     let slots = lines
         .chunks(fit::<usize>(period))
@@ -80,6 +88,7 @@ pub(super) fn lift(
         .map(|(slot, lines)| {
             room.context.check()?;
             let slope = lines[0].slope;
+            // A sequence has one increment for all residues.
             if lines.iter().any(|line| line.slope != slope) {
                 return Err(several_rates());
             }
@@ -163,6 +172,7 @@ fn run<T: Quantity>(
 ) -> Result<Vec<T>> {
     let whole = fit::<usize>(totals.end - totals.start);
     let mut out = vec![T::NOTHING; step.slots() * whole];
+    // The totals are lanes of a row, so the recursion is the code that also fills the tables.
     for start in totals.clone().step_by(fit::<usize>(CHECK_EVERY)) {
         context.check()?;
         let some = start..totals.end.min(start + CHECK_EVERY);

@@ -44,6 +44,7 @@ impl AffineLine {
     fn is_less(self, other: Self) -> (bool, i64) {
         let known = self.from.max(other.from);
         if self.slope == other.slope {
+            // Parallel lines keep their order for every n, so no crossing has to be waited for.
             return (self.base < other.base, known);
         }
         let less = self.slope < other.slope;
@@ -88,6 +89,8 @@ impl Shr<usize> for AffineLine {
         );
         Self {
             slope: self.slope >> bits,
+            // An even slope adds an integer to each half, so rounding the base down rounds every
+            // value down.
             base: self.base >> bits,
             from: self.from,
         }
@@ -116,6 +119,7 @@ impl Quantity for AffineLine {
 
     fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self {
         let (less, from) = self.is_less(other);
+        // The result is exact only once the comparison has its final result.
         if less { then } else { otherwise }.after(from)
     }
 }

@@ -28,6 +28,8 @@ impl Sequence {
         let first = values.len() - period;
         let (period, increment) = least_period(&values[first..], increment);
         let mut start = first;
+        // Values before the period given may follow the same law, and the least pre-period makes
+        // equal sequences equal values.
         while start > 0
             && u64::from(values[start - 1]) + increment == u64::from(values[start - 1 + period])
         {
@@ -80,12 +82,15 @@ fn least_period(cycle: &[u32], increment: u64) -> (usize, u64) {
     let mut divisor = 2;
     while rest > 1 {
         if divisor * divisor > rest {
+            // The rest has no divisor up to its square root, so it is prime.
             divisor = rest;
         }
         if !rest.is_multiple_of(divisor) {
             divisor += 1;
             continue;
         }
+        // Every prime factor is tried as often as it occurs; a factor that fails once fails for
+        // each shorter period too.
         rest /= divisor;
         let part = period / divisor;
         if increment.is_multiple_of(divisor as u64)
@@ -103,6 +108,8 @@ fn least_period(cycle: &[u32], increment: u64) -> (usize, u64) {
 fn has_period(cycle: &[u32], increment: u64, part: usize, divisor: usize) -> bool {
     let step = increment / divisor as u64;
     let later = cycle[part..].iter().map(|&value| u64::from(value));
+    // The end of the cycle is compared with the beginning of the next one, which is one increment
+    // higher.
     let wrapped = cycle[..part]
         .iter()
         .map(|&value| u64::from(value) + increment);

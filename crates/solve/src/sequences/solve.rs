@@ -88,6 +88,7 @@ impl Sequences {
         admit::chips(rules, ChipsQuestion::Threshold)?;
         refuse_owners(graph, rules)?;
         let components = graph.components();
+        // If draws count for Alice, only Bob has to bring about an ending, so the recursion is his.
         let draws_count = rules.draws.favours(Player::Alice);
         let seeker = if draws_count {
             Player::Bob
@@ -102,6 +103,8 @@ impl Sequences {
             .flat_map(|(members, _)| members.iter().copied())
             .collect();
         let mut settling = None;
+        // Positions on cycles come first: their forms come from the theorem, not from their
+        // successors.
         if !on_cycles.is_empty() {
             let (forms, found) = cyclic::forms(graph, rules, seeker, kept, &on_cycles, context)?;
             settling = Some(found);
@@ -110,6 +113,7 @@ impl Sequences {
             }
         }
         let on_cycles: FxHashSet<NodeId> = on_cycles.into_iter().collect();
+        // In this order all successors have a class already.
         for (done, &node) in components.order().iter().enumerate() {
             if on_cycles.contains(&node) {
                 continue;
@@ -136,6 +140,8 @@ impl Sequences {
             settling,
         };
         if draws_count {
+            // The classes keep their numbers, because different sequences have different
+            // complements.
             solved.complement(context)?;
         }
         Ok(solved)
@@ -203,6 +209,7 @@ impl Sequences {
             own,
             movers: self.winner.into(),
         };
+        // A move is optimal for a total if the player gives up nothing by having it alone.
         let restricted = lift(&bid, &inputs, self.room(context))?;
         Totals::equal(
             &[&restricted, self.form(self.class(node))],
@@ -317,6 +324,8 @@ impl<'a> Solving<'a> {
     fn new(kernel: Kernel, preventing: bool, context: &'a Context<'a>) -> Self {
         Self {
             kernel,
+            // Without a gap the player who prevents needs exactly what the other does not, so one
+            // recursion serves both.
             preventing: preventing && kernel.has_gap(),
             context,
             forms: IndexSet::default(),
@@ -352,6 +361,8 @@ impl<'a> Solving<'a> {
     ) -> Result<ClassId> {
         let distinct = |mut classes: Vec<ClassId>| {
             classes.sort_unstable();
+            // Options of one class have the same thresholds, so the minimum over them needs only
+            // one.
             classes.dedup();
             classes
         };
@@ -360,6 +371,8 @@ impl<'a> Solving<'a> {
             others: distinct(others),
             movers,
         };
+        // Positions with the same classes of options are frequent, and lifting a step is the costly
+        // part.
         if let Some(&class) = self.known.get(&options) {
             return Ok(class);
         }
@@ -413,6 +426,7 @@ impl<'a> Solving<'a> {
     /// Returns the class that has these sequences.
     pub(crate) fn class(&mut self, form: ThresholdSequences) -> Result<ClassId> {
         let bytes: u64 = form.iter().map(Sequence::bytes).sum();
+        // Only a new form takes memory.
         let (index, new) = self.forms.insert_full(form);
         if new {
             self.take(bytes)?;
@@ -482,6 +496,7 @@ impl LiftedStep for Complement {
     fn run<T: Quantity>(&self, rows: &[Vec<T>], beyond: &[T], out: &mut [T]) {
         let lanes = beyond.len();
         for (lane, &beyond) in beyond.iter().enumerate() {
+            // A scale with one threshold has rows without a second half.
             let second = rows[0].get(lanes + lane).copied().unwrap_or(T::NOTHING);
             write(
                 out,

@@ -31,6 +31,7 @@ impl<'a> Stable<'a> {
     pub(super) fn moves(&self, node: NodeId, player: Player) -> Vec<NodeId> {
         let all = self.graph.successors(node, player);
         match self.values.best(self.graph, node, player) {
+            // All moves of the best value remain, since stable play may choose any of them.
             Some(best) if player == self.player => all
                 .iter()
                 .copied()
@@ -47,8 +48,10 @@ impl<'a> Stable<'a> {
             return rules.winner.into();
         };
         match (self.values.compare(alice, bob), self.player == seeker) {
+            // A smaller Richman value is better for Alice, so here each player wants to move.
             (Ordering::Less, true) => Movers::SeekerMoves,
             (Ordering::Less, false) => Movers::OpponentMoves,
+            // In zugzwang the stable player lets the other one move.
             (Ordering::Greater, true) => Movers::SeekerLets,
             (Ordering::Greater, false) => Movers::OpponentLets,
             (Ordering::Equal, _) => Movers::Chosen,

@@ -43,6 +43,7 @@ impl Totals {
     /// Returns a description of the set.
     pub fn shape(&self) -> TotalsShape {
         let (start, modulus) = (self.0.pre_period(), self.0.period());
+        // The next multiple is past the pre-period, so the residue alone decides there.
         let later = |residue: u64| self.contains(start.next_multiple_of(modulus) + residue);
         let beginning = |member: bool| {
             (0..start)
@@ -95,6 +96,7 @@ impl Totals {
 /// Writes 1 for each lane of which all parts pass a test, 0 for the others; a test gives 1 or 0.
 fn test<T: Quantity>(rows: &[Vec<T>], out: &mut [T], passes: impl Fn(&dyn Fn(usize) -> T) -> T) {
     let lanes = out.len();
+    // A row has one part for each threshold of the scale, all lanes of a part together.
     let parts = rows.first().map_or(1, |row| row.len() / lanes.max(1));
     for (lane, out) in out.iter_mut().enumerate() {
         let part = |part: usize| passes(&|row: usize| rows[row][part * lanes + lane]);
@@ -104,6 +106,8 @@ fn test<T: Quantity>(rows: &[Vec<T>], out: &mut [T], passes: impl Fn(&dyn Fn(usi
 
 /// Returns 1 if a ≤ b, otherwise 0.
 fn at_most<T: Quantity>(a: T, b: T) -> T {
+    // The comparison is expressed by the operations of a step, which lines support as well as
+    // numbers.
     b.if_less(a, T::NOTHING, T::UNIT)
 }
 
@@ -115,6 +119,7 @@ impl LiftedStep for Above {
     }
 
     fn run<T: Quantity>(&self, rows: &[Vec<T>], _: &[T], out: &mut [T]) {
+        // The test passes only if all parts do, so exceeding in any part is its negation.
         test(rows, out, |row| at_most(row(0), row(1)));
         out.iter_mut().for_each(|out| *out = T::UNIT - *out);
     }

@@ -25,12 +25,16 @@ pub fn backward<L: Law>(
     let seeker = law.seeker();
     let mut has_long_numbers = false;
     for (done, node) in order.enumerate() {
+        // A vertex with long numbers can take as long as thousands of others, so each is followed
+        // by a check.
         if done % CHECK_EVERY == 0 || has_long_numbers {
             context.check()?;
             context.report("solving", done as u64, Some(graph.len() as u64));
         }
         let best = |player: Player, better: fn(L::Number, &L::Number) -> L::Number| {
             let (first, rest) = graph.successors(node, player).split_first()?;
+            // The first value starts the fold, because a law has no value that is worse than all
+            // others.
             let first = values[first.index()].clone();
             Some(
                 rest.iter()
@@ -45,6 +49,7 @@ pub fn backward<L: Law>(
             ),
         };
         has_long_numbers = value.heap() > 0;
+        // Values are never dropped during the pass, so their sizes only add up.
         heap += value.heap();
         if heap > limit {
             return Err(Stop::Memory(limit).into());

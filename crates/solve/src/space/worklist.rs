@@ -46,6 +46,8 @@ impl Worklist {
     /// Removes the index that has waited longest.
     pub fn take(&mut self) -> Option<usize> {
         let place = self.waiting.pop_front()? as usize;
+        // The mark is cleared before the vertex is recomputed, so that a change of its own
+        // successors during that enters it again.
         self.is_waiting[place] = false;
         Some(place)
     }
@@ -73,6 +75,7 @@ impl EdgesWithin {
         for place in 0..members.len() {
             starts[place + 1] += starts[place];
         }
+        // The edges are counted first and then placed, which makes all lists one allocation.
         let mut next = starts.clone();
         let mut tails = vec![0; *starts.last().expect("there is an end") as usize];
         for (place, &node) in (0..).zip(members) {

@@ -42,6 +42,8 @@ impl Advice {
         };
         let may_be_let_win = matches!(tie, Some(Tie::ChosenBy(chooser)) if chooser != player);
         let others = turn.purses().chips[player.other()];
+        // Of all higher bids the least pays this player least, so the advice is for the worst of
+        // them.
         let higher = (bid < others).then(|| turn.settled(bid, bid + 1, player.other()));
         let tied = || tie.map(|_| turn.settled(bid, bid, player.other()));
         Self {
@@ -50,6 +52,7 @@ impl Advice {
             bid: Some(bid),
             use_advantage: matches!(tie, Some(Tie::ChosenBy(chooser)) if chooser == player)
                 .then_some(wins_ties),
+            // A bid of 0 is never the higher one.
             on_win: (bid > 0).then(|| choice(turn, &turn.settled(bid, 0, player))),
             on_tied_win: (wins_ties || may_be_let_win)
                 .then(|| choice(turn, &turn.settled(bid, bid, player))),

@@ -101,6 +101,8 @@ impl<'a> Strategies<'a> {
         };
         let thresholds = solve(&|seeker| rules.draws.favours(seeker))?;
         let keeping_off = |seeker: Player| !rules.draws.favours(seeker.other());
+        // Under such an objective preventing a win is a goal with an order of its own; without one,
+        // staying in states that the opponent has not won is enough.
         let kept_off = game.goals.map(|_| solve(&keeping_off)).transpose()?;
         let favoured = |seeker: Player| rules.draws.favours(seeker);
         let promised = |player: Player| -> Result<Option<PromisedSums>> {
@@ -143,6 +145,8 @@ impl<'a> Strategies<'a> {
         admit::plain_marker(rules, "strategies")?;
         let solved =
             Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], context)?;
+        // There are no cycles, so each vertex is a component of its own, and the first one comes
+        // last.
         let components = (0..fit::<u32>(graph.len())).rev().collect();
         let solution = |solved: Outcomes| Solution {
             total,
@@ -186,6 +190,7 @@ impl<'a> Strategies<'a> {
     pub fn progress(&self, player: Player, node: NodeId, purses: &Purses) -> Option<(u32, u64)> {
         let ends = self.solution.kept_off.is_none() && !self.rules.draws.favours(player);
         let thresholds = &self.solution.thresholds[player];
+        // Only a win by play that ends is a least fixed point, whose states are found at a time.
         if !ends || !thresholds.is_forced(node, purses, 0) {
             return None;
         }
@@ -201,6 +206,7 @@ impl<'a> Strategies<'a> {
 fn found(thresholds: &Thresholds, node: NodeId, purses: &Purses) -> Option<u64> {
     let mut falls = thresholds.falls(node).iter();
     falls
+        // The thresholds fall with time, so the first fall that is enough is the earliest time.
         .find(|fall| thresholds.reached(fall.raw, purses, 0))
         .map(|fall| fall.until)
 }

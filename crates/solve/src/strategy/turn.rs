@@ -95,6 +95,7 @@ impl<'a> Turn<'a> {
             won: [0; 2],
             lost: [0; 2],
         };
+        // These are the same for every bid, so they are computed once per turn.
         turn.won = turn.after(player);
         turn.lost = turn.after(player.other());
         turn
@@ -125,6 +126,7 @@ impl<'a> Turn<'a> {
         let own = self.purses.chips[self.player];
         self.least_good_bid(&self.purses)
             .or_else(|| self.wishful_bid())
+            // A player who lacks chips wishes for a bid that may exceed the purse.
             .map_or(0, |bid| bid.min(own))
     }
 
@@ -138,6 +140,8 @@ impl<'a> Turn<'a> {
                 winner,
             )
         };
+        // If neither choice is good the player wins the tie, but keeps the advantage where nothing
+        // was bid.
         if good(self.player) || (bid > 0 && !good(self.player.other())) {
             self.player
         } else {
@@ -156,6 +160,7 @@ impl<'a> Turn<'a> {
             self.merit_of_mover(*first, after),
             self.merit_of_mover(*second, after),
         );
+        // Between equals the player keeps the move.
         if first_is == second_is {
             return self.player;
         }
@@ -172,6 +177,7 @@ impl<'a> Turn<'a> {
         nodes
             .iter()
             .copied()
+            // The vertex decides between equal merits, so that the advice does not vary.
             .min_by_key(|&node| (self.merit(self.player, node, after), node))
     }
 
@@ -219,11 +225,15 @@ impl<'a> Turn<'a> {
             components, total, ..
         } = &self.strategies.solution;
         match self.aim {
+            // Only inside the component play could go round for ever, so only there states found
+            // before are required.
             AcceptableStates::Own {
                 thresholds,
                 until: Some(until),
             } if components[node.index()] == components[self.node.index()] => {
                 let falls = thresholds.falls(node);
+                // The falls are in the order of time, so a binary search finds the thresholds of
+                // that time.
                 let before = falls.partition_point(|fall| fall.stamp < until);
                 falls[..before]
                     .last()
@@ -302,6 +312,7 @@ impl<'a> Turn<'a> {
             .successors(self.node, mover)
             .iter()
             .map(|&node| self.merit(mover, node, purses));
+        // The opponent, if made to move, chooses the worst move for this player.
         let merit = if mover == self.player {
             merits.min()
         } else {
@@ -313,6 +324,7 @@ impl<'a> Turn<'a> {
     /// Returns the least bid that no reply refutes with these purses, if the aim can be reached.
     fn least_good_bid(&self, purses: &Purses) -> Option<u64> {
         let mut bids = self.turning_points(purses);
+        // The least good bid is wanted, and the candidates come from several formulas.
         bids.sort_unstable();
         bids.into_iter().find(|&bid| {
             self.replies(purses, bid)
@@ -330,10 +342,13 @@ impl<'a> Turn<'a> {
         let half = self.scale().half(total);
         let counts = enough.into_iter().chain(self.lost).chain(half);
         let mut bids: Vec<_> = counts
+            // A reply that is one higher pays the player one more than an equal one, so both
+            // differences matter.
             .flat_map(|count| [count.saturating_sub(own + 1), count.saturating_sub(own)])
             .collect();
         bids.extend([0, others, others + 1]);
         bids.extend(half.map(|half| (own + 1).saturating_sub(half)));
+        // Some formulas give bids that the player cannot pay.
         bids.retain(|&bid| bid <= own);
         bids
     }
@@ -349,6 +364,7 @@ impl<'a> Turn<'a> {
         [Some(0), Some(bid), Some(bid + 1), richer]
             .into_iter()
             .flatten()
+            // The opponent cannot bid more than the purse.
             .filter(move |&reply| reply <= others)
     }
 
@@ -362,6 +378,8 @@ impl<'a> Turn<'a> {
         }
         match tie(rules, purses) {
             Tie::Goes(winner) => good(winner),
+            // One good result is enough for the player who chooses; of the opponent's choices both
+            // have to be good.
             Tie::ChosenBy(chooser) if chooser == player => good(player) || good(other),
             Tie::ChosenBy(_) => good(player) && good(other),
             Tie::Coin | Tie::Nobody => {
@@ -376,6 +394,8 @@ impl<'a> Turn<'a> {
         let total = self.strategies.solution.total;
         let has_status = self.purses.status == Some(self.player);
         let here = match self.aim {
+            // Sums are about credit after a move, so the chips needed here come from the thresholds
+            // themselves.
             AcceptableStates::Sums(..) => {
                 self.strategies.solution.thresholds[self.player].raw(self.node, 0)
             }
@@ -393,6 +413,7 @@ impl<'a> Turn<'a> {
 
 /// Returns the best thresholds for the player who reads them, or for the opponent.
 fn best_for(own: bool, raws: impl Iterator<Item = [u64; 2]>) -> [u64; 2] {
+    // Fewer chips needed are better for the player who reads, and worse if the opponent chooses.
     let better = |a: u64, b: u64| if own { a.min(b) } else { a.max(b) };
     raws.reduce(|a, b| [better(a[0], b[0]), better(a[1], b[1])])
         .expect("who may move can move")

@@ -56,6 +56,7 @@ impl EndingTests {
             if test != Formula::Constant(false) {
                 tests.push((test, *ending));
             }
+            // Later tests cannot decide any more, because this one holds at all these levels.
             if decides {
                 break;
             }
@@ -69,6 +70,7 @@ impl EndingTests {
             match test.decided(&|set| seen.line(*set)) {
                 Some(true) => return KnownEnding::Ended(*ending),
                 Some(false) => {}
+                // An earlier test that is open may decide, so later ones are not asked.
                 None => return KnownEnding::Mixed,
             }
         }
@@ -82,6 +84,7 @@ impl EndingTests {
     ) -> impl Iterator<Item = (Ending, u64)> + 'a {
         let mut open = u64::MAX;
         self.tests.iter().map(move |(test, ending)| {
+            // Only contents that no earlier test has ended are left for this one.
             let ended = open & test.word(&|set| complete(*set));
             open &= !ended;
             (*ending, ended)

@@ -140,6 +140,8 @@ impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
         let product = board.product;
         let sizes: Vec<usize> = sizes(product, levels).collect();
         let mut first = sizes.len();
+        // Longer chunks amortise the work between them, shorter ones end earlier where a line is
+        // complete.
         while first > 0 && sizes[first..].iter().product::<usize>() < CHUNK {
             first -= 1;
         }
@@ -153,6 +155,7 @@ impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
                 steps: &levels[level].steps,
             }
         };
+        // At the end of the truncation nothing is gathered, and no memory is taken for it.
         let best = if left > 0 { chunk } else { 0 };
         Self {
             board,
@@ -191,6 +194,7 @@ impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
             .filter(|(_, line)| line.is_possible(self.levels))
         {
             match line.last {
+                // A line without cells is complete at every position.
                 None => seen.complete |= 1 << line.set,
                 Some(_) => {
                     seen.open |= 1 << line.set;
@@ -207,6 +211,7 @@ impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
     /// of those before it; these contents allow the open lines and the routes from `begin` on.
     fn descend(&mut self, component: usize, outer: usize, begin: Begin, seen: LineStatus) {
         let inside: usize = self.sizes[component..].iter().product();
+        // All positions inside have the same ending, so that they are filled at once.
         if let KnownEnding::Ended(ending) = self.endings.known(seen) {
             return self.end(outer * inside..(outer + 1) * inside, ending);
         }
@@ -244,6 +249,8 @@ impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
                 Begin { open: end, near },
                 here,
             );
+            // The stack is cut back, so every content begins with the lines of its predecessors
+            // alone.
             self.open.truncate(end);
             self.nearest
                 .iter_mut()
@@ -312,6 +319,7 @@ impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
             ..
         } = self.board;
         let side = |player: Player| {
+            // The rule takes values one move later, whose scale is that of the moves left then.
             product.stuck[player].map(|ending| S::narrow(turns.worth(ending, self.left - 1)))
         };
         match (side(*seeker), side(seeker.other())) {
@@ -392,6 +400,8 @@ impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
         let Gathered { best, room } = into;
         let size = self.sizes[moves.component];
         let steps = &moves.steps[player];
+        // Inside the chunk a move permutes parts of it, outside it leads to another chunk as a
+        // whole.
         if moves.component >= self.first {
             let len = self.chunk / size * moves.next;
             let inner = self.sizes[moves.component + 1..].iter().product();

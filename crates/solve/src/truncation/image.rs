@@ -15,6 +15,7 @@ pub fn image<S: Copy>(values: &[S], sizes: &[usize]) -> Vec<S> {
     // The last component is the most significant in the image.
     let mut digits: Vec<(usize, usize)> = digits.collect();
     digits.reverse();
+    // Two short lists of partial indices replace one division for each digit of each position.
     let (outer, inner) = digits.split_at(digits.len() / 2);
     let inner = places(inner);
     places(outer)

@@ -41,6 +41,7 @@ impl Layer {
         }
         let mut levels = Vec::new();
         extend(&most, moves as usize, &mut Levels::new(), &mut levels);
+        // Levels that equal their reverse stay, and of two that differ the lesser ones.
         levels.retain(|levels| !is_mirrored || *levels <= reversed(levels));
         let places = levels.iter().cloned().zip(0..).collect();
         Self { levels, places }
@@ -62,6 +63,7 @@ impl Layer {
     pub fn with_prefix(&self, prefix: &[u8]) -> std::ops::Range<usize> {
         let begin = self
             .levels
+            // The levels are in lexicographic order, so those with a prefix are adjacent.
             .partition_point(|levels| levels[..prefix.len()] < *prefix);
         begin
             ..begin
@@ -77,6 +79,7 @@ fn extend(most: &[usize], left: usize, begun: &mut Levels, found: &mut Vec<Level
         found.extend((left == 0).then(|| begun.clone()));
         return;
     }
+    // The bounds leave only levels that the components after this one can complete.
     for level in left.saturating_sub(most[place + 1])..=left.min(most[place] - most[place + 1]) {
         begun.push(fit::<u8>(level));
         extend(most, left - level, begun, found);
@@ -116,6 +119,8 @@ pub fn counts_but_images(product: &Product, moves: u32) -> Vec<u64> {
     counts(product, moves)
         .into_iter()
         .zip(own)
+        // Each pair of images counts twice in `all`, and positions that are their own image count
+        // in both.
         .map(|(all, own)| all.saturating_add(own) / 2)
         .collect()
 }

@@ -199,6 +199,7 @@ impl Truncated<'_> {
             .iter()
             .map(|component| component.levels.len() - 1)
             .sum();
+        // One less than the greatest number leaves room for the move that `moves_made` adds.
         u32::try_from(longest).unwrap_or(u32::MAX - 1)
     }
 
@@ -211,6 +212,8 @@ impl Truncated<'_> {
     /// any play has.
     fn moves_made(&self) -> u32 {
         if self.is_whole() {
+            // The additional move lets players who are stuck be decided by the rules instead of the
+            // truncation.
             self.longest() + 1
         } else {
             self.moves

@@ -50,6 +50,7 @@ impl<'a> NearRoutes<'a> {
         let mut here = Vec::new();
         for (line, (route, open)) in self.routes.all.iter().zip(&self.lines).enumerate() {
             let (cost, components) = route.at(levels);
+            // Longer routes count for nothing, except as threats against pairs of the other player.
             if (cost.need <= MOST_NEED || cost.lack <= 1) && open.is_possible(levels) {
                 here.push(Here {
                     line,
@@ -121,6 +122,7 @@ impl Nearest<'_> {
             let line = &self.near.lines[self.here[self.followed[place] as usize].line];
             if line
                 .needs(component, self.levels)
+                // A component that the route does not cross allows every content.
                 .is_none_or(|open| open[content])
             {
                 self.followed.push(self.followed[place]);
@@ -197,10 +199,12 @@ fn classes(routes: &[Vec<ChunkRoute<'_>>; NEEDS], word: usize, pairs: u64) -> [u
             & routes[a]
                 .iter()
                 .fold(0, |known, route| known | route.word(word));
+        // A content with a route of a lesser need is not looked at again.
         left &= !here;
         let mut open = here & pairs;
         let mut single = here;
         for b in a..NEEDS {
+            // Most contents have at most one route, and then the search for pairs ends at once.
             if open == 0 {
                 break;
             }
@@ -226,6 +230,7 @@ fn together(
     for (place, first) in routes[a].iter().enumerate() {
         let mut here = first.word(word) & asked & !found;
         let others: Range<usize> = if a == b {
+            // A route does not form a pair with itself, and each pair is tried once.
             place + 1..routes[b].len()
         } else {
             0..routes[b].len()

@@ -23,6 +23,7 @@ impl Narrow for u8 {
         let whole = eights.len();
         for (place, eight) in eights.iter_mut().enumerate() {
             let mask = bytes_of(bits >> (8 * place) & 0xFF);
+            // Eight bytes are treated as one word, so a byte is replaced by masking.
             let wanted = u64::from_le_bytes([value; 8]);
             *eight = (u64::from_le_bytes(*eight) & !mask | wanted & mask).to_le_bytes();
         }

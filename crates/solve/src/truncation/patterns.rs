@@ -100,6 +100,7 @@ impl Patterns {
     }
 
     fn made(&self, line: &LineOf<'_>, levels: &[u8]) -> Pattern {
+        // A line that ends before the chunk is followed outside, and needs no pattern.
         let last = line.last.filter(|last| *last >= self.first)?;
         let lies_in = |component: usize| line.needs(component, levels);
         if !(self.first..=last)
@@ -147,10 +148,12 @@ impl BitVector {
                 self.words.push(word);
                 continue;
             }
+            // The bits beyond the length are 0, so that the new ones can be combined by `|`.
             *self.words.last_mut().expect("bits of it stand there") |= word << shift;
             self.words.push(word >> (64 - shift));
         }
         self.len += others.len;
+        // A shifted word may leave one more word than the bits take.
         self.words.truncate(self.len.div_ceil(64));
     }
 }
@@ -173,6 +176,7 @@ impl PatternCache {
         if let Some(known) = lock().get(&key) {
             return Arc::clone(known);
         }
+        // The lock is released meanwhile. If another thread is faster, its patterns are used.
         let made = Arc::new(Patterns::new(product, lines, first, levels));
         Arc::clone(lock().entry(key).or_insert(made))
     }

@@ -60,6 +60,7 @@ fn are_sound(runs: &[Run], arrays: usize, lanes: usize) -> Option<usize> {
         .copied()
         .collect();
     let count = places.len();
+    // An array that is named twice would count as two, and another one could be missing.
     places.sort_unstable();
     places.dedup();
     (places.len() == count).then_some(count)

@@ -108,6 +108,7 @@ impl Route {
         for ((component, _), costs) in self.open.iter().zip(&self.costs) {
             let RouteCost { need, lack } = costs[usize::from(levels[*component])];
             sum = RouteCost {
+                // The cost of a line that cannot be completed is the greatest number, and stays so.
                 need: sum.need.saturating_add(need),
                 lack: sum.lack.saturating_add(lack),
             };
@@ -120,10 +121,12 @@ impl Route {
 /// Finds the routes of both players, in a product that continues for so many moves and then for as
 /// many as two routes need; returns `None` if there are none.
 pub fn routes(product: &Product, moves: u32) -> Option<Routes> {
+    // The open components of a route are the bits of a word.
     if product.components.len() > 64 {
         return None;
     }
     let sets = |player: Player| {
+        // Both routes of a pair may still be completed after play is stopped.
         clear_sets(product, player, moves + 2 * u32::from(MOST_NEED)).unwrap_or_default()
     };
     let sets = PerPlayer::new(sets(Player::Alice), sets(Player::Bob));
@@ -145,6 +148,7 @@ pub fn routes(product: &Product, moves: u32) -> Option<Routes> {
         for line in sets[player].iter().flat_map(|set| &product.lines[*set]) {
             match route(product, line, player) {
                 Some(route) => all.push(route),
+                // Such a line may end the game without being counted as a threat.
                 None => pairs[player.other()] = false,
             }
         }
@@ -171,6 +175,7 @@ fn route(product: &Product, line: &EndingCells, player: Player) -> Option<Route>
                 .flat_map(|(to, _)| to)
                 .all(|to| complete[level + 1][*to as usize])
         });
+        // The proof needs a component that is complete to stay so, whoever moves there.
         if !stays {
             return None;
         }
@@ -181,6 +186,7 @@ fn route(product: &Product, line: &EndingCells, player: Player) -> Option<Route>
             PerPlayer::new(1, NEVER),
             player,
         );
+        // The opponent's moves cost nothing here, because the lack counts the player's moves only.
         let lacks = distances(product, *component, complete, PerPlayer::new(1, 0), player);
         let mut open = Vec::new();
         let mut costs = Vec::new();
@@ -196,6 +202,7 @@ fn route(product: &Product, line: &EndingCells, player: Player) -> Option<Route>
                 need: NEVER,
                 lack: NEVER,
             });
+            // Costs are looked up by level alone, so all contents of a level have to agree.
             if !each().all(|other| {
                 other == cost
                     || other
@@ -231,6 +238,7 @@ fn distances(
     };
     let levels = &product.components[component].levels;
     let mut needs: Vec<Vec<u8>> = levels.iter().map(|level| vec![NEVER; level.len]).collect();
+    // Every move raises the level, so that the levels above are known.
     for level in (0..levels.len()).rev() {
         for content in 0..levels[level].len {
             if complete[level][content] {
@@ -266,6 +274,8 @@ fn clear_sets(product: &Product, player: Player, moves: u32) -> Option<Vec<usize
             (Formula::Atom(Test::Line(set)), true) if before => sets.push(*set),
             (_, true) => {}
             (test, false) => {
+                // After a test of another kind a line may be complete without ending the game as a
+                // win.
                 before &= matches!(test, Formula::Atom(Test::Line(_)));
                 is_clear(product, test, player, moves).then_some(())?;
             }
@@ -295,6 +305,7 @@ fn is_clear(product: &Product, test: &Formula<Test>, player: Player, moves: u32)
     let combinations = product.components.iter().fold(1_u64, |all, one| {
         all.saturating_mul(one.levels.len() as u64)
     });
+    // The test is evaluated at all levels, of which there must not be too many.
     combinations <= MOST_LEVELS && is_late(product, test, moves)
 }
 

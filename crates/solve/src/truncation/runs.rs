@@ -79,6 +79,7 @@ impl Runs {
             begin..self.open.len()
         };
         self.arrays[place] = Some(Array {
+            // The run is still open, and will be the next one that is closed.
             run: self.closed.len(),
             lanes: lanes.iter().map(part).collect(),
         });
@@ -97,6 +98,7 @@ impl Runs {
     /// # Errors
     /// If the disk fails.
     pub fn close(&mut self, tables: &Tables<'_>) -> Result<Option<()>> {
+        // An empty run would be a table without contents, which is not sound.
         if self.begun.places.is_empty() {
             return Ok(Some(()));
         }
@@ -155,10 +157,13 @@ impl Runs {
             let Contents { places, lens } = &run.contents;
             let bytes = lens.iter().map(|len| *len as usize).sum();
             if !tables.restore(run.table, bytes)? {
+                // The arrays of a damaged run are computed again, and the others are kept.
                 lost += 1;
                 continue;
             }
             let mut end = 0;
+            // The state has been checked to be sound, so there are places, and the quotient is
+            // whole.
             let lanes = lens.len() / places.len();
             for (place, lens) in places.iter().zip(lens.chunks(lanes)) {
                 let part = |len: &u32| {

@@ -35,11 +35,13 @@ pub fn fold_inner<S: Narrow>(
         // The values that the moves lead to are first gathered in the order of `best`: then whole
         // arrays are compared, however short the runs are.
         match steps.inner {
+            // Runs of a fixed short length are copied by vector instructions.
             1 => every_other::<S, 1>(room, source, second),
             2 => every_other::<S, 2>(room, source, second),
             4 => every_other::<S, 4>(room, source, second),
             8 => every_other::<S, 8>(room, source, second),
             16 => every_other::<S, 16>(room, source, second),
+            // Long runs are compared as quickly where they are.
             _ => return fold_any(best, source, steps, better),
         }
         return fold(best, room, better);
@@ -86,6 +88,7 @@ impl ComponentSteps<'_> {
     /// content has exactly one such step, all of the same kind. Pieces that fall into a column make
     /// such steps.
     fn halves(&self) -> Option<bool> {
+        // The first step tells which of the two kinds all steps must be.
         let second = self.of.first()?.first()? % 2;
         let is_half = |(content, steps): (u32, &Vec<u32>)| steps[..] == [2 * content + second];
         (self.next == 2 * self.of.len() && (0..).zip(self.of).all(is_half)).then_some(second == 1)

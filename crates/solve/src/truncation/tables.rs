@@ -120,6 +120,7 @@ impl<'a> Tables<'a> {
             all
         };
         let longest = most_levels(board.product, moves).saturating_mul(LEVELS);
+        // Two layers have lists of levels at a time, and the arrays need the rest of the memory.
         if longest > limits.room() / 5 {
             return Err(Stop::Memory(limits.max_memory).into());
         }
@@ -134,6 +135,8 @@ impl<'a> Tables<'a> {
         } else {
             "all stored"
         };
+        // Everything that changes the stored numbers is named, so that other work is not taken for
+        // this.
         let rest = format_args!(
             "in runs: {:?} truncated after {moves} moves, {routes}, {images}",
             board.turns
@@ -207,6 +210,8 @@ impl<'a> Tables<'a> {
             .map(|next| room(layer + 1).restore(next, &self.packed))
             .transpose()?;
         let next = match next {
+            // The layer after the next one no longer exists, so a lost array of the next one cannot
+            // be computed.
             Some((rest, 1..)) => {
                 warnings.push(self.packed.begun_anew());
                 rest.discard(&self.packed)?;
@@ -263,6 +268,8 @@ impl<'a> Tables<'a> {
                 (AnyTable::Byte(next), NumberWidth::Byte) => {
                     AnyTable::Byte(self.step(layer, next, done)?)
                 }
+                // The greatest number at most doubles with a move, so widths grow by one step at a
+                // time.
                 (AnyTable::Byte(next), _) => AnyTable::Short(self.step(layer, next, done)?),
                 (AnyTable::Short(next), NumberWidth::Short) => {
                     AnyTable::Short(self.step(layer, next, done)?)
@@ -305,6 +312,7 @@ impl<'a> Tables<'a> {
         let next = match &mut next.arrays {
             Arrays::Unmade => None,
             Arrays::Packed(next) => Some(next.all(&self.packed)?),
+            // A plain next layer is small, and both layers are soon computed again.
             Arrays::Plain(_) => return Ok(()),
         };
         self.packed.save(&TruncationRecord {
@@ -336,6 +344,7 @@ impl<'a> Tables<'a> {
         let bytes = self.counts[layer as usize]
             .saturating_mul((self.board.leaves.len() * size_of::<D>()) as u64);
         let plain = if self.packed.has_disk() {
+            // With a disk larger layers are packed, because only packed ones can be saved.
             SMALL.min(room / 4)
         } else {
             room / 4
@@ -346,6 +355,7 @@ impl<'a> Tables<'a> {
             Some(done) => Arrays::Packed(done),
         };
         let worked = self.work_on(layer, &here, &mut arrays, &mut next);
+        // After another error, such as a damaged file, the state is not worth saving.
         let is_stopped = worked.as_ref().is_err_and(|stopped| stopped.code.is_stop());
         if is_stopped && self.packed.has_disk() {
             self.save(layer, &mut arrays, &mut next)?;

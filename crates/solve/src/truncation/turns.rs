@@ -24,6 +24,8 @@ impl TurnRule {
     #[inline(always)]
     pub fn settle<S: Narrow, D: Narrow + From<S>>(self, least: S, greatest: S) -> D {
         let Self::Halves(odd) = self else {
+            // The unit is halved with each move left, so the mean is the sum and nothing is
+            // rounded.
             return <D as From<S>>::from(least) + <D as From<S>>::from(greatest);
         };
         // In zugzwang the winner of the bid lets the other move.
@@ -110,6 +112,7 @@ impl TurnLaw for Means {
         // route it is 0.
         let sum: u32 = needs.iter().map(|need| u32::from(*need)).sum();
         let left: u64 = needs.iter().map(|need| (1 << need) - 1).product();
+        // Rounding down keeps it a lower bound of the chance.
         let chance = (((1 << sum) - left) << self.scale(0)) >> sum;
         if winner == self.alice {
             one - chance

@@ -116,6 +116,7 @@ pub(super) fn enclose(
         .sum();
     let weights = bids.saturating_mul(2 * members.len() as u64);
     work.context
+        // Both players' bids are kept at every state, and they take more memory than the bounds.
         .admit(weights.saturating_mul(size_of::<f64>() as u64))?;
     for member in members {
         rows[member.index()] = Some(vec![
@@ -127,6 +128,7 @@ pub(super) fn enclose(
         ]);
     }
     let mut component = CycleStates::new(work, budgets, members, rows)?;
+    // Sure play comes first, because its bounds are exact and everything else builds on them.
     component.sure_play()?;
     let (mut sweeps, mut idle) = (0, 0);
     let mut earlier = f64::INFINITY;
@@ -138,6 +140,8 @@ pub(super) fn enclose(
             sweeps += 1;
             component.turns()?;
         }
+        // Turns are cheap and spread what is known, so that several of them precede each costly
+        // proof.
         component.strategies()?;
         if component.widest() <= NEAR {
             break;
@@ -150,6 +154,8 @@ pub(super) fn enclose(
         if idle > IDLE {
             break;
         }
+        // Bounds may keep moving by a little for ever, so slow progress over many rounds ends the
+        // work too.
         if round % PATIENCE == 0 {
             if component.total_width() > 0.9 * earlier {
                 break;
@@ -172,6 +178,7 @@ impl<'a> CycleStates<'a> {
     ) -> Result<Self, Stop> {
         let states = members.len() * budgets.len();
         let endless = match work.rules.draws {
+            // Each player's bound counts endless play as a loss for that player.
             Draws::Neither => PerPlayer::new(0.0, 1.0),
             Draws::Alice => PerPlayer::new(1.0, 1.0),
             Draws::Bob => PerPlayer::new(0.0, 0.0),
@@ -254,6 +261,7 @@ impl<'a> CycleStates<'a> {
     /// Raises a bound if the new one is better than the known one. Returns whether it is.
     fn raise(&mut self, player: Player, node: NodeId, index: usize, least: f64) -> bool {
         let known = self.bounds(player, node, index);
+        // Both bounds are proved in floats, so they may cross by rounding but not by more.
         debug_assert!(least <= known.most + 1e-9, "the bounds of {node:?} cross");
         let least = least.min(known.most);
         if least <= known.least {
@@ -282,6 +290,7 @@ impl<'a> CycleStates<'a> {
                 Player::Alice => (1.0, self.endless.alice),
                 Player::Bob => (0.0, -self.endless(Player::Bob)),
             };
+            // Sure wins are found first, because they are at least as good as endless play.
             for worth in [won, endless] {
                 let signed = if player == Player::Alice {
                     worth
@@ -326,6 +335,7 @@ impl<'a> CycleStates<'a> {
             let onward = OnwardValues::new(graph, rules, self.budgets, member, row, context)?;
             let solve = |index: usize| {
                 context.check()?;
+                // An exact bound cannot be raised, so its matrix need not be solved.
                 if self.row(member)[index].width() <= 0.0 {
                     return Ok(None);
                 }
@@ -334,6 +344,8 @@ impl<'a> CycleStates<'a> {
                 sides(&matrix, rules.solver, context).map(Some)
             };
             let solved: Vec<Option<[Equilibrium<FloatEnclosure>; 2]>> =
+                // All turns of a position are solved from the same bounds, so threads need no
+                // locks.
                 parallel::try_map::<_, _, Stop>(0..self.budgets.len(), solve)?;
             for (index, sides) in solved.into_iter().enumerate() {
                 if let Some(sides) = sides {
@@ -355,6 +367,7 @@ impl<'a> CycleStates<'a> {
         if self.raise(Player::Bob, node, index, -high.value.high) {
             self.progress.bob[state] = high.strategies.bob;
         }
+        // Alice's bids for the upper bounds, which are Bob's, keep what she can still hope for.
         self.safety.alice[state] = kept(high.strategies.alice);
         self.safety.bob[state] = kept(low.strategies.bob);
     }
@@ -401,6 +414,8 @@ impl<'a> CycleStates<'a> {
             .enclosures()
             .map(|found| found.width() <= NEAR)
             .collect();
+        // The second time play stops where the strategy proves less than is known, which helps
+        // states that lead there.
         for _ in 0..2 {
             let Some((process, states)) = CyclePlan::process(self, player, way, &stops) else {
                 return Ok(());

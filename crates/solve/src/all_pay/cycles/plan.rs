@@ -146,6 +146,7 @@ impl<'a> CyclePlan<'a> {
             let node = plan.node(point);
             let number = plan.numbers[&point] as usize;
             plan.process.nodes[number] = node;
+            // A proof by strategies is optional, so a large process is given up instead of refused.
             if plan.edges > MOST_EDGES {
                 return None;
             }
@@ -156,6 +157,7 @@ impl<'a> CyclePlan<'a> {
     fn number(&mut self, point: TurnPoint) -> u32 {
         *self.numbers.entry(point).or_insert_with(|| {
             self.waiting.push(point);
+            // The node is a placeholder until its point is taken from the queue.
             self.process.nodes.push(ProcessNode::Known(0.0));
             fit::<u32>(self.process.nodes.len()) - 1
         })
@@ -169,6 +171,8 @@ impl<'a> CyclePlan<'a> {
             },
             TurnPoint::Won(..) | TurnPoint::Moves(..) | TurnPoint::Tie(..) => {
                 let (chooser, options) = self.options(point);
+                // The player's own choices are part of the fixed strategy, so they are no choices
+                // of the process.
                 if chooser == self.player {
                     let best = self.best(&options);
                     return ProcessNode::forced(self.number(best));
@@ -223,6 +227,8 @@ impl<'a> CyclePlan<'a> {
         let component = self.component;
         let purses = component.budgets.purses(index);
         let own = component.bids(self.player, self.way, state);
+        // The opponent bids without knowing the player's bid, so each answer faces the whole
+        // lottery.
         let answers = (0..=purses.chips[self.player.other()]).map(|other| {
             let weights = own.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
             let mut parts = Vec::new();
@@ -318,6 +324,8 @@ impl<'a> CyclePlan<'a> {
         one.bounds
             .least
             .total_cmp(&other.bounds.least)
+            // A bound is proved from bounds raised before it, so the earlier stamp leads toward the
+            // proof.
             .then(other.stamp.cmp(&one.stamp))
             .is_gt()
     }
@@ -335,6 +343,7 @@ impl<'a> CyclePlan<'a> {
         }
         let (chooser, options) = self.options(point);
         let ranks = options.into_iter().map(|option| self.rank(option));
+        // The player takes the better of two points, and the opponent the worse one.
         let both = |one: StateRank, other: StateRank| {
             let own = chooser == self.player;
             let better = self.prefers(one, other) == own;

@@ -84,6 +84,7 @@ impl Process {
     /// node of this one.
     fn collapsed(&self, endless: f64, context: &Context<'_>) -> Result<(Self, Vec<u32>), Stop> {
         let component = self.end_components(context)?;
+        // Node 0 stands for endless play, to which every contracted component has an exit.
         let mut nodes = vec![ProcessNode::Known(endless)];
         let mut of_component = std::collections::HashMap::new();
         let class: Vec<u32> = component
@@ -112,6 +113,8 @@ impl Process {
                     let exits = heads
                         .iter()
                         .map(|&head| class[head as usize])
+                        // Edges within the component are dropped, since staying is covered by the
+                        // exit to node 0.
                         .filter(|&head| head != own);
                     if let ProcessNode::Choice(known) = &mut nodes[own as usize] {
                         known.extend(exits);
@@ -146,10 +149,12 @@ impl Process {
             .collect();
         loop {
             context.check()?;
+            // The first pruning is cheap and makes the components smaller.
             self.prune(&mut stays, |_, _| true);
             let component = self.strong_components(&stays);
             let before = stays.clone();
             self.prune(&mut stays, |at, head| component[at] == component[head]);
+            // Every remaining component is strongly connected and closed, hence maximal.
             if stays == before {
                 return Ok(stays
                     .iter()
@@ -215,6 +220,8 @@ impl Process {
             .max()
             .unwrap_or(0);
         for margin in MARGINS {
+            // Each node is lowered by its expected number of lotteries, so that every lottery has a
+            // slack of one step, which covers its rounding.
             let mut values = found.lowered(margin * rounding(widest));
             if self.descend(&mut values, context)? {
                 return Ok(Some(values));
@@ -241,6 +248,8 @@ impl Process {
                 let best = (0..heads.len())
                     .min_by(|&a, &b| value(a).total_cmp(&value(b)))
                     .unwrap_or(0);
+                // A difference within rounding must not change the policy, or improvement might
+                // never end.
                 if value(best) < value(*choice) - DIFFERENCE {
                     (*choice, changed) = (best, true);
                 }
@@ -269,6 +278,7 @@ impl Process {
                     ProcessNode::Lottery(parts) => at_least(parts, values),
                 };
                 changed |= follows < values[at];
+                // Values only decrease, so a bound that is reached satisfies all inequalities.
                 values[at] = values[at].min(follows);
             }
             if !changed {

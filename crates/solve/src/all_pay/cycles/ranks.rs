@@ -46,6 +46,7 @@ impl Worth for Prospect {
     }
 
     fn mean(&self, other: &Self) -> Self {
+        // Between two different bounds the coin certainly changes the bound on one side.
         let least = self.least.filter(|least| other.least == Some(*least));
         Self {
             least,
@@ -65,6 +66,7 @@ impl CycleStates<'_> {
                 > self.endless(player)
         };
         let mut ranks: Vec<u32> = (0..self.members.len() * len)
+            // With endless play good enough, no distance has to be kept.
             .map(|state| if matters(state) { OPEN } else { 0 })
             .collect();
         let mut changed = true;
@@ -123,9 +125,7 @@ impl CycleStates<'_> {
                 rank,
             }
         };
-        (0..self.budgets.len())
-            .map(prospect)
-            .collect()
+        (0..self.budgets.len()).map(prospect).collect()
     }
 
     /// Computes the rank of a state whose bound is better than endless play. Returns `None` if the
@@ -138,6 +138,8 @@ impl CycleStates<'_> {
         );
         let made: Vec<usize> = (0..)
             .zip(&self.progress[player][state])
+            // Every bid with weight is made with positive probability, so the nearest result
+            // counts.
             .filter(|(_, w)| **w > 0.0)
             .map(|(bid, _)| bid)
             .collect();
@@ -154,6 +156,7 @@ impl CycleStates<'_> {
             if steps == OPEN {
                 return None;
             }
+            // The opponent chooses the answer that keeps play away for longest.
             rank = rank.max(steps);
         }
         Some(rank + 1)

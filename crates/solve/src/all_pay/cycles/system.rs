@@ -114,6 +114,7 @@ fn resolved(process: &Process, policy: &[usize]) -> Option<Vec<u32>> {
         while resolved[at] == OPEN {
             let next = match &process.nodes[at] {
                 ProcessNode::Choice(heads) => heads[policy[at]],
+                // A lottery with one part is a forced move, and needs no equation.
                 ProcessNode::Lottery(parts) if parts.len() == 1 => parts[0].1,
                 ProcessNode::Known(_) | ProcessNode::Lottery(_) => {
                     resolved[at] = fit::<u32>(at);
@@ -121,6 +122,7 @@ fn resolved(process: &Process, policy: &[usize]) -> Option<Vec<u32>> {
                 }
             };
             path.push(at);
+            // A longer path visits a node twice, so the choices lead in a cycle.
             if path.len() > process.nodes.len() {
                 return None;
             }
@@ -177,6 +179,8 @@ struct Equations<'a> {
 
 impl Equations<'_> {
     fn solve(&self, context: &Context<'_>) -> Result<Option<[Vec<f64>; 2]>, Stop> {
+        // Elimination takes cubic time. Iteration is less precise, but the bounds are proved
+        // afterwards.
         if self.unknowns.len() <= DENSE {
             self.eliminate(context)
         } else {
@@ -200,6 +204,7 @@ impl Equations<'_> {
         let n = self.unknowns.len();
         let mut rows = vec![vec![0.0; n + 2]; n];
         for (at, row) in rows.iter_mut().enumerate() {
+            // The last two columns are the right sides, one for the values and one for the lengths.
             (row[at], row[n + 1]) = (1.0, 1.0);
             for (weight, target) in self.parts(at) {
                 match self.index[target as usize] {
@@ -211,6 +216,7 @@ impl Equations<'_> {
         for column in 0..n {
             context.check()?;
             let size = |row: &usize| f64::abs(rows[*row][column]);
+            // The greatest pivot keeps rounding errors small.
             let Some(pivot) = (column..n).max_by(|a, b| size(a).total_cmp(&size(b))) else {
                 return Ok(None);
             };

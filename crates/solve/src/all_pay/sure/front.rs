@@ -27,6 +27,8 @@ impl Front {
         while self
             .lowest
             .last()
+            // A later place that is as low makes the earlier one useless for ever, so a stack
+            // suffices.
             .is_some_and(|last| self.beyond(*last as usize) >= self.beyond(place as usize))
         {
             self.lowest.pop();
@@ -46,6 +48,7 @@ impl Front {
     /// chips as z's are known.
     pub(super) fn least(&self, won: u64) -> u64 {
         let budget = self.needed.len() as u64;
+        // Needs increase with z, so bisection finds where they begin to exceed W.
         let below = self.needed.partition_point(|needed| *needed <= won);
         let highest = match below.checked_sub(1) {
             Some(place) if won != NEVER => won + budget - place as u64,

@@ -63,6 +63,7 @@ impl Purse {
         if states.saturating_mul(size_of::<u64>() as u64) > limit {
             return Err(too_many(cap, limit));
         }
+        // Endless play that is a win is found from below, a win in finitely many turns from above.
         let start = if rules.draws == Draws::Alice {
             0
         } else {
@@ -81,6 +82,7 @@ impl Purse {
                 positions.saturating_mul(holders.len() as u64)
             }
         };
+        // The bound for energy games is the number of costly turns times the greatest loss in one.
         let greatest = turns
             .saturating_add(2)
             .saturating_mul(cap.saturating_add(2));
@@ -143,6 +145,7 @@ impl Purse {
             members.len() * self.holders.len()
         ];
         for bob in 0..below {
+            // The needs against smaller budgets are final, so each is added to the fronts once.
             if let Some(before) = bob.checked_sub(1) {
                 let states = members
                     .iter()
@@ -220,15 +223,19 @@ impl Purse {
                     }
                 }
             }
+            // Without a cycle the rows of the successors are final, and one pass suffices.
             if !(changed && cyclic) {
                 return Ok(());
             }
+            // Bob's purse shrinks as well as grows, so alternate directions carry changes both
+            // ways.
             upward = !upward;
         }
     }
 
     /// Stores a purse and returns whether it changed.
     fn set(&mut self, node: NodeId, bob: u64, holder: Option<Player>, found: u64) -> bool {
+        // A need beyond the greatest finite one grows for ever, and would take long to do so.
         let found = if found > self.greatest { NEVER } else { found };
         let index = self.index(bob, holder);
         std::mem::replace(&mut self.rows[node.index()][index], found) != found
@@ -297,6 +304,7 @@ impl<'a> PurseTurn<'a> {
             return least(Player::Alice, self.rule());
         }
         let poorer = least(Player::Bob, Tie::Goes(Player::Bob));
+        // With fewer chips than Bob Alice loses ties, and with as many or more she wins them.
         if poorer < self.bob {
             poorer
         } else {
@@ -342,6 +350,7 @@ impl<'a> PurseTurn<'a> {
                 .checked_sub(1)
                 .map_or(0, |left| match self.after(left, Player::Bob, false) {
                     NEVER => NEVER,
+                    // Bob bids one chip more and pays it to her, so she needs one less.
                     needed => needed.saturating_sub(1),
                 });
         let equal = if self.bob == 0 { 0 } else { won(self.bob) };

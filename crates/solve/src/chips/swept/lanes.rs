@@ -62,6 +62,7 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Number for L
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Slot for Lanes<T, N, S> {
     #[inline(always)]
     fn select(self, bit: u32, other: Self) -> Self {
+        // The mask replaces a branch in the loops over whole rows.
         let mask = if bit == 0 { T::zero() } else { T::max_value() };
         self.zip(&other, |own, other| other ^ (own ^ other) & mask)
     }
@@ -92,6 +93,7 @@ pub(super) struct LaneKernel<T, const N: usize, const S: usize> {
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T, N, S> {
     /// Creates the kernel for up to N lanes; those after the last one repeat it.
     pub(super) fn new(goal: Goal, lanes: &[Lane]) -> Self {
+        // Repeating a lane costs nothing, because all lanes are computed at once anyway.
         let lanes: [Lane; N] = std::array::from_fn(|lane| lanes[lane.min(lanes.len() - 1)]);
         let value = |ending| {
             let raw = lanes.map(|lane| ended(goal, ending, lane));
@@ -162,6 +164,7 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Law for Lane
         let Goal {
             kernel, preventing, ..
         } = self.goal;
+        // The check computes lane by lane in 64 bits, so an overflow in the sweep would be noticed.
         (0..N).all(|lane| {
             let beyond = self.lanes[lane].total + 1;
             let mut settled = [0; 2];

@@ -111,10 +111,12 @@ impl<'a> Exploration<'a> {
         self.look()?;
         loop {
             let (first, end) = (self.builder.len(), self.positions.len());
+            // No position waits any more, and the last look covers what was found since.
             if first == end {
                 return self.look();
             }
             let batch_len = self.batch_len();
+            // Starting threads costs more than exploring a few positions.
             if end - first < few {
                 batch.fill(
                     &mut walker,
@@ -123,6 +125,7 @@ impl<'a> Exploration<'a> {
                     self.context,
                 )?;
                 self.widest = self.widest.max(batch.widest);
+                // A single thread numbers successors as it meets them, without shards.
                 self.finish_alone(&batch);
             } else {
                 self.explore_block(first..end.min(first + batch_len * batches), batch_len)?;
@@ -136,6 +139,7 @@ impl<'a> Exploration<'a> {
     /// Returns the number of positions of a batch: fewer if their successors take much memory.
     fn batch_len(&self) -> usize {
         let room = self.context.limits.max_memory / BLOCK_SHARE / size_of::<u64>() as u64;
+        // Successors are stored until they are numbered, so wide positions make small batches.
         let positions = usize::try_from(room).unwrap_or(usize::MAX) / self.widest;
         (positions / self.blocks.batches).clamp(1, self.blocks.batch)
     }
@@ -213,9 +217,11 @@ impl<'a> Exploration<'a> {
         for (shard, lookup) in (0..).zip(lookups) {
             fresh.extend(lookup.fresh.iter().map(|met| (*met, shard)));
         }
+        // Greater numbers stand for endings, so positions must not reach them.
         if self.positions.len() + fresh.len() > StandIns::MOST_POSITIONS {
             return Err(Stop::Positions(StandIns::MOST_POSITIONS as u64).into());
         }
+        // The order of discovery does not depend on the shards or the threads.
         parallel::sort(&mut fresh);
         let mut numbers: Vec<Vec<u32>> = vec![Vec::new(); lookups.len()];
         let mut filed: Vec<Vec<(u32, u64)>> = vec![Vec::new(); lookups.len()];
@@ -295,6 +301,7 @@ impl PositionBatch {
         counts.clear();
         words.clear();
         hashes.clear();
+        // A batch is used again, and keeps its memory.
         shards.clear();
         for number in range {
             let before = words.len() + hashes.len();
@@ -386,6 +393,7 @@ impl Lookup {
                     batch.successor(place as usize),
                     batch.hashes[place as usize],
                 );
+                // The table is only read here, so all shards can be looked up at the same time.
                 if let Some(number) = positions.find(position, hash) {
                     here.push(LookedUp::Known(number));
                     continue;
@@ -471,6 +479,7 @@ impl BatchEdges {
                         Stuck::OpponentMoves | Stuck::Passes => None,
                     });
                 }
+                // Several moves may lead to one position, which is one edge.
                 heads.sort_unstable();
                 heads.dedup();
                 rows.heads.extend_from_slice(&heads);

@@ -116,6 +116,7 @@ pub fn explore<S: StateSpace>(
             heads[player].sort_unstable();
             heads[player].dedup();
         }
+        // Moves count as well, because positions with many moves take longer.
         unasked += 1 + heads.alice.len() + heads.bob.len();
         let node = builder.push(ending, &heads.alice, &heads.bob);
         let owner = if ending.is_none() {
@@ -128,6 +129,7 @@ pub fn explore<S: StateSpace>(
         }
     }
     check(&positions, &builder, context)?;
+    // A position that is an ending already takes the edges of its stand-in.
     stand_ins.settle(&mut builder, |ending| {
         let number = positions.get_index_of(&space.ended(ending)?);
         number.map(NodeId::new)
@@ -173,6 +175,7 @@ fn look(context: &Context<'_>, done: usize, found: usize, bytes: usize) -> Resul
             );
             Box::new(Diagnostic::from(stop).note(note))
         }
+        // These messages say enough by themselves.
         Stop::Positions(_) | Stop::Time | Stop::Interrupted => stop.into(),
     };
     context.check().map_err(reached)?;
@@ -248,6 +251,8 @@ impl StateSpace for &Ruleset {
         Ruleset::moves(self, state, player, &mut |next| {
             found.push(Successor::Position(self.canonical(next)))
         })?;
+        // Only a player without moves is stuck; the length is compared because `found` may have
+        // entries.
         if found.len() == before {
             match self.stuck_at(state, player)? {
                 Some(Stuck::Ends(result)) => {
@@ -332,6 +337,7 @@ impl Explored {
     pub fn of(games: &mut Games, game: GameId, context: &Context<'_>) -> Result<Self> {
         if let Some((stage, state)) = OrientedRuleset::of(games, game) {
             let ruleset = games.ruleset(stage.id);
+            // Exploration merges symmetric positions, so it has to begin with a representative.
             let start = ruleset.canonical(state.clone());
             let (graph, positions) = explore_ruleset(ruleset, &start, Blocks::default(), context)?;
             let explored = Self {
@@ -386,6 +392,7 @@ impl Explored {
                     .and_then(|game| positions.get_index_of(&game))
             }),
             Legend::States(stage, positions) => match OrientedRuleset::of(games, game) {
+                // A conjugate has other vertices, although its states are the same.
                 Some((other, state)) if other == *stage => {
                     positions.number(&games.ruleset(stage.id).canonical(state.clone()))
                 }

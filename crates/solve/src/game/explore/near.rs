@@ -36,6 +36,8 @@ pub fn neighbourhood(ruleset: &Ruleset, state: &State) -> Result<Option<(GameGra
             Some(Stuck::Ends(result)) => {
                 heads[player].push(stand_ins.node(result.for_player(player)))
             }
+            // A pass leads back to the position, whose edges a neighbourhood alone cannot
+            // represent.
             Some(Stuck::Passes) => return Ok(None),
             Some(Stuck::OpponentMoves) | None => {}
         }
@@ -50,6 +52,7 @@ pub fn neighbourhood(ruleset: &Ruleset, state: &State) -> Result<Option<(GameGra
     if let Some(owner) = owner.filter(|owner| !heads[*owner].is_empty()) {
         builder.own(first, owner);
     }
+    // The first state is the position itself, which has been pushed with its edges.
     for state in positions.states().skip(1) {
         builder.push(ruleset.ending(&state)?, &[], &[]);
     }

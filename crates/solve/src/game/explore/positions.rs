@@ -34,6 +34,7 @@ pub fn hash(position: &[u64]) -> u64 {
 /// Returns the shard of the positions with this hash. It uses bits of the hash that the tables do
 /// not.
 pub fn shard(hash: u64) -> usize {
+    // The tables use the lowest and the highest bits, so each shard still fills its table evenly.
     (hash >> 32) as usize % SHARDS
 }
 
@@ -123,6 +124,7 @@ impl Positions {
     pub fn file(&mut self, numbers: &[Vec<(u32, u64)>]) {
         let (stride, words) = (self.stride, &self.words);
         parallel::map(self.shards.iter_mut().zip(numbers), |(shard, numbers)| {
+            // Growing a table once costs less than growing it step by step.
             shard.reserve(numbers.len(), |number| hash_of(words, stride, *number));
             for &(number, hash) in numbers {
                 shard.insert_unique(hash, number, |number| hash_of(words, stride, *number));

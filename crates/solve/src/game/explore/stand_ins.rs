@@ -33,6 +33,7 @@ impl StandIns {
     }
 
     fn id(place: usize) -> NodeId {
+        // The number of the last vertex is not known yet, so the greatest numbers of all are used.
         NodeId::new(Self::MOST_POSITIONS + 1 + place)
     }
 

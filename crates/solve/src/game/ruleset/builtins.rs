@@ -44,6 +44,7 @@ impl Specialiser<'_> {
         spans: &[Span],
         span: Span,
     ) -> Result<Term> {
+        // An argument that fails makes the call fail with the same message.
         if let Some(fault) = first_fault(terms) {
             return Ok(fault);
         }
@@ -58,6 +59,7 @@ impl Specialiser<'_> {
             ("max", _) => self.extreme(FoldOp::Greatest, &call),
             ("sum", _) => self.fold_numbers(FoldOp::Sum, &call.parts(0)?, spans[0]),
             ("len", _) => self.length(&call),
+            // All hold exactly if none fails, so one fold serves both functions.
             ("all", _) => Ok(Term::truth(not(some(self.truths(&call, true)?)))),
             ("any", _) => Ok(Term::truth(some(self.truths(&call, false)?))),
             ("floor", _) => self.rounded(&call, 0),
@@ -80,6 +82,7 @@ impl Specialiser<'_> {
 
     fn length(&mut self, call: &TermCall<'_>) -> Result<Term> {
         let parts = call.parts(0)?;
+        // Without binders no part depends on the position, so the length is known.
         if parts.iter().all(|part| part.binders.is_empty()) {
             return Ok(Term::Known(Value::integer(parts.len())));
         }
@@ -115,6 +118,7 @@ impl Specialiser<'_> {
         let raised = self.apply(
             IntOp::Add,
             numerator,
+            // Adding the denominator less one before the division rounds up.
             Int::Constant((denominator - 1) * up),
             call.span,
         );
@@ -227,6 +231,7 @@ impl Specialiser<'_> {
                     .collect(),
             )),
             "full" => {
+                // A board is full if no cell is empty.
                 let empty = self.plane(&board, &Term::Known(Value::Empty), call.span)?;
                 Ok(Term::truth(not(Bool::Occupied(Box::new(empty)))))
             }
@@ -270,6 +275,8 @@ impl Specialiser<'_> {
     /// Builds the number of occupied cells of a column.
     fn height(&mut self, board: &BoardTerm, call: &TermCall<'_>) -> Result<Term> {
         let free = self.plane(board, &Term::Known(Value::Empty), call.span)?;
+        // The plane and the column are built once, and the heights of all columns are made from
+        // them.
         let column = self.column(&call.placed(1), board.cols)?;
         let heights = (0..board.cols).map(|col| {
             let cells = (0..board.cells.len()).filter(|cell| cell % board.cols == col);
@@ -372,6 +379,7 @@ impl Specialiser<'_> {
             );
             let on_board = all([inside(&row, board.rows), inside(&col, board.cols)]);
             match on_board {
+                // For a known cell the neighbours beyond the edge are left out before play.
                 Bool::Constant(false) => continue,
                 Bool::Constant(true) => parts.push(Part::plain(cell_of(row, col))),
                 guard => parts.push(Part::guarded(guard, cell_of(row, col))),

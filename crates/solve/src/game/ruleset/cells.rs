@@ -49,6 +49,7 @@ impl CellSet for u64 {
         self & !other
     }
     fn lowered(&self, by: u32) -> Self {
+        // A shift by 64 or more leaves nothing, whereas the operator would not be defined.
         self.checked_shr(by).unwrap_or(0)
     }
     fn raised(&self, by: u32) -> Self {
@@ -105,6 +106,7 @@ impl CellSet for Wide {
         let (words, bits) = (by as usize / 64, by % 64);
         let word = |i: usize| {
             let (low, high) = (self.word(Some(i + words)), self.word(Some(i + words + 1)));
+            // With a shift by whole words the next word contributes nothing.
             low >> bits | high.checked_shl(64 - bits).unwrap_or(0)
         };
         Self((0..self.0.len()).map(word).collect())
@@ -337,6 +339,7 @@ impl Lines {
             let mut runs = set.and(&S::from_words(begins));
             let mut shifted = set.clone();
             for _ in 1..self.length {
+                // Shifting step by step costs no more than one shift for each cell of a line.
                 shifted = shifted.lowered(*by);
                 runs = runs.and(&shifted);
             }
@@ -412,6 +415,7 @@ impl Connection {
                         leaving.lowered(by_cells)
                     })
                 });
+            // Chains go through cells of the set only.
             let next = spread.and(set);
             if next == reached {
                 return false;

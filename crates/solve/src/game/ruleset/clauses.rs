@@ -58,6 +58,8 @@ impl Specialiser<'_> {
             CheckedClause::If(condition) => {
                 let (guards, open) = match self.truth(condition, scope)? {
                     Bool::Constant(true) => (vec![], true),
+                    // A condition that never holds produces no instances, so the rest is not
+                    // compiled.
                     Bool::Constant(false) => (vec![], false),
                     guard => (vec![Binder::Guard(guard)], true),
                 };
@@ -86,6 +88,8 @@ impl Specialiser<'_> {
                     let before = binders.len();
                     binders.extend(part.binders.iter().cloned());
                     let value = match hold {
+                        // The steps of a move change the state, and the elements are those before
+                        // the first of them.
                         true => self.held(&part.value, binders, iterable.span)?,
                         false => part.value.clone(),
                     };
@@ -93,6 +97,7 @@ impl Specialiser<'_> {
                     self.clauses(clauses, hold, scope, binders, each)?;
                     slots
                         .iter()
+                        // A name is known within its own clause only.
                         .for_each(|slot| drop(scope.set(*slot, Binding::Unbound)));
                     binders.truncate(before);
                 }

@@ -39,6 +39,7 @@ pub fn compile(
     let initial = initial_values(source, constants, context)?;
     let mut fitting =
         |wider, ranges: &[Range]| fitting(source, constants, &initial, wider, ranges, context);
+    // The first pass uses wide integers; the ranges are inferred from its programs.
     let (mut ruleset, wider) = fitting(Vec::new(), &[])?;
     let integers = ruleset
         .variables
@@ -48,6 +49,7 @@ pub fn compile(
         .filter(|scalar| matches!(scalar, ScalarPlace::Integer(_)))
         .count();
     let ranges = super::ranges::infer(&ruleset, integers, context)?;
+    // The second pass packs the state into fewer bits, which makes every table smaller.
     if ranges.iter().any(|range| *range != Range::WIDE) {
         (ruleset, _) = fitting(wider, &ranges)?;
     }
@@ -55,6 +57,7 @@ pub fn compile(
     let proof = SymmetryProof::of(&ruleset, context)?;
     ruleset.symmetry.rely_on(proof);
     ruleset.symmetry.verify_sample(&ruleset, context)?;
+    // Exploration merges symmetric positions, so the start has to be a representative as well.
     ruleset.start = ruleset.canonical(ruleset.start.clone());
     Ok(ruleset)
 }
@@ -73,6 +76,7 @@ fn fitting(
         let known = wider.len();
         let compiler = Compiler::new(source, constants, initial, wider, ranges, context)?;
         let (ruleset, found) = compiler.run(initial)?;
+        // The set of wider variables only grows, so this ends.
         if found.len() == known {
             return Ok((ruleset, found));
         }
@@ -133,6 +137,7 @@ impl<'a> Compiler<'a> {
         let mut allocator = Allocator::new(ranges);
         let mut places = Vec::new();
         for (index, (variable, value)) in source.template.state.iter().zip(initial).enumerate() {
+            // A variable that starts as a player needs one bit, unless it may become `empty`.
             let with_empty = wider.contains(&index) || has_empty(value);
             places.push(
                 allocator

@@ -29,6 +29,7 @@ impl Ruleset {
             count: board.cells.len(),
             found: BTreeSet::new(),
         };
+        // The first line that holds decides the game, so only its cells are marked.
         for line in &self.endings {
             match line.run(&mut machine) {
                 Ok(None) => {}
@@ -88,6 +89,7 @@ impl DecidingCells<'_> {
 
     /// Returns for each cell whether it is in a set, if the set is a player's.
     fn cells(&self, plane: &Plane) -> Option<Vec<bool>> {
+        // Only sets of the printed board have cells that a picture can mark.
         let is_own = |player: &Player| *plane == Plane::Field(self.planes[*player]);
         let field = self.planes[Player::BOTH.into_iter().find(is_own)?];
         let taken = (0..self.count).map(|cell| field.bit(fit::<u32>(cell)).get(self.words));
@@ -110,6 +112,7 @@ impl DecidingCells<'_> {
         };
         let begins = |cell: &usize| taken[*cell] && connection.begins_at(*cell);
         let mut reached: Vec<usize> = (0..self.count).filter(begins).collect();
+        // Breadth-first search finds a shortest chain, and the predecessors give its cells.
         let mut before: Vec<Option<usize>> = vec![None; self.count];
         let mut is_reached = vec![false; self.count];
         reached.iter().for_each(|cell| is_reached[*cell] = true);

@@ -20,6 +20,7 @@ impl Ruleset {
             .iter()
             .flat_map(|(_, place)| place.scalars())
             .collect();
+        // States are compared as words, so a stray bit would make two states of one position.
         let mut unused = vec![u64::MAX; self.words()];
         for bit in scalars.iter().flat_map(|scalar| scalar.bits()) {
             bit.put(&mut unused, false);

@@ -45,6 +45,7 @@ impl EndingProgram {
             ResultProgram::Win(Int::Constant(BOB), _) => {
                 Some(vec![(self.condition.clone(), Ending::Win(Player::Bob))])
             }
+            // A winner that might be `empty` is a fault, which a condition cannot express.
             ResultProgram::Win(winner, _) if is_a_player(winner) => {
                 let case = |code, player| {
                     let is_it = Bool::Compare(
@@ -119,6 +120,7 @@ impl Compiler<'_> {
         for me in Player::BOTH {
             self.specialiser.mover = Some(me);
             let program = self.ending_for(rule, me)?;
+            // A line that does not mention `me` compiles to the same program for both players.
             if program.condition != Bool::Constant(false) && !programs.contains(&program) {
                 programs.push(program);
             }

@@ -60,6 +60,7 @@ pub struct Sites(IndexSet<(Span, Cause), FxBuildHasher>);
 impl Sites {
     /// Adds a place, unless it is there already.
     pub fn add(&mut self, span: Span, cause: Cause) -> Site {
+        // Loops compile the same place again and again, and one site is enough for all of them.
         let index = self.0.insert_full((span, cause)).0;
         Site(u32::try_from(index).expect("programs are limited to fewer parts"))
     }

@@ -31,6 +31,8 @@ impl Ruleset {
                     |feature: &Feature| feature.bits.iter().any(|(bit, _)| images.contains(bit));
                 match (next + 1..features.len()).find(|other| meets(&features[*other])) {
                     Some(other) => {
+                        // The merged feature is examined again, because its new bits may have
+                        // images elsewhere.
                         let also = features.swap_remove(other);
                         features[next].bits.extend(also.bits);
                     }
@@ -62,6 +64,7 @@ fn of_scalar(scalar: ScalarPlace) -> Vec<Feature> {
                 bits: bits
                     .iter()
                     .enumerate()
+                    // Weights by place make the sum the value of the integer.
                     .map(|(place, bit)| (number(bit), 1 << place))
                     .collect(),
             }]

@@ -23,6 +23,8 @@ impl<A> Formula<A> {
             let mut all = Some(!decisive);
             for part in parts {
                 match part.decided(known) {
+                    // One decisive part determines the result, whatever is unknown about the
+                    // others.
                     Some(truth) if truth == decisive => return Some(decisive),
                     Some(_) => {}
                     None => all = None,
@@ -63,6 +65,7 @@ impl<A> Formula<A> {
                     Formula::Constant(truth) if truth == decisive => {
                         return Formula::Constant(decisive);
                     }
+                    // A constant that is not decisive makes no difference.
                     Formula::Constant(_) => {}
                     part => left.push(part),
                 }

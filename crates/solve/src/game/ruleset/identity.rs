@@ -8,6 +8,7 @@ impl Ruleset {
     /// state, the start, the programs of moves, endings, turns and income, and the symmetries. It does not
     /// depend on their places in the source.
     pub fn identity(&self) -> String {
+        // Every field is named, so the compiler asks about each new one.
         let Self {
             variables,
             start,

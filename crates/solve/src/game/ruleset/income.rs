@@ -31,6 +31,7 @@ impl IncomeProgram {
             return Ok(None);
         }
         let numerator = self.numerator.run(machine)?;
+        // The denominator is positive, so the numerator has the sign of the part.
         if numerator < 0 {
             return Err(self.site.fault(numerator));
         }
@@ -46,6 +47,7 @@ impl Compiler<'_> {
     pub(super) fn income(&mut self, rule: &IncomeRule) -> Result<Option<IncomeProgram>> {
         let mut scope = self.specialiser.scope();
         let condition = self.specialiser.truth(&rule.condition, &mut scope)?;
+        // Without such programs `has_income` can tell that there is no income at all.
         if condition == Bool::Constant(false) {
             return Ok(None);
         }

@@ -14,6 +14,8 @@ pub fn is_known(expr: &CheckedExpr, scope: &VariableScope) -> bool {
             // An unbound variable is bound inside the expression itself.
             Binding::Unbound => true,
             Binding::Term(term) => matches!(term, super::term::Term::Known(_)),
+            // Such an expression is specialised at each use, because it may depend on the mover
+            // there.
             Binding::Delayed(..) => false,
         },
         CheckedExprKind::Captured(_)

@@ -121,6 +121,7 @@ impl Range {
     }
 
     fn bits(self) -> u32 {
+        // A single value takes no bits.
         (self.high - self.low)
             .checked_ilog2()
             .map_or(0, |log| log + 1)
@@ -332,6 +333,7 @@ impl<'a> Allocator<'a> {
         }
         let planes = PerPlayer::new(self.field(board.cells.len()), self.field(board.cells.len()));
         let cells = (0..fit::<u32>(board.cells.len()))
+            // Cells are views of the planes, so that a cell and a whole board can be read alike.
             .map(|i| ScalarPlace::Cell(planes.map(|plane| plane.bit(i))))
             .collect();
         Some(BoardPlace {
@@ -384,6 +386,7 @@ impl<'a> Allocator<'a> {
     /// words of their own.
     fn field(&mut self, bits: usize) -> Field {
         let bits = fit::<u32>(bits);
+        // Long planes begin with a word, so they can be read without shifting.
         if bits > 64 {
             let word = fit::<u32>(self.used.len());
             self.used
@@ -396,6 +399,8 @@ impl<'a> Allocator<'a> {
         let word = self
             .used
             .iter()
+            // First fit keeps states short, and states of few words make tables small and hashing
+            // fast.
             .position(|used| used + bits <= 64)
             .unwrap_or_else(|| {
                 self.used.push(0);

@@ -148,6 +148,7 @@ impl Ruleset {
     /// shows that the game does not respect its symmetries.
     pub fn ending(&self, state: &State) -> Result<Option<Ending>> {
         let ending = self.plain_ending(state)?;
+        // A symmetry that is declared but not proved is tested at every position.
         self.symmetry.check_ending(self, state, ending)?;
         Ok(ending.map(|(ending, _)| ending))
     }
@@ -202,6 +203,8 @@ impl Ruleset {
         player: Player,
         visit: &mut dyn FnMut(State, Score),
     ) -> Result<()> {
+        // The test comes before the positions are handed out, because merging them would hide the
+        // defect.
         self.symmetry.check_moves(self, state, player)?;
         self.plain_moves(state, player, &mut |next, score| {
             visit(next, for_alice(player, score))
@@ -234,6 +237,7 @@ impl Ruleset {
         player: Player,
         visit: &mut dyn FnMut(State, Score),
     ) -> Result<()> {
+        // The machine goes on to the next move, so the position is copied.
         let visit = &mut |machine: &mut Machine| visit(State(machine.words.clone()), machine.score);
         self.moves_on(&mut self.machine(state), state, player, visit)
     }
@@ -246,10 +250,12 @@ impl Ruleset {
         player: Player,
         visit: &mut dyn FnMut(&mut Machine),
     ) -> Result<()> {
+        // The opponent moves here without a bid.
         if self.owner_on(machine, state)? == Some(player.other()) {
             return Ok(());
         }
         for one in &self.moves[player] {
+            // Labels are made only for the message, by running the move once more.
             if one.run(machine, visit).is_err() {
                 return Err(self.explain(one, state, player));
             }
@@ -348,6 +354,8 @@ impl Ruleset {
             .iter()
             .filter(|(_, place)| place.scalars().iter().any(is_open));
         let names: Vec<String> = open.map(|(name, _)| format!("`{name}`")).collect();
+        // If all integers are bounded the state has finitely many values, and growth is not the
+        // cause.
         let Some(first) = names.first() else {
             return error;
         };

@@ -28,6 +28,7 @@ impl Specialiser<'_> {
         b: &SpannedTerm,
         span: Span,
     ) -> Result<Term> {
+        // The evaluator computes known values, so that they follow the rules of the whole language.
         if let (Term::Known(x), Term::Known(y)) = (&a.term, &b.term) {
             return self.evaluate(
                 CheckedExprKind::Binary(op, Self::operand(x, a.span), Self::operand(y, b.span)),
@@ -59,6 +60,7 @@ impl Specialiser<'_> {
                 .map(|equal| Term::truth(not(equal))),
             BinaryOp::Less => self.ordered(ComparisonOp::Less, a, b, span),
             BinaryOp::LessEqual => self.ordered(ComparisonOp::LessEqual, a, b, span),
+            // Exchanging the operands leaves fewer comparisons for programs to know.
             BinaryOp::Greater => self.ordered(ComparisonOp::Less, b, a, span),
             BinaryOp::GreaterEqual => self.ordered(ComparisonOp::LessEqual, b, a, span),
             BinaryOp::In => self.member(a, b, span),
@@ -86,6 +88,7 @@ impl Specialiser<'_> {
 
     /// Builds an operation on integers; it is computed at once if both operands are known.
     pub(super) fn apply(&mut self, op: IntOp, a: Int, b: Int, span: Span) -> Int {
+        // A constant that overflows stays an operation, which faults where it is reached.
         if let (Int::Constant(a), Int::Constant(b)) = (&a, &b)
             && let Some(result) = op.apply(*a, *b)
         {
@@ -180,6 +183,7 @@ impl Specialiser<'_> {
         let numerator = self.apply(
             IntOp::Multiply,
             a,
+            // The sign moves to the numerator, because denominators are positive.
             Int::Constant(q * divisor.signum()),
             span,
         );
@@ -247,6 +251,7 @@ impl Specialiser<'_> {
         for part in parts {
             let fraction = self.number(&part.value.clone().spanned(span))?;
             denominator =
+                // The least common multiple keeps the denominators small.
                 self.product(denominator, fraction.1 / gcd(denominator, fraction.1), span)?;
             fractions.push((part.binders.clone(), fraction));
         }

@@ -205,6 +205,7 @@ impl Int {
             Self::Binary(op, sides, site) => {
                 let (a, b) = (sides.0.run(machine)?, sides.1.run(machine)?);
                 op.apply(a, b)
+                    // The message names the divisor where it is 0, and otherwise the first operand.
                     .ok_or_else(|| site.fault(if b == 0 { 0 } else { a }))
             }
             Self::If(parts) => if parts.0.run(machine)? {
@@ -238,6 +239,8 @@ impl IntOp {
             Self::Subtract => a.checked_sub(b),
             Self::Multiply => a.checked_mul(b),
             Self::FloorDivide => {
+                // The division of the processor rounds toward 0, so negative quotients need a
+                // correction.
                 let quotient = a.checked_div(b)?;
                 Some(if a % b != 0 && (a < 0) != (b < 0) {
                     quotient - 1
@@ -246,6 +249,8 @@ impl IntOp {
                 })
             }
             Self::Remainder => {
+                // The remainder belongs to the division rounded down, so it has the sign of the
+                // divisor.
                 let remainder = a.checked_rem(b)?;
                 Some(if remainder != 0 && (remainder < 0) != (b < 0) {
                     remainder + b
@@ -267,6 +272,7 @@ fn pick<'a, T>(index: &Int, items: &'a [T], site: Site, machine: &mut Machine) -
 }
 
 fn fold(op: FoldOp, parts: &[Part<Int>], site: Site, machine: &mut Machine) -> RunResult<i64> {
+    // Only the sum of an empty list has a value.
     let mut total: Option<i64> = (op == FoldOp::Sum).then_some(0);
     for part in parts {
         let complete = each(&part.binders, machine, &mut |machine| {
@@ -401,6 +407,7 @@ impl Plane {
         match self {
             Self::Constant(words) => words.len() == 1,
             Self::Field(field) => field.bits <= 64,
+            // Both sides are sets of the same board, so one of them tells the width.
             Self::Without(sides) | Self::Or(sides) => sides.0.is_narrow(),
             Self::If(parts) => parts.1.is_narrow(),
             Self::Gather(cells) => cells.len() <= 64,
@@ -476,6 +483,7 @@ impl Change {
         match self {
             Self::Set(scalar, value, site) => {
                 let value = value.run(machine)?;
+                // The bits of the place can represent the values of its range only.
                 if !scalar.holds(value) {
                     return Err(site.fault(value));
                 }

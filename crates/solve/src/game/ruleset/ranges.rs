@@ -557,12 +557,14 @@ impl KnownRanges {
                 ranges
                     .into_iter()
                     .fold(Range::new(0, 0), |sum, (range, always, looped)| {
+                        // An element under a condition may be missing, and then adds 0.
                         let range = if always {
                             range
                         } else {
                             range.join(Range::new(0, 0))
                         };
                         let far = |end: i64| {
+                            // The number of rounds of a loop is not known.
                             if looped && end != 0 {
                                 end.saturating_mul(i64::MAX)
                             } else {

@@ -50,6 +50,7 @@ impl VariableScope {
     pub fn frame(&self) -> Vec<Value> {
         let value = |binding: &Binding| match binding {
             Binding::Term(Term::Known(value)) => value.clone(),
+            // Only known expressions are evaluated in the frame, and they use none of these.
             Binding::Unbound | Binding::Term(_) | Binding::Delayed(_) => Value::Empty,
         };
         self.slots.iter().map(value).collect()

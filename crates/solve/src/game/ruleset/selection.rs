@@ -117,6 +117,8 @@ impl Ruleset {
         if cells.len() != board.cells.len() {
             return Err(NoSelection::State);
         }
+        // Both players must be able to take every empty cell, or the order of the moves would
+        // matter.
         let takes_all = |player| takes_every_cell(&self.moves[player], &cells, player);
         if self.has_turns() || !Player::BOTH.into_iter().all(takes_all) {
             return Err(NoSelection::Moves);
@@ -128,6 +130,7 @@ impl Ruleset {
         };
         let judge = match reader.monotone(&self.endings) {
             Some(conditions) if !self.scored => Judge::Monotone(conditions),
+            // If every ending waits for a full board, it need not be monotone.
             None if !self.scored
                 && self
                     .endings
@@ -236,6 +239,7 @@ fn taken_by(one: &Move, cells: &[PerPlayer<Bit>], player: Player) -> Option<usiz
         [bits.alice, bits.bob] == [*a, *b] || [bits.alice, bits.bob] == [*b, *a]
     };
     let cell = cells.iter().position(|bits| bits == target)?;
+    // The move must take the cell whenever it is empty, and must not ask for anything else.
     (*code == code_of_player && guards(target)).then_some(cell)
 }
 
@@ -261,6 +265,7 @@ impl EndingReader<'_> {
                     };
                     wins[player].push(self.condition(&line.condition, player)?);
                 }
+                // An earlier draw could be prevented by further cells.
                 ResultProgram::Draw if self.waits(&line.condition) => {}
                 ResultProgram::Win(..) | ResultProgram::Draw | ResultProgram::Score(..) => {
                     return None;
@@ -355,6 +360,7 @@ impl EndingReader<'_> {
         let Plane::Or(taken) = &sides.1 else {
             return false;
         };
+        // The constant has to be the whole board, or some empty cells would not count.
         let count: u32 = everything.iter().map(|word| word.count_ones()).sum();
         let both = self.is_plane(&taken.0, Player::Alice) && self.is_plane(&taken.1, Player::Bob);
         both && count as usize == self.board.cells.len()

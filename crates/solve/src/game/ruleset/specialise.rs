@@ -118,6 +118,7 @@ impl<'a> Specialiser<'a> {
     /// If it is ill-typed, or not supported inside rulesets.
     pub fn expr(&mut self, expr: &CheckedExpr, scope: &mut VariableScope) -> Result<Term> {
         self.size += 1;
+        // Unfolded functions and loops can make a short text arbitrarily long.
         if self.size > MAX_SIZE {
             return Err(too_large(expr.span));
         }
@@ -134,12 +135,14 @@ impl<'a> Specialiser<'a> {
                 .evaluate(expr, &mut scope.frame())
                 .map(Term::Known);
         }
+        // Users can nest expressions to any depth, so the stack grows where it has to.
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.unknown(expr, scope))
     }
 
     fn local(&mut self, slot: usize, scope: &VariableScope, span: Span) -> Result<Term> {
         match scope.get(slot).clone() {
             Binding::Term(term) => Ok(term),
+            // A copy of the scope is used, because each use may bind variables of its own.
             Binding::Delayed(delayed) => self.expr(&delayed.0, &mut delayed.1.clone()),
             Binding::Unbound => Err(malformed(
                 "this variable has no value here",
@@ -266,6 +269,8 @@ impl<'a> Specialiser<'a> {
 
     /// Computes a call of a builtin whose arguments have become known, with the evaluator.
     fn fold(&mut self, expr: &CheckedExpr, scope: &mut VariableScope) -> Result<Term> {
+        // The arguments are constants in the copy only, since the same expression is specialised
+        // again for other values of the loop variables.
         let mut folded = expr.clone();
         if let CheckedExprKind::Builtin {
             arguments, named, ..
@@ -347,6 +352,8 @@ impl<'a> Specialiser<'a> {
                 None => Err(wrong_kind("true or false", &term, operand.span)),
             },
             (UnaryOp::Negate, _) => self.negate(&term, operand.span),
+            // Only games have a conjugate, and a game that is not known would depend on the
+            // position.
             (UnaryOp::Conjugate, _) => Err(no_games(span)),
         }
     }
@@ -366,6 +373,8 @@ impl<'a> Specialiser<'a> {
                 if first == decided {
                     return Ok(Term::truth(decided));
                 }
+                // The right operand is specialised only now: where the left one decides, the right
+                // one may have no meaning, such as an index outside of the board.
                 let both = [first, self.truth(right, scope)?];
                 Ok(Term::truth(if op == BinaryOp::And {
                     all(both)
@@ -390,6 +399,8 @@ impl<'a> Specialiser<'a> {
         span: Span,
     ) -> Result<Term> {
         match self.truth(condition, scope)? {
+            // Only the branch taken is specialised, which is also what lets a recursion on
+            // parameters end.
             Bool::Constant(true) => self.expr(then, scope),
             Bool::Constant(false) => self.expr(otherwise, scope),
             condition => {
@@ -422,6 +433,7 @@ pub fn list(parts: Vec<Part<Term>>) -> Term {
     let plain = parts.iter().all(|part| part.binders.is_empty());
     match known_all(parts.iter().map(|part| &part.value)) {
         Some(values) if plain => Term::Known(Value::list(values)),
+        // A list with binders has a length that is not known, even if all of its elements are.
         _ => Term::List(parts.into()),
     }
 }

@@ -52,6 +52,8 @@ impl Permutation {
         let mut image = 0;
         while word != 0 {
             image |= 1 << (self.to[word.trailing_zeros() as usize] % 64);
+            // Clearing the lowest bit makes the loop as long as the number of set bits, not of all
+            // bits.
             word &= word - 1;
         }
         image
@@ -89,7 +91,9 @@ fn generators(kind: SymmetryKind, board: &BoardPlace) -> Option<Vec<CellMap>> {
     let square = board.rows == board.cols;
     match (kind, board.shape) {
         (SymmetryKind::Mirror, Shape::Square) => Some(vec![MIRROR]),
+        // Exchanging left and right would turn the neighbours of a hexagonal cell into other cells.
         (SymmetryKind::Mirror, Shape::Hex) => None,
+        // A quarter turn exchanges rows and columns, so it maps only a square board to itself.
         (SymmetryKind::Rotate, Shape::Square) if square => Some(vec![QUARTER_TURN]),
         (SymmetryKind::Rotate, Shape::Square | Shape::Hex) => Some(vec![HALF_TURN]),
         (SymmetryKind::All, Shape::Square) if square => Some(vec![MIRROR, QUARTER_TURN]),
@@ -163,6 +167,8 @@ impl Symmetry {
 
     /// Calls `visit` with the least image of a state.
     pub fn with_canonical(&self, words: &[u64], visit: &mut dyn FnMut(&[u64])) {
+        // A state of one word is compared without building the images, since this runs for every
+        // move.
         if let [word] = *words {
             visit(&[self
                 .images
@@ -189,6 +195,7 @@ impl Symmetry {
         state: &State,
         ending: Option<(Ending, Score)>,
     ) -> Result<()> {
+        // The proof covers all positions that can be reached, so their images need not be computed.
         if self.is_proved_from(state) {
             return Ok(());
         }
@@ -214,12 +221,16 @@ impl Symmetry {
         let (here, owner) = (moves(ruleset, state, player)?, ruleset.owner(state)?);
         let income = ruleset.income(state)?;
         let differs = |image: &Permutation| {
+            // Owner and income belong to the position as much as its moves: if they differ, the
+            // image is another game.
             let image_of = image.apply(state);
             if ruleset.owner(&image_of)? != owner || ruleset.income(&image_of)? != income {
                 return Ok(true);
             }
             let there = moves(ruleset, &image_of, player)?;
             Ok(there
+                // An image permutes the cells, and with them the order in which moves are
+                // generated, so the moves are compared as sets.
                 != as_set(
                     here.iter()
                         .map(|(state, score)| (image.apply(state), *score))
@@ -268,7 +279,11 @@ impl Symmetry {
                 continue;
             }
             for player in Player::BOTH {
+                // The calls test the images as a side effect; the positions found are only places
+                // to go on from.
                 ruleset.moves(&state, player, &mut |to| {
+                    // The sample stops growing, but every position in it is still tested, so the
+                    // loop ends.
                     if found.len() < SAMPLE {
                         found.insert(to);
                     }
@@ -289,6 +304,8 @@ impl Symmetry {
         let blamed = |(_, line): &&(Span, Vec<Permutation>)| {
             line.iter().any(|image| matches!(differs(image), Ok(true)))
         };
+        // If no generator alone is at fault at this position, a product of several is, and the
+        // first line stands for them.
         let line = self.lines.iter().find(blamed).or(self.lines.first());
         let (here, there) = (ruleset.print(state), ruleset.print(&image.apply(state)));
         let shown = if here == there {
@@ -336,6 +353,7 @@ fn number(bit: Bit) -> u32 {
 
 /// Converts a map of a board's cells to a permutation of the bits of a state.
 fn permutation(board: &BoardPlace, map: CellMap, words: usize) -> Permutation {
+    // Bits of other variables keep their places, so that one permutation acts on the whole state.
     let mut to: Vec<u32> = (0..64 * fit::<u32>(words)).collect();
     for (cell, scalar) in board.cells.iter().enumerate() {
         let (row, col) = map(board.rows, board.cols, cell / board.cols, cell % board.cols);
@@ -357,6 +375,8 @@ fn group(lines: &[(Span, Vec<Permutation>)], words: usize) -> Result<Vec<Permuta
         next += 1;
         for (span, line) in lines {
             for generator in line {
+                // Products with generators alone reach the whole group: it is finite, so inverses
+                // are products too.
                 elements.insert(
                     element
                         .iter()
@@ -375,6 +395,7 @@ fn group(lines: &[(Span, Vec<Permutation>)], words: usize) -> Result<Vec<Permuta
             }
         }
     }
+    // The identity was inserted first.
     let others = elements.into_iter().skip(1);
     Ok(others.map(|to| Permutation { to }).collect())
 }

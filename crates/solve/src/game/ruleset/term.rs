@@ -150,6 +150,8 @@ impl Term {
             Self::Known(Value::Rational(q)) => {
                 Some((Int::Constant(q.numer().to_i64()?), q.denom().to_i64()?))
             }
+            // A term that certainly faults has any kind that is asked for: the fault is reported
+            // when the position is evaluated, and only if this part of the program is reached.
             Self::Fault(site) => Some((Int::Fault(*site), 1)),
             _ => None,
         }
@@ -192,6 +194,7 @@ impl Term {
                 let items = items.iter().cloned().map(Term::Known);
                 Some(items.map(Part::plain).collect())
             }
+            // The guard faults before the element is counted or used.
             Self::Fault(site) => Some(Rc::new([Part::guarded(Bool::Fault(*site), self.clone())])),
             _ => None,
         }
@@ -222,6 +225,7 @@ impl Term {
         let is_board = cols > 0
             && rows
                 .iter()
+                // A row that holds lists is a table of lists, which no board can hold as cells.
                 .all(|row| row.len() == cols && row.iter().all(|cell| cell.as_parts().is_none()));
         let size = rows.len();
         is_board.then(|| BoardTerm {
@@ -244,6 +248,7 @@ impl Term {
             Self::Number(program, _) | Self::Cell(program) | Self::Player(program) => {
                 Some(program.clone())
             }
+            // Registers hold integers, so a truth value is stored as 0 or 1.
             Self::Truth(program) => Some(Int::Truth(Box::new(program.clone()))),
             _ => None,
         }
@@ -265,6 +270,7 @@ impl Term {
     #[must_use]
     pub fn after(&self, register: Register, value: &Int) -> Term {
         let int = |program: &Int| match program {
+            // These read no register, so the assignment before them would be work without effect.
             Int::Constant(_) | Int::Scalar(_) => program.clone(),
             _ => Int::Let(register, Box::new((value.clone(), program.clone()))),
         };
@@ -297,6 +303,8 @@ impl Term {
             Self::List(parts) => Self::List(parts.iter().map(part).collect()),
             Self::Board(board) => Self::Board(Rc::new(BoardTerm {
                 cells: all(&board.cells),
+                // The cells may now read the register, so the state's planes no longer describe
+                // them.
                 planes: None,
                 ..**board
             })),
@@ -364,6 +372,8 @@ pub fn all(parts: impl IntoIterator<Item = Bool>) -> Bool {
     for part in parts {
         match part {
             Bool::Constant(true) => {}
+            // A decisive constant ends the evaluation only if nothing stands before it: an earlier
+            // part may fault, and then the fault has to be reported.
             Bool::Constant(false) if kept.is_empty() => return Bool::Constant(false),
             Bool::All(inner) => kept.extend(inner),
             part => kept.push(part),
@@ -382,6 +392,7 @@ pub fn any(parts: impl IntoIterator<Item = Bool>) -> Bool {
     for part in parts {
         match part {
             Bool::Constant(false) => {}
+            // As for a conjunction, an earlier part may fault.
             Bool::Constant(true) if kept.is_empty() => return Bool::Constant(true),
             Bool::Any(inner) => kept.extend(inner),
             part => kept.push(part),
@@ -409,6 +420,8 @@ pub fn compare(comparison: ComparisonOp, a: Int, b: Int) -> Bool {
 
 fn bit_test(scalar: ScalarPlace, code: i64) -> Option<Bool> {
     match scalar {
+        // An integer has several bits, so that one comparison is cheaper than a test of each of
+        // them.
         ScalarPlace::Integer(_) | ScalarPlace::Bool(_) => None,
         ScalarPlace::Player(bit) => Some(match code {
             BOB => Bool::Bit(bit),
@@ -418,6 +431,8 @@ fn bit_test(scalar: ScalarPlace, code: i64) -> Option<Bool> {
         ScalarPlace::Cell(bits) => Some(match code {
             ALICE => Bool::Bit(bits.alice),
             BOB => Bool::Bit(bits.bob),
+            // An empty cell has neither bit; one test of both is cheaper than the conjunction of
+            // two negations.
             EMPTY => Bool::Neither(bits.alice, bits.bob),
             _ => Bool::Constant(false),
         }),

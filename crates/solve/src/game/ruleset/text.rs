@@ -54,6 +54,7 @@ fn print_all(items: &[Value]) -> Option<String> {
 impl Ruleset {
     /// Prints a position as text that can be read back.
     pub fn print(&self, state: &State) -> String {
+        // A single variable cannot be confused with another, so its name would be noise.
         if let [(_, place)] = self.variables.as_slice() {
             return print_place(place, &state.0);
         }
@@ -123,12 +124,14 @@ impl Ruleset {
     fn next_variable(&self, reader: &mut PositionReader<'_>, given: &[bool]) -> ReadResult<usize> {
         for (index, (name, _)) in self.variables.iter().enumerate() {
             let after = reader.rest.strip_prefix(name.as_str()).map(str::trim_start);
+            // The sign is required because one name may be the beginning of another.
             if let Some(value) = after.and_then(|after| after.strip_prefix('=')) {
                 reader.rest = value.trim_start();
                 return Ok(index);
             }
         }
         match self.bare_board() {
+            // Text without a name can mean only the board, and only once.
             Some(board) if !given[board] => Ok(board),
             Some(_) | None => {
                 let names: Vec<String> = self
@@ -234,6 +237,7 @@ impl<'t> PositionReader<'t> {
         self.skip_spaces();
         match place {
             VariablePlace::Scalar(scalar) => {
+                // A slash ends the token, because a scalar may be the last cell of a row.
                 let token = self.until(&[' ', '\t', ',', ']', ')', '/']);
                 read_scalar(token, *scalar, name, words)
             }
@@ -249,6 +253,7 @@ impl<'t> PositionReader<'t> {
                 self.expect(close, name)
             }
             VariablePlace::Board(board) if board.planes.is_some() => {
+                // The slashes belong to the token, which is all rows of the board.
                 let token = self.until(&[' ', '\t', ',', ']', ')']);
                 read_rows(token, board, words)
             }
@@ -278,6 +283,7 @@ fn read_rows(text: &str, board: &BoardPlace, words: &mut [u64]) -> ReadResult<()
         ));
     }
     for (row, text) in rows.iter().enumerate() {
+        // Characters are counted, not bytes, so that a strange letter is reported as a wrong cell.
         let count = text.chars().count();
         if count != board.cols {
             let cols = board.cols;
@@ -323,6 +329,7 @@ fn read_scalar(text: &str, scalar: ScalarPlace, name: &str, words: &mut [u64]) -
         ),
     };
     match value {
+        // The place has only the bits that the range needs, so another value cannot be stored.
         Some(value) if scalar.holds(value) => {
             scalar.put(words, value);
             Ok(())

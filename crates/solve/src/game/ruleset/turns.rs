@@ -32,6 +32,7 @@ impl TurnProgram {
         match self.player.run(machine)? {
             ALICE => Ok(Some(Player::Alice)),
             BOB => Ok(Some(Player::Bob)),
+            // A cell can be empty, and nobody owns an empty cell.
             nobody => Err(self.site.fault(nobody)),
         }
     }
@@ -55,6 +56,8 @@ impl Compiler<'_> {
     pub(super) fn turn(&mut self, rule: &TurnRule) -> Result<Option<TurnProgram>> {
         let mut scope = self.specialiser.scope();
         let condition = self.specialiser.truth(&rule.condition, &mut scope)?;
+        // The player is not specialised for a line that never holds: with these parameters it may
+        // have no meaning.
         if condition == Bool::Constant(false) {
             return Ok(None);
         }
@@ -112,6 +115,7 @@ impl Ruleset {
     /// # Errors
     /// As [`owner`](Self::owner).
     pub fn stuck_at(&self, state: &State, player: Player) -> Result<Option<Stuck>> {
+        // At a position with an owner there is no bid, so the opponent is never asked for a move.
         let waits = self.owner(state)? == Some(player.other());
         Ok((!waits).then_some(self.stuck))
     }

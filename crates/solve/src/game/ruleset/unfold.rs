@@ -27,12 +27,16 @@ impl Specialiser<'_> {
             return body(self, binding);
         };
         let program = match term.as_scalar() {
+            // These are as cheap to evaluate as a register is to read; a structure fits in no
+            // register.
             None | Some(Int::Constant(_) | Int::Register(_) | Int::Scalar(_)) => {
                 return body(self, binding);
             }
             Some(program) => program,
         };
         let register = self.register(span)?;
+        // Each use of the variable would otherwise contain the whole program of its value, and
+        // nested definitions would grow exponentially.
         let held = term
             .in_register(register)
             .expect("a scalar fits in a register");
@@ -110,6 +114,8 @@ impl Specialiser<'_> {
             Binding::Term(Term::Known(value)) => Some(Self::operand(value, span)),
             Binding::Unbound | Binding::Term(_) | Binding::Delayed(_) => None,
         };
+        // A call that depends on nothing at the position needs no program, so it is left to the
+        // evaluator.
         if let (Term::Known(function), Some(arguments)) =
             (&called, bindings.iter().map(known).collect())
         {
@@ -117,6 +123,7 @@ impl Specialiser<'_> {
             return self.evaluate(CheckedExprKind::Call { callee, arguments }, span);
         }
         let mut inner = VariableScope::new(code.frame, captured);
+        // A recursive function finds itself in the first variable of its frame.
         let first = usize::from(code.holds_itself);
         if code.holds_itself {
             inner.set(0, Binding::Term(called));
@@ -139,6 +146,7 @@ impl Specialiser<'_> {
             ((!bindings.is_empty()).then(|| bindings.remove(0)), slots)
         {
             return self.with(binding, span, &mut |this, binding| {
+                // The closure may be called more than once, so that it must not consume the scope.
                 let mut scope = scope.clone();
                 scope.set(*slot, binding);
                 this.unfold(body, slots, bindings.clone(), scope, span, name)
@@ -151,6 +159,7 @@ impl Specialiser<'_> {
             let help = "inside rulesets a recursion must end by parameters and constants, not by the position";
             return Err(malformed(&message, span, "called here", help));
         }
+        // Only calls are counted: the depth of other expressions is bounded by the source.
         self.depth += 1;
         let term = self.expr(body, &mut scope);
         self.depth -= 1;
@@ -161,6 +170,7 @@ impl Specialiser<'_> {
 /// Converts a term to the binding of a variable; the expression of a term with loops is specialised
 /// anew at each use.
 pub(super) fn delay(term: Term, expr: &CheckedExpr, scope: &VariableScope) -> Binding {
+    // A loop owns its variable; two copies in one program would overwrite each other's variable.
     if term.has_loop() {
         Binding::Delayed(Rc::new((expr.clone(), scope.clone())))
     } else {

@@ -48,6 +48,8 @@ impl<'a> MoveWalker<'a> {
     /// As [`Ruleset::ending`].
     pub fn go_to(&mut self, position: &[u64]) -> Result<Option<Ending>> {
         self.state.0.copy_from_slice(position);
+        // The machine's words are its working copy, which moves change, so the state is kept beside
+        // it.
         self.machine.words.copy_from_slice(position);
         let ending = self.ruleset.ending_on(&mut self.machine, &self.state)?;
         if !self.proved {
@@ -80,6 +82,7 @@ impl<'a> MoveWalker<'a> {
                 .symmetry
                 .check_moves(self.ruleset, &self.state, player)?;
         }
+        // Moves evaluated before may have left the words changed.
         self.machine.words.copy_from_slice(&self.state.0);
         let symmetry = &self.ruleset.symmetry;
         self.ruleset

@@ -58,6 +58,8 @@ impl FieldArithmetic for Reals {
     }
 
     fn invert(&self, a: f64) -> Option<f64> {
+        // The sums are of numbers that are not negative, so only an underflow gives 0 where the
+        // walk ends.
         (a > 0.0).then(|| a.recip())
     }
 }
@@ -167,6 +169,7 @@ impl<E: Copy> Elimination<E> {
             }
             if work.is_dense() {
                 let remaining = work.rows.len() - work.order.len();
+                // The full matrix takes the cube of its size in time.
                 return if remaining > fill.dense {
                     Ok(None)
                 } else {
@@ -187,6 +190,8 @@ impl<E: Copy> Elimination<E> {
             .iter()
             .map(|&state| right[state as usize])
             .collect();
+        // Forward, each state passes its right side on to the later ones that lead to it; backward,
+        // each takes the values of its later successors.
         for place in 0..x.len() {
             x[place] = field.mul(self.pivots[place], x[place]);
             for (i, a) in self.columns.list(place) {
@@ -211,6 +216,7 @@ impl Elimination<f64> {
     /// left out.
     pub(super) fn bits(walk: &Walk, fill: Fill, context: &Context<'_>) -> Result<Option<f64>> {
         let mut work = EliminationState::new(walk, &Reals, context)?;
+        // The walk itself may have more edges than the limit, which is about those that are added.
         let most = fill.edges.max(work.edges);
         let mut bits = 0.0;
         while let Some(state) = work.next() {
@@ -220,6 +226,7 @@ impl Elimination<f64> {
             if !work.eliminate(state, &Reals) || work.edges > most {
                 return Ok(None);
             }
+            // The determinant is the product of the sums, which are the inverses of the pivots.
             bits -= work.pivots.last().copied().map_or(0.0, f64::log2);
             if work.is_dense() {
                 let is_small = work.rows.len() - work.order.len() <= fill.dense;
@@ -272,6 +279,7 @@ impl CostQueue {
         match usize::try_from(cost) {
             Ok(cost) if cost < CHEAP => {
                 self.cheap[cost].push(state);
+                // A cost can fall, so an earlier list may get an entry again.
                 self.first = self.first.min(cost);
             }
             _ => self.dear.push(Reverse((cost, state))),
@@ -340,6 +348,8 @@ impl<E: Copy> EliminationState<E> {
             done_columns: Sparse::new(),
         };
         (0..fit::<u32>(n))
+            // The last entry of a list is taken first, so that states of equal cost are eliminated
+            // by number.
             .rev()
             .for_each(|state| work.enqueue(state));
         Ok(work)
@@ -356,6 +366,8 @@ impl<E: Copy> EliminationState<E> {
 
     fn next(&mut self) -> Option<u32> {
         while let Some((cost, state)) = self.queue.pop() {
+            // An entry whose cost has changed is dropped, because the state was entered again with
+            // the new cost.
             if self.places[state as usize] == REMAINS && cost == self.cost(state) {
                 return Some(state);
             }
@@ -365,6 +377,7 @@ impl<E: Copy> EliminationState<E> {
 
     fn is_dense(&self) -> bool {
         let remaining = self.rows.len() - self.order.len();
+        // From this density on the rows soon fill up, and a full matrix spends nothing on lists.
         remaining >= DENSE_FROM && 3 * self.edges > remaining * remaining
     }
 
@@ -373,6 +386,8 @@ impl<E: Copy> EliminationState<E> {
         let u = state as usize;
         let row = std::mem::take(&mut self.rows[u]);
         let mut column = std::mem::take(&mut self.columns[u]);
+        // Eliminated states stay in the lists until here, since removing them at once would need a
+        // search.
         column.retain(|i| self.places[*i as usize] == REMAINS);
         let sum = row
             .iter()
@@ -380,6 +395,7 @@ impl<E: Copy> EliminationState<E> {
         let Some(pivot) = field.invert(sum) else {
             return false;
         };
+        // A state has no edge to itself, so no edge is counted in both.
         self.edges -= row.len() + column.len();
         for (at, &(j, _)) in row.iter().enumerate() {
             self.mark[j as usize] = fit::<u32>(at) + 1;
@@ -426,6 +442,8 @@ impl<E: Copy> EliminationState<E> {
             self.exits[i as usize],
             field.mul(share, self.exits[state as usize]),
         );
+        // The marks find an edge that both rows have in one pass over the row of i, without a
+        // search per edge.
         met.fill(false);
         for (j, a) in target.iter_mut() {
             if let Some(at) = (self.mark[*j as usize] as usize).checked_sub(1) {
@@ -436,6 +454,8 @@ impl<E: Copy> EliminationState<E> {
         for (&(j, a), _) in row
             .iter()
             .zip(met.iter())
+            // An edge from i to itself is left out: the sum of a state has only weights that lead
+            // away from it.
             .filter(|&(&(j, _), &met)| !met && j != i)
         {
             target.push((j, field.mul(share, a)));
@@ -456,6 +476,7 @@ impl<E: Copy> EliminationState<E> {
             .filter(|&s| self.places[s as usize] == REMAINS)
             .collect();
         let m = states.len();
+        // The matrix and the factors that are copied from it are in memory at the same time.
         let (limit, entry) = (
             context.limits.max_memory,
             2 * size_of::<E>() + size_of::<u32>(),
@@ -464,6 +485,7 @@ impl<E: Copy> EliminationState<E> {
             return Err(Stop::Memory(limit).into());
         }
         for (at, &state) in states.iter().enumerate() {
+            // The marks are free now, so they serve as the columns of the states in the matrix.
             self.mark[state as usize] = fit::<u32>(at);
         }
         let mut matrix = vec![field.zero(); m * m];
@@ -474,6 +496,7 @@ impl<E: Copy> EliminationState<E> {
         }
         for u in 0..m {
             context.check()?;
+            // Later states follow in the matrix, so the pivot row is read while they are changed.
             let (before, after) = matrix.split_at_mut((u + 1) * m);
             let row = &before[u * m + u + 1..];
             let exit = self.exits[states[u] as usize];

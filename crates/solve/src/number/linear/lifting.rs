@@ -34,10 +34,13 @@ pub(super) fn solve(
         }
         if let Some(solution) = lifting
             .reconstruct(greatest)
+            // The reconstruction is a guess; only the check in integers makes it a solution.
             .filter(|solution| walk.verify(right, solution))
         {
             return Ok(solution);
         }
+        // By growing a quarter each time, all reconstructions together cost a few times the last
+        // one.
         wanted += 1 + wanted / 4;
     }
 }
@@ -64,6 +67,7 @@ impl<'a> Lifting<'a> {
         let elimination = loop {
             match Elimination::new(walk, &field, context)? {
                 Some(elimination) => break elimination,
+                // The system is not singular, so it is singular modulo finitely many primes only.
                 None => field = field.next(),
             }
         };
@@ -107,6 +111,7 @@ impl<'a> Lifting<'a> {
                 .inner(i)
                 .map(|(j, weight)| i128::from(weight) * i128::from(digits[j]))
                 .sum();
+            // The digits solve the system modulo p, so the division leaves no remainder.
             *carry = (*carry - self.totals[i] * i128::from(digits[i]) + inner)
                 / i128::from(self.field.modulus());
         }
@@ -120,6 +125,7 @@ impl<'a> Lifting<'a> {
     /// identify one.
     fn reconstruct(&self, greatest: &BigUint) -> Option<RationalSolution> {
         let modulus = BigUint::from(self.field.modulus()).pow(fit::<u32>(self.digits));
+        // One reconstruction for a combination replaces one for each unknown.
         let mut denominator =
             reconstruction::denominator(&(self.combination() % &modulus), &modulus)?;
         let mut numerators = Vec::with_capacity(self.solution.len());
@@ -138,6 +144,7 @@ impl<'a> Lifting<'a> {
                     .for_each(|numerator: &mut BigInt| *numerator *= BigInt::from(factor.clone()));
                 numerator = x * &denominator % &modulus;
             }
+            // Such a fraction is not determined by the residue, so more digits are needed.
             if denominator >= modulus || numerator > greatest * &denominator {
                 return None;
             }

@@ -52,6 +52,8 @@ pub(crate) fn common_multiple<'a>(
     let mut common = BigInt::one();
     for denominator in denominators {
         context.check()?;
+        // The test saves the greatest common divisor if the denominator divides the multiple
+        // already.
         if !common.is_multiple_of(denominator) {
             common = common.lcm(denominator);
         }
@@ -85,6 +87,7 @@ impl Walk {
                 .find(|(other, _)| *other == head)
             {
                 Some((_, sum)) => *sum += weight,
+                // An edge to the state itself is dropped on both sides of the equation.
                 None if head != state => self.edges.push((head, weight)),
                 None => {}
             }
@@ -179,6 +182,7 @@ impl Walk {
         let right: Vec<BigInt> = (0..self.len())
             .map(|i| self.exits(i).map(|(j, w)| &known[j] * w).sum())
             .collect();
+        // The unknowns are means of the known values, so none exceeds the greatest.
         let greatest = known.iter().max().cloned().unwrap_or_default();
         lifting::solve(self, &right, greatest.magnitude(), context)
     }
@@ -201,9 +205,12 @@ impl Walk {
             .to(vec![1.0; self.len()])
             .into_iter()
             .fold(1.0, f64::max);
+        // The floats are accurate relative to their size, so twice the longest is a bound for
+        // certain.
         let Some(longest) = BigInt::from_f64(2.0 * longest) else {
             return Ok(None);
         };
+        // No unknown exceeds the greatest source times the response to sources of 1.
         let greatest = sources.iter().max().cloned().unwrap_or_default() * longest;
         lifting::solve(self, sources, greatest.magnitude(), context).map(Some)
     }

@@ -66,6 +66,8 @@ impl Prime {
     fn reduce(self, t: u128) -> u64 {
         let m = (t as u64).wrapping_mul(self.negative_inverse);
         let reduced = ((t + u128::from(m) * u128::from(self.prime)) >> 64) as u64;
+        // The sum is below 2p · 2^64, which fits in 128 bits as p < 2^62; if the result is below p
+        // the subtraction wraps to a huge number, and the minimum drops it without a branch.
         reduced.min(reduced.wrapping_sub(self.prime))
     }
 
@@ -89,6 +91,7 @@ impl FieldArithmetic for Prime {
     #[inline]
     fn add(&self, a: u64, b: u64) -> u64 {
         let sum = a + b;
+        // Two residues below 2^62 add up without overflow.
         sum.min(sum.wrapping_sub(self.prime))
     }
 
@@ -103,6 +106,7 @@ impl FieldArithmetic for Prime {
         }
         // The inverse is a^(p-2), by Fermat's theorem.
         let mut power = self.enter(1);
+        // The exponent has at most 62 bits.
         for bit in (0..62).rev() {
             power = Self::mul(*self, power, power);
             if (self.prime - 2) >> bit & 1 == 1 {

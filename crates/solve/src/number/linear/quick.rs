@@ -65,6 +65,7 @@ impl<'w> Quick<'w> {
             }
             self.way = LinearMethod::Elimination;
         }
+        // The factors do not depend on the sources, so they are kept for the next call.
         if self.way == LinearMethod::Elimination && self.elimination.is_none() {
             self.elimination =
                 Elimination::within(self.walk, &Reals, Fill::sparse(self.walk.len()), context)?;

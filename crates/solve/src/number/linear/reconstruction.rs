@@ -25,6 +25,8 @@ pub(super) fn denominator(residue: &BigUint, modulus: &BigUint) -> Option<BigUin
     let mut best = (BELIEVED_BITS, None);
     while !now.is_zero() {
         let quotient = &before / &now;
+        // The longest quotient follows the fraction that is smallest in comparison with the
+        // modulus.
         if quotient.bits() > best.0 {
             best = (quotient.bits(), Some(cofactor.clone()));
         }

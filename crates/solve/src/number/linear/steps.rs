@@ -113,6 +113,7 @@ impl WalkEdges {
                 .zip(&second)
                 .for_each(|(r, t)| *r -= omega * t);
             let size = greatest(&rest);
+            // The residual does not fall steadily, so the best values are kept.
             if size < least {
                 least = size;
                 best.copy_from_slice(&x);
@@ -120,6 +121,7 @@ impl WalkEdges {
             if size < halved / 2.0 {
                 (halved, last) = (size, step);
             }
+            // A search that has not halved the residual for long is not worth its remaining steps.
             if size <= goal || step - last > patience.idle {
                 break;
             }

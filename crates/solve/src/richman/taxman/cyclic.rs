@@ -63,6 +63,7 @@ impl<'a> TaxmanSolver<'a> {
         context: &'a Context<'a>,
     ) -> Result<Self> {
         let limit = context.limits.max_memory;
+        // Each vertex has two bounds of `bits / 8` bytes.
         if bits.saturating_mul(graph.len() as u64) / 4 > limit {
             return Err(Stop::Memory(limit).into());
         }
@@ -117,6 +118,7 @@ impl<'a> TaxmanSolver<'a> {
                 .iter()
                 .map(|head| self.shares[head.index()].clone())
         };
+        // The winner of the bid takes the better side, so only the order of the two values matters.
         let (low, high) = match (
             of(Player::Alice).reduce(Share::least),
             of(Player::Bob).reduce(Share::greatest),
@@ -126,6 +128,7 @@ impl<'a> TaxmanSolver<'a> {
             (None, None) => unreachable!("a vertex without an ending has an edge"),
         };
         let short = |number: &BigRational| number.denom().bits() <= LONGEST;
+        // Without rounding the value stays exact. It is given up only when rationals get too long.
         if short(&low.low) && short(&high.low) && low.value().is_some() && high.value().is_some() {
             return Share::exact(self.tax.exact(&low.low, &high.low).0);
         }
@@ -182,6 +185,8 @@ impl<'a> TaxmanSolver<'a> {
         if rest.is_empty() {
             Ok(())
         } else {
+            // The rest need not be strongly connected: an arena can be any set of vertices with
+            // known exits.
             self.between(&rest)
         }
     }
@@ -195,10 +200,13 @@ impl<'a> TaxmanSolver<'a> {
             .map(|node| &self.shares[node.index()])
             .collect();
         let strategies = self.strategies(&arena, &exits)?;
+        // An exact solution is preferred, because components behind this one are then exact as
+        // well.
         let found = match self.rationals(&arena, &exits, &strategies)? {
             Some(exact) => exact.into_iter().map(Share::exact).collect(),
             None => {
                 let mut found = self.enclosures(&arena, &exits, &strategies)?;
+                // Even where the component as a whole is irrational, parts of it may be rational.
                 BestEdges::new(&arena, &strategies, &exits, self.tax).settle(&mut found);
                 found
             }
@@ -301,6 +309,8 @@ impl<'a> TaxmanSolver<'a> {
         middle.extend(low_exits.iter().cloned());
         middle.push(scaled(self.forever(), self.bits));
         self.polish(arena, &chain, &spread, &mut middle)?;
+        // The middle follows from the lower bounds of the exits. The slopes add up to 1 at most, so
+        // the upper bounds of the exits raise it by no more than their widest gap.
         let widest = low_exits
             .iter()
             .zip(&high_exits)
@@ -309,6 +319,7 @@ impl<'a> TaxmanSolver<'a> {
             .unwrap_or_default();
         // The effect at each state of an error of one unit at every state.
         let reach = spread.to(vec![UNIT; chain.pairs.len()]);
+        // The least margin that can be proved gives the narrowest bounds.
         for margin in (4..self.bits / 2).step_by(6) {
             self.context.check()?;
             let margins: Vec<BigInt> = (0..arena.len)
@@ -320,6 +331,7 @@ impl<'a> TaxmanSolver<'a> {
             let one = BigInt::one() << self.bits;
             let bound = |sign: i32, wider: &BigInt, exits: &[BigInt]| -> Vec<BigInt> {
                 let moved = |(value, margin): (&BigInt, &BigInt)| {
+                    // A vertex without a state never leaves, and its value is exact.
                     let settled = margin.is_zero();
                     let value = if settled {
                         value.clone()
@@ -395,6 +407,8 @@ impl<'a> TaxmanSolver<'a> {
             if size <= 1 {
                 return Ok(());
             }
+            // Residuals are cut to 60 bits, since the step is computed in floats and repeated
+            // anyway.
             let shift = size.saturating_sub(60);
             let sources = residual
                 .iter()
@@ -422,6 +436,7 @@ impl<'a> TaxmanSolver<'a> {
             Player::Alice => rounding == Rounding::Down,
             Player::Bob => rounding == Rounding::Up,
         }));
+        // The rounds are limited: a bound that keeps moving outward is not near a solution.
         for _ in 0..2 * self.bits {
             let mut settled = true;
             for vertex in 0..arena.len {
@@ -490,6 +505,7 @@ fn linear(tax: &Tax, chain: &Chain, known: usize, value: impl Fn(u32) -> f64) ->
         let [low, high] = in_order(pair, &value);
         let slopes = tax.float(value(low), value(high)).1;
         let [of_low, of_high] = slopes.map(|slope| (slope * UNIT).round().max(0.0) as u32);
+        // The slopes add up to 1 at most, but rounding each of them can exceed the unit.
         let rest = (UNIT as u32).saturating_sub(of_low + of_high);
         walk.push(
             [(low, of_low), (high, of_high), (lost, rest)]
@@ -523,6 +539,7 @@ impl Valuation for Floats<'_> {
 
     /// Applies Newton's method, starting from the values for Richman bidding.
     fn values(&mut self, chain: &Chain, context: &Context<'_>) -> Result<Vec<f64>> {
+        // Without tax this is the solution already, and otherwise Newton's method starts nearby.
         let [mut values] = chain.walk.approximate([&self.known], context)?;
         for _ in 0..FLOAT_STEPS {
             let value = |head: u32| {

@@ -14,6 +14,7 @@ pub(super) fn solve(
 ) -> Result<Option<Vec<BigRational>>> {
     for column in 0..rows.len() {
         context.check()?;
+        // Rationals have no rounding errors, so any pivot but 0 serves.
         let Some(pivot) = (column..rows.len()).find(|row| !rows[*row][column].is_zero()) else {
             return Ok(None);
         };
@@ -32,6 +33,8 @@ pub(super) fn solve(
                 .iter_mut()
                 .zip(&chosen)
                 .skip(column)
+                // Equations of games are sparse, and products of long rationals with 0 still cost
+                // time.
                 .filter(|(_, part)| !part.is_zero())
             {
                 *cell -= part * &factor;

@@ -80,6 +80,7 @@ pub(super) fn solve(
     context: &Context<'_>,
 ) -> Result<Option<Vec<Share>>> {
     match draws {
+        // The solver finds greatest solutions, and with draws for Bob the thresholds are one.
         Player::Bob => IncomeSolver::new(graph, law, bits, near, context).solve(),
         // Alice does not lose exactly where the opponent does not win, so the exchanged game is
         // solved.
@@ -208,6 +209,7 @@ impl<'a> IncomeSolver<'a> {
             if exact.denom().bits() <= LONGEST {
                 exact
             } else {
+                // Each bound is rounded outward, so that the enclosure stays valid.
                 self.rational(&self.fixed(&exact, rounding))
             }
         };
@@ -256,6 +258,8 @@ impl<'a> IncomeSolver<'a> {
         let exact: Option<Vec<BigRational>> =
             exits.iter().map(|exit| exit.value().cloned()).collect();
         if let Some(exits) = &exact
+            // Rounds in rationals come first, because a round that changes nothing needs no other
+            // proof.
             && let Some(found) = self.settled(arena, exits)?
         {
             return Ok(Some(found.into_iter().map(Share::exact).collect()));
@@ -273,6 +277,7 @@ impl<'a> IncomeSolver<'a> {
             };
             exits.iter().map(bound).collect()
         };
+        // The iteration starts from 1, because the thresholds are the greatest solution below it.
         let (low_ends, mut upper) = (
             ends(Rounding::Down),
             vec![BigInt::one() << self.bits; arena.moves.len],
@@ -286,6 +291,8 @@ impl<'a> IncomeSolver<'a> {
                 self.context.check()?;
                 self.context.report("closing in", rounds, None);
             }
+            // The expensive tests run after rounds whose numbers double, or when nothing moves any
+            // more.
             if moved && rounds < next {
                 continue;
             }
@@ -294,6 +301,7 @@ impl<'a> IncomeSolver<'a> {
             {
                 return Ok(Some(found.into_iter().map(Share::exact).collect()));
             }
+            // A rational may still be found, so bounds are not accepted yet.
             if moved && exact.is_some() && self.law.tax.is_none() && rounds < PATIENCE {
                 next *= 2;
                 continue;
@@ -312,6 +320,8 @@ impl<'a> IncomeSolver<'a> {
                         .collect(),
                 ));
             }
+            // Further rounds would repeat the same numbers, and the lower bounds were not near
+            // enough.
             if !moved {
                 break;
             }
@@ -324,6 +334,8 @@ impl<'a> IncomeSolver<'a> {
     fn round(&self, arena: &IncomeArena, bounds: &mut [BigInt], rounding: Rounding) -> bool {
         let mut moved = false;
         for vertex in 0..arena.moves.len {
+            // New values are used within the round. Φ is monotone, so they bound the solution as
+            // well.
             let made = self.rounded(arena, bounds, vertex, rounding);
             if made < bounds[vertex] {
                 bounds[vertex] = made;
@@ -382,9 +394,11 @@ impl<'a> IncomeSolver<'a> {
                     .iter()
                     .zip(upper)
                     .all(|(low, high)| high - low <= near);
+                // Lower bounds only decrease, so they cannot come near again.
                 if !is_near {
                     break;
                 }
+                // Now `lower ≤ Φ(lower)`, which proves the bound.
                 if !self.round(arena, &mut lower, Rounding::Down) {
                     return Ok(Some(lower));
                 }
@@ -401,6 +415,7 @@ impl<'a> IncomeSolver<'a> {
         upper: &[BigInt],
         exits: &[BigRational],
     ) -> Result<Option<Vec<BigRational>>> {
+        // The proof of `greatest` needs a local function that is linear in the best edges.
         if !self.law.tax.is_none() {
             return Ok(None);
         }
@@ -427,6 +442,7 @@ impl<'a> IncomeSolver<'a> {
         let simple = |bound: &BigInt| {
             let high = self.rational(bound);
             let low = &high - &width;
+            // Thresholds are cut off at 0, and 0 is then the simplest candidate.
             if low <= BigRational::zero() {
                 BigRational::zero()
             } else {
@@ -464,6 +480,7 @@ impl<'a> IncomeSolver<'a> {
     ) -> Vec<BigRational> {
         let made = self.rounded(arena, upper, vertex, Rounding::Up);
         let mut row = vec![BigRational::zero(); arena.moves.len + 1];
+        // A value that is cut off does not depend on its successors.
         if made.is_zero() || made == BigInt::one() << self.bits {
             row[vertex] = BigRational::one();
             row[arena.moves.len] = self.rational(&made);
@@ -483,6 +500,7 @@ impl<'a> IncomeSolver<'a> {
         row[arena.moves.len] -= income.of(Player::Alice);
         let part = income.whole() / BigInt::from(best.len());
         for head in best {
+            // The difference wraps for a vertex of the component, and finds no exit.
             match exits.get(head.wrapping_sub(arena.moves.len)) {
                 Some(exit) => row[arena.moves.len] += exit * &part,
                 None => row[head] -= &part,

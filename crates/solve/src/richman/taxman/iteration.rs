@@ -51,6 +51,7 @@ pub(super) fn solve(
     let wanted = precision / 2.0;
     let draws = admit::taxed_shares(rules)?;
     let mut bounds = BoundIteration::new(graph, tax, draws, thresholds);
+    // Successors come first, so that a component iterates with bounds that do not move any more.
     for (vertices, cyclic) in graph.components().iter() {
         context.check()?;
         let (mut rounds, mut before) = (0_u64, 1.0);
@@ -60,6 +61,7 @@ pub(super) fn solve(
                 .iter()
                 .filter(|node| graph.ending(**node).is_none())
             {
+                // New bounds are used at once. Φ is monotone, so each of them is valid for itself.
                 moved |= bounds.step(node);
                 widest = widest.max(bounds.high[node.index()] - bounds.low[node.index()]);
             }
@@ -68,6 +70,7 @@ pub(super) fn solve(
                 context.check()?;
                 context.report("closing in", rounds, None);
             }
+            // A vertex on no cycle needs a single step, because its successors are final.
             if !cyclic || widest <= wanted || !moved {
                 break;
             }
@@ -79,6 +82,7 @@ pub(super) fn solve(
             }
         }
     }
+    // The difference of two floats is rounded too.
     let near = |(low, high): (&f64, &f64)| (high - low) * (1.0 + ROUNDING) <= precision;
     let met = bounds.low.iter().zip(&bounds.high).all(near);
     Ok(met.then_some(VertexShares::Floats {
@@ -119,6 +123,7 @@ impl<'a> BoundIteration<'a> {
     /// Narrows the bounds of a vertex. Returns whether they have moved.
     fn step(&mut self, node: NodeId) -> bool {
         let v = node.index();
+        // A bound never gets worse, although rounding may make one step worse than the last one.
         let low = (self.local(node, &self.low) * (1.0 - ROUNDING)).max(self.low[v]);
         let high = (self.local(node, &self.high) * (1.0 + ROUNDING)).min(self.high[v]);
         let moved = low > self.low[v] || high < self.high[v];

@@ -85,6 +85,7 @@ impl IncomeLaw<'_> {
             || low.clone(),
             |high| self.tax.rounded(low, high, bits, rounding),
         );
+        // The share has been rounded in the same direction, and `whole` is positive.
         let above = share * &position.whole - (&position.part << bits);
         let before = match rounding {
             Rounding::Down => above.div_floor(&position.unit),

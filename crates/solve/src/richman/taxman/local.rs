@@ -78,6 +78,7 @@ impl Tax {
         high: &BigRational,
     ) -> (BigRational, BigRational) {
         let gap = high - low;
+        // The tax is at most the whole bid, so the divisor is at least `whole` and never 0.
         let below = &gap * &self.bank + BigRational::from(&self.whole * 2 - &self.bank);
         let share = high * &self.whole + low * (&self.whole - &self.bank);
         (share / &below, gap * &self.whole / below)
@@ -96,6 +97,8 @@ impl Tax {
         bits: u64,
         rounding: Rounding,
     ) -> BigInt {
+        // Numerator and divisor are multiplied by `2^bits · whole`, so only the quotient is
+        // rounded.
         let share = (&self.whole * high + (&self.whole - &self.bank) * low) << bits;
         let below = ((&self.whole * 2 - &self.bank) << bits) + &self.bank * (high - low);
         match rounding {

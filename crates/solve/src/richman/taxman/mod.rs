@@ -135,6 +135,7 @@ impl Shares {
         let wanted = wanted_bits(rules)?;
         let everywhere = rules.income_everywhere();
         let found = match rules.solver {
+            // Income comes first, because no other solver allows for it, whichever is asked for.
             _ if !everywhere.is_idle() || graph.has_income() => {
                 Self::with_income(graph, rules, &tax, wanted, context)?
             }
@@ -144,6 +145,8 @@ impl Shares {
                 VertexShares::Each(
                     shares
                         .into_iter()
+                        // The bounds were found to half the precision, and rounding them takes less
+                        // than the rest.
                         .map(|share| share.rounded(wanted + 2))
                         .collect(),
                 )
@@ -195,12 +198,14 @@ impl Shares {
             return Err(refuse::too_fine(rules));
         };
         let found = match (&rules.pay, rules.solver) {
+            // Under Richman bidding the bounds in integers of fixed length prove themselves.
             (Payment::Richman, _) | (_, Asked::Iteration) => {
                 Self::iterated(graph, &[], rules, context)?
             }
             _ => VertexShares::Each(Self::solved(graph, &[], rules, &tax, wanted, context)?),
         };
         let found = match found {
+            // All places are kept: rounded bounds would not satisfy the inequalities any more.
             VertexShares::Bounds(bounds, _) => VertexShares::Bounds(bounds, enclosure::BITS.into()),
             found => found,
         };
@@ -229,6 +234,7 @@ impl Shares {
             draws: admit::taxed_shares(rules)?,
         };
         let half = &rules.precision.0 / BigInt::from(2);
+        // Visits add up their errors, so the first guard is longer than for a single aim.
         for guard in [96, 256] {
             let law = law::IncomeLaw {
                 tax: &tax,
@@ -315,6 +321,7 @@ impl Shares {
                 )
             })
             .collect();
+        // Half of the precision is left for rounding the bounds when they are reported.
         let precision = whole(units(&rules.precision.0)) / 2;
         let bounds = enclosure::solve(graph, draws, &known, precision, context)?;
         Ok(bounds.map(|bounds| {
@@ -428,6 +435,7 @@ fn sought(graph: &GameGraph, goals: &Goals) -> Option<(Player, Vec<NodeId>)> {
         return None;
     };
     let components = graph.components();
+    // Only vertices on cycles can be visited infinitely often; other priorities do not count.
     let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
     let on_cycles: Vec<NodeId> = cyclic.flat_map(|(vertices, _)| vertices.to_vec()).collect();
     let priority = |node: &NodeId| priorities[node.index()];
@@ -441,6 +449,8 @@ fn sought(graph: &GameGraph, goals: &Goals) -> Option<(Player, Vec<NodeId>)> {
     let accepting = on_cycles
         .into_iter()
         .filter(|node| priority(node) == greatest);
+    // With two adjacent priorities the greater one is visited infinitely often or not, and that is
+    // a Büchi objective.
     (greatest - least <= 1).then(|| (seeker, accepting.collect()))
 }
 

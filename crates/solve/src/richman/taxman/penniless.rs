@@ -35,10 +35,13 @@ impl Penniless {
             let [own, other] =
                 [player, player.other()].map(|player| graph.successors(node, player));
             let is_enough = |head: &NodeId| enough[head.index()];
+            // The opponent may let the penniless player move as well as move, so both have to be
+            // enough.
             (own.is_empty() || own.iter().any(is_enough)) && other.iter().all(is_enough)
         };
         loop {
             let mut changed = false;
+            // Most edges lead to greater numbers, so that going backward needs few rounds.
             for node in graph.nodes().rev() {
                 if graph.ending(node).is_none() && enough[node.index()] == first {
                     let now = holds(&enough, node);

@@ -41,6 +41,7 @@ impl TaxmanSolver<'_> {
         /// a bid is worth almost nothing, near 0 and 1, Newton's method stops far from the
         /// solution.
         const LOOKS: [(f64, u64); 2] = [(1e-11, 1 << 20), (1e-6, 64)];
+        // An inexact exit makes the equations inexact, so no rational could be checked.
         let Some(ends) = exits
             .iter()
             .map(|exit| exit.value().cloned())
@@ -81,6 +82,7 @@ impl TaxmanSolver<'_> {
             (low, Some(high)) => values[vertex] == self.tax.exact(low, high).0,
             (only, None) => values[vertex] == *only,
         });
+        // The solution must be extreme, so the player for whom endless play is worst has to escape.
         let (escaper, forever) = match self.draws {
             Player::Bob => (Player::Alice, BigRational::one()),
             Player::Alice => (Player::Bob, BigRational::zero()),
@@ -105,6 +107,7 @@ fn simplest(number: f64, near: f64, largest: u64) -> Option<BigRational> {
     let mut rest = number;
     for _ in 0..40 {
         let whole = rest.floor();
+        // The next denominator would exceed the largest, and the products below could overflow.
         if whole.abs() > largest as f64 {
             return None;
         }
@@ -132,6 +135,8 @@ pub(super) fn between(low: &BigRational, high: &BigRational) -> BigRational {
     if &next <= high {
         return next;
     }
+    // Both lie between the same integers, so the simplest rational has the simplest reciprocal
+    // rest.
     let rest = between(&(high - &whole).recip(), &(low - &whole).recip());
     whole + rest.recip()
 }
@@ -192,6 +197,7 @@ impl<'a> BestEdges<'a> {
             builder.push(None, &edges[0], &edges[1]);
         }
         for _ in self.exits {
+            // The exits only have to be there as heads, and their ending is never read.
             builder.push(Some(Ending::Draw), &[], &[]);
         }
         let components = builder.finish(NodeId::new(0)).components();
@@ -232,6 +238,7 @@ impl<'a> BestEdges<'a> {
                 .map(|head| *head as usize)
                 .all(|head| {
                     let share = self.share(shares, head);
+                    // An edge that is exactly as good does not change the value.
                     let both_known = share.value().is_some() && share == best_share;
                     let worse = match player {
                         Player::Alice => share.low > best_share.high,
@@ -254,6 +261,7 @@ impl<'a> BestEdges<'a> {
             heads(*vertex)
                 .all(|head| inside.contains(&head) || self.share(shares, head).value().is_some())
         };
+        // Without an edge out the equations would not have a single solution.
         let leaves = part
             .iter()
             .any(|vertex| heads(*vertex).any(|head| !inside.contains(&head)));
@@ -299,6 +307,7 @@ impl<'a> BestEdges<'a> {
                     if a.max(b) < self.arena.len
                         && self.is_best(shares, a)
                         && self.is_best(shares, b) => {}
+                // A single pair that is not a mirror image refutes the relation as a whole.
                 _ => return Vec::new(),
             }
             for player in Player::BOTH {

@@ -101,6 +101,7 @@ pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, shares: &Shares) -> Res
             .successors(node, Player::Alice)
             .iter()
             .any(|head| graph.successors(node, Player::Bob).contains(head));
+        // Bounds that overlap are refused too, because they do not exclude zugzwang.
         !shared && shares.share(alice).high > shares.share(bob).low
     };
     if !graph.nodes().any(wants_to_lose) {

@@ -75,6 +75,7 @@ pub(super) fn solve(
             let exchanged = game.graph.conjugate();
             let law = law.exchanged();
             let game = &BuchiGame {
+                // Exchanging the players exchanges who wins draws as well.
                 draws: game.draws.other(),
                 ..*game
             };
@@ -118,6 +119,7 @@ impl<'a> Visits<'a> {
         let ends: HashSet<NodeId> = game.accepting.iter().copied().collect();
         for node in graph.nodes() {
             if ends.contains(&node) {
+                // The ending's kind is never read: `knowing` gives its threshold.
                 builder.push(Some(Ending::Draw), &[], &[]);
             } else {
                 builder.push_like(graph, node);
@@ -144,6 +146,7 @@ impl<'a> Visits<'a> {
             return Ok(None);
         };
         let exact = shares.iter().all(|share| share.value().is_some());
+        // The proof of a rational holds without tax only.
         if exact || !self.law.tax.is_none() {
             return Ok(Some(shares));
         }
@@ -152,6 +155,7 @@ impl<'a> Visits<'a> {
 
     /// Finds proved bounds of the thresholds, if possible.
     fn bounds(&self) -> Result<Option<Vec<Share>>> {
+        // The threshold is the least solution, so the iterates start from 0.
         let mut lower = vec![BigRational::zero(); self.accepting.len()];
         for visits in 1..=MOST_VISITS {
             let Some(found) = self.next_visit(&lower)? else {
@@ -163,8 +167,10 @@ impl<'a> Visits<'a> {
                 return Ok(Some(found.shares));
             }
             let next: Vec<BigRational> = (found.another.iter().zip(&lower))
+                // Rounding down could undo progress, and the earlier bound is still valid.
                 .map(|(share, lower)| self.rounded(&share.low).max(lower.clone()))
                 .collect();
+            // The attempts cost as much as a visit, so they are made at powers of two only.
             if visits.is_power_of_two()
                 && self.law.tax.is_none()
                 && let Some(shares) = self.foreseen(&found.shares)?
@@ -195,6 +201,7 @@ impl<'a> Visits<'a> {
 
     /// Finds upper bounds a little above lower ones, if possible.
     fn enclosed(&self, below: &[Share], lower: &[BigRational]) -> Result<Option<Vec<Share>>> {
+        // A small margin gives narrow bounds, a large one is more likely to be proved.
         for halvings in [10, 6, 2] {
             let margin = self.fineness.near / (BigInt::one() << halvings);
             let raised = |lower: &BigRational| -> BigRational { lower + &margin };
@@ -234,6 +241,7 @@ impl<'a> Visits<'a> {
         let another: Vec<Share> = (self.accepting.iter())
             .map(|node| onward.vertex(*node))
             .collect();
+        // At an accepting vertex the answer is the threshold after it, not the assumed one.
         for (node, share) in self.accepting.iter().zip(&another) {
             shares[node.index()] = share.clone();
         }

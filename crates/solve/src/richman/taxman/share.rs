@@ -37,6 +37,7 @@ impl Share {
     #[must_use]
     pub fn complement(&self) -> Self {
         Self {
+            // Subtracting from 1 exchanges the bounds.
             low: BigRational::one() - &self.high,
             high: BigRational::one() - &self.low,
         }
@@ -44,6 +45,7 @@ impl Share {
 
     /// Rounds the bounds outward to `bits` bits after the binary point, unless the number is known.
     pub(super) fn rounded(self, bits: u64) -> Self {
+        // Rounding would turn a known number into an interval.
         if self.value().is_some() {
             return self;
         }
@@ -56,6 +58,7 @@ impl Share {
 
     pub(super) fn least(self, other: Self) -> Self {
         Self {
+            // Each bound of the lesser number is the lesser one of the two bounds.
             low: self.low.min(other.low),
             high: self.high.min(other.high),
         }
@@ -94,6 +97,7 @@ impl VertexShares {
             },
             Self::Bounds(bounds, told) => {
                 let [low, high] = bounds.of(node).map(bounds::rational);
+                // The bounds have this many places, so rounding to more would change nothing.
                 Share { low, high }.rounded((*told).min(BITS.into()))
             }
         }

@@ -25,6 +25,7 @@ impl Shares {
         share: &BigRational,
     ) -> Option<Ordering> {
         if !self.has_income(graph) {
+            // On the threshold itself only a player without money can be decided.
             return compared_strictly(&self.share(node), share)
                 .or_else(|| self.without_money(graph, node, share));
         }
@@ -64,6 +65,7 @@ impl Shares {
         if let Some(standing) = known.get(&node) {
             return *standing;
         }
+        // Vertices with an owner have no bid and no income, so the share stays as it is.
         let standing = match (graph.ending(node), graph.owner(node)) {
             (Some(Ending::Win(_) | Ending::Draw), _) => compared(&self.share(node), share),
             (None, Some(owner)) => {
@@ -110,6 +112,7 @@ fn best(standings: impl Iterator<Item = Option<Ordering>>, wanted: Ordering) -> 
         if standing == Some(wanted) {
             return standing;
         }
+        // An undecided successor leaves the result open, unless another one is a success.
         if standing != Some(wanted.reverse()) {
             worst = None;
         }

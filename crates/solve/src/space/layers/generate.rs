@@ -147,10 +147,12 @@ impl<'a, const W: usize> Layers<'a, W> {
         }
         let mut grown = growth.grow();
         if matches!(grown, Err(LayersHalt::Stopped(_))) && growth.found.tables.is_damaged() {
+            // Damaged files cannot be resumed from, so everything begins again, once.
             growth.found.tables.clear()?;
             growth = Growth::open(task)?;
             grown = growth.grow();
         }
+        // After a wrong measure or too long plays nothing is worth saving.
         if matches!(grown, Ok(()) | Err(LayersHalt::Stopped(_)))
             && !growth.found.tables.is_damaged()
         {
@@ -199,6 +201,8 @@ impl<'a> LayersTask<'a> {
     pub fn chunk_len<const W: usize>(&self) -> usize {
         fit::<usize>(
             (self.context.limits.room() / CHUNK_PART / (8 * W as u64))
+                // Many chunks are in work at once, so each takes a small part of the room; very
+                // small ones would compress badly.
                 .clamp(16, u64::from(LONG_CHUNK)),
         )
     }
@@ -224,6 +228,7 @@ impl<'a> LayersTask<'a> {
         tables: &Tables<'_>,
     ) -> Result<Vec<PositionKey<W>>> {
         let keys = chunk.read(tables)?;
+        // Without a disk the keys are those that this process has written, so they need no test.
         let Some(domain) = self.domain else {
             return Ok(keys);
         };
@@ -253,6 +258,7 @@ impl GenerationRecord {
             .chain(self.pending.iter().map(|(level, _)| *level))
             .collect();
         let last = *levels.last()?;
+        // The record comes from a disk and may be damaged; sums of levels must not overflow later.
         if !ascending(&levels) || levels[0] != 0 || last > Level::MAX / 4 || self.drop > last {
             return None;
         }
@@ -298,6 +304,7 @@ impl<'a, const W: usize> Growth<'a, W> {
             &task.ruleset.identity(),
             rest,
         );
+        // The other half of the room is for the pending keys and the chunks in work.
         let (identity, room) = (work.identity.clone(), task.context.limits.room() / 2);
         let start = key_of(task.start.words());
         let is_sound = |reached: &GenerationRecord| reached.clone().grown(&start).is_some();
@@ -332,9 +339,12 @@ impl<'a, const W: usize> Growth<'a, W> {
     fn grow(&mut self) -> std::result::Result<(), LayersHalt> {
         loop {
             if self.current.is_none() {
+                // The nearest pending level is complete: moves lead down only, and all layers above
+                // are done.
                 let Some(level) = self.pending.keys().next().copied() else {
                     return Ok(());
                 };
+                // A play visits each layer once at most, so the number of layers bounds its length.
                 if self.found.layers.len() as u64 > u64::from(self.found.task.plies) {
                     return Err(LayersHalt::TooLong);
                 }
@@ -377,6 +387,7 @@ impl<'a, const W: usize> Growth<'a, W> {
             .runs
             .into_iter()
             .flatten()
+            // The runs are read until the merged chunks are written.
             .try_for_each(|chunk| tables.remove(chunk.table, 1))?;
         self.found.positions += positions(&chunks);
         self.found.layers.insert(level, chunks);
@@ -401,14 +412,18 @@ impl<'a, const W: usize> Growth<'a, W> {
             task.context.check()?;
             task.context
                 .report("finding positions", before - left, None);
+            // Two chunks per thread keep all threads busy while some chunks take longer.
             let batch = &chunks[done..chunks.len().min(done + 2 * parallel::threads())];
             let heads =
                 parallel::try_map(batch, |chunk| heads(task, level, chunk, &self.found.tables))?;
             let next = done + batch.len();
             for (to, keys) in heads.into_iter().flatten() {
+                // The greatest drop tells the solution how long the values of a layer have to be
+                // kept.
                 self.found.drop = self.found.drop.max(to - level);
                 self.pending.entry(to).or_default().buffer.extend(keys);
             }
+            // The place is recorded before a save, so that no chunk is expanded twice.
             self.current = Some((level, next));
             self.make_room()?;
             task.context.save_if_due(|| self.save())?;
@@ -436,7 +451,10 @@ impl<'a, const W: usize> Growth<'a, W> {
                 .max_by_key(|pending| pending.buffer.len());
             let longest = longest.expect("something is pending");
             let before = longest.buffer.len();
+            // Sorting removes duplicates, which may be enough without writing anything.
             longest.sort();
+            // Sorting alone is enough only if it frees half of the limit; otherwise the buffers
+            // would be sorted again after each batch.
             if total - before + longest.buffer.len() > most / 2 {
                 longest.flush(task, &self.found.tables)?;
             }
@@ -518,6 +536,7 @@ fn heads<const W: usize>(
     let mut wrong = None;
     for key in task.read(level, chunk, tables)? {
         let from = task.position(&key);
+        // An ended position has no moves.
         if moves.go_to(from)?.is_some() {
             continue;
         }
@@ -531,6 +550,7 @@ fn heads<const W: usize>(
             return Err(wrong);
         }
     }
+    // Duplicates are removed by the thread that found them, which makes the later sort smaller.
     heads.values_mut().for_each(|keys| {
         keys.sort_unstable();
         keys.dedup();

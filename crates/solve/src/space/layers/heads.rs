@@ -101,6 +101,7 @@ impl<'a, const W: usize> LayeredSpace<'a> for Layers<'a, W> {
             .iter()
             .filter_map(|requests| requests.keys().next_back())
             .max();
+        // Values beyond the greatest drop have been let go, so such a move could not be looked up.
         if farthest.is_some_and(|to| to - level > self.drop) {
             return Err(not_layers(
                 &self.tables,
@@ -108,6 +109,8 @@ impl<'a, const W: usize> LayeredSpace<'a> for Layers<'a, W> {
             ));
         }
         let [seeker, opponent] = &mut whole.requests;
+        // The sides are looked up apart, because their best values are combined in opposite
+        // directions.
         let (seeker, opponent) = parallel::join(|| self.locate(seeker), || self.locate(opponent));
         let bytes = len * (size_of::<HeadRequest<W>>() + size_of::<LayerHead>());
         Ok(Expanded {
@@ -187,6 +190,8 @@ impl<const W: usize> Layers<'_, W> {
             let mut parts = Vec::new();
             for (number, chunk) in chunks.iter().enumerate() {
                 let end = chunks.get(number + 1).map_or(left.len(), |next| {
+                    // A chunk ends where the next one begins, so the requests of a chunk are
+                    // consecutive.
                     left.partition_point(|(key, _)| *key < next.first)
                 });
                 let (part, rest) = left.split_at(end);
@@ -204,6 +209,8 @@ impl<const W: usize> Layers<'_, W> {
                     })
                 })?);
             }
+            // The requests of a level are freed at once, since those of all levels together are
+            // large.
             *requests = Vec::new();
         }
         Ok(heads)
@@ -214,6 +221,7 @@ impl<const W: usize> Layers<'_, W> {
         let keys = chunk.read(&self.tables)?;
         let mut at = 0;
         let find = |(key, place): &HeadRequest<W>| {
+            // Requests ascend, so the search goes on from the last place.
             at += ahead(&keys[at..], key);
             if keys.get(at) == Some(key) {
                 Ok(LayerHead {
@@ -260,6 +268,7 @@ impl<const W: usize> ChunkBatch<W> {
                 for (level, requests) in part {
                     let requests = requests
                         .into_iter()
+                        // Places count through all chunks of the batch.
                         .map(|(key, place)| (key, place + first));
                     whole.entry(level).or_default().extend(requests);
                 }
@@ -283,6 +292,7 @@ pub fn not_layers(tables: &Tables<'_>, what: &str) -> Box<Diagnostic> {
 /// search.
 fn ahead<const W: usize>(keys: &[PositionKey<W>], key: &PositionKey<W>) -> usize {
     let mut reach = 1;
+    // The next key is mostly near, so the range doubles from the front before it is halved.
     while reach < keys.len() && keys[reach] < *key {
         reach *= 2;
     }

@@ -39,6 +39,7 @@ impl<const W: usize> Chunk<W> {
             keys.is_sorted_by(|a, b| a < b),
             "keys are sorted and distinct"
         );
+        // The first difference is 0, since the first key is kept beside the table.
         let before = std::iter::once(&keys[0]).chain(keys);
         let differences: Vec<PositionKey<W>> = keys
             .iter()
@@ -63,6 +64,8 @@ impl<const W: usize> Chunk<W> {
         let mut last = self.first;
         for (place, key) in keys.iter_mut().enumerate() {
             let next = plus(&last, key);
+            // Keys are distinct, so only the first difference may be 0; an overflow would break the
+            // order too.
             let follows = if place == 0 {
                 next == last
             } else {
@@ -116,9 +119,11 @@ fn word_by_word<const W: usize>(
     step: impl Fn(u64, u64) -> (u64, bool),
 ) -> PositionKey<W> {
     let (mut result, mut carry) = ([0; W], false);
+    // The order of keys compares the first word first, so the last one is the least significant.
     for word in (0..W).rev() {
         let (part, first) = step(a[word], b[word]);
         let (part, second) = step(part, u64::from(carry));
+        // At most one of both steps carries, so a bit is enough.
         (result[word], carry) = (part, first || second);
     }
     result

@@ -76,6 +76,7 @@ impl MeasureSearch {
             known: FxHashSet::default(),
             kept: Vec::new(),
         };
+        // A fixed seed makes a run repeatable, and with it the layers that are resumed from a disk.
         let mut chance = Xoshiro256PlusPlus::seed_from_u64(0);
         let mut moves = MoveWalker::new(ruleset, ruleset.is_symmetric_from(start));
         let mut here = start.words().to_vec();
@@ -88,6 +89,7 @@ impl MeasureSearch {
             }
             heads.iter().for_each(|to| search.learn(&here, to));
             here = match heads.len() as u64 {
+                // A game that is over is followed by another one from the start.
                 0 => start.words().to_vec(),
                 count => heads.swap_remove(fit::<usize>(chance.next_u64() % count)),
             };
@@ -120,6 +122,7 @@ impl MeasureSearch {
                 .known
                 .iter()
                 .filter(|change| lowered(&weights, change) < 1)
+                // A few violated inequalities at a time keep the matrix game small.
                 .take(AT_ONCE);
             let wrong: Vec<Vec<i64>> = wrong.cloned().collect();
             if wrong.is_empty() {
@@ -159,6 +162,7 @@ impl MeasureSearch {
                         terms.push((weight * count, vec![0; words as usize]));
                         terms.len() - 1
                     });
+                // Features are disjoint sets of bits, so no bit is counted in two terms.
                 terms[place].1[*bit as usize / 64] |= 1 << (bit % 64);
             }
         }
@@ -185,6 +189,7 @@ fn weights_for(
         .collect();
     let entry = |row: usize, column: usize| &entries[row][column];
     let solution = exact::solve(2 * features, changes.len(), entry, context)?;
+    // By the minimax theorem no combination of features is lowered by every change then.
     if !solution.value.is_positive() {
         return Ok(None);
     }
@@ -202,6 +207,7 @@ fn weights_for(
     // Greater coefficients would make more layers than there are positions.
     const GREATEST: i64 = 1 << 20;
     let whole = scaled.iter().map(|weight| {
+        // Dividing by the common divisor brings the layers as close together as possible.
         (weight / &divisor)
             .to_i64()
             .filter(|weight| weight.abs() <= GREATEST)

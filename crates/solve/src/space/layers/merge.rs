@@ -17,6 +17,7 @@ struct Cursor<'a, const W: usize> {
 
 impl<const W: usize> Cursor<'_, W> {
     fn next(&mut self, tables: &Tables<'_>) -> Result<Option<PositionKey<W>>> {
+        // One chunk of each run is in memory at a time.
         if self.at == self.keys.len() {
             let Some(chunk) = self.rest.next() else {
                 return Ok(None);
@@ -55,6 +56,7 @@ pub fn merge<const W: usize>(
     }
     let mut last = None;
     while let Some(Reverse((key, number))) = next.pop() {
+        // Equal keys of different runs follow each other, so one comparison drops the duplicates.
         if last != Some(key) {
             last = Some(key);
             take(key)?;

@@ -96,6 +96,7 @@ pub fn exist(ruleset: &Ruleset, start: &State, context: &Context<'_>) -> Result<
 /// Returns `true` if plays end by wins, losses and draws, nobody passes, and positions have a few
 /// words.
 fn is_suited(ruleset: &Ruleset) -> bool {
+    // A pass would lead to the position itself, which no measure lowers.
     !ruleset.is_scored() && ruleset.stuck() != Stuck::Passes && ruleset.words() <= 4
 }
 
@@ -127,6 +128,7 @@ pub fn ask<R>(
         _ if !is_suited(ruleset) => Ok(false),
         1 => asking.ask::<1>(),
         2 => asking.ask::<2>(),
+        // Three words are padded to four, since each width is compiled apart.
         3 | 4 => asking.ask::<4>(),
         _ => Ok(false),
     };
@@ -173,9 +175,13 @@ impl LayersAsking<'_> {
             };
             match Layers::<W>::generate(task) {
                 Ok(layers) => match (self.answering)(&layers) {
+                    // If the files may be wrong they are removed, and the question is asked once
+                    // more.
                     Err(error) if whole && layers.clear_if_to_blame(&error)? => whole = false,
                     answered => return answered.map(|()| true),
                 },
+                // The move contradicts the measure, so the next one is found with this move in
+                // mind.
                 Err(LayersHalt::NotLowered(from, to)) => search.learn(&from, &to),
                 Err(LayersHalt::TooLong) => return Ok(false),
                 Err(LayersHalt::Stopped(stopped)) => return Err(stopped),

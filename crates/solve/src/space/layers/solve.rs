@@ -54,6 +54,8 @@ impl ValuesRecord {
     fn is_sound(&self, lengths: &BTreeMap<Level, Vec<u32>>) -> bool {
         let is_layer = |(place, (level, tables)): (usize, &(Level, Vec<usize>))| {
             let chunks = lengths.get(level).map(Vec::len);
+            // Layers are solved from the last one back, so only the one with the least level can be
+            // incomplete.
             chunks.is_some_and(|all| tables.len() == all || place == 0 && tables.len() < all)
         };
         self.values.is_sorted_by(|(a, _), (b, _)| a < b)
@@ -94,6 +96,7 @@ impl<'l, 'a> Backward<'l, 'a> {
         let name = theory.text();
         let rest = format_args!("{name} {}", theory.size());
         let work = StoredWork::new(format!("layers for {name}"), layers.identity(), rest);
+        // The keys of the layers stay in memory beside the values.
         let room = (context.limits.room() / 4 * 3).saturating_sub(layers.tables().held());
         let is_sound = |reached: &ValuesRecord| reached.is_sound(&lengths);
         let (tables, reached) = Tables::resumed(context, work, room, is_sound)?;
@@ -134,11 +137,13 @@ impl<'l, 'a> Backward<'l, 'a> {
             .map(|(at, all)| (*at, all.clone()))
             .collect();
         for (level, lengths) in levels {
+            // These layers were solved before the interruption.
             if first.is_some_and(|first| level > first) {
                 done += positions(&lengths);
                 continue;
             }
             self.values.entry(level).or_default();
+            // A layer that was interrupted goes on after the chunks that have values.
             let mut at = self.values[&level].len();
             done += positions(&lengths[..at]);
             while at < lengths.len() {
@@ -158,6 +163,7 @@ impl<'l, 'a> Backward<'l, 'a> {
     fn let_go(&mut self, level: Level) -> Result<()> {
         let earlier = self.lengths.range(..level).next_back();
         let needed = earlier.map_or(0, |(earlier, _)| earlier + self.layers.greatest_drop());
+        // No move of an earlier layer goes down farther than the greatest drop.
         let gone = self.values.split_off(&(needed + 1).max(level + 1));
         gone.into_values()
             .flatten()
@@ -184,6 +190,7 @@ impl<'l, 'a> Backward<'l, 'a> {
         first.and(second)?;
         let size = self.theory.size();
         let values = self.theory.turns(&endings, &seeker, &opponent);
+        // One position per batch is checked against the lines of the ruleset, which costs little.
         if let Some(value) = values.get(..size) {
             self.check(level, chunks.start, value)?;
         }
@@ -200,8 +207,12 @@ impl<'l, 'a> Backward<'l, 'a> {
             let table = table.ok_or_else(|| full(&self.tables, context))?;
             self.values.entry(level).or_default().push(table);
         }
+        // Each place has the best of both sides and its value, and two marks that something is
+        // known.
         let bytes = bytes + endings.len() * (3 * size + 2);
         let room = (context.limits.room() / 5) as usize;
+        // The next batch is sized by the memory that this one took; it grows slowly, as layers
+        // differ.
         Ok((chunks.len() * room / bytes.max(1)).clamp(1, 2 * chunks.len()))
     }
 
@@ -223,6 +234,7 @@ impl<'l, 'a> Backward<'l, 'a> {
         let tables = self
             .values
             .get(&heads.level)
+            // A layer with fewer tables than chunks is not solved yet.
             .filter(|values| values.len() == lengths.len());
         let tables = tables.ok_or_else(|| match self.tables.is_resumed() {
             true => self.tables.harmed("the values of a layer are missing"),

@@ -32,6 +32,7 @@ impl LayerValues {
 
     fn set<N: Slot>(&mut self, place: usize, number: N) {
         self.bytes[place * self.size..][..self.size].copy_from_slice(bytes_of(&number));
+        // Every pattern of bytes can be a value, so a mark apart says that one is known.
         self.is_known[place] = true;
     }
 }
@@ -104,6 +105,7 @@ impl<T: Law<Number: Slot>> LayerLaw for T {
     }
 
     fn improve(&self, side: usize, best: &mut LayerValues, heads: &[LayerHead], values: &[u8]) {
+        // Less is better for the seeker, more for the opponent.
         let better = [T::Number::least, T::Number::greatest][side];
         let values = values.chunks_exact(size_of::<T::Number>());
         for (head, value) in heads.iter().zip(values) {

@@ -167,6 +167,7 @@ impl ThresholdLaw {
         let (m, others) = match (turn, seeker, opponent) {
             (TurnKind::Owned, Some(only), _) | (TurnKind::Owned, None, Some(only)) => return only,
             (TurnKind::Bid, Some(m), Some(others)) => (m, others),
+            // A side without moves lets the other one move, whoever wins the bid.
             (TurnKind::Bid, Some(only), None) | (TurnKind::Bid, None, Some(only)) => (only, only),
             (_, None, None) => return self.ended(Ending::Draw),
         };
@@ -219,6 +220,7 @@ impl ThresholdLaw {
         {
             return ThresholdInterval::exactly(value);
         }
+        // Most positions have no ending in reach, and nothing follows about them.
         if outlook.ends == PerPlayer::default() {
             return anything;
         }
@@ -241,6 +243,8 @@ impl ThresholdLaw {
                 },
             )
         };
+        // After the opponent's move the seeker can still end the game, so this bound holds there
+        // too.
         let once = both(seeker, opponent);
         if outlook.ends_twice[own] && best(own) == Some(anything.low) && best(other).is_none() {
             opponent.high = once.high;
@@ -336,6 +340,7 @@ impl ThresholdLaw {
             self.bounds(turn, &sides.with(open, x + 1, open.high)).low[question.slot]
                 > question.most
         };
+        // A question about the greatest value would always be answered with yes.
         let last = open.high - 1;
         let enough =
             yes(open.low).then(|| first(open.low, last, |x| !yes(x)).map_or(last, |x| x - 1));
@@ -372,11 +377,14 @@ impl ThresholdLaw {
         for open in sides.open(slots) {
             let Deciding { enough, needed } = self.deciding(turn, sides, question, open);
             if let (Some(enough), Some(needed)) = (enough, needed)
+                // Either answer decides anything between the two, so the middle is as good as any.
                 && enough >= needed
             {
                 return aim(open, enough.midpoint(needed));
             }
             if let Some((before, answer)) = last
+                // The component asked about last has just changed, and the others have to answer
+                // it.
                 && (before.side, before.question.slot) != (open.side, open.slot)
                 && let Some(most) = if answer { enough } else { needed }
             {
@@ -395,6 +403,7 @@ impl ThresholdLaw {
             if let Some(most) = enough.or(needed) {
                 found[2].get_or_insert(aim(open, most));
             }
+            // A component that cannot change the result comes last, however little is known of it.
             let width = (
                 self.matters(turn, sides, question, open),
                 open.high - open.low,

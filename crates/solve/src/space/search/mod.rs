@@ -229,6 +229,7 @@ pub fn outcome(
 
 /// Adds the results found before to the error if it is a stop.
 fn said(error: Box<Diagnostic>, known: &[&str]) -> Box<Diagnostic> {
+    // Other errors concern the game, and partial results would not help there.
     if error.code.is_stop() && !known.is_empty() {
         return error
             .note(format!("found so far: {}", known.join(", ")))
@@ -248,6 +249,7 @@ struct WinGoal {
 fn law(origin: SearchOrigin<'_>, rules: &Rules, total: u64, goal: WinGoal) -> Result<ThresholdLaw> {
     admit::chips(rules, ChipsQuestion::Threshold)?;
     let kernel = Kernel::of(rules, Player::Alice);
+    // The threshold of a position that is never won is one more than the total, in units.
     let most = GREATEST / kernel.scale().units() - 1;
     let beyond = u16::try_from(total + 1).ok().filter(|_| total <= most);
     let Some(beyond) = beyond else {
@@ -336,6 +338,7 @@ impl<'a> SearchTask<'a> {
         }
         let start = ruleset.canonical(state.clone());
         let found = match ruleset.words() {
+            // Keys of a fixed number of words are compared and stored without allocation.
             1 => self.walk::<1>(ruleset, &start, wanted)?,
             2 => self.walk::<2>(ruleset, &start, wanted)?,
             3 | 4 => self.walk::<4>(ruleset, &start, wanted)?,
@@ -370,6 +373,8 @@ impl<'a> SearchTask<'a> {
                 return Ok(None);
             };
             match self.run(|| Walked::<W>::at(ruleset, start, &measure), wanted) {
+                // The move refutes the count, and the next one is chosen so that this move lowers
+                // it.
                 Err(SearchHalt::NotLowered(from, to)) => search.learn(from.words(), to.words()),
                 found => return found.map(Some).map_err(stopped),
             }
@@ -535,6 +540,7 @@ impl<'a, P: Space<W>, const W: usize> SearchThreads<'a, P, W> {
         let room = self.shared.context.limits.room();
         let bytes = self.shared.table.bytes();
         let larger = (GROWTH * bytes).min((room - room / WAY_SHARE).saturating_sub(bytes));
+        // A table that cannot be doubled stays as it is, and evicts entries from now on.
         if larger < bytes * 2 {
             self.shared.full = u64::MAX;
             return;

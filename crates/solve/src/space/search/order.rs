@@ -68,6 +68,8 @@ impl Habits {
     pub fn learn(&mut self, side: SearchSide, kind: u32, is_good: bool) {
         let score = &mut self.scores[side as usize][Self::place(kind)];
         let to = if is_good { GREATEST } else { -GREATEST };
+        // The step shrinks near the bounds, so scores stay within them and recent results count
+        // most.
         *score += (to - *score) / STEP;
     }
 
@@ -88,6 +90,7 @@ impl Habits {
         ) in children.enumerate()
         {
             let (low, high) = (known.low[slot], known.high[slot]);
+            // A move whose bounds answer the question already has nothing to be searched for.
             if side != aim.side || low > aim.question.most || high <= aim.question.most {
                 continue;
             }
@@ -119,6 +122,7 @@ impl Habits {
         }
         let found = 16 * u32::from(found);
         let lean = &mut self.leans[depth];
+        // A moving average follows changes, but not every single position.
         *lean = Some(lean.map_or(found, |lean| (7 * lean + found) / 8));
     }
 }

@@ -131,6 +131,7 @@ impl Space<1> for Stepper<'_> {
                     owner: to.owner,
                 });
             })?;
+            // A stuck player has no move to show the ending, so it counts as a move to it.
             if let (false, Some(ending)) = (any, self.stuck(player)) {
                 visit(SearchMove::plain(player, MoveHead::Ended(ending), 0));
             }
@@ -258,6 +259,7 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
     fn expand(&mut self, visit: &mut impl FnMut(SearchMove<[u64; W], W>)) -> Searching<TurnKind> {
         let (here, width) = (self.here(), self.width());
         let mut heads: Vec<(Player, [u64; W])> = Vec::new();
+        // The walker may still be at the successor that was looked at last.
         self.moves.go_to(&here[..width])?;
         let owner = self.moves.owner()?;
         let level = self.measure.of(&here[..width]);
@@ -274,6 +276,7 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
         }
         debug_assert!(self.stuck != Stuck::Passes, "who passes stays");
         for (player, to) in heads {
+            // Without this test a play could go round, and the search would never end.
             if self.measure.of(&to[..width]) >= level {
                 return Err(SearchHalt::NotLowered(
                     State::from_words(&here[..width]),
@@ -282,6 +285,8 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
             }
             let ending = self.moves.go_to(&to[..width])?;
             let changed = here.iter().zip(&to).fold(0_u64, |kind, (from, to)| {
+                // The bits that a move changes make its kind, so equal moves at different positions
+                // share a score.
                 (kind ^ from ^ to).wrapping_mul(0x9e37_79b9_7f4a_7c15)
             });
             visit(SearchMove::plain(

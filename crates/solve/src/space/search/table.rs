@@ -120,6 +120,8 @@ impl<const W: usize> TranspositionTable<W> {
     pub fn grown(self, bytes: u64) -> Self {
         let larger = Self::new(bytes);
         for bucket in self.buckets {
+            // No thread writes any more, so the read succeeds. An entry that is lost would cost
+            // time only.
             for entry in bucket.read().unwrap_or_default().chunks_exact(Self::ENTRY) {
                 if let (Some((data, key)), true) = (entry.split_last(), entry[W] != 0) {
                     let key: [u64; W] = std::array::from_fn(|word| key[word]);
@@ -137,6 +139,7 @@ impl<const W: usize> TranspositionTable<W> {
             (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
         };
         let hash = key.iter().fold(0, mix);
+        // The product maps the hash evenly to any number of buckets, without a division.
         let place = (u128::from(hash ^ hash >> 32) * self.buckets.len() as u128) >> 64;
         &self.buckets[fit::<usize>(place)]
     }
@@ -175,10 +178,12 @@ fn place<const W: usize>(words: &mut [u64; WORDS], entry: &[u64]) {
         .find(|old| old[W] != 0 && old[..W] == entry[..W]);
     if let Some(old) = same {
         let work = (old[W] >> WORK).max(entry[W] >> WORK);
+        // Both bounds are true, so their intersection is.
         let known = interval(old[W]).and(interval(entry[W]));
         old[W] = with_work(known, work);
         return;
     }
+    // With room for a single entry the last slot is the only one, and every entry goes there.
     let last = WORDS / size - 1;
     let least = (0..last).min_by_key(|place| words[place * size + W] >> WORK);
     let mut displaced = [0; WORDS];

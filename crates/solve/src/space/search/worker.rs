@@ -159,6 +159,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         question: ThresholdQuestion,
         shared: &SearchShared<'_, W>,
     ) -> Searching<SearchEnd> {
+        // The previous search may have been left in the middle by another thread's answer.
         self.begin_again();
         if shared.is_over.load(Ordering::Relaxed) {
             return Ok(SearchEnd::Nothing);
@@ -173,6 +174,8 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         self.enter(question, known, shared)?;
         loop {
             match self.next(shared) {
+                // The table gets the bounds before the position is left, while its frame is still
+                // valid.
                 Next::Back(known) => {
                     self.keep(known, shared);
                     self.depth -= 1;
@@ -184,6 +187,8 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
                 }
                 Next::Search(child, question) => {
                     if !self.look_up(child, question, shared) {
+                        // Shared counters are updated seldom, because threads would wait for each
+                        // other there.
                         if self.nodes - self.reported.0 >= CHECK_EVERY && self.is_to_stop(shared)? {
                             return Ok(SearchEnd::Nothing);
                         }
@@ -234,6 +239,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         }
         let frame = &mut self.frames[self.depth];
         let law = &shared.law;
+        // Frames keep the memory of their moves, so only what they grow by is counted.
         let room = frame.children.capacity();
         frame.children.clear();
         let children = &mut frame.children;
@@ -274,6 +280,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         if known.answers(frame.question).is_some() {
             return Next::Back(known);
         }
+        // Endings alone often decide, and then no move has to be looked up in the table.
         if !frame.is_looked_up {
             frame.is_looked_up = true;
             let mut news = false;
@@ -299,6 +306,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
                 None => aim,
                 Some(answer) => {
                     frame.last = Some((aim, answer));
+                    // The lean is used by the first question only.
                     law.next(frame.turn, &sides, frame.question, frame.last, 0)
                 }
             },
@@ -331,6 +339,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         let MoveHead::Open(key, _) = &child.choice.head else {
             return true;
         };
+        // Another thread may have searched the move since the moves were looked up.
         let Some(found) = shared.table.get(key) else {
             return false;
         };
@@ -383,6 +392,8 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
             self.habits.learn(
                 child.side,
                 child.choice.kind,
+                // A low threshold is good for the seeker, so a yes is a success of the seeker's
+                // move.
                 answer == (child.side == SearchSide::Seeker),
             );
         }

@@ -84,6 +84,7 @@ impl<'a> Checkpoint<'a> {
         let content = checkpoint.read(MANIFEST, LONGEST_MANIFEST)?;
         let state = checkpoint.manifest::<S>(&content)?;
         let state = state.filter(|state| are_distinct(state.tables()) && is_sound(state));
+        // An absent manifest means new work, whereas an unreadable one is worth a warning.
         checkpoint.is_damaged = state.is_none() && content != Content::Absent;
         let tables = state.as_ref().map(SavedState::tables).unwrap_or_default();
         let tables: HashSet<usize> = tables.into_iter().collect();
@@ -109,6 +110,8 @@ impl<'a> Checkpoint<'a> {
         if disk.sharing().is_none() {
             let keeps = |file: &str| is_begun && (file == MANIFEST || part_of(file).is_some());
             checkpoint.clear_but(keeps)?;
+        // Other processes may be using the files, so that damage must not be repaired by removing
+        // them.
         } else if !is_begun && content != Content::Absent {
             let what = "its manifest is not what was written";
             return Err(damaged(disk, &checkpoint.folder, what));
@@ -127,6 +130,8 @@ impl<'a> Checkpoint<'a> {
     /// # Errors
     /// If the disk fails.
     pub(super) fn clear(&self) -> Result<()> {
+        // Without a manifest the tables are ignored, so an interruption here leaves nothing
+        // half-removed.
         self.remove(MANIFEST)?;
         self.clear_but(|_| false)
     }
@@ -152,6 +157,7 @@ impl<'a> Checkpoint<'a> {
         let Some(text) = checked(bytes) else {
             return Ok(None);
         };
+        // The heading is read first: only if it matches does the state have the expected form.
         let Ok(heading) = serde_json::from_slice::<Heading>(text) else {
             return Ok(None);
         };
@@ -168,6 +174,7 @@ impl<'a> Checkpoint<'a> {
                 heading.program
             ));
         }
+        // Different work with the same hash is refused instead of being overwritten.
         if heading.identity != self.work.identity {
             return refused(format!(
                 "the checkpoint is of other work: {}, not {}",
@@ -251,6 +258,7 @@ impl<'a> Checkpoint<'a> {
 /// Returns `true` if no table is named twice, and there is a number for the next one.
 fn are_distinct(mut tables: Vec<usize>) -> bool {
     tables.sort_unstable();
+    // The greatest number is excluded because the next table's number is one more.
     tables.is_sorted_by(|a, b| a < b) && tables.last().is_none_or(|last| *last < usize::MAX)
 }
 

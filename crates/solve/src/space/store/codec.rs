@@ -25,6 +25,7 @@ impl CodecPool {
     /// Does work with buffers that no other thread uses meanwhile.
     pub fn with<R>(&self, work: impl FnOnce(&mut CodecBuffers) -> R) -> R {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // The lock is held only while buffers change hands, not during the work.
         let mut buffers = lock().pop().unwrap_or_default();
         let done = work(&mut buffers);
         lock().push(buffers);
@@ -69,6 +70,7 @@ pub fn most_packed(bytes: usize, size: usize) -> u64 {
 /// these bytes to encode them: such a count is refused before memory is taken for it.
 fn unpacked_len(packed: &[u8], size: usize, count: usize) -> Option<usize> {
     let bytes = count.checked_mul(size)?;
+    // A damaged file could otherwise name a count that takes all memory.
     (bytes / MOST_OF_ONE <= packed.len()).then_some(bytes)
 }
 
@@ -79,6 +81,7 @@ impl CodecBuffers {
         self.packed.clear();
         let (mut piece, mut free) = (Vec::new(), piece_bytes(size));
         for mut part in parts.iter().copied() {
+            // Pieces are cut by their length alone, so the parts do not show in the result.
             while let Some((bytes, rest)) = part.split_at_checked(free) {
                 piece.push(bytes);
                 self.pack_piece(size, &piece);
@@ -113,6 +116,7 @@ impl CodecBuffers {
         let len = lz4_flex::block::compress_into(&self.bytes, packed)
             .expect("there is room for the most");
         head.copy_from_slice(&u32::try_from(len).expect("pieces are short").to_le_bytes());
+        // Space for the worst case was reserved, and the rest of it is given back.
         self.packed.truncate(self.packed.len() - room + HEAD + len);
     }
 
@@ -161,6 +165,7 @@ impl CodecBuffers {
             }
             (packed, left) = (rest, left - len);
         }
+        // Bytes that are left over would mean that more numbers were packed than are expected.
         packed.is_empty().then_some(())
     }
 
@@ -170,6 +175,7 @@ impl CodecBuffers {
             .reserve_exact(len.saturating_sub(self.bytes.len()));
         self.bytes.resize(len, 0);
         let unpacked = lz4_flex::block::decompress_into(piece, &mut self.bytes).ok()?;
+        // Decompression may end early without an error.
         (unpacked == len).then_some(CodecPiece {
             size,
             bytes: &self.bytes,
@@ -232,6 +238,7 @@ where
 fn put_together<'b>(size: usize, planes: impl Iterator<Item = &'b [u8]>, numbers: &mut [u8]) {
     let planes: Vec<&[u8]> = planes.collect();
     for (number, numbers) in numbers.chunks_mut(LINE * size).enumerate() {
+        // Bytes are combined by `|`, so the numbers have to begin as 0.
         numbers.fill(0);
         for (index, plane) in planes.iter().enumerate() {
             let plane = &plane[number * LINE..][..numbers.len() / size];

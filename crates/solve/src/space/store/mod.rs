@@ -50,6 +50,7 @@ impl StoredWork {
     /// Returns the name of the work's folder: a hash of its identity, which the manifest contains
     /// in full.
     pub(crate) fn folder(&self) -> String {
+        // Identities can be long and contain any character, so the name of a folder is a hash.
         format!("{:032x}", xxh3_128(self.identity.as_bytes()))
     }
 }

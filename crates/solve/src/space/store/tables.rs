@@ -93,6 +93,7 @@ impl<'a> Tables<'a> {
             return Ok((Self::of_room(room), None));
         };
         let (checkpoint, state) = Checkpoint::open(disk, work, is_sound)?;
+        // Numbers continue after those in use, so no file of the saved state is overwritten.
         let numbers = state.iter().flat_map(SavedState::tables);
         let next = numbers.max().map_or(0, |last| last + 1);
         let tables = Self {
@@ -180,6 +181,7 @@ impl<'a> Tables<'a> {
     /// If the disk fails.
     pub fn store(&self, part: TablePart, size: usize, runs: &[&[u8]]) -> Result<bool> {
         self.codecs
+            // A table that goes to the disk is written from the buffer, without a copy of its own.
             .with(|codec| self.put(part, Cow::Borrowed(codec.pack(size, runs))))
     }
 
@@ -219,6 +221,7 @@ impl<'a> Tables<'a> {
     /// Takes room in memory for some bytes; returns `false` if there is none.
     fn takes(&self, bytes: usize) -> bool {
         let bytes = bytes as u64;
+        // Room is taken before it is compared, so two threads cannot both take the last of it.
         let takes = self
             .held
             .fetch_add(bytes, Ordering::Relaxed)
@@ -259,6 +262,8 @@ impl<'a> Tables<'a> {
             (Some(bytes), _) => unpack(&bytes[range]),
             (None, None) => None,
             (None, Some(checkpoint)) => {
+                // The checksum of the whole file cannot be tested here, and the range has one of
+                // its own.
                 let range = range.start + HEAD..range.end + HEAD;
                 match checkpoint.read_part(&name((table, 0)), range)? {
                     Content::Bytes(bytes) => unpack(&bytes),
@@ -379,11 +384,14 @@ impl<'a> Tables<'a> {
             let removed = self.packed().remove(&(table, part));
             if let Some(PackedPart { bytes, is_written }) = removed {
                 self.held.fetch_sub(bytes.len() as u64, Ordering::Relaxed);
+                // There is no file to be removed.
                 if !is_written {
                     return Ok(());
                 }
             }
             match &self.checkpoint {
+                // The state on the disk does not name this table, so its files are not needed for
+                // resuming.
                 Some(checkpoint) if table >= self.unsaved.load(Ordering::Relaxed) => {
                     checkpoint.remove(&name((table, part)))
                 }
@@ -404,12 +412,14 @@ impl<'a> Tables<'a> {
         let tables: BTreeSet<usize> = state.tables().into_iter().collect();
         let mut packed = self.packed();
         for (part, packed) in packed.iter_mut() {
+            // Tables that the state does not name may stay in memory only.
             if !packed.is_written && tables.contains(&part.0) {
                 write(checkpoint, *part, &packed.bytes)?;
                 packed.is_written = true;
             }
         }
         drop(packed);
+        // Files of the former state are removed only once the new one is on the disk.
         checkpoint.save(state)?;
         self.is_begun.store(true, Ordering::Relaxed);
         self.unsaved
@@ -500,6 +510,7 @@ impl<'a> Tables<'a> {
     /// Returns `true` if files may be the cause of an error: one is damaged, or values that were
     /// read do not follow from each other.
     pub fn is_to_blame(&self, error: &Diagnostic) -> bool {
+        // Values that this process computed and checked itself are not the cause.
         self.is_damaged() || self.is_resumed() && error.code == Code::Internal
     }
 
@@ -534,6 +545,7 @@ fn name((table, part): TablePart) -> String {
 pub(super) fn part_of(file: &str) -> Option<TablePart> {
     let (table, part) = file.strip_suffix(".blob")?.split_once('-')?;
     let part = (table.parse().ok()?, part.parse().ok()?);
+    // Several spellings of a number can be parsed, but only one of them is a name.
     (name(part) == file).then_some(part)
 }
 
@@ -544,6 +556,7 @@ fn write(checkpoint: &Checkpoint<'_>, part: TablePart, bytes: &[u8]) -> Result<(
 }
 
 fn checksum(checkpoint: &Checkpoint<'_>, name: &str, packed: &[u8]) -> u64 {
+    // The seed contains the work and the name, so a file that was moved or renamed is not accepted.
     let identity = xxh3_64(checkpoint.work.identity.as_bytes());
     xxh3_64_with_seed(packed, xxh3_64_with_seed(name.as_bytes(), identity))
 }

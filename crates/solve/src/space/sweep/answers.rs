@@ -34,6 +34,7 @@ impl Answers {
     pub fn to(states: &[State], numbering: &Numbering, shape: &SweepShape) -> Self {
         let place = |state| shape.place(&numbering.digits_of(state).expect("a numbered position"));
         let mut places: Vec<ValuePlace> = states.iter().map(place).collect();
+        // Sorted places make those of a block adjacent, and a place can be found by bisection.
         places.sort_unstable();
         places.dedup();
         let size = shape.layout.bytes;
@@ -74,10 +75,12 @@ impl Answers {
         }
         for asked in asked {
             let ValuePlace { row, content, .. } = self.places[asked];
+            // Several contents may share an element, of which the reader takes its part later.
             let (element, there) = (self.element(asked), content / shape.layout.contents);
             let element = &mut self.elements[element];
             match block.row(row, shape.paging) {
                 Some(row) => element.copy_from_slice(&row[there * self.size..][..self.size]),
+                // The row has ended, and nobody asks for the values of ended positions.
                 None => element.fill(0),
             }
         }

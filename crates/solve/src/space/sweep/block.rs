@@ -85,6 +85,7 @@ impl ValueBlock {
             {
                 walk.go_to(shape, row);
                 *rank = endings.ended_row(&walk).unwrap_or(next);
+                // Only rows that have not ended take the next rank, without a branch.
                 next += Rank::from(*rank == next);
             }
         }
@@ -146,6 +147,8 @@ impl BlockSolver<'_> {
         let mut filled = ValueBlock::surveyed(structure, pool, block, self.context)?;
         let mut images = Vec::new();
         for &need in structure.needs(block) {
+            // Blocks that are images of others are not stored, so they are computed where they are
+            // needed.
             if let (from, Some(image)) = structure.shape.worked_out(need) {
                 let mut made = ValueBlock::surveyed(structure, pool, need, self.context)?;
                 self.fill_image(need, &mut made, &blocks[from], image)?;
@@ -161,6 +164,7 @@ impl BlockSolver<'_> {
         sources
             .images
             .into_iter()
+            // The memory of images is used again for the next block.
             .for_each(|(_, image)| pool.take_back(image));
         Ok(filled)
     }
@@ -194,9 +198,12 @@ impl BlockSolver<'_> {
             .enumerate()
             .filter(|(_, rank)| endings::is_stored(**rank))
         {
+            // Ranks of stored rows are consecutive, so they serve as a counter.
             if (*rank as usize).is_multiple_of(LOOK_EVERY) {
                 self.context.check()?;
             }
+            // Images are updated from the first digit that has changed, not computed anew for each
+            // row.
             let changed = walk.go_to(shape, row) - shape.prefix();
             self.structure.find_ended(&walk, &mut found);
             let image = StoredRowImage {

@@ -60,11 +60,14 @@ impl<'a> BlockStore<'a> {
         blocks.resize_with(count, ValueBlock::default);
         let (asked, name) = (answers.digest(), kernel.name());
         let CellLayout { bytes, contents } = schedule.shape.layout;
+        // Everything on which the stored bytes depend is part of the name, so no other sweep reads
+        // them.
         let rest = format_args!(
             "sweep of rows in pages {name} {contents} in {bytes} {count} {asked:032x}"
         );
         let work = StoredWork::new(format!("a sweep for {name}"), identity, rest);
         let tables = match context.disk.filter(|_| CAN_PACK) {
+            // The schedule has counted the packed blocks, so no second limit is needed here.
             None => Tables::of_room(u64::MAX),
             Some(disk) => Tables::on_disk(disk, work)?,
         };
@@ -139,6 +142,7 @@ impl<'a> BlockStore<'a> {
     /// for together with the blocks that they need.
     pub fn next(&self, batch: &[usize]) -> Option<Vec<usize>> {
         let (mut together, mut room) = (BTreeSet::new(), self.images);
+        // A block that several others need is counted once.
         let fits = |block: &usize| {
             for needed in self.schedule.order.needs(*block).iter().chain([block]) {
                 if together.insert(*needed) {
@@ -155,6 +159,8 @@ impl<'a> BlockStore<'a> {
         let first = *left.first()?;
         let mut next: Vec<usize> = left.into_iter().take_while(fits).collect();
         if next.is_empty() {
+            // The schedule has made sure that a single block always fits once the others are
+            // released.
             next.push(first);
         }
         Some(next)
@@ -181,6 +187,7 @@ impl<'a> BlockStore<'a> {
             .chain(&missing)
             .map(|block| self.schedule.room_of(*block))
             .sum();
+        // Space is made first, so that memory never holds the old and the new blocks together.
         self.make_room(more, &needed)?;
         self.load(&missing)
     }
@@ -215,6 +222,7 @@ impl<'a> BlockStore<'a> {
 
     /// Packs blocks and releases them, those first that are needed longest.
     fn make_room(&mut self, more: Room, needed: &BTreeSet<usize>) -> Result<()> {
+        // The other schedules fit in memory as a whole.
         let Keep::Few(most) = self.schedule.keep else {
             return Ok(());
         };
@@ -229,6 +237,7 @@ impl<'a> BlockStore<'a> {
         };
         let mut wanted = more + self.images + room(&staying) + room(&idle);
         let order = &self.schedule.order;
+        // A block that is needed for long would have to leave sooner or later in any case.
         idle.sort_by_key(|block| std::cmp::Reverse(order.last_batch(*block)));
         idle.retain(|block| {
             let goes = !self.has_room(wanted);
@@ -239,6 +248,7 @@ impl<'a> BlockStore<'a> {
             };
             goes
         });
+        // Blocks are packed before any is released, because a failure must not lose values.
         self.store(&idle)?;
         idle.into_iter().for_each(|block| self.let_go(block));
         self.pool
@@ -272,6 +282,8 @@ impl<'a> BlockStore<'a> {
             let (number, block) = (*number, &self.blocks[*number]);
             let pages = block.values.parts(paging);
             for (run, pages) in pages.chunks(run_len(paging)).enumerate() {
+                // The codes are part 0 and follow last, because a block counts as stored once they
+                // are there.
                 self.tables.store((number, run + 1), layout.bytes, pages)?;
             }
             self.tables
@@ -336,6 +348,7 @@ impl<'a> BlockStore<'a> {
             self.blocks[block] = values;
             self.done[block] = true;
         }
+        // The rest of the batch may still read the blocks from which this part was computed.
         if !together.iter().all(|block| self.done[*block]) {
             return Ok(());
         }
@@ -356,6 +369,8 @@ impl<'a> BlockStore<'a> {
         self.store(&shared)?;
         for block in leaving {
             self.let_go(block);
+            // In memory a packed block takes space, whereas on the disk it is part of the
+            // checkpoint until the next one is saved.
             if self.tables.folder().is_none() && std::mem::take(&mut self.away[block]) {
                 self.tables.remove(block, self.parts())?;
             }
@@ -381,6 +396,7 @@ impl<'a> BlockStore<'a> {
         }
         self.tables.begin()?;
         let is_present = |block: usize| !self.blocks[block].is_empty();
+        // Only blocks from which missing ones are computed are worth saving.
         let wanted = self.demand(&|block| self.away[block] || is_present(block));
         let wanted = wanted.wanted.into_iter().enumerate();
         let unsaved: Vec<usize> = wanted
@@ -388,6 +404,7 @@ impl<'a> BlockStore<'a> {
             .map(|(block, _)| block)
             .collect();
         self.store(&unsaved)?;
+        // Blocks must be on the disk before those that they replace are removed.
         self.tables.sync()?;
         // Other processes may have stored and removed blocks meanwhile.
         let stored = self.tables.stored()?;
@@ -410,6 +427,7 @@ impl<'a> BlockStore<'a> {
         let is_needed = |block: &usize| self.blocks[*block].is_empty();
         let mut needed = self.answers.unread();
         if self.schedule.keep == Keep::All {
+            // Blocks that had to be packed meanwhile are part of the result too.
             needed.extend((0..self.blocks.len()).filter(|block| self.away[*block]));
         }
         needed.retain(is_needed);
@@ -442,6 +460,7 @@ impl<'a> BlockStore<'a> {
             }
             self.tables.clear()?;
         }
+        // Values in memory may have been computed from damaged blocks.
         (0..self.blocks.len()).for_each(|block| self.let_go(block));
         self.look()?;
         Ok(true)

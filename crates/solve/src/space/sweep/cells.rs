@@ -176,6 +176,7 @@ impl<N: Slot> Cells for N {
 
     #[inline(always)]
     fn write(row: &mut [Self], contents: u64, value: N) {
+        // Few values are written faster one by one than by a loop over the whole word.
         if !in_strips::<N>() || contents.count_ones() < MANY {
             each_bit(contents, |bit| row[bit] = value);
             return;
@@ -257,6 +258,7 @@ impl Segment {
             match segments.last_mut() {
                 Some(last)
                     if last.back == back
+                        // Segments begin at multiples of 32, so none crosses a word of bits.
                         && !content.is_multiple_of(LONGEST_SEGMENT)
                         && !reads_itself(last) =>
                 {
@@ -287,6 +289,7 @@ impl<T: Law<Number: Slot>> Strip<'_, T> {
     #[inline(always)]
     fn settle_all(&self, contents: Range<usize>, back: Option<[usize; 2]>, out: &mut [T::Number]) {
         let Range { mut start, end } = contents;
+        // The longest strips come first: each length is compiled to a loop without a remainder.
         while end - start >= 32 {
             self.settle::<32>(start, back, out);
             start += 32;
@@ -320,6 +323,8 @@ impl<T: Law<Number: Slot>> Strip<'_, T> {
             part::<LEN, _>(seeker, start),
             part::<LEN, _>(opponent, start),
         );
+        // Steps within the row lead to smaller contents, so that reading and writing do not
+        // overlap.
         let (below, out) = out.split_at_mut(start);
         let out: &mut [T::Number; LEN] = out.first_chunk_mut().expect("the row goes on");
         if let Some([by_seeker, by_opponent]) = back {
@@ -380,11 +385,14 @@ impl<T: Law<Number: Slot>> Strip<'_, T> {
         let (open, first, third) = (bits(self.word.open), bits(first), bits(third));
         for (place, out) in out.iter_mut().enumerate() {
             let (seeker, opponent) = best(place);
+            // Ended contents have the first value or the second one; the rare third one follows
+            // below.
             let value = ended[0].select(first >> place & 1, ended[1]);
             *out = theory
                 .settle(seeker, opponent)
                 .select(open >> place & 1, value);
         }
+        // Bits beyond the strip belong to other contents.
         if third & (u32::MAX >> (32 - LEN)) != 0 {
             for (place, out) in out.iter_mut().enumerate() {
                 *out = ended[2].select(third >> place & 1, *out);
@@ -398,6 +406,7 @@ macro_rules! machine_slots {
         impl Slot for $number {
             #[inline(always)]
             fn select(self, bit: u32, other: Self) -> Self {
+                // Negating the bit makes a mask of all ones or of zeros.
                 other ^ (self ^ other) & <$number>::from(fit::<u8>(bit)).wrapping_neg()
             }
         }
@@ -432,6 +441,7 @@ impl<const N: usize> Fixed<N> {
             let (part, second) = part.overflowing_add(u64::from(carry));
             (sum[word], carry) = (part, first || second);
         }
+        // The carry becomes the highest bit of the half, so the sum cannot overflow.
         let mut above = u64::from(carry);
         for word in &mut sum {
             (*word, above) = (*word >> 1 | above << 63, *word & 1);

@@ -78,6 +78,7 @@ impl Cutter<'_> {
     /// Returns the block that represents the unit of a block.
     fn unit(&mut self, mut block: usize) -> usize {
         while self.joined[block] != block {
+            // Each step halves the path, which keeps the chains of joined blocks short.
             self.joined[block] = self.joined[self.joined[block]];
             block = self.joined[block];
         }
@@ -96,6 +97,9 @@ impl Cutter<'_> {
         // The last block that was seen to read each block from outside its unit.
         let mut readers = vec![None; self.joined.len()];
         for block in order.sequence().iter().copied() {
+            if !self.is_missing(block) {
+                continue;
+            }
             let needs = order.needs(block);
             let layer = needs.iter().filter_map(|need| self.layer(*need)).max();
             // Units of lower layers are not joined: others of this layer may depend on them.
@@ -114,6 +118,8 @@ impl Cutter<'_> {
             let own = self.seconds[block];
             let all = below.iter().map(|unit| self.units[*unit].seconds);
             let all = own + read as f64 * READ + all.sum::<f64>();
+            // Joining is refused only if the unit would be too long; the block then begins the next
+            // layer.
             self.units[block] = if below.is_empty() || all <= self.most {
                 below.iter().for_each(|unit| self.joined[*unit] = block);
                 Unit {
@@ -136,6 +142,7 @@ impl Cutter<'_> {
 
     /// Returns the blocks of each batch: some whole layers that are short, or some units of a layer.
     fn batches(&mut self) -> Vec<Vec<usize>> {
+        // The order by layer puts every batch after those from which it is computed.
         let mut blocks_of = BTreeMap::<(u32, usize), Vec<usize>>::new();
         for block in 0..self.joined.len() {
             if !self.is_missing(block) {
@@ -151,14 +158,18 @@ impl Cutter<'_> {
         for layer in units.chunk_by(|((a, _), _), ((b, _), _)| a == b) {
             let time = |unit: usize| self.units[unit].seconds;
             let all: f64 = layer.iter().map(|((_, unit), _)| time(*unit)).sum();
+            // Short layers are joined to one batch, because handing out a batch has a cost of its
+            // own.
             if let Some(before) = batches.last_mut().filter(|_| open + all <= self.most / 2.0) {
                 before.extend(layer.iter().flat_map(|(_, blocks)| blocks));
                 open += all;
                 continue;
             }
             let each = all / (all / self.most).ceil().max(1.0);
+            // The first unit of a layer begins a batch in any case.
             let mut taken = f64::INFINITY;
             for ((_, unit), blocks) in layer {
+                // Half of the unit counts, so batches are as long as intended on average.
                 if taken + time(*unit) / 2.0 > each {
                     batches.push(Vec::new());
                     taken = 0.0;
@@ -183,6 +194,7 @@ impl Cutter<'_> {
             blocks.sort_unstable();
             let order = &self.schedule.order;
             let needs = blocks.iter().flat_map(|block| order.needs(*block));
+            // Blocks that are computed already are in no batch, but are still read from the disk.
             let others = needs.filter(|need| blocks.binary_search(need).is_err());
             let others: BTreeSet<usize> = others.copied().collect();
             let after = others.iter().map(|other| batch_of[*other]);

@@ -64,6 +64,7 @@ fn ended([seeker, opponent]: [usize; 2]) -> Rank {
 #[inline(always)]
 pub fn ending_for(side: usize, rank: Rank) -> Option<usize> {
     let code = rank.checked_sub(ENDED)?;
+    // The code for a move that nobody makes becomes an arbitrary ending, since it is never used.
     Some((code >> (2 - 2 * side) & 3) as usize % NEVER)
 }
 
@@ -90,6 +91,7 @@ pub fn ranks(codes: &[u8], ranks: &mut Vec<Rank>) -> Option<usize> {
                 ranks.push(next);
                 next += 1;
             }
+            // The code was read from a disk, so it may be damaged.
             17.. => return None,
         }
     }
@@ -145,6 +147,7 @@ impl<'a> EndingConditions<'a> {
         let numbering = &indexed.numbering;
         let contents = numbering.row_len();
         let everything = (0..contents.div_ceil(64)).map(|word| match contents - 64 * word {
+            // Bits beyond the last content stay 0, so they never count as open.
             left @ 0..64 => (1 << left) - 1,
             64.. => u64::MAX,
         });
@@ -155,6 +158,8 @@ impl<'a> EndingConditions<'a> {
             .collect();
         let is_guarded = Player::BOTH
             .iter()
+            // A guarded move may change digits and the row at once, so nothing is excluded for
+            // either player.
             .any(|player| !numbering.guarded_moves[*player].is_empty());
         let may_change =
             |condition: &Condition, side: Player| is_guarded || changes(indexed, condition, side);
@@ -215,6 +220,7 @@ impl<'a> EndingConditions<'a> {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn ended_at(&self, walk: &RowWalk<'_>, digit: usize) -> Option<Rank> {
+        // Only tables that the digits so far decide are read, and their keys are complete.
         let keys = walk.keys_after(digit + 1);
         let holds = |told: &&DigitTest| match &told.any_of {
             Some(tables) => tables
@@ -241,6 +247,8 @@ impl<'a> EndingConditions<'a> {
             .filter_map(|told| Some((told, self.ended_by(told.case)?)))
         {
             let note = |ended: &mut Rank, holds: bool| {
+                // The first condition in the order of the ruleset decides, so an earlier rank is
+                // kept.
                 *ended = if holds && *ended == UNKNOWN {
                     rank
                 } else {
@@ -288,6 +296,7 @@ impl<'a> EndingConditions<'a> {
                 .iter()
                 .any(|case| case.brought_about[side] && case.ending != first)
             {
+                // An earlier condition with another ending may decide for some of the positions.
                 return None;
             }
             *ending = first;
@@ -326,6 +335,8 @@ impl<'a> EndingConditions<'a> {
                     .enumerate()
                     .filter(|(_, contents)| **contents != 0)
                 {
+                    // Moves of one side lead to different endings, which a single rank cannot
+                    // represent.
                     if *ending != NEVER && *ending != number {
                         return None;
                     }
@@ -345,6 +356,7 @@ impl<'a> EndingConditions<'a> {
                 .iter()
                 .filter(move |case| case.brought_about[side] == brought)
         };
+        // At positions where such a condition holds the side's moves never arrive.
         for case in cases(false) {
             left &= !self.holds(case.condition, keys, word);
         }

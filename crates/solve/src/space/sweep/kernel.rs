@@ -187,12 +187,16 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
             return;
         }
         let has_steps =
+            // Both sides must be gathered even if the first has no steps, so the operator is not
+            // lazy.
             self.gather(SEEKER, row, C::each_least) & self.gather(OPPONENT, row, C::each_greatest);
         // If both sides have steps out of the row, no player is stuck and `best` has a value at
         // every content, so no test is needed at each position.
         if has_steps && !row.is_guarded() {
             self.settle(row);
         } else {
+            // Guarded moves within the row may lead to ended contents, whose values must be there
+            // first.
             self.write_ended(row.found, cast_slice_mut(row.out));
             self.gather_guarded(SEEKER, row);
             self.gather_guarded(OPPONENT, row);
@@ -224,6 +228,7 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
         let endings = row.find_heads(side, &mut heads);
         let mut ended = None;
         for (has_ended, value) in endings.into_iter().zip(self.ended) {
+            // Endings are the same at every content, so they are combined to one value beforehand.
             if has_ended {
                 let value = C::all(value);
                 ended = Some(ended.map_or(value, |ended| better(ended, &value)));
@@ -256,6 +261,8 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
             };
             let (best, movable) = (cast_slice_mut(landed.best), landed.movable);
             let mut improve = |content: usize, value| {
+                // A content without moves so far has no best value yet, only what an earlier row
+                // left there.
                 let value = if has(movable, content) {
                     better(get::<C>(best, content), &value)
                 } else {
@@ -288,6 +295,8 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
         each_open(row.found, |content| {
             let mut side = |side: usize, better: fn(T::Number, &T::Number) -> T::Number| {
                 let changes = &within[side];
+                // Contents are visited in ascending order, so earlier changes need not be searched
+                // again.
                 let first = next[side]
                     + changes[next[side]..].partition_point(|(from, _)| (*from as usize) < content);
                 let count = changes[first..].partition_point(|(from, _)| *from as usize == content);
@@ -300,6 +309,7 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
                     .into_iter()
                     .chain(heads.map(|head| get::<C>(out, *head as usize)))
                     .reduce(|best, value| better(best, &value))
+                    // The rule for stuck players applies only if the side has no move at all here.
                     .or(self.stuck[side])
             };
             let seeker = side(SEEKER, T::Number::least);
@@ -379,6 +389,7 @@ fn best_part<const LEN: usize, C: Cells>(
     ended: Option<C>,
     better: impl Fn(C, &C) -> C + Copy,
 ) -> [C; LEN] {
+    // The first row is copied instead of starting from a neutral number, which types need not have.
     let mut best = *part::<LEN, C>(cast_slice(rows[0]), start);
     for row in &rows[1..] {
         let row = part::<LEN, C>(cast_slice(row), start);

@@ -155,6 +155,7 @@ fn values(
         kernel,
         context,
     };
+    // The positions to be checked are chosen before the sweep, since values are released during it.
     let spots = Spots::along_random_plays(positions, shape, kernel.seeker(), context)?;
     let answers = Answers::to(positions.states, numbering, shape);
     let store = BlockStore::open(&schedule, answers, &numbering.identity, kernel, context)?;
@@ -170,9 +171,12 @@ fn values(
     };
     if worked.as_ref().is_err_and(|stopped| stopped.code.is_stop()) {
         context.report("saving", 0, None);
+        // A sweep that is stopped is saved so that it can continue. Other errors would save damaged
+        // data.
         sweep.store.save()?;
     }
     let (blocks, answers) = worked?;
+    // Both borrow the schedule, whose shape is moved out below.
     drop(sweep);
     drop(structure);
     let values = SweepValues {
@@ -203,6 +207,7 @@ impl Sweep<'_> {
                 .into_iter()
                 .try_for_each(|batch| self.work(&batch.blocks));
             match worked.and_then(|()| self.store.end()) {
+                // Blocks that were removed because of damage count as missing in the next round.
                 Err(error) if self.store.begin_anew(&error)? => {}
                 ended => return ended,
             }
@@ -220,6 +225,8 @@ impl Sweep<'_> {
         }
         let cut = match share {
             WorkShare::Work(sweep, blocks) if self.store.tables.folder() == Some(&sweep) => {
+                // The share is valid only for the sweep that was cut, whose folder has the same
+                // name.
                 self.work(&blocks)?;
                 self.store.tables.sync()?;
                 None
@@ -261,6 +268,7 @@ impl Sweep<'_> {
         self.store.begin(&|block| is_in(&block));
         for number in 0..order.batches() {
             let together: Vec<usize> = order.batch(number).iter().copied().filter(is_in).collect();
+            // A batch may have to be computed in parts if its blocks do not fit in memory together.
             while let Some(blocks) = self.store.next(&together) {
                 self.fill(number, &together, &blocks)?;
             }
@@ -293,6 +301,8 @@ impl Sweep<'_> {
         };
         blocks
             .iter()
+            // Values are checked before they are stored, so that a wrong one never gets to the
+            // disk.
             .try_for_each(|block| spots.check(*block, solver.kernel, &found))?;
         let filled = blocks.iter().copied().zip(filled).collect();
         store.finish(number, together, filled)?;

@@ -63,14 +63,18 @@ impl BlockOrder {
             moves_to, needs, ..
         } = self;
         let mut left: Vec<usize> = (0..shape.blocks())
+            // A block that is the image of another one is not computed.
             .filter(|block| shape.worked_out(*block).1.is_none())
             .collect();
+        // The block with the least number is then popped first.
         left.reverse();
         let mut done = vec![false; shape.blocks()];
         let (mut sequence, mut batches) = (Vec::with_capacity(left.len()), Vec::new());
         while !left.is_empty() {
             let first = sequence.len();
             let mut skipped = Vec::new();
+            // Looking further would compute blocks long before they are used, and keep more in
+            // memory.
             for _ in 0..LOOK_AHEAD * width {
                 let Some(block) = left.pop() else { break };
                 if needs[block].iter().all(|need| done[*need]) {
@@ -82,7 +86,10 @@ impl BlockOrder {
                     break;
                 }
             }
+            // Skipped blocks stay first in line. The least one needs only lesser blocks, so that
+            // every batch has at least one block.
             left.extend(skipped.into_iter().rev());
+            // Blocks of a batch are marked afterwards, because they are computed at the same time.
             sequence[first..]
                 .iter()
                 .for_each(|block| done[*block] = true);
@@ -151,6 +158,8 @@ impl BlockOrder {
     ) -> Demand {
         let (mut missing, mut wanted) =
             (vec![false; self.needs.len()], vec![false; self.needs.len()]);
+        // Blocks come before those that they need, so that all demands on a block are known by
+        // then.
         for block in self.sequence.iter().rev().copied() {
             wanted[block] |= has_answers(block);
             missing[block] = wanted[block] && !is_there(block);
@@ -184,6 +193,7 @@ impl BlockOrder {
         for (number, (beginning, ending)) in beginning.into_iter().zip(ending).enumerate() {
             alive = alive.saturating_add(beginning);
             most = most.max(alive.saturating_add(besides(self.batch(number))));
+            // Sums that were cut off at the greatest number may be less than their parts.
             alive -= ending.min(alive);
         }
         most

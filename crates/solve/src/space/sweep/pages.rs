@@ -37,6 +37,7 @@ impl Paging {
         let rows = (page / bytes).min(rows).max(1);
         Self {
             row,
+            // With a power of two the page of a row is found by a shift instead of a division.
             shift: rows.ilog2(),
         }
     }
@@ -69,6 +70,7 @@ impl Paging {
     /// Returns the number of grains that `rows` rows take in each of their pages.
     fn taken(self, rows: usize) -> impl Iterator<Item = usize> {
         let page = self.row << self.shift;
+        // Only the last page can be used in part, and its rest is not written to the disk.
         (0..self.pages(rows)).map(move |number| page.min(rows * self.row - number * page))
     }
 

@@ -79,6 +79,7 @@ pub struct SettlingBounds<const P: usize> {
 impl<const P: usize> SettlingBounds<P> {
     /// Computes the bounds of a monotone function of two numbers from 0 to `greatest`.
     fn of(greatest: usize, value: impl Fn(usize, usize) -> usize) -> Self {
+        // Greater numbers do not occur, and the theory need not be defined for them.
         let value = |x: usize, y: usize| value(x.min(greatest), y.min(greatest));
         let is_monotone = |x: usize, y: usize| value(x, y) <= value(x + 1, y).min(value(x, y + 1));
         assert!(
@@ -94,7 +95,10 @@ impl<const P: usize> SettlingBounds<P> {
         let mut count = 0;
         for most in 0..P {
             let mut above = None;
+            // From the greatest x downward a pair is useful only if its y is greater than all
+            // before it.
             for x in (0..=P).rev() {
+                // For exchangeable sides x stands for the lesser number, so y is at least x.
                 let least = if is_symmetric { x } else { 0 };
                 let y = (least..=P).rev().find(|y| value(x, *y) <= most);
                 if y > above {
@@ -125,6 +129,7 @@ impl<const P: usize> SettlingBounds<P> {
         let mut next = 0;
         for (settled, end) in settled.iter_mut().zip(self.ends) {
             for [x, y] in &self.pairs[next..end] {
+                // The arrays have four entries, so that the mask saves the test of the index.
                 *settled |= first[usize::from(x & 3)] & second[usize::from(y & 3)];
             }
             next = end;
@@ -160,6 +165,7 @@ impl<N: Small, const P: usize> Planes<N, P> {
             &row[word.saturating_sub(words + 1)],
         );
         Self::new(std::array::from_fn(|most| {
+            // Two shifts replace one by 64 bits, which is not defined, if `bits` is 0.
             near.at_most[most] << bits | far.at_most[most] >> 1 >> (WORD - 1 - bits)
         }))
     }
@@ -205,6 +211,7 @@ impl Patch {
                 }
             }
         }
+        // Patches are ordered by the longest path, so all heads of a patch are settled before it.
         patches.into_values().collect()
     }
 }
@@ -317,6 +324,7 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
             }
             let settled = rule.law.settle(&seeker.at_most, &opponent.at_most);
             for (bits, settled) in out[*word].at_most.iter_mut().zip(settled) {
+                // The other bits of the word belong to patches settled before or later.
                 *bits = *bits & !contents | settled & contents;
             }
         }

@@ -79,10 +79,13 @@ impl<'a> Spots<'a> {
             context,
             spots: BTreeMap::new(),
         };
+        // The seed depends on the game only, so a sweep that continues checks the same positions.
         let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()));
         for play in 0..(numbering.positions() / POSITIONS_A_PLAY).clamp(1, MOST_PLAYS) {
             let start = &states[fit::<usize>(play) % states.len()];
             let mut player = RandomPlayer {
+                // Plays without such wins last longer, and get to positions that the others do not
+                // reach.
                 takes_wins: play % 2 == 0,
                 dice: &mut dice,
             };
@@ -100,6 +103,7 @@ impl<'a> Spots<'a> {
             }
             let spot = Spot::at(&mut moves, at.words(), seeker)?;
             let next = player.choose(&mut moves, &spot, seeker)?;
+            // A position that is not numbered has ended, and has no value to be checked.
             if let Some(place) = self.place(&at) {
                 self.spots.insert(place, spot);
             }
@@ -194,6 +198,7 @@ impl RandomPlayer<'_> {
     }
 
     fn number_below(&mut self, bound: usize) -> usize {
+        // The remainder prefers small numbers by a negligible amount.
         fit::<usize>(self.dice.next_u64() % bound as u64)
     }
 }
@@ -228,6 +233,7 @@ pub fn check_optimal(
             if step % ASK_EVERY == 0 {
                 context.check()?;
             }
+            // From here on values were released during the sweep.
             if value_of(&at).is_none() {
                 break;
             }

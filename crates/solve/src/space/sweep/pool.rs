@@ -104,12 +104,14 @@ impl Pool {
     }
 
     fn free(&self) -> MutexGuard<'_, Free> {
+        // A thread that panics leaves lists of free memory that can still be used.
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns an empty run of ranks with space for `count` ranks.
     pub fn ranks(&self, count: usize) -> Vec<Rank> {
         let mut free = self.free();
+        // All runs have one length, so that any of them serves.
         let Some(mut ranks) = free.ranks.pop() else {
             let fresh = Vec::with_capacity(count);
             free.taken.ranks += bytes_of(&fresh);
@@ -126,6 +128,7 @@ impl Pool {
         let left = free.pages.len().saturating_sub(count);
         let mut pages = free.pages.split_off(left);
         free.taken.values += ((count - pages.len()) * self.paging.page_bytes()) as u64;
+        // Fresh pages are allocated without the lock, so other threads need not wait.
         drop(free);
         pages.resize_with(count, || self.paging.page());
         Pages { pages, rows }

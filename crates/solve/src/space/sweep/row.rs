@@ -87,6 +87,7 @@ impl RowOffsets {
     /// are those within blocks.
     fn follow(&mut self, steps: &[[Vec<Vec<Shift>>; 2]], digits: &[usize], first: usize) {
         let Self { rows, starts } = self;
+        // At the first row nothing is known yet, whichever digits have changed.
         let first = first.min(starts.len());
         if let Some(start) = starts.get(first) {
             rows.iter_mut()
@@ -94,6 +95,7 @@ impl RowOffsets {
                 .for_each(|(rows, start)| rows.truncate(*start));
             starts.truncate(first);
         }
+        // Only the steps of digits that have changed are collected again.
         for (steps, content) in steps.iter().zip(digits).skip(first) {
             starts.push([rows[SEEKER].len(), rows[OPPONENT].len()]);
             for (rows, steps) in rows.iter_mut().zip(steps) {
@@ -270,6 +272,7 @@ impl<'r> BlockRows<'r> {
     /// Returns the next stored row to be computed; `None` after the last one.
     pub fn next(&mut self) -> Option<KernelRow<'_>> {
         let stored = |rank: &Rank| endings::is_stored(*rank);
+        // Rows that have ended are skipped, since they have no values.
         self.row += self.ranks[self.row..].iter().position(stored)?;
         let Structure { shape, steps, .. } = self.structure;
         let (first, prefix) = (self.walk.go_to(shape, self.row), shape.prefix());
@@ -279,6 +282,7 @@ impl<'r> BlockRows<'r> {
             first.saturating_sub(prefix),
         );
         let is_open = self.structure.find_ended(&self.walk, &mut self.found);
+        // Steps lead to rows of lower rank, so the rows before this one suffice.
         let (below, out) = self.values.split_at_row(self.next, shape.paging);
         (self.row, self.next) = (self.row + 1, self.next + 1);
         Some(KernelRow {

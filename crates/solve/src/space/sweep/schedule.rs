@@ -113,6 +113,7 @@ impl Schedule {
         context: &Context<'_>,
     ) -> Result<Self, Shortage> {
         let limits = context.limits;
+        // No limit helps such a table, so an amount is named that no machine has.
         if numbering.positions() > MOST_POSITIONS || !SweepShape::can_have_ranks(numbering) {
             return Err(Shortage {
                 limit: limits.max_memory,
@@ -167,17 +168,20 @@ impl Schedule {
         };
         schedule.sizes = vec![schedule.size(schedule.shape.rows()); schedule.shape.blocks()];
         let most = KEPT.min(limits.room());
+        // A small table is cheap in any case, and sampling it would cost more than it saves.
         if schedule.bytes_stored() > most.min(SMALL)
             && let Some(indexed) = indexed
         {
             schedule.sizes = schedule.estimated(indexed);
         }
         schedule.held = schedule.bytes_stored().saturating_add(schedule.besides());
+        // Keeping all values makes further questions about the same game free.
         if schedule.held <= most {
             return Ok(schedule);
         }
         schedule.keep = Keep::Needed;
         let mut least = u64::MAX;
+        // Wide batches use more threads, narrow ones keep fewer blocks at one time.
         for width in WIDTHS {
             schedule.order = schedule.order.in_batches_of(width, &schedule.shape);
             schedule.held = schedule.at_work().bytes().saturating_add(schedule.known());
@@ -212,6 +216,7 @@ impl Schedule {
         };
         let least = on_disk.saturating_add(packed);
         if least <= limits.room() {
+            // Whatever is left holds blocks that would otherwise be packed and loaded again.
             self.keep = Keep::Few(limits.room() - besides - packed);
             self.held = limits.room();
             return Ok(self);
@@ -299,6 +304,7 @@ impl Schedule {
             .iter()
             .map(|block| bytes(self.images_of(*block)))
             .collect();
+        // In the worst case all threads work on the blocks with the largest images.
         images.sort_unstable_by_key(|bytes| Reverse(*bytes));
         images
             .into_iter()
@@ -345,6 +351,7 @@ impl Schedule {
                 .unwrap_or_else(PoisonError::into_inner)
         };
         let (prefix, is_symmetric) = (self.shape.prefix(), self.shape.is_symmetric());
+        // The lock is released during the sampling, which takes long.
         let sample = known().clone();
         let sample =
             sample.filter(|sample| sample.prefix == prefix && sample.is_symmetric == is_symmetric);
@@ -363,12 +370,14 @@ impl Schedule {
 
     /// Estimates the number of stored rows of each block, by a sample.
     fn sampled(&self, indexed: &Indexed) -> Arc<[usize]> {
+        // Rows are stored or not whichever side comes first, so any seeker serves.
         let endings = EndingConditions::new(indexed, &self.shape, Player::Alice);
         let rows = self.shape.rows();
         let sample = (SAMPLES / self.blocks().max(1))
             .min(rows / ONE_ROW_IN)
             .clamp(1, SAMPLE);
         let estimate = |block: &usize| {
+            // The seed depends on the block only, so the same sweep always gets the same plan.
             let mut dice = Xoshiro256PlusPlus::seed_from_u64(*block as u64);
             let mut walk = RowWalk::new(&endings.strides, &self.shape, *block);
             let stored = (0..sample).filter(|_| {

@@ -88,6 +88,8 @@ fn least_prefix(radices: &[usize]) -> usize {
     let mut prefix = radices.len();
     while prefix > 0 {
         match rows.checked_mul(radices[prefix - 1]) {
+            // Digits move from the prefix into the block, the last one first, while all its rows
+            // can have ranks.
             Some(more) if more < MOST_RANKS => rows = more,
             _ => break,
         }
@@ -148,6 +150,8 @@ impl SweepShape {
         let least_prefix = least_prefix(&radices);
         let with_most = |most: u64| {
             let fits = |prefix: &usize| block_bytes(*prefix) >= short && blocks(*prefix) <= most;
+            // More digits in the prefix make shorter blocks, so the longest prefix that fits is
+            // taken.
             let found = (0..=radices.len()).rev().find(fits).unwrap_or(0);
             found.max(least_prefix)
         };
@@ -156,6 +160,7 @@ impl SweepShape {
         } else {
             MOST_BLOCKS
         }) {
+            // Very long blocks are avoided at the price of data about more blocks.
             prefix if block_bytes(prefix) > LONG => with_most(MANY_BLOCKS),
             prefix => prefix,
         };
@@ -169,6 +174,7 @@ impl SweepShape {
             .rev()
             .find(is_closed);
         let symmetric = symmetric
+            // Without symmetries every prefix is closed, and this would find one for nothing.
             .filter(|_| symmetry == SymmetryUse::IfItSaves && !numbering.images.is_empty());
         let with_prefix = |prefix, images| {
             let shape = Self::with_prefix(prefix, &radices, layout, stride, images);
@@ -222,6 +228,7 @@ impl SweepShape {
                 .enumerate()
                 .map(by)
                 .max_by_key(|(image, number)| (*image, std::cmp::Reverse(*number)));
+            // A block that is the greatest of its images is computed itself.
             best.filter(|(image, _)| *image > block)
         };
         shape.greatest = (0..shape.blocks()).map(greatest).collect();
@@ -280,6 +287,8 @@ impl SweepShape {
                 .filter(|need| self.greatest[**need].is_some())
                 .count()
         });
+        // An image is made anew for each block that uses it, so a much used one counts several
+        // times.
         own.clone().count() + images.sum::<usize>() < self.blocks()
     }
 
@@ -356,6 +365,8 @@ impl SweepShape {
     /// Returns the place of the value of a position, given its digits, with the row's content last.
     pub fn place(&self, digits: &[usize]) -> ValuePlace {
         let (block, rest) = digits.split_at(self.prefix);
+        // The digits that number blocks and those within them have separate strides, each down to
+        // 1.
         let along = |digits: &[usize], strides: &[usize]| {
             digits
                 .iter()
@@ -410,6 +421,8 @@ impl RowImages<'_> {
     /// have changed from `first` on.
     pub fn of(&mut self, digits: &[usize], first: usize) -> Offset {
         for (digit, contents) in self.image.inner.iter().enumerate().skip(first) {
+            // The sum up to each digit is kept, so a row that differs in the last digits takes few
+            // additions.
             self.after[digit + 1] = self.after[digit].and(contents[digits[digit]]);
         }
         self.after.last().copied().unwrap_or_default()

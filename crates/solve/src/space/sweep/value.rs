@@ -28,6 +28,8 @@ impl<'v> Value<'v> {
         let place = shape.place(digits);
         let row = found(place.block).row(place.row, shape.paging);
         row.map(|row| Self::Stored(row, place.content))
+            // A row without values has ended, and its rank need not tell the ending of every
+            // position.
             .or_else(|| endings::ending_of(indexed, digits).map(Self::Ended))
     }
 
@@ -45,5 +47,6 @@ impl<'v> Value<'v> {
 #[inline(always)]
 pub fn stored<C: Cells>(elements: &[u8], content: usize) -> C::Number {
     let element = &elements[content / C::CONTENTS * size_of::<C>()..];
+    // Answers are copies in plain bytes, which need not be aligned.
     bytemuck::pod_read_unaligned::<C>(&element[..size_of::<C>()]).get(content % C::CONTENTS)
 }

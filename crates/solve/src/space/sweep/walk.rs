@@ -28,6 +28,8 @@ impl Strides {
             indexed
                 .tables
                 .get(table)
+                // Groups are filled up with strides of 0, so that the loop over a group has a fixed
+                // length.
                 .map_or(0, |table| table.strides[digit][content])
         };
         let together = |digit, content, first| {
@@ -93,6 +95,7 @@ impl<'s> RowWalk<'s> {
     #[inline(always)]
     fn change(&mut self, shape: &SweepShape, row: usize) -> usize {
         let (mut first, mut on) = (self.digits.len(), row.wrapping_sub(self.row));
+        // Digits can only be added to, so that going back starts again at the first row.
         if row < self.row {
             self.digits[shape.prefix()..].fill(0);
             (first, on) = (shape.prefix(), row);

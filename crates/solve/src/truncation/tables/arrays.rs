@@ -46,6 +46,7 @@ impl Tables<'_> {
         let total = self.counts.iter().sum();
         let mut done: u64 = self.counts[layer as usize + 1..].iter().sum();
         for ArrayGroup { places, sources } in self.groups(here, next, room / 5) {
+            // Resumed work has some of the arrays already.
             let places: Vec<usize> = places.filter(|place| !arrays.has(*place)).collect();
             if places.is_empty() {
                 continue;
@@ -63,6 +64,7 @@ impl Tables<'_> {
                     .iter()
                     .map(|lanes| lanes[0].len() as u64)
                     .sum::<u64>();
+                // The state is saved when a run is full, because the open run is not on the disk.
                 let is_full = self.keep(arrays, batch, worked)?;
                 if self.packed.has_disk() {
                     let save = || self.save(layer, arrays, next);
@@ -98,6 +100,7 @@ impl Tables<'_> {
             .unwrap_or(usize::MAX)
             .checked_div(widest)
             .unwrap_or(0)
+            // Two arrays for each thread keep all of them busy to the end of a batch.
             .clamp(least, BATCH.max(least))
     }
 
@@ -232,6 +235,7 @@ impl Tables<'_> {
             places.collect()
         };
         if matches!(next.arrays, Arrays::Plain(_)) {
+            // Plain arrays need not be unpacked, so that one group is enough.
             return vec![ArrayGroup {
                 places: 0..here.levels.len(),
                 sources: 0..0,
@@ -242,6 +246,7 @@ impl Tables<'_> {
         (0..components)
             .map(group)
             .find(fits)
+            // Groups of one array need nothing unpacked beforehand, so this always fits.
             .unwrap_or_else(|| group(components))
     }
 
@@ -264,6 +269,7 @@ impl<S> Arrays<S> {
     fn has(&self, place: usize) -> bool {
         match self {
             Self::Unmade => false,
+            // Plain arrays are computed in order, so their number tells which are there.
             Self::Plain(plain) => place < plain.len(),
             Self::Packed(runs) => runs.has(place),
         }
@@ -287,6 +293,7 @@ struct Loaded<S> {
 impl<S> Loaded<S> {
     fn get(&self, place: usize) -> Option<&[Vec<S>]> {
         self.arrays
+            // Arrays before the group are not loaded, and are unpacked one by one.
             .get(place.checked_sub(self.first)?)
             .map(Vec::as_slice)
     }

@@ -61,6 +61,7 @@ impl Additive {
                 false,
                 vec![(1, Summand::Int(&sides.0)), (-1, Summand::Int(&sides.1))],
             ),
+            // A set is occupied if its number of cells is not 0.
             Bool::Occupied(plane) => (ComparisonOp::Equal, true, vec![(1, Summand::Count(plane))]),
             _ => return None,
         };
@@ -80,6 +81,8 @@ impl Additive {
         }
         let mut worth = sum.worth;
         worth
+            // Exactly one term of each part is added, so the constant can be put into all terms of
+            // one part.
             .last_mut()?
             .iter_mut()
             .for_each(|worth| *worth += constant);
@@ -145,6 +148,7 @@ impl Sum<'_> {
         let value = |state: &State| {
             term.run(&mut self.ruleset.machine(state))
                 .ok()
+                // The bound keeps sums of such terms, and their multiples, far from overflowing.
                 .filter(|value| (-MOST..=MOST).contains(value))
         };
         match touched[..] {
@@ -170,12 +174,14 @@ impl Sum<'_> {
             reads.count(plane);
             reads
         };
+        // The membership of a cell then depends on something else than the content of the cell.
         if !reads.single.is_empty() || reads.planes.len() != 1 {
             return None;
         }
         let decided: Vec<Vec<usize>> = self.parts.iter().map(|part| cells(plane, part)).collect();
         let mut all = decided.concat();
         all.sort_unstable();
+        // A cell that two parts determine together has no term of its own in either of them.
         if all.windows(2).any(|pair| pair[0] == pair[1]) {
             return None;
         }
@@ -200,6 +206,7 @@ impl Sum<'_> {
         let total = Int::Count(Box::new(plane.clone()))
             .run(&mut self.ruleset.machine(&here))
             .ok()?;
+        // The rest are cells that are in the set whatever the parts contain.
         Some(total - counted)
     }
 }

@@ -49,6 +49,7 @@ impl TruthTable {
     pub fn holds(&self, key: u32, word: usize) -> u64 {
         let key = key as usize;
         if self.is_whole {
+            // Negation spreads the single bit over all 64 contents.
             (self.bits[key / 64] >> (key % 64) & 1).wrapping_neg()
         } else {
             self.bits[key + word]
@@ -176,6 +177,7 @@ impl<'a> Tabulator<'a> {
         let positions = digits.iter().fold(row.contents.len(), |all, part| {
             all.saturating_mul(part.contents.len())
         });
+        // Tabulating should not take much longer than looking at every position once.
         let budget = positions.saturating_mul(2).saturating_add(SMALL);
         let (tables, known) = (Vec::new(), FxHashMap::default());
         Ok(Self {
@@ -201,6 +203,7 @@ impl<'a> Tabulator<'a> {
         if let Bool::Constant(truth) = condition {
             return Ok(Condition::Constant(*truth));
         }
+        // Rulesets repeat conditions, for example in the guards of similar moves.
         if let Some(known) = self.known.get(condition) {
             return Ok(known.clone());
         }
@@ -223,6 +226,7 @@ impl<'a> Tabulator<'a> {
         let keys = keys.ok_or(Declined::NotSuited)?;
         let combinations = keys.saturating_mul(row.examples.len());
         if combinations > SMALL {
+            // A sum has far fewer values than there are combinations of its terms.
             if let Some(made) = self.additive(condition) {
                 return Ok(made);
             }
@@ -256,6 +260,7 @@ impl<'a> Tabulator<'a> {
             .budget
             .checked_sub(combinations)
             .ok_or(Declined::NotSuited)?;
+        // Keys and strides are kept in 32 bits.
         u32::try_from(keys.saturating_mul(words(&row))).map_err(|_| Declined::NotSuited)?;
         match self.extent {
             Extent::Filled => match self.lines(condition, &classes, &row) {
@@ -284,6 +289,7 @@ impl<'a> Tabulator<'a> {
             .map(|worth| worth.iter().max().copied().unwrap_or(0))
             .sum();
         let lowest: i64 = least.iter().sum();
+        // The table has an entry for every sum between the bounds.
         if most - lowest >= fit::<i64>(SMALL) {
             return None;
         }
@@ -317,6 +323,7 @@ impl<'a> Tabulator<'a> {
         row: &ContentClasses,
         keys: usize,
     ) -> Result<Condition, Declined> {
+        // With a single class the row's content makes no difference, and one bit is enough.
         let is_whole = row.examples.len() == 1;
         let words = if is_whole { 1 } else { words(row) };
         let mut members = vec![vec![0_u64; words]; row.examples.len()];
@@ -404,6 +411,7 @@ impl<'a> Tabulator<'a> {
             if self.tested.is_multiple_of(CHECK_EVERY) {
                 self.context.check().map_err(Declined::Stopped)?;
             }
+            // The row's bits are 0 in the state, so that its contents can be added by `|`.
             machine.words.copy_from_slice(&state.0);
             machine
                 .words

@@ -98,6 +98,8 @@ pub fn by_orbits(images: &[PartImages], count: usize) -> Vec<usize> {
     }
     let only_one = orbits.iter().filter(|orbit| orbit.len() > 1).count() == 1;
     let is_last = |orbit: &[usize]| orbit.contains(&(count - 1)) && !only_one;
+    // Larger orbits come first, so that the digits that number blocks are closed under the
+    // symmetries.
     orbits.sort_by_key(|orbit| (is_last(orbit), orbit.len() == 1, orbit[0]));
     orbits.concat()
 }

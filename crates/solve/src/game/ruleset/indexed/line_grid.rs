@@ -60,6 +60,8 @@ impl Kind {
     fn open(self, cells: u64, taken: u64) -> u64 {
         let empty = cells & !taken;
         if self.is_falling && empty != 0 {
+            // Cells are numbered from the top, so the lowest empty cell of a column is the highest
+            // bit.
             1 << empty.ilog2()
         } else {
             empty
@@ -74,6 +76,7 @@ impl Kind {
         };
         !self.is_falling
             || cells == 0
+            // A column must be complete, because pieces fall through all of its cells.
             || column(cells.trailing_zeros() as usize % self.cols) == cells
     }
 }
@@ -93,6 +96,7 @@ impl DigitSteps<'_> {
             return Ok(None);
         };
         let cells = fields[Player::Alice].bits as usize;
+        // The ruleset has no rows or columns, so all shapes of this many cells are tried.
         let kinds = (1..=cells)
             .filter(|cols| cells.is_multiple_of(*cols))
             .flat_map(|cols| {
@@ -139,6 +143,7 @@ impl DigitSteps<'_> {
             let open = |player: Player| lookout.open_in(player, part);
             let of = |player: Player| open(player).iter().fold(0, |cells, open| cells | open);
             let cells = of(Player::Alice);
+            // No cell may belong to two parts.
             if cells != of(Player::Bob) || seen & cells != 0 || !kind.is_part(cells) {
                 return false;
             }
@@ -180,6 +185,7 @@ impl DigitSteps<'_> {
         let below = |count: u32| 1_u64.checked_shl(count).map_or(u64::MAX, |bit| bit - 1);
         let owner = |alice: u32, bob: u32| {
             let mut state = ruleset.start().clone();
+            // The owner depends on the counts only, so any position with these counts will do.
             fields[Player::Alice].put(&mut state.0, below(alice));
             fields[Player::Bob].put(&mut state.0, below(alice + bob) & !below(alice));
             ruleset.owner(&state)
@@ -232,6 +238,7 @@ fn directions(lines: &Lines, kind: Kind) -> Option<(usize, Vec<Direction>)> {
         if has == all.len() {
             found.push(*direction);
             left = left.checked_sub(has)?;
+        // Lines in only a part of a direction are those of another game.
         } else if has > 0 {
             return None;
         }

@@ -57,6 +57,7 @@ impl Tabulator<'_> {
         };
         let all: BTreeSet<BTreeSet<usize>> = lines.cells().map(|line| crossed(&line)).collect();
         let is_greatest = |set: &&BTreeSet<usize>| {
+            // Lines that cross a subset of the parts share the table of the larger set.
             !all.iter()
                 .any(|other| other.len() > set.len() && set.is_subset(other))
         };
@@ -64,12 +65,15 @@ impl Tabulator<'_> {
         if sets.len() < 2 {
             return None;
         }
+        // Each line is counted once, in the first set that contains its parts.
         let first_with = |line: &[usize]| {
             let crossed = crossed(line);
             sets.iter().position(|set| crossed.is_subset(set))
         };
         let within = |set: usize| {
             let elsewhere = (0..cells_of.len()).filter(|part| !sets[set].contains(part));
+            // Cells of other parts are taken out of the plane, so the table does not depend on
+            // those parts.
             let unseen = elsewhere.flat_map(|part| &cells_of[part]).copied();
             let lines = lines.restricted(|line| first_with(line) == Some(set));
             let seen = Plane::Without(Box::new((
@@ -153,6 +157,8 @@ impl Tabulator<'_> {
             let has = |content: &usize| of_row[row.of[*content]][line / 64] >> (line % 64) & 1 != 0;
             words_of(row.of.len(), (0..row.of.len()).filter(has))
         };
+        // Each line's contents of the row are found once, and used for every combination of the
+        // digits.
         let completing: Vec<Box<[u64]>> = (0..lines.count).map(completing).collect();
         let mut bits = vec![
             0_u64;

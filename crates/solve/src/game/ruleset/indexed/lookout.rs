@@ -79,12 +79,15 @@ impl Lookout {
             let Plane::Field(field) = &line.0 else {
                 continue;
             };
+            // Sets of cells are single words here.
             if field.bits > 64 {
                 continue;
             }
             let fits = |player: Player| {
                 let sets =
                     |step: &&DigitChange| step.adds && field.get(&step.flips).count_ones() == 1;
+                // No ending that is tested before the line may depend on the step. From number 63
+                // on endings share a bit.
                 let is_first = |step: &&DigitChange| step.tested & ((1 << place.min(63)) - 1) == 0;
                 let others = steps[player.other()]
                     .iter()
@@ -130,6 +133,7 @@ impl Lookout {
                 .all(|cells: &u64| cells.count_ones() <= 1)
         };
         let known = |(place, (condition, ending)): (usize, &(Bool, Ending))| {
+            // Any other ending could come before a line is complete.
             places.contains(&Some(place)) || is_full(condition, &goals) && *ending == Ending::Draw
         };
         let lines_decide = endings.iter().enumerate().all(known);
@@ -205,6 +209,7 @@ impl Lookout {
         let goal = self.goals[player].as_ref()?;
         let taken = self.goals[player.other()]
             .as_ref()
+            // Without lines of the opponent's nothing blocks the player's.
             .map_or(0, |other| other.field.get(words));
         goal.lines.any(&!taken).then_some(goal.ending)
     }
@@ -231,6 +236,8 @@ impl Lookout {
             left: standing.left,
             ..Outlook::default()
         };
+        // The step takes cells from the opponent's lines only; the mover's own lines stay as they
+        // were.
         if let Some(left) = &mut outlook.left
             && left[player.other()].is_some()
         {
@@ -245,6 +252,7 @@ impl Lookout {
                 outlook.threats = fit::<u8>(completing.count_ones());
                 completing
             } else {
+                // The opponent's cells have not changed, so what they complete is known already.
                 standing.completing[mover]
             };
             // The cells that a part opens are opened by no other part, so those that it opened

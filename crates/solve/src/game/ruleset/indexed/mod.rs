@@ -213,7 +213,9 @@ fn is_large(ruleset: &Ruleset) -> bool {
 /// Returns the ending if a player must move and cannot, if the game ends then.
 fn stuck_endings(ruleset: &Ruleset) -> Result<PerPlayer<Option<Ending>>, Declined> {
     match ruleset.stuck {
+        // Scores are not values of positions alone, so they need the graph.
         _ if ruleset.scored => Err(Declined::NotSuited),
+        // A pass leaves the position as it is, and lowers no number.
         Stuck::Passes => Err(Declined::NotSuited),
         Stuck::OpponentMoves => Ok(PerPlayer::new(None, None)),
         Stuck::Ends(result) => Ok(PerPlayer::new(Player::Alice, Player::Bob)
@@ -242,6 +244,7 @@ impl Numbering {
             .flatten()
             .filter_map(|heights| heights.iter().max())
             .sum();
+        // Parts of different stages have a fixed order, which symmetries could not respect.
         let symmetric = stages.iter().all(|stage| *stage == Some(0));
         if symmetric {
             let order =
@@ -249,6 +252,7 @@ impl Numbering {
             order::rearrange(&mut parts, &mut pieces, &mut heights, &order);
         }
         let first = first_of_row(&parts, &heights).ok_or(Declined::NotSuited)?;
+        // Only rows are numbered by height: many of their contents are processed at a time.
         for (index, part) in parts.iter_mut().enumerate().skip(first) {
             order::by_height(index, part, &mut heights[index], &mut pieces);
         }
@@ -387,6 +391,7 @@ impl Numbering {
     /// Returns the digits of a position, the row's content last; `None` if it is not among those
     /// numbered.
     pub fn digits_of(&self, state: &State) -> Option<Vec<usize>> {
+        // Positions with other constant bits cannot be reached, and have no number.
         if self.base.0.of(state) != self.base.1 {
             return None;
         }
@@ -443,6 +448,8 @@ fn first_of_row(parts: &[StatePart], heights: &[Heights]) -> Option<usize> {
     let mut first = heights
         .iter()
         .position(Option::is_none)
+        // Parts without heights have to be in the row, whose content may change in any way when
+        // another digit falls.
         .unwrap_or(parts.len());
     let size = |first: usize| {
         parts[first..].iter().fold(1_usize, |size, part| {

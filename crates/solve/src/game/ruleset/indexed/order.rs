@@ -27,6 +27,7 @@ pub type Heights = Option<Vec<u32>>;
 pub fn sort(parts: &mut Vec<StatePart>, pieces: &mut [MovePiece]) -> Option<SortedParts> {
     let mut stages = Stages::new(parts, pieces);
     while stages.advance(pieces) {}
+    // Some move lowers no part, so a play may return to a position.
     if !stages.is_complete() {
         return None;
     }
@@ -77,6 +78,7 @@ pub fn by_height(
         sorted(known.len(), last_first),
         sorted(known.len(), first_first),
     );
+    // Fewer breaks make longer runs of contents that are processed together.
     let ranks = if breaks(&first_first, &steps) < breaks(&last_first, &steps) {
         first_first
     } else {
@@ -180,6 +182,7 @@ impl Stages {
         let mut found = false;
         for part in 0..self.sizes.len() {
             let steps = self.steps(part, pieces);
+            // Later stages take only parts that some remaining move changes.
             let wanted = self.of[part].is_none() && (self.count == 0 || !steps.is_empty());
             if let Some(heights) = wanted.then(|| heights(self.sizes[part], &steps)).flatten() {
                 (self.heights[part], self.of[part]) = (Some(heights), Some(self.count));
@@ -217,6 +220,7 @@ impl Stages {
                 steps.extend(open.map(|((from, to), _)| (from[place], to[place])));
             }
         }
+        // A move that leaves the part unchanged neither lowers nor raises it.
         steps.retain(|(from, to)| from != to);
         steps.sort_unstable();
         steps.dedup();
@@ -231,6 +235,7 @@ impl Stages {
     /// Returns the heights, with those of each stage weighted so that a move lowers them by more
     /// than it raises those of later stages; `None` if sums of them need more than 32 bits.
     fn weighted(&mut self, pieces: &[MovePiece]) -> Option<Vec<Heights>> {
+        // Later stages are weighted first, because earlier ones have to outweigh them.
         for stage in (0..self.count).rev() {
             let rise =
                 |piece: &MovePiece, (from, to): &Transition| {
@@ -259,6 +264,7 @@ impl Stages {
                 .map(|(piece, transition)| rise(piece, transition))
                 .max()
                 .unwrap_or(0)
+                // One more than the greatest rise makes the sum fall with every move.
                 .checked_add(1)?;
             let parts = (0..self.sizes.len())
                 .filter(|part| self.of[*part] == Some(stage))
@@ -301,6 +307,7 @@ fn heights(contents: usize, steps: &[(u32, u32)]) -> Heights {
             }
         }
     }
+    // Contents on a cycle never run out of steps, so they are not closed.
     (closed == contents).then_some(heights)
 }
 
@@ -315,6 +322,7 @@ fn depth_first(contents: usize, steps: &[(u32, u32)]) -> Vec<u32> {
     for start in 0..contents {
         let mut path = vec![start];
         while let Some(&content) = path.last() {
+            // An explicit stack is used, because chains of contents can be long.
             match heads[content].pop() {
                 Some(head) if ranks[head] == u32::MAX => path.push(head),
                 Some(_) => {}

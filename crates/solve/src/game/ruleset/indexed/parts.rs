@@ -98,6 +98,7 @@ pub struct MovePiece {
 pub fn take_apart(ruleset: &Ruleset, context: &Context<'_>) -> Result<Apart, Declined> {
     let masks = masks(ruleset);
     let joined = joined_by_conditions(ruleset, masks.clone(), context)?;
+    // Both ways are tried, because joining cells may give fewer positions or far too many.
     let together = if joined == masks {
         None
     } else {
@@ -188,6 +189,7 @@ fn finals(ruleset: &Ruleset, parts: &[StatePart]) -> Vec<Vec<Bool>> {
         .flat_map(|line| disjuncts(&line.condition))
     {
         let reads = Reads::of_truth(condition, ruleset.start.0.len());
+        // An ending that depends on one part can be tested without knowing the others.
         if let [part] = touched(parts, &reads.all)[..] {
             finals[part].push(condition.clone());
         }
@@ -272,6 +274,7 @@ fn needed(one: &Move, parts: &[StatePart], words: usize) -> BitSet {
     needed.add_all(&reads.writes);
     for condition in &conditions {
         let reads = Reads::of_truth(condition, words);
+        // Wide conditions become guards, so that they do not join half of the state to one part.
         if touched(parts, &reads.all).len() <= NARROW {
             needed.add_all(&reads.all);
         }
@@ -321,6 +324,7 @@ fn conditions(one: &Move, words: usize) -> (Vec<Bool>, Vec<Binder>) {
         match binder {
             Binder::Guard(guard) => {
                 for condition in conjuncts(guard) {
+                    // A condition on variables has to stay behind the loops that set them.
                     if loops.is_empty() || !Reads::of_truth(condition, words).variables {
                         conditions.push(condition.clone());
                     } else {
@@ -397,6 +401,7 @@ impl MovePiece {
             .iter()
             .map(|part| parts[*part].contents.len())
             .collect();
+        // Every combination of these contents has been run already.
         if sizes == self.done {
             return Ok(false);
         }
@@ -408,6 +413,7 @@ impl MovePiece {
             .ok_or(Declined::NotSuited)?;
         // If one part is touched, the old contents come first and can be skipped.
         let first = if let [done] = self.done[..] { done } else { 0 };
+        // The work is limited in all, because every piece may run again when a part has grown.
         left.runs = left
             .runs
             .checked_sub(count - first)
@@ -456,6 +462,7 @@ impl MovePiece {
             .iter()
             .any(|condition| matches!(condition.run(&mut machine), Ok(true)))
         {
+            // The game has ended with these contents, so the move is never made from them.
             return Some(());
         }
         let mut found: Vec<State> = Vec::new();
@@ -474,6 +481,7 @@ impl MovePiece {
             };
             let to: Tuple = self.parts.iter().map(content).collect();
             let transition = (from.clone(), to);
+            // Loops often produce the same result several times in a row.
             if self.transitions.last() != Some(&transition) {
                 self.transitions.push(transition);
             }

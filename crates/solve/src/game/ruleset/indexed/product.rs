@@ -148,6 +148,7 @@ impl Numbering {
         let is_guarded = Player::BOTH
             .iter()
             .any(|player| !self.guarded_moves[*player].is_empty());
+        // Moves must not depend on other components, and owners depend on the whole position.
         if is_guarded || ruleset.has_turns() {
             return None;
         }
@@ -197,6 +198,8 @@ impl Numbering {
         for index in parts {
             let contents = self.parts[index].contents.len();
             match joined.last_mut() {
+                // Fewer, larger components mean fewer combinations of levels to be handled one by
+                // one.
                 Some((size, parts)) if *size * contents <= JOINED => {
                     *size *= contents;
                     parts.push(index);
@@ -245,6 +248,7 @@ impl GrownComponent {
             if stuck == all {
                 break;
             }
+            // Levels are numbers of eight bits.
             if stuck > 0 || next.len() > MOST || grown.contents.len() > usize::from(u8::MAX) {
                 return None;
             }
@@ -317,6 +321,7 @@ impl TestBuilder<'_> {
                 Some(Formula::Atom(Test::Line(self.lines.len() - 1)))
             }
             Bool::Not(inner) => self
+                // A negated count is a count itself, which the levels determine as a whole.
                 .count(condition)
                 .or_else(|| Some(Formula::Not(Box::new(self.test(inner)?)))),
             Bool::All(parts) => parts
@@ -344,6 +349,7 @@ impl TestBuilder<'_> {
                 .map(|(mask, bits)| mask & bits)
                 .collect(),
         );
+        // A cell of the line lies outside of all parts and is not the player's.
         if bits.of(base) != constant {
             return None;
         }
@@ -391,6 +397,7 @@ impl TestBuilder<'_> {
                 contents
                     .iter()
                     .all(|content| of(content) == first)
+                    // The levels determine the count only if all contents of a level agree.
                     .then_some(first)
             };
             grown

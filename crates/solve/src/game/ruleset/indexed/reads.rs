@@ -129,6 +129,8 @@ impl Reads {
     fn int(&mut self, program: &Int) {
         match program {
             Int::Constant(_) | Int::Fault(_) => {}
+            // A register holds what a loop or an earlier step has computed, not a part of the
+            // state.
             Int::Register(_) => self.variables = true,
             Int::Scalar(scalar) => self.scalar(*scalar),
             Int::Truth(truth) => self.truth(truth),
@@ -201,6 +203,8 @@ impl Reads {
 
     fn plane(&mut self, plane: &Plane) {
         if is_cell_by_cell(plane) {
+            // Such a plane counts as a whole: only the membership of its cells matters, not each
+            // bit.
             open_bits(plane, &mut |_, bit| self.all.add(bit));
             if !self.planes.contains(plane) {
                 self.planes.push(plane.clone());
@@ -251,6 +255,7 @@ impl Reads {
                 choices.iter().for_each(|choice| self.changes(choice));
             }
             Change::Fill(cells, value, _) => {
+                // A falling piece reads which cells are empty, and writes one of them.
                 for &cell in cells {
                     self.writes.add_scalar(cell);
                     self.scalar(cell);
@@ -298,6 +303,7 @@ pub fn has_cell(plane: &Plane, cell: usize, state: &State) -> bool {
 pub fn open_bits(plane: &Plane, visit: &mut dyn FnMut(usize, Bit)) {
     fields(plane, &mut |field| {
         for cell in 0..field.bits {
+            // A cell that a constant decides depends on no bit, although the field has one for it.
             if settled(plane, cell as usize).is_none() {
                 visit(cell as usize, field.bit(cell));
             }
@@ -311,6 +317,7 @@ fn settled(plane: &Plane, cell: usize) -> Option<bool> {
     match plane {
         Plane::Constant(words) => Some(words[cell / 64] >> (cell % 64) & 1 != 0),
         Plane::Without(parts) => match sides(parts) {
+            // Either side can decide without the other.
             (Some(false), _) | (_, Some(true)) => Some(false),
             (first, Some(false)) => first,
             (_, None) => None,

@@ -33,6 +33,7 @@ pub(super) fn split(
         let inside: Vec<usize> = (0..piece.parts.len())
             .filter(|place| piece.parts[*place] >= digits.len())
             .collect();
+        // Plain steps of one digit are the usual case, and whole rows follow them at once.
         if piece.guards.is_empty() && inside.is_empty() && outside.len() == 1 {
             let steps = &mut digits[piece.parts[0]].steps[piece.player];
             piece
@@ -107,6 +108,8 @@ fn row_changes(
         by_source.entry(pick(from)).or_default().push(pick(to));
     }
     let mut changes = Vec::new();
+    // The contents of the other parts of the row stay as they are, so each of them has its own
+    // change.
     for content in 0..sizes.iter().product() {
         let here = tuple(content, sizes);
         let source: Tuple = places.iter().map(|place| here[*place]).collect();

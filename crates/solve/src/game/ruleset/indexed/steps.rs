@@ -116,6 +116,8 @@ impl<'a> DigitSteps<'a> {
             return Err(Declined::NotSuited);
         }
         let worth = worth(ruleset, &parts, context)?.ok_or(Declined::NotSuited)?;
+        // Constant parts are set aside below; their terms are 0 in every number, as their content
+        // is 0.
         let kept = |(part, _): &(&StatePart, Vec<ImageNumbers>)| part.contents.len() > 1;
         let worth = parts
             .iter()
@@ -170,6 +172,7 @@ impl<'a> DigitSteps<'a> {
     /// Builds the lookout for immediate endings, if the form of the moves and endings allows it.
     fn look_out(&self) -> Option<Lookout> {
         let sources = |player| self.pieces[player].iter();
+        // The lookout knows what can be set from the content of one part alone.
         let is_plain = |source: &PieceMoves| source.guards.is_empty() && source.parts.len() == 1;
         if !Player::BOTH
             .into_iter()
@@ -223,6 +226,7 @@ impl<'a> DigitSteps<'a> {
             .iter()
             .map(|(from, to)| (place(from), from, to))
             .collect();
+        // Steps from the same contents become adjacent, so that two indices describe them.
         sorted.sort_by_key(|(place, ..)| *place);
         let mut first = vec![0; count as usize + 1];
         for (place, from, to) in sorted {
@@ -230,6 +234,7 @@ impl<'a> DigitSteps<'a> {
             let step = self.step(&piece.parts, from, to)?;
             self.steps.push(step);
         }
+        // The counts become indices once the number of steps before this piece is added.
         first[0] = u32::try_from(self.steps.len() - piece.transitions.len()).ok()?;
         for place in 0..count as usize {
             first[place + 1] += first[place];
@@ -264,6 +269,7 @@ impl<'a> DigitSteps<'a> {
             }
             let [before, after] = [from, to].map(|content| &self.worth[*part][*content as usize]);
             for (rise, (before, after)) in rise.iter_mut().zip(before.iter().zip(after)) {
+                // Numbers are sums modulo 2^64, so a decrease may wrap around.
                 *rise = rise.wrapping_add(after.wrapping_sub(*before));
             }
             digits.push((
@@ -340,6 +346,7 @@ fn worth(
         *stride = fits;
         count *= part.contents.len() as u128;
     }
+    // Numbers from 0 to 2^64 − 1 fit a word exactly.
     if count > 1 << 64 {
         return Ok(None);
     }
@@ -443,6 +450,7 @@ impl Stepper<'_> {
                     .iter_mut()
                     .zip(self.words.iter().zip(&made.flips));
                 words.for_each(|(to, (from, flips))| *to = from ^ flips);
+                // Most steps change no bit that an ending depends on, and cannot end the game.
                 let ending = if made.tested == 0 {
                     None
                 } else {
@@ -453,6 +461,7 @@ impl Stepper<'_> {
                     key.min(number.wrapping_add(*rise))
                 });
                 let (mut outlook, mut owner) = (Outlook::default(), None);
+                // After the end nobody can do anything any more.
                 if let (Some((lookout, standing)), None) = (&lookout, ending) {
                     outlook = lookout.after(standing, player, made, &self.machine.words);
                     if plan.ruleset.has_turns() {

@@ -45,6 +45,7 @@ impl SymmetryProof {
     /// If the work is stopped.
     pub fn of(ruleset: &Ruleset, context: &Context<'_>) -> Result<Option<Self>, Stop> {
         let has_none = ruleset.symmetry.generators().next().is_none();
+        // The proof covers moves and endings only, so other lines are tested position by position.
         if has_none || ruleset.scored || ruleset.has_turns() || ruleset.has_income() {
             return Ok(None);
         }
@@ -214,6 +215,8 @@ impl<'a> PermutedParts<'a> {
                 .iter()
                 .filter(|piece| piece.player == player && !piece.transitions.is_empty())
         };
+        // Moves without guards may be split into pieces in different ways, so all changes are
+        // compared.
         let free: FxHashSet<ContentChange> = own()
             .filter(|piece| piece.guards.is_empty())
             .flat_map(changes)
@@ -224,6 +227,7 @@ impl<'a> PermutedParts<'a> {
             }
             let images: FxHashSet<ContentChange> =
                 changes(piece).map(|change| self.change(&change)).collect();
+            // The map of the changes is one to one, and the sets are finite, so a subset is enough.
             if piece.guards.is_empty() {
                 return images.is_subset(&free);
             }
@@ -291,6 +295,7 @@ impl<'a> PermutedParts<'a> {
         let (mut first, mut image_first) = (0, 0);
         for (worth, (place, contents)) in here.worth.iter().zip(&self.to) {
             let image = |content: usize| there.worth[*place][contents[content] as usize];
+            // Only differences within a part are compared: a constant may be counted in any part.
             if (0..worth.len())
                 .any(|content| worth[content] - worth[0] != image(content) - image(0))
             {
@@ -310,6 +315,7 @@ impl<'a> PermutedParts<'a> {
         }
         let agrees = self.adds_up(condition, other) == Some(true)
             || self.compare(condition, other).unwrap_or(false);
+        // A symmetry is asked about the same conditions for many pieces.
         self.known.borrow_mut().insert(key, agrees);
         agrees
     }
@@ -325,6 +331,7 @@ impl<'a> PermutedParts<'a> {
         let count = examples
             .iter()
             .try_fold(1_usize, |count, examples| count.checked_mul(examples.len()))?;
+        // The budget is for all conditions together, which limits the whole proof.
         self.budget.set(self.budget.get().checked_sub(count)?);
         let sizes: Vec<usize> = examples.iter().map(Vec::len).collect();
         for number in 0..count {
@@ -358,6 +365,7 @@ impl<'a> PermutedParts<'a> {
         let mut known = FxHashSet::default();
         let contents = self.parts[part].contents.iter().enumerate();
         let new = contents.filter(|(content, _)| {
+            // Contents that neither condition can distinguish give the same result.
             known.insert((here.of[*content], there.of[image[*content] as usize]))
         });
         new.map(|(_, content)| content).collect()

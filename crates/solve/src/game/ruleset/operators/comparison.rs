@@ -51,6 +51,7 @@ impl Specialiser<'_> {
                 Ok(Bool::Constant(false))
             };
         }
+        // A tuple is never equal to a list, even with the same elements.
         let (tuples, lists) = (is_tuple(a) && is_tuple(b), !is_tuple(a) && !is_tuple(b));
         if (tuples || lists) && a.as_parts().is_some() && b.as_parts().is_some() {
             let (Some(first), Some(second)) = (a.as_items(), b.as_items()) else {
@@ -107,6 +108,7 @@ impl Specialiser<'_> {
         span: Span,
     ) -> Result<Term> {
         let int = |a, b| Int::If(Box::new((condition.clone(), a, b)));
+        // Whichever branch is taken, the program faults.
         if let (Term::Fault(_), Term::Fault(_)) = (then, otherwise) {
             return Ok(then.clone());
         }
@@ -128,6 +130,8 @@ impl Specialiser<'_> {
         if let (Term::Fault(site), other) | (other, Term::Fault(site)) = (then, otherwise)
             && let Some(items) = other.as_items()
         {
+            // A branch that faults takes the shape of the other one, so that both can be combined
+            // by parts.
             let faults = vec![Term::Fault(*site); items.len()];
             let faults = if is_tuple(other) {
                 Term::Tuple(faults.into())
@@ -166,6 +170,8 @@ impl Specialiser<'_> {
             otherwise.as_parts(),
             is_tuple(then) || is_tuple(otherwise),
         ) {
+            // Lists of different lengths are joined to one, whose elements appear under their own
+            // condition.
             let first = a.iter().map(|part| guarded(condition, part));
             let second = b.iter().map(|part| guarded(&not(condition.clone()), part));
             return Ok(list(first.chain(second).collect()));
@@ -261,5 +267,6 @@ pub fn some(parts: Vec<Part<Bool>>) -> Bool {
                 .chain([part.value.clone()])))
         })
         .collect();
+    // Without loops the test is a plain disjunction, which later stages understand better.
     tests.map_or_else(|| Bool::Some(parts.into()), any)
 }

@@ -115,9 +115,13 @@ impl Specialiser<'_> {
         match index {
             Int::Constant(n) if inside(n) => index,
             Int::Fault(_) => index,
+            // The line may never be reached, so a wrong constant is a fault in play and no error
+            // here.
             Int::Constant(_) => Int::Fault(self.index_site(what, count, span)),
             index => {
                 let site = self.index_site(what, count, span);
+                // Picking the index from the list of valid ones makes the program fault outside of
+                // it.
                 let numbers: Box<[Int]> = (0..fit::<i64>(count)).map(Int::Constant).collect();
                 Int::Pick(Box::new(index), numbers, site)
             }
@@ -193,6 +197,7 @@ impl Specialiser<'_> {
         };
         let mut choice = last.clone();
         for (n, item) in others.iter().enumerate().rev() {
+            // The last item is the default: indices outside the list have been excluded before.
             let here = compare(
                 ComparisonOp::Equal,
                 index.clone(),

@@ -61,9 +61,11 @@ impl IncomeSolver<'_> {
             .collect();
         let along =
             |vertex: &usize| (self.rational(&upper[*vertex]) - &values[*vertex]) / &spread[*vertex];
+        // Every value is 1, which is the greatest number there is.
         let Some(part) = open.iter().map(along).max() else {
             return Ok(true);
         };
+        // The solution lies at the upper bounds, so no solution below them exceeds it.
         if part <= BigRational::zero() {
             return Ok(true);
         }
@@ -79,8 +81,11 @@ impl IncomeSolver<'_> {
                 .heads(vertex, Player::Bob)
                 .map(|head| &far[head])
                 .max();
+            // Alice keeps the edge that she chose, whereas Bob takes his best one at the far point.
             let share = middle(alice, bob.cloned(), half.clone());
             let income = &arena.incomes[vertex].income;
+            // Nothing is cut off at 1 here: the proof needs a function that is convex along the
+            // way.
             let made = income.before(&share).max(BigRational::zero());
             made < far[vertex]
         };
@@ -126,9 +131,11 @@ impl IncomeSolver<'_> {
                 let alice = chosen[vertex].map(of);
                 let bob = best[vertex].iter().map(|head| of(*head)).reduce(f64::max);
                 let made = 1.0 + middle(alice, bob, 0.5) * stretch[vertex];
+                // The effect grows without bound, so no multiple of it can fall everywhere.
                 if made > FARTHEST {
                     return Ok(None);
                 }
+                // A relative test ends the rounds before rounding errors keep them going.
                 moved |= made > spread[vertex] * (1.0 + 1e-9);
                 spread[vertex] = made;
             }

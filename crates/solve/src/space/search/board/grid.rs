@@ -89,7 +89,9 @@ impl BoardGrid {
         if length < 2 || !directions.contains(&true) {
             return None;
         }
+        // The bit above each column keeps lines from running over from one column to the next.
         let height = rows.checked_add(1)?;
+        // The last column's upper bit may be set by a carry, so it has to be in the word as well.
         height.checked_mul(cols).filter(|bits| *bits < u64::BITS)?;
         let all = [1, height, height + 1, height - 1];
         let mut shifts = [0; 4];
@@ -121,6 +123,7 @@ impl BoardGrid {
         } else {
             (contents + 1, (contents + 1).checked_pow(rows)?)
         };
+        // Keys are less than the number of all contents of the board.
         let key_bits = BoardKey::BITS - (column.checked_pow(cols)? - 1).leading_zeros();
         // A board on which only one diagonal counts is not equivalent to its mirror image.
         let is_mirrored = directions[2] == directions[3];
@@ -135,12 +138,15 @@ impl BoardGrid {
             full |= 1 << cell;
             bottom |= 1 << (col * height);
             above |= 1 << (col * height + rows);
+            // Above this cell are `rows - row - 1` cells.
             before_odd |= u64::from((rows - row) % 2 == 0) << cell;
             let image = if is_mirrored { cols - 1 - col } else { col };
             let digit = [col, image].map(|col| column.pow(col) * base.pow(row));
             for side in [0, 1] {
                 let content = side as BoardKey + 1;
                 worth[side][cell as usize] = digit.map(|digit| content * digit);
+                // Together with the owner's number this makes the last content, whoever owned the
+                // cell.
                 dying[side][cell as usize] = digit.map(|digit| (contents - content) * digit);
             }
         }
@@ -192,6 +198,7 @@ impl BoardGrid {
             return keys;
         };
         for (cells, dying) in sides.into_iter().zip(dying) {
+            // Only cells that have just died are passed, so that each is added once.
             let mut left = cells & dead;
             while left != 0 {
                 keys = sum(keys, dying[left.trailing_zeros() as usize & 63]);
@@ -210,6 +217,8 @@ impl BoardGrid {
     #[inline]
     pub fn playable(&self, occupied: Bitboard) -> Bitboard {
         if self.shape.is_falling {
+            // Adding 1 to a column of set bits carries to the lowest empty cell, or to the bit
+            // above it.
             (occupied + self.bottom) & self.full
         } else {
             self.full & !occupied
@@ -221,9 +230,11 @@ impl BoardGrid {
     pub fn completing(&self, set: Bitboard, occupied: Bitboard) -> Bitboard {
         let shifts = self.shifts[..self.ways].iter();
         let found = match self.shape.length {
+            // Lines of four are the most common, and this takes half as many shifts.
             4 => shifts.fold(0, |found, shift| found | completing_four(set, *shift)),
             length => shifts.fold(0, |found, shift| found | completing(set, *shift, length)),
         };
+        // Runs may end at bits above the columns or at cells that are taken.
         found & self.full & !occupied
     }
 
@@ -245,6 +256,7 @@ impl BoardGrid {
         let now = completing & playable;
         if now == 0 {
             0
+        // Clearing the lowest bit leaves another one exactly if there are two.
         } else if now & (now - 1) != 0 || self.shape.is_falling && now & completing >> 1 != 0 {
             2
         } else {
@@ -270,6 +282,8 @@ impl BoardGrid {
         let free = self.full & !others;
         let mut chances = [[0; 2]; 4];
         for (chances, shift) in chances.iter_mut().zip(&self.shifts[..self.ways]) {
+            // A line is open if none of its cells is the other side's, and begun if one is the
+            // side's own.
             let (mut all, mut begun) = (free, own);
             for place in 1..self.shape.length {
                 all &= free >> (place * shift);

@@ -62,6 +62,7 @@ fn planned(
 ) -> Option<(BoardSetup, BoardPosition)> {
     let top = u8::try_from(law.anything().high[0])
         .ok()
+        // Entries of the table have room for one value of eight bits.
         .filter(|_| law.scale().slots() == 1)?;
     let number = |count: usize| u32::try_from(count).ok();
     let shape = GridShape {
@@ -76,6 +77,7 @@ fn planned(
     let manners = [true, false]
         .into_iter()
         .filter(|merges| !merges || board.owners.is_empty());
+    // Merging is tried first, because fewer positions have to be searched.
     let mut grids = manners.filter_map(|merges| BoardGrid::new(shape, merges));
     let grid = grids.find(|grid| BoardShared::form(grid, top).least_bytes() <= room)?;
     let pair = |value: u8| Some([u16::from(value), 0]);
@@ -131,6 +133,7 @@ impl SearchTask<'_> {
         let Some((plan, position)) = planned(board, state, &self.law, room) else {
             return Ok(None);
         };
+        // The search itself assumes that some cell is empty.
         if position.is_full(&plan.grid) {
             return Ok(Some(Searched {
                 answer: ThresholdInterval::exactly(self.law.ended(Ending::Draw)),
@@ -213,8 +216,12 @@ impl BoardThreads<'_> {
             let most = self.known[self.needy]
                 .low
                 .midpoint(self.known[self.needy].high - 1);
+            // With few chips for the seeker the opponent is the richer side, and has to have a
+            // line.
             let richer = usize::from(most < self.plan.worths.top.div_ceil(2));
             for needy in [richer, self.needy] {
+                // The easier question may have decided this one, because the bounds of both are
+                // related.
                 if answer(self.known[self.needy], most).is_none() {
                     self.decide(needy, most)?;
                 }
@@ -234,6 +241,7 @@ impl BoardThreads<'_> {
                 let nodes = this.nodes.fetch_add(LOOK_EVERY, Ordering::Relaxed) + LOOK_EVERY;
                 this.task.context.report(&stage, nodes, None);
                 if let Err(stop) = this.task.context.check() {
+                    // A stop must not be lost in a thread, so the last one is kept for the caller.
                     *stopped.lock().expect("nobody panics with it") = Some(stop);
                     is_over.store(true, Ordering::Relaxed);
                 } else if nodes > this.full {
@@ -248,6 +256,7 @@ impl BoardThreads<'_> {
                 } else {
                     worker.search(&this.plan, &this.shared, &this.position, needy, most, &look)
                 };
+                // All threads search the same question, so the first answer ends the others.
                 if found.is_some() {
                     is_over.store(true, Ordering::Relaxed);
                 }
@@ -289,6 +298,7 @@ impl BoardThreads<'_> {
     fn grow(&mut self) {
         let bytes = self.shared.table.bytes();
         let larger = (GROWTH * bytes).min(self.room.saturating_sub(bytes));
+        // A little more room would not be worth moving all entries.
         if larger < 2 * bytes {
             self.full = u64::MAX;
             return;

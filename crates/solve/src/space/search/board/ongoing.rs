@@ -26,6 +26,7 @@ pub struct Ongoing {
 impl Ongoing {
     /// Creates the set for a number of threads. A single thread needs none.
     pub fn new(threads: usize) -> Self {
+        // An empty list also makes `tells` return `false` everywhere.
         let count = if threads > 1 { 1 << BITS } else { 0 };
         Self {
             places: std::iter::repeat_with(AtomicU64::default)
@@ -62,6 +63,7 @@ impl Ongoing {
     #[inline]
     pub fn end(&self, position: EntryPlace) {
         let (place, number) = self.place(position);
+        // Another position may have taken the slot meanwhile, and keeps it.
         if place.load(Ordering::Relaxed) == number {
             place.store(0, Ordering::Relaxed);
         }

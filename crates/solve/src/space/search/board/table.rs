@@ -82,6 +82,7 @@ impl EntryLayout {
 
     /// Returns the fewest bytes of a table in which the rest of a key fits into an entry.
     pub fn least_bytes(self) -> u64 {
+        // Bits of the key that do not fit an entry must select the bucket.
         let bits = (self.key_bits + self.head()).saturating_sub(u64::BITS);
         1_u64
             .checked_shl(bits)
@@ -121,6 +122,7 @@ impl BoardTranspositionTable {
     /// Creates an empty table of at most `bytes` bytes, but of as many as its entries need.
     pub fn new(bytes: u64, form: EntryLayout) -> Self {
         let count = bytes.max(form.least_bytes()) / size_of::<BoardBucket>() as u64;
+        // More buckets than keys would stay empty.
         let bits = count.max(1).ilog2().min(form.key_bits);
         let buckets = std::iter::repeat_with(BoardBucket::default)
             .take(1 << bits)
@@ -199,6 +201,7 @@ impl BoardTranspositionTable {
             .iter()
             .map(|entry| entry.load(Ordering::Relaxed));
         entries
+            // The work in an entry is never 0, so that a word of zeros is an empty slot.
             .find(|entry| *entry != 0 && entry >> head == place.rest)
             .map(|entry| self.form.known(entry))
     }
@@ -231,6 +234,7 @@ impl BoardTranspositionTable {
                 );
                 return;
             }
+            // The last slot always takes the newest rejected entry, so its work does not count.
             if place + 1 < ENTRIES && old_work < least.0 {
                 least = (old_work, place);
             }
@@ -241,6 +245,8 @@ impl BoardTranspositionTable {
             last.store(entry, Ordering::Relaxed);
             return;
         }
+        // The swap returns the entry that is really evicted, even if another thread has written
+        // meanwhile.
         let displaced = bucket.0[least.1].swap(entry, Ordering::Relaxed);
         if displaced != 0 {
             last.store(displaced, Ordering::Relaxed);

@@ -44,6 +44,7 @@ impl TurnTable {
             owners,
             leads: [nowhere.clone(), nowhere],
         };
+        // The lemma at these numbers follows from that with one more cell of each side.
         for own in (0..=cells).rev() {
             for others in (0..=cells - own)
                 .rev()
@@ -65,6 +66,7 @@ impl TurnTable {
     /// Returns the side whose turn it is where the sides have these numbers of cells.
     #[inline]
     pub fn owner(&self, counts: [usize; 2]) -> Option<usize> {
+        // Beyond the table the board is full, and it is nobody's turn.
         *self.owners.get(counts[0])?.get(counts[1])?
     }
 

@@ -87,6 +87,7 @@ impl BoardPosition {
         let mut after = *self;
         after.sides[side] |= bit;
         after.completing[side] = made.completing;
+        // The other side's lines do not change, except that the cell is taken.
         after.completing[1 - side] &= !bit;
         after.live = made.live;
         after.keys = self.keys_after(grid, side, made);
@@ -216,6 +217,8 @@ impl BoardWorker {
     ) -> Option<u8> {
         self.moves.clear();
         let empty = plan.grid.full & !(position.sides[0] | position.sides[1]);
+        // The moves assume that the needy side can still complete a line, so this is tested once
+        // here.
         if !plan.grid.has_line(position.sides[needy] | empty) {
             return Some(drawn(needy, plan.worths.top).low);
         }
@@ -247,6 +250,8 @@ impl BoardShared {
     #[inline]
     pub fn place(&self, keys: [BoardKey; 2], needy: usize) -> EntryPlace {
         self.table
+            // Both questions about a position have entries of their own, told apart by the lowest
+            // bit.
             .place(keys[0].min(keys[1]) << 1 | needy as BoardKey)
     }
 }
@@ -293,6 +298,7 @@ impl Descent<'_> {
             self.shared.ongoing.end(place);
         }
         let (bound, known) = found?;
+        // The moves of a position are needed only while its question is open.
         self.worker.moves.truncate(begin);
         let work = self.worker.nodes - before + 1;
         self.shared.table.put(place, known, work);
@@ -322,6 +328,7 @@ impl Descent<'_> {
         loop {
             let sides = [0, 1].map(|side| match made.range(side) {
                 Some(range) => self.best(side, range),
+                // The winning move need not be generated to be counted.
                 None if playable & position.completing[side] != 0 => won_by(side, worths.top),
                 None => ValueBounds {
                     low: 0,
@@ -342,6 +349,8 @@ impl Descent<'_> {
             if let Some(bound) = answer(known, most) {
                 return Some((bound, known));
             }
+            // A question is pursued until it is answered, because changing it would waste the work
+            // so far.
             let is_open = |aim: &BoardQuestion| answer(sides[aim.side], aim.most).is_none();
             let next = aim.filter(is_open).unwrap_or_else(|| match owner {
                 Some(side) => BoardQuestion { side, most },
@@ -357,6 +366,7 @@ impl Descent<'_> {
                 made.ranges[next.side] = Some((begin, self.worker.moves.len()));
                 continue;
             };
+            // The first move is searched by every thread, because it decides most often.
             let gives_way = is_told && !is_first;
             let place = self.choose(range, next, |made| {
                 gives_way && self.shared.ongoing.has(made.place)
@@ -418,6 +428,7 @@ impl Descent<'_> {
             }
             let next = grid.playable(after);
             let others = grid.ways_to_win(position.completing[1 - side] & !bit, next);
+            // The opponent moves next and wins at once, so this move loses.
             if others > 0 && turns.is_some_and(|(owners, _)| owners.here == Some(1 - side)) {
                 continue;
             }
@@ -465,6 +476,7 @@ impl Descent<'_> {
         for made in moves.iter_mut().filter(|made| is_open(made)) {
             made.place = shared.place(position.keys_after(grid, side, made), needy);
         }
+        // All entries are requested before any is used, so the waits for memory overlap.
         shared.table.fetch(
             moves
                 .iter()

@@ -89,6 +89,8 @@ impl WorthTable {
             else {
                 continue;
             };
+            // F is monotone, so a greater m never allows a greater M. Equal ones make the earlier
+            // pair useless.
             while corners.pop_if(|corner| corner.1 <= others).is_some() {}
             corners.push((m, others));
         }
@@ -119,6 +121,7 @@ impl WorthTable {
         if opponent > 0 {
             others.low = self.top;
         }
+        // If the opponent can win as well, that comes first, and nothing follows from two ways.
         if seeker == 2 && opponent == 0 {
             others.high = self.value(0, self.top);
         }

@@ -59,6 +59,7 @@ impl KernelRow<'_> {
     pub fn each_landing(&mut self, side: usize, visit: &mut dyn FnMut(Landed<'_>)) {
         let has_steps = !self.blocks[side].is_empty() || !self.away.rows[side].is_empty();
         let movable = &mut self.scratch.movable[side];
+        // Steps out of the row exist at every content or at none.
         if has_steps {
             movable.copy_from_slice(&self.structure.endings.everything)
         } else {
@@ -87,6 +88,7 @@ impl KernelRow<'_> {
             *guard = guarded
                 .guards
                 .iter()
+                // Contents that have ended have no moves, so they do not pass either.
                 .fold(self.found[word].open, |all, guard| all & holds(guard));
         }
         self.scratch.guard.iter().any(|word| *word != 0)
@@ -103,6 +105,7 @@ impl KernelRow<'_> {
         let GuardedLanding { shift, changes } = landing;
         let (blocks, rows) = shift;
         let guard = &self.scratch.guard;
+        // The row is not finished, so moves within it are applied while its contents are settled.
         if (blocks, rows) == (0, 0) {
             let changes = changes
                 .into_iter()
