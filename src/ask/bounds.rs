@@ -110,6 +110,7 @@ impl Ask<'_> {
             unreachable!("no other question is answered by truncation")
         };
         let known = self.memory.parts.take();
+        // Parts of another game or depth may be left from a plan that was never carried out.
         let known = known.filter(|(game, of, _)| (*game, *of) == (question.game, depth));
         let parts = match known {
             Some((.., parts)) => Some(parts),

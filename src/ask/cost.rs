@@ -97,6 +97,7 @@ impl Ask<'_> {
     /// Estimates the cost of a plan within the limits.
     pub(super) fn cost(&mut self, plan: &Plan, question: &Question) -> Result<Cost> {
         let (trial, methods) = match &plan.methods[..] {
+            // A trial that fails costs time in addition to the method that follows it.
             [Method::ExploreUpTo(most), rest @ ..] if !rest.is_empty() => (Some(*most), rest),
             methods => (None, methods),
         };
@@ -106,6 +107,7 @@ impl Ask<'_> {
         };
         let memory = cost
             .memory
+            // Times add up but memory does not, because a trial that fails keeps no graph.
             .map(|memory| memory.max(Limits::for_room(most.saturating_mul(EXPLORED))));
         Ok(Cost {
             seconds: cost
@@ -253,6 +255,7 @@ impl Cost {
     fn with_matrices(self, budgets: &Budgets) -> Self {
         let positions = match self.positions {
             Some(Count::Exactly(count) | Count::AtMost(count)) => count,
+            // Neither a lower bound nor a power of two is close enough to estimate the work from.
             Some(Count::MoreThan(_) | Count::AtMostPower(_)) | None => return self,
         };
         let values = budgets.len().saturating_mul(positions);
@@ -354,6 +357,7 @@ fn work(budgets: &Budgets) -> f64 {
     const FEW: u64 = 1 << 16;
     let side = |chips: u64| chips as f64 + 1.0;
     let count = budgets.len();
+    // Beyond that many purses only an even sample is summed, so that planning itself stays fast.
     let every = (count / FEW).max(1) as usize;
     let seen = (0..fit::<usize>(count)).step_by(every);
     let each = seen.map(|index| {

@@ -55,11 +55,14 @@ impl Graphs {
         let known = self
             .graphs
             .iter()
+            // The search goes backwards, because the graph used last is the likeliest to be asked
+            // again.
             .rposition(|solved| solved.explored.node(games, game).is_some());
         let solved = match known {
             Some(index) => self.graphs.remove(index),
             None => SolvedGraph::explore(games, game, context)?,
         };
+        // The graph in use is not in the list here, so it is never dropped, however large it is.
         while self.graphs.len() == KEPT || self.positions() > KEPT_POSITIONS {
             self.graphs.remove(0);
         }
@@ -306,6 +309,7 @@ impl SolvedGraph {
             graph: &self.explored.graph,
             scores,
         };
+        // A solution of one vertex answers no question about others, so it is not kept.
         if scoring::ScoreValues::bytes(game.graph, total) > ROOM {
             return Ok(Rc::new(scoring::ScoreValues::solve(
                 game,
@@ -350,6 +354,7 @@ impl SolvedGraph {
         match rules.solver {
             _ if !rules.has_richman_values() => Ok(false),
             Solver::Iteration => Ok(true),
+            // The answer depends on the graph alone, so it is found once and serves all rules.
             Solver::Auto if rules.draws != Draws::Half && self.goals(rules).is_none() => {
                 if self.has_dense_component.is_none() {
                     self.has_dense_component =
@@ -448,12 +453,14 @@ impl SolvedGraph {
             Some(known) => known,
             None => Rc::new(AllPayValues::new(graph, rules, chips, context)?),
         };
+        // Having been taken out of the map, the table has usually no other owner and is not copied.
         let mut solved = Rc::unwrap_or_clone(known);
         let advanced = solved.advance(self.standing(rules), rules, node, context);
         let solved = Rc::new(solved);
         if self.all_pay.len() == SOLUTIONS_KEPT {
             self.all_pay.clear();
         }
+        // The table is stored before an error is returned, so that stopped work can go on later.
         self.all_pay.insert(key, Rc::clone(&solved));
         advanced.map(|()| solved)
     }
@@ -465,6 +472,7 @@ impl SolvedGraph {
             return found.clone();
         }
         let found = Sequences::solve(&self.explored.graph, rules, context).map(Rc::new);
+        // Only a refusal by the theory is final; work that was stopped may succeed next time.
         if found
             .as_ref()
             .map_or_else(|why| why.code == Code::NotSupported, |_| true)

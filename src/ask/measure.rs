@@ -77,6 +77,7 @@ impl PositionValues {
             Self::Chips(thresholds) => {
                 let total = thresholds.totals()[0];
                 let least = Player::BOTH.map(|holder| thresholds.forces(node, holder, 0));
+                // A threshold above the total cannot be met, since the opponent would owe chips.
                 least.iter().all(|least| *least == 0) || least.iter().all(|least| *least > total)
             }
         }
@@ -89,6 +90,7 @@ impl PositionValues {
             Self::Values(values) => values[a.index()].cmp(&values[b.index()]),
             Self::Shares(shares) => shares.compare(a, b),
             Self::Chips(thresholds) => {
+                // The sum over both holders counts the tie-breaking advantage as half a chip.
                 let sum = |node| {
                     Player::BOTH
                         .map(|holder| thresholds.forces(node, holder, 0))

@@ -276,6 +276,8 @@ impl Ask<'_> {
                 return Ok(answer);
             }
         }
+        // Every plan ends in a method that always answers, so getting here is an error of the
+        // program.
         Err(contradiction(
             "no method of the plan came to an answer".to_owned(),
         ))
@@ -284,6 +286,7 @@ impl Ask<'_> {
     /// Warns of a game that nobody can win: the number that is asked for does not show that all play
     /// is a draw. The caller adds the place of the question.
     fn warn_if_never_won(&mut self, question: &Question) {
+        // These answers name a draw themselves, so that a warning would repeat them.
         let says_draw = matches!(
             question.about,
             About::Outcomes(_)
@@ -303,6 +306,7 @@ impl Ask<'_> {
             title => format!("`{title}`"),
         };
         let warning = never_won(&game);
+        // One evaluation may ask many questions about the same game, which deserve one warning.
         if !self
             .warnings
             .iter()
@@ -323,6 +327,8 @@ impl Ask<'_> {
             game,
             about,
             rules: Rules {
+                // Income is part of the game's positions, so the written rules alone do not show
+                // it.
                 has_positions_with_income: rules.has_positions_with_income
                     || self.games.has_income(game),
                 ..rules.clone()
@@ -422,6 +428,7 @@ impl Ask<'_> {
     /// Returns the graph that starts at this very game.
     pub fn explore(&mut self, game: GameId) -> Result<Rc<Explored>> {
         let place = self.again().locate(game)?;
+        // A graph explored from elsewhere has vertices that cannot be reached from this game.
         if place.node == place.solved.explored.graph.start() {
             return Ok(Rc::clone(&place.solved.explored));
         }

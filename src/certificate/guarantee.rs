@@ -137,6 +137,7 @@ impl Prover<'_> {
                     let rank = check.rank_at(number, player).map_err(failed)?;
                     found.extend((rank != OPEN).then_some((number, rank)));
                 }
+                // A round that ranks nothing would repeat itself for ever.
                 if found.is_empty() {
                     return Err(refused(
                         "no proof was found that play ends, or that it is worth what endless play is",
@@ -166,6 +167,7 @@ fn guarantee(bound: BigRational, weights: Vec<BigRational>) -> Guarantee {
         .into_iter()
         .map(|weight| Fraction(weight / &sum))
         .collect();
+    // Bids of weight 0 at the end say nothing and would lengthen the certificate.
     while bids.last().is_some_and(|last| last.0.is_zero()) {
         bids.pop();
     }

@@ -57,6 +57,7 @@ pub fn write(
         .map_err(diagnostic)?;
     admit(&asked.rules, &asked.asked)?;
     let listing = explore(&mut interpreter, &asked, context)?;
+    // The positions are listed, so the interpreter's copies of them are released before the proof.
     drop(interpreter);
     let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;
     let prover = Prover {
@@ -66,6 +67,7 @@ pub fn write(
     let (claim, proof) = prover.answer(&asked.asked, answer)?;
     agrees(&claim, answer)?;
     let rules = verify::rule_words(&asked.rules, &asked.asked);
+    // The graph borrows the listing, which moves into the certificate.
     drop(graph);
     let (format, version) = (FORMAT.to_owned(), VERSION);
     Ok(Certificate {
@@ -353,6 +355,7 @@ impl Prover<'_> {
             let mut sets = Vec::new();
             for (needed, inside) in &needed {
                 let (set, states) = self.needed(*needed, total)?;
+                // One set that does not fit refutes this answer, so the others are not computed.
                 if (states.rank(0, status, purses.alice) >= 0) != *inside {
                     break;
                 }

@@ -163,6 +163,7 @@ impl Prover<'_> {
     }
 
     pub(super) fn look(&self, stage: &str, done: usize) -> Result<()> {
+        // A check takes longer than a step, so only some steps make one.
         if done.is_multiple_of(256) {
             self.context.check()?;
             self.context
@@ -187,9 +188,12 @@ impl Prover<'_> {
                 let moves = self.graph.moves(position, player).iter();
                 moves
                     .map(|to| NodeId::new(fit::<usize>(*to)))
+                    // Solvers expect each move once, but a listing may have several lines to one
+                    // position.
                     .collect::<BTreeSet<_>>()
             });
             let ending = ending(position, self.graph.ending(position));
+            // An ending keeps no moves, even if the rules would allow some.
             let heads = |heads: BTreeSet<NodeId>| {
                 heads
                     .into_iter()

@@ -62,6 +62,7 @@ impl PlayerView<'_> {
         match (least, greatest) {
             (Some(a), Some(b)) if a <= b => (a, b),
             (Some(a), Some(b)) => (b, a),
+            // If only one player can move, that move is made whoever wins the bid.
             (Some(one), None) | (None, Some(one)) => (one.clone(), one),
             (None, None) => unreachable!("play goes on where somebody can move"),
         }
@@ -95,6 +96,7 @@ impl Stairs {
     }
 
     fn never(&self) -> u64 {
+        // All chips and the advantage are 2k + 1 half chips, so one more can never be had.
         2 * self.total + 2
     }
 
@@ -107,6 +109,8 @@ impl Stairs {
 
     fn mean(&self, view: &PlayerView<'_>, position: usize) -> u64 {
         let (low, high) = view.sides(position, |to| self.last(to));
+        // The two roundings differ by the side, which is the recursion of the theorem in half
+        // chips.
         low.div_ceil(2) + high / 2
     }
 
@@ -123,6 +127,7 @@ impl Stairs {
                 .chain(view.moves(position, true));
             heights[position] = heads.map(|to| heights[to] + 1).max().unwrap_or(0);
             let mean = self.mean(view, position);
+            // Positions without a threshold have an empty row, which takes no space.
             if mean < self.never() {
                 self.stairs[position] = vec![(heights[position], mean)];
             }

@@ -221,6 +221,7 @@ struct Tokens(Vec<(Classified, Meaning)>);
 
 impl Serialize for Tokens {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A flat list is much shorter than an object for each token.
         let mut flat = serializer.serialize_seq(Some(self.0.len() * 3))?;
         for (token, meaning) in &self.0 {
             flat.serialize_element(&token.start)?;

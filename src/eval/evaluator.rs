@@ -152,6 +152,7 @@ impl<'a> Evaluator<'a> {
                 let variables = &names.variables;
                 let mut abscissae = Abscissae::of(variables.iter().map(|each| &each.name));
                 self.for_each(clauses, frame, &mut |evaluator, frame| {
+                    // Room is checked before the element is computed, so that no work is lost.
                     evaluator.admit_next(&found, 1 + abscissae.kept(), expr.span)?;
                     abscissae.push(variables.iter().map(|each| &frame.slots[each.slot]));
                     found.push(evaluator.eval(element, frame)?);
@@ -196,6 +197,7 @@ impl<'a> Evaluator<'a> {
                 } else {
                     otherwise
                 };
+                // The other branch is not evaluated, since it may be what ends a recursion.
                 self.eval(branch, frame)
             }
             CheckedExprKind::Let(slot, value, body) => {
@@ -205,6 +207,7 @@ impl<'a> Evaluator<'a> {
             }
             CheckedExprKind::Closure(code, captured) => {
                 let captured = self.all(captured, frame)?;
+                // The rules in force where a function is defined go with it.
                 let defaults = Rc::clone(&self.defaults);
                 Ok(Value::Function(Rc::new(Function::Closure {
                     code: Rc::clone(code),
@@ -372,6 +375,7 @@ impl<'a> Evaluator<'a> {
 
 impl Constants for Evaluator<'_> {
     fn evaluate(&mut self, expr: &CheckedExpr, frame: &mut Vec<Value>) -> Result<Value> {
+        // The variables are moved, not copied, since this runs for each part of a ruleset.
         let mut local = Frame::of(std::mem::take(frame));
         let value = self.eval(expr, &mut local);
         *frame = local.slots;
@@ -391,6 +395,7 @@ pub(crate) fn elements(value: &Value, span: Span) -> Result<Rc<[Value]>> {
 }
 
 pub(super) fn bind(slots: &[usize], item: &Value, frame: &mut Frame, span: Span) -> Result<()> {
+    // A single name takes the whole element, even if it is a tuple.
     if let [slot] = slots {
         frame.set(*slot, item.clone());
         return Ok(());

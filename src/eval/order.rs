@@ -63,6 +63,7 @@ impl Evaluator<'_> {
         let sides = [g, h].map(Value::Game);
         self.needs_no_income(&sides, "the order of games", span)?;
         let stuck = self.rules().stuck;
+        // The rule for stuck players becomes part of the games, since the theory does not know it.
         let [g, h] = [g, h].map(|game| self.world.games.ruled(game, stuck));
         let facts = self
             .about_games(false, |evaluator| evaluator.facts(g, h))
@@ -72,6 +73,7 @@ impl Evaluator<'_> {
         Ok(match op {
             BinaryOp::LessEqual => at_most()?,
             BinaryOp::GreaterEqual => at_least()?,
+            // If the first part fails, the second one may stay undecided.
             BinaryOp::Less => at_most()? && !at_least()?,
             BinaryOp::Greater => at_least()? && !at_most()?,
             BinaryOp::Incomparable => both(
@@ -88,6 +90,7 @@ impl Evaluator<'_> {
     /// Returns an error if the rules have no thresholds in chips, a position cannot be evaluated,
     /// or the work is stopped.
     pub fn facts(&mut self, g: GameId, h: GameId) -> Result<OrderFacts> {
+        // Equal games have equal thresholds, even if the theory finds no closed forms for them.
         if g == h {
             return Ok(OrderFacts {
                 at_most: Fact::Proved,
@@ -147,6 +150,7 @@ impl Evaluator<'_> {
                 first.forces(g_node, holder, lane) > second.forces(h_node, holder, lane)
             })
         };
+        // A counterexample is much cheaper to find than a proof, so it is sought first.
         if let Some(total) = totals.iter().copied().find(exceeds) {
             return Ok(Fact::Refuted(total));
         }
@@ -251,6 +255,7 @@ impl Evaluator<'_> {
         let (Value::Game(g), Value::Game(h)) = (a, b) else {
             return Vec::new();
         };
+        // Notes only add to a failed check, so an error here is not reported.
         let Ok(facts) = self.facts(*g, *h) else {
             return Vec::new();
         };

@@ -134,6 +134,8 @@ impl Evaluator<'_> {
                     span: expr.span,
                 };
                 let questions = self.questions_of(builtin, &call)?;
+                // A builtin that asks nothing is evaluated, since later questions may depend on its
+                // value.
                 if questions.is_empty() {
                     return self.builtin(builtin, &call).map(Some);
                 }
@@ -248,6 +250,7 @@ impl Evaluator<'_> {
                 None => Ok(None),
             };
         }
+        // An answer that would end a recursion is not known here, so the depth does.
         if self.depth >= MOST_DEEP {
             found.is_cut = true;
             return Ok(None);

@@ -67,6 +67,7 @@ pub fn tokens(
             continue;
         }
         let (from, to) = (text.position(start, columns), text.position(end, columns));
+        // The protocol gives places relative to the token before, on its line.
         let delta_start = if from.line == last.0 {
             from.character - last.1
         } else {

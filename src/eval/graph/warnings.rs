@@ -33,7 +33,9 @@ impl NetworkBuilder {
                 continue;
             }
             match self.misspelling(id) {
+                // A misspelling explains the dead end, so that no second warning is given.
                 Some(other) => found.push(likely_misspelling(&vertex.name, other, span)),
+                // A dead end that is out of reach is reported as a dead end only.
                 None if dead => match vertex.marks.owner {
                     None => dead_ends.push((vertex.name.as_str(), span)),
                     Some(owner) => owned.push((vertex.name.as_str(), span, owner)),
@@ -187,6 +189,7 @@ impl NetworkBuilder {
             .filter(|other| **other != vertex)
             .map(|other| (self.network.vertex(*other).name.as_str(), ()))
             .collect();
+        // Labels of one or two letters are all near each other, so only their case is compared.
         let longer =
             name.chars().count() > 2 || others.keys().any(|other| other.eq_ignore_ascii_case(name));
         did_you_mean(name, others.keys().copied()).filter(|_| longer)
