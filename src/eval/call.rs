@@ -157,6 +157,7 @@ impl Evaluator<'_> {
         answer: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
         let outside = std::mem::replace(&mut self.has_positions_with_income, has_income);
+        // An error must not leave the state changed, so it is returned only after the reset.
         let answered = answer(self);
         self.has_positions_with_income = outside;
         answered
@@ -271,6 +272,7 @@ impl Evaluator<'_> {
                 captured,
                 defaults,
             } => {
+                // A function is evaluated under the rules of the file that defines it.
                 let outside = std::mem::replace(&mut self.defaults, Rc::clone(defaults));
                 // The key has no captured values, so closures that have some are not remembered.
                 let key = if captured.is_empty() {

@@ -116,6 +116,7 @@ fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         limits: Vec::new(),
     };
     let elements = match &values[..] {
+        // With a single formula its parts are the answer, without a list around them.
         [Value::List(parts)] => parts.to_vec(),
         _ => values,
     };
@@ -239,6 +240,7 @@ fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         let mut heads: Vec<(NodeId, String, GameId)> = Vec::new();
         for named in evaluator.named_moves(game, player)? {
             let node = node_of(evaluator, &solved.explored, named.to);
+            // Symmetric moves lead to one vertex, and the first stands for all of them.
             if heads.iter().all(|(known, ..)| *known != node) {
                 heads.push((node, named.action, named.to));
             }

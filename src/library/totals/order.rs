@@ -124,6 +124,7 @@ fn proved(
     let Some((proof, first, second)) = evaluator.proof(g, h)? else {
         return Ok(by_forms());
     };
+    // A longer proof is only counted, since nobody would read it.
     if proof.steps.len() > MOST_STEPS {
         let why = format!(
             "by a proof move against move, of {} steps",
@@ -184,6 +185,7 @@ fn bad_day(span: Span) -> Box<Diagnostic> {
 /// Returns the covering pairs of a strict order, its transitive reduction, in the order of the
 /// vertices' numbers.
 fn covers(order: &DiGraph<(), ()>) -> Vec<(usize, usize)> {
+    // The reduction takes a graph in topological order.
     let sorted = toposort(order, None).expect("games that are at most each other are of one class");
     let (list, _) = dag_to_toposorted_adjacency_list::<_, NodeIndex>(order, &sorted);
     let (reduced, _) = dag_transitive_reduction_closure(&list);
@@ -223,6 +225,7 @@ fn conjugates(
             .binary_search(&(images[above], images[below]))
             .is_ok()
     };
+    // A picture can be mirrored only if the image of an image is the game itself.
     let is_involution = images
         .iter()
         .enumerate()
@@ -243,6 +246,7 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         let place = evaluator.ask().locate(*game)?;
         let sequences = place.solved.sequences(&rules, context)?;
         let class = algebra.adopt(&sequences, sequences.class(place.node))?;
+        // Classes are compared, not games, so that equivalent games are kept once.
         if found.iter().all(|(_, known)| *known != class) {
             found.push((*game, class));
         }

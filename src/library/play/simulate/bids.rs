@@ -114,6 +114,7 @@ fn mixed(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value>
         ExactOrCertified::Certified(value) => Scalar::from(value),
     };
     let seats = PerPlayer::new(Seat::Optimal, Seat::Optimal);
+    // Ties are tossed with another seed, so that they do not depend on the drawn bids.
     let mut table = MatchSetup::new(rules, seats, Dice::new(!asked.seed), scenes);
     let counts = counted(&table.matches(evaluator, asked.game, &purses, games)?);
     Ok(answer(&counts, games, vec![fact("v", theory)]))

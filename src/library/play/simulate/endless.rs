@@ -254,6 +254,7 @@ impl Course for Paid {
                 for player in Player::BOTH {
                     heads[player] = tosses.told(evaluator, node, player)?.or(heads[player]);
                 }
+                // A given strategy says where to move, so its player does not let the other move.
                 let lets = lets[winner] && tosses.given[winner].is_none();
                 if lets || heads[winner].is_none() {
                     winner.other()
@@ -328,6 +329,7 @@ impl Course for Recurring {
     }
 
     fn note(&mut self, made: u64, node: NodeId, _: (Player, NodeId)) {
+        // The first half may still visit positions that play leaves for good.
         if 2 * made >= self.moves {
             self.greatest = self.greatest.max(self.plan.priority(node));
         }
@@ -445,10 +447,12 @@ impl Bidders {
             .stakes
             .iter()
             .copied()
+            // The greatest value divides bids, so it is kept above 0 even if no toss has a value.
             .fold(f64::MIN_POSITIVE, f64::max);
         let begin = PerPlayer::new(alice, 1.0 - alice);
         Self {
             begin,
+            // The mean differs from the value by a multiple of this part, so it is small.
             risked: begin.alice.min(begin.bob) / 100.0,
             greatest,
             part,
@@ -473,6 +477,7 @@ impl Bidders {
         purse[winner] -= alice.max(bob);
         purse[winner.other()] += (1.0 - self.part) * alice.max(bob);
         let sum = purse.alice + purse.bob;
+        // What the bank takes changes nothing but the scale, so the money is kept as shares.
         *purse = purse.map(|money| money / sum);
         winner
     }
