@@ -33,6 +33,7 @@ impl Load<'_, '_> {
             }
             let defined = defines(&statement);
             let leaves_nothing = leaves_nothing(&statement.kind);
+            // The mark is taken before, because a failed statement may have added games.
             let before = self.session.world.games.mark();
             if let Some(id) = defined {
                 let name = &self.session.definitions.get(id).name;

@@ -477,7 +477,7 @@ impl Bidders {
         purse[winner] -= alice.max(bob);
         purse[winner.other()] += (1.0 - self.part) * alice.max(bob);
         let sum = purse.alice + purse.bob;
-        // What the bank takes changes nothing but the scale, so the money is kept as shares.
+        // The bank changes only the scale of all money, so the money is kept as shares.
         *purse = purse.map(|money| money / sum);
         winner
     }
