@@ -89,11 +89,14 @@ impl Context<'_> {
     pub fn admit(&self, bytes: u64) -> Result<(), Stop> {
         let limit = self.limits.max_memory;
         if bytes < limit / SMALL_SHARE {
+            // The regular checks find the growth by many small requests.
             return Ok(());
         }
         if bytes > limit {
             return Err(Stop::Shortage(Shortage {
                 limit,
+                // No wait helps here, so that the message names the limit under which the work is
+                // possible.
                 needed: Limits::for_room(bytes),
                 with_disk: None,
             }));
