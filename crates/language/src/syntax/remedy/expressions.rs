@@ -114,7 +114,6 @@ pub(super) fn star_of_variable(place: &Place, expected: &Expected) -> Option<Hel
     let is_operand = matches!(operand.kind, TokenKind::Word | TokenKind::Close)
         // A word that is an operator is not multiplied.
         && ends_operand(operand, place.text);
-    // placeholder
     if place.word(-1) != "*" || !expected.expression || !is_operand || before.end != star.start {
         return None;
     }
