@@ -50,6 +50,7 @@ impl Measure {
     /// Returns the set, by Bob's chips, from which he prevents Alice from winning, with its measure.
     /// He must win himself if a draw is a win for her.
     pub fn keeping(rules: &Rules) -> (NeededSet, Self) {
+        // Otherwise it is enough that play stays in the set for ever.
         let distance = rules.draws == Draws::Alice;
         let needed = NeededSet {
             player: Player::Bob,
@@ -112,7 +113,11 @@ impl Measure {
         let (mut unit, mut before, mut steps) = (1_i64, false, Vec::new());
         for priority in &all {
             let bad = is_bad(*priority);
+            // Bad priorities with no good one between them count as one, so that the digit changes
+            // only here.
             if before && !bad {
+                // A unit that is too great puts its states outside of the set, which proves less
+                // but nothing wrong.
                 unit = unit.saturating_mul(base);
             }
             before = bad;
@@ -156,6 +161,7 @@ impl Measure {
                 Player::Bob => -weight,
             };
             let load = weight.is_integer().then(|| weight.to_integer().to_i32());
+            // The loss of one unit turns a mean of 0 into a falling sum.
             load.flatten().map(|load| i64::from(load) - i64::from(loss))
         };
         let mut loads = Vec::with_capacity(graph.len());
@@ -201,6 +207,7 @@ impl Measure {
                 } else {
                     rank.into()
                 };
+                // A sum above what is needed is worth no more than one that is just enough.
                 let before = (rank - loads[position][to.mover][to.index]).max(0);
                 if before > greatest {
                     NEVER
@@ -216,6 +223,7 @@ impl Measure {
         match self {
             Self::Priorities(steps) => {
                 let PriorityStep { unit, bad } = steps[position];
+                // Rounding down forgets the visits to lesser priorities.
                 let rank = i64::from(rank) / unit * unit;
                 let rank = rank.saturating_add(if bad { unit } else { 0 });
                 i32::try_from(rank)
