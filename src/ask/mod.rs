@@ -283,8 +283,8 @@ impl Ask<'_> {
         ))
     }
 
-    /// Warns of a game that nobody can win: the number that is asked for does not show that all play
-    /// is a draw. The caller adds the place of the question.
+    /// Warns of a game that nobody can win: the number that is asked for does not show that all
+    /// play is a draw. The caller adds the place of the question.
     fn warn_if_never_won(&mut self, question: &Question) {
         // These answers name a draw themselves, so that a warning would repeat them.
         let says_draw = matches!(

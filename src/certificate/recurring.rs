@@ -31,8 +31,8 @@ struct DecidingSums {
 }
 
 impl DecidingSums {
-    /// Returns `true` if the player of the set wins. Under the energy objective `credit` is Alice's,
-    /// or `None` if she has any, as it is under others.
+    /// Returns `true` if the player of the set wins. Under the energy objective `credit` is
+    /// Alice's, or `None` if she has any, as it is under others.
     fn is_won(&self, node: NodeId, purses: &Purses, credit: Option<&BigRational>) -> bool {
         let least = self.least.least(node, purses).map(BigInt::from);
         let is_enough = |least: BigInt| {
@@ -59,8 +59,8 @@ impl DecidingSums {
 }
 
 impl Prover<'_> {
-    /// Computes the states of a set with the ranks that prove it. Under the energy objective `credit`
-    /// is the one that Alice has, or `None` if she has any.
+    /// Computes the states of a set with the ranks that prove it. Under the energy objective
+    /// `credit` is the one that Alice has, or `None` if she has any.
     pub fn lasting(
         &self,
         needed: NeededSet,

@@ -1,9 +1,9 @@
 //! The messages between a page in a browser and an engine, as JSON, both for an engine in a process
 //! and for one in wasm.
 //!
-//! A page sends [`WireOrder`]s; enums are written as serde writes them (`{"request": [3, {"enter":
-//! ["a.bid", "1 + 1"]}]}`). [`write()`] and [`ask()`] produce the replies: `{"id": 3, "event": "value",
-//! …}`. Places are bytes of the texts that were sent.
+//! A page sends [`WireOrder`]s; enums are written as serde writes them
+//! (`{"request": [3, {"enter": ["a.bid", "1 + 1"]}]}`). [`write()`] and [`ask()`] produce the
+//! replies: `{"id": 3, "event": "value", …}`. Places are bytes of the texts that were sent.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

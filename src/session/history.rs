@@ -43,8 +43,8 @@ impl Session {
     }
 
     /// Takes back what a name is defined as at the prompt, so that it means what it does in the
-    /// language, or nothing. Definitions that were made with it stay as they are. Returns `false` if
-    /// the name has no definition.
+    /// language, or nothing. Definitions that were made with it stay as they are. Returns `false`
+    /// if the name has no definition.
     pub fn forget(&mut self, name: &str) -> bool {
         if self.scope.find(name).is_none() {
             return false;

@@ -1,5 +1,5 @@
-//! Records the warnings about definitions, each of which is given once. A definition may be evaluated
-//! for every question about it, and would be warned about every time.
+//! Records the warnings about definitions, each of which is given once. A definition may be
+//! evaluated for every question about it, and would be warned about every time.
 
 use std::collections::HashSet;
 

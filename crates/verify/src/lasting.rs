@@ -1,6 +1,6 @@
 //! Ranks of states: distances to endings, progress measures of priorities, and potentials of
-//! weights. The sections "Sets of states" and "Sets of states under an objective of infinite play" of
-//! `docs/certificates.md` describe the checks and prove that they suffice.
+//! weights. The sections "Sets of states" and "Sets of states under an objective of infinite play"
+//! of `docs/certificates.md` describe the checks and prove that they suffice.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -47,8 +47,8 @@ pub struct PriorityStep {
 }
 
 impl Measure {
-    /// Returns the set, by Bob's chips, from which he prevents Alice from winning, with its measure.
-    /// He must win himself if a draw is a win for her.
+    /// Returns the set, by Bob's chips, from which he prevents Alice from winning, with its
+    /// measure. He must win himself if a draw is a win for her.
     pub fn keeping(rules: &Rules) -> (NeededSet, Self) {
         // Otherwise it is enough that play stays in the set for ever.
         let distance = rules.draws == Draws::Alice;
@@ -65,7 +65,8 @@ impl Measure {
         matches!(self, Self::Endings { distance: true })
     }
 
-    /// Reads the labels of a listing for the objective. Sums of weights need a scale. Under the energy objective `credit` is the one that Alice has, or `None` if she has any.
+    /// Reads the labels of a listing for the objective. Sums of weights need a scale. Under the
+    /// energy objective `credit` is the one that Alice has, or `None` if she has any.
     ///
     /// # Errors
     /// If a position has no priority, or the scale is not one of the weights.

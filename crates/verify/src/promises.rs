@@ -355,8 +355,8 @@ pub struct PlayerBound<'c> {
     /// The priorities that are bad for the player, the greatest first. Bob's are 1 greater than in
     /// the listing, so that bad priorities are odd for either player.
     pub bad: Vec<u32>,
-    /// For each position, `true` if it is level: a turn leads to the same bound whoever wins it, and
-    /// play that goes on for ever there could break the promise.
+    /// For each position, `true` if it is level: a turn leads to the same bound whoever wins it,
+    /// and play that goes on for ever there could break the promise.
     pub level: Vec<bool>,
 }
 

@@ -32,8 +32,8 @@ pub struct NeededSet {
 }
 
 impl NeededSet {
-    /// Returns the set that decides whether Alice wins: her own set, or, if a draw is a win for her,
-    /// Bob's, outside of which she wins.
+    /// Returns the set that decides whether Alice wins: her own set, or, if a draw is a win for
+    /// her, Bob's, outside of which she wins.
     ///
     /// # Errors
     /// If a draw is half a win, there is no such set.

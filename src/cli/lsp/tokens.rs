@@ -48,8 +48,8 @@ pub fn legend() -> SemanticTokensLegend {
     }
 }
 
-/// Returns the tokens of a text, or of a part of it. A token over several lines is split at their
-/// ends.
+/// Returns the tokens of a text, or of a part of it. No token of the language extends over several
+/// lines, so the length of each is a difference of columns.
 pub fn tokens(
     text: &Text,
     found: &[(Classified, Meaning)],

@@ -11,7 +11,8 @@ use crate::source::Span;
 
 impl NetworkBuilder {
     /// Returns warnings about dead ends, vertices out of reach, labels one letter away from others,
-    /// edges that are never played and income that is never received. Each kind of mistake is one warning, which names the vertices.
+    /// edges that are never played and income that is never received. Each kind of mistake is one
+    /// warning, which names the vertices.
     pub(super) fn warnings(&self, start: u32) -> Vec<Diagnostic> {
         let reached = self.reached(start);
         let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());

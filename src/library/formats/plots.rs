@@ -223,8 +223,8 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .into())
 }
 
-/// Converts rows, lists of numbers of the same length, to a table. Rows and columns are named by the
-/// variables of the comprehensions that made them, or else counted.
+/// Converts rows, lists of numbers of the same length, to a table. Rows and columns are named by
+/// the variables of the comprehensions that made them, or else counted.
 fn listed_rows(
     evaluator: &Evaluator<'_>,
     list: &Value,

@@ -32,8 +32,8 @@ impl Draft {
         Self::in_tidy_folder(path)
     }
 
-    /// Creates a draft as [`of`](Self::of) does, in a folder from which the abandoned ones have been
-    /// removed: to look for them takes as long as there are files.
+    /// Creates a draft as [`of`](Self::of) does, in a folder from which the abandoned ones have
+    /// been removed: to look for them takes as long as there are files.
     fn in_tidy_folder(path: &Path) -> io::Result<Self> {
         let old = replaceable(path)?;
         #[cfg(unix)]

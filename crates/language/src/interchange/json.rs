@@ -2,8 +2,8 @@
 //! "edges": [{"source": 0, "target": 1, …}, …]}`.
 //!
 //! Edges may have `player`, `score` and `weight`. Vertices may have `win`, `draw`, `score`, `turn`,
-//! `accepting`, `priority`, `weight`, `income_alice` and `income_bob`. `"graph": {"start": 0}` names the start. Older files call
-//! the edges `links`. All other members are ignored.
+//! `accepting`, `priority`, `weight`, `income_alice` and `income_bob`. `"graph": {"start": 0}`
+//! names the start. Older files call the edges `links`. All other members are ignored.
 //!
 //! The document is read as its bytes arrive, so that only one vertex or edge at a time is in memory
 //! as JSON. Its values are kept as they are written ([`Leaf`]), so that numbers stay exact and

@@ -200,8 +200,8 @@ impl Grouper {
             .last()
             .filter(|outer| outer.level() > op.level())
         {
-            // `2^-1` has only one reading, but `2 * not x` would take what follows into the
-            // product.
+            // A sign may follow `^`, although it binds less tightly, since `2^-1` has only one
+            // reading.
             let is_exponent = matches!(
                 outer,
                 PendingOperator::Infix(Infix::Binary(BinaryOp::Power), _)

@@ -68,7 +68,7 @@ pub fn expr(expr: &Expr) -> String {
             next: 0,
         };
         let doc = printer.expr(expr);
-        // A label must not break, and the width must leave room for sums in the printer.
+        // A label must not break, and so large a width still fits in 32 bits.
         rendered(&doc, usize::from(u16::MAX) << 16)
     })
 }

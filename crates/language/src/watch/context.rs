@@ -81,8 +81,8 @@ impl Context<'_> {
         self.limits.max_memory.saturating_sub(taken)
     }
 
-    /// Checks whether work may take this many bytes at once, since it cannot check while it allocates
-    /// them.
+    /// Checks whether work may take this many bytes at once, since it cannot check while it
+    /// allocates them.
     ///
     /// # Errors
     /// Returns the reason if the memory is insufficient or the work is to stop.

@@ -235,7 +235,7 @@ impl Guard {
         if now >= self.next_reading.load(Ordering::Relaxed) {
             self.next_reading
                 .store(now + READING_LASTS, Ordering::Relaxed);
-            // The flags are independent of each other, so that relaxed order suffices here and
+            // A reading that is a little old does no harm, so that relaxed order suffices here and
             // below.
             self.used.store(machine.memory_in_use(), Ordering::Relaxed);
         }

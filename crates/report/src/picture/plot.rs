@@ -93,8 +93,8 @@ fn colour_of(curve: &Curve, place: usize) -> &'static str {
     }
 }
 
-/// Returns the name of the values: that of the only curve, the common parts of the curves' names, or
-/// "value".
+/// Returns the name of the values: that of the only curve, the common parts of the curves' names,
+/// or "value".
 fn name_of_values(plot: &Plot) -> String {
     let series = plot.curves.iter().filter(|curve| !curve.is_line());
     let labels: Vec<String> = series.map(|curve| curve.label(&plot.parameter)).collect();
