@@ -113,7 +113,7 @@ impl PyEngine {
             Ok((name.extract()?, giving.value(&value)?))
         };
         let names: Vec<(String, Report)> = names.iter().map(given).collect::<PyResult<_>>()?;
-        // The step is recorded before the names move into the call.
+        // The step is made before the names move into the call.
         let step = told::text(&text, &names, manner.rules.as_ref());
         let answered = run(&live, &manner, move |session, sink| {
             Ok(session.evaluate(&text, &names, sink))

@@ -263,7 +263,7 @@ impl<'c> CheckedBounds<'c> {
                 return malformed("`mirror` names a pair twice");
             }
         }
-        // The claim is about position 0, and later pairs may rely only on later ones.
+        // The claim is that position 0 is its own mirror image.
         if places.get(&(0, 0)) != Some(&0) {
             return malformed("`mirror` does not begin with position 0");
         }

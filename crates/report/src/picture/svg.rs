@@ -150,7 +150,7 @@ fn raised(text: &str) -> Cow<'_, str> {
     for part in parts {
         let (digits, rest) =
             part.split_at(part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len());
-        // Only digits have raised forms of their own.
+        // Only exponents of digits are raised.
         if digits.is_empty() {
             raised.push('^');
         }

@@ -257,7 +257,7 @@ impl<'a> Interpreter<'a> {
     fn step(&mut self) -> Result<()> {
         self.steps += 1;
         if self.steps == CHECK_EVERY {
-            // Reading the clock at each step would take most of the time.
+            // A check reads the clock, which takes longer than a step.
             self.steps = 0;
             self.context.check()?;
         }
