@@ -74,6 +74,7 @@ impl Ask<'_> {
             unreachable!("no other question is about budgets of Bob's")
         };
         let rules = &Rules {
+            // Each question about totals chooses its own method.
             solver: Solver::Auto,
             ..question.rules.clone()
         };
@@ -112,6 +113,7 @@ impl Ask<'_> {
             // Several searches may try the same total, which is then solved once.
             totals.sort_unstable();
             totals.dedup();
+            // No search has a number left to try, so that each has found its least one.
             if totals.is_empty() {
                 break;
             }
@@ -121,6 +123,7 @@ impl Ask<'_> {
                 for chips in tried {
                     let lane = totals
                         .partition_point(|total| *total < chips.saturating_add(search.budget));
+                    // Without a tie status the thresholds of both holders are equal.
                     let holder = search.holder.unwrap_or(Player::Alice);
                     let needed = found.solution.forces(found.node, holder, lane);
                     search.learn(chips, needed <= chips);

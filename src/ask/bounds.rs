@@ -120,6 +120,7 @@ impl Ask<'_> {
             return Ok(None);
         };
         let (truncated, rules) = (parts.truncated(depth), &question.rules);
+        // A checkpoint belongs to a position as well as to its ruleset.
         let identity = format!("{} at {}", parts.numbering.identity, parts.position);
         let bounded = self.with_room(|ask, context| {
             let told = (context, &mut *ask.warnings);

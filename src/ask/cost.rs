@@ -133,6 +133,8 @@ impl Ask<'_> {
                 let positions = self.positions_of_truncation(question, *depth, *total)?;
                 positions.map_or_else(Cost::default, |positions| Cost::of_positions(positions, 2))
             }
+            // The number of totals shows only during the search, so that only its first question is
+            // counted.
             (Method::ManyTotals, _) => self.planned(&share_for(question))?.cost,
             (Method::Layers, _) => match self.games.ruleset_state(question.game) {
                 Some((id, ..)) => Cost {
@@ -141,6 +143,7 @@ impl Ask<'_> {
                 },
                 None => Cost::default(),
             },
+            // The depth that will be needed is not known in advance.
             (Method::Deepen | Method::Truncate(_), _) => Cost::default(),
             (Method::Explore | Method::ExploreUpTo(_) | Method::Cut(_), about) => {
                 let cost = self.cost_of_graph(question.game)?;
@@ -149,6 +152,7 @@ impl Ask<'_> {
                         cost.with_matrices(&Budgets::from(&question.rules, *chips))
                     }
                     About::Graph => Cost {
+                        // A theory takes time and memory of its own, which no plan can foresee.
                         is_least: true,
                         ..cost
                     },
@@ -307,6 +311,7 @@ impl Cost {
     fn of_schedule(schedule: &Schedule, need: Need, context: &Context<'_>) -> Self {
         let seconds = need.sweeps as f64 * schedule.seconds() / parallel::threads() as f64;
         let disk = match schedule.keep() {
+            // These tables stay in memory.
             Keep::All | Keep::Needed => None,
             Keep::Few(_) => context.disk.map(|_| schedule.bytes_alive()),
         };

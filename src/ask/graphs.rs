@@ -164,6 +164,7 @@ impl SolvedGraph {
             names.push(crate::game::print_game(games, game));
         }
         self.names = names;
+        // The goals are recorded last, so that a stop in between leaves no game without names.
         self.goals.insert(objective, goals);
         Ok(())
     }
@@ -234,6 +235,7 @@ impl SolvedGraph {
 
     /// Returns the critical threshold of a vertex, or proved bounds on it.
     pub fn share(&mut self, node: NodeId, rules: &Rules, context: &Context<'_>) -> Result<Share> {
+        // Values of such rules may be known between bounds only, and `Shares` holds both kinds.
         if rules.has_own_shares() || self.encloses(rules, context)? {
             return Ok(self.shares(rules, context)?.share(node));
         }
@@ -494,6 +496,7 @@ impl SolvedGraph {
         let in_part = !graph.components().acyclic() || graph.has_owners();
         match self.sequences(rules, context) {
             Ok(sequences) => Ok(KnownSequences::all(sequences)),
+            // Positions behind which play always ends have sequences even if others have none.
             Err(why) if why.code == Code::NotSupported && in_part => {
                 KnownSequences::where_closed(&self.explored.graph, rules, context)
             }

@@ -269,6 +269,7 @@ impl Ask<'_> {
     /// Returns an error if the rules have no such answer, a position cannot be evaluated, or the
     /// work is stopped.
     pub fn answer(&mut self, question: &Question) -> Result<Answer> {
+        // The plan comes first, because it refuses questions that the rules do not admit.
         let plan = self.plan(question)?;
         self.warn_if_never_won(question);
         for method in &plan.methods {

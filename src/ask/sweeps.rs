@@ -301,6 +301,7 @@ impl Ask<'_> {
             id,
             conjugated: positions.conjugated,
             rules: rules.clone(),
+            // Bidding has no coin, and its values must not be taken for those of a toss.
             coin: None,
         };
         self.kept_values(key, positions, |context| {

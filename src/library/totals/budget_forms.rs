@@ -85,6 +85,7 @@ pub(crate) fn against_all(
                 values.push(Value::Never);
                 formulas.push(never(&label, *holder));
             }
+            // An empty list keeps the place of this holder in the answer.
             None => values.push(Value::list([])),
         }
     }
@@ -145,6 +146,7 @@ fn found_against_all(
         Some(limit) => Some(Share::exact(limit.rate.clone())),
         None => against_one(evaluator.ask().about(game, About::Share, &rules)?),
     };
+    // A proved form is preferred to one that is only seen.
     if let Some(proved) = proved(&explored.graph, &rules, node, context)? {
         let forms = proved.into_iter().map(|(_, form)| Some(form)).collect();
         return Ok(BudgetThresholds {
@@ -333,6 +335,7 @@ fn root_of(Share { low, high }: &Share) -> Option<String> {
         return None;
     }
     let whole = |number: i64| BigRational::from_integer(number.into());
+    // Small coefficients come first, since the simplest polynomial is wanted.
     let all = (1..=COEFFICIENTS).flat_map(|bound| {
         let square = (1..=bound).flat_map(move |a| (-bound..=bound).map(move |b| [a, b]));
         // Pairs with smaller coefficients have been tried under a smaller bound.
@@ -349,6 +352,7 @@ fn root_of(Share { low, high }: &Share) -> Option<String> {
             let [a, b] = ends;
             [b, a]
         };
+        // Coefficients are whole numbers, so that only a whole number between the ends will do.
         let constant = least.ceil();
         let is_near = (&greatest - &least) < BigRational::new(1.into(), 1000.into());
         // Wide values would contain some whole number by chance.

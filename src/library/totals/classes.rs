@@ -203,10 +203,12 @@ fn network(
             None => Head::Vertex(network.vertex_named(&new_name(games, &network, position))),
         });
     }
+    // All vertices have to exist before the first edge is drawn.
     for (node, head) in graph.nodes().zip(&heads) {
         let Head::Vertex(vertex) = *head else {
             continue;
         };
+        // Merged positions have equal labels, so that the first one speaks for all.
         let said = endless.marks(merged.positions[node.index()]);
         if said.accepting.bob.is_some() {
             return Err(for_bob("a smaller graph").into());
@@ -267,6 +269,7 @@ fn new_name(games: &Games, network: &Network, position: GameId) -> String {
     };
     let numbered =
         (2_u32..).map(|number| told(format!("{} {number}", print_game(games, position))));
+    // The short name may be taken, because different games can print equal positions.
     [short, told(print_game(games, position))]
         .into_iter()
         .chain(numbered)

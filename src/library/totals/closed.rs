@@ -264,6 +264,7 @@ fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let elements: Vec<Value> = rows
         .iter()
         .map(|(player, action, position, totals)| {
+            // A move without a name is known by the position that it leads to.
             let told = if action.is_empty() { position } else { action };
             Value::tuple([
                 Value::Player(*player),

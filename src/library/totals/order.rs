@@ -145,6 +145,7 @@ fn proved(
 fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.rules();
     admit::chips(&rules, ChipsQuestion::Threshold)?;
+    // The enumeration relies on `G ∧ G` being G, which does not hold under all rules.
     if !Laws::of(&rules).idempotent {
         return Err(Diagnostic::new(
             Code::NotSupported,
@@ -161,6 +162,7 @@ fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     };
     let day = day
         .to_u32()
+        // The number of games grows so fast that later days are out of reach anyway.
         .filter(|day| *day <= 64)
         .ok_or_else(|| bad_day(*span))?;
     let context = evaluator.context;
@@ -255,6 +257,7 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let nodes: Vec<NodeIndex> = found.iter().map(|_| order.add_node(())).collect();
     for (i, (_, g)) in found.iter().enumerate() {
         for (j, (_, h)) in found.iter().enumerate() {
+            // Different classes cannot each be at most the other, so that the graph has no cycle.
             if i != j && algebra.at_most(*g, *h)? {
                 order.add_edge(nodes[i], nodes[j], ());
             }

@@ -264,6 +264,7 @@ impl Course for Paid {
             }
             PaidTurns::Bid(bidders) => {
                 let mut players = Player::BOTH.into_iter();
+                // If only one player can move, nobody bids.
                 let only = players.find(|player| heads[player.other()].is_none());
                 only.unwrap_or_else(|| {
                     let winner = bidders.turn(self.means.stakes[node.index()], dice);
@@ -416,6 +417,7 @@ pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
         coin,
         context,
     )?;
+    // Without a share only Richman bidding comes here, whose mean payoff does not depend on it.
     let alice = share.and_then(|share| share.to_f64()).unwrap_or(0.5);
     let mut course = Paid::new(evaluator, game, coin, |means, _| {
         PaidTurns::Bid(Bidders::new(&rules.pay, alice, means))
@@ -466,6 +468,7 @@ impl Bidders {
         let (purse, stake) = (&mut self.purse, self.caution * value);
         let bid = |player: Player| {
             let beyond = purse[player] - self.begin[player] + self.risked;
+            // Rounding may leave a little less than the share to be kept, and no bid is negative.
             (stake / self.greatest * beyond).clamp(0.0, purse[player])
         };
         let [alice, bob] = Player::BOTH.map(bid);
@@ -513,6 +516,7 @@ fn mean(found: &[f64]) -> f64 {
 fn error(found: &[f64]) -> f64 {
     let (mean, count) = (mean(found), found.len() as f64);
     let squares: f64 = found.iter().map(|x| (x - mean).powi(2)).sum();
+    // One play shows nothing of how plays differ.
     if found.len() < 2 {
         0.0
     } else {

@@ -83,6 +83,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         admit::no_endless_income(&evaluator.rules()).placed(call.span)?;
     }
     match call.arguments.len() {
+        // Only random turns are compared with `P(G)`, which has no meaning with income.
         1 => admit::random_turns(&evaluator.rules()).placed(call.span)?,
         3 if endless => return endless::money(evaluator, call, seed),
         3 => return bids::simulate(evaluator, &asked),
