@@ -65,6 +65,8 @@ impl Prover<'_> {
         {
             self.look("writing turns", listed.len())?;
             let mut turn = self.guaranteed(&played, position, &held)?;
+            // The claim names the bids of the answer, so these are the ones that must guarantee the
+            // bounds.
             if let Some(given) = given.filter(|_| (position, held) == (0, start)) {
                 for bids in &given.players {
                     let side = if bids.player == Player::Alice {
@@ -148,6 +150,7 @@ impl Prover<'_> {
                     .for_each(|(number, rank)| check.ranks[player][number] = rank);
                 open.retain(|number| check.ranks[player][*number] == OPEN);
             }
+            // The check borrows the turns, so its ranks are taken out before the turns are changed.
             let ranks = std::mem::take(&mut check.ranks[player]);
             for (turn, rank) in listed.iter_mut().zip(ranks) {
                 match player {

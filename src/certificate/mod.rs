@@ -307,6 +307,8 @@ impl Prover<'_> {
             let row = table.rows.iter().map(least).collect::<Result<Vec<i32>>>()?;
             totals.extend(
                 row.iter()
+                    // `NONE` is negative, so that the range of such a row is empty and it needs no
+                    // set here.
                     .flat_map(|least| *budget..=budget.saturating_add(*least)),
             );
             open.extend(
@@ -319,6 +321,8 @@ impl Prover<'_> {
         let mut sets = Vec::new();
         for total in totals {
             let (set, states) = self.set(telling, total)?;
+            // The claim is made from the answer, so a wrong answer is found here and not by
+            // `agrees`.
             telling.least(&states, &budgets, &answers).map_err(failed)?;
             sets.push(set);
         }

@@ -97,9 +97,8 @@ impl Prover<'_> {
                 let rank = promise.rank(*position, |to| std::slice::from_ref(&ranks[to]));
                 new.extend(rank.map(|rank| (*position, rank[0])));
             }
+            // Ranks are entered after the round, so that each follows from ranks of earlier rounds.
             new.iter()
-                // Ranks are entered after the round, so that each follows from ranks of earlier
-                // rounds.
                 .for_each(|(position, rank)| ranks[*position] = *rank);
             Ok(new.into_iter().map(|(position, _)| position).collect())
         })?;

@@ -81,6 +81,7 @@ impl Prover<'_> {
     /// Computes the values of a game whose play ends, from the last position to the first.
     fn backward(&self, theory: &ValueTheory<'_>) -> Result<Vec<Fraction>> {
         let mut values = vec![Fraction(BigRational::zero()); self.graph.len()];
+        // Every move leads to a greater number, so the successors of a position are done first.
         for position in (0..values.len()).rev() {
             self.look("finding values", position)?;
             values[position] = Fraction(theory.step(&values).value_at(position));
@@ -112,6 +113,7 @@ impl Prover<'_> {
                 .flat_map(|position| &before[position])
                 .map(|position| *position as usize)
                 .collect();
+            // A position may precede several changed ones, but is visited once in a round.
             open.sort_unstable();
             open.dedup();
         }

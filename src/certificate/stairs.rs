@@ -83,6 +83,8 @@ impl Stairs {
             stairs: vec![Vec::new(); view.len()],
         };
         for position in 0..view.len() {
+            // A win that has happened needs no chips; any other ending has an empty row, which
+            // means never.
             if view.over(position) == Some(true) {
                 this.stairs[position] = vec![(0, 0)];
             }
@@ -145,6 +147,8 @@ impl Stairs {
                 .map(|position| (*position, self.mean(view, *position)))
                 .filter(|(position, mean)| *mean != self.last(*position))
                 .collect();
+            // The means of a stage rest on the stage before, so they are entered only when all are
+            // found.
             for (position, mean) in &found {
                 self.stairs[*position].push((stage, *mean));
             }

@@ -181,6 +181,7 @@ impl<'w> Comparer<'w> {
     /// first difference.
     pub fn order(&mut self, a: &Value, b: &Value, span: Span) -> OrderingResult {
         self.asking.step(weight(a).max(weight(b)))?;
+        // Integers, the most common case, are compared without being copied into fractions.
         if let (Value::Integer(a), Value::Integer(b)) = (a, b) {
             return Ok(a.cmp(b));
         }

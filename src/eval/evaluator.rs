@@ -95,6 +95,7 @@ impl<'a> Evaluator<'a> {
     /// Evaluates an expression.
     pub fn eval(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Value> {
         self.step()?;
+        // Nested expressions and recursive functions may need more stack than a thread has.
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
             self.eval_unguarded(expr, frame)
         })
@@ -332,6 +333,8 @@ impl<'a> Evaluator<'a> {
     ) -> Result<T> {
         let outside = std::mem::take(&mut self.explicit);
         self.explicit = outside.then(overrides);
+        // The result is passed on only after the rules are restored, so that an error leaves no
+        // inner rules in force.
         let done = work(self);
         self.explicit = outside;
         done

@@ -154,6 +154,8 @@ impl Evaluator<'_> {
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
                 if matches!((&a, &b), (Value::Answer(_), Value::Answer(_))) =>
             {
+                // Tables are ordered as functions are: a first difference does not decide, and some
+                // pairs have no order.
                 super::compare::pointwise(op, &a, a_span, &b, b_span, span, self.context)
                     .map(Value::Bool)
             }

@@ -115,6 +115,7 @@ impl Evaluator<'_> {
                 if matches!(why.code, Code::NotSupported | Code::Memory) =>
             {
                 Ok(OrderFacts {
+                    // Without closed forms there remain a counterexample and a proof by moves.
                     at_most: self.without_forms(g, h, &why)?,
                     at_least: self.without_forms(h, g, &why)?,
                     comparison: None,
@@ -145,6 +146,7 @@ impl Evaluator<'_> {
         };
         let ((first, g_node), (second, h_node)) = (solved(g)?, solved(h)?);
         let exceeds = |total: &u64| {
+            // The totals are 0, 1, 2, …, so each is the number of its own lane.
             let lane = fit::<usize>(*total);
             Player::BOTH.iter().any(|&holder| {
                 first.forces(g_node, holder, lane) > second.forces(h_node, holder, lane)
