@@ -415,6 +415,8 @@ fn diagnostics_are_those_of_checking() {
             .analysis(&path, Context::plain())
             .expect("it can be read");
         let known = said(&workspace, &analysis.diagnostics);
+        // Checking also reports the errors of the files that are used, which the analysis of one
+        // file does not.
         let inside = |said: &String| checked.contains(said);
         assert!(
             known.iter().all(inside),
@@ -438,6 +440,7 @@ fn ask_everything(workspace: &Workspace, analysis: &Analysis, step: usize) {
         let _ = workspace.references(analysis, byte);
     }
     for (token, _) in workspace.tokens(analysis) {
+        // Slicing panics if the ends do not lie between characters.
         let _ = &text[token.start as usize..token.end as usize];
     }
 }
@@ -493,6 +496,7 @@ proptest! {
     fn edited_files_are_known(file in 0_usize..6, edits in prop::collection::vec(edit(), 1..5), step in 700_usize..2000) {
         let path = library()[file].canonicalize().expect("it is there");
         let original = std::fs::read_to_string(&path).expect("it is text");
+        // Only statements before the earliest edit are compared.
         let (mut text, mut first) = (original.clone(), original.len());
         let files = Documents::over(Rc::new(DiskFiles));
         let mut workspace = Workspace::new(files.clone());
@@ -504,6 +508,8 @@ proptest! {
             files.set(&path, text.as_str());
             workspace.forget(&path);
             let analysis = workspace.analysis(&path, Context::plain()).expect("it is open");
+            // A fresh workspace remembers nothing of earlier texts, so that a stale answer shows as
+            // a difference.
             let mut fresh = Workspace::new(files.clone());
             let again = fresh.analysis(&path, Context::plain()).expect("it is open");
             prop_assert_eq!(said(&workspace, &analysis.diagnostics), said(&fresh, &again.diagnostics));

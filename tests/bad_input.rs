@@ -11,6 +11,7 @@ use predicates::str::{contains, is_empty};
 fn bid() -> Command {
     let mut command = Command::cargo_bin("bid").expect("the program is built");
     command
+        // In CI, `bid test` writes no new snapshots.
         .env_remove("CI")
         .env_remove("BID_PATH")
         .env("NO_COLOR", "1");
@@ -81,6 +82,7 @@ fn no_source_drives_the_terminal() {
 /// Checks every character that XML forbids in the labels of a picture.
 #[test]
 fn pictures_are_well_formed_whatever_the_labels() {
+    // A zero byte is left out, since a source with one is refused as a whole.
     let forbidden = (1..0x20)
         .chain([0x7f, 0x9b, 0xFFFE, 0xFFFF])
         .filter_map(char::from_u32);
@@ -182,6 +184,7 @@ fn output_that_cannot_be_written_is_an_error() {
             .spawn()
             .expect("the program starts");
         if let Some(mut input) = child.stdin.take() {
+            // Some of the commands end without reading.
             let _ = std::io::Write::write_all(&mut input, b"show 1\n");
         }
         let ran = child.wait_with_output().expect("it ends");
@@ -408,6 +411,7 @@ fn links_in_a_checkpoint_are_not_followed() {
     };
     for file in ["manifest", "0000000000-000.blob", "0000000001-000.blob"] {
         let _ = fs::remove_file(inner.join(file));
+        // A reader that follows the link would never come to its end.
         symlink("/dev/zero", inner.join(file)).expect("links can be made");
     }
     asked();

@@ -88,6 +88,7 @@ fn end(mut child: Child) -> Ended {
     let began = Instant::now();
     let mut output = child.stdout.take().expect("it is piped");
     let mut errors = child.stderr.take().expect("it is piped");
+    // A full pipe would stop the program, so that both streams are read while it runs.
     let swallow = thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
     let hear = thread::spawn(move || {
         let mut text = String::new();
@@ -103,6 +104,7 @@ fn end(mut child: Child) -> Ended {
                 child.kill().expect("it can be ended");
                 break None;
             }
+            // Short pauses catch the peak of the memory even if the program ends soon.
             None => thread::sleep(Duration::from_millis(2)),
         }
     };

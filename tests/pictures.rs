@@ -33,6 +33,7 @@ fn one(text: &str) -> String {
 fn classic(name: &str) -> &'static str {
     let library = include_str!("../games/classics.bid");
     let start = library.find(&format!("game {name}")).expect("it is there");
+    // A game ends with the first brace at the left margin.
     let end = library[start..].find("\n}").expect("it ends");
     &library[start..start + end + 2]
 }
@@ -72,6 +73,7 @@ impl Area {
 
     /// Returns `true` if a line between two points enters the box by more than rounding.
     fn is_crossed(&self, from: (f64, f64), to: (f64, f64)) -> bool {
+        // Coordinates are rounded to a tenth, so that lines on a border may enter by as much.
         const SLACK: f64 = 0.2;
         let (mut first, mut last) = (0.0_f64, 1.0_f64);
         for (start, end, low, high) in [
@@ -325,6 +327,7 @@ fn plots_are_well_formed_and_true() {
     for heights in curves {
         assert_eq!(heights.len(), 301);
         assert!(
+            // The vertical coordinate of SVG grows downwards.
             heights.windows(2).all(|pair| pair[1] <= pair[0]),
             "thresholds never fall"
         );

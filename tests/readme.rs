@@ -49,9 +49,11 @@ fn outcome(command: &str, input: &str) -> (String, i32) {
         std::env::var("PATH").unwrap_or_default()
     );
     let mut shell = Command::new("sh")
+        // A transcript shows both streams in the order in which they are written.
         .args(["-c", &format!("{command} 2>&1")])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("PATH", path)
+        // The user's own library must not change the answers.
         .env_remove("BID_PATH")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -95,6 +97,7 @@ fn run(page: &str, text_of_page: &str) -> usize {
             }
             "console" => {
                 for (command, expected) in transcript(block, "$ ", &place) {
+                    // Other commands may need programs that the machine lacks, or the network.
                     if command.starts_with("bid ") {
                         assert_eq!(outcome(&command, "").0, expected, "{place}: {command}");
                     }
@@ -359,6 +362,7 @@ fn broken(paragraph: &str) -> String {
     let mut letters = paragraph.chars().chain([' ']).peekable();
     while let Some(letter) = letters.next() {
         in_code ^= letter == '`';
+        // Markdown would read such a sign at the beginning of a line as an item, a head or a quote.
         let before_sign = matches!(letters.peek(), Some('+' | '-' | '*' | '#' | '>'));
         if letter != ' ' || in_code || before_sign {
             word.push(letter);
@@ -542,6 +546,7 @@ fn the_pages_of_the_codes_tell_the_truth() {
         for (index, block) in blocks.iter().enumerate() {
             let printed = shown(block);
             let shows_it = printed.contains(&format!("[{name}]"));
+            // Only the first block must show the code, and the others may be mended forms of it.
             if !shows_it && (index == 0 || printed.contains("Error")) {
                 wrong.push(format!("{name}.md:{}: {printed}", block.start));
             }

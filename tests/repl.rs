@@ -40,10 +40,13 @@ impl Terminal {
             .current_dir(home.path())
             .env("HOME", home.path())
             .env("TERM", kind)
+            // Colours would stand between the letters that the tests wait for.
             .env("NO_COLOR", "1");
+        // The history then lies below the home, which is a scratch folder.
         command.env_remove("XDG_STATE_HOME").env_remove("BID_PATH");
         let mut session =
             Session::spawn(command).expect("the program starts under a pseudo-terminal");
+        // Tests run on busy machines, and a test that passes does not wait.
         session.set_expect_timeout(Some(Duration::from_secs(60)));
         Self { session, home }
     }
@@ -258,6 +261,7 @@ fn control_c_clears_the_line_and_stops_an_evaluation() {
     terminal.enters("let slow(n) = sum([sum([i * j for i in 0..10000]) for j in 0..n])");
     terminal.sees(PROMPT);
     terminal.enters("slow(1000000)");
+    // The echo shows that the line was entered before the key is sent.
     terminal.sees("slow(1000000)");
     std::thread::sleep(Duration::from_secs(2));
     terminal.control(ControlCode::EndOfText);

@@ -69,6 +69,7 @@ fn code_only(text: &str) -> String {
             '"' => quoted = !quoted,
             '\n' => code.push('\n'),
             _ if quoted => {}
+            // The quotation mark of the character literal begins no string.
             '\'' if rest.peek() == Some(&'"') => {
                 rest.next();
             }
@@ -115,6 +116,7 @@ fn uses(text: &str, depth: usize) -> Vec<(String, usize)> {
     for start in ["crate::", &out] {
         for (at, _) in code.match_indices(start) {
             let before = code[..at].chars().next_back();
+            // The text before shows that this is a part of a longer path or name.
             if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':' || c == '$') {
                 continue;
             }
@@ -168,6 +170,7 @@ fn sources_below(root: &Path) -> Vec<(String, PathBuf, PathBuf, usize)> {
                     .iter()
                     .map(|part| part.to_string_lossy().into_owned())
                     .collect();
+                // `a/mod.rs` is the module `a` itself, so that it is one level less deep.
                 let is_mod = modules.last().is_some_and(|last| last == "mod");
                 found.push((
                     modules[0].clone(),
@@ -269,6 +272,7 @@ fn rooms_use_only_rooms_above_them() {
         "against the order of the rooms:\n{against}"
     );
     assert!(
+        // A reader that finds no imports would find no mistakes either.
         arrows.len() > 50,
         "the reading of imports has lost them: {} arrows",
         arrows.len()
@@ -364,6 +368,7 @@ fn the_checker_works_out_what_rules_mean() {
         meanings.contains("tax") && meanings.contains("has_status"),
         "{meanings:?}"
     );
+    // A method of the same name may be the checker's own.
     for meaning in meanings.difference(&own) {
         let used = checker.contains(&format!(".{meaning}("));
         assert!(!used, "the checker uses `{meaning}` of the rules");

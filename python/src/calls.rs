@@ -117,6 +117,7 @@ fn call<'py, T: Send + 'static>(
         let before = rules.map(|rules| session.put_under(&rules)).transpose()?;
         let done = act(session, sink);
         if let Some(before) = before {
+            // The rules of one call must not stay, even if the call has failed.
             session.put_back(before);
         }
         let (found, summary) = done?;
@@ -141,6 +142,7 @@ fn call<'py, T: Send + 'static>(
     })?;
     Ok(Answered {
         events: told,
+        // The result is sent before the event `Done`, so that it is there or will never come.
         result: result.try_recv().ok(),
         errors: summary.errors,
         failed_checks: summary.failed_checks,
@@ -163,8 +165,11 @@ fn listen<'py>(
     let taking = Taking::of(&manner.session, live.number)?;
     let mut asked = Instant::now();
     loop {
+        // Other threads of Python run while this one waits.
         let next = py.detach(|| receive_within(&lock(&events), AWAKE, ASK_EVERY));
         if asked.elapsed() >= ASK_EVERY {
+            // Python handles Ctrl-C only when it is asked, and most rounds of this loop run none of
+            // its code.
             py.check_signals()?;
             asked = Instant::now();
         }

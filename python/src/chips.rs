@@ -35,6 +35,7 @@ pub fn read(text: &str) -> Option<rules::Chips> {
     } else {
         (text, ChipMark::None)
     };
+    // `BigInt` would also accept signs and underscores.
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number
         .then(|| {
@@ -51,6 +52,7 @@ fn any(value: &Bound<'_, PyAny>) -> Option<rules::Chips> {
     if let Ok(chips) = value.cast::<PyChips>() {
         return Some(chips.get().0.clone());
     }
+    // Integers of other libraries, such as numpy's, have this method.
     if !value.is_instance_of::<PyInt>() && !value.hasattr("__index__").ok()? {
         return None;
     }
@@ -135,11 +137,13 @@ impl PyChips {
     /// Equal numbers have equal hashes.
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         if self.0.mark == ChipMark::None {
+            // Chips without a mark equal an integer, so that they must have its hash.
             return self.0.count.clone().into_pyobject(py)?.hash();
         }
         let mut hasher = DefaultHasher::new();
         self.0.hash(&mut hasher);
         let hash = hasher.finish().cast_signed() as isize;
+        // Python uses -1 as the sign of an error.
         Ok(if hash == -1 { -2 } else { hash })
     }
 
@@ -152,6 +156,7 @@ impl PyChips {
                 .to_owned()
                 .into_any()
                 .unbind()),
+            // Python then asks the other object.
             None => Ok(py.NotImplemented()),
         }
     }

@@ -113,6 +113,7 @@ impl PyEngine {
             Ok((name.extract()?, giving.value(&value)?))
         };
         let names: Vec<(String, Report)> = names.iter().map(given).collect::<PyResult<_>>()?;
+        // The step is made before the names move into the call.
         let step = told::text(&text, &names, manner.rules.as_ref());
         let answered = run(&live, &manner, move |session, sink| {
             Ok(session.evaluate(&text, &names, sink))
@@ -120,6 +121,7 @@ impl PyEngine {
         if let Some(step) = step {
             match &answered {
                 Ok(answered) if !answered.stopped => self.keep(&live, step, &manner)?,
+                // Some definitions may have taken effect before the stop.
                 _ => lock(&self.told).tear(),
             }
         }
@@ -143,6 +145,7 @@ impl PyEngine {
             (Some(signature), _) if !signature.parameters.is_empty() => {
                 signature.parameter(place).kinds
             }
+            // The first argument is the game, and the others are purses.
             (_, "outcome") if place > 0 => Kinds::HOLDING,
             _ => Kinds::ANY,
         };
@@ -287,6 +290,7 @@ impl PyEngine {
             let around = Surroundings {
                 names: &names,
                 files: &DiskFiles,
+                // A session has no file, so that paths are relative to the working folder.
                 folder: Path::new(""),
             };
             let found = complete(&before, &around);
@@ -364,6 +368,7 @@ impl PyEngine {
     /// Stops whatever is being done.
     fn stop(&self) -> PyResult<()> {
         let live = self.live()?;
+        // The lock is released before the engine is told, because its answers take it.
         let ids: Vec<Id> = lock(&live.waiting).keys().copied().collect();
         ids.into_iter()
             .try_for_each(|id| live.engine().map(|engine| engine.stop(id)))
@@ -404,6 +409,7 @@ impl PyEngine {
     fn keep(&self, live: &Live, step: ProgramStep, manner: &CallOptions<'_>) -> PyResult<()> {
         let reads = match &step {
             ProgramStep::Load(_) => true,
+            // A text without the word cannot have read a file.
             ProgramStep::Text { text, .. } => text.contains("use"),
             ProgramStep::Define(..) | ProgramStep::Rules(_) => false,
         };

@@ -88,6 +88,7 @@ impl<'py> Giving<'py> {
         if object.is_instance_of::<PyRange>() && object.len().unwrap_or(usize::MAX) > 1 {
             let end = |name| object.getattr(name)?.extract::<BigInt>();
             let (start, stop, step) = (end("start")?, end("stop")?, end("step")?);
+            // The ranges of the language have the step 1.
             if step == BigInt::from(1) {
                 return Ok(QueryArgument::Range {
                     first: start,
@@ -100,6 +101,7 @@ impl<'py> Giving<'py> {
 
     /// Converts a value. A text stays a text, unless chips are needed and no text is accepted.
     fn needed(&self, object: &Bound<'_, PyAny>, needed: Kinds) -> PyResult<Report> {
+        // Players and outcomes are subclasses of `str`, and are no texts.
         let is_text = object.is_exact_instance_of::<PyString>();
         if is_text && needed.meets(Kinds::CHIPS) && !needed.meets(Kinds::TEXT) {
             let text: String = object.extract()?;
@@ -116,6 +118,7 @@ impl<'py> Giving<'py> {
 
     /// Converts a value.
     pub fn value(&self, object: &Bound<'_, PyAny>) -> PyResult<Report> {
+        // Strings can be iterated too, so that single values come first.
         if let Some(scalar) = self.scalar(object)? {
             return Ok(Report::Scalar(scalar));
         }
@@ -176,6 +179,7 @@ impl<'py> Giving<'py> {
         self.take(count)?;
         let integer = |place: i64| {
             Report::Scalar(Scalar::Integer(
+                // The product of two numbers of 64 bits fits in 128.
                 (i128::from(start) + i128::from(step) * i128::from(place)).into(),
             ))
         };
@@ -217,6 +221,7 @@ impl<'py> Giving<'py> {
 
     /// Converts a single word or number; `None` for other objects.
     fn scalar(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
+        // In Python `True` is an integer, so that this comes first.
         if let Ok(value) = object.cast::<PyBool>() {
             return Ok(Some(Scalar::Bool(value.is_true())));
         }
@@ -268,6 +273,7 @@ impl<'py> Giving<'py> {
             class
                 .call1((object.str()?,))
                 .map_err(|_| no_value(object))?
+        // An array with one element has both, but is a list.
         } else if object.hasattr("__index__")? && !object.hasattr("__len__")? {
             return Ok(Some(Scalar::Integer(
                 object.call_method0("__index__")?.extract()?,
@@ -288,6 +294,7 @@ impl<'py> Giving<'py> {
         let reference = reference.cast::<GameRef>()?.get();
         match &self.session {
             Some((session, number)) if reference.session != *number => {
+                // The game's number has a meaning only in its own session.
                 let own = session.call_method1("_adopt", (object,))?;
                 let own = own.getattr("_reference")?;
                 Ok(Scalar::Game(own.cast::<GameRef>()?.get().game.clone()))

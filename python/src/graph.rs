@@ -62,6 +62,7 @@ fn vertex(
     let ending = match (end.as_deref(), score) {
         (Some("draw"), _) => Some((Ending::Draw, Rational64::default())),
         (Some(word), _) => Some((Ending::Win(player(word)?), Rational64::default())),
+        // An ending with a score has no winner.
         (None, Some(score)) => Some((Ending::Draw, score)),
         (None, None) => None,
     };
@@ -110,6 +111,7 @@ fn number(text: Option<&str>) -> PyResult<Option<Rational64>> {
 
 /// Converts the key of a vertex: an integer, a text or a tuple of them.
 fn key(object: &Bound<'_, PyAny>) -> PyResult<Key> {
+    // In Python `True` is an integer, but it is no name of a vertex.
     if object.is_instance_of::<PyInt>() && !object.is_instance_of::<PyBool>() {
         return Ok(Key::Integer(object.extract()?));
     }

@@ -86,6 +86,7 @@ impl Live {
 impl Drop for Live {
     fn drop(&mut self) {
         if !self.is_here() {
+            // Dropping the engine would join threads that do not exist in this process.
             std::mem::forget(self.engine.take());
         }
     }

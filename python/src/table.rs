@@ -20,6 +20,7 @@ impl Written {
         column: usize,
     ) -> PyResult<Option<NumberColumn<'py>>> {
         let values = cells(self, column)?;
+        // Integers come first, because floats lose those of more than 53 bits.
         let integers: Option<Vec<i64>> = values.iter().map(integer).collect();
         if let Some(integers) = integers {
             let bytes: Vec<u8> = integers.into_iter().flat_map(i64::to_ne_bytes).collect();

@@ -90,6 +90,7 @@ impl<'py> Taking<'py> {
 
     /// Converts an answer that is more than a value to an object that can also be written.
     pub fn answer(&self, report: &Arc<Report>) -> PyResult<Object<'py>> {
+        // An answer without games need not keep its session alive.
         let session = self.session.as_ref().filter(|_| report.mentions_games());
         let written = Written {
             report: Arc::clone(report),
@@ -188,6 +189,7 @@ impl<'py> Taking<'py> {
     }
 
     fn rational(&self, value: &BigRational) -> PyResult<Object<'py>> {
+        // A whole number becomes an `int`, which Python also accepts as an index.
         if value.is_integer() {
             return Ok(value.numer().into_pyobject(self.py)?.into_any());
         }

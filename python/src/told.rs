@@ -28,6 +28,8 @@ impl SessionRecord {
         let steps = &mut self.program.steps;
         if let (Some(ProgramStep::Define(before, _)), ProgramStep::Define(name, _)) =
             (steps.last(), &step)
+            // The first value has no effect any more, and a loop that redefines a name would fill
+            // the memory.
             && before == name
         {
             steps.pop();
@@ -86,6 +88,7 @@ pub fn text(text: &str, names: &[(String, Report)], rules: Option<&String>) -> O
 /// Returns the step of a file.
 pub fn load(path: &Path) -> ProgramStep {
     let found = files::find(&DiskFiles, &path.to_string_lossy(), Path::new(""));
+    // The working folder may change before the step is repeated.
     let full = DiskFiles.canonical(&found).unwrap_or(found);
     ProgramStep::Load(full.to_string_lossy().into_owned())
 }

@@ -30,6 +30,7 @@ impl Written {
     pub fn render(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let form = form(format)?;
         let report = Arc::clone(&self.report);
+        // A long answer takes a while to write, and other threads may run meanwhile.
         let text = py.detach(move || report.render(form, Context::plain()));
         text.map_err(|_| PyValueError::new_err("the answer cannot be written"))
     }
@@ -49,6 +50,7 @@ impl Written {
     fn packed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = if self.report.mentions_games() {
             let mut report = (*self.report).clone();
+            // The numbers depend on the order in which a session made its games.
             report.each_game(&mut |game| game.id = GameId(0));
             borsh::to_vec(&report)
         } else {
@@ -119,6 +121,7 @@ pub fn unpacked<'py>(
     let Some(first) = games.first() else {
         return Taking::without_games(py)?.answer(&Arc::new(report));
     };
+    // All games belong to one session, so that the first one tells which.
     let session = first.getattr("session")?;
     let (mut named, mut number) = (Vec::new(), 0);
     for game in &games {

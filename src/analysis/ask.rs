@@ -81,9 +81,12 @@ impl Workspace {
         let found = references[..before]
             .iter()
             .rev()
+            // Only the last two can touch the offset: one that begins there and one that ends
+            // there.
             .take(2)
             .find(|reference| touches(&reference.span));
         let used = found.map(|found| (found.span.range(), found.target.clone()));
+        // The name in a declaration is no reference to it, so it is looked up separately.
         used.or_else(|| {
             let declarations = &analysis.index.declarations;
             let before =
@@ -162,6 +165,7 @@ impl Workspace {
             });
         }
         let text = &self.sources().get(analysis.source).text;
+        // A keyword or symbol has no target, but the tables of help may explain it.
         let word = syntax::classify(text)
             .into_iter()
             .find(|token| covers(token, offset))?;
@@ -234,6 +238,8 @@ impl Workspace {
                 inner: Vec::new(),
             };
             match outline.last_mut() {
+                // Declarations are sorted by place, so only the latest outer one can enclose this
+                // one.
                 Some(outer) if declaration.span.end <= outer.declaration.span.end => {
                     outer.inner.push(new)
                 }
@@ -346,6 +352,7 @@ pub fn innermost_call(before: &str) -> Option<(&str, usize)> {
     }
     open.into_iter()
         .rev()
+        // Brackets that only group lie between the place and the call, and are passed over.
         .find_map(|(word, commas)| Some((word?, commas)))
 }
 

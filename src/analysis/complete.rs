@@ -81,6 +81,7 @@ pub fn complete(before: &str, around: &Surroundings<'_>) -> Completion {
         };
     }
     let start = before.trim_end_matches(is_word_part).len();
+    // The expected kind of word depends only on the text left of the unfinished word.
     let (left, word) = before.split_at(start);
     let own = around
         .names
@@ -145,6 +146,7 @@ pub(super) fn is_word_part(c: char) -> bool {
 
 /// Returns the beginning of a string that is not closed before the cursor.
 fn open_string(before: &str) -> Option<usize> {
+    // A string ends with its line at the latest, so an odd quote further up is not still open.
     let line = before.rfind('\n').map_or(0, |newline| newline + 1);
     let quotes: Vec<usize> = before[line..]
         .match_indices('"')
@@ -248,6 +250,7 @@ pub fn matching(word: &str, candidates: impl IntoIterator<Item = Candidate>) -> 
     let begins = |candidate: &Candidate| candidate.text.starts_with(word);
     let mut found: Vec<Candidate> = candidates.into_iter().filter(begins).collect();
     found.sort();
+    // Candidates are ordered by their text first, so equal texts are adjacent after sorting.
     found.dedup_by(|again, first| again.text == first.text);
     found
 }

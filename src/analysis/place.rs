@@ -31,6 +31,8 @@ impl Workspace {
                 candidates,
             };
         }
+        // The cursor may stand behind the end of an unfinished statement, whose local names it
+        // still sees.
         let names = self.names_at(analysis, end.min(offset));
         let folder = path.parent().unwrap_or(path);
         let found = complete(
@@ -61,6 +63,7 @@ impl Workspace {
             .iter_mut()
             .filter(|candidate| candidate.kind == CandidateKind::Name)
         {
+            // A local name hides a definition of the same name, whose heading would mislead.
             let (heading, kinds) = match locals.get(candidate.text.as_str()) {
                 Some(kinds) => (None, Some(*kinds)),
                 None => usage(analysis, &candidate.text),

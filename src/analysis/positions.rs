@@ -19,6 +19,7 @@ impl Workspace {
     ) -> Option<(usize, Vec<Candidate>)> {
         let word = before.trim_end_matches(is_word_part).len();
         let (mut start, mut tokens) = (word, syntax::tokens(&before[..word]));
+        // A string that is not closed yet is a bad token that begins with a quote.
         let is_quoted = tokens
             .last()
             .is_some_and(|last| last.kind == TokenKind::Bad && last.text(before).starts_with('"'));
@@ -31,6 +32,7 @@ impl Workspace {
             UnfinishedPart::Move(game) if !is_quoted => (game, self.moves(analysis, game)),
             UnfinishedPart::Position(_) | UnfinishedPart::Move(_) => return None,
         };
+        // A graph names no moves; a move in it is denoted by the vertex that it leads to.
         let names = if names.is_empty() {
             self.labels(analysis, game)
         } else {
@@ -105,6 +107,8 @@ fn asked<'t>(tokens: &[Token], text: &'t str) -> Option<UnfinishedPart<'t>> {
         .rposition(|token| token.text(text) == "after")
         .filter(|_| is_player)?;
     let inside = &rest[after + 1..];
+    // The word of the unfinished move is not among the tokens, so the player must follow `[` or a
+    // comma.
     let is_list = inside.first().is_some_and(|open| open.text(text) == "[")
         && inside
             .last()
@@ -122,6 +126,7 @@ fn game_before<'t>(tokens: &[Token], text: &'t str) -> Option<&'t str> {
     let mut rest = tokens;
     if rest.last()?.kind == TokenKind::Close {
         let mut depth = 0_usize;
+        // The last token closes a bracket, so the depth is at least 1 until the search ends.
         let open = rest.iter().rposition(|token| {
             match token.kind {
                 TokenKind::Close => depth += 1,

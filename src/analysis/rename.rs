@@ -51,6 +51,7 @@ impl Workspace {
         };
         let is_test = self.declaration(span)?.kind == DeclarationKind::Test;
         let places = self.references(analysis, offset);
+        // The library of games is built into the program, so its files cannot be edited.
         let is_fixed = is_test
             || places
                 .iter()
@@ -79,6 +80,7 @@ impl Workspace {
             old: self.text_at(&places[0]),
             new: name,
         };
+        // A rename to the same name would find itself declared already and be refused.
         if renaming.old == name {
             return Ok(Renamed::At(places));
         }
@@ -191,6 +193,7 @@ impl Renaming<'_> {
                 continue;
             };
             let mut text = self.before.text(known).1.to_owned();
+            // Edits go from the last to the first, so that the earlier ranges stay valid.
             for range in edits.iter().rev() {
                 text.replace_range(range.clone(), self.new);
             }
@@ -199,6 +202,7 @@ impl Renaming<'_> {
         let mut after = Workspace::new(files);
         let affected = self.affected();
         for known in self.before.known() {
+            // Checking all files again would make each rename as slow as opening the whole folder.
             if !affected.contains(&*known.path) {
                 continue;
             }
@@ -250,6 +254,8 @@ impl Renaming<'_> {
                 .iter()
                 .filter(|place| place.path == path && place.range.start < byte)
                 .count();
+            // The addition comes first, because with a shorter name the difference alone would be
+            // negative.
             byte + written * self.new.len() - written * self.old.len()
         };
         moved(range.start)..moved(range.end)
@@ -302,6 +308,7 @@ impl Renaming<'_> {
         is: &FileMeaning,
     ) -> String {
         let new = self.new;
+        // The places of errors have moved, so an error is recognised by its code and message.
         let told = |wrong: &&Diagnostic| {
             let told = known.diagnostics.iter();
             !told

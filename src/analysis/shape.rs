@@ -86,6 +86,8 @@ impl Workspace {
         parts.sort_by_key(|part| (part.len(), part.start));
         let mut chain: Vec<Range<usize>> = Vec::new();
         for part in parts {
+            // Parts may overlap without nesting, but editors require that each range contains the
+            // one before.
             let is_wider = chain.last().is_none_or(|last| {
                 part.start <= last.start && last.end <= part.end && part.len() > last.len()
             });
@@ -126,6 +128,7 @@ impl Workspace {
         let range = touched.reduce(|first, last| first.start..last.end)?;
         let mut sources = SourceMap::default();
         let source = sources.add("", &text[range.clone()]);
+        // The part is parsed alone, so that the printer sees no comments or blank lines outside it.
         let parsed = syntax::parse(&sources, source);
         let formatted = parsed
             .diagnostics
@@ -151,6 +154,8 @@ fn pairs<'t>(tokens: &'t [Token], text: &'t str) -> impl Iterator<Item = Range<u
                     .iter()
                     .rposition(|opening| opening.text(text) == wanted)?;
                 let start = open[at].start as usize;
+                // Brackets that were opened since and never closed are dropped, so that outer pairs
+                // still match.
                 open.truncate(at);
                 return Some(start..token.end as usize);
             }
@@ -182,6 +187,7 @@ fn runs(
     for token in tokens.iter().filter(|token| belongs(token)) {
         let (start, end) = (token.start as usize, token.end as usize);
         let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        // A comment behind code belongs to its line and starts no block of comments.
         if !text[line..start].trim().is_empty() {
             continue;
         }

@@ -90,6 +90,7 @@ pub fn help(word: &str) -> (Vec<String>, Vec<String>) {
         .iter()
         .filter(|subject| subject.name == word)
         .map(on_subject);
+    // These words are looked up by users who want to know the fields.
     let all_fields = matches!(word, "rules" | "using").then(fields_of_rules);
     let others = uses(word)
         .filter(|entry| !is_name(entry))

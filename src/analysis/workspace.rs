@@ -142,6 +142,8 @@ impl Workspace {
                 .unwrap_or_else(|_| path.to_owned()),
         ];
         self.known.retain(|path, analysis| {
+            // The changed file may be the one that a `use` was missing, under any of the paths it
+            // was sought at.
             let is_complete = analysis.uses.iter().all(|used| used.is_found);
             if !is_complete {
                 changed.push(path.clone());
@@ -221,6 +223,8 @@ impl Workspace {
         diagnostics.extend(
             found
                 .into_iter()
+                // A name may be unknown only because a used file is wrong, and that is reported
+                // already.
                 .filter(|found| all_is_known || found.code != Code::UnknownName),
         );
         let names = scope
@@ -268,6 +272,7 @@ impl Workspace {
                 }
                 (used.path.clone(), true)
             }
+            // A stop concerns the whole work and not this line, so it gets no label here.
             Err(diagnostic) if diagnostic.code.is_stop() => return Err(diagnostic),
             Err(diagnostic) => {
                 let label = if diagnostic.code == Code::ImportCycle {
@@ -277,6 +282,8 @@ impl Workspace {
                 };
                 reading.all_is_known = false;
                 reading.diagnostics.push(diagnostic.label(span, label));
+                // A file that exists but cannot be read in full is remembered under the path by
+                // which changes name it.
                 let canonical = self.files.canonical(&found);
                 let is_found = canonical.is_ok();
                 (canonical.unwrap_or(found), is_found)

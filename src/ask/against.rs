@@ -42,9 +42,12 @@ impl LeastChipsSearch {
     fn tries(&self) -> Vec<u64> {
         match self.most {
             None => (0..DOUBLED)
+                // One is added before doubling, because a bound of 0 would never grow.
                 .map(|n| (self.least + 1).saturating_mul(1 << n) - 1)
                 .collect(),
             Some(most) => {
+                // With at most nine candidates left the step is 1, and the next round decides the
+                // search.
                 let step = (most - self.least).div_ceil(AT_ONCE + 1).max(1);
                 (self.least..most)
                     .step_by(usize::try_from(step).unwrap_or(usize::MAX))
@@ -71,6 +74,7 @@ impl Ask<'_> {
             unreachable!("no other question is about budgets of Bob's")
         };
         let rules = &Rules {
+            // Each question about totals chooses its own method.
             solver: Solver::Auto,
             ..question.rules.clone()
         };
@@ -81,6 +85,8 @@ impl Ask<'_> {
         } else {
             vec![None]
         };
+        // If Alice needs all of the money, no number of chips suffices, and doubling would never
+        // end.
         if share.value().is_some_and(BigRational::is_one) {
             let never = |holder| (holder, vec![NEVER; budgets.len()]);
             return Ok(Answer::Rows(holders.into_iter().map(never).collect()));
@@ -104,8 +110,10 @@ impl Ask<'_> {
                     .map(|chips| chips.saturating_add(search.budget))
             });
             let mut totals: Vec<u64> = totals.collect();
+            // Several searches may try the same total, which is then solved once.
             totals.sort_unstable();
             totals.dedup();
+            // No search has a number left to try, so that each has found its least one.
             if totals.is_empty() {
                 break;
             }
@@ -115,6 +123,7 @@ impl Ask<'_> {
                 for chips in tried {
                     let lane = totals
                         .partition_point(|total| *total < chips.saturating_add(search.budget));
+                    // Without a tie status the thresholds of both holders are equal.
                     let holder = search.holder.unwrap_or(Player::Alice);
                     let needed = found.solution.forces(found.node, holder, lane);
                     search.learn(chips, needed <= chips);

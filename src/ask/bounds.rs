@@ -110,6 +110,7 @@ impl Ask<'_> {
             unreachable!("no other question is answered by truncation")
         };
         let known = self.memory.parts.take();
+        // Parts of another game or depth may be left from a plan that was never carried out.
         let known = known.filter(|(game, of, _)| (*game, *of) == (question.game, depth));
         let parts = match known {
             Some((.., parts)) => Some(parts),
@@ -119,6 +120,7 @@ impl Ask<'_> {
             return Ok(None);
         };
         let (truncated, rules) = (parts.truncated(depth), &question.rules);
+        // A checkpoint belongs to a position as well as to its ruleset.
         let identity = format!("{} at {}", parts.numbering.identity, parts.position);
         let bounded = self.with_room(|ask, context| {
             let told = (context, &mut *ask.warnings);

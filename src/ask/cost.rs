@@ -97,6 +97,7 @@ impl Ask<'_> {
     /// Estimates the cost of a plan within the limits.
     pub(super) fn cost(&mut self, plan: &Plan, question: &Question) -> Result<Cost> {
         let (trial, methods) = match &plan.methods[..] {
+            // A trial that fails costs time in addition to the method that follows it.
             [Method::ExploreUpTo(most), rest @ ..] if !rest.is_empty() => (Some(*most), rest),
             methods => (None, methods),
         };
@@ -106,6 +107,7 @@ impl Ask<'_> {
         };
         let memory = cost
             .memory
+            // Times add up but memory does not, because a trial that fails keeps no graph.
             .map(|memory| memory.max(Limits::for_room(most.saturating_mul(EXPLORED))));
         Ok(Cost {
             seconds: cost
@@ -131,6 +133,8 @@ impl Ask<'_> {
                 let positions = self.positions_of_truncation(question, *depth, *total)?;
                 positions.map_or_else(Cost::default, |positions| Cost::of_positions(positions, 2))
             }
+            // The number of totals shows only during the search, so that only its first question is
+            // counted.
             (Method::ManyTotals, _) => self.planned(&share_for(question))?.cost,
             (Method::Layers, _) => match self.games.ruleset_state(question.game) {
                 Some((id, ..)) => Cost {
@@ -139,6 +143,7 @@ impl Ask<'_> {
                 },
                 None => Cost::default(),
             },
+            // The depth that will be needed is not known in advance.
             (Method::Deepen | Method::Truncate(_), _) => Cost::default(),
             (Method::Explore | Method::ExploreUpTo(_) | Method::Cut(_), about) => {
                 let cost = self.cost_of_graph(question.game)?;
@@ -147,6 +152,7 @@ impl Ask<'_> {
                         cost.with_matrices(&Budgets::from(&question.rules, *chips))
                     }
                     About::Graph => Cost {
+                        // A theory takes time and memory of its own, which no plan can foresee.
                         is_least: true,
                         ..cost
                     },
@@ -253,6 +259,7 @@ impl Cost {
     fn with_matrices(self, budgets: &Budgets) -> Self {
         let positions = match self.positions {
             Some(Count::Exactly(count) | Count::AtMost(count)) => count,
+            // Neither a lower bound nor a power of two is close enough to estimate the work from.
             Some(Count::MoreThan(_) | Count::AtMostPower(_)) | None => return self,
         };
         let values = (budgets.len() as u64).saturating_mul(positions);
@@ -304,6 +311,7 @@ impl Cost {
     fn of_schedule(schedule: &Schedule, need: Need, context: &Context<'_>) -> Self {
         let seconds = need.sweeps as f64 * schedule.seconds() / parallel::threads() as f64;
         let disk = match schedule.keep() {
+            // These tables stay in memory.
             Keep::All | Keep::Needed => None,
             Keep::Few(_) => context.disk.map(|_| schedule.bytes_alive()),
         };
@@ -354,6 +362,7 @@ fn work(budgets: &Budgets) -> f64 {
     const FEW: u64 = 1 << 16;
     let side = |chips: u64| chips as f64 + 1.0;
     let count = budgets.len();
+    // Beyond that many purses only an even sample is summed, so that planning itself stays fast.
     let every = (count / FEW).max(1) as usize;
     let seen = (0..fit::<usize>(count)).step_by(every);
     let each = seen.map(|index| {

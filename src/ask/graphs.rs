@@ -55,11 +55,14 @@ impl Graphs {
         let known = self
             .graphs
             .iter()
+            // The search goes backwards, because the graph used last is the likeliest to be asked
+            // again.
             .rposition(|solved| solved.explored.node(games, game).is_some());
         let solved = match known {
             Some(index) => self.graphs.remove(index),
             None => SolvedGraph::explore(games, game, context)?,
         };
+        // The graph in use is not in the list here, so it is never dropped, however large it is.
         while self.graphs.len() == KEPT || self.positions() > KEPT_POSITIONS {
             self.graphs.remove(0);
         }
@@ -161,6 +164,7 @@ impl SolvedGraph {
             names.push(crate::game::print_game(games, game));
         }
         self.names = names;
+        // The goals are recorded last, so that a stop in between leaves no game without names.
         self.goals.insert(objective, goals);
         Ok(())
     }
@@ -231,6 +235,7 @@ impl SolvedGraph {
 
     /// Returns the critical threshold of a vertex, or proved bounds on it.
     pub fn share(&mut self, node: NodeId, rules: &Rules, context: &Context<'_>) -> Result<Share> {
+        // Values of such rules may be known between bounds only, and `Shares` holds both kinds.
         if rules.has_own_shares() || self.encloses(rules, context)? {
             return Ok(self.shares(rules, context)?.share(node));
         }
@@ -306,6 +311,7 @@ impl SolvedGraph {
             graph: &self.explored.graph,
             scores,
         };
+        // A solution of one vertex answers no question about others, so it is not kept.
         if scoring::ScoreValues::bytes(game.graph, total) > ROOM {
             return Ok(Rc::new(scoring::ScoreValues::solve(
                 game,
@@ -350,6 +356,7 @@ impl SolvedGraph {
         match rules.solver {
             _ if !rules.has_richman_values() => Ok(false),
             Solver::Iteration => Ok(true),
+            // The answer depends on the graph alone, so it is found once and serves all rules.
             Solver::Auto if rules.draws != Draws::Half && self.goals(rules).is_none() => {
                 if self.has_dense_component.is_none() {
                     self.has_dense_component =
@@ -448,12 +455,14 @@ impl SolvedGraph {
             Some(known) => known,
             None => Rc::new(AllPayValues::new(graph, rules, chips, context)?),
         };
+        // Having been taken out of the map, the table has usually no other owner and is not copied.
         let mut solved = Rc::unwrap_or_clone(known);
         let advanced = solved.advance(self.standing(rules), rules, node, context);
         let solved = Rc::new(solved);
         if self.all_pay.len() == SOLUTIONS_KEPT {
             self.all_pay.clear();
         }
+        // The table is stored before an error is returned, so that stopped work can go on later.
         self.all_pay.insert(key, Rc::clone(&solved));
         advanced.map(|()| solved)
     }
@@ -465,6 +474,7 @@ impl SolvedGraph {
             return found.clone();
         }
         let found = Sequences::solve(&self.explored.graph, rules, context).map(Rc::new);
+        // Only a refusal by the theory is final; work that was stopped may succeed next time.
         if found
             .as_ref()
             .map_or_else(|why| why.code == Code::NotSupported, |_| true)
@@ -486,6 +496,7 @@ impl SolvedGraph {
         let in_part = !graph.components().acyclic() || graph.has_owners();
         match self.sequences(rules, context) {
             Ok(sequences) => Ok(KnownSequences::all(sequences)),
+            // Positions behind which play always ends have sequences even if others have none.
             Err(why) if why.code == Code::NotSupported && in_part => {
                 KnownSequences::where_closed(&self.explored.graph, rules, context)
             }

@@ -75,8 +75,10 @@ impl PositionValues {
                 .value()
                 .is_some_and(|value| value.is_integer()),
             Self::Chips(thresholds) => {
+                // The thresholds were computed for one total.
                 let total = thresholds.totals()[0];
                 let least = Player::BOTH.map(|holder| thresholds.forces(node, holder, 0));
+                // A threshold above the total cannot be met, since the opponent would owe chips.
                 least.iter().all(|least| *least == 0) || least.iter().all(|least| *least > total)
             }
         }
@@ -87,8 +89,10 @@ impl PositionValues {
         let ordering = match self {
             Self::Richman(values) => values.compare(a, b),
             Self::Values(values) => values[a.index()].cmp(&values[b.index()]),
+            // Shares may be known between bounds only, so that they have a comparison of their own.
             Self::Shares(shares) => shares.compare(a, b),
             Self::Chips(thresholds) => {
+                // The sum over both holders counts the tie-breaking advantage as half a chip.
                 let sum = |node| {
                     Player::BOTH
                         .map(|holder| thresholds.forces(node, holder, 0))

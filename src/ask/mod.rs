@@ -269,6 +269,7 @@ impl Ask<'_> {
     /// Returns an error if the rules have no such answer, a position cannot be evaluated, or the
     /// work is stopped.
     pub fn answer(&mut self, question: &Question) -> Result<Answer> {
+        // The plan comes first, because it refuses questions that the rules do not admit.
         let plan = self.plan(question)?;
         self.warn_if_never_won(question);
         for method in &plan.methods {
@@ -276,14 +277,17 @@ impl Ask<'_> {
                 return Ok(answer);
             }
         }
+        // Every plan ends in a method that always answers, so getting here is an error of the
+        // program.
         Err(contradiction(
             "no method of the plan came to an answer".to_owned(),
         ))
     }
 
-    /// Warns of a game that nobody can win: the number that is asked for does not show that all play
-    /// is a draw. The caller adds the place of the question.
+    /// Warns of a game that nobody can win: the number that is asked for does not show that all
+    /// play is a draw. The caller adds the place of the question.
     fn warn_if_never_won(&mut self, question: &Question) {
+        // These answers name a draw themselves, so that a warning would repeat them.
         let says_draw = matches!(
             question.about,
             About::Outcomes(_)
@@ -303,6 +307,7 @@ impl Ask<'_> {
             title => format!("`{title}`"),
         };
         let warning = never_won(&game);
+        // One evaluation may ask many questions about the same game, which deserve one warning.
         if !self
             .warnings
             .iter()
@@ -323,6 +328,8 @@ impl Ask<'_> {
             game,
             about,
             rules: Rules {
+                // Income is part of the game's positions, so the written rules alone do not show
+                // it.
                 has_positions_with_income: rules.has_positions_with_income
                     || self.games.has_income(game),
                 ..rules.clone()
@@ -422,6 +429,7 @@ impl Ask<'_> {
     /// Returns the graph that starts at this very game.
     pub fn explore(&mut self, game: GameId) -> Result<Rc<Explored>> {
         let place = self.again().locate(game)?;
+        // A graph explored from elsewhere has vertices that cannot be reached from this game.
         if place.node == place.solved.explored.graph.start() {
             return Ok(Rc::clone(&place.solved.explored));
         }

@@ -13,6 +13,7 @@ impl Ask<'_> {
     pub(super) fn by_search(&mut self, question: &Question) -> Result<Answer> {
         let context = self.context;
         if let Some((id, state, conjugated)) = self.games.ruleset_state(question.game)
+            // A scoring game goes on to the graph, whose check explains that nobody wins it.
             && !self.games.ruleset(id).is_scored()
         {
             let (ruleset, state) = (Rc::clone(self.games.ruleset(id)), state.clone());

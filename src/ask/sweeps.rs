@@ -269,6 +269,8 @@ impl Ask<'_> {
             ..*context
         };
         match work(self, &beside) {
+            // The sweep may lack only the room that earlier results take, so it is tried again
+            // without them.
             Err(stopped) if taken > 0 && stopped.code == Code::Memory => {
                 self.memory.sweeps.let_go();
                 work(self, context)
@@ -299,6 +301,7 @@ impl Ask<'_> {
             id,
             conjugated: positions.conjugated,
             rules: rules.clone(),
+            // Bidding has no coin, and its values must not be taken for those of a toss.
             coin: None,
         };
         self.kept_values(key, positions, |context| {
@@ -364,6 +367,7 @@ impl Ask<'_> {
                 .collect()
         };
         let known = self.memory.sweeps.values.get(&key);
+        // A sweep that kept only some of its values may lack one of these, and is then repeated.
         if let Some(values) = known.and_then(values) {
             return in_range(values).map(Some);
         }
@@ -387,6 +391,7 @@ impl Ask<'_> {
         let state = state.clone();
         let ruleset = Rc::clone(self.games.ruleset(id));
         let indexed = match method {
+            // Layers are chosen where no numbering serves, so none is built.
             Method::Layers => None,
             _ => self.index_of(id)?.indexed(),
         };
@@ -452,6 +457,8 @@ impl Ask<'_> {
             .map(drop)
         {
             Ok(()) => Ok(true),
+            // Only a limit means that the game is large; other errors belong to the question
+            // itself.
             Err(stopped) if matches!(stopped.code, Code::Positions | Code::Memory) => Ok(false),
             Err(other) => Err(other),
         }

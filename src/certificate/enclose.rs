@@ -80,6 +80,7 @@ impl Prover<'_> {
             if left == 0 {
                 return Err(refused("no bounds that follow from each other were found"));
             }
+            // Bounds on cycles may creep towards a limit for ever, so the rounds are counted.
             left -= 1;
             let mut changed = Vec::new();
             for (done, position) in open.iter().enumerate() {
@@ -89,6 +90,8 @@ impl Prover<'_> {
                     continue;
                 }
                 let made = step.value_at(*position);
+                // Rounding outward keeps the fractions short; exact ones would grow with every
+                // round.
                 values[*position] = Fraction(match player {
                     Player::Alice => (made * &unit).ceil() / &unit,
                     Player::Bob => (made * &unit).floor() / &unit,

@@ -60,6 +60,7 @@ pub(super) fn explore_games(
             weights: position.weights,
         });
     }
+    // The listing is built beside these tables, so each is released as soon as it has served.
     drop(numbers);
     let order = order(&found);
     let games = order.iter().map(|index| open[*index as usize]).collect();
@@ -71,6 +72,7 @@ fn look(context: &Context<'_>, done: usize, met: usize) -> Result<()> {
     context.check()?;
     context.report("listing positions", done as u64, None);
     let limits = context.limits;
+    // Positions that are met count as well, because they take memory before they are visited.
     if met as u64 > limits.max_positions {
         return Err(Stop::Positions(limits.max_positions).into());
     }
@@ -146,6 +148,7 @@ fn order(found: &[ListedPosition]) -> Vec<u32> {
     };
     let (mut seen, mut finished) = (vec![false; found.len()], Vec::with_capacity(found.len()));
     seen[0] = true;
+    // The path is kept here and not in recursion, since play can be longer than the stack is deep.
     let mut path = vec![(0, 0)];
     while let Some((index, done)) = path.last_mut() {
         match next(*index, *done) {

@@ -65,6 +65,8 @@ impl Prover<'_> {
         {
             self.look("writing turns", listed.len())?;
             let mut turn = self.guaranteed(&played, position, &held)?;
+            // The claim names the bids of the answer, so these are the ones that must guarantee the
+            // bounds.
             if let Some(given) = given.filter(|_| (position, held) == (0, start)) {
                 for bids in &given.players {
                     let side = if bids.player == Player::Alice {
@@ -137,6 +139,7 @@ impl Prover<'_> {
                     let rank = check.rank_at(number, player).map_err(failed)?;
                     found.extend((rank != OPEN).then_some((number, rank)));
                 }
+                // A round that ranks nothing would repeat itself for ever.
                 if found.is_empty() {
                     return Err(refused(
                         "no proof was found that play ends, or that it is worth what endless play is",
@@ -147,6 +150,7 @@ impl Prover<'_> {
                     .for_each(|(number, rank)| check.ranks[player][number] = rank);
                 open.retain(|number| check.ranks[player][*number] == OPEN);
             }
+            // The check borrows the turns, so its ranks are taken out before the turns are changed.
             let ranks = std::mem::take(&mut check.ranks[player]);
             for (turn, rank) in listed.iter_mut().zip(ranks) {
                 match player {
@@ -166,6 +170,7 @@ fn guarantee(bound: BigRational, weights: Vec<BigRational>) -> Guarantee {
         .into_iter()
         .map(|weight| Fraction(weight / &sum))
         .collect();
+    // Bids of weight 0 at the end say nothing and would lengthen the certificate.
     while bids.last().is_some_and(|last| last.0.is_zero()) {
         bids.pop();
     }

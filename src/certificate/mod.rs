@@ -57,6 +57,7 @@ pub fn write(
         .map_err(diagnostic)?;
     admit(&asked.rules, &asked.asked)?;
     let listing = explore(&mut interpreter, &asked, context)?;
+    // The positions are listed, so the interpreter's copies of them are released before the proof.
     drop(interpreter);
     let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;
     let prover = Prover {
@@ -66,6 +67,7 @@ pub fn write(
     let (claim, proof) = prover.answer(&asked.asked, answer)?;
     agrees(&claim, answer)?;
     let rules = verify::rule_words(&asked.rules, &asked.asked);
+    // The graph borrows the listing, which moves into the certificate.
     drop(graph);
     let (format, version) = (FORMAT.to_owned(), VERSION);
     Ok(Certificate {
@@ -305,6 +307,8 @@ impl Prover<'_> {
             let row = table.rows.iter().map(least).collect::<Result<Vec<i32>>>()?;
             totals.extend(
                 row.iter()
+                    // `NONE` is negative, so that the range of such a row is empty and it needs no
+                    // set here.
                     .flat_map(|least| *budget..=budget.saturating_add(*least)),
             );
             open.extend(
@@ -317,6 +321,8 @@ impl Prover<'_> {
         let mut sets = Vec::new();
         for total in totals {
             let (set, states) = self.set(telling, total)?;
+            // The claim is made from the answer, so a wrong answer is found here and not by
+            // `agrees`.
             telling.least(&states, &budgets, &answers).map_err(failed)?;
             sets.push(set);
         }
@@ -353,6 +359,7 @@ impl Prover<'_> {
             let mut sets = Vec::new();
             for (needed, inside) in &needed {
                 let (set, states) = self.needed(*needed, total)?;
+                // One set that does not fit refutes this answer, so the others are not computed.
                 if (states.rank(0, status, purses.alice) >= 0) != *inside {
                     break;
                 }

@@ -24,6 +24,7 @@ impl Prover<'_> {
             {
                 return Ok((chips, states.rows(self.graph.len())));
             }
+            // One is added so that a start of 0 grows as well.
             chips = 2 * chips + 1;
         }
         Err(refused(
@@ -44,6 +45,7 @@ impl Prover<'_> {
                 self.look("finding states", done)?;
                 let check = Check::new(self.graph, &states, needed, &measure);
                 let mut ranks = check.ranks_at(*position).map_err(failed)?;
+                // A greater rank than there are states grows without end, so Bob loses from there.
                 let outside = |rank: i32| usize::try_from(rank).is_ok_and(|rank| rank > most);
                 ranks
                     .iter_mut()

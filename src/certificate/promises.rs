@@ -61,6 +61,7 @@ impl Prover<'_> {
             high: &high,
         };
         let mirror = mirrored.then(|| self.mirror(&bounds)).transpose()?;
+        // Bounds that meet everywhere are written once, which halves an exact certificate.
         let low = (low != high).then_some(low);
         let proof = PromisesProof {
             high,
@@ -96,6 +97,7 @@ impl Prover<'_> {
                 let rank = promise.rank(*position, |to| std::slice::from_ref(&ranks[to]));
                 new.extend(rank.map(|rank| (*position, rank[0])));
             }
+            // Ranks are entered after the round, so that each follows from ranks of earlier rounds.
             new.iter()
                 .for_each(|(position, rank)| ranks[*position] = *rank);
             Ok(new.into_iter().map(|(position, _)| position).collect())
@@ -209,6 +211,7 @@ impl Prover<'_> {
         let found = match promise.player {
             Player::Alice => gains(&graph, &weights, coin, self.context)?,
             Player::Bob => {
+                // Gains are defined for Alice, so Bob's are those of the conjugate game.
                 let exchanged = Coin {
                     weights: coin.weights.swapped(),
                 };
@@ -222,6 +225,7 @@ impl Prover<'_> {
         };
         let found =
             found.ok_or_else(|| refused("no best strategies were found for the mean payoff"))?;
+        // Small multiples come first, because they give the shortest fractions.
         for times in [0]
             .into_iter()
             .chain((0..MOST_BITS).map(|bits| 1_u64 << bits))

@@ -81,6 +81,7 @@ impl Prover<'_> {
     /// Computes the values of a game whose play ends, from the last position to the first.
     fn backward(&self, theory: &ValueTheory<'_>) -> Result<Vec<Fraction>> {
         let mut values = vec![Fraction(BigRational::zero()); self.graph.len()];
+        // Every move leads to a greater number, so the successors of a position are done first.
         for position in (0..values.len()).rev() {
             self.look("finding values", position)?;
             values[position] = Fraction(theory.step(&values).value_at(position));
@@ -112,6 +113,7 @@ impl Prover<'_> {
                 .flat_map(|position| &before[position])
                 .map(|position| *position as usize)
                 .collect();
+            // A position may precede several changed ones, but is visited once in a round.
             open.sort_unstable();
             open.dedup();
         }
@@ -163,6 +165,7 @@ impl Prover<'_> {
     }
 
     pub(super) fn look(&self, stage: &str, done: usize) -> Result<()> {
+        // A check takes longer than a step, so only some steps make one.
         if done.is_multiple_of(256) {
             self.context.check()?;
             self.context
@@ -187,9 +190,12 @@ impl Prover<'_> {
                 let moves = self.graph.moves(position, player).iter();
                 moves
                     .map(|to| NodeId::new(fit::<usize>(*to)))
+                    // Solvers expect each move once, but a listing may have several lines to one
+                    // position.
                     .collect::<BTreeSet<_>>()
             });
             let ending = ending(position, self.graph.ending(position));
+            // An ending keeps no moves, even if the rules would allow some.
             let heads = |heads: BTreeSet<NodeId>| {
                 heads
                     .into_iter()

@@ -31,8 +31,8 @@ struct DecidingSums {
 }
 
 impl DecidingSums {
-    /// Returns `true` if the player of the set wins. Under the energy objective `credit` is Alice's,
-    /// or `None` if she has any, as it is under others.
+    /// Returns `true` if the player of the set wins. Under the energy objective `credit` is
+    /// Alice's, or `None` if she has any, as it is under others.
     fn is_won(&self, node: NodeId, purses: &Purses, credit: Option<&BigRational>) -> bool {
         let least = self.least.least(node, purses).map(BigInt::from);
         let is_enough = |least: BigInt| {
@@ -59,8 +59,8 @@ impl DecidingSums {
 }
 
 impl Prover<'_> {
-    /// Computes the states of a set with the ranks that prove it. Under the energy objective `credit`
-    /// is the one that Alice has, or `None` if she has any.
+    /// Computes the states of a set with the ranks that prove it. Under the energy objective
+    /// `credit` is the one that Alice has, or `None` if she has any.
     pub fn lasting(
         &self,
         needed: NeededSet,
@@ -119,6 +119,7 @@ impl Prover<'_> {
                 }
             }
         }
+        // Powers of two keep the scaled fractions short.
         let length = BigInt::from(self.graph.len().next_power_of_two());
         let energy = self.graph.rules.objective == Objective::Energy;
         let exact = self.keeps(needed);
@@ -145,6 +146,7 @@ impl Prover<'_> {
                 }),
             }
         };
+        // A kept sum follows without rounding, so that a finer scale would change nothing.
         let count = if exact { 1 } else { MOST_SCALES };
         let scales: Vec<_> = (0..count).map_while(scale).collect();
         match scales.is_empty() {
@@ -220,6 +222,7 @@ impl Prover<'_> {
                 let ranks = check.ranks_at(*position).map_err(failed)?;
                 let known = states.ranks_mut(*position);
                 let is_member = |rank: &i32| *rank >= 0 && *rank <= most;
+                // If a member drops out, no further lifting brings it back.
                 fits &= falls || ranks.iter().map(is_member).eq(known.iter().map(is_member));
                 if !fits {
                     return Ok(Vec::new());

@@ -62,6 +62,7 @@ impl PlayerView<'_> {
         match (least, greatest) {
             (Some(a), Some(b)) if a <= b => (a, b),
             (Some(a), Some(b)) => (b, a),
+            // If only one player can move, that move is made whoever wins the bid.
             (Some(one), None) | (None, Some(one)) => (one.clone(), one),
             (None, None) => unreachable!("play goes on where somebody can move"),
         }
@@ -82,6 +83,8 @@ impl Stairs {
             stairs: vec![Vec::new(); view.len()],
         };
         for position in 0..view.len() {
+            // A win that has happened needs no chips; any other ending has an empty row, which
+            // means never.
             if view.over(position) == Some(true) {
                 this.stairs[position] = vec![(0, 0)];
             }
@@ -95,6 +98,7 @@ impl Stairs {
     }
 
     fn never(&self) -> u64 {
+        // All chips and the advantage are 2k + 1 half chips, so one more can never be had.
         2 * self.total + 2
     }
 
@@ -107,6 +111,8 @@ impl Stairs {
 
     fn mean(&self, view: &PlayerView<'_>, position: usize) -> u64 {
         let (low, high) = view.sides(position, |to| self.last(to));
+        // The two roundings differ by the side, which is the recursion of the theorem in half
+        // chips.
         low.div_ceil(2) + high / 2
     }
 
@@ -123,6 +129,7 @@ impl Stairs {
                 .chain(view.moves(position, true));
             heights[position] = heads.map(|to| heights[to] + 1).max().unwrap_or(0);
             let mean = self.mean(view, position);
+            // Positions without a threshold have an empty row, which takes no space.
             if mean < self.never() {
                 self.stairs[position] = vec![(heights[position], mean)];
             }
@@ -140,6 +147,8 @@ impl Stairs {
                 .map(|position| (*position, self.mean(view, *position)))
                 .filter(|(position, mean)| *mean != self.last(*position))
                 .collect();
+            // The means of a stage rest on the stage before, so they are entered only when all are
+            // found.
             for (position, mean) in &found {
                 self.stairs[*position].push((stage, *mean));
             }

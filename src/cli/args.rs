@@ -266,6 +266,7 @@ fn playground(text: &str) -> Result<String, String> {
     let host = text
         .strip_prefix("https://")
         .or(text.strip_prefix("http://"));
+    // The address is written into attributes of the page, and the text follows it behind a `#`.
     let is_plain = |c: char| c.is_ascii_graphic() && !"\"'<>#`\\".contains(c);
     host.filter(|host| !host.is_empty() && host.chars().all(is_plain))
         .map(|_| text.to_owned())
@@ -327,6 +328,7 @@ fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let (digits, zeros) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let is_whole = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     Some((digits, zeros))
+        // The check comes first, because `parse` also takes a leading `+`.
         .filter(|_| is_whole(digits) && is_whole(zeros))
         .and_then(|_| {
             let digits: u64 = digits.parse().ok()?;
@@ -337,6 +339,7 @@ fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 }
 
 fn not_whole<T>(text: &str, least: u8) -> String {
+    // The types are unsigned and have at most 64 bits, so the shift is in range.
     let most = u64::MAX >> (64 - 8 * size_of::<T>());
     format!("expected a whole number from {least} to {most}, found `{text}`")
 }

@@ -76,8 +76,10 @@ fn save(output: &Output, written: &CertificateFile, path: &Path) -> Status {
             },
         );
         let written = written.write(&mut file).and_then(|()| file.flush());
+        // Taken apart, the buffer is not flushed once more when it is dropped.
         let (WatchedWriter { draft, stop, .. }, _) = file.into_parts();
         match (stop, written) {
+            // The stop was turned into an error of writing, so it is looked at before that error.
             (Some(stop), _) => Ok(Some(stop)),
             (None, Ok(())) => draft.publish().map(|()| None),
             (None, Err(error)) => Err(error),

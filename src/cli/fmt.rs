@@ -46,6 +46,7 @@ fn file(output: &Output, path: &Path, check: bool) -> Done {
     if check {
         return Ok(difference(&name, output, new == text));
     }
+    // A file that would not change keeps its time, so that other tools do not see a change.
     if new == text {
         return Ok(Status::Good);
     }

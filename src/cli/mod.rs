@@ -81,6 +81,7 @@ pub fn main() -> ExitCode {
     }));
     let interpreter = std::thread::Builder::new()
         .name("interpreter".to_owned())
+        // Deeply nested programs need more stack than the main thread may have.
         .stack_size(STACK);
     let status = interpreter
         .spawn(move || dispatch(args))
@@ -108,11 +109,13 @@ fn dispatch(args: Args) -> Status {
         Err(trouble) => (None, Some(trouble)),
     };
     let guard = TerminalGuard::new(&args.options, folder);
+    // The handler is installed before any work, so that no Ctrl-C is missed.
     if args.command.as_ref().is_none_or(Command::ends_by_interrupt) {
         terminal_guard::listen_for_interrupts(&guard);
     }
     let output = Output::new(&args.options, Arc::clone(&guard));
     if let Some(trouble) = trouble {
+        // The error waited for the output, which knows the colours and the format.
         return output.trouble(&trouble);
     }
     // Solvers share one pool; if there is one already, it keeps its size, and all answers are the
@@ -172,6 +175,7 @@ fn dispatch(args: Args) -> Status {
 
 fn manual_pages(output: &Output, folder: &Path) -> Status {
     let mut commands = Args::command().disable_help_subcommand(true);
+    // Building fills in the full names of subcommands, which the pages carry.
     commands.build();
     let written = fs::create_dir_all(folder).and_then(|()| manual_page(commands, folder));
     match written {

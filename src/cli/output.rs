@@ -205,6 +205,7 @@ pub fn complain(text: &str) {
 
 /// Prints coloured text to standard error; a failure is ignored, because it cannot be reported.
 pub fn complain_coloured(text: &str) {
+    // One call writes the text with its newline, so that other threads do not come between.
     let text = format!("{}\n", text.trim_end_matches('\n'));
     let _ = stderr().lock().write_all(text.as_bytes());
 }
@@ -229,6 +230,7 @@ fn wants_colour(colour: Colour, is_terminal: bool) -> bool {
         Colour::Always => true,
         Colour::Never => false,
         Colour::Auto => {
+            // The convention counts a variable that is set to the empty text as not set.
             is_terminal
                 && !is_set("NO_COLOR")
                 && std::env::var_os("TERM").is_none_or(|term| term != "dumb")

@@ -90,12 +90,15 @@ impl Observer for ProgressDisplay {
     /// Shows the progress of a stage, unless it is too early for that; the call is cheap then.
     fn report(&self, stage: &str, done: u64, total: Option<u64>) {
         let now = self.now();
+        // This path is taken millions of times, so it only reads a clock and a number.
         if now < self.next.load(Ordering::Relaxed) {
             return;
         }
+        // Two threads may both pass here, which only draws the line once more.
         self.next.store(now + EVERY, Ordering::Relaxed);
         let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         let line = line.get_or_insert_with(|| ProgressLine::new(now, stage, done));
+        // Progress that falls back belongs to a new pass, whose speed is measured anew.
         if line.stage != stage || done < line.began.1 {
             (line.stage, line.began) = (stage.to_owned(), (now, done));
         }
@@ -117,6 +120,7 @@ impl Observer for ProgressDisplay {
 /// watched.
 fn left(began: (u64, u64), now: u64, done: u64, total: u64) -> Option<Duration> {
     let (time, watched) = (now - began.0, done - began.1);
+    // With `watched` above 0 the division below is defined.
     let enough = time >= WATCHED && watched > 0 && watched >= (total - began.1.min(total)) / PART;
     enough.then(|| {
         Duration::from_millis(time).mul_f64(total.saturating_sub(done) as f64 / watched as f64)

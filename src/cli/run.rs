@@ -28,6 +28,7 @@ pub fn files(output: &Output, files: &[PathBuf]) -> Status {
             file(output, path)
         };
         worst = worst.max(status);
+        // A limit or an interrupt ends the whole command, not only this file.
         if status == Status::Stopped {
             break;
         }
@@ -145,6 +146,7 @@ pub fn expression(output: &Output, asked: &EvalRequest<'_>) -> Done {
         output.event(sources, event);
     });
     match summary.into() {
+        // Statements without a value run well, but `bid eval` is asked for a value.
         Status::Good if !has_value => {
             let help = "`bid run` runs statements".to_owned();
             Err(no_value(output, asked.expression, Some(help)))
@@ -224,6 +226,7 @@ pub fn opened(output: &Output, asked: &EvalRequest<'_>) -> Result<Session, Statu
     };
     for path in files {
         let summary = session.use_file(path, &mut |sources, event| output.event(sources, event));
+        // A failed check leaves the definitions usable.
         if Status::from(summary) > Status::CheckFailed {
             return Err(summary.into());
         }

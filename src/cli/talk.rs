@@ -49,6 +49,7 @@ pub fn invite_from_terminal(session: &mut Session, guard: &Arc<TerminalGuard>) {
     if stdin().is_terminal() && stdout().is_terminal() {
         let mut editor = None;
         let asker: Asker = Box::new(move |question| {
+            // The editor is made at the first question, since most runs ask none.
             if editor.is_none() {
                 editor = DefaultEditor::new().ok();
             }
@@ -72,6 +73,7 @@ impl Dialogue for Partner {
     /// Asks a question. The end of the input and Ctrl-C stop the dialogue.
     fn ask(&mut self, question: &str) -> Option<String> {
         self.guard.clear_progress();
+        // Ctrl-C before the question must not be swallowed by the line editor.
         if self.guard.interrupted() {
             return None;
         }

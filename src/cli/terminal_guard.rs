@@ -104,6 +104,7 @@ impl TerminalGuard {
             let passing = thread::Builder::new().name("question".to_owned());
             let _ = passing.spawn_scoped(scope, pass);
             let answer = ask();
+            // The thread ends when this channel closes, and the scope waits for it.
             drop(answered);
             answer
         })
@@ -175,11 +176,13 @@ pub fn listen_for_interrupts(guard: &Arc<TerminalGuard>) {
             let _ = write!(stdout().lock(), "\n{PROMPT}").and_then(|()| stdout().flush());
             return;
         }
+        // One key press may arrive twice, and the second must not end the program.
         if guard.is_echo() {
             return;
         }
         guard.heard.store(guard.guard.now(), Ordering::Relaxed);
         let again = guard.guard.interrupt();
+        // Work that does not react to the first Ctrl-C is ended by the second.
         if again || !guard.busy.load(Ordering::Relaxed) {
             std::process::exit(Status::Stopped as i32);
         }

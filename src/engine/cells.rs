@@ -76,6 +76,7 @@ pub fn with_needs(
 fn checksum(text: &str, cells: &[DocumentCell], cell: usize) -> u128 {
     let mut hash = Xxh3::new();
     for part in with_needs(cells, [cell]) {
+        // The mark tells the cell from its needs, since two cells may have the same parts.
         let own = if part == cell { b'=' } else { b'+' };
         hash.update(&[own]);
         hash.update(
@@ -83,6 +84,7 @@ fn checksum(text: &str, cells: &[DocumentCell], cell: usize) -> u128 {
                 .unwrap_or_default()
                 .as_bytes(),
         );
+        // A separator keeps a text from running into the next one.
         hash.update(&[0]);
     }
     hash.digest128()
@@ -99,6 +101,7 @@ pub fn cell_at(cells: &[DocumentCell], byte: usize) -> Option<usize> {
 pub fn only(text: &str, cells: &[DocumentCell], kept: &BTreeSet<usize>) -> String {
     let blank = |range: Range<usize>| {
         text[range]
+            // One space for each byte, not for each character, keeps the offsets of what follows.
             .bytes()
             .map(|byte| if byte == b'\n' { '\n' } else { ' ' })
     };
@@ -145,6 +148,7 @@ fn direct_needs(analysis: &Analysis, found: &[LocatedCell], at: usize) -> BTreeS
     let everywhere = (0..at).filter(|before| found[*before].reach == Reach::All);
     defining
         .chain(everywhere)
+        // A recursive function refers to itself, which is no need.
         .filter(|need| *need != at)
         .collect()
 }
@@ -154,6 +158,7 @@ fn closure(direct: &[BTreeSet<usize>], at: usize) -> BTreeSet<usize> {
     let mut all = BTreeSet::new();
     let mut open = vec![at];
     while let Some(next) = open.pop() {
+        // Each cell is followed once, so that definitions in a circle end.
         open.extend(direct[next].iter().filter(|need| all.insert(**need)));
     }
     all.remove(&at);

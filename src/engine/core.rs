@@ -133,6 +133,7 @@ impl Core {
     pub fn change(&mut self, change: &FileChange) {
         self.desk.change(change);
         if let FileChange::Close(path) = change {
+            // The values of a closed document would only take memory.
             self.notebooks.remove(path);
         }
     }
@@ -188,6 +189,7 @@ impl Core {
             summary = act(self, &mut answer);
             self.guard.end();
         }
+        // Every request ends with this event, so that the receiver never waits in vain.
         answer.tell(Event::Done(summary));
     }
 
@@ -231,6 +233,7 @@ impl Core {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             notebook.set_dialogue(Box::new(partner));
             let mut sink = |span, sources: &SourceMap, event| {
+                // Events of the match come before the value that ends it.
                 answer.saw(span, &seen);
                 answer.happened(span, sources, event);
             };
@@ -246,6 +249,7 @@ impl Core {
     fn enter(&mut self, path: &Path, text: &str, answer: &mut ReplySink<'_>) -> Summary {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, document| {
             let mut sink = |span, sources: &SourceMap, event| {
+                // Values and checks of the document belong to its own cells, not to this input.
                 if let session::SessionEvent::Diagnostic(_) = event {
                     answer.happened(span, sources, event);
                 }

@@ -89,6 +89,7 @@ impl Desk {
             for used in next
                 .uses
                 .iter()
+                // A file that is used in two ways counts once.
                 .filter(|used| seen.insert(used.path.clone()))
             {
                 hash.update(used.path.as_os_str().as_encoded_bytes());
@@ -98,6 +99,7 @@ impl Desk {
                         open.push(used);
                     }
                     Err(stopped) if stopped.code.is_stop() => return Err(stopped),
+                    // A file that appears later changes the checksum, which then has its text here.
                     Err(_) => hash.update(&[0]),
                 }
             }

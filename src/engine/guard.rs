@@ -132,6 +132,7 @@ impl EngineGuard {
         let mut state = self.state();
         if state.current == Some(id) {
             self.guard.interrupt();
+        // A request that is over needs no mark, which would stay for ever.
         } else if id > state.begun {
             state.doomed.insert(id);
         }
@@ -148,6 +149,7 @@ impl EngineGuard {
         let mut state = self.state();
         state.begun = state.begun.max(id);
         let settings = state.own.remove(&id).unwrap_or(state.settings);
+        // Settings of a stopped request have been taken out above, so that they do not stay.
         if state.doomed.remove(&id) || state.is_closed {
             return false;
         }
@@ -156,6 +158,7 @@ impl EngineGuard {
             teller.begin(id);
         }
         self.guard.set(settings);
+        // This happens under the lock, so that a stop of the new request is not lost.
         self.guard.begin();
         true
     }

@@ -108,6 +108,7 @@ impl Notebook {
         (self.uses, self.runs) = (uses, self.runs + 1);
         let cells = cells(analysis, text);
         let text = match part {
+            // Other cells are blanked out, so that their errors do not matter.
             RunExtent::At(byte) => only(text, &cells, &with_needs(&cells, cell_at(&cells, byte))),
             RunExtent::Definitions => only(
                 text,
@@ -186,6 +187,7 @@ impl DocumentRun<'_> {
             .get(&self.cells[cell].checksum)
             .copied();
         if let (Some(id), Some(known)) = (defined, known)
+            // Without a value to take over, the definition is evaluated as if it were new.
             && self.notebook.session.reuse(known.id, id)
         {
             self.moved.push((known.span, span));
@@ -248,6 +250,7 @@ fn relocated(event: SessionEvent, moved: &[(Span, Span)]) -> SessionEvent {
                     && label.span.end <= from.end
             };
             if let Some((from, to)) = moved.iter().find(|(from, _)| inside(from)) {
+                // The place lies within the old span, so the difference is not negative.
                 let start = label.span.start - from.start + to.start;
                 let length = label.span.end - label.span.start;
                 label.span = Span {

@@ -90,6 +90,7 @@ impl Engine {
         let desk = move |_: &Arc<EngineGuard>| Desk::new(of_desk());
         let spare = move |guard: &Arc<EngineGuard>| Core::new(of_spare(), Arc::clone(guard));
         let beside = Beside {
+            // A page waits for a network anyway, so that its threads do not stay awake.
             desk: Worker::start("desk", Duration::ZERO, &replies, None, desk)?,
             spare: Worker::start("spare bench", Duration::ZERO, &replies, None, spare)?,
             open: Arc::default(),
@@ -132,6 +133,7 @@ impl Engine {
         if let Some(Beside { desk, spare, open }) = &self.beside {
             let open = lock(open);
             for (id, _) in open.iter().filter(|(_, path)| path == change.path()) {
+                // Its answer would be about a text that the page no longer has.
                 desk.guard.stop(*id);
             }
             let (for_desk, for_spare) = (change.clone(), change.clone());
@@ -145,6 +147,8 @@ impl Engine {
     pub fn request(&self, request: Request) -> Id {
         let mut last = lock(&self.last);
         *last += 1;
+        // The lock is held while the job is sent, so that requests arrive in the order of their
+        // numbers.
         self.run(&self.bench, *last, request);
         *last
     }
@@ -176,6 +180,7 @@ impl Engine {
             return false;
         };
         self.is_next(id, || {
+            // The question is listed before it is sent, so that a change cannot miss it.
             lock(open).extend(path.map(|path| (id, path.clone())));
             let open = Arc::clone(open);
             desk.send(Some(id), move |desk, guard| {
@@ -273,6 +278,7 @@ impl Dialogue for Conversation {
 
     fn ask(&mut self, question: &str) -> Option<String> {
         self.tell(Event::Asked(question.to_owned()));
+        // The wait is cut into pieces, because a stop does not wake a receiver.
         while self.guard.context().check().is_ok() {
             match self.answers.recv_timeout(ASK_EVERY) {
                 Ok((id, answer)) if id == self.id => return answer,

@@ -50,6 +50,7 @@ fn look<T>(messages: &Receiver<T>, awake: Duration) -> Option<T> {
             Err(TryRecvError::Empty) if began.elapsed() >= awake => return None,
             Err(TryRecvError::Empty) => (0..PAUSES).for_each(|_| hint::spin_loop()),
         }
+        // Another thread, perhaps the sender, may want this processor.
         thread::yield_now();
     }
 }

@@ -1,9 +1,9 @@
 //! The messages between a page in a browser and an engine, as JSON, both for an engine in a process
 //! and for one in wasm.
 //!
-//! A page sends [`WireOrder`]s; enums are written as serde writes them (`{"request": [3, {"enter":
-//! ["a.bid", "1 + 1"]}]}`). [`write()`] and [`ask()`] produce the replies: `{"id": 3, "event": "value",
-//! …}`. Places are bytes of the texts that were sent.
+//! A page sends [`WireOrder`]s; enums are written as serde writes them
+//! (`{"request": [3, {"enter": ["a.bid", "1 + 1"]}]}`). [`write()`] and [`ask()`] produce the
+//! replies: `{"id": 3, "event": "value", …}`. Places are bytes of the texts that were sent.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -221,6 +221,7 @@ struct Tokens(Vec<(Classified, Meaning)>);
 
 impl Serialize for Tokens {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A flat list is much shorter than an object for each token.
         let mut flat = serializer.serialize_seq(Some(self.0.len() * 3))?;
         for (token, meaning) in &self.0 {
             flat.serialize_element(&token.start)?;

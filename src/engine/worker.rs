@@ -57,9 +57,12 @@ impl<S: 'static> Worker<S> {
         let guard = Arc::new(EngineGuard::on_disk(Arc::new(Timer::default()), tell, disk));
         let (watched, replies) = (Arc::clone(&guard), Arc::clone(replies));
         let work = move || {
+            // The state is made on its thread, because it need not be able to move between threads.
             let mut owned = make(&watched);
             let mut has_panicked = false;
             while let Some(Job { id, act }) = receive(&received, awake) {
+                // Later jobs still arrive and are answered below, since their senders wait for an
+                // answer.
                 if !has_panicked {
                     let act = AssertUnwindSafe(|| act(&mut owned, &watched));
                     has_panicked = catch_unwind(act).is_err();
@@ -96,6 +99,7 @@ impl<S: 'static> Worker<S> {
 
 impl<S> Drop for Worker<S> {
     fn drop(&mut self) {
+        // Without a sender the loop of the thread ends after the jobs that are queued.
         self.jobs = None;
         self.guard.close();
         if let Some(thread) = self.thread.take() {

@@ -169,6 +169,7 @@ pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value
     }
     if let (Value::Integer(x), Value::Integer(y)) = (a.value, b.value) {
         let (quotient, rest) = num_integer::Integer::div_rem(x, y);
+        // An exact quotient is an integer, for which the limit is higher.
         if rest.is_zero() {
             return Ok(Value::Integer(quotient));
         }
@@ -264,10 +265,12 @@ pub(super) fn subtract(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Val
 /// # Errors
 /// Returns an error if 0 is raised to a negative power, or the power would be too long.
 pub(super) fn power(base: &BigRational, exponent: &BigInt, span: Span) -> Result<Value> {
+    // With a base other than 0 and ±1 this exponent already fails the check of the size.
     let n = exponent.to_i32().unwrap_or(i32::MAX);
     if exponent.sign() == num_bigint::Sign::Minus && base.is_zero() {
         return Err(by_zero(span));
     }
+    // The length is estimated first, because computing the power is what takes long.
     Size::of(base).power(n).admit("power", span)?;
     match exponent.to_i32() {
         Some(n) => Ok(Value::rational(num_traits::Pow::pow(base, n))),
@@ -300,11 +303,13 @@ impl Total {
                 self.whole += n;
             }
             Value::Rational(q) => {
+                // Integers are added apart, since each sum with a fraction costs a reduction.
                 Size::of(&self.rest).sum(Size::of(q)).admit("sum", span)?;
                 self.rest += q;
             }
             _ => {
                 let so_far = self.enclosed.take().unwrap_or(Value::integer(0));
+                // Other values would pass `add`, which also takes chips.
                 BoundedNumber::at(Operand::new(value, span))?;
                 self.enclosed = Some(add(
                     Operand::new(&so_far, span),

@@ -129,6 +129,7 @@ pub(super) fn power(base: &BoundedNumber, exponent: &BigInt, span: Span) -> Resu
     }
     let raised = |end: &BigRational| arithmetic::power(end, exponent, span);
     let is_even = num_integer::Integer::is_even(exponent);
+    // An even power falls and rises again, so its least value is not at an end.
     let lowest = (has_zero && is_even && !exponent.is_zero()).then(|| Ok(Value::integer(0)));
     base.reached(base.ends.iter().map(raised).chain(lowest))
 }
@@ -205,9 +206,11 @@ pub(crate) fn extreme(x: &BoundedNumber, y: &BoundedNumber, wanted: Ordering) ->
 /// Compares two numbers, at least one of which is known only between bounds. The inner `None` means
 /// that the bounds do not decide it; the outer one, that the values are no such numbers.
 pub(super) fn compared(op: BinaryOp, a: &Value, b: &Value) -> Option<Option<bool>> {
+    // Exact numbers are left to the ordinary comparison.
     let is_one = matches!(a, Value::Enclosure(_)) || matches!(b, Value::Enclosure(_));
     let (x, y) = (BoundedNumber::of(a)?, BoundedNumber::of(b)?);
     is_one.then(|| {
+        // The very same answer is one unknown number, whatever its bounds.
         if is_same(a, b) {
             return Some(matches!(op, BinaryOp::LessEqual | BinaryOp::GreaterEqual));
         }
@@ -244,6 +247,7 @@ pub(super) fn equal(a: &Value, b: &Value) -> Option<Option<bool>> {
         }
         _ => false,
     };
+    // Proved bounds that overlap do not show equality, since the numbers may differ.
     let within = is_same(a, b) || holds(a, &y) || holds(b, &x);
     Some(if apart {
         Some(false)

@@ -33,6 +33,7 @@ fn visit_games(value: &Value, seen: &mut HashSet<*const Value>, visit: &mut dyn 
         },
         _ => return,
     };
+    // A list can contain the same list many times, and visiting each would take exponential time.
     if seen.insert(items.as_ptr()) {
         items
             .iter()
@@ -43,6 +44,7 @@ fn visit_games(value: &Value, seen: &mut HashSet<*const Value>, visit: &mut dyn 
 /// Returns a value with all games in it replaced.
 fn each_game(value: &Value, image: &mut dyn FnMut(GameId) -> GameId) -> Value {
     let mut has_games = false;
+    // A value without games is shared and not copied.
     visit_games(value, &mut HashSet::new(), &mut |_| has_games = true);
     match has_games {
         true => replaced(value, image, &mut HashMap::new()),
@@ -135,6 +137,7 @@ impl Evaluator<'_> {
     /// Returns `true` if positions of one of the games in some values may have income.
     pub(super) fn have_income<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> bool {
         let games = &self.world.games;
+        // Most sessions have no income at all, and then no list has to be searched.
         if !games.defines_income() {
             return false;
         }
@@ -154,6 +157,7 @@ impl Evaluator<'_> {
         answer: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
         let outside = std::mem::replace(&mut self.has_positions_with_income, has_income);
+        // An error must not leave the state changed, so it is returned only after the reset.
         let answered = answer(self);
         self.has_positions_with_income = outside;
         answered
@@ -268,7 +272,9 @@ impl Evaluator<'_> {
                 captured,
                 defaults,
             } => {
+                // A function is evaluated under the rules of the file that defines it.
                 let outside = std::mem::replace(&mut self.defaults, Rc::clone(defaults));
+                // The key has no captured values, so closures that have some are not remembered.
                 let key = if captured.is_empty() {
                     Memo::key(code, &arguments)
                 } else {
@@ -304,6 +310,7 @@ impl Evaluator<'_> {
         let first = usize::from(code.holds_itself);
         let values = arguments
             .iter()
+            // Unknown arguments have a stand-in, and the frame marks their slots below.
             .map(|argument| argument.clone().unwrap_or(Value::Bool(false)));
         let mut frame = Self::frame(function, code, captured, values.collect());
         for (place, argument) in arguments.into_iter().enumerate() {
@@ -328,6 +335,7 @@ impl Evaluator<'_> {
             return Ok(value);
         }
         let value = compute(self)?;
+        // A repeated call has to ask the user again.
         if !self.talked {
             self.memo
                 .remember(key, &self.defaults, &self.explicit, &value);
@@ -351,6 +359,8 @@ impl Evaluator<'_> {
         let value = self.eval(&code.body, &mut frame);
         self.depth -= 1;
         match *code.body.kind {
+            // An error in a family's graph usually depends on the arguments, so the call is named
+            // too.
             CheckedExprKind::Graph(_) => value.map_err(|error| instance_error(error, span)),
             _ => value,
         }
@@ -393,6 +403,7 @@ impl Evaluator<'_> {
             .iter()
             .map(|argument| self.identity(argument))
             .collect::<Result<Option<Vec<_>>>>()?;
+        // The span tells rulesets of the same name apart.
         let key = key.map(|arguments| format!("{:?} {arguments:?}", ruleset.span));
         let id = match key
             .as_ref()
@@ -437,6 +448,7 @@ pub(super) fn instance_title(games: &Games, name: &str, arguments: &[Value]) -> 
 
 /// Writes a text that distinguishes a value from all others; returns `false` if there is none.
 fn write_identity(value: &Value, out: &mut dyn Write) -> Result<bool, fmt::Error> {
+    // The kind comes first, since `1` may be a number or a string.
     write!(out, "{:?} ", value.kinds())?;
     match value {
         Value::Integer(n) => write!(out, "{n}")?,

@@ -16,6 +16,7 @@ impl Evaluator<'_> {
     pub fn check(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Option<Diagnostic>> {
         match &*expr.kind {
             CheckedExprKind::Binary(op, left, right) if op.compares() => {
+                // The sides are evaluated here, once, so that a failure can show them.
                 let (a, b) = (self.eval(left, frame)?, self.eval(right, frame)?);
                 let held =
                     self.apply_binary(*op, a.clone(), left.span, b.clone(), right.span, expr.span)?;

@@ -95,6 +95,7 @@ impl<'w> Comparer<'w> {
     /// # Errors
     /// Returns an error if the work is stopped, or the bounds of numbers do not decide it.
     pub fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Undecided> {
+        // Numbers of different length differ at once, so the shorter one bounds the work.
         self.asking.step(weight(a).min(weight(b)))?;
         Ok(match (a, b) {
             (Value::Integer(a), Value::Integer(b)) => a == b,
@@ -127,6 +128,8 @@ impl<'w> Comparer<'w> {
             }
             (Value::Answer(left), Value::Answer(right)) => match (a.items(), b.items()) {
                 (Some(left), Some(right)) => same_columns(a, b) && self.same_items(left, right)?,
+                // Answers without elements have no content to compare, so only an answer itself is
+                // equal.
                 _ => Rc::ptr_eq(left, right),
             },
             (Value::Answer(_), Value::List(_)) | (Value::List(_), Value::Answer(_)) => {
@@ -178,6 +181,7 @@ impl<'w> Comparer<'w> {
     /// first difference.
     pub fn order(&mut self, a: &Value, b: &Value, span: Span) -> OrderingResult {
         self.asking.step(weight(a).max(weight(b)))?;
+        // Integers, the most common case, are compared without being copied into fractions.
         if let (Value::Integer(a), Value::Integer(b)) = (a, b) {
             return Ok(a.cmp(b));
         }
@@ -222,6 +226,7 @@ impl<'w> Comparer<'w> {
                         return Ok(ordering);
                     }
                 }
+                // Only equal pairs are remembered, and a beginning of the other is not equal.
                 if left.len() == right.len() {
                     self.remember(&pair);
                 }

@@ -168,6 +168,7 @@ impl Sight {
 
     /// Makes the event of the only move that the user can make.
     pub fn only_move(player: Player, action: String, position: String) -> Self {
+        // Moves of expressions and graphs have no names.
         let move_made = if action.is_empty() {
             format!("to {position}")
         } else {

@@ -95,6 +95,7 @@ impl<'a> Evaluator<'a> {
     /// Evaluates an expression.
     pub fn eval(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Value> {
         self.step()?;
+        // Nested expressions and recursive functions may need more stack than a thread has.
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
             self.eval_unguarded(expr, frame)
         })
@@ -152,6 +153,7 @@ impl<'a> Evaluator<'a> {
                 let variables = &names.variables;
                 let mut abscissae = Abscissae::of(variables.iter().map(|each| &each.name));
                 self.for_each(clauses, frame, &mut |evaluator, frame| {
+                    // Room is checked before the element is computed, so that no work is lost.
                     evaluator.admit_next(&found, 1 + abscissae.kept(), expr.span)?;
                     abscissae.push(variables.iter().map(|each| &frame.slots[each.slot]));
                     found.push(evaluator.eval(element, frame)?);
@@ -196,6 +198,7 @@ impl<'a> Evaluator<'a> {
                 } else {
                     otherwise
                 };
+                // The other branch is not evaluated, since it may be what ends a recursion.
                 self.eval(branch, frame)
             }
             CheckedExprKind::Let(slot, value, body) => {
@@ -205,6 +208,7 @@ impl<'a> Evaluator<'a> {
             }
             CheckedExprKind::Closure(code, captured) => {
                 let captured = self.all(captured, frame)?;
+                // The rules in force where a function is defined go with it.
                 let defaults = Rc::clone(&self.defaults);
                 Ok(Value::Function(Rc::new(Function::Closure {
                     code: Rc::clone(code),
@@ -329,6 +333,8 @@ impl<'a> Evaluator<'a> {
     ) -> Result<T> {
         let outside = std::mem::take(&mut self.explicit);
         self.explicit = outside.then(overrides);
+        // The result is passed on only after the rules are restored, so that an error leaves no
+        // inner rules in force.
         let done = work(self);
         self.explicit = outside;
         done
@@ -372,6 +378,7 @@ impl<'a> Evaluator<'a> {
 
 impl Constants for Evaluator<'_> {
     fn evaluate(&mut self, expr: &CheckedExpr, frame: &mut Vec<Value>) -> Result<Value> {
+        // The variables are moved, not copied, since this runs for each part of a ruleset.
         let mut local = Frame::of(std::mem::take(frame));
         let value = self.eval(expr, &mut local);
         *frame = local.slots;
@@ -391,6 +398,7 @@ pub(crate) fn elements(value: &Value, span: Span) -> Result<Rc<[Value]>> {
 }
 
 pub(super) fn bind(slots: &[usize], item: &Value, frame: &mut Frame, span: Span) -> Result<()> {
+    // A single name takes the whole element, even if it is a tuple.
     if let [slot] = slots {
         frame.set(*slot, item.clone());
         return Ok(());

@@ -85,6 +85,7 @@ impl Frame {
     pub(super) fn set_if_known(&mut self, slot: usize, value: Option<Value>) {
         match value {
             Some(value) => {
+                // The variable of a loop may be known in one round and unknown in another.
                 self.unknown.remove(&slot);
                 self.set(slot, value);
             }

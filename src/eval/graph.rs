@@ -64,10 +64,12 @@ impl Evaluator<'_> {
 
     /// Completes the game of a graph whose lines have been read.
     fn finished(&mut self, mut builder: NetworkBuilder, span: Span) -> Result<GameId> {
+        // A `start` line of the program overrides that of a file.
         let Some(start) = builder.start.or(builder.file_start) else {
             return Err(start_never(span));
         };
         builder.network.set_start(start);
+        // Loops may give an edge more than once, and solvers expect each move once.
         builder.network.drop_repeated_edges();
         if let (Some(win), Some(score)) = (builder.win, builder.score) {
             return Err(win_and_score(win, score));
@@ -140,6 +142,8 @@ impl Evaluator<'_> {
                         Head::Vertex(head) if *two_way => {
                             builder.connect(owners, head, Head::Vertex(tail), score, load);
                         }
+                        // A game in place of a vertex is no part of this graph and can have no
+                        // edges in it.
                         Head::Game(_) if *two_way => return Err(back_from_game(node.span)),
                         Head::Vertex(_) | Head::Game(_) => {}
                     }
@@ -265,6 +269,7 @@ impl Evaluator<'_> {
             return Err(not_a_vertex(value, node.span));
         }
         let vertex = builder.named(&self.vertex_name(value)?, node.span);
+        // Only written labels can be misspelt; computed ones come out right.
         if let CheckedExprKind::Constant(Value::Text(_)) = &*node.kind {
             builder.labels.insert(vertex);
         }
@@ -302,6 +307,7 @@ impl NetworkBuilder {
     /// Returns the vertex of this name, which is added if it is new.
     pub fn named(&mut self, name: &str, span: Span) -> u32 {
         let vertex = self.network.vertex_named(name);
+        // Vertices are numbered as they appear, so this one is new.
         if vertex as usize == self.mentioned.len() {
             self.mentioned.push(span);
         }
@@ -340,6 +346,7 @@ impl NetworkBuilder {
     pub fn end(&mut self, vertex: u32, ending: Ending, score: Score, span: Span) -> Result<()> {
         let slot = self.network.vertex_mut(vertex);
         match slot.ending {
+            // Two lines may say the same, which is harmless.
             Some(other) if (other, slot.score) != (ending, score) => {
                 let (name, before) = (&slot.name, words(other, slot.score));
                 return Err(Diagnostic::new(
@@ -363,6 +370,7 @@ impl NetworkBuilder {
     pub fn connect(&mut self, owners: &[Player], tail: u32, head: Head, score: Score, load: Score) {
         for owner in owners {
             let from = self.network.vertex_mut(tail);
+            // Scores count for Alice, so those that Bob's moves bring are negated.
             from.connect(*owner, head, for_alice(*owner, score), load);
         }
         self.no_edges_from_endings(tail);

@@ -27,6 +27,7 @@ impl Evaluator<'_> {
         let files = Rc::clone(&self.world.files.0);
         let found = files::find(&*files, path, folder);
         let canonical = files.canonical(&found);
+        // A link named like a graph may lead to a file of another kind.
         let is_other = canonical.is_ok_and(|canonical| EdgeListFormat::of(&canonical).is_none());
         let Some(form) = EdgeListFormat::of(&found).filter(|_| !is_other) else {
             return Err(no_edge_file(path, span));
@@ -141,6 +142,7 @@ impl NetworkBuilder {
 /// names.
 fn owners_of<'o>(edge: &ListedEdge, owners: &'o [Player]) -> &'o [Player] {
     match edge.owner {
+        // The program's line is nearer to the reader than the file, so it prevails.
         _ if !owners.is_empty() => owners,
         Some(Player::Alice) => &[Player::Alice],
         Some(Player::Bob) => &[Player::Bob],

@@ -49,6 +49,7 @@ impl Memo {
             Value::Bool(value) => Some(Atom::Bool(*value)),
             Value::Player(player) => Some(Atom::Player(*player)),
             Value::Game(game) => Some(Atom::Game(*game)),
+            // Long values would cost more to hash than most calls take.
             _ => None,
         };
         let arguments = arguments.iter().map(atom).collect::<Option<Vec<Atom>>>()?;
@@ -65,6 +66,7 @@ impl Memo {
         defaults: &Rc<Overrides>,
         explicit: &Overrides,
     ) -> Option<Value> {
+        // Rules change rarely, so forgetting all is cheaper than rules in each key.
         if self.rules.0 != *defaults || self.rules.1 != *explicit {
             self.values.clear();
             self.rules = (Rc::clone(defaults), explicit.clone());
@@ -80,6 +82,7 @@ impl Memo {
         explicit: &Overrides,
         value: &Value,
     ) {
+        // A call inside may have changed to other rules, under which the value would be wrong.
         if self.rules.0 != *defaults || self.rules.1 != *explicit {
             return;
         }

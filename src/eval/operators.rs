@@ -97,6 +97,7 @@ impl Evaluator<'_> {
         b_span: Span,
         span: Span,
     ) -> Result<Value> {
+        // Games are compared as games, for every total, and not as values.
         if let (Value::Game(g), Value::Game(h), true) = (&a, &b, op.compares()) {
             let holds = self.ordered(op, *g, *h, span)?;
             let denied = matches!(op, BinaryOp::NotEqual | BinaryOp::NotEquivalent);
@@ -153,6 +154,8 @@ impl Evaluator<'_> {
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
                 if matches!((&a, &b), (Value::Answer(_), Value::Answer(_))) =>
             {
+                // Tables are ordered as functions are: a first difference does not decide, and some
+                // pairs have no order.
                 super::compare::pointwise(op, &a, a_span, &b, b_span, span, self.context)
                     .map(Value::Bool)
             }
@@ -198,6 +201,7 @@ impl Evaluator<'_> {
         };
         let (first, last) = (bound(a)?, bound(b)?);
         let length: BigInt = &last - &first + 1;
+        // An empty range such as `3..1` has a negative length.
         let length = length
             .max(BigInt::ZERO)
             .to_usize()
@@ -229,6 +233,7 @@ impl Evaluator<'_> {
         if list.len() == MAX_LIST {
             return Err(list_too_long(span));
         }
+        // Only a list that must be moved takes new memory.
         if list.len() < list.capacity() {
             return Ok(());
         }
@@ -278,6 +283,7 @@ impl Evaluator<'_> {
         exponent: &BigInt,
         exponent_span: Span,
     ) -> Result<GameId> {
+        // A power is defined for the two won games alone.
         let GameExpr::Ended(Ending::Win(player)) = *self.world.games.expr(game) else {
             return Err(Diagnostic::new(Code::BadPower, "only A and B have powers")
                 .label(span, "this is another game")

@@ -63,6 +63,7 @@ impl Evaluator<'_> {
         let sides = [g, h].map(Value::Game);
         self.needs_no_income(&sides, "the order of games", span)?;
         let stuck = self.rules().stuck;
+        // The rule for stuck players becomes part of the games, since the theory does not know it.
         let [g, h] = [g, h].map(|game| self.world.games.ruled(game, stuck));
         let facts = self
             .about_games(false, |evaluator| evaluator.facts(g, h))
@@ -72,6 +73,7 @@ impl Evaluator<'_> {
         Ok(match op {
             BinaryOp::LessEqual => at_most()?,
             BinaryOp::GreaterEqual => at_least()?,
+            // If the first part fails, the second one may stay undecided.
             BinaryOp::Less => at_most()? && !at_least()?,
             BinaryOp::Greater => at_least()? && !at_most()?,
             BinaryOp::Incomparable => both(
@@ -88,6 +90,7 @@ impl Evaluator<'_> {
     /// Returns an error if the rules have no thresholds in chips, a position cannot be evaluated,
     /// or the work is stopped.
     pub fn facts(&mut self, g: GameId, h: GameId) -> Result<OrderFacts> {
+        // Equal games have equal thresholds, even if the theory finds no closed forms for them.
         if g == h {
             return Ok(OrderFacts {
                 at_most: Fact::Proved,
@@ -112,6 +115,7 @@ impl Evaluator<'_> {
                 if matches!(why.code, Code::NotSupported | Code::Memory) =>
             {
                 Ok(OrderFacts {
+                    // Without closed forms there remain a counterexample and a proof by moves.
                     at_most: self.without_forms(g, h, &why)?,
                     at_least: self.without_forms(h, g, &why)?,
                     comparison: None,
@@ -142,11 +146,13 @@ impl Evaluator<'_> {
         };
         let ((first, g_node), (second, h_node)) = (solved(g)?, solved(h)?);
         let exceeds = |total: &u64| {
+            // The totals are 0, 1, 2, …, so each is the number of its own lane.
             let lane = fit::<usize>(*total);
             Player::BOTH.iter().any(|&holder| {
                 first.forces(g_node, holder, lane) > second.forces(h_node, holder, lane)
             })
         };
+        // A counterexample is much cheaper to find than a proof, so it is sought first.
         if let Some(total) = totals.iter().copied().find(exceeds) {
             return Ok(Fact::Refuted(total));
         }
@@ -251,6 +257,7 @@ impl Evaluator<'_> {
         let (Value::Game(g), Value::Game(h)) = (a, b) else {
             return Vec::new();
         };
+        // Notes only add to a failed check, so an error here is not reported.
         let Ok(facts) = self.facts(*g, *h) else {
             return Vec::new();
         };

@@ -134,6 +134,8 @@ impl Evaluator<'_> {
                     span: expr.span,
                 };
                 let questions = self.questions_of(builtin, &call)?;
+                // A builtin that asks nothing is evaluated, since later questions may depend on its
+                // value.
                 if questions.is_empty() {
                     return self.builtin(builtin, &call).map(Some);
                 }
@@ -176,6 +178,8 @@ impl Evaluator<'_> {
                     return Ok(None);
                 };
                 match (op, a, b) {
+                    // `apply_binary` does not take these operators, which evaluate their operands
+                    // themselves.
                     (BinaryOp::And | BinaryOp::Or | BinaryOp::Wedge, ..) => {
                         self.eval(expr, frame).map(Some)
                     }
@@ -240,6 +244,7 @@ impl Evaluator<'_> {
         span: Span,
         found: &mut Questions,
     ) -> Result<Option<Value>> {
+        // A wrong number of arguments is left to `apply`, which reports it.
         if arguments.len() != function.parameters().len()
             || matches!(**function, Function::Family { .. })
         {
@@ -248,6 +253,7 @@ impl Evaluator<'_> {
                 None => Ok(None),
             };
         }
+        // An answer that would end a recursion is not known here, so the depth does.
         if self.depth >= MOST_DEEP {
             found.is_cut = true;
             return Ok(None);
@@ -279,12 +285,15 @@ impl Evaluator<'_> {
                 Some(Value::Bool(false)) => Ok(()),
                 Some(_) => self.survey_clauses(rest, element, frame, items, found),
                 None => {
+                    // The list is unknown without this answer, but the element may still ask
+                    // questions.
                     *items = None;
                     self.survey_clauses(rest, element, frame, items, found)
                 }
             },
             CheckedClause::For(slots, iterable) => {
                 let Some(value) = self.survey(iterable, frame, found)? else {
+                    // Without the list there are no elements to survey.
                     *items = None;
                     return Ok(());
                 };

@@ -112,6 +112,7 @@ impl Evaluator<'_> {
                 )
             }
             Action::Vertex(expr) => match self.eval(expr, frame)? {
+                // A move may be named by the game that it leads to, which needs no text.
                 Value::Game(game) if moves.iter().any(|named| named.to == game) => return Ok(game),
                 value => (self.print(&value)?, Some(self.vertex_name(&value)?)),
             },
@@ -125,6 +126,7 @@ impl Evaluator<'_> {
             }
         };
         let called = |name: &str| moves.iter().find(|named| words(named) == name);
+        // Quoted names come first, since `1` and `"1"` may be two vertices.
         let found = vertex
             .as_deref()
             .and_then(called)
@@ -168,6 +170,7 @@ impl Evaluator<'_> {
                 let mut moves = self.named_moves(inner, player.other())?;
                 for named in &mut moves {
                     named.to = self.world.games.conjugate(named.to);
+                    // Scores count for Alice, and in a conjugate the players are exchanged.
                     named.score = -named.score;
                 }
                 Ok(moves)
@@ -175,6 +178,7 @@ impl Evaluator<'_> {
             GameExpr::Truncation(inner, n) => {
                 let mut moves = self.named_moves(inner, player)?;
                 for named in &mut moves {
+                    // A move uses one of the moves that are left.
                     named.to = self.world.games.truncation(named.to, n.saturating_sub(1));
                 }
                 Ok(moves)
@@ -290,6 +294,7 @@ const MOST_LISTED: usize = 12;
 fn bad_move(ply: &CheckedPly, wanted: &str, words: &[String]) -> Box<Diagnostic> {
     let player = ply.player.name();
     let name = |words: &str| words.split('(').next().map(str::to_owned);
+    // If the name is right, the arguments are wrong, and another move is no help.
     let misspelt = words.iter().all(|legal| name(legal) != name(wanted));
     let nearest = did_you_mean(wanted, words.iter().map(String::as_str)).filter(|_| misspelt);
     let dots = if words.len() > MOST_LISTED {

@@ -58,6 +58,7 @@ impl Evaluator<'_> {
     /// Returns all positions that can be reached from a game.
     pub fn reachable(&mut self, game: GameId) -> Result<Vec<GameId>> {
         let explored = self.ask().explore(game)?;
+        // Vertices behind these stand for endings that belong to no position.
         let nodes = explored.graph.nodes().take(explored.position_count());
         let mut found = Vec::new();
         for node in nodes {
@@ -135,6 +136,7 @@ impl Evaluator<'_> {
     /// otherwise about bids.
     pub fn asked(&mut self, game: GameId) -> Result<ChipsQuestion> {
         let scoring = match self.world.games.ruleset_state(game) {
+            // A ruleset says so itself, so that its graph need not be explored.
             Some((id, ..)) => self.world.games.ruleset(id).is_scored(),
             None => self.ask().locate(game)?.solved.scores.is_some(),
         };
@@ -158,6 +160,7 @@ impl Evaluator<'_> {
             (ChipMark::MinusEpsilon, ChipMark::MinusEpsilon) => {
                 return Err(two_epsilons(alice.1, bob.1));
             }
+            // Bob's missing ε means that Alice holds the tie.
             (ChipMark::Star, _) | (_, ChipMark::MinusEpsilon) => Some(Player::Alice),
             (_, ChipMark::Star) | (ChipMark::MinusEpsilon, _) => Some(Player::Bob),
             (ChipMark::None, ChipMark::None) => None,

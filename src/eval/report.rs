@@ -42,6 +42,7 @@ pub fn look(games: &Games, position: GameId) -> BoardLook {
         let wants = |player: &Player| joined[*player].contains(&side);
         let mut owners = Player::BOTH.into_iter().filter(wants);
         let first = owners.next();
+        // A side that both players want to join has no owner to colour it.
         first.filter(|_| owners.next().is_none())
     };
     BoardLook {

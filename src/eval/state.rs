@@ -62,6 +62,7 @@ impl SessionState {
     pub fn define(&mut self, id: GlobalId, value: Value) {
         let index = id.0 as usize;
         if self.globals.len() <= index {
+            // Definitions before this one may have failed and have no value.
             self.globals.resize(index + 1, None);
         }
         self.globals[index] = Some(value);
@@ -72,6 +73,7 @@ impl SessionState {
     /// before the statement.
     pub fn give_back_memory(&mut self, before: GamesMark) {
         self.memory = Memory::default();
+        // Games that were lent out keep their numbers, since their holder may ask about them again.
         self.games
             .roll_back(self.lent.map_or(before, |lent| lent.max(before)));
     }

@@ -121,6 +121,7 @@ fn coin(value: &Value, span: Span) -> Result<Coin> {
     };
     let [zero, one] = [BigRational::zero(), BigRational::one()];
     if probability == zero || probability == one {
+        // Solvers treat a coin without chance apart, since its weights would be 0 and 1.
         return Ok(Coin::always(if probability == one {
             Player::Alice
         } else {

@@ -57,6 +57,7 @@ pub(super) fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
         (None, Some((value, span))) => {
             About::Against(totals(value, span, evaluator.context)?.into())
         }
+        // The call itself reports the missing argument.
         (None, None) => return Ok(Vec::new()),
     };
     about(evaluator, call, asked)
@@ -79,6 +80,7 @@ fn total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Option<u64>> 
         return Ok(None);
     }
     let rules = evaluator.rules();
+    // These theories have no thresholds for a total of chips.
     if rules.bids == BidKind::Real || rules.pay.is_all_pay() {
         return Ok(None);
     }

@@ -130,6 +130,7 @@ fn size(call: &Call<'_>, index: usize) -> Result<usize> {
     let n = call.integer(index);
     match n.to_usize() {
         Some(n) if n > 0 => Ok(n),
+        // A size beyond the machine's numbers is refused with the one that is merely too large.
         Some(_) | None if n.sign() == num_bigint::Sign::Plus => Ok(usize::MAX),
         Some(_) | None => Err(bad(
             "a board has at least one row and one column".to_owned(),
@@ -326,6 +327,7 @@ fn line(call: &Call<'_>) -> Result<Value> {
             "write 1 or more",
         ));
     }
+    // No line is so long, so any number beyond the board has the same answer.
     let length = length.to_usize().unwrap_or(usize::MAX);
     let lines = Lines::new(board.shape, board.rows, board.cols, length);
     Ok(Value::Bool(lines.any(&cells_with(&board, wanted))))
@@ -351,6 +353,7 @@ fn connected(call: &Call<'_>) -> Result<Value> {
 fn side_of(call: &Call<'_>, argument: usize) -> Side {
     match &call.arguments[argument].0 {
         Value::Side(side) => *side,
+        // `left` and `right` are also the players' names, and the checker has let only those pass.
         Value::Player(Player::Bob) => Side::Right,
         _ => Side::Left,
     }
@@ -359,6 +362,7 @@ fn side_of(call: &Call<'_>, argument: usize) -> Side {
 fn neighbours(call: &Call<'_>) -> Result<Value> {
     let board = board(call)?;
     let (cell, span) = &call.arguments[1];
+    // The access only checks the cell, so that a wrong one has the usual message.
     board.cell(&[(cell.clone(), *span)])?;
     let parts = elements(cell, *span)?;
     let number = |part: &Value| match part {

@@ -65,6 +65,7 @@ fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .count();
     let method = match samples {
         None if empty <= EXACT_CELLS => FillingMethod::Exact,
+        // If the user asks for a number of samples, they are drawn even on a small board.
         _ => FillingMethod::Sample {
             fillings: samples.unwrap_or(SAMPLES),
             seed,
@@ -105,6 +106,7 @@ fn probability(cell: &PivotalCell) -> Option<Value> {
 
 fn table(selection: &Selection<'_>, look: BoardLook, counts: &Counts) -> Pivotal {
     let open = || (0..selection.taken.len()).filter(|cell| selection.taken[*cell].is_none());
+    // The counts are compared, not the probabilities, which are rounded in samples.
     let most = open().map(|cell| counts.agreement(cell)).max();
     let cell = |index: usize| match selection.taken[index] {
         Some(player) => PivotalCell::Taken(player),
@@ -163,6 +165,7 @@ fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let groups = digits
         .as_bytes()
+        // Groups are counted from the right, so that the first may be shorter.
         .rchunks(3)
         .rev()
         .map(String::from_utf8_lossy);

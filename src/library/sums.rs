@@ -65,6 +65,8 @@ fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
         let mut winners = |game: GameId| -> Result<_> {
             let games = &mut evaluator.world.games;
             let sum = games.sum([game, other])?;
+            // The rule applies to the sum, since a player who is stuck in one part may move in the
+            // other.
             let sum = games.ruled(sum, rules.stuck);
             evaluator.outcomes(sum, &purses, call.span)
         };
@@ -93,6 +95,7 @@ fn born_by(evaluator: &mut Evaluator<'_>, day: u64) -> Result<Vec<GameId>> {
             .iter()
             .flat_map(|alice| subsets.iter().map(move |bob| (alice.clone(), bob.clone())))
             .collect();
+        // The sort is stable and simple games come first, so the first difference is a simple one.
         pairs.sort_by_key(|(alice, bob)| alice.len() + bob.len());
         born = pairs
             .into_iter()

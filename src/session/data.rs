@@ -26,6 +26,7 @@ impl Session {
         let source = self.sources.add("<definition>", name);
         let span = Span::new(source, 0..name.len());
         let is_word = matches!(&tokens(name)[..], [token] if token.kind == TokenKind::Word);
+        // The tokens leave out blanks, which a name must not have around it.
         if !is_word || is_keyword(name) || name.trim() != name {
             return Err(no_name(name, span));
         }
@@ -117,8 +118,10 @@ impl Session {
                 }
             }
             Scalar::Bounds(bounds) => enclosed(bounds.low.clone(), bounds.high.clone()),
+            // The brackets of an equilibrium are a way of writing and no part of the value.
             Scalar::Equilibrium(value) => self.scalar(value, span)?,
             Scalar::Tuple(parts) => Value::Tuple(self.scalars(parts, span)?.into()),
+            // A game is only a number of its session, so one from elsewhere must not be looked up.
             Scalar::Game(game) if self.world.games.knows(game.id) => Value::Game(game.id),
             Scalar::Game(game) => return Err(elsewhere(&game.text, span)),
             Scalar::Function { name, .. } => {

@@ -65,6 +65,7 @@ impl Session {
         sink: &mut EventSink,
     ) -> Summary {
         let mut load = Load::new(self, sink);
+        // A statement after a stop is skipped, and a test among them is reported as skipped.
         load.summary.stopped = prepared.is_stopped;
         let lost = load.run_statements(vec![statement], &mut prepared.defaults, Purpose::Run);
         let summary = load.summary;

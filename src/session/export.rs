@@ -105,6 +105,7 @@ impl Session {
 
     /// Returns the text of a file; of pixels and pages, the picture as SVG.
     fn text_of_file(&mut self, value: &Report, form: FileForm) -> Result<String, Vec<Diagnostic>> {
+        // The text of `svg(G)` or `nfg(G, a, b)` is already what the file shall contain.
         if let Report::Scalar(Scalar::String(text)) = value {
             return Ok(text.clone());
         }
@@ -139,6 +140,7 @@ impl Session {
     fn asked(&mut self, builtin: &str, game: &Report) -> Result<String, Vec<Diagnostic>> {
         let arguments = vec![QueryArgument::Value(game.clone())];
         let query = Query {
+            // The builtin is asked even if the session uses its name for something else.
             callee: Callee::Builtin(builtin.to_owned()),
             arguments,
             named: Vec::new(),

@@ -43,8 +43,8 @@ impl Session {
     }
 
     /// Takes back what a name is defined as at the prompt, so that it means what it does in the
-    /// language, or nothing. Definitions that were made with it stay as they are. Returns `false` if
-    /// the name has no definition.
+    /// language, or nothing. Definitions that were made with it stay as they are. Returns `false`
+    /// if the name has no definition.
     pub fn forget(&mut self, name: &str) -> bool {
         if self.scope.find(name).is_none() {
             return false;
@@ -52,6 +52,7 @@ impl Session {
         self.scope.set(name, None);
         self.history
             .inputs
+            // An input that also does something else stays, since that would be lost.
             .retain(|input| !only_defines(input, name));
         true
     }
@@ -66,6 +67,7 @@ impl Session {
     /// since. If any of that fails, the session stays unchanged.
     pub fn reload(&mut self, sink: &mut EventSink) -> Summary {
         let mut fresh = Self::over(Rc::clone(&self.files), Arc::clone(&self.guard));
+        // There is one user, so the dialogue moves, and comes back if the reload fails.
         fresh.dialogue = self.dialogue.take();
         fresh.selected = self.selected.clone();
         fresh.history = self.history.clone();
@@ -77,6 +79,7 @@ impl Session {
             .history
             .inputs
             .iter()
+            // Questions are not asked again, since their answers have been shown and may take long.
             .filter(|input| changes_session(input))
         {
             let name = fresh.next_input();
@@ -118,6 +121,7 @@ pub fn with_full_paths(files: &dyn Files, input: &str) -> String {
     let mut sources = SourceMap::default();
     let id = sources.add("", input);
     let mut text = input.to_owned();
+    // Replacing from the end keeps the earlier places valid.
     for statement in syntax::parse(&sources, id).file.statements.iter().rev() {
         let Kind::Use { path, span } = &statement.kind else {
             continue;

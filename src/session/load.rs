@@ -89,6 +89,7 @@ impl<'a, 's> Load<'a, 's> {
         let mut defaults = Rc::clone(&self.session.defaults);
         let lost = self.run_statements(statements, &mut defaults, purpose);
         for name in lost {
+            // A definition that fails leaves the name as it was before.
             scope.restore(&name, &before);
         }
         self.session.scope = scope;
@@ -108,6 +109,7 @@ impl<'a, 's> Load<'a, 's> {
             .session
             .numbers
             .get(&canonical)
+            // A file that is run is read anew, since the user may have changed it.
             .filter(|_| purpose == Purpose::Import)
         {
             self.uses(known);
@@ -166,6 +168,7 @@ impl<'a, 's> Load<'a, 's> {
         folder: &Path,
         scope: &mut Scope,
     ) -> Option<Vec<CheckedStatement>> {
+        // Errors of earlier texts must not count against this one.
         let errors = self.summary.errors;
         let guard = Arc::clone(&self.session.guard);
         let context = guard.context();
@@ -183,6 +186,7 @@ impl<'a, 's> Load<'a, 's> {
                 imported &= self.import(path, *span, folder, scope);
             }
         }
+        // Imports have changed the folder, so it is set just before this file is checked.
         self.session.definitions.set_folder(folder);
         let checked = check::check_file(
             &mut self.session.definitions,
@@ -193,6 +197,7 @@ impl<'a, 's> Load<'a, 's> {
         );
         let (statements, diagnostics) = self.unless_stopped(checked)?;
         for diagnostic in diagnostics {
+            // A name may be missing only because its file has errors, and these are reported.
             if imported || diagnostic.code != Code::UnknownName {
                 self.report(diagnostic);
             }

@@ -26,6 +26,7 @@ impl Session {
         }
         let position = print_position(games, game.id);
         let board = DrawnBoard::of(&position, look(games, game.id)).map(|board| board.lines());
+        // A board of one line says no more than the position in text.
         if let Some(lines) = board.filter(|lines| lines.len() > 1) {
             return Some(lines.join("\n"));
         }
@@ -76,6 +77,7 @@ impl Session {
         let builtin = self.definitions.builtin(name).map(words::help_on_builtin);
         let (named, others) = words::help(name);
         let sections: Vec<String> = match defined {
+            // The user's definition hides the builtin and the constant, but no keyword.
             Some(section) => [section].into_iter().chain(others).collect(),
             None => builtin.into_iter().chain(named).chain(others).collect(),
         };

@@ -237,6 +237,7 @@ impl Session {
     /// Makes the definitions of a file visible without its `show`s, `check`s and tests, as `use`
     /// does.
     pub fn use_file(&mut self, path: &Path, sink: &mut EventSink) -> Summary {
+        // The path is looked up as after `use`, so that files of the library are found.
         let found = files::find(&*self.files, &path.to_string_lossy(), Path::new(""));
         self.loading(sink, |load| load.visible_file(&found, Purpose::Import))
     }
@@ -302,6 +303,7 @@ impl Session {
         };
         let texts = self.modules.iter().map(text).collect();
         let expression = match print_rules(&self.defaults) {
+            // A reader of the certificate knows no rules but those in its texts.
             rules if *self.defaults != Overrides::default() => {
                 format!("({expression}) using {rules}")
             }

@@ -78,6 +78,7 @@ struct QueryWriter<'a> {
 impl Session {
     /// Answers a question; the value is an event.
     pub fn query(&mut self, query: &Query, sink: &mut EventSink) -> Summary {
+        // The text is written while the call is built, and replaces this one before it is checked.
         let source = self.sources.add("<call>", "");
         let summary = self.loading(sink, |load| {
             let checked = load.session.checked_query(query, source);
@@ -137,6 +138,7 @@ impl Session {
         let before = Rc::clone(&self.defaults);
         let source = self.sources.add("<rules>", rules);
         let set = self.set_rules_of(source, rules);
+        // Errors refer to the text, which therefore has to stay.
         if set.is_ok() {
             self.forget_last(source);
         }
@@ -183,6 +185,7 @@ impl Session {
             .map(|(place, value)| (variable(place, expr.span), value.kinds()))
             .collect();
         let nothing = &mut Scope::default();
+        // In an empty scope a builtin is found even if the session uses its name.
         let scope = if matches!(query.callee, Callee::Name(_)) {
             &mut self.scope
         } else {
@@ -196,6 +199,8 @@ impl Session {
             return Err(diagnostics);
         }
         if let CheckedExprKind::Builtin { labels: told, .. } = &mut *top.expr.kind {
+            // Variables have no names that a label could show, so the values' texts take their
+            // place.
             *told = labels;
         }
         Ok((top, values))
@@ -385,6 +390,7 @@ fn range(value: &Value) -> Option<String> {
     let steps = items.windows(2).all(|pair| match pair {
         [Value::Integer(one), Value::Integer(next)] => {
             match (i64::try_from(one), i64::try_from(next)) {
+                // Small numbers need no allocation, and a range may have millions of them.
                 (Ok(one), Ok(next)) => one.checked_add(1) == Some(next),
                 _ => *next == one + 1,
             }

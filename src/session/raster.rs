@@ -28,6 +28,7 @@ pub fn png(svg: &str, context: &Context<'_>) -> Result<Vec<u8>, Diagnostic> {
     )]
     let [width, height] = [tree.size().width(), tree.size().height()]
         .map(|length| (length * SCALE).ceil().max(1.0) as u32);
+    // A pixel has four bytes: three colours and the opacity.
     context.admit(4 * u64::from(width) * u64::from(height))?;
     let mut pixels = Pixmap::new(width, height).ok_or_else(|| too_large(width, height))?;
     let scaled = Transform::from_scale(SCALE, SCALE);
@@ -60,6 +61,7 @@ fn tree(svg: &str) -> Result<Tree, Diagnostic> {
         fonts.load_font_data(font.to_vec());
     }
     fonts.set_sans_serif_family("DejaVu Sans");
+    // The machine's fonts take long to load, so they are searched only if they are needed.
     if !missing(svg, &fonts).is_empty() {
         fonts.load_system_fonts();
         fonts.set_sans_serif_family("DejaVu Sans");

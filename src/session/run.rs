@@ -33,12 +33,14 @@ impl Load<'_, '_> {
             }
             let defined = defines(&statement);
             let leaves_nothing = leaves_nothing(&statement.kind);
+            // The mark is taken before, because a failed statement may have added games.
             let before = self.session.world.games.mark();
             if let Some(id) = defined {
                 let name = &self.session.definitions.get(id).name;
                 self.session.warned.redefined(name);
             }
             if let Err(error) = self.run_statement(statement, defaults, purpose) {
+                // The next statements may well fit once this one's memory is released.
                 if error.code == Code::Memory {
                     self.session.world.give_back_memory(before);
                 }
@@ -132,6 +134,7 @@ impl Load<'_, '_> {
                     name: name.clone(),
                     phase: Phase::Started,
                 });
+                // Rules that a test sets end with the test.
                 self.run_statements(body, &mut Rc::clone(defaults), purpose);
                 let phase = Phase::Ended;
                 self.emit(SessionEvent::Test { name, phase });
@@ -210,6 +213,7 @@ impl Load<'_, '_> {
             };
             let reported = report(&evaluator.world.games, value, evaluator.context);
             let reported = reported.placed(top.expr.span)?;
+            // Only a game that leaves the session has to be kept for its holder.
             if lends && reported.mentions_games() {
                 evaluator.world.lend_games();
             }
@@ -244,6 +248,7 @@ impl Load<'_, '_> {
             text: edges.title.clone(),
             id: game,
         }));
+        // The caller keeps the game, so it must not be rolled back.
         self.session.world.lend_games();
         self.emit(SessionEvent::Value(value));
         Ok(())

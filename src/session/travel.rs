@@ -179,6 +179,7 @@ impl Session {
         for (path, text) in &program.files {
             files.set(Path::new(path), text.as_str());
         }
+        // The texts that came along are read, even if other files have these paths here.
         let before = std::mem::replace(&mut self.files, Rc::new(files));
         let mut all = Summary::default();
         for step in &program.steps {
@@ -203,6 +204,7 @@ impl Session {
                 (path.to_string_lossy().into_owned(), text.clone())
             })
             .collect();
+        // The map has no order, and equal programs must have equal checksums.
         found.sort_unstable();
         found
     }
@@ -257,6 +259,7 @@ impl Session {
         programs: &[Arc<[u8]>],
     ) -> Result<Option<RulesetId>> {
         let known = self.world.games.like(part);
+        // A ruleset that was brought has its program already, so it can be sent on.
         if known.is_some_and(|known| self.brought.contains_key(&known)) {
             return Ok(known);
         }
@@ -315,12 +318,14 @@ impl Session {
         match self.evaluating(|evaluator| evaluator.instance(ruleset, &values, span)) {
             Ok(game) => Ok(Some(game)),
             Err(error) if error.code.is_stop() => Err(error),
+            // A family of the same name may take other arguments, and is then not the one meant.
             Err(_) => Ok(None),
         }
     }
 
     /// Returns the names that a program defines. They are hidden from the session's own names.
     fn names_of(&mut self, program: &[u8]) -> Result<Scope> {
+        // A program may come with thousands of games and is run once.
         let key = xxh3_128(program);
         if let Some(known) = self.visitors.get(&key) {
             return Ok(known.clone());
@@ -340,6 +345,7 @@ impl Session {
         self.defaults = aside.defaults;
         self.numbers = aside.numbers;
         self.loads = aside.loads;
+        // A program that was stopped is not kept, since some of its names may be missing.
         if summary.stopped {
             self.guard.check()?;
         }

@@ -1,5 +1,5 @@
-//! Records the warnings about definitions, each of which is given once. A definition may be evaluated
-//! for every question about it, and would be warned about every time.
+//! Records the warnings about definitions, each of which is given once. A definition may be
+//! evaluated for every question about it, and would be warned about every time.
 
 use std::collections::HashSet;
 
@@ -21,6 +21,7 @@ enum Mistake {
 
 impl Mistake {
     fn of(warning: &Diagnostic) -> Option<Self> {
+        // A warning without a place is about a question, and is repeated with it.
         let place = warning.span()?;
         match warning.code {
             Code::UnreachableNode
@@ -61,6 +62,7 @@ impl Warned {
     pub fn redefined(&mut self, name: &str) {
         let is_of = |title: &str| {
             let rest = title.strip_prefix(name);
+            // A family's games are titled by their calls, such as `tug(3)`.
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
         };
         self.0.retain(

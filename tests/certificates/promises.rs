@@ -165,6 +165,8 @@ impl Read {
         let (one, t) = (BigRational::one(), &self.tax);
         match &self.coin {
             Some(coin) => coin * low + (one - coin) * high,
+            // This is the law of taxman bidding, with Richman bidding for t = 0 and poorman for t =
+            // 1.
             None => (&high + (&one - t) * &low) / (&one + &one - t + t * (&high - &low)),
         }
     }
@@ -237,6 +239,7 @@ impl Read {
     /// Returns the priority of a position, which is odd if it is bad for a player.
     fn priority(&self, v: usize, player: usize) -> i64 {
         match self.priorities.as_ref().map(|priorities| priorities[v]) {
+            // A position without a priority counts as the worst for either player, which is odd.
             None | Some(-1) => 4_294_967_295,
             Some(priority) => priority + i64::try_from(player).expect("small"),
         }
@@ -347,6 +350,7 @@ impl Read {
     /// have bounds that do not touch.
     fn mirrors(&self, low: &[BigRational], high: &[BigRational], pairs: &[Value]) -> bool {
         let read = |pair: &Value| Some((pair[0].as_u64()? as usize, pair[1].as_u64()? as usize));
+        // A forged certificate may hold anything here.
         let Some(pairs) = pairs.iter().map(read).collect::<Option<Vec<_>>>() else {
             return false;
         };

@@ -78,6 +78,7 @@ pub struct Plain<'a, 'w> {
 impl Plain<'_, '_> {
     fn frame(&self) -> Vec<Value> {
         let mut frame = self.arguments.to_vec();
+        // A slot is written before it is read, so that its first value does not matter.
         frame.resize(self.template.frame, Value::Bool(false));
         frame
     }
@@ -178,6 +179,7 @@ impl Plain<'_, '_> {
     /// Returns the player whose turn it is at a position, if it is one player's.
     pub fn owner(&mut self, position: &Position) -> Result<Option<Player>> {
         for line in &self.template.turns {
+            // No name in a line of turns depends on the mover.
             if self.holds(&line.condition, position, Player::Alice, &mut self.frame())? {
                 return match self.value(&line.player, position, Player::Alice, &mut self.frame())? {
                     Value::Player(player) => Ok(Some(player)),
@@ -302,6 +304,7 @@ impl Plain<'_, '_> {
                 }
                 let mut value = self.value(value, next, me, frame)?;
                 if *op != AssignOp::Set {
+                    // The evaluator computes the sum, so that it refuses what the language refuses.
                     let before = at(&mut next[*target], &path)?.clone();
                     let op = if *op == AssignOp::Add {
                         BinaryOp::Add
@@ -420,6 +423,7 @@ pub fn text(template: &RulesetTemplate, position: &Position) -> String {
     if let [only] = position.as_slice() {
         return value_text(only);
     }
+    // The first board of a position is written without its name.
     let bare = position
         .iter()
         .position(|value| matches!(value, Value::Board(_)));
@@ -486,6 +490,8 @@ fn substitute(expr: &CheckedExpr, known: &Known<'_>) -> CheckedExpr {
         CheckedExprKind::RuleLet(index, arguments) => {
             let line = &known.template.lets[*index];
             let bound = line.parameters.iter().zip(arguments).rev();
+            // The parameters become nested `let` expressions, of which the first parameter is the
+            // outermost.
             return bound.fold(go(&line.body), |body, (slot, argument)| CheckedExpr {
                 kind: Box::new(CheckedExprKind::Let(*slot, go(argument), body)),
                 span: expr.span,

@@ -27,6 +27,7 @@ impl Writer {
     /// Writes the ruleset of a seed.
     pub fn write(seed: u64) -> String {
         let mut dice = StdRng::seed_from_u64(seed);
+        // A board of 72 cells has more of them than a word of 64 bits.
         let (rows, cols) = if dice.random_bool(0.05) {
             (9, 8)
         } else {
@@ -35,6 +36,7 @@ impl Writer {
         let hex = dice.random_bool(0.3);
         let (integers, cells) = (vec!["p".to_owned()], Vec::new());
         let scored = dice.random_bool(0.3);
+        // A generator of its own leaves the other choices of a seed as they are.
         let lists = StdRng::seed_from_u64(!seed);
         Self {
             dice,

@@ -116,6 +116,7 @@ impl Parser {
     fn new(text: &str) -> Read<Self> {
         let mut tokens = Vec::new();
         for line in text.lines() {
+            // No string of a model contains two slashes.
             let line = line.split("//").next().unwrap_or_default();
             let mut rest = line.trim_start();
             while let Some(first) = rest.chars().next() {
@@ -265,6 +266,7 @@ impl Parser {
         self.expect("->")?;
         let mut updates = Vec::new();
         loop {
+            // An update without a probability happens always.
             let sure = ["(", "true"].contains(&self.peek());
             let chance = if sure {
                 BigRational::one()
@@ -435,6 +437,7 @@ impl Source {
         let mut numbers = HashMap::from([(first.clone(), 0)]);
         let mut found = vec![first];
         let mut states = Vec::new();
+        // Each state is expanded once, in the order in which it was found.
         while states.len() < found.len() {
             let here = found[states.len()].clone();
             let enabled = module
@@ -449,6 +452,7 @@ impl Source {
                     let state = self.updated(&here, set)?;
                     let next = numbers.len();
                     let number = *numbers.entry(state.clone()).or_insert(next);
+                    // The number is new, so that the state has not been found before.
                     if number == found.len() {
                         found.push(state);
                     }
@@ -526,6 +530,7 @@ impl Source {
         let owners: BTreeSet<usize> = enabled.iter().filter_map(of).collect();
         match (owners.len(), enabled.len()) {
             (1, _) => Ok(owners.into_iter().next().expect("there is one")),
+            // With a single command there is nothing to choose, so that the owner does not matter.
             (0, 1) => Ok(0),
             (0, _) => Err("choices of nobody".to_owned()),
             _ => Err("choices of several players".to_owned()),

@@ -94,6 +94,7 @@ impl Game {
     }
 
     fn ruleset(source: String, call: &'static str) -> Self {
+        // The interpreter of this test knows no scores.
         let written_out = if source.contains("score") {
             None
         } else {
@@ -128,6 +129,7 @@ impl Written {
     fn random(dice: &mut StdRng) -> Self {
         let (positions, moves) = (dice.random_range(1..=6), dice.random_range(1..=3));
         let scored = dice.random_bool(0.25);
+        // A score is only asked for if play ends.
         let (cycles, draws) = (!scored && dice.random_bool(0.7), dice.random_bool(0.4));
         let endings = if draws { 3 } else { 2 };
         let heads = |dice: &mut StdRng, position: usize| -> Vec<usize> {
@@ -303,6 +305,7 @@ fn interpret(source: &str) -> Option<Written> {
         if found.len() > MOST {
             return None;
         }
+        // If nobody can move, passing would go on for ever, and the game is a draw.
         if !(vertex.alice.is_empty() && vertex.bob.is_empty() && passes(&template.stuck)) {
             for player in Player::BOTH {
                 if !vertex.moves(player).is_empty() {
@@ -311,6 +314,7 @@ fn interpret(source: &str) -> Option<Written> {
                 match &template.stuck {
                     None | Some(StuckRule::Fixed(Stuck::OpponentMoves)) => {}
                     Some(StuckRule::Score(_)) => return None,
+                    // A pass is a move to the same position.
                     Some(StuckRule::Fixed(Stuck::Passes)) => vertex.moves(player).push(here),
                     Some(StuckRule::Fixed(Stuck::Ends(result))) => {
                         vertex.moves(player).push(stuck_at(*result, player))
@@ -346,6 +350,7 @@ fn with_endings(mut vertices: Vec<Vertex>) -> Written {
         let heads = vertex.alice.iter_mut().chain(&mut vertex.bob);
         heads
             .filter(|head| **head >= BEYOND)
+            // The number of positions is only known now.
             .for_each(|head| *head = *head - BEYOND + count);
         if vertex.ending.is_none() && vertex.alice.is_empty() && vertex.bob.is_empty() {
             vertex.ending = Some(Ending::Draw);
@@ -437,6 +442,7 @@ impl Tree {
     fn write(&self, vertices: &mut Vec<Vertex>, left: Option<u32>) -> usize {
         let here = vertices.len();
         vertices.push(Vertex::default());
+        // The tree may be far larger than the limit, so that it is not written to its end.
         if here > MOST {
             return here;
         }

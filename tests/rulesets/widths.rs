@@ -325,6 +325,7 @@ impl Long {
 }
 
 fn is_extreme(value: &BigRational) -> bool {
+    // Values near 0 and near 1 use the fewest and the most bits of a number.
     let small = BigRational::new(BigInt::one(), BigInt::one() << 20);
     *value <= small || BigRational::one() - value <= small
 }

@@ -31,6 +31,7 @@ pub fn write_rational<W: Write>(number: &BigRational, writer: &mut W) -> Result<
 /// Reads a fraction.
 pub fn read_rational<R: Read>(reader: &mut R) -> Result<BigRational> {
     let (numerator, denominator) = (read_integer(reader)?, read_integer(reader)?);
+    // The bytes may come from elsewhere, and a fraction over 0 would panic.
     if denominator.is_zero() {
         return Err(broken());
     }
@@ -128,6 +129,7 @@ pub fn read_word<R: Read>(reader: &mut R) -> Result<&'static str> {
     if let Some(known) = words.get(word.as_str()) {
         return Ok(known);
     }
+    // The reports hold words as constants of the program, which live for ever.
     let word: &'static str = word.leak();
     words.insert(word);
     Ok(word)

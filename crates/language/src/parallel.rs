@@ -51,6 +51,7 @@ fn pool() -> Option<&'static ThreadPool> {
         if crew.process == process {
             return Some(&crew.pool);
         }
+        // The threads of this crew stayed behind in the process from which this one was forked.
         place = &crew.forked;
     }
 }
@@ -88,6 +89,7 @@ pub fn set_threads(threads: usize) {
 
 /// Calls `work` with every number below `count`, in parallel.
 fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    // Pieces differ in length, so that each is taken by itself.
     among(|| (0..count).into_par_iter().with_max_len(1).for_each(work));
 }
 

@@ -122,6 +122,7 @@ impl SourceMap {
         let before = &self.get(span.source).text[..span.start as usize];
         let line = before.matches('\n').count() + 1;
         let last = before.rsplit('\n').next().unwrap_or("");
+        // Editors do not show the mark, and count columns without it.
         let mark = if line == 1 && last.starts_with(BYTE_ORDER_MARK) {
             1
         } else {

@@ -75,6 +75,7 @@ impl<'a> Block<'a> {
         rows: impl IntoIterator<Item = [Cell<'a>; N]>,
     ) -> Self {
         let columns = heads.map(|head| Column::left(Cell::words(head))).into();
+        // Writers may ask for a cell more than once, and in any order.
         let rows: Vec<_> = rows.into_iter().collect();
         let count = rows.len();
         let cell = move |row: usize, column: usize| rows[row][column].clone();
@@ -230,6 +231,7 @@ impl<'a> Grid<'a> {
         let values: Vec<usize> = (1..self.columns.len()).collect();
         match self.runs {
             ColumnFlow::Down => vec![(0..self.columns.len()).collect()],
+            // `chunks` yields nothing here, but the names of the rows are still shown.
             ColumnFlow::Across if values.is_empty() => vec![vec![0]],
             ColumnFlow::Across => values
                 .chunks(BLOCK)
@@ -305,6 +307,7 @@ impl Report {
     pub fn picture(&self) -> Option<Picture<'_>> {
         self.blocks(Medium::Page)
             .into_iter()
+            // Of all media, only a page shows every picture.
             .find_map(|block| match block {
                 Block::Picture(picture) => Some(picture),
                 Block::Lines(_) | Block::Grid(_) | Block::Facts(_) => None,

@@ -202,6 +202,8 @@ impl ClosedFormula {
             0 => format!("{left} = t_r"),
             m => format!("{left} = {} + t_r", Self::multiple(m)),
         };
+        // The expression writer takes `t_r` for a name of several letters, but here it has an
+        // index.
         let tex = latex::expression(&text).replace("\\mathrm{t\\_r}", "t_r");
         Cell::Formula { text, tex }
     }
@@ -212,6 +214,7 @@ impl ClosedFormula {
         let label = || Cell::expression(&self.label);
         let mut blocks = match (&self.terms[..], self.increment) {
             ([only], 0) => vec![Block::line([label(), Cell::text(" = "), Cell::value(only)])],
+            // An integer is joined with the slope, so that a negative one is subtracted.
             ([Scalar::Integer(only)], increment) => {
                 let slope = Self::multiple(increment).replace('n', self.variable);
                 let rest = match only.sign() {
@@ -282,6 +285,7 @@ impl ClosedFormula {
             _ => self
                 .terms
                 .get(row * BLOCK + column - 1)
+                // The last row may have fewer than twelve residues.
                 .map_or(Cell::Nothing, Cell::value),
         }))
     }
@@ -301,6 +305,7 @@ impl ClosedFormula {
             row("increment", String::new(), Cell::words(self.increment)),
         ];
         rows.extend(
+            // The places are counted in 64 bits, in which the period is given.
             (0..)
                 .zip(&self.terms)
                 .map(|(place, term): (u64, _)| row("term", place.to_string(), Cell::value(term))),

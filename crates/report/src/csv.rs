@@ -27,6 +27,8 @@ fn records<'a>(report: &'a Report, label: Option<&'a str>, page: &mut Page<'_>) 
         } else {
             "\n"
         })?;
+        // The label is repeated in each record, so that records of several answers can be told
+        // apart.
         record(label.map(Cell::text).into_iter().chain(row), page)
     };
     for block in report.blocks(Medium::Sheet) {
@@ -62,6 +64,7 @@ fn record<'a>(cells: impl Iterator<Item = Cell<'a>>, page: &mut Page<'_>) -> fmt
 }
 
 fn field(text: &str) -> String {
+    // RFC 4180 asks for quotes only around these.
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

@@ -109,6 +109,7 @@ impl Drawing {
             .chain(heads)
             .chain([String::new()]);
         let columns = heads.map(|head| Column::left(Cell::text(head))).collect();
+        // The edges are gone through once, not once for each vertex.
         let mut reached = vec![[String::new(), String::new()]; self.vertices.len()];
         for edge in &self.edges {
             for (player, words) in Player::BOTH.into_iter().zip(&mut reached[edge.from]) {

@@ -61,6 +61,7 @@ impl Hasse {
         let down = self.depths(|(below, above)| (below, above));
         let up = self.depths(|(below, above)| (above, below));
         let deepest = down.iter().copied().max().unwrap_or(0);
+        // A chain to a game and one from it join, so that `up` never exceeds `deepest`.
         let rank = |game: usize| down[game] + deepest - up[game];
         let mut ranks: Vec<usize> = (0..self.games.len()).map(rank).collect();
         ranks.sort_unstable();
@@ -77,6 +78,8 @@ impl Hasse {
     fn depths(&self, ends: impl Fn((usize, usize)) -> (usize, usize)) -> Vec<usize> {
         let mut depth = vec![0; self.games.len()];
         let mut changed = true;
+        // A partial order has no cycles, so that the longest chains are found after finitely many
+        // rounds.
         while changed {
             changed = false;
             for cover in &self.covers {

@@ -30,6 +30,7 @@ pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Resul
     let found = report.blocks(Medium::Page);
     page.write_str("<div class=\"bid\">\n")?;
     match &found[..] {
+        // Only a single line has room for the label before it.
         [Block::Lines(only)] if only.iter().len() == 1 => {
             write!(page, "<div><code>{label}</code> = ")?;
             only.iter().try_for_each(|line| cells(&line, page))?;
@@ -86,6 +87,7 @@ fn code(text: &str, page: &mut Page<'_>) -> fmt::Result {
 fn joined(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fmt::Result {
     page.write_str(open)?;
     page.joined(", ", items, |page, item| match item {
+        // Without quotes a comma in a string would look like one between items.
         Report::Scalar(Scalar::String(text)) => page.write_str(&xml(&quoted(text))),
         item => cell(&item.cell(), page),
     })?;
@@ -199,6 +201,7 @@ fn row<'a>(
     for (place, part) in cells.enumerate() {
         let size = match &part {
             Cell::Value(value) | Cell::Entry(value) => {
+                // Scripts could not sort by a number that is not finite.
                 value.approximate().filter(|size| size.is_finite())
             }
             _ => None,
@@ -210,6 +213,7 @@ fn row<'a>(
         };
         write!(page, "<{tag}>")?;
         cell(&part, page)?;
+        // The name of the element is `th` or `td`, without its attributes.
         write!(page, "</{}>", &tag[..2])?;
     }
     page.write_str("</tr>\n")

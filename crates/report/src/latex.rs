@@ -29,6 +29,7 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 
 /// Writes a shown value with its label before it.
 pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
+    // A line end would end the TeX comment.
     writeln!(page, "% {}", label.replace('\n', " "))?;
     write(report, page)
 }
@@ -189,6 +190,7 @@ pub(super) fn escape(text: &str) -> String {
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
         let exponent = if c == '^' {
+            // An exponent in a sentence is a word or a number; anything else would be a guess.
             rest.find(|c: char| !c.is_ascii_alphanumeric())
                 .unwrap_or(rest.len())
         } else {
@@ -265,6 +267,7 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
         Align::Left => 'l',
         Align::Right => 'r',
     };
+    // All parts stand in one table, whose columns are those of the first, which has the most.
     let columns: String = parts[0].iter().map(align).collect();
     write!(page, "\\begin{{tabular}}{{{columns}}}\n\\toprule\n")?;
     page.joined("\\midrule\n", &parts, |page, part| {
@@ -281,6 +284,7 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
 }
 
 fn row<'a>(cells: impl Iterator<Item = Cell<'a>>, page: &mut Page<'_>) -> fmt::Result {
+    // TeX completes a short row by itself.
     let cells = cells.take_while(|cell| !matches!(cell, Cell::Nothing));
     page.joined(" & ", cells, |page, part| match part {
         Cell::Value(value) => cell(&Cell::Entry(value), page),
@@ -330,6 +334,7 @@ impl Setting {
         }
         while let Some(first) = rest.chars().next() {
             let word = word(rest);
+            // The character before tells a mark of chips from a product.
             let before = text[..text.len() - rest.len()].chars().next_back();
             let was_raised = std::mem::take(&mut is_raised);
             let mut taken = if word > 0 { word } else { first.len_utf8() };
@@ -384,6 +389,7 @@ impl Setting {
         for (at, c) in text.char_indices() {
             match c {
                 _ if std::mem::take(&mut self.is_escaped) => {
+                    // Other escapes, such as `\n`, are shown as they are written.
                     if !matches!(c, '"' | '\\') {
                         inside.push('\\');
                     }
@@ -426,9 +432,11 @@ fn exponent(text: &str) -> Option<(String, usize)> {
     let sign = text.len() - unsigned.len();
     let length = sign
         + match unsigned.strip_prefix('(') {
+            // The two brackets are counted too, but the closing one may be missing.
             Some(after) => (inside(after) + 2).min(unsigned.len()),
             None => word(unsigned),
         };
+    // A sign without a number behind it is no exponent.
     (length > sign).then(|| (expression(&text[..length]), length))
 }
 

@@ -70,6 +70,7 @@ impl ReportedList {
     fn heads(&self, along: &ReportedAlong) -> Vec<String> {
         let most = self.items.iter().map(Report::count_parts).max();
         let most = most.unwrap_or(along.parts.len());
+        // The parts as written are good heads only if each element has as many.
         if most == along.parts.len() {
             return along.parts.clone();
         }
@@ -79,6 +80,7 @@ impl ReportedList {
         };
         let shared = self.items.first().and_then(inner);
         let shared = shared.filter(|shared| {
+            // Lists over different values have no common heads.
             let is_same = |item| inner(item).is_some_and(|other| other == *shared);
             self.items.iter().all(is_same)
         });

@@ -147,6 +147,7 @@ impl Weight {
     pub(super) fn short(&self) -> String {
         match self {
             Self::Exact(exact) if exact.to_string().len() <= RATIONAL_LONGEST => exact.to_string(),
+            // Columns are read, not computed with, so that eight digits are enough.
             Self::Exact(_) | Self::Float(_) => format!("{:.8}", self.approximate()),
         }
     }
@@ -195,6 +196,7 @@ impl Nash {
 
     fn proof(&self) -> String {
         match self.value {
+            // Equal bounds are an exact value, of which there is nothing more to say.
             Scalar::Interval(bounds) if bounds.low < bounds.high => {
                 format!(
                     "found by {}; proved from {} to {}",
@@ -240,6 +242,7 @@ impl Nash {
             .players
             .iter()
             .flat_map(|mixed| mixed.bids.iter().map(|(bid, _)| bid));
+        // The players may bid differently, so that the rows are all bids of either, in order.
         let bids: Vec<&BigInt> = bids.collect::<BTreeSet<_>>().into_iter().collect();
         let names = self
             .players
@@ -277,6 +280,7 @@ impl MixedBid {
     /// Returns a weight as a part of the greatest one.
     pub(super) fn share(&self, weight: &Weight) -> f64 {
         let greatest = self.greatest();
+        // A player without bids has no greatest weight to divide by.
         if greatest > 0.0 {
             weight.approximate() / greatest
         } else {

@@ -53,6 +53,7 @@ impl Moves {
                 vec![player, action, position, value, best]
             }
             Medium::Terminal | Medium::Page => vec![player, position, value, best],
+            // The order of the moves shows the best ones, so that papers need no column for them.
             Medium::Paper if is_named() => vec![player, action, position, value],
             Medium::Paper => vec![player, position, value],
             Medium::Sheet => {

@@ -71,6 +71,7 @@ impl<'w> Page<'w> {
         work: impl FnOnce(&Context<'_>) -> Result<T, Stop>,
     ) -> Result<T, fmt::Error> {
         work(self.context).map_err(|stop| {
+            // A formatting error carries no reason, so that the reason is kept here.
             self.stop = Some(stop);
             fmt::Error
         })
@@ -79,6 +80,7 @@ impl<'w> Page<'w> {
     /// Checks whether to stop, if enough has been written since the last check.
     fn ask(&mut self, more: usize) -> fmt::Result {
         self.unasked += more;
+        // After a stop every write fails, so that no writer can swallow the first error.
         if self.stop.is_none() && self.unasked >= ASK_EVERY {
             self.unasked = 0;
             self.stop = self.context.check().err();

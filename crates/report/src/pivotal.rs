@@ -71,6 +71,8 @@ impl Pivotal {
                     .collect()
             }
             Medium::Paper => {
+                // The board has no form of its own in LaTeX, so that it is printed as in the
+                // terminal.
                 let text = Report::Pivotal(self.clone()).to_string();
                 vec![Block::line([Cell::Fixed(text)])]
             }

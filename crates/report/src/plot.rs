@@ -53,6 +53,8 @@ impl Plot {
                 Curve::Values { label, points } => {
                     *label = format!("{label} - {slope}·{}", self.parameter);
                     let less = |(place, value): &(Scalar, Scalar)| {
+                        // Distances may be tiny beside the values, so that floating-point numbers
+                        // would lose them.
                         let amount = place.exact()? * slope;
                         Some((place.clone(), value.less(&amount)?))
                     };
@@ -122,6 +124,7 @@ impl Curve {
                 .collect(),
             Self::Line(slope) => vec![[
                 Cell::text(self.label(parameter)),
+                // A line through the origin is given by its value at 1.
                 Cell::text("1"),
                 Cell::rational(slope),
             ]],

@@ -64,6 +64,7 @@ fn framed(sources: &SourceMap, diagnostic: &Diagnostic, primary: Span, colour: b
         .with_message(visible(&diagnostic.message));
     for (index, label) in diagnostic.labels.iter().enumerate() {
         let colour = if index == 0 { mark } else { Color::Cyan };
+        // ariadne would otherwise sort the labels by their places.
         let order = i32::try_from(index).unwrap_or(i32::MAX);
         let drawn = Label::new(excerpts.place(label.span))
             .with_message(visible(&label.text))
@@ -99,6 +100,7 @@ fn headed(sources: &SourceMap, diagnostic: &Diagnostic, drawn: &str) -> String {
     let mut parts = drawn.split(NAMELESS);
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
+        // The place that ariadne writes is one in the excerpt, and is removed.
         let rest = part.trim_start_matches(|c: char| c == ':' || c == '?' || c.is_ascii_digit());
         if let Some(span) = firsts.next() {
             let (line, column) = sources.position(drawn_place(sources, span));
@@ -205,6 +207,7 @@ impl<'s> Excerpts<'s> {
         };
         for label in &diagnostic.labels {
             let id = label.span.source;
+            // The first label of a source has collected the spans of all.
             if excerpts.drawn.contains_key(&id) {
                 continue;
             }
@@ -323,6 +326,7 @@ fn gaps(line: Range<usize>, kept: &[Range<usize>]) -> Vec<Range<usize>> {
         .iter()
         .filter(|range| range.start < line.end && range.end > line.start)
     {
+        // A cut that is no longer than the ellipsis saves nothing.
         if range.start > at + ELLIPSIS.len() {
             gaps.push(at..range.start);
         }
@@ -350,6 +354,7 @@ fn edits(text: &str, window: &Range<usize>, cuts: &[Range<usize>]) -> Vec<DrawnE
                 drawn: ELLIPSIS.to_owned(),
             });
         }
+        // Characters within a cut are not shown, so that they need no pictures.
         let is_cut = edits.last().is_some_and(|edit| at < edit.range.end);
         let Some(picture) = picture(c).filter(|_| !is_cut) else {
             continue;

@@ -16,6 +16,7 @@ use std::fmt::Write;
 pub fn picture(c: char) -> Option<char> {
     match c {
         '\n' | '\t' => None,
+        // Unicode has the pictures in the order of the characters.
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)),
         '\u{7f}' => Some('\u{2421}'),
         '\u{80}'..='\u{9f}'
@@ -27,6 +28,7 @@ pub fn picture(c: char) -> Option<char> {
         | '\u{fdd0}'..='\u{fdef}'
         | '\u{feff}'
         | '\u{fff9}'..='\u{fffb}' => Some(char::REPLACEMENT_CHARACTER),
+        // The last two code points of each plane are not characters.
         _ if u32::from(c) & 0xFFFE == 0xFFFE => Some(char::REPLACEMENT_CHARACTER),
         _ => None,
     }
@@ -44,6 +46,7 @@ pub fn json(document: &str) -> Cow<'_, str> {
     replaced(document, |c, safe| match picture(c) {
         None => safe.push(c),
         Some(_) => {
+            // JSON escapes code units of UTF-16, of which some characters have two.
             for unit in c.encode_utf16(&mut [0; 2]) {
                 write!(safe, "\\u{unit:04x}").expect("writing to a string succeeds");
             }
@@ -54,6 +57,7 @@ pub fn json(document: &str) -> Cow<'_, str> {
 /// Escapes text for XML, and for DOT's HTML-like labels.
 pub fn xml(text: &str) -> String {
     visible(text)
+        // This comes first, because the other replacements contain the sign.
         .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -71,6 +75,7 @@ pub fn dot(text: &str) -> String {
 }
 
 fn replaced(text: &str, push: impl Fn(char, &mut String)) -> Cow<'_, str> {
+    // Almost all texts are harmless, so that they are not copied.
     if !text.chars().any(|c| picture(c).is_some()) {
         return Cow::Borrowed(text);
     }

@@ -44,6 +44,7 @@ impl Table {
     /// Returns the rows as they are. In a spreadsheet, the parameter runs downwards.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         let parameter = || Cell::expression(&self.parameter);
+        // Spreadsheets allow far fewer columns than rows.
         if medium == Medium::Sheet {
             let labels = self.rows.iter().map(|row| Cell::expression(&row.label));
             let heads = [parameter()]

@@ -49,6 +49,7 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 /// Writes `label = value` on one line, or the label and the value below it if the value has several
 /// lines, as `show` does.
 pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result {
+    // The form depends on the lines of the value, so that it is written before the label.
     let text = page.part(|page| write(value, page))?;
     page.write_str(&beside(label, &text))
 }
@@ -130,6 +131,7 @@ fn fill(items: &[String], page: &mut Page<'_>) -> fmt::Result {
             page.write_str("\n")?;
             width = 0;
         }
+        // No space stands between the bracket and the first item.
         if width != 1 || index != 0 {
             page.write_str(" ")?;
         }
@@ -153,6 +155,7 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
     }
     if let (ColumnFlow::Across, Some((_, values))) = (grid.runs, widths.split_first_mut()) {
         let widest = values.iter().copied().max().unwrap_or(0);
+        // Columns of equal width keep the parts of a long table aligned with each other.
         values.fill(widest);
     }
     page.joined("\n\n", grid.parts(), |page, part| {
@@ -179,6 +182,7 @@ fn filled(text: &str, indent: usize) -> String {
         return text.to_owned();
     }
     let margin = " ".repeat(indent);
+    // If the name is wide, the line is longer, so that half of it is left for the text.
     let shape = textwrap::Options::new(SENTENCE.max(2 * indent)).break_words(false);
     let shape = shape.word_splitter(textwrap::WordSplitter::NoHyphenation);
     let filled = textwrap::fill(

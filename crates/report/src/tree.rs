@@ -104,6 +104,7 @@ impl Tree {
     /// Returns the tree as a picture. In a spreadsheet, returns a row for each optimal move, with
     /// both positions and their values.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
+        // A spreadsheet has no pictures, but can hold the edges.
         if medium != Medium::Sheet {
             return Block::Picture(Picture::Tree(self));
         }

@@ -76,6 +76,7 @@ fn config(cases: u32) -> Config {
         max_shrink_time: MOST_SHRINKING,
         ..Config::with_cases(cases)
     };
+    // The environment variable sets a fixed seed, which is kept.
     if config.rng_seed == RngSeed::Random {
         config.rng_seed = RngSeed::Fixed(SEED);
     }

@@ -196,6 +196,7 @@ impl Kind {
         let owner = Player::BOTH[usize::from(dice.random_bool(0.5))];
         if dice.random_bool(0.5) && !vertex.moves[owner].is_empty() {
             vertex.owner = Some(owner);
+            // The owner alone moves there, so that the other player has no moves.
             vertex.moves[owner.other()].clear();
         }
     }
@@ -216,12 +217,14 @@ impl Kind {
             Out::Evenly => dice.random_range(first..beyond) >= self.positions,
             Out::Part(part) => dice.random_bool(part[usize::from(player == Player::Bob)]),
         };
+        // Without cycles, the last position has no later one, so that it must end the game.
         if (!ends || self.endings.is_empty()) && first < self.positions {
             return dice.random_range(first..self.positions);
         }
         let ending = dice.random_range(0..self.endings.len());
         self.positions
             + match self.endings[ending] {
+                // The two wins are the first endings, Alice's before Bob's.
                 Ending::Win(winner) if self.contrary && winner == player => 1 - ending,
                 _ => ending,
             }
@@ -270,6 +273,7 @@ impl Kind {
                 };
                 let owned = vertex.owner.is_some();
                 (self.traps || vertex.heads().next().is_some())
+                    // At a position with an owner, the other player never has a move.
                     && (self.stuck > 0.0 || owned || !alice.is_empty() && !bob.is_empty())
                     && (self.cycles || vertex.heads().all(|head| head > tail))
                     && (!self.shared || owned || alice == bob)

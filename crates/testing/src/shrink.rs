@@ -47,6 +47,7 @@ impl Shrinking {
     /// Makes the next smaller graph current and returns `true`. If there is none, makes the failing
     /// graph current and returns `false`.
     fn advance(&mut self) -> bool {
+        // The greatest changes are at the end, so that the graph gets small soon.
         while let Some(change) = self.untried.pop() {
             let smaller = changed(&self.failing, change);
             if self.kind.fits(&smaller) {
@@ -67,6 +68,7 @@ impl ValueTree for Shrinking {
     }
 
     fn simplify(&mut self) -> bool {
+        // The current graph fails too, so that shrinking goes on from it.
         if self.current != self.failing {
             self.failing = self.current.clone();
             self.untried = changes(&self.failing);
@@ -123,6 +125,7 @@ fn drop(graph: &mut PlainGraph, tail: usize, player: Player, head: usize) {
 /// Removes a vertex. Moves to it are redirected to another one, or removed too.
 fn remove(graph: &mut PlainGraph, position: usize, with: Option<usize>) {
     graph.vertices.remove(position);
+    // The vertices behind the removed one have moved forward.
     let renumbered = |head: usize| head - usize::from(head > position);
     for vertex in &mut graph.vertices {
         for player in Player::BOTH {

@@ -49,6 +49,7 @@ fn won(rules: &Rules, held: &ListedPurses, [x, y]: [i32; 2]) -> Won {
     if x != y {
         return Won::By(if x > y { Player::Alice } else { Player::Bob });
     }
+    // Only some rules for ties need a holder, so that it is asked for only there.
     let holder = || held.holder.expect("purses were checked to have a holder");
     match rules.ties {
         TieBreak::Advantage => Won::ChosenBy(holder()),
@@ -73,6 +74,7 @@ fn next_holder(ties: TieBreak, holder: Player, winner: Player, tied: bool) -> Pl
         TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached if tied && winner == holder => {
             holder.other()
         }
+        // Under the other rules there is no holder, or the status does not move.
         _ => holder,
     }
 }
@@ -124,6 +126,7 @@ pub fn onward(
     position: usize,
     held: &ListedPurses,
 ) -> Result<BTreeSet<(usize, ListedPurses)>, Stop> {
+    // The positions do not depend on the bids, so that they are found once for all pairs.
     let heads = Player::BOTH.map(|winner| {
         let movers = graph.movers(position, winner);
         let heads = movers
@@ -142,6 +145,7 @@ pub fn onward(
         }
         let possible = |winner: &Player| match won(graph.rules, held, [x, y]) {
             Won::By(player) => player == *winner,
+            // Either player may win such a bid.
             Won::ChosenBy(_) | Won::Coin => true,
         };
         for winner in Player::BOTH.into_iter().filter(possible) {

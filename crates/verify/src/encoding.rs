@@ -21,10 +21,12 @@ impl TryFrom<String> for Fraction {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
+        // Reading a number takes more than linear time, so that its length is bounded first.
         if text.len() > MOST_DIGITS {
             return Err(format!("a fraction has more than {MOST_DIGITS} characters"));
         }
         match text.parse::<BigRational>() {
+            // One number has only one text, so that equal certificates have equal files.
             Ok(fraction) if fraction.to_string() == text => Ok(Self(fraction)),
             _ => Err(
                 "a fraction in lowest terms like \"3/8\" is expected here, not a text that is none"

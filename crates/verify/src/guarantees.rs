@@ -32,6 +32,7 @@ pub(super) fn check<'c>(
     listed: &'c [Guaranteed],
 ) -> Checked<&'c Guaranteed> {
     let rules = graph.rules;
+    // The proof of the check assumes that both players pay, whoever wins.
     let both_pay = matches!(rules.pay, Payment::AllPay | Payment::AllPayBank);
     if !both_pay || rules.bids != BidKind::Discrete {
         return unproved("mixed bids are about whole chips that both players pay");
@@ -44,6 +45,8 @@ pub(super) fn check<'c>(
         for player in Player::BOTH {
             let (name, position) = (player.name(), turn.position);
             let (rank, found) = (side(turn, player).rank, check.rank_at(number, player)?);
+            // A listed rank may be the number that stands for none, so that this comes before the
+            // comparison.
             if found == OPEN {
                 return unproved(format!(
                     "nothing says that play from position {position} ends for {name}"
@@ -135,6 +138,7 @@ impl<'c> GuaranteeCheck<'c> {
         }
         let place = (position, purses);
         let last = self.numbers.last_key_value();
+        // The strict order also shows that no turn is listed twice.
         if last.is_some_and(|(last, _)| *last >= place) {
             return malformed(
                 "the turns are not in order of positions, Alice's chips, Bob's chips and holders",
@@ -163,6 +167,7 @@ impl<'c> GuaranteeCheck<'c> {
             let next = onward(self.graph, place.0, &place.1)?;
             open.extend(next.into_iter().filter(|to| reached.insert(*to)));
         }
+        // Each turn that was reached is listed, so that equal numbers mean that no other turn is.
         if turns == self.listed.len() {
             Ok(())
         } else {
@@ -173,6 +178,7 @@ impl<'c> GuaranteeCheck<'c> {
     /// Returns the value of endless play to Alice, as a player's bound has to count it.
     fn endless(&self, player: Player) -> BigRational {
         match (self.graph.rules.draws, player) {
+            // If endless play has no value, each player must count it as a loss.
             (Draws::Alice, _) | (Draws::Neither, Player::Bob) => BigRational::one(),
             (Draws::Bob, _) | (Draws::Neither, Player::Alice) => BigRational::zero(),
             (Draws::Half, _) => BigRational::new(1.into(), 2.into()),
@@ -194,6 +200,8 @@ impl<'c> GuaranteeCheck<'c> {
         // A greater bound is better for Alice, so `least_for` orders the worse one first.
         let is_worse = |bound: &BigRational, than| least_for(player, bound.cmp(than)).is_lt();
         let mut rank = 0;
+        // Against a mixed reply the mean lies between those against pure ones, so that these
+        // suffice.
         for other in 0..=others {
             self.graph.context.check()?;
             let (mut mean, mut steps) = (BigRational::zero(), OPEN);
@@ -205,6 +213,7 @@ impl<'c> GuaranteeCheck<'c> {
                 };
                 let outcomes = self.outcomes(turn, bids, player);
                 let count = outcomes.iter().flatten().count();
+                // A coin has two outcomes of equal probability, everything else one.
                 let share = probability / BigRational::from_integer(count.into());
                 for prospect in outcomes.into_iter().flatten() {
                     mean += &share * prospect.bound;
@@ -219,6 +228,7 @@ impl<'c> GuaranteeCheck<'c> {
                     player.name()
                 ));
             }
+            // The other player chooses the reply from which progress takes longest.
             rank = rank.max(steps);
         }
         match is_worse(&self.endless(player), bound) {
@@ -282,6 +292,7 @@ fn is_sound(purses: &ListedPurses, rules: &Rules) -> bool {
 /// Returns `true` if these are probabilities of bids from 0 on that can be paid.
 fn is_mixed(bids: &[Fraction], chips: i32) -> bool {
     let sum: BigRational = bids.iter().map(|bid| &bid.0).sum();
+    // The list begins with the bid 0, so that it may have one entry more than there are chips.
     let affordable = fit::<i64>(bids.len()) <= i64::from(chips) + 1
         && bids.last().is_some_and(|last| !last.0.is_zero());
     affordable && sum.is_one() && !bids.iter().any(|bid| bid.0.is_negative())

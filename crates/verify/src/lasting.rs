@@ -1,6 +1,6 @@
 //! Ranks of states: distances to endings, progress measures of priorities, and potentials of
-//! weights. The sections "Sets of states" and "Sets of states under an objective of infinite play" of
-//! `docs/certificates.md` describe the checks and prove that they suffice.
+//! weights. The sections "Sets of states" and "Sets of states under an objective of infinite play"
+//! of `docs/certificates.md` describe the checks and prove that they suffice.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -47,9 +47,10 @@ pub struct PriorityStep {
 }
 
 impl Measure {
-    /// Returns the set, by Bob's chips, from which he prevents Alice from winning, with its measure.
-    /// He must win himself if a draw is a win for her.
+    /// Returns the set, by Bob's chips, from which he prevents Alice from winning, with its
+    /// measure. He must win himself if a draw is a win for her.
     pub fn keeping(rules: &Rules) -> (NeededSet, Self) {
+        // Otherwise it is enough that play stays in the set for ever.
         let distance = rules.draws == Draws::Alice;
         let needed = NeededSet {
             player: Player::Bob,
@@ -64,7 +65,8 @@ impl Measure {
         matches!(self, Self::Endings { distance: true })
     }
 
-    /// Reads the labels of a listing for the objective. Sums of weights need a scale. Under the energy objective `credit` is the one that Alice has, or `None` if she has any.
+    /// Reads the labels of a listing for the objective. Sums of weights need a scale. Under the
+    /// energy objective `credit` is the one that Alice has, or `None` if she has any.
     ///
     /// # Errors
     /// If a position has no priority, or the scale is not one of the weights.
@@ -112,7 +114,11 @@ impl Measure {
         let (mut unit, mut before, mut steps) = (1_i64, false, Vec::new());
         for priority in &all {
             let bad = is_bad(*priority);
+            // Bad priorities with no good one between them count as one, so that the digit changes
+            // only here.
             if before && !bad {
+                // A unit that is too great puts its states outside of the set, which proves less
+                // but nothing wrong.
                 unit = unit.saturating_mul(base);
             }
             before = bad;
@@ -156,6 +162,7 @@ impl Measure {
                 Player::Bob => -weight,
             };
             let load = weight.is_integer().then(|| weight.to_integer().to_i32());
+            // The loss of one unit turns a mean of 0 into a falling sum.
             load.flatten().map(|load| i64::from(load) - i64::from(loss))
         };
         let mut loads = Vec::with_capacity(graph.len());
@@ -201,6 +208,7 @@ impl Measure {
                 } else {
                     rank.into()
                 };
+                // A sum above what is needed is worth no more than one that is just enough.
                 let before = (rank - loads[position][to.mover][to.index]).max(0);
                 if before > greatest {
                     NEVER
@@ -216,6 +224,7 @@ impl Measure {
         match self {
             Self::Priorities(steps) => {
                 let PriorityStep { unit, bad } = steps[position];
+                // Rounding down forgets the visits to lesser priorities.
                 let rank = i64::from(rank) / unit * unit;
                 let rank = rank.saturating_add(if bad { unit } else { 0 });
                 i32::try_from(rank)

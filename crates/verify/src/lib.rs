@@ -118,6 +118,7 @@ pub fn read(file: impl Read, context: &Context<'_>) -> Checked<Certificate> {
     let certificate = match (certificate, watched.stop) {
         (_, Some(stop)) => return Err(stop.into()),
         (Err(error), None) => {
+            // An error at the very beginning has line and column 0.
             let (line, column) = (error.line().max(1), error.column().max(1));
             let what = json_trouble(&error);
             return malformed(format!("line {line}, column {column}: {what}"));
@@ -155,6 +156,7 @@ struct WatchedReader<'a, R> {
 impl<R: Read> Read for WatchedReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let limit = self.context.limits.max_memory;
+        // A file longer than the limit is refused before its contents fill the memory.
         let over = (self.read > limit).then_some(Stop::Memory(limit));
         if let Some(stop) = self.context.check().err().or(over) {
             self.stop = Some(stop);
@@ -186,9 +188,11 @@ pub fn check(
     let GameQuery { asked, game, rules } = &question;
     let graph = CertifiedGraph::of(&certificate.game, rules, context)?;
     listing::compare(&graph, &mut interpreter, *game)?;
+    // The words are compared because checkers without an interpreter rely on them.
     if certificate.rules != rule_words(rules, asked) {
         return unproved("`rules` are not the rules under which the question is asked");
     }
+    // The walk is done, and the proof may need the memory of its games.
     drop(interpreter);
     proof(certificate, &graph, asked)?;
     Ok(format!(
@@ -314,6 +318,8 @@ fn proof(
             }
             let none = (0..answers.len()).any(|index| answers.row(index).contains(&sets::NONE));
             match proof {
+                // A finite set of totals cannot show that no number is enough, so that such answers
+                // need another proof.
                 Proof::Sets(sets) if !none => sets::against(graph, budgets, answers, sets),
                 Proof::Never(proof) if none => {
                     sets::against(graph, budgets, answers, &proof.sets)?;
@@ -430,6 +436,7 @@ fn answers(
             if coin.0 != *asked {
                 return unproved("`coin` is not the coin that is asked about");
             }
+            // Values are Bob's winning probabilities, so that Alice's have the bounds in reverse.
             (answer, [high, low].map(|bound| BigRational::one() - bound))
         }
         (
@@ -439,6 +446,7 @@ fn answers(
             },
             ValueLaw::Taxed(_),
         ) => {
+            // Equal bounds would be a value, which is claimed in another form.
             if least < most && least.0 <= *low && *high <= most.0 {
                 return Ok(());
             }
@@ -479,6 +487,7 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
             "of an objective of infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
         );
     }
+    // The check of guarantees looks at the payment itself.
     let all_pay = matches!(asked, AskedQuantity::AllPay(_) | AskedQuantity::Nash(_));
     let defined = rules.pay == Payment::Richman
         && rules.bids == BidKind::Discrete

@@ -59,6 +59,7 @@ impl<'a> CertifiedGraph<'a> {
         context: &'a Context<'a>,
     ) -> Checked<Self> {
         let len = listing.alice.len();
+        // Position 0 is the start, so that there must be one.
         if len == 0 || listing.bob.len() != len {
             return malformed(format!(
                 "`game` lists Alice's moves from {len} positions, Bob's from {}",
@@ -142,6 +143,7 @@ impl<'a> CertifiedGraph<'a> {
             let Some(head) = self.inside(head) else {
                 return malformed(format!("position {position} has a move out of the listing"));
             };
+            // If numbers only grow, play must end, and needs no proof of progress.
             self.ordered &= head > position;
         }
         Ok(())
@@ -194,6 +196,7 @@ impl<'a> CertifiedGraph<'a> {
         winner: Player,
     ) -> impl Iterator<Item = Player> + use<> {
         let able = Player::BOTH.map(|player| !self.moves(position, player).is_empty());
+        // If only one player can move, this one moves, whoever wins.
         let free = self.rules.winner == Winner::Chooses || able != [true; 2];
         let movers = Player::BOTH.into_iter().zip(able);
         let movers = movers.filter(move |(player, able)| *able && (free || *player == winner));
@@ -339,6 +342,7 @@ pub(super) fn compare(
             }
         }
     }
+    // An unreached position would not be compared with anything.
     match walk.met.iter().position(Option::is_none) {
         Some(position) => unproved(format!(
             "position {position} is listed, but no play comes there"
@@ -366,8 +370,10 @@ struct ListingWalk {
 
 impl ListingWalk {
     fn meet(&mut self, game: GameIndex, position: usize) -> Checked<()> {
+        // A position of the source must not be paired with two listed ones.
         let known = *self.numbers.entry(game).or_insert(position);
         match self.met[position] {
+            // Both are new, or the pair would have been met.
             None if known == position => {
                 self.met[position] = Some(game);
                 self.open.push((game, position));

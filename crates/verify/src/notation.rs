@@ -17,6 +17,7 @@ pub fn notation(ties: TieBreak, total: i32, wins: impl Fn(i32, usize) -> bool) -
         }
         return match runs[..] {
             [] => beyond.to_string(),
+            // If all greater numbers win too, the least one says everything.
             [(first, last)] if last == total => first.to_string(),
             _ => runs
                 .iter()
@@ -39,6 +40,7 @@ pub fn notation(ties: TieBreak, total: i32, wins: impl Fn(i32, usize) -> bool) -
     };
     let one_count = matches!(ties, TieBreak::Advantage | TieBreak::MakeItTakeIt);
     match without - with {
+        // No purse wins, so that the holder makes no difference.
         0 | 1 if one_count && with > i64::from(total) => with.to_string(),
         0 if one_count => marked(with, false),
         1 if one_count => marked(with, true),

@@ -96,6 +96,7 @@ impl<'c> ValueTheory<'c> {
     ) -> Checked<()> {
         let best = |values, player| self.step(values).best(position, player);
         let both = best(high, Player::Alice).zip(best(low, Player::Bob));
+        // Only a winner who must move could prefer to lose, and with random turns nobody bids.
         let forced =
             self.graph.rules.winner == Winner::Moves && matches!(self.law, ValueLaw::Taxed(_));
         let Some((least, greatest)) = both.filter(|_| forced) else {
@@ -180,6 +181,7 @@ pub struct CheckedBounds<'c> {
 /// Checks promises, and returns the bounds of position 0.
 pub(super) fn check(theory: &ValueTheory<'_>, proof: &PromisesProof) -> Checked<[BigRational; 2]> {
     let (graph, high) = (theory.graph, &proof.high[..]);
+    // Without lower bounds the upper ones are the values.
     let low = proof.low.as_deref().unwrap_or(high);
     if [low.len(), high.len()] != [graph.len(); 2] {
         return malformed("`proof` does not have a bound, or two, for every position");
@@ -229,6 +231,7 @@ impl<'c> CheckedBounds<'c> {
         }
         self.theory
             .nobody_wants_to_lose(self.low, self.high, position)?;
+        // Both bounds are the same slice exactly if no lower ones are given.
         let holds = match std::ptr::eq(self.low, self.high) {
             // Values follow exactly, which one step shows.
             true => *high == self.of(Player::Alice).value_at(position),
@@ -260,6 +263,7 @@ impl<'c> CheckedBounds<'c> {
                 return malformed("`mirror` names a pair twice");
             }
         }
+        // The claim is that position 0 is its own mirror image.
         if places.get(&(0, 0)) != Some(&0) {
             return malformed("`mirror` does not begin with position 0");
         }
@@ -268,6 +272,7 @@ impl<'c> CheckedBounds<'c> {
             let listed = |pair: &Pair, later: bool| {
                 places
                     .get(pair)
+                    // Pairs that refer only forwards cannot form a circle.
                     .is_some_and(|place| place > index || !later)
             };
             let shown = self
@@ -300,6 +305,7 @@ impl<'c> CheckedBounds<'c> {
         let best = |position, player| self.surely_best(position, player);
         let can = |position| Player::BOTH.map(|player| !graph.moves(position, player).is_empty());
         let [alice, bob] = can(a);
+        // An image exchanges the players, so that it also exchanges who can move.
         if can(b) != [bob, alice] {
             return None;
         }
@@ -349,8 +355,8 @@ pub struct PlayerBound<'c> {
     /// The priorities that are bad for the player, the greatest first. Bob's are 1 greater than in
     /// the listing, so that bad priorities are odd for either player.
     pub bad: Vec<u32>,
-    /// For each position, `true` if it is level: a turn leads to the same bound whoever wins it, and
-    /// play that goes on for ever there could break the promise.
+    /// For each position, `true` if it is level: a turn leads to the same bound whoever wins it,
+    /// and play that goes on for ever there could break the promise.
     pub level: Vec<bool>,
 }
 
@@ -398,8 +404,10 @@ impl<'c> PlayerBound<'c> {
         let mut turns = Player::BOTH
             .into_iter()
             .filter(|winner| theory.falls(*winner));
+        // Play that must end needs no proof of progress.
         !theory.graph.ordered
             && theory.graph.ending(position).is_none()
+            // If endless play is worth as much as the bound, it breaks no promise.
             && self.exceeds_endless(&value.0)
             && turns.all(|winner| self.step.won(position, winner) == value)
     }
@@ -485,11 +493,13 @@ impl<'c> PlayerBound<'c> {
         let greatest = own.max(other);
         let lucky = match &theory.law {
             ValueLaw::Taxed(_) if theory.graph.rules.objective != Objective::Reachability => own,
+            // A turn that a player can never win does not count.
             _ if !theory.falls(self.player.other()) => own,
             _ if !theory.falls(self.player) => other,
             _ => own.min(other),
         };
         let priority = self.priority(position);
+        // A visit forgets all numbers for lesser priorities.
         let levels = self.bad.iter().filter(|bad| **bad >= priority).count();
         let kept = priority
             .is_multiple_of(2)
@@ -519,6 +529,7 @@ impl<'c> PlayerBound<'c> {
                 rank[place] += 1;
                 return Some(rank);
             }
+            // This number is as great as it can be, so that the one before it is raised.
             rank[place] = 0;
         }
         None

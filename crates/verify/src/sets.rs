@@ -32,13 +32,14 @@ pub struct NeededSet {
 }
 
 impl NeededSet {
-    /// Returns the set that decides whether Alice wins: her own set, or, if a draw is a win for her,
-    /// Bob's, outside of which she wins.
+    /// Returns the set that decides whether Alice wins: her own set, or, if a draw is a win for
+    /// her, Bob's, outside of which she wins.
     ///
     /// # Errors
     /// If a draw is half a win, there is no such set.
     pub fn telling(rules: &Rules) -> Checked<Self> {
         let (player, order) = match rules.draws {
+            // If a draw is no win for Alice, she must force a win herself.
             Draws::Neither | Draws::Bob => (Player::Alice, BidOrder::Forces),
             Draws::Alice => (Player::Bob, BidOrder::Unprevented),
             Draws::Half => return unproved("half a win is neither forced nor missed"),
@@ -64,6 +65,8 @@ impl NeededSet {
     pub fn dual(self) -> Self {
         Self {
             player: self.player.other(),
+            // The first bid is chosen by the same player in both sets, but they belong to different
+            // ones.
             order: match self.order {
                 BidOrder::Forces => BidOrder::Unprevented,
                 BidOrder::Unprevented => BidOrder::Forces,
@@ -154,6 +157,7 @@ impl NeededSet {
         let mut states = States::read(graph, Player::Alice, set.total, &set.states)?;
         let measure = Measure::of(graph, self, set.sums, &states, credit)?;
         Check::new(graph, &states, self, &measure).all()?;
+        // The claim is about position 0 only, so that the other states need not be good enough.
         states.keep(|rank| measure.is_enough(rank));
         Ok(states)
     }
@@ -217,8 +221,11 @@ pub fn of_credit(
     };
     Ok(match least {
         None => vec![(bob, None)],
+        // No credit is less than 0.
         Some(least) if least.is_zero() => vec![(alice, Some(least.clone()))],
         Some(least) => {
+            // Credits between two sums are worth as much as the lesser one, so that one step down
+            // suffices.
             let less = least - BigRational::new(BigInt::one(), units.clone());
             vec![(alice, Some(least.clone())), (bob, Some(less))]
         }
@@ -285,6 +292,7 @@ pub(super) fn thresholds(
         let states = states.collect::<Checked<Vec<States>>>()?;
         if let [own, other] = &states[..] {
             let mut both = own.ranks(0).iter().zip(other.ranks(0));
+            // A state in neither set is undecided, and one in both would contradict a proof.
             if both.any(|(own, other)| (*own < 0) == (*other < 0)) {
                 return unproved(format!(
                     "of {total} chips the two sets do not decide every state"
@@ -338,6 +346,7 @@ pub(super) fn against(
             }
         }
     }
+    // The totals are in order and distinct, so that each set has its total by its place.
     if totals.len() != sets.len() {
         return malformed("`proof` does not have a set for every total up to those of the answers");
     }

@@ -80,6 +80,7 @@ impl Staircases<'_> {
             self.graph.turn(position, winner, after, order)
         };
         let (own, others) = (of(self.listed.player), of(self.listed.player.other()));
+        // Totals are at most `MOST_CHIPS`, so that the sum does not overflow.
         (own + 1) / 2 + others / 2
     }
 
@@ -92,6 +93,7 @@ impl Staircases<'_> {
             };
         }
         let stages: BTreeSet<i32> = match self.graph.ordered {
+            // If play must end, stages are not needed, and all are 0.
             true => BTreeSet::from([0]),
             false => Player::BOTH
                 .iter()
@@ -104,6 +106,7 @@ impl Staircases<'_> {
         for stage in stages {
             let reached = if self.graph.ordered { stage } else { stage - 1 };
             let half_chips = self.follows(position, reached);
+            // A row lists only the stages at which the threshold falls.
             if half_chips != before {
                 row.extend([stage, half_chips]);
                 before = half_chips;
@@ -116,6 +119,7 @@ impl Staircases<'_> {
         let row = self.listed.stairs.row(position);
         let pairs: Vec<[i32; 2]> = self.pairs(position).collect();
         let is_rising = pairs.is_sorted_by(|[a, _], [b, _]| a < b);
+        // A threshold that no purse reaches is expressed by the absence of an entry.
         let possible = 0..never(self.listed.total);
         let is_possible = pairs
             .iter()

@@ -91,6 +91,7 @@ impl States {
             if chips <= before.0 || chips > self.most || rank < -1 || rank == before.1 {
                 return wrong();
             }
+            // A run reaches up to the last number, and later runs overwrite the rest of it.
             let first = self.place(status, chips);
             self.ranks_mut(position)[first..=last].fill(rank);
             before = (chips, rank);
@@ -153,6 +154,8 @@ impl States {
     fn held(&self, status: usize, chips: i32) -> ListedPurses {
         let (alice, bob) = match self.counted {
             Player::Alice => (chips, self.most - chips),
+            // Alice bids at most one chip more than Bob has, so that this number is neither
+            // exhausted nor overflows.
             Player::Bob => (PLENTY, chips),
         };
         ListedPurses {
@@ -225,6 +228,8 @@ impl<'c> Check<'c> {
             };
             return Ok(vec![if reached { 0 } else { -1 }; self.states.width()]);
         }
+        // The move does not depend on the bids, so that the best one is found once for each purse
+        // that they leave.
         let after = self.after(position);
         let mut ranks = Vec::with_capacity(self.states.width());
         for status in 0..self.states.statuses {

@@ -63,6 +63,7 @@ impl RankedValues {
 
     fn rank(&mut self, view: &PlayerView<'_>) -> Result<()> {
         for position in 0..view.len() {
+            // A value of 1 promises Alice no win, so nothing has to be ranked there.
             if view.over(position).is_some() || self.numerators[position] == self.denominator {
                 self.ranks[position] = 0;
             }
@@ -72,6 +73,7 @@ impl RankedValues {
             view.sides(position, at).0.1
         };
         if view.graph.ordered {
+            // Every move leads to a greater number, so the ranks of successors are known already.
             for position in (0..view.len()).rev() {
                 if self.ranks[position] == LAST {
                     self.ranks[position] = rank(self, position).saturating_add(1);
@@ -221,6 +223,8 @@ impl RankedOutcomes {
                         };
                         match states.rank(position, status, alice) {
                             rank if rank < 0 => 0,
+                            // In a game that always ends the set has no distances, and the height
+                            // falls with every move.
                             _ if view.graph.ordered => heights[position] + 1,
                             rank => fit::<u64>(rank) + 1,
                         }
@@ -270,6 +274,7 @@ fn heights(view: &PlayerView<'_>) -> Vec<u64> {
     let mut heights = vec![0; view.len()];
     if view.graph.ordered {
         for position in (0..view.len()).rev() {
+            // Moves lead to greater numbers, so the heights of successors are final.
             let heads = view
                 .moves(position, false)
                 .chain(view.moves(position, true));

@@ -16,6 +16,7 @@ impl Translator<'_, '_> {
         scope: &mut TranslationScope,
         body: Body<'_>,
     ) -> Result<GallinaTerm> {
+        // Facts learned from these conditions hold only inside of them and are dropped at the end.
         let before = (scope.below.len(), scope.least.len());
         let guards = clauses
             .iter()
@@ -67,6 +68,7 @@ impl Translator<'_, '_> {
                 continue;
             };
             let truth = self.truth(condition, scope)?;
+            // The condition is learned after its own translation, since it must not assume itself.
             self.learn(condition, scope)?;
             all = Some(match all {
                 None => truth,
@@ -98,6 +100,7 @@ impl Translator<'_, '_> {
             ([name], item) => {
                 let name = scope.bind(&name.text, item.clone(), &self.names);
                 if let Some(variable) = scope.variables.last_mut().filter(|_| item.is_number()) {
+                    // The bounds of a list of numbers are those of its elements.
                     variable.term = variable.term.clone().between(list.least, list.most);
                 }
                 Ok(name)

@@ -73,6 +73,7 @@ pub(super) fn write(
         unreachable!("there are two sides");
     };
     let (small, large) = match op {
+        // The theory states one direction only, so `≥` exchanges the sides.
         BinaryOp::GreaterEqual => (second, first),
         _ => (first, second),
     };
@@ -84,6 +85,7 @@ pub(super) fn write(
             ProvedRelation::More => x > y,
             ProvedRelation::Equal => x == y,
         };
+        // Coq would refuse a false statement only after a long check, so it is found here.
         if !holds {
             return Err(refused(
                 "what would be proved is not the answer; this is a bug in bid",

@@ -43,6 +43,8 @@ pub(super) type Body<'b> =
 impl Translator<'_, '_> {
     /// Translates an expression to a term.
     pub fn term(&mut self, expr: &Expr, scope: &mut TranslationScope) -> Result<GallinaTerm> {
+        // A constant range is not evaluated, because a written list would be long and lose its
+        // bounds.
         if let ExprKind::Binary(BinaryOp::Range, first, last) = &*expr.kind {
             return self.range(first, last, scope);
         }
@@ -213,6 +215,8 @@ impl Translator<'_, '_> {
     ) -> Result<GallinaTerm> {
         if let Some(index) = scope.find(name) {
             if index < scope.state {
+                // A definition takes only the state variables that its body uses, so each use is
+                // recorded.
                 scope.used.insert(name.to_owned());
             }
             let mut term = scope.variables[index].term.clone();
@@ -283,6 +287,7 @@ impl Translator<'_, '_> {
                 Ok(GallinaTerm::apply("cell", &[base, row, col], Type::Content))
             }
             (Type::List(item), [place]) => {
+                // Functions of Coq are total, so an index beyond the list needs a value as well.
                 let default = GallinaTerm::atom(item.default(), (**item).clone());
                 Ok(GallinaTerm::apply(
                     "item",
@@ -329,6 +334,7 @@ fn board_literal(board: &BoardValue) -> Option<GallinaTerm> {
     let ty = Type::Grid {
         hexagons: board.hexagons,
     };
+    // Most games begin with an empty board, which is much shorter in this form.
     if board.cells.iter().all(|cell| matches!(cell, Value::Empty)) {
         let text = format!("empty_grid {} {}", board.rows, board.cols);
         return Some(GallinaTerm::new(text, level::APPLICATION, ty));

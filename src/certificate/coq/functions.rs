@@ -109,6 +109,7 @@ impl Translator<'_, '_> {
         let Callable::Definition(definition) = &function.code else {
             return Err(untranslated("games inside rules are not known", span));
         };
+        // A definition of the file sees no variables but its own parameters.
         if !function.captured.is_empty() {
             return Err(untranslated(
                 "functions within functions are not known",
@@ -153,6 +154,7 @@ impl Translator<'_, '_> {
             .iter()
             .map(|argument| argument.ty.clone())
             .collect();
+        // A line is translated for the types of the state variables too, which it may read.
         let state = scope.variables[..scope.state].iter();
         let mut known: Vec<Type> = state.map(|variable| variable.term.ty.clone()).collect();
         known.extend(types.iter().cloned());
@@ -160,6 +162,7 @@ impl Translator<'_, '_> {
         if let Some(translated) = self.functions.get(&key) {
             return Ok(translated.clone());
         }
+        // A definition of Coq cannot refer to itself, so recursion is refused.
         if self.open.contains(&key.0) {
             return Err(untranslated(format!("`{name}` calls itself"), span));
         }
@@ -190,6 +193,7 @@ impl Translator<'_, '_> {
         first.extend(binders);
         let coq = self.names.define(name);
         let head: Vec<String> = std::iter::once(coq.clone()).chain(first).collect();
+        // Functions that the body calls have been pushed before, so the order suits Coq.
         self.definitions.push(format!(
             "Definition {} : {} :=\n  {}.",
             head.join(" "),
@@ -213,6 +217,7 @@ impl Translator<'_, '_> {
         scope: &mut TranslationScope,
     ) -> Result<GallinaTerm> {
         match (name, arguments) {
+            // These take their arguments untranslated, because their form decides the translation.
             ("any" | "all", [list]) => return self.quantified(name == "any", list, scope),
             ("floor" | "ceil", [number]) => return self.rounded(name, number, span, scope),
             ("abs", [number]) => return self.absolute(number, span, scope),
@@ -379,6 +384,7 @@ impl Translator<'_, '_> {
                 let before = (scope.variables.len(), scope.below.len(), scope.least.len());
                 let pattern = self.pattern(pattern, &list, iterable.span, scope)?;
                 let rest = self.quantifiers(any, rest, element, scope)?;
+                // The variable and the facts about it are not visible behind the quantifier.
                 scope.variables.truncate(before.0);
                 scope.below.truncate(before.1);
                 scope.least.truncate(before.2);
@@ -423,6 +429,7 @@ impl Translator<'_, '_> {
         let a = self.of_type(a, &Type::Integer, span)?;
         let b = self.of_type(b, &Type::Integer, span)?;
         let divisor = b.in_integers(level::PRODUCT - 1);
+        // Division in Z rounds down, so a ceiling is the opposite of the floor of the opposite.
         let text = match name {
             "floor" => format!("{} / {divisor}", a.in_integers(level::PRODUCT)),
             _ => format!("- ((- {}) / {divisor})", a.in_integers(level::ATOM)),
@@ -444,6 +451,7 @@ impl Translator<'_, '_> {
     ) -> Result<GallinaTerm> {
         if let ExprKind::Binary(BinaryOp::Subtract, a, b) = &*number.kind {
             let (a, b) = (self.term(a, scope)?, self.term(b, scope)?);
+            // Subtraction of naturals stops at 0, so the theory has a distance of its own.
             if (&a.ty, &b.ty) == (&Type::Natural, &Type::Natural) {
                 return Ok(GallinaTerm::apply("distance", &[&a, &b], Type::Natural));
             }

@@ -25,6 +25,7 @@ pub(super) fn called(interpreter: &Interpreter<'_>, game: GameIndex) -> Result<S
 
 fn write_name(interpreter: &Interpreter<'_>, game: GameIndex, name: &mut String) -> Result<()> {
     let part = |game: GameIndex, name: &mut String| write_name(interpreter, game, name);
+    // A character takes at most four bytes, so enough of them remain to cut the name at.
     if name.len() > LONGEST * 4 {
         name.push('…');
         return is_plain(interpreter, game, 0);
@@ -120,6 +121,7 @@ pub(super) fn definition(name: &str, graph: &CertifiedGraph<'_>, names: &[String
     for (position, name) in names.iter().enumerate() {
         let heads = |player: Player| {
             let moves = graph.moves(position, player).iter();
+            // Play ends here, so moves that are listed beyond the end do not belong to the game.
             let moves = moves.filter(|_| graph.ending(position).is_none());
             let heads: Vec<String> = moves.map(|to| (to + 1).to_string()).collect();
             heads.join("; ")

@@ -86,6 +86,7 @@ fn file(
     context: &Context<'_>,
 ) -> Result<String> {
     let mut interpreter = Interpreter::new(texts, builtins, context).map_err(diagnostic)?;
+    // A comparison of games has two listings, so it is recognised before other questions.
     let compared = interpreter
         .comparison(&question.loads, &question.expression)
         .map_err(diagnostic)?;

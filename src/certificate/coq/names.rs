@@ -181,6 +181,7 @@ impl TakenNames {
     /// Returns a name that does not occur in the source.
     pub fn fresh(&mut self, name: &str) -> String {
         self.fresh += 1;
+        // In the source, no digit can follow a prime.
         format!("{name}'{}", self.fresh)
     }
 }
@@ -191,6 +192,7 @@ fn readable(name: &str) -> String {
     for c in name.chars() {
         match c {
             'a'..='z' | 'A'..='Z' | '_' | '\'' => text.push(c),
+            // A name of Coq cannot begin with a digit.
             '0'..='9' if !text.is_empty() => text.push(c),
             other => text.push_str(&format!("u{:x}", u32::from(other))),
         }

@@ -41,6 +41,7 @@ impl Translator<'_, '_> {
         if let BinaryOp::And | BinaryOp::Or = op {
             let a = self.truth(left, scope)?;
             let (below, least) = (scope.below.len(), scope.least.len());
+            // The right side counts only where the left holds, so its facts may be used there.
             if op == BinaryOp::And {
                 self.learn(left, scope)?;
             }
@@ -175,9 +176,11 @@ impl Translator<'_, '_> {
             _ => return Err(untranslated("this operator is not known there", span)),
         };
         let negative = op == BinaryOp::Subtract && !Self::fits(&a, &b, scope);
+        // Coq defines a power with a negative exponent as 0, which is not its value.
         if op == BinaryOp::Power && b.least.is_none_or(|least| least < 0) {
             return Err(untranslated("this exponent may be negative", span));
         }
+        // In `nat` a difference below 0 would silently be 0.
         let natural = a.ty == Type::Natural && b.ty == Type::Natural && !negative;
         let (least, most) = bounds(op, &a, &b);
         if natural {
@@ -213,6 +216,7 @@ impl Translator<'_, '_> {
             BinaryOp::Greater => (right, left, 1),
             BinaryOp::NotEqual => {
                 let (a, b) = (self.term(left, scope)?, self.term(right, scope)?);
+                // A natural number other than 0 is at least 1, which guards a decrement.
                 if a.ty == Type::Natural && b.name() == "0" {
                     scope.least.push((a.name().to_owned(), 1));
                 }
@@ -235,6 +239,7 @@ impl Translator<'_, '_> {
 
 /// Returns the level to which the left side of an operator must bind.
 fn left(own: u8) -> u8 {
+    // Powers associate to the right in Coq, and all other operators to the left.
     if own == level::POWER { own - 1 } else { own }
 }
 
@@ -259,6 +264,7 @@ fn bounds(op: BinaryOp, a: &GallinaTerm, b: &GallinaTerm) -> (Option<i64>, Optio
             both(a.least, b.most, i64::checked_sub),
             both(a.most, b.least, i64::checked_sub),
         ),
+        // With a negative factor the least product need not come from the least factors.
         BinaryOp::Multiply if positive => (
             both(a.least, b.least, i64::checked_mul),
             both(a.most, b.most, i64::checked_mul),

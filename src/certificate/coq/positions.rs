@@ -92,6 +92,7 @@ impl TranslatedGame {
                     text: graphs::definition(&name, graph, &called),
                     game: name.clone(),
                     name,
+                    // Vertices are numbered from 1, because the type `positive` has no 0.
                     start: "1%positive".to_owned(),
                     positions: PositionEncoding::Vertices {
                         room: width(games.len() as u64),
@@ -126,6 +127,7 @@ impl TranslatedGame {
             } else {
                 unpacked(interpreter, *game)?
             } {
+                // One width serves all positions, so every one is measured before any is written.
                 layout.measure(&Value::tuple(state));
             }
         }
@@ -210,6 +212,7 @@ impl TranslatedGame {
             PositionEncoding::Vertices { room } => bits.number(number as u64 + 1, *room),
             PositionEncoding::States { layout, shape } => {
                 if shape.opening {
+                    // Only the start lies before the choice of an opening.
                     bits.push(number > 0);
                     if number == 0 {
                         return Ok(());
@@ -259,6 +262,7 @@ fn unpacked(interpreter: &Interpreter<'_>, game: GameIndex) -> Result<Option<Vec
 fn ended(interpreter: &Interpreter<'_>, games: &[GameIndex], number: usize) -> Ending {
     let exchanged = matches!(interpreter.form(games[0]), Game::Conjugate(_));
     match interpreter.form(games[number]) {
+        // The theory applies `conjugate` to the rules, which have the ending from before.
         Game::Over(Ending::Win(player)) if exchanged => Ending::Win(player.other()),
         Game::Over(ending) => *ending,
         _ => Ending::Draw,

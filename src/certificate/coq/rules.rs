@@ -45,6 +45,8 @@ pub(super) fn translate(
         let mut round = Round {
             translator: Translator {
                 interpreter,
+                // Each round starts with the same names, since its definitions replace those of the
+                // last.
                 names: names.clone(),
                 definitions: Vec::new(),
                 functions: Default::default(),
@@ -217,6 +219,7 @@ impl Round<'_, '_> {
                 RuleItemKind::Win(who, condition) => {
                     rest = self.win(line, who, condition, rest)?;
                 }
+                // A draw line with no win line after it leads to `None` in both cases.
                 RuleItemKind::Draw(condition) if rest != "None" => {
                     let condition = self.either(line, condition)?;
                     rest = format!("if {} then None\nelse {rest}", condition.whole());
@@ -229,6 +232,7 @@ impl Round<'_, '_> {
 
     fn win(&mut self, line: usize, who: &Expr, condition: &Expr, rest: String) -> Result<String> {
         let is_me = matches!(&*who.kind, ExprKind::Name(name) if name == "me");
+        // If more lines follow, the players have to be tested in order, one by one.
         if is_me && rest == "None" {
             let mut scope = self.scope(line, Some("me"));
             let condition = self.translator.truth(condition, &mut scope)?;
@@ -244,6 +248,7 @@ impl Round<'_, '_> {
             &["Alice"]
         };
         let mut rest = rest;
+        // The text grows from the inside out, so that Alice is tested first.
         for me in players.iter().rev() {
             let mut scope = self.scope(line, Some(me));
             let condition = self.translator.truth(condition, &mut scope)?;
@@ -301,6 +306,7 @@ impl Round<'_, '_> {
             else {
                 continue;
             };
+            // A line without a player belongs to both.
             if owner.is_some() && *owner != player {
                 continue;
             }

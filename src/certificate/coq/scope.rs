@@ -99,9 +99,12 @@ impl TranslationScope {
             (Some(line), Some((instance, _))) => {
                 match &instance.ruleset.items[line].kind {
                     RuleItemKind::Let(definition) => {
+                        // The body sees only the lines before it, so this recursion ends.
                         let mut scope = self.before(line);
                         scope
                             .variables
+                            // Parameters hide constants of the same name; what they hold does not
+                            // matter here.
                             .extend(definition.parameters.iter().flatten().map(|parameter| {
                                 Variable {
                                     name: parameter.text.clone(),

@@ -37,6 +37,7 @@ impl BitStream {
 
     /// Writes a number of this width, from its lowest bit.
     pub fn number(&mut self, number: u64, width: usize) {
+        // The width may exceed 64 bits, and a shift by that many would overflow.
         (0..width).for_each(|bit| self.push(bit < 64 && number >> bit & 1 == 1));
     }
 
@@ -62,6 +63,7 @@ impl BitStream {
     }
 
     fn characters(&self, name: &str, text: &mut String) -> usize {
+        // These characters need no escape in a string, and their lowest six bits are the value.
         let character = |value: &u8| char::from(if *value < 48 { value + 64 } else { *value });
         let chunks = self.sextets.chunks(MOST_CHARACTERS);
         let count = chunks.len();
@@ -126,6 +128,7 @@ impl StreamLayout {
                 rows: board.rows,
                 cols: board.cols,
             },
+            // An empty list has no model element, and no bits of it are ever read.
             (Type::List(_), Value::List(items)) if items.is_empty() => {
                 Self::Times(0, Box::new(Self::Bool))
             }
@@ -166,6 +169,7 @@ impl StreamLayout {
                 bits.number(number.to_integer().unsigned_abs(), *room);
             }
             (Self::Integer(room), Value::Number(number)) => {
+                // The sign is written apart, so that the width is that of the magnitude.
                 bits.push(number.to_integer() < 0);
                 bits.number(number.to_integer().unsigned_abs(), *room);
             }

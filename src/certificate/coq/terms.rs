@@ -187,6 +187,7 @@ impl GallinaTerm {
 
     pub fn between(self, least: Option<i64>, most: Option<i64>) -> Self {
         let least = match self.ty {
+            // A bound from arithmetic may be weaker than what the type itself says.
             Type::Natural => Some(least.unwrap_or(0).max(0)),
             _ => least,
         };
@@ -277,6 +278,7 @@ impl GallinaTerm {
                 Some(term.between(least, most))
             }
             (Type::Player, Type::Content) => Some(Self::apply("Some", &[&self], Type::Content)),
+            // An empty list has every type of list, so its text stays as it is.
             (Type::List(from), Type::List(_)) if **from == Type::Unknown => {
                 Some(self.typed(ty.clone()))
             }

@@ -42,6 +42,7 @@ fn bidding(rules: &Rules) -> String {
 /// Returns the possible holders of the tie status, as far as the rules leave this open.
 fn holders(rules: &Rules) -> &'static [Player] {
     match rules.ties {
+        // One player wins all ties, so that a second theorem would repeat the first.
         TieBreak::LadiesFirst => &[Player::Alice],
         TieBreak::GentlemenFirst => &[Player::Bob],
         _ => &[Player::Alice, Player::Bob],
@@ -325,6 +326,8 @@ impl GameWriter<'_, '_> {
         }
         let stairs = StairClaims::of(&view, held.total.unsigned_abs().into())?;
         let halves = stairs.stairs.last(0);
+        // From Bob's side the players are exchanged, so `seen` is Alice if the player holds the
+        // status.
         let half_chips = 2 * u64::from(chips.unsigned_abs()) + u64::from(seen == Player::Alice);
         if (halves <= half_chips) != wins {
             return Err(refuse());

@@ -37,6 +37,8 @@ impl UpdateTranslation<'_, '_, '_> {
             if !apart {
                 for target in &binding.targets {
                     let name = scope.variables[*target].term.name().to_owned();
+                    // After the assignment the name denotes a new value, of which old facts need
+                    // not hold.
                     scope.forget(&name);
                 }
             }
@@ -58,6 +60,7 @@ impl UpdateTranslation<'_, '_, '_> {
             }
             return self.tuple(values, returned, span);
         }
+        // A last binding of just the returned variables is the result itself and needs no `let`.
         let last = bindings.pop_if(|last| last.targets == returned);
         let end = match last {
             Some(last) => last.value,
@@ -128,6 +131,8 @@ impl UpdateTranslation<'_, '_, '_> {
             Some(joined) if joined == *ty => self.translator.of_type(value, ty, span),
             Some(joined) => {
                 self.wider[target] = self.wider[target].join(&joined).unwrap_or(joined);
+                // The round is repeated with the wider type, so this value is never part of the
+                // file.
                 Ok(GallinaTerm::atom(ty.default(), ty.clone()))
             }
             None => Err(untranslated(
@@ -194,6 +199,7 @@ impl UpdateTranslation<'_, '_, '_> {
                 let mut targets = Vec::new();
                 assigned(then, scope, &mut targets);
                 assigned(otherwise, scope, &mut targets);
+                // Both branches have to return the same variables in the same order.
                 targets.sort_unstable();
                 targets.dedup();
                 let (below, least) = (scope.below.len(), scope.least.len());
@@ -330,6 +336,7 @@ fn apart(updates: &[Update], scope: &TranslationScope) -> bool {
                 column,
                 value,
             } => (&board.text, vec![column, value]),
+            // Updates in a condition may read what was changed before, so they are done in order.
             UpdateKind::Score(_) | UpdateKind::If { .. } => return false,
         };
         let depends = read

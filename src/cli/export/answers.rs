@@ -73,6 +73,7 @@ impl AnsweredCell {
 
     fn add<'f>(&mut self, findings: impl Iterator<Item = &'f Finding>) {
         for finding in findings {
+            // The analysis and the run may both report the finding, and it is shown once.
             let is_told = |told: &Finding| {
                 (told.code, &told.message, &told.places)
                     == (finding.code, &finding.message, &finding.places)

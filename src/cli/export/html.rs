@@ -93,6 +93,7 @@ impl ExportedPage<'_> {
         let mut at = range.start;
         for (token, meaning) in &self.tokens[first..] {
             let (start, end) = (token.start as usize, token.end as usize);
+            // Tokens are in order, so no later one is within the part.
             if end > range.end {
                 break;
             }
@@ -200,6 +201,7 @@ fn finding(finding: &Finding, f: &mut Formatter<'_>) -> fmt::Result {
 /// Writes a sentence whose parts between backquotes are code.
 fn with_code(text: &str) -> String {
     let mut html = String::new();
+    // Backquotes come in pairs, so every second part is code.
     for (at, part) in text.split('`').enumerate() {
         let part = xml(part);
         let written = if at % 2 == 1 {

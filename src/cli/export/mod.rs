@@ -49,6 +49,7 @@ pub fn run(output: &Output, wanted: &ExportOptions, timeout: Option<Duration>) -
     let cells = core.desk().cells(&analysis);
     let findings = core.desk().findings(&analysis);
     let mut answered = Vec::new();
+    // Requests of the engine are numbered from 1 on.
     for (number, cell) in (1..).zip(&cells) {
         let mut answer = if cell.is_readable {
             answer(&mut core, number, &path, cell, &output.guard.context())
@@ -62,6 +63,7 @@ pub fn run(output: &Output, wanted: &ExportOptions, timeout: Option<Duration>) -
             return Status::Stopped;
         }
     }
+    // Findings of no statement come last, under the number after those of all statements.
     answered.push(AnsweredCell::outside(&cells, &findings));
     let desk = core.desk();
     let (text, tokens) = (
@@ -78,6 +80,7 @@ pub fn run(output: &Output, wanted: &ExportOptions, timeout: Option<Duration>) -
         tokens: &tokens,
         answers: &answered,
     };
+    // Findings are printed before the page, so that they stay visible above a page that is piped.
     report(output, &answered);
     match &wanted.output {
         None => print(&page.to_string()),

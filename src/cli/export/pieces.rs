@@ -32,6 +32,7 @@ pub fn pieces(text: &str, cells: &[DocumentCell]) -> Vec<Piece> {
             (false, None) if bare.trim().is_empty() => found.blank(),
             _ => found.code(range.clone()),
         }
+        // Several statements may end on one line, and their answers follow it together.
         while let Some(cell) = cells.get(next).filter(|cell| cell.range.end <= range.end) {
             debug_assert!(cell.range.start <= range.end);
             found.pieces.push(Piece::Answer(next));
@@ -44,6 +45,7 @@ pub fn pieces(text: &str, cells: &[DocumentCell]) -> Vec<Piece> {
 /// Returns the words of a line that is a comment, unless it documents what follows.
 fn comment(line: &str) -> Option<&str> {
     let words = line.trim_start().strip_prefix("//")?;
+    // A third slash makes a documentation, which is shown with its statement.
     (!words.starts_with('/')).then(|| words.strip_prefix(' ').unwrap_or(words))
 }
 

@@ -39,6 +39,8 @@ pub enum RequestRefusal {
 
 impl From<Box<Diagnostic>> for RequestRefusal {
     fn from(why: Box<Diagnostic>) -> Self {
+        // Questions are stopped only by a change or a cancellation, and the latter is reported
+        // elsewhere.
         if why.code.is_stop() {
             return stale();
         }
@@ -155,6 +157,7 @@ impl LanguageServer {
     fn highlights(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let byte = self.byte(page, params)?;
         let found = self.desk.workspace().references(&page.analysis, byte);
+        // Highlights have no address, so they can only be in the document asked about.
         let here = found.into_iter().filter(|place| place.path == page.path);
         let highlights = here.map(|place| DocumentHighlight {
             range: page.text.range(place.range, self.texts.columns),
@@ -240,6 +243,7 @@ impl LanguageServer {
     fn actions(&mut self, page: &AskedDocument, params: &Value) -> RequestResult {
         let range = read(&params["range"])?;
         let mut findings = self.desk.findings(&page.analysis);
+        // Fixes may also belong to errors that only a run finds.
         self.background.add_findings(&page.path, &mut findings);
         let texts = &mut self.texts;
         json(&diagnostics::actions(texts, &page.path, &findings, range))
@@ -326,6 +330,7 @@ pub fn read<T: DeserializeOwned>(params: &Value) -> Result<T, RequestRefusal> {
 /// Gives the new text the line endings of the old one.
 fn keep_line_ends(old: &str, new: &mut String) {
     let returns = old.matches("\r\n").count();
+    // The printer writes `\n`; a mixed text gets the ending of most of its lines.
     if returns * 2 > old.matches('\n').count() {
         *new = new.replace("\r\n", "\n").replace('\n', "\r\n");
     }

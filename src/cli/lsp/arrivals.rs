@@ -55,6 +55,7 @@ impl Arrivals {
     pub fn taken_in(&self, told: &Notification) {
         self.update(|state| {
             if let Some(id) = cancelled(&told.params).filter(|_| is_cancel(told)) {
+                // An editor may use the number again, and the new question is not cancelled.
                 state.cancelled.remove(&id);
             } else if is_change(told) {
                 state.changes -= 1;
@@ -85,6 +86,7 @@ impl Arrivals {
             .current
             .as_ref()
             .is_some_and(|id| state.cancelled.contains(id));
+        // The guard is set anew each time, because a stop must not outlive its reason.
         if state.is_closed || state.changes > 0 || is_cancelled {
             self.guard.interrupt();
         } else {

@@ -87,6 +87,7 @@ impl Background {
             .filter(unknown)
             .map(|cell| job(path, cell))
             .collect();
+        // Jobs of an earlier text would refer to places that no longer exist.
         self.waiting.retain(|job| job.path != path);
         self.waiting.extend(jobs);
     }
@@ -136,6 +137,7 @@ impl Background {
             Event::Value {
                 statement, place, ..
             } => {
+                // A value without a place of its own is shown at the end of its statement.
                 let place = place.clone().or_else(|| statement.clone());
                 let value = place.zip(text.map(str::to_owned));
                 job.outcome.values.extend(value);
@@ -303,6 +305,7 @@ fn fits(outcome: &StatementOutcome, cell: &DocumentCell) -> bool {
 
 /// Moves a place in a statement to its present position.
 fn moved(place: &Range<usize>, outcome: &StatementOutcome, cell: &DocumentCell) -> Range<usize> {
+    // The addition comes first, because a statement may also move towards the beginning.
     let moved = |byte: usize| (byte + cell.range.start).saturating_sub(outcome.start);
     moved(place.start)..moved(place.end)
 }

@@ -98,6 +98,7 @@ impl Client {
         let encodings = general
             .and_then(|general| general.position_encodings.as_deref())
             .unwrap_or_default();
+        // Bytes need no conversion; UTF-16 is the unit that every editor has to support.
         let counts_bytes = encodings.contains(&PositionEncodingKind::UTF8);
         let watched = workspace.and_then(|workspace| workspace.did_change_watched_files);
         let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref());

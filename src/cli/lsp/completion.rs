@@ -12,6 +12,7 @@ use super::texts::Text;
 
 /// Returns the completions at a byte; those that fit come first.
 pub fn list(text: &Text, byte: usize, found: &Completion, columns: Columns) -> CompletionList {
+    // The protocol demands that the replaced range contains the cursor.
     let range = text.range(found.start..byte.max(found.start), columns);
     let items = found
         .candidates
@@ -19,6 +20,7 @@ pub fn list(text: &Text, byte: usize, found: &Completion, columns: Columns) -> C
         .map(|candidate| item(candidate, range))
         .collect();
     CompletionList {
+        // Further letters only narrow the list down, so the editor need not ask again.
         is_incomplete: false,
         items,
     }
@@ -55,6 +57,7 @@ fn item(candidate: &Candidate, range: Range) -> CompletionItem {
             .heading
             .clone()
             .filter(|heading| *heading != candidate.text),
+        // Editors sort by this text alone, so the rank is its first character.
         sort_text: Some(format!("{rank}{}", candidate.text)),
         filter_text: Some(candidate.text.clone()),
         text_edit: Some(CompletionTextEdit::Edit(TextEdit {

@@ -32,6 +32,7 @@ pub fn diagnostic(texts: &mut Texts, path: &Path, finding: &Finding) -> Option<D
     Some(Diagnostic {
         range: text.range(range, texts.columns),
         severity: Some(match finding.severity {
+            // A statement that was stopped is not wrong, so it is not marked as an error.
             Severity::Error if finding.code.is_stop() => DiagnosticSeverity::INFORMATION,
             Severity::Error => DiagnosticSeverity::ERROR,
             Severity::Warning => DiagnosticSeverity::WARNING,
@@ -87,6 +88,7 @@ pub fn actions(
                 kind: Some(CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![marked.clone()]),
                 edit: Some(edit),
+                // Editors apply a preferred fix without a choice, so it has to be the only one.
                 is_preferred: (at == 0 && finding.mendings.len() == 1).then_some(true),
                 ..CodeAction::default()
             });

@@ -43,6 +43,7 @@ pub fn difference(text: &Text, part: Range<usize>, new: &str, columns: Columns) 
             *end += piece.len();
             Some(*end)
         });
+        // The end of the text is included, so that a range of lines may reach it.
         std::iter::once(0).chain(ends).collect::<Vec<usize>>()
     };
     let (old_starts, new_starts) = (starts(diff.old_slices()), starts(diff.new_slices()));

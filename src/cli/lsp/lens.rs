@@ -127,6 +127,7 @@ impl Testing {
         let name = &self.name;
         let snapshot = if went_well { self.judge() } else { None };
         let (is_good, said) = match &snapshot {
+            // Only a test without errors is compared, since otherwise its output is incomplete.
             _ if !went_well => (false, format!("test \"{name}\" failed: {}", self.trouble())),
             None => (
                 true,
@@ -172,6 +173,7 @@ impl Testing {
     }
 
     fn judge(&self) -> Option<std::io::Result<Verdict>> {
+        // A test that shows nothing has no snapshot to compare with.
         if self.shown.is_empty() {
             return None;
         }

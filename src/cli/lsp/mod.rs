@@ -54,6 +54,7 @@ pub fn run() -> Status {
     let served = serve(connection);
     // The threads end with the connection.
     let why = match (threads.join(), served) {
+        // The error of the reading thread comes first, because it is the cause of the other one.
         (Err(error), _) if error.kind() == ErrorKind::InvalidData => {
             tell_of_unreadable();
             "the editor has sent something that is not a message of the protocol".to_owned()
@@ -128,6 +129,7 @@ fn serve(connection: Connection) -> Result<(), String> {
     } = connection;
     let arrivals = Arc::new(Arrivals::default());
     let arriving = Arc::clone(&arrivals);
+    // Messages are read in a thread of their own, so that a change can stop the current question.
     let reader = std::thread::Builder::new()
         .name("editor".to_owned())
         .spawn(move || {
@@ -158,6 +160,8 @@ fn listen(server: &mut LanguageServer, incoming: &Receiver<Incoming>) -> Result<
             Ok(next) => next,
             Err(mpsc::TryRecvError::Disconnected) => return Ok(()),
             Err(mpsc::TryRecvError::Empty) => {
+                // After each file the queue is looked at again, so that a question does not wait
+                // for all files.
                 if server.settle() {
                     continue;
                 }
@@ -176,6 +180,7 @@ fn listen(server: &mut LanguageServer, incoming: &Receiver<Incoming>) -> Result<
             Incoming::Client(Message::Notification(notification))
                 if notification.method == Exit::METHOD =>
             {
+                // The protocol demands an error status if `exit` comes without `shutdown`.
                 return if server.is_shut_down() {
                     Ok(())
                 } else {
@@ -185,6 +190,7 @@ fn listen(server: &mut LanguageServer, incoming: &Receiver<Incoming>) -> Result<
             Incoming::Client(Message::Notification(notification)) => {
                 server.notification(notification)
             }
+            // Responses to the server's own requests say nothing that it needs.
             Incoming::Client(Message::Response(_)) => {}
             Incoming::Bench(reply, text) => server.reply(reply, text.as_deref()),
             Incoming::Closed => return Ok(()),

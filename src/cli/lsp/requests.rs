@@ -103,7 +103,9 @@ impl LanguageServer {
         if self.is_shut_down {
             return self.refuse(id, ErrorCode::InvalidRequest, "the server is shut down");
         }
+        // Changes are only noted when they arrive, so the texts are passed on before the question.
         self.flush();
+        // From here a cancellation of this question stops the work on it.
         self.arrivals.begin(&id);
         let answer = match method.as_str() {
             protocol::Shutdown::METHOD => {
@@ -129,6 +131,7 @@ impl LanguageServer {
         };
         let is_cancelled = self.arrivals.end();
         match answer {
+            // A cancelled question that was answered in time gets its answer all the same.
             Some(Err(RequestRefusal::Because(..))) if is_cancelled => {
                 self.refuse(id, ErrorCode::RequestCanceled, "cancelled");
             }
@@ -196,8 +199,10 @@ impl LanguageServer {
         let start = lens::find(&outline, name)
             .map_err(|why| RequestRefusal::Because(ErrorCode::RequestFailed, why))?;
         self.stop_work();
+        // The user has asked for the test, so it may take as long as it needs.
         self.engine.set(limits(None));
         let id = self.engine.request(Request::Run(path.clone(), start));
+        // The run also serves as the statement's run in the background, so its marks are kept.
         if let Some(job) = self.background.job(&path, start) {
             self.background.begin(id, job);
         }

@@ -240,8 +240,10 @@ impl LanguageServer {
     /// analysed.
     pub fn settle(&mut self) -> bool {
         self.flush();
+        // Several changes in a row start the analysis only once.
         if std::mem::take(&mut self.is_stale) {
             self.unseen = self.texts.paths();
+            // The next file is taken from the end.
             self.unseen.reverse();
             self.seen = self.unseen.iter().cloned().collect();
             if self.client.options.evaluate && !self.unseen.is_empty() {
@@ -277,6 +279,7 @@ impl LanguageServer {
         self.publish(path);
         let found = analysis.uses.iter().filter(|used| used.is_found);
         for path in found.map(|used| &used.path) {
+            // The library is part of the program and has no errors to show.
             if !path.starts_with("<library>") && self.seen.insert(path.clone()) {
                 self.unseen.push(path.clone());
             }
@@ -301,6 +304,8 @@ impl LanguageServer {
         let document = self.texts.document(path);
         let is_known = match self.marked.get(path) {
             Some(known) => *known == marks,
+            // An open document without findings is told so once, which confirms that it was
+            // analysed.
             None => marks.is_empty() && document.is_none(),
         };
         let (Some(uri), false) = (self.texts.uri(path), is_known) else {
@@ -376,6 +381,7 @@ impl LanguageServer {
     }
 
     fn next_statement(&mut self) {
+        // A question of the user takes the bench first, and statements wait for a pause.
         if !self.open.is_empty() {
             self.work_at = Some(Instant::now() + PAUSE);
             return;
@@ -402,6 +408,7 @@ impl LanguageServer {
     fn statement_is_over(&mut self, path: &Path) {
         self.publish(path);
         self.next_statement();
+        // One request after the last statement avoids a flicker for each of them.
         if !self.background.is_busy() && self.client.refreshes_hints {
             self.ask_editor::<protocol::InlayHintRefreshRequest>(Value::Null);
         }
@@ -413,6 +420,7 @@ impl LanguageServer {
         let is_busy = self
             .open
             .values()
+            // A test must not be stopped for a glance at a value.
             .any(|open| matches!(open, OpenRequest::Test(..)));
         let constant = pointed.description.constant.clone();
         let Some(place) = constant.filter(|_| self.client.options.evaluate && !is_busy) else {

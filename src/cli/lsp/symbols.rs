@@ -25,6 +25,7 @@ pub fn document(text: &Text, outline: &[Outline], columns: Columns) -> Vec<Docum
             .and_then(|doc| doc.lines().next())
             .map(str::to_owned);
         DocumentSymbol {
+            // Editors reject a symbol with an empty name.
             name: if declaration.name.is_empty() {
                 "test".to_owned()
             } else {
@@ -104,6 +105,7 @@ pub fn folds(text: &Text, folds: &[Fold], columns: Columns) -> Vec<FoldingRange>
             text.position(fold.range.start, columns),
             text.position(fold.range.end, columns),
         );
+        // The range includes the closing bracket, so its place is one byte before the end.
         let closes = fold.kind == FoldKind::Brackets && begins_line(&text.text, fold.range.end - 1);
         let end_line = if closes {
             end.line.saturating_sub(1)
@@ -144,6 +146,7 @@ pub fn selection(
 ) -> SelectionRange {
     let chain = parts
         .iter()
+        // The chain is built from the outermost part, which is the parent of all others.
         .rev()
         .fold(None, |parent: Option<Box<SelectionRange>>, part| {
             Some(Box::new(SelectionRange {

@@ -42,6 +42,7 @@ impl Text {
             self.byte(range.start, columns),
             self.byte(range.end, columns),
         );
+        // An editor may send a range backwards, and an edit with it must not fail.
         start..end.max(start)
     }
 
@@ -126,6 +127,7 @@ impl Texts {
         for change in changes {
             document.text = Rc::new(Text::new(match change.range {
                 Some(range) => {
+                    // Each change refers to the text after the ones before it.
                     let bytes = document.text.bytes(range, columns);
                     let mut text = document.text.text.clone();
                     text.replace_range(bytes, &change.text);
@@ -187,6 +189,7 @@ impl Texts {
         if let Some((_, text)) = self.closed.get(path) {
             return Some(Rc::clone(text));
         }
+        // The time is taken before reading, so that a change in between is noticed later.
         let time = modified(path);
         let (text, _) = files::text(&DiskFiles, path, Context::plain()).ok()?;
         let text = Rc::new(Text::new(text));

@@ -48,8 +48,8 @@ pub fn legend() -> SemanticTokensLegend {
     }
 }
 
-/// Returns the tokens of a text, or of a part of it. A token over several lines is split at their
-/// ends.
+/// Returns the tokens of a text, or of a part of it. No token of the language extends over several
+/// lines, so the length of each is a difference of columns.
 pub fn tokens(
     text: &Text,
     found: &[(Classified, Meaning)],
@@ -67,6 +67,7 @@ pub fn tokens(
             continue;
         }
         let (from, to) = (text.position(start, columns), text.position(end, columns));
+        // The protocol gives places relative to the token before, on its line.
         let delta_start = if from.line == last.0 {
             from.character - last.1
         } else {

@@ -23,10 +23,12 @@ pub fn path(uri: &Uri) -> PathBuf {
     let Some(rest) = uri.as_str().strip_prefix("file://") else {
         return PathBuf::from(uri.as_str());
     };
+    // A host before the path is skipped, since files are of this machine.
     let path = rest.find('/').map_or("", |slash| &rest[slash..]);
     let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
     let drive = decoded
         .strip_prefix('/')
+        // On Windows the path after the slash begins with a drive.
         .filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
     PathBuf::from(drive.unwrap_or(&decoded))
 }
@@ -60,6 +62,7 @@ fn copied(path: &Path) -> Option<PathBuf> {
         .join(concat!("library-", env!("CARGO_PKG_VERSION")));
     let copy = folder.join(path.file_name()?);
     let text = DiskFiles.read(path, Context::plain()).ok()?;
+    // A copy that the user has changed is written again, since it shows what the program uses.
     if fs::read(&copy).ok().as_ref() != Some(&text) {
         fs::create_dir_all(&folder).ok()?;
         files::replace(&copy, text).ok()?;

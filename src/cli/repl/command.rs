@@ -141,6 +141,7 @@ fn find(name: &str) -> Result<&'static ReplCommand, String> {
         .iter()
         .filter(|command| !name.is_empty() && command.name.starts_with(name))
         .collect();
+    // A beginning must be unique; otherwise a new command would change what it means.
     if let [command] = beginning[..] {
         return Ok(command);
     }
@@ -174,6 +175,7 @@ fn help(repl: &mut Repl, name: &str) -> Status {
             .result(&format!("{}: {}", command.usage(), command.summary));
         return Status::Good;
     }
+    // Names of the language come before topics, so that no topic hides one.
     if let Some(help) = repl.session.help(name) {
         repl.output.prose(help.trim_end());
         return Status::Good;
@@ -417,6 +419,7 @@ fn forget(repl: &mut Repl, name: &str) -> Status {
 
 fn save(repl: &mut Repl, path: &str) -> Status {
     let path = PathBuf::from(unquoted(path));
+    // Only files that this session has written are replaced without a question.
     if path.exists() && !repl.saved.contains(&path) {
         return wrong(&format!(
             "{} exists already; save under another name",

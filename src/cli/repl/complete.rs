@@ -61,6 +61,8 @@ fn command_and_argument(before: &str, command: &str, around: &Surroundings<'_>) 
             let typed = format!("using {argument}");
             let Completion { start, candidates } = statement(&typed, around);
             Completion {
+                // The argument was completed behind another word, so its place is counted from the
+                // end.
                 start: (before.len() + start).saturating_sub(typed.len()),
                 candidates,
             }
@@ -85,6 +87,7 @@ fn command_and_argument(before: &str, command: &str, around: &Surroundings<'_>) 
             ArgumentRule::Optional(Kind::FileAndExpression)
             | ArgumentRule::Required(Kind::FileAndExpression),
         ) => {
+            // The path ends at the first space, and an expression follows.
             if argument.trim_start().contains(char::is_whitespace) {
                 return statement(before, around);
             }

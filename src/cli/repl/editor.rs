@@ -64,6 +64,7 @@ type LineEditor = Editor<Assistant, FileHistory>;
 impl Input {
     /// Opens the terminal, if standard input and output are one.
     pub fn open(output: &Output) -> Self {
+        // If output goes to a file, prompts and keys of an editor would be written into it.
         let is_terminal = stdin().is_terminal() && stdout().is_terminal();
         match is_terminal
             .then(|| Terminal::open(output.colour, &output.guard))
@@ -105,6 +106,7 @@ impl Input {
 /// the history neither offers inputs nor keeps the answer.
 fn ask(editor: &mut LineEditor, question: &str) -> Option<String> {
     let assistant = editor.helper().cloned();
+    // An empty history takes its place, so that answers do not mix with inputs.
     let history = std::mem::take(editor.history_mut());
     editor.set_helper(None);
     let answer = editor.readline(question).ok();
@@ -117,6 +119,7 @@ fn read_lines() -> EditorInput {
     let mut text = String::new();
     loop {
         let before = text.len();
+        // Input without a newline or with an open bracket would otherwise fill the memory.
         if text.len() as u64 > MOST_BYTES {
             complain(&format!("an input has up to {MOST_BYTES} bytes"));
             return EditorInput::Failed(Status::Wrong);
@@ -258,7 +261,9 @@ impl Completer for Assistant {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let (start, words) =
+            // Brackets opened on earlier lines decide which words fit here.
             complete::complete(&format!("{}{}", self.before, &line[..pos]), &self.names);
+        // The editor counts from the beginning of the present line.
         let start = start.saturating_sub(self.before.len());
         let pairs = words.into_iter().map(|word| Pair {
             display: word.trim_end().to_owned(),

@@ -22,10 +22,12 @@ pub fn line(text: &str, cursor: usize) -> String {
         return format!("{COMMAND}{}{RESET}{}", &text[..end], &text[end..]);
     }
     let partners = brackets_at(text, cursor);
+    // Colours take about as many bytes as the words themselves.
     let mut coloured = String::with_capacity(2 * text.len());
     let mut at = 0;
     for token in classify(text) {
         let (start, end) = (token.start as usize, token.end as usize);
+        // Blanks between tokens are copied, since the visible text must stay the same.
         coloured.push_str(&text[at..start]);
         let is_partner = partners.is_some_and(|partners| partners.contains(&token.start));
         match if is_partner {

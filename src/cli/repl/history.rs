@@ -50,9 +50,11 @@ impl HistoryFile {
             .write(true)
             .create(true)
             .truncate(false)
+            // The file itself is replaced each time, so a lock on it would not keep others out.
             .open(self.path.with_extension("lock"))?;
         lock.lock()?;
         let mut inputs = self.inputs()?;
+        // An input that the history drops, as one that is repeated, needs no new file.
         if inputs.add(input)? {
             let draft = Draft::private(&self.path)?;
             inputs.save(draft.aside())?;

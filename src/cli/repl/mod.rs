@@ -53,6 +53,7 @@ pub fn run(output: &Output, files: &[PathBuf]) -> Status {
         status = status.max(repl.load(path));
     }
     if input.is_terminal() {
+        // Errors in the loaded files have been shown, and the user goes on typing.
         status = Status::Good;
         output.remark(&format!(
             "bid {}, :help for help",
@@ -107,6 +108,7 @@ impl Repl<'_> {
         let _work = output.guard.begin();
         let mut game = None;
         let summary = self.session.enter(text, &mut |sources, event| {
+            // Only the last value counts, since it is the one that the input ends with.
             game = match &event {
                 SessionEvent::Value(Report::Scalar(Scalar::Game(game))) => Some(game.clone()),
                 _ => None,

@@ -73,6 +73,7 @@ async fn guarded(State(server): State<SharedServer>, request: Request, next: Nex
             Err(refused) => refused,
         },
         Verdict::Exchange(cookie) => (
+            // The redirection takes the token out of the address, which histories keep.
             StatusCode::SEE_OTHER,
             [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())],
         )
@@ -100,6 +101,7 @@ async fn guarded(State(server): State<SharedServer>, request: Request, next: Nex
 
 /// Returns a request with its body, if that arrives in time and is not too long.
 async fn arrived(request: Request) -> Result<Request, Response> {
+    // These have no body that would have to arrive.
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok(request);
     }
@@ -172,6 +174,7 @@ async fn events(
     if !tab.is_named() {
         return error(StatusCode::BAD_REQUEST, "this is not a session");
     }
+    // A page that finds its engine gone has to send its texts again.
     let is_new = server.sessions.find(&tab.session).is_none();
     let session = match server.sessions.start(&tab.session, server.folder.root()) {
         Ok(session) => session,
@@ -180,6 +183,8 @@ async fn events(
     let last = headers
         .get("last-event-id")
         .and_then(|id| id.to_str().ok()?.parse().ok());
+    // A browser that connects again by itself sends the header, and a page that does so the
+    // parameter.
     let seen = if is_new { 0 } else { last.unwrap_or(tab.seen) };
     let (sender, receiver) = mpsc::channel(UNDER_WAY);
     let hello = Event::default()
@@ -201,8 +206,10 @@ async fn tell(log: &Arc<Log>, mut seen: u64, sender: &mpsc::Sender<Result<Event,
     let _listening = log.listen();
     let mut news = log.news();
     loop {
+        // The number is marked as seen before events are read, so that no later one is missed.
         news.borrow_and_update();
         while let Some((number, text)) = log.after(seen) {
+            // Events between were dropped for lack of room, so the page has to ask again.
             if number > seen + 1 {
                 let lost = Event::default().event("lost").data("{}");
                 if sender.send(Ok(lost)).await.is_err() {
@@ -231,6 +238,7 @@ async fn orders(
     let Some(session) = server.sessions.find(&tab.session) else {
         return error(StatusCode::NOT_FOUND, "there is no such session");
     };
+    // Each message confirms the events received so far, which frees their memory.
     session.log().seen(tab.seen);
     match wire::orders(&body) {
         Ok(orders) => {

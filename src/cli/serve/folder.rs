@@ -111,6 +111,7 @@ impl ServedFolder {
             }
         };
         let is_bid = real.extension().is_some_and(|end| end == "bid");
+        // A link named `.bid` may lead to a file of another kind, which is not shown.
         if real.starts_with(&self.root) && is_bid {
             Ok(real)
         } else {
@@ -139,6 +140,7 @@ impl ServedFolder {
         if !found.is_file() {
             return Err(FileRefusal::Path(format!("{path} is not a file")));
         }
+        // The length is checked before reading, so that a large file takes no memory.
         if found.len() > MOST_BYTES {
             return Err(too_long(path));
         }
@@ -162,6 +164,7 @@ impl ServedFolder {
             return Err(too_long(path));
         }
         let there = self.open(path)?;
+        // If the disk has this very text already, nothing can be lost.
         if there.version.as_deref() != seen && there.text != text {
             return Err(FileRefusal::Changed(there.text, there.version));
         }

@@ -73,6 +73,7 @@ impl Door {
             Some(_) => {
                 text(ORIGIN).is_some_and(|origin| origin.strip_prefix("http://") == Some(host))
             }
+            // Browsers leave the header out of plain reads, but send it with every other request.
             None => is_reading,
         };
         if !origin_is_own {
@@ -82,6 +83,7 @@ impl Door {
             );
         }
         if let Some(token) = uri.query().and_then(|query| parameter(query, "token")) {
+            // Only the page itself takes the token, so no other address can hand out the cookie.
             return match is_reading && uri.path() == "/" && self.is_token(token) {
                 true => Verdict::Exchange(format!(
                     "{}={}; Path=/; HttpOnly; SameSite=Strict",
@@ -100,6 +102,7 @@ impl Door {
             .iter()
             .filter_map(|value| value.to_str().ok());
         let mut pairs = cookies
+            // Cookies of other servers on this machine come along, since they are shared by host.
             .flat_map(|line| line.split(';'))
             .filter_map(|pair| pair.trim().split_once('='));
         if pairs.any(|(key, value)| key == name && self.is_token(value)) {

@@ -54,9 +54,11 @@ pub fn run(output: &Output, wanted: &ServeOptions, options: &Options) -> Status 
     };
     let folder = ServedFolder::new(root);
     let opened = file.as_deref().map(|file| folder.open(file)).transpose();
+    // A worksheet that cannot be read is reported here, before a browser is opened for it.
     if let Err(why) = opened {
         return output.trouble(&Diagnostic::new(Code::NoFile, why.to_string()));
     }
+    // Requests are short and engines have threads of their own, so one thread suffices.
     let runtime = match Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return output.trouble(&no_server(plain(&error))),
@@ -68,6 +70,7 @@ pub fn run(output: &Output, wanted: &ServeOptions, options: &Options) -> Status 
     let served: io::Result<()> = runtime.block_on(async {
         let listener = listen(wanted.port, folder.root()).await?;
         let port = listener.local_addr()?.port();
+        // The port is known only after binding, and the door compares it with `Host`.
         let door = Door::new(port)?;
         let address = door.address();
         output.result(&address);
@@ -176,6 +179,7 @@ fn open_browser(address: &str) -> bool {
     };
     let mut command = if cfg!(windows) {
         let mut command = Command::new("cmd");
+        // `start` takes a first quoted argument as a title, so an empty one is given.
         command.args(["/C", "start", ""]);
         command
     } else {

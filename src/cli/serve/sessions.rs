@@ -80,6 +80,7 @@ impl Sessions {
         if let Some(found) = open.get(name) {
             return Ok(Arc::clone(found));
         }
+        // Only a new session needs room, so this is the time to clear away old ones.
         self.tidy(&mut open);
         if open.len() >= MOST_SESSIONS {
             return Err(io::Error::other(format!(
@@ -116,6 +117,7 @@ impl Sessions {
             let longest = open
                 .iter()
                 .filter_map(|(name, session)| Some((away(session)?, name)))
+                // The order puts idle engines last, and among equals the longest absence.
                 .max();
             gone.extend(longest.map(|(_, name)| name.clone()));
         }
@@ -206,10 +208,12 @@ impl Log {
         let mut kept = self.kept();
         kept.bytes += text.len();
         kept.events.push_back(text.into());
+        // The newest event stays, however long it is, since the page waits for it.
         while kept.bytes > MOST_KEPT && kept.events.len() > 1 {
             kept.drop_first();
         }
         let last = kept.first + kept.events.len() as u64 - 1;
+        // The lock is released before listeners are woken, since they take it at once.
         drop(kept);
         self.news.send_replace(last);
     }

@@ -31,6 +31,7 @@ fn line(tag: ChangeTag, text: &str, colour: bool) -> String {
         ChangeTag::Delete => ('-', Some("\x1b[31m")),
         ChangeTag::Insert => ('+', Some("\x1b[32m")),
     };
+    // Control characters are replaced before colours are added, which are such characters.
     let text = visible(text);
     match paint.filter(|_| colour) {
         Some(paint) => format!("{paint}{sign} {text}\x1b[0m\n"),

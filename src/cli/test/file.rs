@@ -114,9 +114,11 @@ pub fn test(output: &Output, options: &TestOptions, path: &Path) -> Tested {
         path,
         outcomes: Vec::new(),
         status: Status::from(bid::session::Summary {
+            // Failed checks are counted as outcomes of tests, so that they do not count twice.
             failed_checks: 0,
             ..summary
         }),
+        // Only then a snapshot that no test has made is certainly out of use.
         ran_to_its_end: summary.errors == 0 && !summary.stopped,
         snapshots: HashSet::new(),
         lines: Vec::new(),
@@ -124,6 +126,7 @@ pub fn test(output: &Output, options: &TestOptions, path: &Path) -> Tested {
         took: Duration::ZERO,
     };
     let top_level = std::iter::once(groups.top_level)
+        // The part outside tests has no name that a filter could select.
         .filter(|group| !group.is_empty() && options.filter.is_none());
     for group in top_level.chain(groups.tests) {
         tested.judge(output, options, group);
@@ -257,6 +260,8 @@ impl Tested {
         title: &str,
     ) -> Outcome {
         let path = snapshot_path(&self.path, group.name.as_deref(), &self.snapshots);
+        // The snapshot counts as used even if the test fails, so that it is not reported for
+        // deletion.
         self.snapshots.insert(path.clone());
         let snapshot = Snapshot {
             path,

@@ -42,11 +42,13 @@ pub fn run(output: &Output, options: &TestOptions, threads: usize) -> Status {
     }
     let _work = output.guard.begin();
     let tested = test_all(output, options, &found, threads);
+    // With a filter most snapshots are not made, although they are in use.
     if options.filter.is_none() {
         report_unreferenced(output, &tested);
     }
     let status = summarise(output, &tested);
     match &options.filter {
+        // A filter that selects nothing is likely misspelt, and must not look like success.
         Some(part) if tested.iter().all(|result| result.outcomes.is_empty()) => {
             complain(&format!("no test has a name that contains \"{part}\""));
             status.max(Status::Wrong)
@@ -69,6 +71,8 @@ fn test_all(
             let (sender, next) = (sender.clone(), &next);
             let work = move || {
                 loop {
+                    // Files differ much in length, so each thread takes the next one when it is
+                    // free.
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(path) = files.get(index) else { return };
                     let _ = sender.send((index, file::test(output, options, path)));
@@ -81,6 +85,7 @@ fn test_all(
                 output.remark(&format!("cannot start a thread: {}", plain(&error)));
             }
         }
+        // Each thread has its own copy, and the results end when the last one is dropped.
         drop(sender);
         print_in_order(output, &results)
     })
@@ -117,6 +122,7 @@ fn report_unreferenced(output: &Output, tested: &[Tested]) {
                 .find(|result| result.path.file_stem().is_some_and(|name| *name == *stem));
             let unreferenced = match source {
                 Some(result) => result.ran_to_its_end && !result.snapshots.contains(&path),
+                // The snapshot may belong to a file that was not tested this time.
                 None => !is_source_of(&folder, &stem),
             };
             if unreferenced {

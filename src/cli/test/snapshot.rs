@@ -77,6 +77,7 @@ impl Snapshot {
     fn write(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
+            // A link could lead outside of the tested folder, where a test must not write.
             if folder.is_symlink() {
                 let why = format!(
                     "{} is a link, through which nothing is written",
@@ -149,6 +150,7 @@ pub fn snapshot_path(source: &Path, name: Option<&str>, taken: &HashSet<PathBuf>
     };
     (1..)
         .map(|n| folder(source).join(format!("{}.snap", numbered(n))))
+        // Two tests may have names that differ only in signs, which slugs do not keep.
         .find(|path| !taken.contains(path))
         .expect("finitely many are taken")
 }
@@ -171,6 +173,7 @@ fn short(slug: String) -> String {
         return slug;
     }
     let hash = format!("-{:016x}", xxh3_64(slug.as_bytes()));
+    // A cut within a letter of several bytes would not be text.
     let kept = slug.floor_char_boundary(LONGEST_SLUG - hash.len());
     format!("{}{hash}", slug[..kept].trim_end_matches('-'))
 }

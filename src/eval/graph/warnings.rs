@@ -11,7 +11,8 @@ use crate::source::Span;
 
 impl NetworkBuilder {
     /// Returns warnings about dead ends, vertices out of reach, labels one letter away from others,
-    /// edges that are never played and income that is never received. Each kind of mistake is one warning, which names the vertices.
+    /// edges that are never played and income that is never received. Each kind of mistake is one
+    /// warning, which names the vertices.
     pub(super) fn warnings(&self, start: u32) -> Vec<Diagnostic> {
         let reached = self.reached(start);
         let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());
@@ -33,7 +34,9 @@ impl NetworkBuilder {
                 continue;
             }
             match self.misspelling(id) {
+                // A misspelling explains the dead end, so that no second warning is given.
                 Some(other) => found.push(likely_misspelling(&vertex.name, other, span)),
+                // A dead end that is out of reach is reported as a dead end only.
                 None if dead => match vertex.marks.owner {
                     None => dead_ends.push((vertex.name.as_str(), span)),
                     Some(owner) => owned.push((vertex.name.as_str(), span, owner)),
@@ -187,6 +190,7 @@ impl NetworkBuilder {
             .filter(|other| **other != vertex)
             .map(|other| (self.network.vertex(*other).name.as_str(), ()))
             .collect();
+        // Labels of one or two letters are all near each other, so only their case is compared.
         let longer =
             name.chars().count() > 2 || others.keys().any(|other| other.eq_ignore_ascii_case(name));
         did_you_mean(name, others.keys().copied()).filter(|_| longer)

@@ -143,6 +143,8 @@ pub(crate) fn solve_all_pay(
     let rules = evaluator.rules();
     let context = evaluator.context;
     admit::mixed_bids(&rules).placed(span)?;
+    // Without a winner of ties a turn may be repeated for ever, and is worth what standing still
+    // is.
     let place = if rules.ties == TieBreak::Nobody {
         evaluator.ask().locate_standing(game, rules.objective)?
     } else {

@@ -63,6 +63,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
     for player in Player::BOTH {
         let bids: Vec<(u64, Weight)> = (0..)
             .zip(weights[player].iter().cloned())
+            // Only bids that are made are listed, of which there are few among many chips.
             .filter(|(_, weight)| weight.approximate() > 0.0)
             .collect();
         players.push(MixedBid {
@@ -122,6 +123,7 @@ pub(crate) fn mixed_bids_of_alice(
     let mut mixes = Vec::new();
     for &chips in pairs {
         evaluator.context.check()?;
+        // Solutions are kept by their budgets, so one that covers all pairs is computed once.
         let place = solve_all_pay(evaluator, game, covering(evaluator, chips, most), span)?;
         let graph = &place.explored.graph;
         if place.is_over() {
@@ -148,6 +150,7 @@ pub(crate) fn mixed_bids_of_alice(
                 .map(|weight| decimal(*weight))
                 .collect(),
         };
+        // Solvers leave out bids of weight 0 at the end, which are written here.
         mix.resize(fit::<usize>(chips.alice) + 1, Scalar::Integer(BigInt::ZERO));
         mixes.push(mix);
     }

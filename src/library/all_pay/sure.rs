@@ -68,6 +68,7 @@ fn sure_wins(
         .collect::<Result<Vec<_>>>()?;
     let found = least_for_sure(evaluator, game, &bob).placed(asked)?;
     let marked = |(least, (_, holder)): (Option<u64>, &(u64, Option<Player>))| {
+        // The holder is given by Bob's budget, so the answer shows who is left with it.
         let mark = if *holder == Some(Player::Alice) {
             ChipMark::Star
         } else {
@@ -90,6 +91,7 @@ pub(crate) fn least_for_sure(
     let place = evaluator.ask().locate(game)?;
     place.solved.needs_wins()?;
     let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
+    // One table up to the greatest budget answers all of them.
     let most = bob.iter().map(|(chips, _)| *chips).max().unwrap_or(0);
     let mut wins = SureWins::new(&explored.graph, &rules, node, most, context);
     watched(bob, context)

@@ -70,11 +70,13 @@ pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
             let is_bid_for = place.explored.graph.owner(place.node).is_none();
             let least = |chips| {
                 let least = evaluator.rules().minimum_bid.of(chips);
+                // At a vertex that belongs to one player nobody bids, so no minimum applies.
                 if is_bid_for { least } else { 0 }
             };
             let bids = Player::BOTH.map(|player| matrix.bids(player));
             let payoffs = bids[0].saturating_mul(bids[1]);
             let bytes = payoffs.saturating_mul(size_of::<BigRational>());
+            // The payoffs are copied out of the matrix, which takes as much memory again.
             evaluator.context.admit(bytes as u64)?;
             let payoffs = (0..bids[0]).map(row);
             Ok(BidTurn {

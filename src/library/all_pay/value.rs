@@ -74,6 +74,7 @@ fn splits(
         }
         rows.push(row);
     }
+    // One warning serves the whole table, with its widest bounds.
     warn_of_cycles(evaluator, rounds, widest(&rows), call.span);
     Ok(table("a", &alice, rows, values))
 }

@@ -73,6 +73,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 fn has(call: &Call<'_>, wanted: bool, context: &Context<'_>) -> Result<bool> {
     let span = call.arguments[0].1;
     let mut found = false;
+    // The search goes on after a hit, so that an element of another kind is always reported.
     for value in watched(call.sequence(0)?.iter(), context) {
         match value? {
             Value::Bool(truth) => found |= *truth == wanted,
@@ -121,6 +122,7 @@ fn sort(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
         for pair in sorted.chunks(2 * run) {
             let (mut left, mut right) = pair.split_at(run.min(pair.len()));
             while let ([a, later @ ..], [b, others @ ..]) = (left, right) {
+                // Equal elements are taken from the left, which keeps their order.
                 if comparer.order(b, a, call.span)?.is_lt() {
                     merged.push(*b);
                     right = others;
@@ -143,6 +145,7 @@ fn unique(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
     let mut kept: Vec<&Value> = Vec::new();
     for value in values.iter() {
         let mut is_new = true;
+        // Values have no hash across their forms, such as 1/2 and bounds, so each pair is compared.
         for known in &kept {
             if comparer.same(known, value).placed(call.span)? {
                 is_new = false;
@@ -218,6 +221,7 @@ fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, context: &Context<'_>) -
     let mut best = values.next().ok_or_else(|| nothing(call))?.clone();
     for value in values {
         if let (Some(x), Some(y)) = (BoundedNumber::of(&best), BoundedNumber::of(value)) {
+            // Of numbers between bounds the extreme is known even if they overlap.
             best = extreme_of(&x, &y, wanted);
         } else if comparer.order(value, &best, call.span)? == wanted {
             best = value.clone();

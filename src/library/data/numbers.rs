@@ -60,6 +60,7 @@ fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         return Ok(Value::text(text));
     }
     let digits = text.trim_end_matches('…');
+    // All numbers between the bounds have these digits only if both ends have.
     if written(high, count).trim_end_matches('…') != digits {
         return Err(too_wide(*span));
     }
@@ -73,6 +74,7 @@ fn written(number: &BigRational, count: u32) -> String {
     let denominator = number.denom().magnitude();
     let (below, rest) = scaled.div_rem(denominator);
     let more = if rest.is_zero() { "" } else { "…" };
+    // Doubling the remainder compares it with a half without a fraction.
     let rounded = if &rest + &rest < *denominator {
         below
     } else {

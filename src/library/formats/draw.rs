@@ -50,6 +50,7 @@ pub(super) fn graph(
     let values = if has_values {
         match evaluator.ask().about(game, About::Tree(total), &rules) {
             Ok(around) => Some(around).filter(|around: &Around<PositionValues>| around.is_whole),
+            // Nobody asked for values, so the graph is drawn without those that the rules lack.
             Err(error) if is_about_rules(error.code) && total.is_none() => None,
             Err(error) => return Err(error),
         }
@@ -96,6 +97,7 @@ fn drawing(
                 });
                 let label = labels.edges.get(&(player, tail, *head));
                 let label = label.cloned().unwrap_or_default();
+                // Edges with different labels stay apart, because a label belongs to one move.
                 let place = *own.entry((to, label.clone())).or_insert(edges.len());
                 match edges.get_mut(place) {
                     // The other player has the same edge.
@@ -121,6 +123,7 @@ fn drawing(
         let games = &evaluator.world.games;
         let text = print_position(games, position);
         let mut marks: Vec<String> = labels.vertices[node.index()]
+            // The label begins with the position, and the attributes are on the lines after it.
             .strip_prefix(text.as_str())
             .map(|rest| rest.lines().map(str::to_owned).collect())
             .unwrap_or_default();

@@ -153,6 +153,7 @@ impl Labels {
             );
             labels.vertices.push(lines.join("\n"));
             labels.accepting.push(marks.accepting.alice == Some(true));
+            // Play does not go on from an ending, so its edges have no labels.
             if graph.ending(node).is_some() {
                 continue;
             }
@@ -182,6 +183,7 @@ impl Labels {
                 let kept = best
                     .entry(explored.node_of_option(games, option))
                     .or_insert(score);
+                // Scores are seen from the mover's side here, so the greatest is the best.
                 *kept = score.max(*kept);
             }
             for (head, score) in best {
@@ -245,6 +247,7 @@ fn write_graph(explored: &Explored, labels: &Labels, page: &mut Page<'_>) -> fmt
 /// Formats an edge. The colours are Okabe and Ito's vermilion and blue, which colour-blind readers
 /// can distinguish.
 fn edge(tail: NodeId, head: NodeId, player: Player, label: Option<&String>) -> String {
+    // Dashes tell the players apart even without colours.
     let style = match player {
         Player::Alice => "",
         Player::Bob => ", style=dashed",

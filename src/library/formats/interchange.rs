@@ -126,6 +126,7 @@ fn write_efg(turn: &BidTurn, page: &mut Page<'_>) -> fmt::Result {
     for (own, row) in (turn.least.alice..).zip(&turn.payoffs) {
         write!(page, "\np \"\" 2 1 \"bob bids\" {bob} 0")?;
         for (other, value) in (turn.least.bob..).zip(row) {
+            // Gambit demands a number of its own for each outcome, from 1 on.
             outcome += 1;
             write!(
                 page,

@@ -134,6 +134,8 @@ impl NodeLinkWriter<'_> {
             let key = self.key(node);
             let times = met.entry(key.clone()).or_default();
             let mut own = key.clone();
+            // A position may itself print as a name with such a number, so each candidate is
+            // tested.
             while !taken.insert(own.clone()) {
                 *times += 1;
                 own = Key::Text(format!("{} #{}", key.name(), *times + 1));
@@ -181,6 +183,8 @@ impl NodeLinkWriter<'_> {
                 Some(Ending::Win(player)) => Some(player.word()),
                 Some(Ending::Draw) | None => None,
             },
+            // In a scoring game an ending is told by its score, and a draw is only how it is
+            // stored.
             draw: ending == Some(Ending::Draw) && score.is_none(),
             score,
             turn: self.explored.graph.owner(node).map(Player::word),

@@ -92,6 +92,7 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         if let Value::Answer(answer) = value
             && let Report::Table(table) = answer.as_report()
         {
+            // All curves share one axis, which has the name of the first.
             parameter.get_or_insert_with(|| table.parameter.clone());
             let columns = table
                 .columns
@@ -160,6 +161,8 @@ fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> 
         _ => None,
     };
     let label = match parts {
+        // A list made by one comprehension is named by its element, which is shorter than the
+        // whole.
         Some([element]) => element.to_string(),
         _ => label.to_owned(),
     };
@@ -221,8 +224,8 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .into())
 }
 
-/// Converts rows, lists of numbers of the same length, to a table. Rows and columns are named by the
-/// variables of the comprehensions that made them, or else counted.
+/// Converts rows, lists of numbers of the same length, to a table. Rows and columns are named by
+/// the variables of the comprehensions that made them, or else counted.
 fn listed_rows(
     evaluator: &Evaluator<'_>,
     list: &Value,
@@ -261,6 +264,8 @@ fn listed_rows(
         if number == 0 {
             columns = across;
         } else if columns != across {
+            // Rows that were made over different ranges have no common columns, so these are
+            // counted.
             columns = None;
             break;
         }
@@ -301,6 +306,7 @@ fn product(
         for ((variable, (places, known)), at) in variables.iter().zip(sides).zip(&mut at) {
             let place = variable.place(number).unwrap_or(Value::Empty);
             let place = scalar(evaluator, &place, span)?;
+            // Places keep the order in which they first appear, which is that of the loop.
             *at = *known.entry(place.to_string()).or_insert_with(|| {
                 places.push(place);
                 places.len() - 1
@@ -309,6 +315,7 @@ fn product(
         cells.insert(at, scalar(evaluator, item, span)?);
     }
     let bytes = size_of::<Scalar>();
+    // The table may be far larger than the list, if most pairs of places do not occur.
     evaluator.admit_elements(rows.len().saturating_mul(columns.len()), bytes, span)?;
     let [down, across] = variables.map(|variable| variable.name.to_string());
     let mut found = Vec::with_capacity(rows.len());
@@ -405,6 +412,7 @@ fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
     };
     let parameter = if of_bob.len() == 1 { "a" } else { "b" };
+    // The greatest bid is at the top, as on an axis.
     let rows = (0..=most).rev().map(row).collect();
     let table = Table::over(parameter, columns.iter().copied(), rows);
     Ok(Value::answer(Report::Table(table)))

@@ -175,6 +175,7 @@ impl Model<'_> {
         writeln!(
             page,
             "    position : [0..{}] init {};",
+            // PRISM refuses a range of a single value.
             (self.graph.len() - 1).max(1),
             self.graph.start().index()
         )?;
@@ -198,6 +199,7 @@ impl Model<'_> {
         const LOSES: &str = "<<alice>> Pmin=? [ F \"bob_wins\" ]";
         match self.rules.draws {
             Draws::Neither | Draws::Bob => writeln!(page, "// P is {WINS}."),
+            // Without draws and endless play their worth does not matter.
             Draws::Half if self.is_always_won() => writeln!(page, "// P is {WINS}."),
             Draws::Alice => writeln!(page, "// P is 1 - {LOSES}."),
             Draws::Half => writeln!(
@@ -217,6 +219,8 @@ impl Model<'_> {
     fn write_position(&self, node: NodeId, page: &mut Page<'_>) -> fmt::Result {
         let at = node.index();
         if self.graph.ending(node).is_some() {
+            // A loop is written at endings, because PRISM reports states without a command as
+            // deadlocks.
             return writeln!(page, "    [] position={at} -> true;");
         }
         writeln!(
@@ -243,6 +247,7 @@ impl Model<'_> {
             let able = Player::BOTH
                 .into_iter()
                 .filter(|player| !self.graph.successors(node, *player).is_empty());
+            // If only one player can move, the toss decides nothing and is left out.
             return able
                 .map(|player| format!("(turn'={})", moves(player)))
                 .collect();
@@ -254,6 +259,7 @@ impl Model<'_> {
         let likely = |player: &Player| !self.coin[*player].is_zero();
         let sides: Vec<String> = Player::BOTH
             .into_iter()
+            // PRISM refuses probabilities of 0.
             .filter(likely)
             .map(|player| match &self.coin[player] {
                 chance if chance.is_one() => format!("(turn'={})", turn(player)),

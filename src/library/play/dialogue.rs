@@ -33,6 +33,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 /// Plays a match. Ctrl-C stops it both at a question and while the program computes.
 fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     match whole_match(evaluator, call) {
+        // A match that has begun ends with a word, and one that has not with the error.
         Err(stop) if stop.code == Code::Interrupted && evaluator.talked => Ok(stopped()),
         ended => ended,
     }
@@ -91,6 +92,7 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     let game = call.game();
     let aim = MatchAim::of(evaluator, game)?;
     let purses = aim.purses(evaluator, call)?;
+    // Chips and rules are checked first, so that their errors are reported without a terminal too.
     if evaluator.dialogue.is_none() {
         return Err(no_terminal(call));
     }
@@ -100,6 +102,7 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
         _ => Player::Alice,
     };
     let chance = match aim {
+        // Here only the sampling uses chance, which is drawn for each scene.
         MatchAim::Board => 0,
         MatchAim::Wins | MatchAim::Score | MatchAim::Mixed => evaluator
             .dialogue
@@ -141,7 +144,9 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     };
     let seats = PerPlayer::new(seat(Player::Alice), seat(Player::Bob));
     let mut table = MatchSetup::new(rules, seats, dice, scenes);
+    // The random numbers are the same either way, and this keeps the draws of known seeds.
     table.toss.first = Player::Bob;
+    // The user decides when a match has lasted long enough.
     table.most_moves = usize::MAX;
     let played = table.play(evaluator, game, purses).placed(call.span)?;
     let Some(Played { ending, score }) = played else {

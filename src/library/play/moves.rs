@@ -151,6 +151,7 @@ fn valued_moves(
             ReportedPly::new(player, named.action, position),
         ));
     }
+    // The sort is stable, so equally good moves stay in the order of the rules.
     placed.sort_by(|(a, ..), (b, ..)| measure.preference(player, *a, *b));
     let best = placed.first().map(|(node, ..)| *node);
     let is_best = |node| best.is_some_and(|best| measure.preference(player, best, node).is_eq());
@@ -193,6 +194,7 @@ fn optimal_tree(
         value: measure.value(start),
         decided: false,
     }];
+    // Symmetric positions share a vertex, so the vertex's own game is what identifies them.
     let mut index_of = HashMap::from([(explored.game(&mut evaluator.world.games, start), 0)]);
     let mut nodes: Vec<TreeNode> = Vec::new();
     while let Some(leaf) = found.get(nodes.len()).cloned() {
@@ -204,6 +206,8 @@ fn optimal_tree(
             () => Rest::Shown,
         };
         if rest == Rest::Shown {
+            // A neighbourhood has values of one position's moves only, so it is asked for again at
+            // each.
             if !around.is_whole {
                 around = evaluator
                     .ask()

@@ -124,6 +124,7 @@ fn in_words(
         },
         bid: found.bid.map(|bid| BigRational::from_integer(bid.into())),
         use_advantage: found.use_advantage,
+        // After a tie the payment may differ; the decision is told only if it differs too.
         tied_decision: tied.filter(|tied| Some(tied) != won.as_ref()),
         decision: won,
         forced,

@@ -61,6 +61,7 @@ fn score_advice(
     let bid = solved
         .bid(player, subject.node, &purses, evaluator.context)?
         .bid;
+    // A tie takes an equal bid, which the opponent may not be able to make.
     let affordable = bid <= purses.chips[player.other()];
     let chooses = affordable && tie(rules, &purses) == Tie::ChosenBy(player);
     let winner = solved.tie_winner(player, bid, subject.node, &purses, evaluator.context)?;
@@ -68,6 +69,7 @@ fn score_advice(
     let wins_ties = affordable && (tie(rules, &purses) == Tie::Goes(player) || chooses && uses);
     advice.bid = Some(BigRational::from_integer(bid.into()));
     advice.use_advantage = chooses.then_some(uses);
+    // No bid is lower than 0, so a bid of 0 can win only by a tie.
     if bid > 0 {
         advice.decision = Some(score_decision(
             evaluator,
@@ -198,6 +200,7 @@ pub(crate) fn line(
             print_position(&evaluator.world.games, game),
             split(&purses)
         );
+        // One solution for the total holds for every split, so it serves the whole line.
         let value = cell(&subject, subject.values.at(subject.node, &purses));
         let turn = subject.explored.graph.owner(subject.node);
         let mut node = TreeNode {
@@ -247,6 +250,7 @@ pub(crate) fn line(
             player: mover,
             action,
             choices: 1,
+            // Scoring games end, so every move leads to a further vertex, which is added next.
             to: nodes.len() + 1,
         });
         nodes.push(node);

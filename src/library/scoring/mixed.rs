@@ -66,6 +66,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
     if subject.is_over() {
         return report("the score of the ending", Vec::new());
     }
+    // If maximin and minimax agree, single bids are an equilibrium and no matrix is solved.
     let pure = solved.values.at(node, &purses).value().is_some();
     let bids = if pure {
         let context = evaluator.context;

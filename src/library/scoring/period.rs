@@ -102,6 +102,7 @@ fn increments(found: &Period, has_status: bool) -> (Report, Value) {
             list(&found.increments),
         );
     }
+    // The splits with the tie status Alice's come first, and then as many with it Bob's.
     let (hers, his) = found.increments.split_at(found.increments.len() / 2);
     let told = format!(
         "by Alice's chips: {}; with the tie status Bob's: {}",

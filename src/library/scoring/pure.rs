@@ -99,9 +99,11 @@ pub(crate) fn scoring(
         return Err(no_scores(span));
     };
     let explored = Rc::clone(&place.solved.explored);
+    // Backward induction needs a last move, and scores could grow without end on a cycle.
     if let Some(cycle) = cycle(&explored.graph) {
         return Err(cyclic(evaluator, &explored, &cycle, span));
     }
+    // The message about a cycle needed the games, so the graph is borrowed again only now.
     let chart = evaluator.ask().locate(game)?.solved;
     let values = chart.scoring(&rules, total, node, context).placed(span)?;
     Ok(ScoringPosition {
@@ -127,6 +129,7 @@ fn cyclic(
         names.push(print_position(games, game));
     }
     if cycle.len() > NAMED {
+        // The first position closes the list, so the gap is before it.
         names.insert(NAMED, "…".to_owned());
     }
     Diagnostic::new(
@@ -232,6 +235,7 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
         let mut values = Vec::with_capacity(row.len() + 1);
         for pair in watched(row.iter().zip(&worst), context) {
             let (entry, worst) = pair?;
+            // An entry that is best in its row and worst in its column is a saddle point.
             let saddle = entry.value().is_some() && *entry == best && entry == worst;
             let cell = cell(&subject, *entry);
             values.push(if saddle {
@@ -266,6 +270,7 @@ fn best_of_row(row: &[ScoreInterval]) -> ScoreInterval {
         least: a.least.max(b.least),
         most: a.most.max(b.most),
     };
+    // Every player can bid at least 0, so that a row is not empty.
     row[1..].iter().fold(row[0], best)
 }
 

@@ -52,11 +52,13 @@ pub(super) fn of_totals(
         let mut cells = rows.iter_mut();
         for (status, _) in holders {
             let found = |alice: u64| {
+                // Rows go up to the greatest total, and smaller ones have no such split.
                 let chips = PerPlayer::new(alice, total.checked_sub(alice)?);
                 let status = *status;
                 Some(subject.values.at(subject.node, &Purses { chips, status }))
             };
             let column: Vec<Option<ScoreInterval>> = (0..=most).map(found).collect();
+            // The vectors go from all chips with Alice down, as in the paper, and the rows go up.
             let known = column.iter().flatten().rev();
             vector.extend(known.map(|interval| element(&subject, *interval)));
             for (interval, row) in column.iter().zip(&mut cells) {
@@ -97,6 +99,7 @@ pub(super) fn of_total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result
             values,
         });
     }
+    // Without chips the marker alone decides, which is alternating play.
     let report = if total == 0 && rules.ties == TieBreak::Marker {
         let starts = rows.into_iter().zip(["alice starts", "bob starts"]);
         Report::Record(

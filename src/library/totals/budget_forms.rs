@@ -85,6 +85,7 @@ pub(crate) fn against_all(
                 values.push(Value::Never);
                 formulas.push(never(&label, *holder));
             }
+            // An empty list keeps the place of this holder in the answer.
             None => values.push(Value::list([])),
         }
     }
@@ -145,11 +146,13 @@ fn found_against_all(
         Some(limit) => Some(Share::exact(limit.rate.clone())),
         None => against_one(evaluator.ask().about(game, About::Share, &rules)?),
     };
+    // A proved form is preferred to one that is only seen.
     if let Some(proved) = proved(&explored.graph, &rules, node, context)? {
         let forms = proved.into_iter().map(|(_, form)| Some(form)).collect();
         return Ok(BudgetThresholds {
             rows,
             forms,
+            // These forms hold for every budget, not only for those that were computed.
             is_proved: true,
             rate,
             limit,
@@ -201,6 +204,7 @@ fn seen_of_all(
 /// money.
 fn against_one(share: Share) -> Option<Share> {
     let against = |share: BigRational| &share / (BigRational::one() - &share);
+    // The map grows with the share, so that bounds remain bounds.
     (share.high < BigRational::one()).then(|| Share {
         low: against(share.low),
         high: against(share.high),
@@ -276,6 +280,8 @@ impl BudgetThresholds {
         for item in watched(all, context) {
             let (budget, chips) = item?;
             let (budget, chips) = (whole(budget), whole(*chips));
+            // The rate is known between bounds, so each difference is taken with the end that
+            // widens it.
             let [least, greatest] = [&chips - high * &budget, chips - low * budget];
             found = Some(match found {
                 None => [least, greatest],
@@ -329,8 +335,10 @@ fn root_of(Share { low, high }: &Share) -> Option<String> {
         return None;
     }
     let whole = |number: i64| BigRational::from_integer(number.into());
+    // Small coefficients come first, since the simplest polynomial is wanted.
     let all = (1..=COEFFICIENTS).flat_map(|bound| {
         let square = (1..=bound).flat_map(move |a| (-bound..=bound).map(move |b| [a, b]));
+        // Pairs with smaller coefficients have been tried under a smaller bound.
         square.filter(move |[a, b]| *a == bound || b.abs() == bound)
     });
     let constant = |&[a, b]: &[i64; 2]| {
@@ -344,8 +352,10 @@ fn root_of(Share { low, high }: &Share) -> Option<String> {
             let [a, b] = ends;
             [b, a]
         };
+        // Coefficients are whole numbers, so that only a whole number between the ends will do.
         let constant = least.ceil();
         let is_near = (&greatest - &least) < BigRational::new(1.into(), 1000.into());
+        // Wide values would contain some whole number by chance.
         (constant <= greatest && is_near)
             .then(|| -constant.to_integer())
             .filter(|c| c.abs() <= BigInt::from(COEFFICIENTS))

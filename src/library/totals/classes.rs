@@ -147,6 +147,7 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         row
     };
     let rows: Vec<_> = graph.nodes().zip(&merged.positions).map(row).collect();
+    // The graph may have been explored from elsewhere, so only a part of it is counted.
     let reached = explored.graph.reachable(start);
     let moves: usize = reached
         .iter()
@@ -197,14 +198,17 @@ fn network(
     let mut heads = Vec::new();
     for (node, &position) in graph.nodes().zip(positions) {
         heads.push(match graph.ending(node) {
+            // Endings are games of their own and need no vertex.
             Some(ending) => Head::Game(games.ended(ending)),
             None => Head::Vertex(network.vertex_named(&new_name(games, &network, position))),
         });
     }
+    // All vertices have to exist before the first edge is drawn.
     for (node, head) in graph.nodes().zip(&heads) {
         let Head::Vertex(vertex) = *head else {
             continue;
         };
+        // Merged positions have equal labels, so that the first one speaks for all.
         let said = endless.marks(merged.positions[node.index()]);
         if said.accepting.bob.is_some() {
             return Err(for_bob("a smaller graph").into());
@@ -230,6 +234,7 @@ fn network(
                 .map(|to| heads[to.index()])
                 .collect();
             let vertex = network.vertex_mut(vertex);
+            // Games with scores have no classes, so no move of the merged graph has one.
             vertex.weights[player] = vec![Score::zero(); moves.len()];
             vertex.loads[player] = merged.loads[node.index()][player].clone();
             vertex.edges[player] = moves;
@@ -264,6 +269,7 @@ fn new_name(games: &Games, network: &Network, position: GameId) -> String {
     };
     let numbered =
         (2_u32..).map(|number| told(format!("{} {number}", print_game(games, position))));
+    // The short name may be taken, because different games can print equal positions.
     [short, told(print_game(games, position))]
         .into_iter()
         .chain(numbered)
@@ -294,6 +300,7 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let mut groups: Vec<Vec<NodeId>> = groups.into_values().collect();
     groups.iter_mut().for_each(|group| group.sort_unstable());
+    // The second key makes the order definite, since the map has none.
     groups.sort_by(|a, b| values.compare(a[0], b[0]).then(a[0].cmp(&b[0])));
     let firsts: Vec<NodeId> = groups.iter().map(|group| group[0]).collect();
     let found = simplest_of(evaluator, game, &firsts)?;

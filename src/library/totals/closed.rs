@@ -118,6 +118,7 @@ fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         limits: Vec::new(),
     };
     let elements = match &values[..] {
+        // With a single formula its parts are the answer, without a list around them.
         [Value::List(parts)] => parts.to_vec(),
         _ => values,
     };
@@ -241,6 +242,7 @@ fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         let mut heads: Vec<(NodeId, String, GameId)> = Vec::new();
         for named in evaluator.named_moves(game, player)? {
             let node = node_of(evaluator, &solved.explored, named.to);
+            // Symmetric moves lead to one vertex, and the first stands for all of them.
             if heads.iter().all(|(known, ..)| *known != node) {
                 heads.push((node, named.action, named.to));
             }
@@ -264,6 +266,7 @@ fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let elements: Vec<Value> = rows
         .iter()
         .map(|(player, action, position, totals)| {
+            // A move without a name is known by the position that it leads to.
             let told = if action.is_empty() { position } else { action };
             Value::tuple([
                 Value::Player(*player),

@@ -124,6 +124,7 @@ fn proved(
     let Some((proof, first, second)) = evaluator.proof(g, h)? else {
         return Ok(by_forms());
     };
+    // A longer proof is only counted, since nobody would read it.
     if proof.steps.len() > MOST_STEPS {
         let why = format!(
             "by a proof move against move, of {} steps",
@@ -144,6 +145,7 @@ fn proved(
 fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.rules();
     admit::chips(&rules, ChipsQuestion::Threshold)?;
+    // The enumeration relies on `G ∧ G` being G, which does not hold under all rules.
     if !Laws::of(&rules).idempotent {
         return Err(Diagnostic::new(
             Code::NotSupported,
@@ -160,6 +162,7 @@ fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     };
     let day = day
         .to_u32()
+        // The number of games grows so fast that later days are out of reach anyway.
         .filter(|day| *day <= 64)
         .ok_or_else(|| bad_day(*span))?;
     let context = evaluator.context;
@@ -184,6 +187,7 @@ fn bad_day(span: Span) -> Box<Diagnostic> {
 /// Returns the covering pairs of a strict order, its transitive reduction, in the order of the
 /// vertices' numbers.
 fn covers(order: &DiGraph<(), ()>) -> Vec<(usize, usize)> {
+    // The reduction takes a graph in topological order.
     let sorted = toposort(order, None).expect("games that are at most each other are of one class");
     let (list, _) = dag_to_toposorted_adjacency_list::<_, NodeIndex>(order, &sorted);
     let (reduced, _) = dag_transitive_reduction_closure(&list);
@@ -223,6 +227,7 @@ fn conjugates(
             .binary_search(&(images[above], images[below]))
             .is_ok()
     };
+    // A picture can be mirrored only if the image of an image is the game itself.
     let is_involution = images
         .iter()
         .enumerate()
@@ -243,6 +248,7 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         let place = evaluator.ask().locate(*game)?;
         let sequences = place.solved.sequences(&rules, context)?;
         let class = algebra.adopt(&sequences, sequences.class(place.node))?;
+        // Classes are compared, not games, so that equivalent games are kept once.
         if found.iter().all(|(_, known)| *known != class) {
             found.push((*game, class));
         }
@@ -251,6 +257,7 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let nodes: Vec<NodeIndex> = found.iter().map(|_| order.add_node(())).collect();
     for (i, (_, g)) in found.iter().enumerate() {
         for (j, (_, h)) in found.iter().enumerate() {
+            // Different classes cannot each be at most the other, so that the graph has no cycle.
             if i != j && algebra.at_most(*g, *h)? {
                 order.add_edge(nodes[i], nodes[j], ());
             }

@@ -68,6 +68,7 @@ fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn small(moves: u64, call: &Call<'_>) -> Result<u32> {
     moves
         .to_u32()
+        // The method looks one move beyond the last, so that the number has to leave room for it.
         .filter(|moves| *moves < u32::MAX)
         .ok_or_else(|| {
             let span = call.option("moves").map_or(call.span, |(_, span)| span);
@@ -139,6 +140,7 @@ fn deepened(
         return Ok(value(Bounded::Shares(bounds)));
     }
     let precision = rules.precision;
+    // The first bounds are found outside of the loop, so that there is an answer if it is stopped.
     let mut best = truncated(evaluator, game, Depth { moves: 0, lines }, total)?;
     for moves in 1..u32::MAX {
         if are_within(&best, &precision.0) {
@@ -148,6 +150,7 @@ fn deepened(
         evaluator.context.report(&words, u64::from(moves), None);
         match truncated(evaluator, game, Depth { moves, lines }, total) {
             Ok(bounds) => best = bounds,
+            // The bounds so far are true, only wider than asked for, so they are the answer.
             Err(stopped) if stopped.code.is_stop() => {
                 evaluator
                     .warnings

@@ -86,6 +86,7 @@ fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value>
     let coin = call.coin()?;
     let rules = evaluator.rules();
     let bobs: BigRational = evaluator.ask().about(game, About::Turns(coin), &rules)?;
+    // The solvers compute Bob's probability, which equals the Richman value for a fair coin.
     Ok(Value::rational(BigRational::one() - bobs))
 }
 

@@ -96,6 +96,7 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
     let (mut facts, mut values) = (Vec::new(), Vec::new());
+    // A draw that counts for a player is as good as a win, so both thresholds are one question.
     for (name, draws) in [("to win", Draws::Bob), ("not to lose", Draws::Alice)] {
         let rules = Rules {
             draws,
@@ -170,6 +171,7 @@ pub(crate) fn promised(
     let share = money.share().expect("there is some money");
     let (to_win, explored, node) = shares(evaluator, game, Draws::Bob, span)?;
     let (not_to_lose, ..) = shares(evaluator, game, Draws::Alice, span)?;
+    // The thresholds are checked first, since their errors say more about the game.
     if let Some(income) = evaluator.rules().income_words()
         && !explored.graph.components().acyclic()
     {
@@ -179,6 +181,7 @@ pub(crate) fn promised(
     let goals = match (standing(&to_win), standing(&not_to_lose)) {
         (Some(Ordering::Greater), _) => vec![(Player::Alice, ReportedPromise::Win, to_win)],
         (_, Some(Ordering::Less)) => vec![(Player::Bob, ReportedPromise::Win, not_to_lose)],
+        // Between the thresholds each player can keep the other from winning.
         (Some(Ordering::Less), Some(Ordering::Greater)) => {
             vec![
                 (Player::Alice, ReportedPromise::NoLoss, not_to_lose),

@@ -15,6 +15,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Typed {
         if let ast::ExprKind::Name(name) = &*callee.kind {
+            // A `let` line of the ruleset hides everything of its name, so it is tried first.
             if let Some(called) = self.rule_let(name, callee.span, arguments, span) {
                 return called;
             }
@@ -89,6 +90,7 @@ impl Checker<'_> {
             if arguments.len() != 2 {
                 self.report(needs_chips(arguments.len(), span));
             }
+            // The result is known even if the arguments are wrong, so that no second error follows.
             return Kinds::OUTCOME;
         }
         let CheckedExprKind::Global(id) = *callee.expr.kind else {
@@ -107,6 +109,7 @@ impl Checker<'_> {
                 &definition.heading(),
                 span,
             ));
+            // With a wrong number the pairs below would not match, and one error suffices.
             return signature.result;
         }
         for ((name, kinds), argument) in signature.parameters.iter().zip(arguments) {
@@ -234,6 +237,7 @@ fn needs_chips(found: usize, span: Span) -> Diagnostic {
 
 fn no_named(name: &ast::Name, value: Span) -> Diagnostic {
     let to_value = Span {
+        // The removed text reaches to the value, so that the colon goes too.
         end: value.start,
         ..name.span
     };

@@ -149,6 +149,7 @@ impl Scope {
 
     /// Makes a name stand for a definition.
     pub fn insert(&mut self, name: String, id: GlobalId) {
+        // The names are copied only if another scope still shares them.
         Rc::make_mut(&mut self.names).insert(name, id);
     }
 

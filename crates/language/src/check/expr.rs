@@ -24,6 +24,7 @@ impl Checker<'_> {
         if self.is_stopped() {
             return Typed::stand_in(expr.span);
         }
+        // Long chains of operators nest as deeply as brackets do, beyond the stack of a thread.
         let typed = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.expr_unguarded(expr));
         self.note_kinds(expr.span, typed.kinds);
         typed
@@ -126,6 +127,7 @@ impl Checker<'_> {
         if !kinds.meets(needed) {
             self.report(self.wrong_type(&expr, why, needed, kinds));
         } else if let CheckedExprKind::Local(slot) = *expr.kind {
+            // A parameter that is used as a game must be one, which checks its callers.
             self.locals.narrow(slot, needed);
         }
         let kinds = if kinds.meets(needed) {
@@ -173,6 +175,7 @@ impl Checker<'_> {
                     .iter()
                     .rposition(|constant| constant.name.text == name)
                 {
+                    // A constant sees only those before it, so that none can refer to itself.
                     let from_here = constants.split_off(at);
                     return Some(self.inlined_constant(from_here));
                 }
@@ -223,6 +226,7 @@ impl Checker<'_> {
     }
 
     fn suggestion(&self, name: &str, span: Span) -> Option<Help> {
+        // Further errors are only counted, and comparing with all names takes long.
         if self.diagnostics.are_enough() {
             return None;
         }
@@ -251,6 +255,7 @@ impl Checker<'_> {
         {
             return Some(Help::did_you_mean(name, nearest, span));
         }
+        // A near name in scope is likelier than one of a file that is not used yet.
         let classic = classic.or_else(|| did_you_mean(name, CLASSICS));
         classic.map(|classic| {
             let words = format!(
@@ -297,6 +302,7 @@ impl Checker<'_> {
     fn comprehension(&mut self, element: &ast::Expr, clauses: &[ast::Clause], span: Span) -> Typed {
         let mark = self.locals.mark();
         self.locals.conditionally(true);
+        // The names are taken from the source, since the lowered clauses have only slots.
         let bound = bound_names(clauses);
         let clauses = self.clauses(clauses, span);
         let slots = clauses.iter().flat_map(|clause| match clause {
@@ -368,6 +374,8 @@ impl Checker<'_> {
 
     fn let_in(&mut self, definition: &ast::Definition, body: &ast::Expr, span: Span) -> Typed {
         let mark = self.locals.mark();
+        // The value is lowered before its name is bound, so that the name means an earlier one in
+        // it.
         let value = match &definition.parameters {
             None => self.expr(&definition.body),
             Some(parameters) => self.closure(&definition.name, parameters, &definition.body),
@@ -407,6 +415,7 @@ impl Checker<'_> {
     fn closure(&mut self, name: &ast::Name, parameters: &[ast::Name], body: &ast::Expr) -> Typed {
         let span = name.span;
         self.locals.enter();
+        // The function's own name has the first slot, so that it can call itself.
         self.locals.bind(name, Kinds::FUNCTION);
         self.parameters(parameters, span.to(body.span));
         let body = self.expr(body).expr;

@@ -34,6 +34,7 @@ impl Checker<'_> {
 
     fn graph_item(&mut self, item: &ast::GraphItem) -> CheckedGraphItem {
         let mark = self.locals.mark();
+        // A line may apply to no value, so that its uses say nothing about the kinds of names.
         self.locals.conditionally(true);
         let clauses = self.clauses(&item.clauses, item.span);
         let kind = match &item.kind {
@@ -124,11 +125,15 @@ impl Checker<'_> {
         };
         match &*node.kind {
             ast::ExprKind::Name(name) => match self.known_name(name, node.span) {
+                // Constants of the language such as `top` are labels here, but games such as `A`
+                // are not.
                 Some(typed) if !matches!(*typed.expr.kind, CheckedExprKind::Constant(_)) => {
                     self.refer(name, node.span);
                     typed.expr
                 }
                 _ => {
+                    // As a label the name would silently mean something else than what is defined
+                    // below.
                     if let Some(definition) = self.defined_later(name) {
                         let diagnostic = defined_later(name, node.span, definition);
                         self.report(diagnostic);
@@ -162,6 +167,8 @@ impl Checker<'_> {
     fn action(&mut self, action: &ast::Expr) -> Action {
         if let ast::ExprKind::Call { callee, arguments } = &*action.kind
             && let ast::ExprKind::Name(name) = &*callee.kind
+            // If the name means something here, the call is an expression whose value names the
+            // move.
             && self.known_name(name, callee.span).is_none()
         {
             let arguments = arguments

@@ -114,6 +114,7 @@ impl Index {
     pub(super) fn sort(&mut self) {
         let mut seen = HashSet::new();
         self.declarations
+            // The first entry of a place stays, which `refine` has completed.
             .retain(|declaration| seen.insert(declaration.name_span));
         self.declarations
             .sort_by_key(|declaration| declaration.name_span);
@@ -203,6 +204,7 @@ impl Checker<'_> {
             .index
             .as_deref_mut()
             .into_iter()
+            // The names were declared just now, so the search from the end meets them at once.
             .flat_map(|index| index.declarations.iter_mut().rev());
         let declared = declarations.filter_map(|declaration| {
             let at = names
@@ -252,6 +254,8 @@ impl Checker<'_> {
         };
         match self.locals.declared(name).or_else(within) {
             Some(span) => Target::Declared(span),
+            // In lines `me` and `other` hide global names, but state variables of these names hide
+            // them.
             None if is_mover() => Target::Builtin(name.to_owned()),
             None => global().map_or_else(|| Target::Builtin(name.to_owned()), Target::Declared),
         }

@@ -89,6 +89,7 @@ impl<'a> Checker<'a> {
     /// Asks now and then whether to stop. Returns `true` if nothing more is to be checked.
     fn is_stopped(&mut self) -> bool {
         self.unasked += 1;
+        // After a stop the context is not asked again, since its answer may change.
         if self.stop.is_none() && self.unasked >= ASK_EVERY {
             self.unasked = 0;
             self.stop = self.context.check().err();
@@ -113,6 +114,7 @@ impl<'a> Checker<'a> {
         let remedy = || found.remedy(needed).map(Help::from);
         Diagnostic::new(Code::WrongType, format!("{why}, but this is {found}"))
             .label(expr.span, format!("this is {found}"))
+            // A forgotten call is likelier than a conversion, so it is suggested first.
             .maybe_help(self.missing_arguments(expr, needed).or_else(remedy))
     }
 

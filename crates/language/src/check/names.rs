@@ -136,6 +136,7 @@ impl Locals {
         if level == 0 {
             return None;
         }
+        // Each function between captures the value too, as it must pass it on.
         let (kind, kinds) = self.find_in(level - 1, name, span)?;
         let captured = &mut self.functions[level].captured;
         captured.push((
@@ -166,6 +167,7 @@ impl Locals {
     /// Returns the kinds that remain possible.
     pub fn narrow(&mut self, slot: usize, needed: Kinds) -> Kinds {
         let function = self.current();
+        // A use that may not happen says nothing about the other ways.
         let conditional = function.conditions > 0;
         match function
             .visible

@@ -30,6 +30,7 @@ impl Checker<'_> {
         right: &ast::Expr,
         span: Span,
     ) -> Typed {
+        // The type error would speak of a number that is called, which does not show the mistake.
         if let Some(part) = applied_exponent(op, right) {
             let diagnostic = power_in_parentheses(left, right.span, part);
             return self.broken(diagnostic, span);
@@ -38,6 +39,8 @@ impl Checker<'_> {
         let known = self.diagnostics.len();
         let lazy = matches!(op, BinaryOp::And | BinaryOp::Or);
         let (first, first_span) = (self.expr(left), left.span);
+        // Newcomers join games by `and`, for which one message about both sides is clearer than
+        // two.
         if lazy && first.kinds == Kinds::GAME {
             return self.joined_games(why, first_span, right, span);
         }
@@ -204,6 +207,7 @@ fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
             Kinds::INTEGER
         }
         BinaryOp::Add if left.within(Kinds::GAME) => Kinds::GAME,
+        // Both may be games or numbers, which only the evaluation tells.
         BinaryOp::Add if left.meets(Kinds::GAME) && right.meets(Kinds::GAME) => Kinds::ANY,
         BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide
             if both.within(Kinds::NUMBER) =>

@@ -56,6 +56,7 @@ impl Checker<'_> {
         }
         let word = match &*field.value.kind {
             ast::ExprKind::Name(word) => word.as_str(),
+            // Some values are spelt like players, which the parser reads as such.
             ast::ExprKind::Player(_, spelling) => spelling,
             _ => {
                 self.report(not_a_value(name, known, field.value.span));
@@ -100,6 +101,7 @@ fn field_twice(name: &ast::Name, first: Span) -> Diagnostic {
 
 fn unknown_value(name: &ast::Name, word: &str, field: &RuleField, span: Span) -> Diagnostic {
     let help = match did_you_mean(word, field.words()) {
+        // A fix would leave out the number, so there are only words here.
         Some("taxman") => "write `taxman(t)` with the part t that goes to the bank".into(),
         Some(nearest) => Help::did_you_mean(word, nearest, span),
         None if word == "taxman" => {

@@ -107,11 +107,14 @@ pub fn check_file<'a>(
         .filter_map(|broken| broken.rest.as_ref())
         .collect();
     statements.extend(&file.statements);
+    // The rests of broken statements take their places among the others.
     statements.sort_by_key(|statement| statement.span.start);
     broken
         .clone()
+        // Names of statements that could not be read are known, so that their uses are no errors.
         .for_each(|broken| checker.broken_name(broken));
     let checked = checker.statements(&statements);
+    // Errors in a broken statement would only follow from the syntax error.
     checker.diagnostics.forget(|span| {
         let before = file
             .broken
@@ -226,6 +229,7 @@ impl Checker<'_> {
             }
             let name = defined_name(&statement.kind);
             if let Some(name) = name {
+                // All later ones are compared with the first, so that each is reported once.
                 let first = *seen.entry(&name.text).or_insert(name.span);
                 if first != name.span {
                     self.report(twice("name", &name.text, name.span, first));
@@ -348,6 +352,7 @@ impl Checker<'_> {
                     kind: DeclarationKind::Test,
                     span: statement.span,
                     name_span: *name_span,
+                    // A test's name is no name in expressions, so it is visible nowhere else.
                     visible: Some(*name_span),
                     doc: statement.doc.clone(),
                     kinds: Kinds::ANY,
@@ -391,6 +396,7 @@ impl Checker<'_> {
     ) -> CheckedStatementKind {
         let (body, frame) =
             self.framed(&[], body, needed.map(|needed| (needed, wrong_body(needed))));
+        // The name is defined after its body, so that it means an earlier definition in it.
         let id = self.define(name, doc, needed.unwrap_or(body.kinds), None);
         CheckedStatementKind::Value {
             id,
@@ -414,6 +420,7 @@ impl Checker<'_> {
         if let Some(needed) = needed.filter(|needed| !body.kinds.meets(*needed)) {
             self.report(self.wrong_type(&body.expr, wrong_body(needed), needed, body.kinds));
         }
+        // The body has narrowed the kinds, and its names are gone once the function is left.
         let kinds: Vec<Kinds> = slots.iter().map(|slot| self.locals.kinds(*slot)).collect();
         let (frame, _) = self.locals.leave();
         self.refine(names, &kinds);

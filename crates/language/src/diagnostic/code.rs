@@ -129,6 +129,7 @@ impl Code {
     /// Returns `true` if a limit or an interrupt stopped the work, rather than a mistake (exit
     /// status 3, not 2).
     pub fn is_stop(self) -> bool {
+        // The group of limits has this number, so a new limit needs no entry here.
         self.as_str().starts_with("E09")
     }
 }

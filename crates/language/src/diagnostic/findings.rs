@@ -29,6 +29,7 @@ impl Findings {
 
     /// Adds all diagnostics of another collection, its counts included.
     pub fn append(&mut self, other: Self) {
+        // `push` counts only what is kept, so the sums are taken before and set after.
         let (errors, warnings) = (self.errors + other.errors, self.warnings + other.warnings);
         for diagnostic in other.kept {
             self.push(diagnostic);

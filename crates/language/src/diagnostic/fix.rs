@@ -92,6 +92,7 @@ pub struct Help {
 impl Help {
     /// Asks whether another word was meant than the one found at a place.
     pub fn did_you_mean(found: &str, nearest: &str, place: Span) -> Self {
+        // Two words that look the same need the code of the letter to be told apart.
         let alike = lookalike::word(found).filter(|meant| meant == nearest);
         let text = match alike.and_then(|_| lookalike::first_letter(found)) {
             Some((other, letter)) => format!(

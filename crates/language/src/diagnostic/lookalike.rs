@@ -128,6 +128,7 @@ pub fn digits(text: &str) -> Option<(String, usize)> {
     let of_script = |c: char| {
         let values = ZEROS
             .iter()
+            // Wrapped around, a character before the zero is a large number and no digit.
             .map(|zero| u32::from(c).wrapping_sub(u32::from(*zero)));
         values.into_iter().find(|value| *value < 10)
     };
@@ -183,6 +184,7 @@ fn letter(c: char) -> Option<char> {
         char::from_u32(base + place)
     };
     match c {
+        // The language's own letters stand for themselves.
         _ if c.is_ascii() => None,
         'Ａ'..='Ｚ' => latin(place(u32::from('Ａ'))?),
         'ａ'..='ｚ' => latin(26 + place(u32::from('ａ'))?),

@@ -125,6 +125,7 @@ pub fn plain(error: &io::Error) -> String {
         return "it ends too early".to_owned();
     }
     let text = error.to_string();
+    // The number differs between systems and says nothing to the user.
     let words = text.split(" (os error").next().unwrap_or(&text);
     words.to_lowercase()
 }

@@ -19,6 +19,7 @@ pub fn did_you_mean<'a>(
     };
     candidates
         .into_iter()
+        // The name itself is no correction, even if it is known in another role.
         .filter(|candidate| *candidate != name)
         .map(|candidate| (distance(candidate), candidate))
         .filter(|&(distance, _)| distance <= allowed)

@@ -32,6 +32,7 @@ impl Files for DiskFiles {
         if built_in(path).is_some() {
             return Ok(path.to_path_buf());
         }
+        // A process substitution of a shell leads to a pipe, which cannot be resolved.
         fs::canonicalize(path).or_else(|error| {
             fs::metadata(path)
                 .map(|_| path.to_path_buf())
@@ -201,6 +202,7 @@ pub fn history_file() -> Option<PathBuf> {
     let path = fs::canonicalize(&path).unwrap_or(path);
     let is_ours =
         fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LONGEST_HISTORY);
+    // If nothing is there yet, the file can be created.
     (is_ours || fs::symlink_metadata(&path).is_err()).then_some(path)
 }
 
@@ -208,6 +210,7 @@ pub fn history_file() -> Option<PathBuf> {
 fn user_folder(variable: &str, default: &str) -> Option<PathBuf> {
     let set = env::var_os(variable)
         .map(PathBuf::from)
+        // The XDG specification demands that relative paths are ignored.
         .filter(|path| path.is_absolute());
     let base = set.or_else(|| {
         env::home_dir()
@@ -239,6 +242,7 @@ pub fn bid_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)
         }
         let before = found.len();
         collect(path, &mut found)?;
+        // Systems list folders in any order, and results must not depend on it.
         found[before..].sort();
     }
     let mut seen = std::collections::HashSet::new();
@@ -251,6 +255,8 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::
     for entry in fs::read_dir(folder).map_err(blame)? {
         let entry = entry.map_err(blame)?;
         let path = entry.path();
+        // The type of the entry itself is asked for, so that a link to a folder is not followed in
+        // a circle.
         if entry.file_type().map_err(blame)?.is_dir() {
             let name = entry.file_name();
             let passed_over =

@@ -74,6 +74,7 @@ impl Files for Documents {
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         let key = self.key(path);
+        // An open document need not exist beneath.
         if self.open.borrow().contains_key(&key) {
             Ok(key)
         } else {
@@ -102,6 +103,7 @@ impl Files for Documents {
                 name: name.to_string_lossy().into_owned(),
                 is_folder: rest.next().is_some(),
             };
+            // A file that is open and saved is listed once.
             if seen.insert(entry.name.clone()) {
                 found.push(entry);
             }

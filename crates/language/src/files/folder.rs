@@ -95,6 +95,8 @@ impl WorkFolder {
         };
         match present(fs::symlink_metadata(&path))? {
             None => Ok(Err(Content::Absent)),
+            // A file of another kind or length was not written here, and reading it could take for
+            // ever.
             Some(found) if !found.is_file() || found.len() > most => Ok(Err(Content::Foreign)),
             Some(_) => File::open(&path).map(Ok),
         }
@@ -109,6 +111,7 @@ impl Disk for WorkFolder {
         };
         let mut bytes = Vec::new();
         opened
+            // The file may have grown since its length was read.
             .take(most.saturating_add(1))
             .read_to_end(&mut bytes)?;
         Ok(if bytes.len() as u64 > most {
@@ -153,6 +156,7 @@ impl Disk for WorkFolder {
         let Some(folder) = self.inside(folder)? else {
             return Ok(());
         };
+        // The list is taken out at once, so that other threads can go on writing.
         let written = std::mem::take(&mut *self.unsynced());
         for path in written {
             // It may have been removed since.
@@ -160,6 +164,7 @@ impl Disk for WorkFolder {
                 file.sync_all()?;
             }
         }
+        // The names of new files are entries of the folder, which is synchronised last.
         sync(&folder)
     }
 
@@ -174,6 +179,7 @@ impl Disk for WorkFolder {
         let Some(folder) = self.inside(folder)? else {
             return Ok(Vec::new());
         };
+        // Listing begins the work in a folder, so that its drafts are cleared away once.
         remove_abandoned(&folder);
         fs::read_dir(folder)?
             .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
@@ -199,6 +205,7 @@ fn refused(root: &Path, why: String) -> Box<Diagnostic> {
 /// Opens the lock file, which is created if it does not exist; nothing is written to it.
 fn lock_file(path: &Path) -> io::Result<File> {
     match present(fs::symlink_metadata(path))? {
+        // Opening a pipe would wait for a reader.
         Some(found) if !found.is_file() => {
             Err(io::Error::other("its `lock` is not a regular file"))
         }

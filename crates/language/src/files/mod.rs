@@ -102,6 +102,7 @@ pub fn find(files: &dyn Files, path: &str, folder: &Path) -> PathBuf {
     library
         .into_iter()
         .find(|candidate| files.canonical(candidate).is_ok())
+        // The message about a missing file names the nearest place.
         .unwrap_or(beside)
 }
 
@@ -112,6 +113,7 @@ pub fn is_bid_file(files: &dyn Files, path: &Path) -> bool {
     is_named(path)
         && files
             .canonical(path)
+            // If there is no such file, reading it reports that.
             .map_or(true, |canonical| is_named(&canonical))
 }
 
@@ -125,6 +127,7 @@ pub fn text(
     context: &Context<'_>,
 ) -> Result<(String, PathBuf), Diagnostic> {
     let name = path.display().to_string();
+    // The path is resolved before it is read, so that a missing file is not opened.
     let read = |canonical| Ok((canonical, files.read(path, context)?));
     let found = files.canonical(path).map_err(Unread::Failed).and_then(read);
     let (canonical, bytes) = found.map_err(|why| unreadable(&name, why))?;
@@ -136,6 +139,7 @@ pub fn text(
 /// # Errors
 /// Returns a diagnostic if they are not text.
 pub fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+    // A zero byte is valid UTF-8, but no text has one.
     if bytes.contains(&0) {
         return Err(no_text(name, &bytes));
     }

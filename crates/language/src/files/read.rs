@@ -40,6 +40,7 @@ pub fn all<R: Read>(
     let mut bytes = Vec::new();
     while let Some(piece) = pieces.piece()? {
         bytes.extend(piece);
+        // The length of a pipe is not known in advance, so it is counted as it arrives.
         if bytes.len() as u64 > MOST_BYTES {
             return Err(Unread::TooLong(MOST_BYTES));
         }
@@ -54,6 +55,7 @@ pub fn all<R: Read>(
 pub fn pieces<'w>(path: &Path, context: &'w Context<'w>) -> Result<Pieces<'w>, Unread> {
     let length = std::fs::metadata(path)
         .ok()
+        // Pipes and devices report a length of 0.
         .filter(Metadata::is_file)
         .map(|found| found.len());
     let path = path.to_owned();
@@ -98,16 +100,19 @@ impl<'w> Pieces<'w> {
         open: impl FnOnce() -> io::Result<R> + Send + 'static,
         context: &'w Context<'w>,
     ) -> Result<Self, Unread> {
+        // With room for one piece the reader does not run ahead of a slow consumer.
         let (sender, pieces) = mpsc::sync_channel(1);
         let read = move || {
             let failed = open().and_then(|mut from| {
                 loop {
                     let mut piece = vec![0; PIECE];
                     let length = match from.read(&mut piece) {
+                        // A signal interrupts a read without harm.
                         Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                         length => length?,
                     };
                     piece.truncate(length);
+                    // The empty piece at the end tells the receiver that all has been read.
                     if sender.send(Ok(piece)).is_err() || length == 0 {
                         return Ok(());
                     }

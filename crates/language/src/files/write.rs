@@ -32,13 +32,15 @@ impl Draft {
         Self::in_tidy_folder(path)
     }
 
-    /// Creates a draft as [`of`](Self::of) does, in a folder from which the abandoned ones have been
-    /// removed: to look for them takes as long as there are files.
+    /// Creates a draft as [`of`](Self::of) does, in a folder from which the abandoned ones have
+    /// been removed: to look for them takes as long as there are files.
     fn in_tidy_folder(path: &Path) -> io::Result<Self> {
         let old = replaceable(path)?;
         #[cfg(unix)]
         let permissions = old
             .is_none()
+            // Temporary files are private by default; the user's mask takes away from these
+            // permissions.
             .then(|| std::os::unix::fs::PermissionsExt::from_mode(0o666));
         #[cfg(not(unix))]
         let permissions = None;
@@ -75,8 +77,10 @@ impl Draft {
     /// Returns an error if the disk does not take it. The old file is then as it was.
     pub fn publish(self) -> io::Result<()> {
         let path = self.path.clone();
+        // The contents must be on the disk before the name points to them.
         self.file.as_file().sync_all()?;
         self.publish_unsynced()?;
+        // The new name is an entry of the folder, which a crash could lose.
         sync(folder(&path))
     }
 

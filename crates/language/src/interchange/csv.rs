@@ -56,6 +56,7 @@ impl CsvRecord {
         let field = &mut self.fields[self.len];
         self.len += 1;
         field.place = place;
+        // The memory of the text stays, since millions of records are read.
         field.text.clear();
         &mut field.text
     }
@@ -88,6 +89,7 @@ fn columns(head: &[CsvField]) -> Result<Vec<CsvColumn>, EdgeListError> {
             .find(|(known, _)| field.text.eq_ignore_ascii_case(known));
         found.map(|(_, column)| *column)
     };
+    // A file of another format gets a message about the format and not about one column.
     if head.iter().all(|field| known(field).is_none()) {
         return Err(no_head(head).into());
     }
@@ -171,6 +173,7 @@ fn edge(
             }
             CsvColumn::From => edge.from = vertex()?,
             CsvColumn::To => edge.to = vertex()?,
+            // An empty cell of a spreadsheet means 0.
             CsvColumn::Score if !text.is_empty() => edge.score = number()?,
             CsvColumn::Weight if !text.is_empty() => edge.weight = number()?,
             CsvColumn::Score | CsvColumn::Weight => {}
@@ -202,6 +205,7 @@ fn read_record(text: &mut StreamedText<'_>, record: &mut CsvRecord) -> Result<()
         if rest.starts_with(',') {
             text.pass(1);
         } else {
+            // Some programs write several carriage returns at a line end.
             let end = rest.len() - rest.trim_start_matches('\r').len();
             let end = end + usize::from(rest[end..].starts_with('\n'));
             text.pass(end);
@@ -241,6 +245,7 @@ fn field(
         };
         said.push_str(&rest[..quote]);
         text.pass(quote + 1);
+        // Two quotes within a quoted field stand for one.
         if !text.rest().starts_with('"') {
             break;
         }

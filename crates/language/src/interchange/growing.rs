@@ -65,6 +65,7 @@ impl Growing {
             self.integers.insert(number, vertex);
         } else {
             let hash_of = |vertex: &u32| self.hashing.hash_one(&vertices[*vertex as usize].name);
+            // The table holds indices only, so that each name is stored once.
             self.names.insert_unique(hash_of(&vertex), vertex, hash_of);
         }
         self.met.push(MetVertex {
@@ -125,5 +126,6 @@ impl Growing {
 fn is_like_a_number(label: &str) -> bool {
     let digits = label.trim().trim_start_matches(['+', '-', '.']);
     digits.starts_with(|c: char| c.is_ascii_digit())
+        // Spreadsheets in many countries write a decimal comma.
         && label.trim().replacen(',', ".", 1).parse::<f64>().is_ok()
 }

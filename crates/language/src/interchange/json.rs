@@ -2,8 +2,8 @@
 //! "edges": [{"source": 0, "target": 1, …}, …]}`.
 //!
 //! Edges may have `player`, `score` and `weight`. Vertices may have `win`, `draw`, `score`, `turn`,
-//! `accepting`, `priority`, `weight`, `income_alice` and `income_bob`. `"graph": {"start": 0}` names the start. Older files call
-//! the edges `links`. All other members are ignored.
+//! `accepting`, `priority`, `weight`, `income_alice` and `income_bob`. `"graph": {"start": 0}`
+//! names the start. Older files call the edges `links`. All other members are ignored.
 //!
 //! The document is read as its bytes arrive, so that only one vertex or edge at a time is in memory
 //! as JSON. Its values are kept as they are written ([`Leaf`]), so that numbers stay exact and
@@ -35,9 +35,11 @@ pub(super) fn read(pieces: Pieces<'_>) -> Result<EdgeList, EdgeListError> {
     let read = reading
         .deserialize_map(&mut document)
         .and_then(|()| reading.end());
+    // The deserializer borrows the bytes, which describe the error.
     drop(reading);
     match (read, document.flaw.take()) {
         (Ok(()), None) => Ok(document.finish()?),
+        // A flaw that was noted is the cause of the reader's error.
         (_, Some(flaw)) => Err(flaw.into()),
         (Err(error), None) => Err(bytes.trouble(&error)),
     }
@@ -95,6 +97,7 @@ impl<'c> ReadDocument<'c> {
             let message = format!("this is not node-link JSON: {is}");
             return Err(LineColumn::START.flaw(message));
         }
+        // The edges may come before the vertices, so this is known only at the end.
         if let Some((name, place)) = self.growing.unlisted() {
             let message = format!(
                 "vertex {name} is not in the list of `nodes`{}",
@@ -291,6 +294,7 @@ impl Item for NodeItem<'_, '_> {
             wrong(flaw, reached.get().last, message)
         })?;
         let slot = &mut growing.list.vertices[number as usize];
+        // An edge may have named the vertex before, so its slot has a name already.
         vertex.name = std::mem::take(&mut slot.name);
         *slot = vertex;
         Ok(())

@@ -178,6 +178,8 @@ impl Key {
             .strip_prefix('(')
             .and_then(|rest| rest.strip_suffix(')'));
         match inner {
+            // A text from elsewhere may have any brackets, so only a flat list with a comma is a
+            // tuple.
             Some(inner) if !inner.contains(['(', ')']) && inner.contains(',') => Self::Tuple(
                 inner
                     .split(',')
@@ -259,6 +261,7 @@ fn is_whole(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     match digits.as_bytes() {
         [b'0'] => text == "0",
+        // Numbers print without leading zeros, so that `01` is a label.
         [b'0', ..] | [] => false,
         digits => digits.iter().all(u8::is_ascii_digit),
     }
@@ -288,6 +291,7 @@ fn parts(inner: &str) -> Vec<&str> {
     for (at, c) in inner.char_indices() {
         match c {
             _ if is_escaped => is_escaped = false,
+            // A quotation mark behind a backslash does not end the text.
             '\\' if is_quoted => is_escaped = true,
             '"' => is_quoted = !is_quoted,
             _ if is_quoted => {}
@@ -310,6 +314,8 @@ impl Serialize for Key {
         match self {
             Self::Integer(number) => match i64::try_from(number) {
                 Ok(number) => serializer.serialize_i64(number),
+                // JSON has numbers of any length, but the serializer takes only those of the
+                // machine.
                 Err(_) => RawValue::from_string(number.to_string())
                     .map_err(S::Error::custom)?
                     .serialize(serializer),

@@ -45,6 +45,7 @@ pub fn rational(text: &str) -> Result<Rational64, NoNumber> {
     }
     if let Some((top, bottom)) = text.split_once('/') {
         let (top, bottom) = (whole(top.trim())?, whole(bottom.trim())?);
+        // A sign belongs before the fraction, and a denominator of 0 has no value.
         return if bottom > 0 {
             Ok(Rational64::new(top, bottom))
         } else {
@@ -60,13 +61,16 @@ pub fn rational(text: &str) -> Result<Rational64, NoNumber> {
     if !part.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(NoNumber::Other);
     }
+    // This only checks how the number is written; its size shows when all digits are read.
     whole(front).or_else(|why| match why {
         NoNumber::TooLarge => Ok(0),
         _ => Err(why),
     })?;
+    // Zeros at the end add no value, but digits that may not fit.
     let part = part.trim_end_matches('0');
     let digits = whole(&format!("{front}{part}"))?;
     let exponent = whole(exponent)?;
+    // 0 stays 0 with any exponent, even with one that would not fit.
     if digits.is_zero() {
         return Ok(Rational64::zero());
     }

@@ -106,6 +106,7 @@ pub(super) fn read(text: StreamedText<'_>) -> Result<EdgeList, EdgeListError> {
 /// Reads the part before the vertices: the greatest vertex, and the start of the game.
 fn head(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), EdgeListError> {
     let is_digit = |signs: &Signs<'_>| signs.text.rest().starts_with(|c: char| c.is_ascii_digit());
+    // The longer word comes first, because it begins with the other one.
     if signs.takes("paritysol")? {
         let message = "this is the solution of a parity game, not a game";
         return Err(LineColumn::START.flaw(message).into());
@@ -152,6 +153,7 @@ fn line(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), EdgeListErro
         let successor = signs.number("a successor")?;
         let to = growing.vertex(&Key::Integer(successor.into()), place);
         growing.list.edges.push(ListedEdge {
+            // The owner of a vertex moves there, so its edges are the owner's alone.
             owner: Some(owner),
             from: vertex,
             to,

@@ -108,6 +108,7 @@ impl<'w> StreamedText<'w> {
 
     /// Reads the next line, and returns `true` if there is one.
     fn next_line(&mut self) -> Result<bool, EdgeListError> {
+        // The memory of the last line is used again for the next one.
         let mut bytes = std::mem::take(&mut self.line).into_bytes();
         bytes.clear();
         self.at = 0;
@@ -131,6 +132,7 @@ impl<'w> StreamedText<'w> {
             good.iter().for_each(|byte| place.pass(*byte));
             place.flaw("this is not UTF-8 text: save the file as UTF-8")
         })?;
+        // A zero byte is valid UTF-8, but no text has one.
         if let Some((before, _)) = self.line.split_once('\0') {
             let mut place = self.place;
             before.bytes().for_each(|byte| place.pass(byte));

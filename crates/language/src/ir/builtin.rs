@@ -69,6 +69,7 @@ impl BuiltinSignature {
 
     /// Returns the parameter of the argument at an index.
     pub fn parameter(&self, index: usize) -> &Parameter {
+        // The last parameter stands for all further arguments of a variadic builtin.
         &self.parameters[index.min(self.parameters.len() - 1)]
     }
 

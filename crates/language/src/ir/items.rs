@@ -113,11 +113,13 @@ impl Places {
     /// Adds the value that follows the first `len` values.
     fn push(&mut self, value: &Value, len: usize) {
         match (&mut *self, value) {
+            // The second value fixes the step, which is 0 until then.
             (Self::Steps { first, step }, Value::Integer(place)) if len == 1 => {
                 *step = place - &*first;
             }
             (Self::Steps { first, step }, Value::Integer(place))
                 if *place == &*first + &*step * len => {}
+            // The first value off the progression turns it into a list, once and for all.
             (Self::Steps { first, step }, _) => {
                 let places = (0..len).map(|number| Value::Integer(&*first + &*step * number));
                 *self = Self::Listed(places.chain([value.clone()]).collect());

@@ -129,6 +129,7 @@ impl Kinds {
                 "games are `A`, `B`, `E`, expressions like `A ∧ B^2`, and names defined with `game`",
             ),
             Self::RULES => Some("rules are written `{ ties: marker }`, or defined with `rules`"),
+            // In other languages numbers are conditions.
             Self::BOOL if self.meets(Self::NUMBER) => Some("compare it with something: `x != 0`"),
             _ if self == Self::CHIPS && needed.meets(Self::NUMBER) => Some(
                 "write it without the star, which only a player's chips have; a product is written `2 * x`",
@@ -172,6 +173,7 @@ impl Kinds {
 
 impl fmt::Display for Kinds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A set with a name of its own is not listed kind by kind.
         if let Some((_, name)) = COMMON.iter().find(|(kinds, _)| kinds == self) {
             return f.write_str(name);
         }

@@ -159,6 +159,7 @@ impl FieldValue {
     /// Returns the sentence that explains the value, if the value has a name.
     pub fn meaning(&self) -> Option<&'static str> {
         let (_, word) = FIELDS.iter().find_map(|field| field.written(self))?;
+        // A number has no meaning of its own.
         word.map(|word| word.meaning)
     }
 }

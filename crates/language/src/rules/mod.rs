@@ -167,6 +167,7 @@ impl Payment {
 
 /// Computes a part of a number of chips, rounded up. The part is at most 1.
 fn rounded_up(part: &BigRational, chips: u64) -> u64 {
+    // The product of two numbers of 64 bits fits in 128, which spares most bids long arithmetic.
     let rounded = match part.numer().to_u64().zip(part.denom().to_u64()) {
         Some((numer, denom)) => (u128::from(chips) * u128::from(numer))
             .div_ceil(u128::from(denom))

@@ -72,6 +72,7 @@ pub fn settle(rules: &Rules, purses: &Purses, bids: PerPlayer<u64>, winner: Play
         chips[payer] -= bids[payer];
         chips[payer.other()] += rules.pay.returned(bids[payer]);
     };
+    // Each bid is affordable by itself, so that the order of the payments does not matter.
     pay(winner);
     if rules.pay.is_all_pay() {
         pay(loser);

@@ -355,6 +355,7 @@ fn only(numbers: &[BigRational]) -> Option<BigRational> {
 
 /// Writes powers of ten as `1e-30`, other numbers as rationals.
 fn in_powers_of_ten(number: &BigRational) -> String {
+    // A power of ten has one digit more than zeros.
     let zeros = number.denom().to_string().len() - 1;
     let power = num_traits::pow(num_bigint::BigInt::from(10), zeros);
     if number.numer().is_one() && number.denom() == &power {

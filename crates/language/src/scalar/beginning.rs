@@ -45,6 +45,7 @@ impl fmt::Write for Beginning {
         if fits == text.len() {
             Ok(())
         } else {
+            // A shorter part must not follow behind the cut, so that the text stays a beginning.
             self.left = 0;
             Err(fmt::Error)
         }

@@ -108,6 +108,7 @@ fn one_digit(number: BigInt, digits: usize) -> String {
     let places = number.to_string().len() - 1;
     let unit = pow(BigInt::from(10), places);
     let leading = (number + &unit - BigInt::one()) / unit;
+    // A 9 that is rounded up becomes a 10, which is 1 in the next place.
     let (leading, places) = if leading == BigInt::from(10) {
         (BigInt::one(), places + 1)
     } else {

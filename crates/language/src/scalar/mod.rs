@@ -249,6 +249,7 @@ impl From<Bounds> for Scalar {
 
 impl From<&Chips> for Scalar {
     fn from(chips: &Chips) -> Self {
+        // Chips without a mark are integers in the language.
         if chips.mark == ChipMark::None {
             Self::Integer(chips.count.clone())
         } else {
@@ -264,6 +265,7 @@ impl Interval {
         if self.low == self.high {
             return self.low.to_string();
         }
+        // Every finite number of the machine is a fraction, so that nothing is rounded.
         let exact = |bound| BigRational::from_float(bound).unwrap_or_default();
         Bounds {
             low: exact(self.low),

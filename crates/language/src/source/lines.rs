@@ -43,6 +43,7 @@ impl LineStarts {
 
     /// Returns the line and column, both from 0, of a byte of the text.
     pub fn position(&self, text: &str, byte: usize, columns: Columns) -> (usize, usize) {
+        // A place may lie within a character, where the text cannot be cut.
         let byte = text.floor_char_boundary(byte);
         let line = self.starts.partition_point(|start| *start <= byte) - 1;
         (
@@ -62,6 +63,7 @@ impl LineStarts {
         };
         let (mut at, mut left) = (start, column);
         for c in text[start..].chars() {
+            // A column within a character means the place before it.
             if c == '\n' || left < columns.width(c) {
                 break;
             }

@@ -63,6 +63,7 @@ impl StatementBuilder<'_> {
     /// a span does not.
     fn span(&self, pair: &RulePair) -> Span {
         let Range { mut start, mut end } = bytes(pair);
+        // A start at the cut belongs to what follows it, and an end at the cut to what precedes it.
         if let Some(cut) = &self.cut {
             start += if start >= cut.at { cut.length } else { 0 };
             end += if end > cut.at { cut.length } else { 0 };

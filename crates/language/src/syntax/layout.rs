@@ -164,6 +164,7 @@ impl<'s> Resolver<'s> {
         }
         self.end_piece();
         self.docs_are_comments();
+        // Documentation that belongs to nothing is added late, but comments are printed in order.
         self.comments.sort_by_key(|comment| comment.span.start);
         let masked = mask(self.text, &self.tokens);
         let Self {
@@ -261,6 +262,8 @@ impl<'s> Resolver<'s> {
     }
 
     fn line_end(&mut self, token: Token) {
+        // A bracket with parts has no lines, an empty line ends nothing, and several line ends are
+        // one.
         let ignored =
             self.top().holds == Holds::Parts || self.item_is_empty() || self.line_end.is_some();
         if !ignored {
@@ -271,6 +274,7 @@ impl<'s> Resolver<'s> {
     fn significant(&mut self, token: Token, next: Option<&Token>, first_on_line: bool) {
         let text = token.text(self.text);
         if let Some(line_end) = self.line_end.take() {
+            // The next word decides, and between it and the line end there may be comments.
             if self.goes_on(text) {
                 self.docs_are_comments();
             } else {
@@ -280,6 +284,7 @@ impl<'s> Resolver<'s> {
         if first_on_line {
             self.resynchronise(token, next);
         }
+        // These tokens end something, and a doc comment belongs to what begins.
         if !matches!(token.kind, TokenKind::Close | TokenKind::Semicolon) {
             self.attach_docs(token.start);
         }
@@ -342,6 +347,7 @@ impl<'s> Resolver<'s> {
                 sound: self.sound,
             });
         }
+        // An error in one piece says nothing about the next one.
         self.sound = true;
     }
 
@@ -349,6 +355,7 @@ impl<'s> Resolver<'s> {
     /// are still open as unclosed, and begins a new statement.
     fn resynchronise(&mut self, token: Token, next: Option<&Token>) {
         if self.top().holds == Holds::Statements
+            // A word before a colon is the name of a field or an argument.
             || next.is_some_and(|next| next.text(self.text) == ":")
         {
             return;
@@ -356,11 +363,13 @@ impl<'s> Resolver<'s> {
         let at_margin = token.start == 0 || self.text.as_bytes()[token.start as usize - 1] == b'\n';
         let word = token.text(self.text);
         let is_new =
+            // Inside brackets a `let` may also begin an expression.
             starts_statement(word) || (word == "let" && at_margin && self.let_at_margin_is_new);
         if !is_new {
             return;
         }
         let statements = |frame: &OpenBracket| frame.holds == Holds::Statements;
+        // A `test` block may contain statements, so that it stays open.
         let keep = self.stack.iter().rposition(statements).map_or(1, |i| i + 1);
         self.close_unclosed(keep, Some(token));
         self.separate(Token {
@@ -380,6 +389,7 @@ const REFUSED: char = '?';
 fn mask(text: &str, tokens: &[Token]) -> String {
     let mut masked = String::with_capacity(text.len());
     for token in tokens {
+        // The mask has as many bytes as the text, so that places in it are places of the source.
         let gap = (token.start as usize).saturating_sub(masked.len());
         masked.extend(std::iter::repeat_n(' ', gap));
         let written = token.text(text);

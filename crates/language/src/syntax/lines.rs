@@ -52,12 +52,14 @@ fn long_at(tokens: &[Token], brace: usize, text: &str) -> Option<Long> {
             TokenKind::Close if depth == 0 => {
                 let end = token.start as usize;
                 parts.push(from..end);
+                // A graph of one part gains nothing from being read separately.
                 return (parts.len() > 1 && token.text(text) == "}").then_some(Long {
                     inside: start..end,
                     parts,
                 });
             }
             TokenKind::Close => depth -= 1,
+            // A line may contain a graph of its own, which must not be cut.
             TokenKind::Newline | TokenKind::Semicolon if depth == 0 => {
                 lines += 1;
                 if lines.is_multiple_of(LINES) {

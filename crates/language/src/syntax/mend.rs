@@ -11,6 +11,7 @@ use std::ops::Range;
 /// Blanks everything before a statement and puts its brackets in order. The result ends with the
 /// statement, followed by the braces that close it.
 pub fn mended(text: &str, statement: Range<usize>) -> String {
+    // Spaces keep the places of the statement those of the source.
     let mut kept = " ".repeat(statement.start);
     let mut depth = 0_usize;
     for line in text[statement].split_inclusive('\n') {
@@ -21,6 +22,7 @@ pub fn mended(text: &str, statement: Range<usize>) -> String {
             }
             Some(_) | None => kept.extend(
                 line.bytes()
+                    // One space for each byte, not for each character, keeps the length.
                     .map(|byte| if byte == b'\n' { '\n' } else { ' ' }),
             ),
         }
@@ -48,6 +50,7 @@ fn braces(line: &str) -> Option<(usize, usize)> {
                 }
             }
             _ if word.starts_with(['"', '“', '”', '„'])
+                // Such a token is a string that the scanner has not closed with a straight mark.
                 && (word.len() == 1 || !word.ends_with('"')) =>
             {
                 return None;

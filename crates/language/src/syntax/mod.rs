@@ -89,6 +89,7 @@ pub fn operand(text: String) -> String {
     if holds_together {
         text
     } else {
+        // A call or an index would take only the last part of such a text.
         format!("({text})")
     }
 }
@@ -105,9 +106,11 @@ pub fn vertex_name(text: &str) -> String {
 
 /// Returns `true` if a text needs no quotes as the name of a vertex.
 fn is_bare_name(text: &str) -> bool {
+    // Primes end a name, but do not stand within one.
     let letters = text.trim_end_matches('\'');
     letters.starts_with(char::is_alphabetic)
         && letters.chars().all(|c| c.is_alphanumeric() || c == '_')
         && !is_keyword(text)
+        // These names are games, which a vertex of the same name would be confused with.
         && !matches!(text, "A" | "B" | "E" | "Draw")
 }

@@ -200,6 +200,8 @@ impl Grouper {
             .last()
             .filter(|outer| outer.level() > op.level())
         {
+            // A sign may follow `^`, although it binds less tightly, since `2^-1` has only one
+            // reading.
             let is_exponent = matches!(
                 outer,
                 PendingOperator::Infix(Infix::Binary(BinaryOp::Power), _)
@@ -214,6 +216,7 @@ impl Grouper {
 
     pub fn operand(&mut self, operand: Expr) {
         self.operands.push(operand);
+        // Only an `after` at the very end of the last operand matters.
         self.after = None;
     }
 
@@ -226,6 +229,7 @@ impl Grouper {
             {
                 return Err(chained(level, before, first, op, span));
             }
+            // `G at 1 * 2` may go on, since its position is a sum, but `G using r * 2` may not.
             Some(&PendingOperator::Infix(before @ (Infix::At | Infix::Using), first))
                 if level > Precedence::Context
                     && (before == Infix::Using || level <= Precedence::Wedge) =>
@@ -242,6 +246,7 @@ impl Grouper {
     }
 
     pub fn after(&mut self, plies: Vec<Ply>, span: Span) {
+        // `after` is a suffix, so that it completes everything before it that binds as tightly.
         self.reduce(Precedence::Context, true);
         let base = self.pop();
         let whole = base.span.to(span);

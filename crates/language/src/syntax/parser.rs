@@ -43,6 +43,7 @@ pub fn parse(sources: &SourceMap, source: SourceId, context: &Context<'_>) -> Re
         broken: Vec::new(),
         context,
     };
+    // The descent is as deep as the nesting, which the stack of a thread may not allow.
     let statements = stacker::maybe_grow(STACK, STACK, || reader.statements())?;
     let StatementReader {
         layout,
@@ -65,11 +66,13 @@ pub fn is_incomplete(text: &str) -> bool {
     let mut sources = SourceMap::default();
     let source = sources.add("", text);
     let (tokens, diagnostics) = token::scan(text, source);
+    // More lines do not mend what the scanner has refused, so that it is reported at once.
     if !diagnostics.is_empty() {
         return false;
     }
     let layout = layout(text, source, &tokens);
     if layout.open_at_end {
+        // The one diagnostic is that of the open bracket, which further lines may close.
         return layout.diagnostics.len() == 1;
     }
     let Some(last) = layout.tokens.last() else {
@@ -89,6 +92,7 @@ fn lacks_else(layout: &Layout, text: &str) -> bool {
             .filter(|token| token.text(text) == word)
             .count()
     };
+    // An `if` in a comprehension has no `then`, so that it does not count.
     count("then") > count("else")
 }
 
@@ -122,6 +126,7 @@ impl StatementReader<'_> {
             .filter_map(|d| d.span())
             .map(|span| span.start)
             .collect();
+        // Sorted, the places within a statement are found by bisection.
         scanned.sort_unstable();
         let mut mended = 0;
         for piece in &pieces {
@@ -155,7 +160,9 @@ impl StatementReader<'_> {
         let from = scanned.partition_point(|&at| at < start);
         let scanned = &scanned[from..scanned.partition_point(|&at| at < end)];
         let masked = &self.layout.masked[start as usize..end as usize];
+        // A statement in which the scanner found an error cannot be read as a whole.
         if scanned.is_empty() {
+            // Long graphs come first, since the memory for reading them as a whole is the problem.
             if let Some(statements) = self.read_long(tokens)? {
                 return Ok(Some(statements));
             }
@@ -203,6 +210,7 @@ impl StatementReader<'_> {
                 _ => {}
             }
         }
+        // A statement that begins with `let` has its beginning twice.
         starts.dedup();
         let ends = starts.iter().skip(1).copied().chain([piece.tokens.end]);
         let parts: Vec<Piece> = starts
@@ -278,6 +286,7 @@ impl StatementReader<'_> {
         else {
             return Ok(None);
         };
+        // Doc comments are no part of the masked text, and their places are the same.
         layout.docs.clone_from(&self.layout.docs);
         let (context, source) = (self.context, self.source);
         let (diagnostics, broken) = (Findings::default(), Vec::new());
@@ -361,6 +370,7 @@ impl StatementReader<'_> {
     ) -> Result<Sorted, Stop> {
         let base = tokens[0].start as usize;
         let mut sorted = Sorted::default();
+        // A text with so many errors is hardly of this language.
         if scanned.len() > MAX_ERRORS {
             return Ok(sorted);
         }
@@ -375,6 +385,8 @@ impl StatementReader<'_> {
         }
         while sorted.wrong.len() < MAX_ERRORS {
             self.context.check()?;
+            // The grammar reports only the first error, so that the line is blanked and the rest
+            // read again.
             let diagnostic = match self.read(&masked, base) {
                 Ok(mut rest) => {
                     sorted.rest = rest.pop();
@@ -426,6 +438,7 @@ fn blank_line(masked: &mut String, base: usize, place: &Place) -> bool {
     let Some(tokens) = place
         .tokens
         .get(line)
+        // An empty line cannot be blanked, so that the reader would not get further.
         .filter(|line| block.is_some() && !line.is_empty())
     else {
         masked.clear();

@@ -77,6 +77,7 @@ impl<'l> Place<'l> {
             }
             end += 1;
         }
+        // The end of the line may be the place itself, which then belongs to it.
         (start..end.max(self.at.min(self.tokens.len())), block)
     }
 
@@ -109,8 +110,10 @@ impl<'l> Place<'l> {
                     if let Some(holds) = self.holds(*token) {
                         return (start.unwrap_or(i + 1), Some(holds));
                     }
+                    // A line end inside a bracket with parts separates nothing.
                     start = None;
                 }
+                // Only the nearest line end counts, and only if a block is around it.
                 TokenKind::Newline | TokenKind::Semicolon if depth == 0 => {
                     start = start.or(Some(i + 1))
                 }

@@ -68,6 +68,7 @@ pub fn expr(expr: &Expr) -> String {
             next: 0,
         };
         let doc = printer.expr(expr);
+        // A label must not break, and so large a width still fits in 32 bits.
         rendered(&doc, usize::from(u16::MAX) << 16)
     })
 }
@@ -137,6 +138,7 @@ impl<'a> Printer<'a> {
         let Some((_, rest)) = self.between(from, to).split_once('\n') else {
             return false;
         };
+        // The last part is the indentation of the next line, and is no line.
         let whole_lines = rest.rsplit_once('\n').map(|(whole_lines, _)| whole_lines);
         whole_lines.is_some_and(|lines| lines.split('\n').any(|line| line.trim().is_empty()))
     }
@@ -173,6 +175,7 @@ impl<'a> Printer<'a> {
     fn comments_before(&mut self, end: u32) -> Option<Doc<'a>> {
         let mut doc: Option<Doc<'a>> = None;
         while let Some(comment) = self.pending(end) {
+            // After the first comment the line has ended, so that others stand on their own.
             let trails = doc.is_none() && self.is_trailing(comment);
             let lead = if trails {
                 self.space()

@@ -29,6 +29,7 @@ pub fn bare_definition(place: &Place) -> Option<Diagnostic> {
     let end = tokens[place.at - line.start - 1].end;
     let head = &place.text[name.start as usize..end as usize];
     let body = place.text[place.token()?.end as usize..tokens.last()?.end as usize].trim();
+    // The help is one short line, so that a longer text is left out.
     let body = if body.contains('\n') || body.chars().count() > 40 || body.is_empty() {
         "…"
     } else {
@@ -69,6 +70,7 @@ fn is_head(tokens: &[Token]) -> bool {
 
 /// Returns the remedy for the error at this place, if one is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
+    // The first remedy that fits is taken, so that special mistakes come before general ones.
     const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 29] = [
         lines::command,
         lines::imported,
@@ -135,6 +137,7 @@ fn misspelt_word(place: &Place, expected: &Expected) -> Option<Help> {
         .tokens
         .iter()
         .copied()
+        // A word is never a misspelt sign.
         .filter(|word| word.starts_with(char::is_alphabetic));
     let near = did_you_mean(token.text(place.text), words)?;
     Some(Help::did_you_mean(

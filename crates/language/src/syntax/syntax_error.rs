@@ -21,8 +21,10 @@ pub fn complain(statement: &Place, base: usize, error: &Error<Rule>) -> Diagnost
     };
     let at = statement
         .tokens
+        // The grammar may fail in the space before a token, and the message names that token.
         .partition_point(|token| (token.end as usize) <= base + offset);
     let place = Place { at, ..*statement };
+    // This mistake has a code and an explanation of its own.
     if let Some(diagnostic) = remedy::bare_definition(&place) {
         return diagnostic;
     }
@@ -133,6 +135,7 @@ impl Expected {
         };
         for rule in positives {
             match wording(*rule) {
+                // The grammar sees a line end as a semicolon, but users write line ends.
                 Wording::Punctuation(";") => add(&mut expected.things, "the end of the line"),
                 Wording::Punctuation(spelling) | Wording::Token(spelling) => {
                     add(&mut expected.tokens, spelling)

@@ -157,9 +157,11 @@ impl<'s> Scanner<'s> {
             '"' => self.string(),
             '“' | '”' | '„' => self.curly_string(),
             '0'..='9' => self.number(),
+            // This arm stands before the symbols, since `/` is one of them.
             _ if self.rest().starts_with("//") => self.comment(),
             _ if is_blank(first) => self.at += first.len_utf8(),
             _ if first.is_alphabetic() => {
+                // Primes stand only at the end, so that `f'g` is two words.
                 self.eat(|c| is_word_part(c) && c != '\'');
                 self.eat(|c| c == '\'');
                 self.push(TokenKind::Word, start);
@@ -176,6 +178,7 @@ impl<'s> Scanner<'s> {
 
     fn comment(&mut self) {
         let start = self.at;
+        // A line of slashes is a rule between parts, and documents nothing.
         let is_doc = self.rest().starts_with("///") && !self.rest().starts_with("////");
         let on_its_own = self.line_so_far(start).is_empty();
         self.eat(|c| c != '\n');
@@ -210,6 +213,7 @@ impl<'s> Scanner<'s> {
         if SYMBOLS.contains(first) {
             return self.push(TokenKind::Symbol, start);
         }
+        // The digits are taken too, so that they are not reported as a second number.
         if first == '.' && self.eat(|c| c.is_ascii_digit()) > 0 {
             let right = format!("0{}", &self.text[start..self.at]);
             return self.malformed(
@@ -247,6 +251,7 @@ impl<'s> Scanner<'s> {
             _ => return self.lookalike(first, start),
         };
         match first {
+            // The rest of such a line is a comment in other languages.
             '#' => self.eat(|c| c != '\n'),
             '_' => self.eat(is_word_part),
             _ => 0,
@@ -316,6 +321,7 @@ impl<'s> Scanner<'s> {
         let help =
             Help::from("add `\"` where it ends; a line break inside a string is written `\\n`");
         let help = help.with(Fix::after(self.since(start), "\""));
+        // The label points at the quotation mark only, since the end of the string is unknown.
         self.at = start + 1;
         self.report(
             Code::UnclosedString,

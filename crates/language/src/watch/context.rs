@@ -81,19 +81,22 @@ impl Context<'_> {
         self.limits.max_memory.saturating_sub(taken)
     }
 
-    /// Checks whether work may take this many bytes at once, since it cannot check while it allocates
-    /// them.
+    /// Checks whether work may take this many bytes at once, since it cannot check while it
+    /// allocates them.
     ///
     /// # Errors
     /// Returns the reason if the memory is insufficient or the work is to stop.
     pub fn admit(&self, bytes: u64) -> Result<(), Stop> {
         let limit = self.limits.max_memory;
         if bytes < limit / SMALL_SHARE {
+            // The regular checks find the growth by many small requests.
             return Ok(());
         }
         if bytes > limit {
             return Err(Stop::Shortage(Shortage {
                 limit,
+                // No wait helps here, so that the message names the limit under which the work is
+                // possible.
                 needed: Limits::for_room(bytes),
                 with_disk: None,
             }));

@@ -107,6 +107,7 @@ impl Guard {
     /// work stops at the same point in every run.
     pub fn of_steps(steps: u64) -> Self {
         let guard = Self::new(Arc::new(super::Ticks::default()));
+        // The clock advances by a millisecond at each reading, and each check reads it once.
         guard.deadline.store(steps, Ordering::Relaxed);
         guard
     }
@@ -205,6 +206,7 @@ impl Guard {
             return Ok(());
         };
         let now = machine.millis();
+        // A reading of the memory costs far more than one of the clock.
         if now >= self.next_look.load(Ordering::Relaxed) {
             self.look_at_memory(&**machine, now);
         }
@@ -233,6 +235,8 @@ impl Guard {
         if now >= self.next_reading.load(Ordering::Relaxed) {
             self.next_reading
                 .store(now + READING_LASTS, Ordering::Relaxed);
+            // A reading that is a little old does no harm, so that relaxed order suffices here and
+            // below.
             self.used.store(machine.memory_in_use(), Ordering::Relaxed);
         }
         self.used.load(Ordering::Relaxed)
@@ -264,6 +268,7 @@ impl Guard {
         }
         save()?;
         let ended = self.now();
+        // A slow disk must not take most of the time.
         let pause = SAVE_EVERY.max(SAVING_SHARE * ended.saturating_sub(began));
         self.next_save.store(ended + pause, Ordering::Relaxed);
         Ok(())

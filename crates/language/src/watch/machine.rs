@@ -101,6 +101,7 @@ fn memory_in_use() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status
         .lines()
+        // This part of the resident memory leaves out code and mapped files.
         .find_map(|line| line.strip_prefix("RssAnon:"))?;
     line.split_whitespace()
         .next()?
@@ -114,6 +115,7 @@ fn memory_in_use() -> Option<u64> {
 fn memory_in_use() -> Option<u64> {
     u64::try_from(core::arch::wasm32::memory_size::<0>())
         .ok()
+        // A page of linear memory has 64 KiB.
         .map(|pages| pages << 16)
 }
 
@@ -196,5 +198,6 @@ fn three_quarters_of_memory() -> u64 {
 /// Returns three quarters of the memory that a program in a browser can address.
 #[cfg(target_arch = "wasm32")]
 fn three_quarters_of_memory() -> u64 {
+    // Addresses have 32 bits, so that the whole is 4 GiB.
     3 << 30
 }

@@ -122,9 +122,11 @@ pub fn size(bytes: u64) -> String {
     const MOST: u64 = 10_000;
     let mut left = bytes;
     for unit in ["", "K", "M", "G"] {
+        // A unit is used as long as its number is short, so that little is lost by rounding.
         if left <= MOST {
             return format!("{left}{unit}");
         }
+        // The limit must suffice, so that it is rounded up.
         left = left.div_ceil(1 << 10);
     }
     format!("{left}T")
@@ -160,6 +162,7 @@ impl<'w> Asking<'w> {
         Self {
             context,
             every: steps,
+            // The first step checks, since a short loop may never reach the number of steps.
             taken: steps,
         }
     }

@@ -124,12 +124,16 @@ impl Alignment<'_> {
                 let mut others = layers.neighbours[self.side][node].clone();
                 others.sort_by_key(|&other| place(other, pair[0].len()));
                 let last = others.len().saturating_sub(1);
+                // An even number of neighbours has two middle ones, and the first that is free is
+                // taken.
                 let middle = others.get(last / 2..=last.div_ceil(2));
                 for &other in middle.unwrap_or_default() {
                     let step = match self.side {
                         0 => (other, node),
                         _ => (node, other),
                     };
+                    // Places must increase along the row, because otherwise two alignments would
+                    // cross.
                     let is_free = place(other, pair[0].len()) > aligned;
                     if block[node] == node && is_free && !self.crossed.contains(&step) {
                         block[node] = block[other];
@@ -155,6 +159,7 @@ impl Alignment<'_> {
                 nearest[1][a].push((b, gap));
             }
         }
+        // Blocks are placed in topological order, each after all blocks to its left.
         let mut missing: Vec<usize> = nearest[0].iter().map(Vec::len).collect();
         let mut order: Vec<usize> = (0..count)
             .filter(|&node| block[node] == node && missing[node] == 0)
@@ -171,11 +176,14 @@ impl Alignment<'_> {
                 }
             }
         }
+        // From the right, a block's right neighbours have moved before it.
         for &current in order.iter().rev() {
             let rights = nearest[1][current].iter();
             let most = rights.map(|&(right, gap)| x[right] - gap).reduce(f64::min);
+            // A block may only move to the right, since its left neighbours allow its place.
             x[current] = most.unwrap_or(x[current]).max(x[current]);
         }
+        // A mirrored way was packed from the right, so that its places count to the left.
         let sign = if self.mirrored { -1.0 } else { 1.0 };
         block.iter().map(|&block| sign * x[block]).collect()
     }

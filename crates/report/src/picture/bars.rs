@@ -40,6 +40,7 @@ fn panel_text(mixed: &MixedBid) -> String {
         let bar = bar(mixed.share(exact));
         lines.push(
             format!("  {bid:>of_bid$}  {weight:<of_weight$}  {bar}")
+                // A bid that is hardly ever made has an empty bar.
                 .trim_end()
                 .to_owned(),
         );
@@ -119,11 +120,13 @@ fn panel(svg: &mut Svg<'_, '_>, mixed: &MixedBid, highest: f64, top: f64) -> fmt
         )?;
         let short = Some(weight.short()).filter(|short| short.chars().count() <= MOST_DIGITS);
         let short = short.unwrap_or_else(|| format!("{:.3}", weight.approximate()));
+        // A number that is wider than its bar would run into the next one.
         if short.chars().count() as f64 * LETTER < size.0 {
             svg.text((corner.0 + size.0 / 2.0, corner.1 - 4.0), "middle", &short)?;
         }
     }
     let shares = shares(mixed);
+    // A panel is low, so that only every other tick fits.
     let least = round_step(2.0 * (shares.high - shares.low));
     let axes = (bids.axis("bid", 1.0), shares.axis("probability", least));
     frame.draw_axes(svg, &axes.0, &axes.1)

@@ -49,6 +49,7 @@ impl DrawnBoard {
         let is_cell = |cell: &char| matches!(cell, 'A' | 'B' | '.');
         let is_row = |row: &Vec<char>| row.len() == rows[0].len() && row.iter().all(is_cell);
         let is_board =
+            // A single letter such as `A` is the name of a game, not a board of one cell.
             rows[0].len() + rows.len() > 2 && !rows[0].is_empty() && rows.iter().all(is_row);
         is_board.then_some(Self { rows, look })
     }
@@ -167,6 +168,7 @@ impl Tiling {
         if self.hexagons {
             (
                 self.cell * (col + row / 2.0 + 0.5),
+                // Rows of hexagons overlap by a quarter of their height.
                 self.radius() * (1.5 * row + 1.0),
             )
         } else {
@@ -187,6 +189,7 @@ impl Tiling {
             ];
         }
         let corner = |sixth: u32| {
+            // Odd multiples of 30 degrees put a corner at the top and at the bottom.
             let angle = f64::from(2 * sixth + 1) * std::f64::consts::FRAC_PI_6;
             (
                 x + self.radius() * angle.cos(),

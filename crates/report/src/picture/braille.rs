@@ -46,6 +46,7 @@ impl Canvas {
         let [x, y] = dots(x, y);
         let cell = &mut self.marks[(y as usize / 4) * SIZE.0 + x as usize / 2];
         *cell = match *cell {
+            // Otherwise the curve drawn last would hide the others.
             Some(other) if other != mark => Some(SHARED),
             _ => Some(mark),
         };
@@ -81,6 +82,7 @@ impl Canvas {
         /// The bits of the two columns of dots of a character, from the top.
         const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
         let (column, row) = (x / 2, y / 4);
+        // Rounding may lead just out of the canvas.
         if column < SIZE.0 && row < SIZE.1 {
             self.cells[row * SIZE.0 + column] |= BITS[x % 2][y % 4];
         }
@@ -141,6 +143,7 @@ impl Canvas {
 }
 
 fn braille(bits: u8) -> char {
+    // Unlike the empty braille character, a space is trimmed at the end of a line.
     if bits == 0 {
         ' '
     } else {
@@ -150,6 +153,7 @@ fn braille(bits: u8) -> char {
 
 /// Returns the dots from the left and from the top.
 fn dots(x: f64, y: f64) -> [f64; 2] {
+    // A character has two dots across and four down.
     let (wide, tall) = ((SIZE.0 * 2 - 1) as f64, (SIZE.1 * 4 - 1) as f64);
     [
         (x.clamp(0.0, 1.0) * wide).round(),

@@ -63,6 +63,7 @@ pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
     let below = 36.0 + 18.0 * board.look.joins().count() as f64;
     let (width, height) = (tiling.size().0 + 2.0 * left, top + tiling.size().1 + below);
     let head = page.part(|page| text::line(&board.sentence(), page))?;
+    // The sentences may be wider than a small board.
     let widest = head.chars().count().max(board.method.chars().count()) as f64 * 7.0 + 40.0;
     Svg::draw(page, "Pivotal cells", (width.max(widest), height), |svg| {
         svg.text((20.0, 24.0), "start", &head)?;
@@ -71,6 +72,8 @@ pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
             .cells
             .iter()
             .filter_map(PivotalCell::approximate)
+            // Shades are relative to the greatest probability, since all of them are small on large
+            // boards.
             .fold(0.0, f64::max);
         for (index, cell) in board.cells.iter().enumerate() {
             let (row, col) = (index / board.cols, index % board.cols);

@@ -228,6 +228,7 @@ impl DiagramVertex {
         let (width, height) = self.shape.size();
         let caption = self.caption.chars().count() as f64 * LETTER;
         (
+            // The layout keeps captions apart too, so that they count as part of the box.
             width.max(caption),
             if self.caption.is_empty() {
                 height
@@ -275,6 +276,7 @@ impl Diagram {
     pub(super) fn needs_heads(&self, layout: &DrawingLayout) -> bool {
         self.edges
             .iter()
+            // If all edges lead down, the direction needs no mark.
             .any(|edge| layout.middles[edge.head].1 <= layout.middles[edge.tail].1)
     }
 

@@ -82,6 +82,7 @@ fn rows(board: &DrawnBoard) -> String {
             "<TR>{}{}{}</TR>",
             gap(place),
             row.concat(),
+            // The gaps on both sides give all rows the same number of columns.
             gap(tiling.rows - 1 - place)
         )
     };

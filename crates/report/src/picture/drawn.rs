@@ -22,12 +22,15 @@ impl Diagram {
             kinds: self.kinds(),
             notes: &self.notes,
         };
+        // A small drawing must not be narrower than its key.
         let layout = self.lay_out(context)?.centred(footer.width());
         let (wide, tall) = layout.size;
         let size = (wide, tall + footer.height());
         let draw = |svg: &mut Svg<'_, '_>| {
             let has_heads = self.needs_heads(&layout);
             if has_heads {
+                // A marker does not take the colour of its line, so that each kind has one of its
+                // own.
                 footer.kinds.iter().try_for_each(|kind| head(svg, *kind))?;
             }
             for (edge, path) in self.edges.iter().zip(&layout.paths) {
@@ -38,6 +41,7 @@ impl Diagram {
                 };
                 draw_edge(svg, edge, path, marker.as_deref())?;
             }
+            // Labels are drawn after all edges, so that no line crosses them.
             for (edge, at) in self
                 .edges
                 .iter()
@@ -163,6 +167,7 @@ fn draw_vertex(
                 ("stroke-width", width),
             ];
             let plain = vertex.look == VertexLook::default();
+            // A plain border needs no width, since 1 is the default.
             let style = &style[..if plain { 3 } else { 4 }];
             svg.rectangle((left, top), (wide, tall), style, None)?;
             for (line, text) in lines.iter().enumerate() {

@@ -75,6 +75,7 @@ impl NumberRange {
         let step = round_step(self.high - self.low).max(least);
         let first = (self.low / step).ceil();
         let numbers = (0..=10).map(|place| (first + f64::from(place)) * step);
+        // A multiple of the step may exceed the end by rounding only.
         let ticks = numbers.filter(|number| *number <= self.high + step * 1e-9);
         Axis {
             name: name.to_owned(),
@@ -91,6 +92,7 @@ pub(super) fn round_step(length: f64) -> f64 {
     [1.0, 2.0, 5.0, 10.0]
         .map(|times| times * power)
         .into_iter()
+        // The margin allows for rounding, so that a length of exactly ten steps fits.
         .find(|step| length / step <= 10.0 + 1e-9)
         .unwrap_or(1.0)
 }
@@ -99,6 +101,7 @@ pub(super) fn round_step(length: f64) -> f64 {
 pub(super) fn short(number: f64, digits: i32) -> String {
     let unit = 10_f64.powi(digits);
     let rounded = (number * unit).round() / unit;
+    // A small negative number would be written as `-0`.
     if rounded == 0.0 {
         "0".to_owned()
     } else {

@@ -53,6 +53,7 @@ fn shade_of(scale: NumberRange, cell: &Scalar) -> Shade {
     match (cell, cell.approximate()) {
         (Scalar::Outcome(outcome), _) => Shade::Who(*outcome),
         (_, Some(number)) if scale.high > scale.low => Shade::Part(scale.part(number)),
+        // All numbers are 0, so that there is no range to divide by.
         (_, Some(_)) => Shade::Part(0.0),
         (_, None) => Shade::Nothing,
     }
@@ -106,6 +107,7 @@ fn step(part: f64) -> usize {
     if part <= 0.0 {
         0
     } else {
+        // Rounding up keeps every positive part visible.
         (part * 4.0).ceil().clamp(1.0, 4.0) as usize
     }
 }
@@ -121,6 +123,7 @@ const WIDEST: usize = 100;
 fn panels(table: &Table) -> Vec<Panel<'_>> {
     let rows = &table.rows[..];
     let (first, second) = rows.split_at(rows.len() / 2);
+    // The rows of both holders differ only in the star.
     let plain = |row: &Row| row.label.replace('*', "");
     let is_same = |(a, b): (&Row, &Row)| a.label != b.label && plain(a) == plain(b);
     let are_halves =
@@ -149,6 +152,7 @@ struct Panel<'t> {
 pub(super) fn text(Heat { table }: &Heat) -> String {
     let scale = scale(table);
     let panels = panels(table);
+    // A terminal has no room for a large table, so that rows and columns are left out evenly.
     let every = (
         panels[0].rows.len().div_ceil(MOST.0).max(1),
         table.columns.len().div_ceil(MOST.1).max(1),
@@ -282,6 +286,8 @@ impl Panel<'_> {
             )?;
             for (column, cell) in (left..).zip(&line.values) {
                 let (fill, _) = shade_of(scale, cell).colours();
+                // The colour is written as `#RRGGBB`, but this option of TikZ takes decimal
+                // numbers.
                 let [red, green, blue] = [1, 3, 5]
                     .map(|digit| u8::from_str_radix(&fill[digit..digit + 2], 16).unwrap_or(0));
                 writeln!(
@@ -385,9 +391,11 @@ pub(super) fn shared<'l>(labels: &[&'l str]) -> (&'l str, &'l str) {
         .unwrap_or(0);
     let before = &first[..first.chars().take(before).map(char::len_utf8).sum()];
     let before = before.trim_end_matches(is_inside);
+    // Without a common beginning, a common end is a coincidence.
     if before.is_empty() {
         return ("", "");
     }
+    // The end is sought in what is left, so that it cannot overlap with the beginning.
     let rests: Vec<&str> = labels.iter().map(|label| &label[before.len()..]).collect();
     let after = rests
         .iter()

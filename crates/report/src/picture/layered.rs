@@ -90,6 +90,7 @@ pub(super) fn placed(boxes: Boxes<'_>, layers: &LayeredGraph, xs: &[f64]) -> Dra
     let bends = boxes.edges.iter().zip(&layers.chains).map(|(edge, chain)| {
         let inner = chain.get(1..chain.len().saturating_sub(1));
         let mut bends: Vec<Point> = inner.unwrap_or_default().iter().map(|&n| at(n)).collect();
+        // Chains lead down, but an edge that was reversed to break a cycle leads up.
         if chain.first() == Some(&edge.1) {
             bends.reverse();
         }
@@ -183,6 +184,7 @@ impl LayeredGraph {
                 (head, tail)
             };
             let between = ranks[upper] + 1..ranks[lower];
+            // The label stands in the middle of the edge, where it is farthest from both boxes.
             let labelled = ranks[upper] + between.len().div_ceil(2);
             let mut chain = vec![upper];
             for rank in between {
@@ -245,6 +247,7 @@ impl LayeredGraph {
             }
             context.check()?;
             self.sweep(round);
+            // Barycentres leave some crossings between neighbours, which exchanges remove.
             self.exchange(context)?;
             let crossings = self.crossings();
             idle += 1;
@@ -275,6 +278,7 @@ impl LayeredGraph {
         for step in 1..count {
             let index = if side == 0 { step } else { count - 1 - step };
             let mut row = std::mem::take(&mut self.rows[index]);
+            // Sorting is stable, so that only a reversal lets nodes with equal means change places.
             if round % 4 >= 2 {
                 row.reverse();
             }
@@ -337,8 +341,11 @@ impl LayeredGraph {
                 let places = self.neighbours[1][node].iter().map(|&n| self.place[n]);
                 let places: Vec<usize> = places.collect();
                 for &place in &places {
+                    // An edge crosses those of earlier nodes that end to the right of its own end.
                     crossings += ends.get(place + 1..).map_or(0, |right| right.iter().sum());
                 }
+                // Edges of one node do not cross, so that they are counted only after all of them
+                // were looked up.
                 for place in places {
                     ends.resize(ends.len().max(place + 1), 0);
                     ends[place] += 1;
@@ -381,6 +388,7 @@ fn ranked(count: usize, edges: &[(usize, usize)], length: usize) -> (Vec<bool>, 
             let head = edges[edge].1;
             match state[head] {
                 VisitState::New => stack.push((head, 0)),
+                // The head is still open, so that the edge closes a cycle.
                 VisitState::Open => down[edge] = false,
                 VisitState::Left => {}
             }
@@ -396,11 +404,13 @@ fn ranked(count: usize, edges: &[(usize, usize)], length: usize) -> (Vec<bool>, 
         }
     }
     let mut ranks = vec![0; count];
+    // A vertex is left after all below it, so that the reverse order goes from the top down.
     for &vertex in left.iter().rev() {
         let highest = above[vertex].iter().map(|&upper| ranks[upper] + length);
         ranks[vertex] = highest.max().unwrap_or(0);
     }
     for &vertex in &left {
+        // A lower vertex has a rank of at least `length`, so that the difference is not negative.
         let lowest = below[vertex].iter().map(|&lower| ranks[lower] - length);
         if let Some(lowest) = lowest.min()
             && below[vertex].len() > above[vertex].len()

@@ -61,6 +61,7 @@ impl RowSpans {
         let mut rows: Vec<(f64, f64)> = Vec::new();
         for (top, bottom) in spans {
             match rows.last_mut() {
+                // The boxes of a row differ in height, but overlap.
                 Some(row) if top <= row.1 => row.1 = row.1.max(bottom),
                 _ => rows.push((top, bottom)),
             }
@@ -89,6 +90,7 @@ impl RowSpans {
             }
         }
         path.extend([(to.x, to.edge), (to.x, to.border)]);
+        // Such steps come from rounding, and would show as kinks.
         path.dedup_by(|a, b| (a.0 - b.0).abs() < STEP && (a.1 - b.1).abs() < STEP);
         path
     }
@@ -123,6 +125,8 @@ fn ports(
         ends.push((head, !down, towards(bends[index].last(), tail), index, 1));
     }
     ends.sort_by(|a, b| {
+        // Ends are grouped by vertex and side, and ordered by where their edges lead, so as not to
+        // cross.
         (a.0, a.1)
             .cmp(&(b.0, b.1))
             .then(a.2.total_cmp(&b.2))

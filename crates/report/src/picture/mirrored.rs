@@ -37,6 +37,7 @@ pub(super) fn place(
         let crosses = image[node] != node && half.on_line[*at];
         let aside = match (crosses, node < image[node]) {
             (false, _) => 0.0,
+            // Two edges that are each other's images would lie on one point of the line.
             (true, true) => -APART,
             (true, false) => APART,
         };
@@ -77,12 +78,14 @@ fn ranks(boxes: Boxes<'_>, mirror: &[usize]) -> Option<Vec<usize>> {
         if !is_changed {
             break;
         }
+        // Without a cycle the depths no longer change after as many rounds as there are boxes.
         if round == count {
             return None;
         }
     }
     let deepest = depth.iter().copied().max().unwrap_or(0);
     let mut ranks: Vec<usize> = (0..count)
+        // Doubled ranks leave odd ones free for boxes that are moved off the line.
         .map(|each| 2 * depth[each] + 2 * (deepest - depth[mirror[each]]))
         .collect();
     let line = 2 * deepest;
@@ -137,6 +140,7 @@ impl UpperHalf {
         for (row, nodes) in layers.rows.iter().enumerate() {
             for &node in nodes {
                 row_of[node] = row;
+                // The image of this node may already stand for it.
                 if row >= height || half.index[node] != usize::MAX {
                     continue;
                 }

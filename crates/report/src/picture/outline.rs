@@ -35,6 +35,7 @@ pub(super) fn of(tree: &Tree) -> String {
         if seen {
             continue;
         }
+        // The stack yields the last entry first, so that the first move is pushed last.
         for edge in tree.nodes[node].moves.iter().rev() {
             let action = if edge.action.is_empty() {
                 String::new()
@@ -59,6 +60,7 @@ fn entry(node: &TreeNode, measure: &str, reached_by: &str, depth: usize, seen: b
     let indent = "  ".repeat(depth);
     let value = format!("{measure} = {}{}{mark}", node.value, node.remarks(", "));
     let lines = DrawnBoard::of(&node.position, node.board).map(|board| board.lines());
+    // A board of one row fits on the line of its move.
     let Some(rows) = lines.filter(|rows| rows.len() > 1) else {
         let colon = if reached_by.is_empty() { "" } else { ": " };
         return format!("{indent}{reached_by}{colon}{}  {value}\n", node.position);

@@ -93,8 +93,8 @@ fn colour_of(curve: &Curve, place: usize) -> &'static str {
     }
 }
 
-/// Returns the name of the values: that of the only curve, the common parts of the curves' names, or
-/// "value".
+/// Returns the name of the values: that of the only curve, the common parts of the curves' names,
+/// or "value".
 fn name_of_values(plot: &Plot) -> String {
     let series = plot.curves.iter().filter(|curve| !curve.is_line());
     let labels: Vec<String> = series.map(|curve| curve.label(&plot.parameter)).collect();
@@ -176,6 +176,7 @@ fn draw(
     place: impl Fn(Point) -> Point,
     colour: usize,
 ) -> fmt::Result {
+    // The exact number does not matter beyond a thousand, and counting converts each point.
     let count = curve.points().take(10 * MARKED).count();
     if count < MARKED {
         for (x, y) in curve.points() {
@@ -187,6 +188,7 @@ fn draw(
     let dots = svg.watched(|context| {
         let dot = |point: Result<Point, Stop>| {
             let (x, y) = place(point?);
+            // A line of length 0 with round caps is drawn as a dot, and takes few bytes.
             Ok(format!("M{x:.1} {y:.1}h0"))
         };
         watched(curve.points(), context)
@@ -257,6 +259,7 @@ pub(super) fn text(plot: &Plot, context: &Context<'_>) -> Result<String, Stop> {
         return Ok("nothing to draw".to_owned());
     };
     let seen = Ranges {
+        // In the terminal, the ends of the axis are labelled with the first and last parameter.
         x: ranges.x,
         ..ranges.with_room()
     };
@@ -267,6 +270,7 @@ pub(super) fn text(plot: &Plot, context: &Context<'_>) -> Result<String, Stop> {
     for curve in &plot.curves {
         if let Curve::Line(slope) = curve {
             let [from, to] = ranges.line(slope).map(|point| seen.part(point));
+            // Lines are drawn before the marks, which hide their dots.
             canvas.line(from, to, 4);
         }
     }
@@ -389,6 +393,7 @@ impl Ranges {
     fn with_room(&self) -> Self {
         let room = |range: NumberRange, part: f64| part * (range.high - range.low);
         let (aside, above) = (room(self.x, 0.02), room(self.y, 0.06));
+        // Room below 0 would look like room for negative values.
         let below = if self.y.low < 0.0 { above } else { 0.0 };
         Self {
             x: NumberRange {
@@ -415,6 +420,7 @@ impl Ranges {
             return Ok(None);
         };
         let x = x.wide();
+        // An axis from 0 shows the proportions of the values.
         y.low = y.low.min(0.0);
         for curve in &plot.curves {
             if let Curve::Line(slope) = curve {

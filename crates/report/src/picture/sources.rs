@@ -9,6 +9,7 @@ use crate::{Drawing, GraphEdge, GraphVertex, Hasse, Rest, Tree, TreeMove, TreeNo
 /// Returns the diagram of a tree: its first [`MOST`] positions in the order of their distance from
 /// the start.
 pub(super) fn tree(tree: &Tree) -> Diagram {
+    // The start is drawn even if nothing is left to decide there.
     let is_kept = |index: usize, node: &TreeNode| index == 0 || node.rest != Rest::Decided;
     let wanted: Vec<usize> = tree
         .nodes
@@ -17,6 +18,8 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
         .filter(|(index, node)| is_kept(*index, node))
         .map(|(index, _)| index)
         .collect();
+    // The nodes are in the order of their distance from the start, so that the first ones are
+    // connected.
     let shown = &wanted[..wanted.len().min(MOST)];
     let mut place = vec![None; tree.nodes.len()];
     for (at, index) in shown.iter().enumerate() {
@@ -39,6 +42,7 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
         let is_seen = DrawnBoard::of(&tree.nodes[*index].position, BoardLook::default()).is_some();
         let drawn = |edge: &TreeMove| {
             let head = place[edge.to]?;
+            // On a board, the two pictures show the move.
             let label = if is_seen {
                 String::new()
             } else {
@@ -129,6 +133,7 @@ pub(super) fn hasse(order: &Hasse) -> Diagram {
         mirror: order
             .conjugates
             .clone()
+            // If games are left out, some images are missing.
             .filter(|_| shown == order.games.len()),
         notes,
     }

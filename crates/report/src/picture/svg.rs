@@ -41,6 +41,7 @@ impl<'p, 'w> Svg<'p, 'w> {
             ],
         )?;
         svg.element("title", &[], Some(title))?;
+        // Without a background the black text could not be read on a dark page.
         svg.shape(
             "rect",
             &[("width", "100%"), ("height", "100%"), ("fill", "white")],
@@ -149,6 +150,7 @@ fn raised(text: &str) -> Cow<'_, str> {
     for part in parts {
         let (digits, rest) =
             part.split_at(part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len());
+        // Only exponents of digits are raised.
         if digits.is_empty() {
             raised.push('^');
         }

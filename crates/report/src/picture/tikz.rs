@@ -18,6 +18,7 @@ const COLOURS: &str = "\\definecolor{alice}{HTML}{D55E00}\\definecolor{bob}{HTML
 const KEY: &str = "\\textcolor{alice}{Alice's moves are solid}, \\textcolor{bob}{Bob's dashed}";
 
 fn at((x, y): Point) -> String {
+    // In TikZ the second coordinate grows upwards.
     format!("({:.2},{:.2})", x / SCALE, -y / SCALE)
 }
 
@@ -100,6 +101,7 @@ fn draw(page: &mut Page<'_>, vertex: &DiagramVertex, (left, top): Point) -> fmt:
                 box_style(vertex.look)
             )?;
             for (place, text) in lines_in_math(lines).iter().enumerate() {
+                // The box has a margin of 4 above its lines.
                 let middle = (left + wide / 2.0, top + (place as f64 + 0.5) * LINE + 4.0);
                 writeln!(page, "\\node[inner sep=0] at {} {{{text}}};", at(middle))?;
             }

@@ -67,9 +67,12 @@ impl BoardValue {
     fn line(&self, wanted: &Value, length: usize) -> bool {
         let steps: &[BoardOffset] = match self.hexagons {
             false => &[RIGHT, DOWN, DOWN_RIGHT, DOWN_LEFT],
+            // On hexagons only these directions lead to a neighbour; the others are their
+            // opposites.
             true => &[RIGHT, DOWN, DOWN_LEFT],
         };
         let holds = |cell: Option<usize>| cell.is_some_and(|cell| self.cells[cell] == *wanted);
+        // No line is longer than all cells, and the bound keeps the loop short.
         let length = length.min(self.cells.len() + 1);
         let line =
             |cell: usize, step: BoardOffset| (0..length).all(|n| holds(self.step(cell, step, n)));
@@ -78,6 +81,7 @@ impl BoardValue {
 
     fn on_side(&self, cell: usize, side: &Value) -> Result<bool> {
         Ok(match side {
+            // The words `left` and `right` are read as the players.
             Value::Player(Player::Alice) => cell.is_multiple_of(self.cols),
             Value::Player(Player::Bob) => cell % self.cols == self.cols - 1,
             Value::Side(BoardSide::Top) => cell < self.cols,
@@ -150,6 +154,7 @@ impl Interpreter<'_> {
             size[0].index(MOST_CELLS + 1)?,
             size[1].index(MOST_CELLS + 1)?,
         ];
+        // Both factors are at most `MOST_CELLS`, so that the product does not overflow.
         if rows * cols == 0 || rows * cols > MOST_CELLS {
             return wrong(format!("a board has from 1 to {MOST_CELLS} cells"));
         }

@@ -48,6 +48,7 @@ impl Interpreter<'_> {
                 })?;
                 Ok(Value::list(found))
             }
+            // Rules change the answers about a game, but not its positions and moves.
             ExprKind::Paren(inner) | ExprKind::Using(inner, _) => self.eval(inner, frame),
             ExprKind::Braces { alice, bob } => {
                 let options =
@@ -111,6 +112,7 @@ impl Interpreter<'_> {
     ) -> Result<T> {
         let value = match &definition.parameters {
             None => self.eval(&definition.body, frame)?,
+            // A function takes the values that its names have here, and not where it is called.
             Some(_) => {
                 let code = Callable::Definition(definition.clone());
                 Value::Function(self.function(code, frame.clone()))
@@ -180,10 +182,13 @@ impl Interpreter<'_> {
             return Ok(None);
         };
         let parameters = definition.parameters.as_deref().unwrap_or_default();
+        // A function among the lines may use the state, which is not known yet.
         if parameters.len() != arguments.len() || lets.at_start && definition.parameters.is_some() {
             return Ok(None);
         }
         let mut inner = LocalFrame {
+            // A line sees the state and the arguments, but not the variables of the line that uses
+            // it.
             locals: frame.locals[..lets.base].to_vec(),
             lets: None,
         };
@@ -259,6 +264,7 @@ impl Interpreter<'_> {
         admit_arguments(&definition.name, parameters, &arguments)?;
         let mut frame = function.captured.clone();
         if definition.parameters.is_some() {
+            // The name of the function is visible in its body, so that it can call itself.
             frame.bind(&definition.name, Value::Function(Rc::clone(function)));
         }
         frame.bind_all(parameters, &arguments);
@@ -310,6 +316,7 @@ impl Interpreter<'_> {
             }
             BinaryOp::Range => {
                 let (first, last) = (a.whole()?, b.whole()?);
+                // The difference of two numbers of 64 bits may need 65.
                 if last.saturating_sub(first) >= MOST_ITEMS {
                     return wrong("this range is too long");
                 }
@@ -349,6 +356,8 @@ impl Interpreter<'_> {
         work: &mut dyn FnMut(&mut Self, &mut LocalFrame) -> Result<()>,
     ) -> Result<()> {
         let Some((clause, rest)) = clauses.split_first() else {
+            // The work may evaluate calls, which must not nest without limit through
+            // comprehensions.
             return self.deeper(|this| work(this, frame));
         };
         match clause {

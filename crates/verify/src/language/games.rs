@@ -114,6 +114,7 @@ impl GameTable {
         if n > 1 {
             return self.add(Game::Power(player, n));
         }
+        // `A^1` and `B^1` are the same game, and equal games must have equal indices.
         let [a, b] = Player::BOTH.map(|player| self.over(Ending::Win(player)));
         self.add(Game::Wedge(a, b))
     }
@@ -122,6 +123,7 @@ impl GameTable {
         match *self.get(game) {
             Game::Over(ending) => self.over(ending.conjugate()),
             Game::Power(player, n) => self.power(player.other(), n),
+            // Exchanging the players twice changes nothing.
             Game::Conjugate(inner) => inner,
             _ => self.add(Game::Conjugate(game)),
         }
@@ -130,6 +132,7 @@ impl GameTable {
     pub fn truncation(&mut self, game: GameIndex, n: u32) -> GameIndex {
         match *self.get(game) {
             Game::Over(_) => game,
+            // The first cut that is reached ends the game.
             Game::Truncation(inner, m) => self.add(Game::Truncation(inner, m.min(n))),
             _ => self.add(Game::Truncation(game, n)),
         }
@@ -211,6 +214,7 @@ impl Interpreter<'_> {
             Some(_) => return wrong("this graph has no weights"),
             None => return wrong("only the moves of explicit graphs have weights"),
         };
+        // The weights are those of the graph, where the other player makes the move.
         let owner = if exchanged { player.other() } else { player };
         let mut best: IndexMap<GameIndex, Number> = IndexMap::new();
         for ((_, to), weight) in heads.into_iter().zip(&vertex.weights[owner]) {
@@ -223,6 +227,7 @@ impl Interpreter<'_> {
         let own = exact(&vertex.weight.unwrap_or_default());
         let signed = |weight: Number| {
             let sum = exact(&weight) + &own;
+            // A weight counts for Alice, so that it changes its sign with the players.
             if exchanged { -sum } else { sum }
         };
         Ok(best.into_values().map(signed).collect())
@@ -233,6 +238,7 @@ impl Interpreter<'_> {
             Game::Over(ending) => Some(ending),
             Game::Power(..) | Game::Wedge(..) | Game::Braces(_) => None,
             Game::Conjugate(inner) => self.ending(inner)?.map(Ending::conjugate),
+            // A game that has ended before the cut keeps its ending.
             Game::Truncation(inner, n) => self.ending(inner)?.or((n == 0).then_some(Ending::Draw)),
             Game::Vertex(graph, vertex) => self.games.graphs[graph].vertices[vertex].ending,
             Game::State(id, state) => {
@@ -246,6 +252,7 @@ impl Interpreter<'_> {
     /// order of the source, each once.
     fn moves(&mut self, game: GameIndex, player: Player) -> Result<Vec<GameIndex>> {
         let named = self.deeper(|this| this.named_moves(game, player))?;
+        // Several moves may lead to one position, and a listing names each position once in a row.
         let once: IndexSet<GameIndex> = named.into_iter().map(|(_, to)| to).collect();
         Ok(once.into_iter().collect())
     }
@@ -282,6 +289,7 @@ impl Interpreter<'_> {
             }
             Game::Vertex(graph, vertex) => {
                 let vertex = &self.games.graphs[graph].vertices[vertex];
+                // A player does not move at a vertex that belongs to the other one.
                 if vertex.owner == Some(player.other()) {
                     return Ok(Vec::new());
                 }
@@ -314,6 +322,7 @@ impl Interpreter<'_> {
         let mut moves: Vec<(String, GameIndex)> = found
             .map(|(name, state)| (name, self.games.add(Game::State(id, state))))
             .collect();
+        // Without a `stuck` line a player who cannot move lets the other one move.
         if let (true, Some(stuck)) = (moves.is_empty(), &instance.stuck) {
             let to = match stuck {
                 StuckKind::Passes => game,

@@ -161,6 +161,7 @@ impl Interpreter<'_> {
             ExprKind::Name(name) => {
                 let primitive = matches!(name.as_str(), "A" | "B" | "E" | "Draw");
                 let defined = self.modules[self.module].contains_key(name);
+                // A name with a meaning keeps it, and only the others are labels.
                 if primitive || defined || frame.find(name).is_some() {
                     return self.eval(node, frame);
                 }
@@ -168,6 +169,7 @@ impl Interpreter<'_> {
                     .rule_let(name, &[], frame)?
                     .unwrap_or_else(|| Value::Text(name.as_str().into())))
             }
+            // `left` and `alice` are one player, but two labels.
             ExprKind::Player(_, spelling) => Ok(Value::Text((*spelling).into())),
             ExprKind::Tuple(parts) => {
                 let parts = parts

@@ -131,6 +131,7 @@ impl<'a> Interpreter<'a> {
             functions: 0,
             depth: 0,
             steps: 0,
+            // Lists take most of the memory, and each of their elements is a value.
             room: context.limits.max_memory / size_of::<Value>() as u64,
         };
         for text in texts {
@@ -148,6 +149,7 @@ impl<'a> Interpreter<'a> {
         self.modules.push(HashMap::new());
         for statement in &statements {
             if let ast::StatementKind::Use { span, .. } = statement.kind {
+                // A text can use only earlier ones, so that no circle arises.
                 match uses.next().filter(|used| **used < self.module) {
                     Some(&used) => self.import(used, &mut scope),
                     None => {
@@ -165,6 +167,7 @@ impl<'a> Interpreter<'a> {
                 self.module
             ));
         }
+        // The interpreter relies on names and types that have been checked.
         self.check(&statements, &mut scope)?;
         for statement in statements {
             let span = statement.span;
@@ -254,6 +257,7 @@ impl<'a> Interpreter<'a> {
     fn step(&mut self) -> Result<()> {
         self.steps += 1;
         if self.steps == CHECK_EVERY {
+            // A check reads the clock, which takes longer than a step.
             self.steps = 0;
             self.context.check()?;
         }

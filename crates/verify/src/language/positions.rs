@@ -53,6 +53,7 @@ fn pack(model: &Value, value: &Value, bytes: &mut Vec<u8>) -> Result<()> {
             let Ok(n) = i32::try_from(n.to_integer()) else {
                 return wrong("an integer of the state has 32 bits");
             };
+            // Integers from 0 to 249 take a byte, and all others five.
             match u8::try_from(n).ok().and_then(|n| n.checked_add(SMALL)) {
                 Some(byte) => bytes.push(byte),
                 None => {
@@ -62,6 +63,7 @@ fn pack(model: &Value, value: &Value, bytes: &mut Vec<u8>) -> Result<()> {
             }
         }
         (Value::Bool(_), Value::Bool(truth)) => bytes.push(if *truth { TRUE } else { FALSE }),
+        // A cell that is empty at the start may hold a player later, and the reverse.
         (Value::Player(_) | Value::Empty, Value::Empty) => bytes.push(EMPTY),
         (Value::Player(_) | Value::Empty, Value::Player(Player::Alice)) => bytes.push(ALICE),
         (Value::Player(_) | Value::Empty, Value::Player(Player::Bob)) => bytes.push(BOB),
@@ -128,6 +130,7 @@ impl Instance {
     /// Reads the position that a text stands for: the first board without its name, other variables
     /// as `name=value`. A single variable needs no name.
     fn read(&self, text: &str) -> Result<Rc<[u8]>> {
+        // The position may leave out one name, and it must be clear which one.
         let bare = match self.variables.len() {
             1 => Some(0),
             _ => self
@@ -148,6 +151,7 @@ impl Instance {
                 });
             let Some((index, value)) = named
                 .or(bare.map(|bare| (bare, rest)))
+                // A variable that is given twice is an error.
                 .filter(|(i, _)| values[*i].is_none())
             else {
                 return wrong(format!("{rest:?} is no part of a position"));
@@ -229,6 +233,7 @@ fn piece(rest: &mut &str) -> Result<Value> {
         Some('B' | 'b') => Value::Player(Player::Bob),
         _ => return wrong("a board is written with `.`, `A` and `B`, a row after the other"),
     };
+    // The letters are ASCII, so that each takes one byte.
     *rest = &rest[1..];
     Ok(value)
 }

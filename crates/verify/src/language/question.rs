@@ -121,6 +121,7 @@ impl Interpreter<'_> {
             question.asked,
             AskedQuantity::Richman | AskedQuantity::Probability(_)
         );
+        // The checks of chips do not provide for moves without a bid.
         if self.games.has_turns && !real {
             return wrong("where a player moves without a bid only `R` and `P` have a certificate");
         }
@@ -159,6 +160,7 @@ impl Interpreter<'_> {
                 let (asked, game) = self.called(callee, arguments, frame)?;
                 let mut rules = outside.over(&Rules::default());
                 if matches!(asked, AskedQuantity::Credit(_)) {
+                    // `credit` asks for the least credit, whatever objective the rules have.
                     (rules.objective, rules.energy) = (Objective::Energy, Credit::default());
                 }
                 Ok(GameQuery { asked, game, rules })
@@ -175,6 +177,7 @@ impl Interpreter<'_> {
         frame: &mut LocalFrame,
     ) -> Result<(AskedQuantity, GameIndex)> {
         let builtin = match &*callee.kind {
+            // A definition of the same name hides the builtin.
             ExprKind::Name(name) if frame.find(name).is_none() => {
                 Some(name.as_str()).filter(|name| !self.modules[self.module].contains_key(*name))
             }
@@ -236,6 +239,7 @@ fn purses(alice: &Value, bob: &Value) -> Result<ListedPurses> {
     };
     let ((alice, of_alice), (bob, of_bob)) = (read(alice)?, read(bob)?);
     let holder = match (of_alice, of_bob) {
+        // One mark says who holds the status, and two would contradict or repeat each other.
         (ChipMark::Star, ChipMark::None) | (ChipMark::None, ChipMark::MinusEpsilon) => {
             Some(Player::Alice)
         }

@@ -44,6 +44,7 @@ impl Interpreter<'_> {
             ruleset: Rc::clone(ruleset),
             before: ruleset.items.len(),
             base: arguments.len(),
+            // The values at the start must not depend on themselves.
             at_start: true,
         });
         let (mut variables, mut stuck) = (Vec::new(), None);
@@ -120,6 +121,7 @@ impl Interpreter<'_> {
                 RuleItemKind::Draw(condition) => (None, condition),
                 _ => return Ok(None),
             };
+            // A line holds for the player for whom it holds first, and Alice comes first.
             for me in Player::BOTH {
                 let mut frame = instance.frame(state, me, index);
                 if this.holds(condition, &mut frame)? {
@@ -181,6 +183,7 @@ impl Interpreter<'_> {
                     true => this.label(&name.text, arguments.iter(), frame)?,
                     false => String::new(),
                 };
+                // Each move starts from the same state.
                 let mut changed = frame.clone();
                 this.update(instance, updates, &mut changed)?;
                 let values = changed.locals[..instance.variables.len()].iter();
@@ -203,6 +206,7 @@ impl Interpreter<'_> {
         let mut words = Vec::new();
         for argument in arguments {
             match self.eval(argument, frame)? {
+                // `place((1, 1))` and `place(1, 1)` are the same move.
                 Value::Tuple(parts) => words.extend(parts.iter().map(Value::words)),
                 other => words.push(other.words()),
             }
@@ -229,6 +233,8 @@ impl Interpreter<'_> {
                 } => {
                     let path = indices.iter().map(|index| self.eval(index, frame));
                     let path = path.collect::<Result<Vec<_>>>()?;
+                    // The value is computed before the cell is borrowed, since it may use the old
+                    // one.
                     let value = self.eval(value, frame)?;
                     let target = instance.variable(frame, target)?;
                     placed(assign(target, &path, *op, value), update.span)?;
@@ -266,6 +272,7 @@ impl Interpreter<'_> {
         module: usize,
         work: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
+        // The text is restored even after an error, since a constant without a value is no error.
         let outside = std::mem::replace(&mut self.module, module);
         let result = work(self);
         self.module = outside;
@@ -283,6 +290,7 @@ impl Interpreter<'_> {
             if self.ending(game)?.is_some() {
                 return wrong("the game is over before this move");
             }
+            // Names take time to write, and only `after` needs them.
             self.naming = true;
             let moves = self.named_moves(game, ply.player);
             self.naming = false;
@@ -381,6 +389,7 @@ fn part<'v>(value: &'v mut Value, path: &[Value]) -> Result<&'v mut Value> {
     match value {
         Value::Board(board) => {
             let cell = board.cell(path)?;
+            // Other states may share the board, so that it is copied before it is changed.
             Ok(&mut Rc::make_mut(board).cells[cell])
         }
         Value::List(items) | Value::Tuple(items) => {

@@ -298,6 +298,7 @@ impl Value {
             Self::Empty => "empty".to_owned(),
             Self::List(items) => format!("[{}]", all(items)),
             Self::Tuple(items) => format!("({})", all(items)),
+            // No position is named by such a value, so that its form does not matter.
             other => format!("{other:?}"),
         }
     }
@@ -315,6 +316,7 @@ pub fn arithmetic(op: BinaryOp, a: &Value, b: &Value) -> Result<Value> {
         _ => None,
     };
     if let Some((n, mark)) = moved {
+        // A number of chips is never negative.
         return match n.filter(|n| *n >= 0) {
             Some(n) => Ok(Value::Chips(n, *mark)),
             None => wrong("these chips cannot be counted"),
@@ -329,6 +331,7 @@ pub fn arithmetic(op: BinaryOp, a: &Value, b: &Value) -> Result<Value> {
         BinaryOp::Subtract => x.checked_sub(&y),
         BinaryOp::Multiply => x.checked_mul(&y),
         BinaryOp::Divide => x.checked_div(&y),
+        // The remainder has the sign of the divisor, because the quotient is rounded down.
         BinaryOp::Remainder => x.checked_div(&y).and_then(|quotient| {
             let multiple = floor(quotient).checked_mul(&y)?;
             x.checked_sub(&multiple)
@@ -355,6 +358,7 @@ pub fn floor(number: Number) -> Number {
 
 fn power(base: Number, exponent: Number) -> Option<Number> {
     let n = exponent.is_integer().then(|| exponent.to_integer())?;
+    // A negative power is that of the reciprocal, which 0 does not have.
     let base = if n < 0 {
         Number::one().checked_div(&base)?
     } else {

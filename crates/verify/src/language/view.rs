@@ -42,6 +42,7 @@ impl Interpreter<'_> {
     /// # Errors
     /// If it has no value.
     pub fn constant(&mut self, instance: &Instance, line: usize, expr: &Expr) -> Result<Value> {
+        // The expression does not depend on the state, so that any state and player will do.
         let mut frame = instance.frame(&instance.start(), Player::Alice, line);
         self.in_module(instance.module, |this| this.eval(expr, &mut frame))
     }

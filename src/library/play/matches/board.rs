@@ -73,6 +73,7 @@ pub(crate) fn sampled_scene<'m>(
         },
         is_whole: false,
     };
+    // The board may be decided before it is full, and then there is nothing to judge.
     if explored.graph.ending(start).is_some() {
         let best = NamedMove {
             action: String::new(),
@@ -86,6 +87,7 @@ pub(crate) fn sampled_scene<'m>(
         .dialogue
         .as_mut()
         .map_or(0, |dialogue| dialogue.chance());
+    // With the seed in the key, a match that is played again gets the same advice.
     let key = (game, seed);
     let judged = match evaluator.world.memory.judged_boards.get(&key) {
         Some(judged) => *judged,
@@ -96,11 +98,13 @@ pub(crate) fn sampled_scene<'m>(
         }
     };
     let cell = judged.cell;
+    // The product of two numbers of 64 bits needs 128.
     let bid = u128::from(total) * u128::from(judged.agreement) / (2 * u128::from(judged.fillings));
     let bid = u64::try_from(bid).unwrap_or(0);
     let moves = evaluator.named_moves(game, player)?;
     let place = grid
         .empty()
+        // On a selection game's board the moves are the empty cells, in order.
         .position(|empty| empty == cell)
         .expect("the cell is empty");
     let best = NamedMove {
@@ -147,6 +151,7 @@ fn judge_board(evaluator: &Evaluator<'_>, game: GameId, seed: u64) -> Result<Jud
         .into_iter()
         .max_by_key(|cell| counts.agreement(*cell))
         .unwrap_or(0);
+    // If even the best cell hurts, nothing is bid for it.
     let agreement = counts.agreement(best).max(0).unsigned_abs();
     Ok(JudgedBoard {
         cell: best,

@@ -137,12 +137,14 @@ impl PlayTheory for ChipsTheory<'_> {
                 let weights: Vec<f64> = match found {
                     ExactOrCertified::Exact(found) => found.strategies[player]
                         .iter()
+                        // For drawing at random the precision of floating-point numbers suffices.
                         .map(|weight| weight.to_f64().unwrap_or(0.0))
                         .collect(),
                     ExactOrCertified::Certified(found) => found.strategies[player].clone(),
                 };
                 dice.draw(&weights)
             }
+            // The bid is a part of all chips, which may be more than the player has.
             PlayEngine::Sampled(sampled) => sampled.bid.min(purses.chips[player]),
         })
     }

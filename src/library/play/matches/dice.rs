@@ -21,6 +21,8 @@ impl Dice {
 
     /// Returns a number from 0 up to 1, exclusive.
     pub(crate) fn fraction(&self) -> f64 {
+        // A floating-point number has 53 bits, so the other 11 would only be rounded, perhaps up to
+        // 1.
         (self.0.borrow_mut().next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
@@ -31,6 +33,7 @@ impl Dice {
         reason = "a part of `most`"
     )]
     pub(crate) fn below(&self, most: u64) -> u64 {
+        // For a large `most` the product may round up to it.
         ((self.fraction() * most as f64) as u64).min(most - 1)
     }
 
@@ -50,6 +53,7 @@ impl Dice {
             left -= weight;
             last = index;
         }
+        // Rounding may leave a rest, which then belongs to the last bid that has a weight.
         last
     }
 }

@@ -38,6 +38,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         context: &Context<'_>,
     ) -> Result<bool, Stop> {
         let is_asked = scene.is_whole && self.person().is_none();
+        // Most matches end early, and the search through the graph would cost more than they do.
         if !is_asked || (self.scenes.lasting.is_none() && made < LONG) {
             return Ok(true);
         }
@@ -73,6 +74,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         let mut may_end = vec![false; graph.len()];
         open.iter().for_each(|node| may_end[node.index()] = true);
         while let Some(node) = open.pop() {
+            // Each vertex is taken from the queue once, so that its tails are needed once.
             for tail in std::mem::take(&mut tails[node.index()]) {
                 if !std::mem::replace(&mut may_end[tail.index()], true) {
                     open.push(tail);

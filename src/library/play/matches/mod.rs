@@ -217,6 +217,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
             if !self.may_end(place.0, place.1, &state.held, made, evaluator.context)? {
                 break;
             }
+            // Only a person takes turns back, so that simulations need no copies.
             let before = self.person().map(|_| (state.clone(), evaluator.answers));
             match self.turn(evaluator, &mut state) {
                 Ok(()) => taken.keep(before, evaluator),
@@ -243,6 +244,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
     ) -> Result<Vec<Played>> {
         let mut all = Vec::new();
         for played in 0..games {
+            // A single match is short, so not each one asks for a stop and draws the progress line.
             if played % 64 == 0 {
                 evaluator.context.check()?;
                 evaluator.context.report("playing", played, Some(games));
@@ -262,6 +264,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         state.scene = self.scenes.at(evaluator, game)?;
         for player in Player::BOTH {
             if let Seat::Given(given) = &mut self.seats[player] {
+                // Another scene numbers its vertices anew, so choices by vertex do not apply.
                 given.forget();
             }
         }
@@ -283,6 +286,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
             Some(_) => state.held.clone(),
             None => state.held.before_bid(self.rules, graph, state.node),
         };
+        // At such a vertex nothing is paid, so that budgets stay as they are.
         let (winner, why, after) = match owner.or(only.filter(|_| !T::Held::BIDS_IN_VAIN)) {
             Some(only) => (only, Why::Alone, held),
             None => {
@@ -339,6 +343,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
             Seat::Random => Ok(held.any_bid(player, &self.dice)),
             Seat::Optimal | Seat::Given(_) => Ok(best(player, evaluator.context)?),
         };
+        // Both bids are known before either is told, as bidding is simultaneous.
         let bids = PerPlayer::new(bid(Player::Alice)?, bid(Player::Bob)?);
         self.tell_bids(evaluator, &bids);
         Ok(bids)
@@ -408,6 +413,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         match &self.seats[winner] {
             Seat::Person(person) => person.mover(evaluator, moves, &advised),
             Seat::Random => Ok(self.dice.either()),
+            // A given strategy says where to move, so its player moves after winning.
             Seat::Given(_) => Ok(winner),
             Seat::Optimal => Ok(advised()),
         }

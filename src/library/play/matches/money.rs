@@ -27,6 +27,8 @@ impl Held for Money {
         };
         let million = BigInt::from(1_000_000);
         let part = BigRational::new(BigInt::from(dice.below(1025)), BigInt::from(1024));
+        // Rounding keeps the fractions from growing with every bid, and rounding down keeps them
+        // payable.
         (amount * part * &million).floor() / million
     }
 

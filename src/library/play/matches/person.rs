@@ -125,6 +125,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         );
         self.show_position(evaluator, state, MatchStage::End);
         let result = match played.ending {
+            // An ending of a scoring game is stored as a draw, so the score is looked at first.
             _ if state.scene.solution.is_scored() => MatchResult::Scored(played.score.to_string()),
             Ending::Win(player) => MatchResult::Won(player),
             Ending::Draw => MatchResult::Drawn,
@@ -189,6 +190,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         after: &T::Held,
     ) -> AnswerResult<PlayedMove> {
         let offered = self.offered(evaluator, state, person.player, after)?;
+        // A question with a single answer is not asked.
         if let [only] = &offered.moves[..] {
             let position = print_position(&evaluator.world.games, only.to);
             tell(
@@ -197,6 +199,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
             );
             return Ok(PlayedMove::of(evaluator, state, only.clone()));
         }
+        // Offers print every position, so they are made only for a program that draws them.
         if is_drawn(evaluator) {
             let moves = offered.offers(evaluator);
             see(evaluator, || Sight::AskMove { moves });
@@ -323,6 +326,7 @@ fn drawn(games: &Games, game: GameId) -> String {
     let position = print_position(games, game);
     match DrawnBoard::of(&position, look(games, game)) {
         Some(board) => board.numbered_lines().join("\n"),
+        // Positions of several boards or rows use this sign between lines.
         None => position.replace('/', "\n"),
     }
 }

@@ -73,6 +73,7 @@ impl Choices {
         let is_number = |choice: &MoveChoice| choice.name().parse::<i64>().is_ok();
         let kind = match grid {
             Some(_) => ChoiceKind::Cells,
+            // A number would be ambiguous between the name of a move and its place in the list.
             None if moves.iter().any(is_number) => ChoiceKind::Named,
             None => ChoiceKind::Numbered,
         };
@@ -142,6 +143,7 @@ impl Choices {
             .ok()
             .filter(|number| numbered && *number <= self.moves.len())
         {
+            // The list begins with 1, so 0 is no move.
             return number.checked_sub(1).ok_or_else(|| self.unknown(answer));
         }
         let parts = parts(answer);
@@ -200,6 +202,7 @@ impl MoveChoice {
 
 /// Splits a text into its names and numbers.
 fn parts(text: &str) -> Vec<&str> {
+    // A hyphen stays, because it is the sign of a negative number.
     text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '\''))
         .filter(|part| !part.is_empty())
         .collect()
@@ -270,6 +273,7 @@ fn ask_until<A>(
             "undo" => return Err(Unanswered::TakenBack),
             answer => match read(answer) {
                 Ok(answer) => {
+                    // Hints and wrong answers do not count, so that `undo` takes back a decision.
                     evaluator.answers += 1;
                     return Ok(answer);
                 }
@@ -285,6 +289,7 @@ pub(crate) fn ask_chips(
     most: u64,
     advice: &dyn Fn() -> u64,
 ) -> AnswerResult<u64> {
+    // A question with a single answer is not asked.
     if most == 0 {
         say(evaluator, "you have no chips, so you bid 0");
         return Ok(0);
@@ -314,6 +319,7 @@ pub(crate) fn ask_choice(
         let answer = answer.to_lowercase();
         let found = choices
             .iter()
+            // Every word begins with the empty text, which must not count as an answer.
             .position(|choice| !answer.is_empty() && choice.to_lowercase().starts_with(&answer));
         found.ok_or_else(|| format!("answer {} or {}", choices[0], choices[1]))
     };

@@ -100,6 +100,7 @@ impl<T: PlayTheory> Taken<T> {
         before: Option<(MatchState<T>, usize)>,
         evaluator: &mut Evaluator<'_>,
     ) -> Option<MatchState<T>> {
+        // A turn may have several questions, and `undo` at a later one repeats the turn itself.
         let within = before
             .filter(|(_, answers)| evaluator.answers > *answers)
             .map(|(state, _)| state);

@@ -106,9 +106,11 @@ impl UserStrategy {
         player: Player,
     ) -> Result<Option<NodeId>> {
         let heads = explored.graph.successors(node, player);
+        // A strategy need not have an answer for positions where its player cannot move.
         if heads.is_empty() {
             return Ok(None);
         }
+        // A strategy depends on the position alone, so it is asked once for each vertex.
         if let Some(head) = self.known.get(&node) {
             return Ok(Some(*head));
         }

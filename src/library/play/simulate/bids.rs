@@ -61,6 +61,7 @@ fn forced(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value
     let outcome = solved.outcome(scene.node, &purses);
     let random = match outcome {
         Outcome::Wins(player) => player.other(),
+        // If nobody can win, Alice plays as advised, which keeps her from losing.
         Outcome::Draw | Outcome::Undetermined => Player::Bob,
     };
     let mut table = MatchSetup::new(rules, against_random(random), Dice::new(asked.seed), scenes);
@@ -85,6 +86,7 @@ fn money(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value>
     let counts = counted(&table.matches(evaluator, asked.game, &money, asked.games)?);
     let theory = match promise {
         ReportedPromise::Win => player.word(),
+        // A promise not to lose is kept by a draw as well.
         _ => "draw",
     };
     Ok(advised(&counts, asked.games, other, theory))
@@ -114,6 +116,7 @@ fn mixed(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value>
         ExactOrCertified::Certified(value) => Scalar::from(value),
     };
     let seats = PerPlayer::new(Seat::Optimal, Seat::Optimal);
+    // Ties are tossed with another seed, so that they do not depend on the drawn bids.
     let mut table = MatchSetup::new(rules, seats, Dice::new(!asked.seed), scenes);
     let counts = counted(&table.matches(evaluator, asked.game, &purses, games)?);
     Ok(answer(&counts, games, vec![fact("v", theory)]))

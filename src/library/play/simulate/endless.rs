@@ -254,6 +254,7 @@ impl Course for Paid {
                 for player in Player::BOTH {
                     heads[player] = tosses.told(evaluator, node, player)?.or(heads[player]);
                 }
+                // A given strategy says where to move, so its player does not let the other move.
                 let lets = lets[winner] && tosses.given[winner].is_none();
                 if lets || heads[winner].is_none() {
                     winner.other()
@@ -263,6 +264,7 @@ impl Course for Paid {
             }
             PaidTurns::Bid(bidders) => {
                 let mut players = Player::BOTH.into_iter();
+                // If only one player can move, nobody bids.
                 let only = players.find(|player| heads[player.other()].is_none());
                 only.unwrap_or_else(|| {
                     let winner = bidders.turn(self.means.stakes[node.index()], dice);
@@ -328,6 +330,7 @@ impl Course for Recurring {
     }
 
     fn note(&mut self, made: u64, node: NodeId, _: (Player, NodeId)) {
+        // The first half may still visit positions that play leaves for good.
         if 2 * made >= self.moves {
             self.greatest = self.greatest.max(self.plan.priority(node));
         }
@@ -414,6 +417,7 @@ pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
         coin,
         context,
     )?;
+    // Without a share only Richman bidding comes here, whose mean payoff does not depend on it.
     let alice = share.and_then(|share| share.to_f64()).unwrap_or(0.5);
     let mut course = Paid::new(evaluator, game, coin, |means, _| {
         PaidTurns::Bid(Bidders::new(&rules.pay, alice, means))
@@ -445,10 +449,12 @@ impl Bidders {
             .stakes
             .iter()
             .copied()
+            // The greatest value divides bids, so it is kept above 0 even if no toss has a value.
             .fold(f64::MIN_POSITIVE, f64::max);
         let begin = PerPlayer::new(alice, 1.0 - alice);
         Self {
             begin,
+            // The mean differs from the value by a multiple of this part, so it is small.
             risked: begin.alice.min(begin.bob) / 100.0,
             greatest,
             part,
@@ -462,6 +468,7 @@ impl Bidders {
         let (purse, stake) = (&mut self.purse, self.caution * value);
         let bid = |player: Player| {
             let beyond = purse[player] - self.begin[player] + self.risked;
+            // Rounding may leave a little less than the share to be kept, and no bid is negative.
             (stake / self.greatest * beyond).clamp(0.0, purse[player])
         };
         let [alice, bob] = Player::BOTH.map(bid);
@@ -473,6 +480,7 @@ impl Bidders {
         purse[winner] -= alice.max(bob);
         purse[winner.other()] += (1.0 - self.part) * alice.max(bob);
         let sum = purse.alice + purse.bob;
+        // The bank changes only the scale of all money, so the money is kept as shares.
         *purse = purse.map(|money| money / sum);
         winner
     }
@@ -508,6 +516,7 @@ fn mean(found: &[f64]) -> f64 {
 fn error(found: &[f64]) -> f64 {
     let (mean, count) = (mean(found), found.len() as f64);
     let squares: f64 = found.iter().map(|x| (x - mean).powi(2)).sum();
+    // One play shows nothing of how plays differ.
     if found.len() < 2 {
         0.0
     } else {

@@ -84,6 +84,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         admit::no_endless_income(&evaluator.rules()).placed(call.span)?;
     }
     match call.arguments.len() {
+        // Only random turns are compared with `P(G)`, which has no meaning with income.
         1 => admit::random_turns(&evaluator.rules()).placed(call.span)?,
         3 if endless => return endless::money(evaluator, call, seed),
         3 => return bids::simulate(evaluator, &asked),
@@ -97,6 +98,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let seats = PerPlayer::new(seat(Player::Alice), seat(Player::Bob));
     let (rules, dice) = (&evaluator.rules(), Dice::new(seed));
     let about = || About::PlayTurns(coin);
+    // Large rulesets are not explored, so each position's moves are found when it is reached.
     let mut scenes = Scenes::new(|evaluator, game| evaluator.ask().about(game, about(), rules));
     let scene: Rc<Around<PositionValues>> = scenes.at(evaluator, game)?;
     let Scalar::Rational(value) = scene.solution.value(scene.node) else {
@@ -113,6 +115,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn answer(counts: WinCounts, games: u64, theory: BigRational) -> Value {
     let (won, drawn) = (counts.alice, games - counts.alice - counts.bob);
     let share = won as f64 / games as f64;
+    // This is the standard error of the share of wins, each win being a toss of one coin.
     let error = (share * (1.0 - share) / games as f64).sqrt();
     let mut facts = vec![fact("games", games), fact("alice wins", won)];
     if drawn > 0 {

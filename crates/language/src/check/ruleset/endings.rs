@@ -66,7 +66,9 @@ fn conjuncts(condition: &Expr, needs: &mut Vec<String>) {
             conjuncts(right, needs);
         }
         ExprKind::Paren(inner) => conjuncts(inner, needs),
+        // A condition that always holds needs nothing, so it decides before every other.
         ExprKind::Bool(true) => {}
+        // Printed forms are compared, which do not depend on blanks and brackets.
         _ => needs.push(print_expr(condition)),
     }
 }

@@ -56,6 +56,7 @@ impl Checker<'_> {
         };
         self.report_names_given_twice(ruleset);
         self.report_dead_endings(&ruleset.items);
+        // The state comes first, because its kinds are needed for the other lines.
         self.within = Some(RulesetSection::Start(constants(&ruleset.items)));
         let (variables, kinds): (_, Vec<Kinds>) = self
             .state_variables(&ruleset.items, span)
@@ -161,6 +162,7 @@ impl Checker<'_> {
         let mark = self.locals.mark();
         self.locals.conditionally(true);
         match &item.kind {
+            // State lines have been lowered before all others.
             RuleItemKind::State(..) => {}
             RuleItemKind::Let(definition) => {
                 lowered.lets.push(self.rule_let_line(definition, item.span))
@@ -250,6 +252,7 @@ impl Checker<'_> {
         self.lines().defining = Some((definition.name.clone(), parameters.len()));
         self.lines().mover_asked = false;
         let body = self.expr(&definition.body).expr;
+        // The name becomes visible only behind its line.
         self.lines().defining = None;
         self.lines().add_let(&definition.name, parameters.len());
         RuleLet {
@@ -328,6 +331,7 @@ impl Checker<'_> {
             } => {
                 let target = self.state_target(target)?;
                 let indices: Vec<_> = indices.iter().map(|index| self.expr(index).expr).collect();
+                // The kinds of a whole variable are known, but not those of its parts.
                 let kinds = if indices.is_empty() {
                     self.lines().kinds(target)
                 } else {
@@ -430,6 +434,7 @@ fn state_kinds(initial: Kinds) -> Kinds {
         Kinds::LIST.or(Kinds::TUPLE),
     ]
     .into_iter()
+    // A cell may start empty and hold a player later, so the kinds are grouped.
     .find(|kinds| initial.within(*kinds))
     .unwrap_or(Kinds::ANY)
 }

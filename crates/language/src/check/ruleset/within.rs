@@ -56,6 +56,7 @@ impl RulesetNames {
             "me" => (CheckedExprKind::Mover, Kinds::PLAYER),
             "other" => (CheckedExprKind::Opponent, Kinds::PLAYER),
             _ => {
+                // A line with parameters has no value without its arguments.
                 let (index, 0) = self.find_let(name)? else {
                     return None;
                 };
@@ -74,6 +75,7 @@ impl RulesetNames {
             asks_mover,
             ..
         } = self.lets[index];
+        // A line that uses such a line asks who moves, too.
         self.mover_asked |= asks_mover;
         Some((index, parameters))
     }

@@ -61,6 +61,7 @@ impl<'w, 'c> Bytes<'w, 'c> {
             return Ok(());
         }
         self.has_begun = true;
+        // A pipe may deliver the mark in several pieces.
         while self.piece.len() < BYTE_ORDER_MARK.len() {
             match self.pieces.piece()? {
                 Some(more) => self.piece.extend(more),
@@ -80,6 +81,7 @@ impl<'w, 'c> Bytes<'w, 'c> {
         self.reached.set(ReadPosition { next, last });
         match byte {
             b'\n' => self.continued = [0, self.continued[0]],
+            // In UTF-8 these bytes continue a character.
             _ if byte & 0xC0 == 0x80 => self.continued[0] += 1,
             _ => {}
         }
@@ -91,6 +93,7 @@ impl<'w, 'c> Bytes<'w, 'c> {
             return why.into();
         }
         let line = error.line().max(1);
+        // The reader may have seen the line end behind the error, so the error may be a line back.
         let back = (self.reached.get().next.line as usize).saturating_sub(line);
         let continued = self.continued.get(back).copied().unwrap_or(0);
         let flaw = Flaw {

@@ -132,6 +132,7 @@ fn key(written: &str, depth: usize) -> Result<Key, String> {
         Some(b'"') => serde_json::from_str(written)
             .map(Key::Text)
             .map_err(|_| wrong()),
+        // A list nested without end would exhaust the stack.
         Some(b'[') if depth < DEEPEST => {
             let parts: Vec<&RawValue> = serde_json::from_str(written).map_err(|_| wrong())?;
             let parts = parts.into_iter().map(|part| key(part.get(), depth + 1));

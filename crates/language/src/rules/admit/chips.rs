@@ -281,6 +281,7 @@ pub fn against(rules: &Rules) -> Result<()> {
         .help("ask for totals of both players' chips, `f(G, 0..n)`")
         .into());
     }
+    // The check below refuses payments to the bank, which are admitted against a budget.
     let pay = if rules.pay.is_all_pay() {
         rules.pay.clone()
     } else {

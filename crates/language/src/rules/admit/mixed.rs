@@ -17,6 +17,7 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
             return Err(single_payer(&rules.pay));
         }
     }
+    // The payment comes first, because its message leads to a rule that has an answer at all.
     no_income(rules, "mixed bid")?;
     if rules.bids == BidKind::Real {
         return Err(clash(

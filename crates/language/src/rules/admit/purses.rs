@@ -46,6 +46,7 @@ fn too_many(chips: &BigInt) -> Diagnostic {
 /// # Errors
 /// Returns E0701 otherwise, and if the total is beyond [`MOST_CHIPS`].
 pub fn purses(rules: &Rules, held: &Purses) -> Result<()> {
+    // The sum of two numbers of 64 bits may need 65.
     let total = BigInt::from(held.chips.alice) + held.chips.bob;
     if total > BigInt::from(MOST_CHIPS) {
         return Err(Box::new(too_many(&total)));

@@ -40,6 +40,7 @@ impl StatementBuilder<'_> {
                 }
                 _ => {}
             }
+            // Calls may follow an operand, so that it is only complete when something else does.
             if let Some(complete) = operand.take() {
                 grouper.operand(complete);
             }
@@ -282,9 +283,11 @@ fn number(text: &str) -> ExprKind {
     match &text[whole.len()..] {
         "" => ExprKind::Integer(integer(whole)),
         "*" => ExprKind::Star(integer(whole)),
+        // The scanner has checked the sign, so that the end of the suffix suffices.
         suffix if suffix.ends_with('ε') || suffix.ends_with("eps") => {
             ExprKind::MinusEpsilon(integer(whole))
         }
+        // The text is kept, because the value does not tell how many digits were written.
         _ => ExprKind::Decimal(decimal(text), text.to_owned()),
     }
 }
@@ -316,6 +319,7 @@ fn decimal(text: &str) -> BigRational {
 
 /// Returns the text of a string literal, without quotes and with escapes resolved.
 pub(super) fn unescape(literal: &str) -> String {
+    // Both quotation marks take one byte.
     let inside = &literal[1..literal.len() - 1];
     let mut text = String::with_capacity(inside.len());
     let mut characters = inside.chars();

@@ -240,6 +240,7 @@ impl StatementBuilder<'_> {
         let otherwise = match inner.next() {
             None => vec![],
             Some(part) if part.as_rule() == Rule::block => self.block(part)?,
+            // `else if` has a single update in the place of a block.
             Some(part) => vec![self.update(part)?],
         };
         Ok(UpdateKind::If {

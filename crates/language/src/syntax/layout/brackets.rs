@@ -19,6 +19,7 @@ impl Resolver<'_> {
             item: self.tokens.len(),
             height: Height::default(),
         });
+        // The lowest frame is that of the file, and belongs to no bracket.
         if self.stack.len() > MAX_BRACKETS + 1 {
             let message = format!("brackets are nested more than {MAX_BRACKETS} deep");
             self.too_deep(token, message, "this bracket is one too many");
@@ -31,6 +32,7 @@ impl Resolver<'_> {
             return Holds::Parts;
         }
         match self.last_text() {
+            // A graph is an expression, which may stand anywhere, even within parts.
             Some("graph") => return Holds::Graph,
             _ if top.holds == Holds::Parts => return Holds::Parts,
             Some("else")
@@ -38,6 +40,8 @@ impl Resolver<'_> {
                     .tokens
                     .iter()
                     .nth_back(1)
+                    // Only the `else` of an update follows a brace; that of an expression follows
+                    // an operand.
                     .is_some_and(|before| before.text(self.text) == "}") =>
             {
                 return Holds::Updates;
@@ -60,6 +64,7 @@ impl Resolver<'_> {
     pub(super) fn close(&mut self, token: Token) {
         self.docs_are_comments();
         let wanted = opening_of(token.text(self.text));
+        // The bound keeps the search short in a text of nothing but opening brackets.
         let nearest = self.stack[1..].iter().rev().take(MAX_BRACKETS);
         let depth = nearest
             .map(|frame| frame.opening.text(self.text))
@@ -93,6 +98,7 @@ impl Resolver<'_> {
     }
 
     fn pop(&mut self) {
+        // The frame of the file stays.
         if self.stack.len() == 1 {
             return;
         }
@@ -133,6 +139,7 @@ impl Resolver<'_> {
             _ => format!("{} brackets are never closed", openings.len()),
         };
         let mut diagnostic = Diagnostic::new(Code::UnclosedBracket, message);
+        // More labels than three would hide the message.
         for opening in openings.iter().take(3) {
             diagnostic = diagnostic.label(
                 self.span(*opening),
@@ -180,6 +187,7 @@ impl Resolver<'_> {
         }
         let innermost = self.top().opening;
         let diagnostic = match depth {
+            // The innermost frame is then that of the file, and its token is no bracket.
             _ if self.stack.len() == 1 => self.stray(token),
             // A bracket on another line than the innermost one was meant for its own partner, and
             // the brackets opened since then lack their closing ones.

@@ -30,6 +30,7 @@ impl Resolver<'_> {
     pub(super) fn weigh(&mut self, token: Token) {
         let nests = match token.kind {
             TokenKind::Symbol if matches!(token.text(self.text), "," | "|") => {
+                // Elements stand beside each other, so that their heights are not added.
                 return self.top_mut().height.next_element();
             }
             TokenKind::Word => {
@@ -53,6 +54,7 @@ impl Resolver<'_> {
     }
 
     pub(super) fn too_deep(&mut self, token: Token, message: String, label: &str) {
+        // One report is enough for a piece, since all tokens beyond the limit exceed it.
         if !std::mem::replace(&mut self.sound, false) {
             return;
         }

@@ -127,6 +127,7 @@ impl<'a> Printer<'a> {
         end: u32,
         on_one_line: bool,
     ) -> Doc<'a> {
+        // A comment needs lines, even in a block without statements.
         if lines.is_empty() && self.pending(end).is_none() {
             return self.text("{}");
         }
@@ -162,6 +163,7 @@ impl<'a> Printer<'a> {
             return from;
         };
         let mut at = from as usize;
+        // No strings lie between the last line and the brace, but a comment with a brace may.
         while let Some(found) = source.get(at..).and_then(|rest| rest.find('}')) {
             let brace = at + found;
             let inside = self
@@ -478,6 +480,8 @@ impl<'a> Printer<'a> {
                         },
                     span,
                 },
+                // A comment before the inner `if` has no place in `else if`, so that a block is
+                // printed.
             ] if self.pending(span.start).is_none() => doc.append(" else ").append(self.if_update(
                 condition,
                 then,

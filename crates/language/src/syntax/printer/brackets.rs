@@ -144,6 +144,7 @@ impl<'a> Printer<'a> {
         let closing = match (&comments, elements.is_empty()) {
             (None, true) => self.nil(),
             (None, false) if !kept => edge(self),
+            // A comment takes the rest of its line, the bracket included.
             _ => self.hardline(),
         };
         let inside = inside.append(comments.unwrap_or_else(|| self.nil()));
@@ -189,6 +190,7 @@ impl<'a> Printer<'a> {
             argument.name.is_none() && (hugs(&argument.value) || is_atom(&argument.value))
         };
         let has_comments = self.pending(end.saturating_sub(1)).is_some();
+        // With two lists it would not be clear which one of them breaks.
         if lists != 1 || has_comments || !arguments.iter().all(small) {
             return self.bracketed(&PARENTHESES, arguments, end);
         }

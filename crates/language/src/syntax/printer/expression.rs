@@ -12,6 +12,7 @@ impl<'a> Printer<'a> {
         let end = expr.span.end;
         match &*expr.kind {
             ExprKind::Integer(value) => self.text(value.to_string()),
+            // The value alone would not tell `0.50` from `1/2`.
             ExprKind::Decimal(_, written) => self.text(written.as_str()),
             ExprKind::Star(value) => self.text(format!("{value}*")),
             ExprKind::MinusEpsilon(value) => self.text(format!("{value}-ε")),
@@ -45,6 +46,7 @@ impl<'a> Printer<'a> {
                 base.append("^")
                     .append(self.right(exponent, BinaryOp::Power))
             }
+            // A fraction is printed without spaces, as answers print it.
             ExprKind::Binary(BinaryOp::Divide, a, b) if is_integer(a) && is_integer(b) => {
                 self.expr(a).append("/").append(self.expr(b))
             }
@@ -196,8 +198,10 @@ impl<'a> Printer<'a> {
             && next.level() == op.level()
             && !(*next == BinaryOp::Divide && is_integer(left) && is_integer(right))
         {
+            // A loop follows the chain to the left, so that a long one needs no recursion.
             links.push((*next, right));
             first = left;
+            // The left operand of such an operator is in parentheses, and no part of the chain.
             if op.level().grouping() != Grouping::Left {
                 break;
             }
@@ -285,6 +289,7 @@ impl<'a> Printer<'a> {
     ) -> Doc<'a> {
         let head = self.head(keyword, &definition.name, definition.parameters.as_deref());
         let body = &definition.body;
+        // Without parentheses, `in` would end the definition.
         if keyword == "let" && exposes_in(body) {
             let body = self.following(body.span.start, |printer| printer.parenthesised(body));
             return head.append(" =").append(body);
@@ -331,6 +336,7 @@ pub fn quoted(value: &str) -> String {
         match c {
             '"' => literal.push_str("\\\""),
             '\\' => literal.push_str("\\\\"),
+            // A line end would leave the string open.
             '\n' => literal.push_str("\\n"),
             '\t' => literal.push_str("\\t"),
             c => literal.push(c),

@@ -82,6 +82,7 @@ impl<'a> Printer<'a> {
 
     pub(super) fn left(&mut self, expr: &'a Expr, op: BinaryOp) -> Doc<'a> {
         let enough = level(expr) > op.level()
+            // `(a - b) - c` needs no parentheses, but `a - (b - c)` does.
             || (level(expr) == op.level() && op.level().grouping() == Grouping::Left);
         if enough {
             self.expr(expr)
@@ -92,6 +93,7 @@ impl<'a> Printer<'a> {
 
     pub(super) fn right(&mut self, expr: &'a Expr, op: BinaryOp) -> Doc<'a> {
         let right_grouping = level(expr) == op.level() && op.level().grouping() == Grouping::Right;
+        // The grammar takes a sign after `^`, although a sign binds less tightly.
         let signed_exponent = op == BinaryOp::Power
             && matches!(
                 &*expr.kind,

@@ -16,6 +16,7 @@ impl<'a> Printer<'a> {
     pub(super) fn statement(&mut self, statement: &'a Statement) -> Doc<'a> {
         let mut doc = self.nil();
         for line in statement.doc.iter().flat_map(|doc| doc.split('\n')) {
+            // An empty line of documentation must not end with a space.
             let space = if line.is_empty() { "" } else { " " };
             doc = doc
                 .append("///")

@@ -19,6 +19,7 @@ pub(super) fn second_variable(place: &Place, _: &Expected) -> Option<Help> {
         .take_while(|token| {
             match token.kind {
                 TokenKind::Close => depth += 1,
+                // A `for` outside of this bracket belongs to another list.
                 TokenKind::Open if depth == 0 => return false,
                 TokenKind::Open => depth -= 1,
                 _ => {}
@@ -62,9 +63,11 @@ pub(super) fn other_languages(place: &Place, _: &Expected) -> Option<Help> {
         "&&" => &["and"],
         "<>" => &["!="],
         "=<" => &["<="],
+        // This sign may stand for either, so that both are offered.
         "=>" => &[">=", "->"],
         "**" => &["^"],
         "mod" => &["%"],
+        // Between braces the bar separates Alice's options from Bob's.
         "|" if !place.inside_braces() => &["or"],
         "->" | "<->" if place.line().1 != Some(Holds::Graph) => {
             return Some("edges belong in `graph { … }`".into());
@@ -109,6 +112,7 @@ pub(super) fn star_of_variable(place: &Place, expected: &Expected) -> Option<Hel
     let (star, before) = (place.span(-1)?, place.span(-2)?);
     let operand = *place.tokens.get(place.at.checked_sub(2)?)?;
     let is_operand = matches!(operand.kind, TokenKind::Word | TokenKind::Close)
+        // A word that is an operator is not multiplied.
         && ends_operand(operand, place.text);
     if place.word(-1) != "*" || !expected.expression || !is_operand || before.end != star.start {
         return None;
@@ -133,6 +137,7 @@ pub(super) fn dangling_operator(place: &Place, expected: &Expected) -> Option<He
     if !ends
         || !expected.expression
         || before.kind != TokenKind::Symbol
+        // After these signs something is missing, but they are no operators.
         || matches!(operator, "," | ":" | "|" | "=")
     {
         return None;
@@ -151,6 +156,7 @@ pub(super) fn unfinished_if(_: &Place, expected: &Expected) -> Option<Help> {
 /// Handles a `let` expression without `in`, as in `show let x = 3`.
 pub(super) fn unfinished_let(place: &Place, expected: &Expected) -> Option<Help> {
     let (line, _) = place.line();
+    // The `let` of a definition begins the line, so that only a later one is an expression.
     let inner = place
         .tokens
         .get(line.start + 1..place.at)?

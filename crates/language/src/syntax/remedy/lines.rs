@@ -57,6 +57,7 @@ pub(super) fn ruleset_with_equals(place: &Place, _: &Expected) -> Option<Help> {
         .position(|token| token.text(place.text) == "=")?;
     let mut after = tokens[at + 1..]
         .iter()
+        // The lines of the game usually begin on the line after the brace.
         .filter(|token| token.kind != TokenKind::Newline);
     let opens = after.next()?.text(place.text) == "{";
     let is_line = matches!(
@@ -254,6 +255,7 @@ pub(super) fn ending(place: &Place, expected: &Expected) -> Option<Help> {
 
 /// Handles an unknown symmetry, as in `symmetry flip(board)`.
 pub(super) fn symmetry(place: &Place, _: &Expected) -> Option<Help> {
+    // The grammar fails at the bracket, because a name alone may follow the word.
     let known = place.word(-2) == "symmetry" && place.word(0) == "(";
     known.then(|| {
         "it is written `symmetry board`, `symmetry mirror(board)` or `symmetry rotate(board)`"

@@ -14,6 +14,7 @@ impl<'s> Scanner<'s> {
         if let Some(mistake) = self.fraction_and_exponent() {
             return self.malformed(start, mistake.0, mistake.1);
         }
+        // Only whole numbers are chip counts.
         if self.at == integer_end && self.chip_suffix() {
             return self.finish_number(start);
         }
@@ -43,6 +44,7 @@ impl<'s> Scanner<'s> {
         let digits = self.digits_before(whole);
         let start = whole - digits.len();
         let rest = self.rest();
+        // Two dots are a range: `1..4`.
         if rest.starts_with('.') && !rest.starts_with("..") {
             self.at += 1;
             if self.eat(|c| c.is_ascii_digit()) == 0 {
@@ -72,6 +74,7 @@ impl<'s> Scanner<'s> {
             self.eat(|c| c.is_ascii_digit());
             return None;
         }
+        // This is no exponent but a name behind a number, which is reported below.
         if after.starts_with(is_word_part) {
             return None;
         }
@@ -92,6 +95,7 @@ impl<'s> Scanner<'s> {
     fn chip_suffix(&mut self) -> bool {
         let rest = self.rest();
         if let Some(after) = rest.strip_prefix('*')
+            // In `4*x` and `4*(x)` the star multiplies.
             && !after.starts_with(|c| is_word_part(c) || c == '(')
         {
             self.at += 1;
@@ -112,10 +116,12 @@ impl<'s> Scanner<'s> {
     fn finish_number(&mut self, start: usize) {
         let text = &self.text[start..self.at];
         let exponent = text
+            // The `e` of `-eps` begins no exponent.
             .trim_end_matches("eps")
             .split_once(['e', 'E'])
             .map_or(Ok(0), |(_, exponent)| exponent.parse::<i32>());
         let is_too_long = text.len() > MAX_DIGITS
+            // A short text such as `1e999999999` may stand for a number of very many digits.
             || exponent.map_or(true, |e| e.unsigned_abs() as usize > MAX_DIGITS);
         if is_too_long {
             let help = "write large numbers as powers, such as `10^20000`".into();

@@ -37,10 +37,12 @@ impl Lettering {
         let heads = widest(table.columns.iter().map(Scalar::to_string));
         let columns = table.columns.len().max(1) as f64;
         let roomy = (values as f64 * LETTER + 8.0).max(26.0);
+        // Longer values or more columns would make the picture too wide.
         let written = roomy <= 48.0 && columns <= 24.0;
         let cell = if written {
             roomy
         } else {
+            // In tenths of a pixel, the width is about 720 for one panel and 480 for each of two.
             let most = if panels > 1 { 4800.0 } else { 7200.0 };
             (most / columns).floor().clamp(30.0, 260.0) / 10.0
         };
@@ -140,6 +142,7 @@ impl<'p> Squares<'p> {
             ("stroke", "#AAAAAA"),
             ("stroke-width", "0.5"),
         ];
+        // Borders would hide the colours of small squares.
         let shown = if cell >= 10.0 { style.len() } else { 1 };
         svg.rectangle((x, y), (cell, cell), &style[..shown], Some(value))?;
         let word = match shade {
