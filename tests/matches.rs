@@ -129,13 +129,14 @@ fn simulated(method: MethodName, call: &str, parts: usize) -> Vec<String> {
 #[test]
 fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs() {
     let mut seen = [0; 3];
+    // In this order one of the few draws is among the eighth that a plain run tries.
     let rules = [
         "{ ties: advantage }",
         "{ ties: marker }",
         "{ ties: losers_ball }",
-        "{ ties: make_it_take_it }",
         "{ ties: ladies_first, winner: moves }",
         "{ ties: gentlemen_first }",
+        "{ ties: make_it_take_it }",
         "{ ties: richer }",
     ];
     let cases = [(1, 6), (3, 4), (4, 3), (6, 1)]

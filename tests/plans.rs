@@ -220,6 +220,33 @@ fn every_question_is_planned() {
         ),
         ("sum([R(tug(n)) for n in 1..3])", vec!["R(tug(n))"; 3]),
         ("max(len([1]), R(E)) + R(A)", vec!["R(E)", "R(A)"]),
+        // Games and rules that depend on an answer.
+        (
+            "let g = if R(E) == 1/2 then A else B in R({ g | B }) + P(A)",
+            vec!["R(E)", "P(A)"],
+        ),
+        (
+            "R({ if R(E) == 1/2 then A else B | B }) + f(E, 2)",
+            vec!["R(E)", "f(E, 2)"],
+        ),
+        (
+            "let t = R(E) in R(graph { start s; both s -> a; alice s -> b if t < 1; \
+             win alice: a; win bob: b }) + P(A)",
+            vec!["R(E)", "P(A)"],
+        ),
+        (
+            "let t = R(E) in P(E) + R(tug(2)) using { pay: taxman(t) }",
+            vec!["R(E)"],
+        ),
+        // Whether a condition decides is known before the second one is.
+        (
+            "let n = 0 in (n != 0 and R(A^n) > 1/n) or R(E) == R(A)",
+            vec!["R(E)", "R(A)"],
+        ),
+        (
+            "[1 == 1 or R(A^2) > 0, R(E) > 0, R(A) > 0]",
+            vec!["R(E)", "R(A)"],
+        ),
     ] {
         let (status, out, err) = bid(&["plan", "-l", GAMES, expression]);
         assert_eq!(status, 0, "{expression}: {err}");
@@ -235,6 +262,8 @@ fn every_question_is_planned() {
             "{out}"
         );
     }
+    let (status, _, err) = bid(&["plan", "-l", GAMES, "[R(A) for k in 0..1 if k]"]);
+    assert!(status == 2 && err.contains("E0301"), "{status} {err}");
     // A recursion that an answer would end is cut.
     let file = tempfile::Builder::new()
         .suffix(".bid")

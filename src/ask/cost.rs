@@ -2,7 +2,6 @@
 
 use super::plan::{AskedPosition, EXPLORED, share_for};
 use super::{About, Ask, Method, Plan, Question};
-use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{GameExpr, GameGraph};
 use crate::parallel;
@@ -359,12 +358,12 @@ impl Cost {
 /// their numbers of bids.
 fn work(budgets: &Budgets) -> f64 {
     /// The number of purses that are looked at one by one.
-    const FEW: u64 = 1 << 16;
+    const FEW: usize = 1 << 16;
     let side = |chips: u64| chips as f64 + 1.0;
     let count = budgets.len();
     // Beyond that many purses only an even sample is summed, so that planning itself stays fast.
-    let every = (count / FEW).max(1) as usize;
-    let seen = (0..fit::<usize>(count)).step_by(every);
+    let every = (count / FEW).max(1);
+    let seen = (0..count).step_by(every);
     let each = seen.map(|index| {
         let chips = budgets.purses(index).chips;
         side(chips.alice) * side(chips.bob) * side(chips.alice.min(chips.bob))

@@ -277,6 +277,9 @@ pub(super) fn pointwise(
     if !same_columns(a, b) {
         return Err(other_columns(a_span, b_span));
     }
+    if left.len() != right.len() {
+        return Err(other_lengths([a_span, b_span], [left.len(), right.len()]));
+    }
     let mut orders = Vec::new();
     let mut comparer = Comparer::new(context);
     for (a, b) in left.iter().zip(right.iter()) {
@@ -311,6 +314,17 @@ fn other_columns(a: Span, b: Span) -> Box<Diagnostic> {
         .label(b, "another one")
         .help("compare them over the same totals")
         .into()
+}
+
+fn other_lengths([a, b]: [Span; 2], [left, right]: [usize; 2]) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::BadValue,
+        "these answers are not ordered, as one has more elements than the other",
+    )
+    .label(a, format!("elements: {left}"))
+    .label(b, format!("elements: {right}"))
+    .help("an answer is at most another one if each of its elements is at most the other's")
+    .into()
 }
 
 pub(super) fn not_ordered(a: &Value, b: &Value, span: Span) -> Box<Diagnostic> {

@@ -281,10 +281,7 @@ impl<'a> Evaluator<'a> {
     }
 
     pub(super) fn eval_bool(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<bool> {
-        match self.eval(expr, frame)? {
-            Value::Bool(value) => Ok(value),
-            other => Err(type_error(expr.span, Kinds::BOOL, &other)),
-        }
+        truth(&self.eval(expr, frame)?, expr.span)
     }
 
     /// Runs `body` for every combination of values that the clauses allow.
@@ -345,10 +342,7 @@ impl<'a> Evaluator<'a> {
     /// # Errors
     /// Returns an error if the value is something else, or cannot be evaluated.
     pub fn eval_rules(&mut self, expr: &CheckedExpr, frame: &mut Frame) -> Result<Rc<Overrides>> {
-        match self.eval(expr, frame)? {
-            Value::Rules(rules) => Ok(rules),
-            other => Err(type_error(expr.span, Kinds::RULES, &other)),
-        }
+        overrides(&self.eval(expr, frame)?, expr.span)
     }
 
     fn rules_value(&mut self, fields: &[RulesField], frame: &mut Frame) -> Result<Value> {
@@ -420,6 +414,22 @@ pub(super) fn bind(slots: &[usize], item: &Value, frame: &mut Frame, span: Span)
                 .label(span, "in here")
                 .into())
         }
+    }
+}
+
+/// Returns a value that is true or false.
+pub(super) fn truth(value: &Value, span: Span) -> Result<bool> {
+    match value {
+        Value::Bool(value) => Ok(*value),
+        other => Err(type_error(span, Kinds::BOOL, other)),
+    }
+}
+
+/// Returns a value that is a set of rules.
+pub(super) fn overrides(value: &Value, span: Span) -> Result<Rc<Overrides>> {
+    match value {
+        Value::Rules(rules) => Ok(Rc::clone(rules)),
+        other => Err(type_error(span, Kinds::RULES, other)),
     }
 }
 

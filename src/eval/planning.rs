@@ -4,17 +4,20 @@
 //! both branches if an answer decides between them, and every element that an answer could exclude.
 
 use super::builtin::Call;
-use super::evaluator::{Evaluator, elements};
+use super::evaluator::{Evaluator, elements, overrides, truth};
 use super::frame::Frame;
 use crate::ask::{About, Planned, Question};
 use crate::diagnostic::Result;
 use crate::game::print_game;
-use crate::ir::{CheckedClause, CheckedExpr, CheckedExprKind, Function, Value};
+use crate::ir::{
+    Action, CheckedClause, CheckedExpr, CheckedExprKind, CheckedGraphItem, CheckedGraphItemKind,
+    Function, RulesField, Value,
+};
 use crate::player::GameId;
 use crate::report::Report;
 use crate::scalar::Scalar;
 use crate::source::Span;
-use crate::syntax::ast::BinaryOp;
+use crate::syntax::ast::{BinaryOp, Mark};
 
 /// The most questions that are planned: an expression can ask one for each element of a list.
 const MOST_QUESTIONS: usize = 32;
@@ -171,6 +174,12 @@ impl Evaluator<'_> {
                 Some(value) => self.unary(*op, value, operand.span).map(Some),
                 None => Ok(None),
             },
+            CheckedExprKind::Binary(BinaryOp::And, left, right) => {
+                self.survey_connective(false, left, right, frame, found)
+            }
+            CheckedExprKind::Binary(BinaryOp::Or, left, right) => {
+                self.survey_connective(true, left, right, frame, found)
+            }
             CheckedExprKind::Binary(op, left, right) => {
                 let a = self.survey(left, frame, found)?;
                 let b = self.survey(right, frame, found)?;
@@ -178,11 +187,9 @@ impl Evaluator<'_> {
                     return Ok(None);
                 };
                 match (op, a, b) {
-                    // `apply_binary` does not take these operators, which evaluate their operands
-                    // themselves.
-                    (BinaryOp::And | BinaryOp::Or | BinaryOp::Wedge, ..) => {
-                        self.eval(expr, frame).map(Some)
-                    }
+                    // `apply_binary` does not take this operator, which evaluates its operands
+                    // itself.
+                    (BinaryOp::Wedge, ..) => self.eval(expr, frame).map(Some),
                     (op, Value::Game(g), Value::Game(h)) if op.compares() => {
                         self.plan(g, About::Graph, found)?;
                         self.plan(h, About::Graph, found)?;
@@ -194,14 +201,21 @@ impl Evaluator<'_> {
                 }
             }
             CheckedExprKind::Using(inner, rules) => {
-                let overrides = self.eval_rules(rules, frame)?;
+                let Some(value) = self.survey(rules, frame, found)? else {
+                    // Under other rules other questions may be asked.
+                    found.is_cut = true;
+                    return Ok(None);
+                };
+                let overrides = overrides(&value, rules.span)?;
                 self.under(&overrides, |evaluator| {
                     evaluator.survey(inner, frame, found)
                 })
             }
             CheckedExprKind::If(condition, then, otherwise) => {
                 match self.survey(condition, frame, found)? {
-                    Some(Value::Bool(true)) => self.survey(then, frame, found),
+                    Some(value) if truth(&value, condition.span)? => {
+                        self.survey(then, frame, found)
+                    }
                     Some(_) => self.survey(otherwise, frame, found),
                     None => {
                         self.survey(then, frame, found)?;
@@ -221,7 +235,50 @@ impl Evaluator<'_> {
                 }
                 self.eval(expr, frame).map(Some)
             }
-            _ => self.eval(expr, frame).map(Some),
+            _ => self.survey_parts(expr, frame, found),
+        }
+    }
+
+    /// Collects the questions of the operands of `and` and `or`. The second one is not evaluated if
+    /// the first has the value that decides.
+    fn survey_connective(
+        &mut self,
+        decides: bool,
+        left: &CheckedExpr,
+        right: &CheckedExpr,
+        frame: &mut Frame,
+        found: &mut Questions,
+    ) -> Result<Option<Value>> {
+        let first = self.survey(left, frame, found)?;
+        if let Some(value) = &first
+            && truth(value, left.span)? == decides
+        {
+            return Ok(first);
+        }
+        let second = self.survey(right, frame, found)?;
+        if let Some(value) = &second {
+            truth(value, right.span)?;
+        }
+        Ok(first.and(second))
+    }
+
+    /// Collects the questions of the parts of an expression whose value is made of all of them.
+    fn survey_parts(
+        &mut self,
+        expr: &CheckedExpr,
+        frame: &mut Frame,
+        found: &mut Questions,
+    ) -> Result<Option<Value>> {
+        let mut is_known = true;
+        for (clauses, part) in parts(&expr.kind) {
+            let mut values = Some(Vec::new());
+            self.survey_clauses(clauses, part, frame, &mut values, found)?;
+            is_known &= values.is_some();
+        }
+        if is_known {
+            self.eval(expr, frame).map(Some)
+        } else {
+            Ok(None)
         }
     }
 
@@ -282,8 +339,10 @@ impl Evaluator<'_> {
         };
         match clause {
             CheckedClause::If(condition) => match self.survey(condition, frame, found)? {
-                Some(Value::Bool(false)) => Ok(()),
-                Some(_) => self.survey_clauses(rest, element, frame, items, found),
+                Some(value) if truth(&value, condition.span)? => {
+                    self.survey_clauses(rest, element, frame, items, found)
+                }
+                Some(_) => Ok(()),
                 None => {
                     // The list is unknown without this answer, but the element may still ask
                     // questions.
@@ -320,6 +379,74 @@ impl Evaluator<'_> {
         let planned = self.ask().planned(&Question { game, about, rules })?;
         found.plans.push((asked, planned));
         Ok(())
+    }
+}
+
+/// Returns the parts of an expression whose value is made of all of them, each with the clauses by
+/// which it is repeated. Other expressions have none here.
+fn parts(kind: &CheckedExprKind) -> Vec<(&[CheckedClause], &CheckedExpr)> {
+    let once = |part| (&[][..], part);
+    match kind {
+        CheckedExprKind::Braces(sides) => sides.alice.iter().chain(&sides.bob).map(once).collect(),
+        CheckedExprKind::Rules(fields) => {
+            let number = |field| match field {
+                &RulesField::Number(_, ref part) => Some(once(part)),
+                RulesField::Known(_) => None,
+            };
+            fields.iter().filter_map(number).collect()
+        }
+        CheckedExprKind::At(game, position) => vec![once(game), once(position)],
+        CheckedExprKind::After(game, plies) => {
+            let parts = plies.iter().flat_map(|ply| match &ply.action {
+                Action::Named(_, arguments) => &arguments[..],
+                Action::Vertex(vertex) => std::slice::from_ref(vertex),
+            });
+            std::iter::once(game).chain(parts).map(once).collect()
+        }
+        CheckedExprKind::Graph(items) => {
+            let parts = |item| {
+                let &CheckedGraphItem {
+                    ref kind,
+                    ref clauses,
+                    ..
+                } = item;
+                let parts = parts_of_line(kind).into_iter();
+                parts.map(|part| (&clauses[..], part))
+            };
+            items.iter().flat_map(parts).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the expressions in a line of a graph.
+fn parts_of_line(line: &CheckedGraphItemKind) -> Vec<&CheckedExpr> {
+    match line {
+        CheckedGraphItemKind::Start(vertex) => vec![vertex],
+        CheckedGraphItemKind::Edges {
+            from,
+            to,
+            score,
+            weight,
+            ..
+        } => {
+            let numbers = score.iter().chain(weight);
+            std::iter::once(from).chain(to).chain(numbers).collect()
+        }
+        CheckedGraphItemKind::File { .. } => Vec::new(),
+        CheckedGraphItemKind::Ending(_, vertices) => vertices.iter().collect(),
+        CheckedGraphItemKind::ScoredEnding(score, vertices) => {
+            std::iter::once(score).chain(vertices).collect()
+        }
+        CheckedGraphItemKind::Mark(mark, vertices) => {
+            let number = match mark {
+                Mark::Priority(number) | Mark::Weight(number) | Mark::Income(_, number) => {
+                    Some(number)
+                }
+                Mark::Turn(_) | Mark::Accepting => None,
+            };
+            number.into_iter().chain(vertices).collect()
+        }
     }
 }
 

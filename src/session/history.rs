@@ -70,6 +70,7 @@ impl Session {
         // There is one user, so the dialogue moves, and comes back if the reload fails.
         fresh.dialogue = self.dialogue.take();
         fresh.selected = self.selected.clone();
+        fresh.lends = self.lends;
         fresh.history = self.history.clone();
         let mut all = Summary::default();
         for path in &self.history.loaded {

@@ -48,6 +48,7 @@ const QUESTIONS: &[&str] = &[
     "f(ring, 3) using { ties: ladies_first }",
     "f(ring, 3) using { ties: gentlemen_first }",
     "climb(2)(1*, 1) using { ties: marker }",
+    "(~(walls after [alice flip(0)]))(2*, 2)",
     "climb(2)(0*, 3) using { ties: marker }",
     "f(A^2, 4) ≤ f(E, 4)",
     "f(E, 4) ≤ f(A^2, 4)",

@@ -256,7 +256,7 @@ fn least_chips_are_those_of_the_literal_game() {
     const MOST: u64 = 6;
     let (mut asked, mut never, mut undecided) = (0, 0, 0);
     for_all(
-        share(256),
+        share(192).max(48), // Among fewer, a single one that is undecided counts too much.
         (questions(), select(Player::BOTH.to_vec())),
         |(Question { graph, rules, .. }, holder)| {
             let holder = rules.ties.has_status().then_some(holder);

@@ -113,7 +113,7 @@ fn every_rule_on_random_games() {
     let priorities = proptest::collection::vec(0..5_u32, MOST_VERTICES);
     for_all(
         // Among fewer games none is undetermined where the winner of the bid chooses who moves.
-        share(1_000).max(200),
+        share(1_000).max(250),
         (0..4_usize, games(LASTING), priorities, 0..4_u64),
         |(which, graph, priorities, total)| {
             let priorities = &priorities[..graph.len()];

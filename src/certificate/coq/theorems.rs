@@ -248,9 +248,13 @@ impl GameWriter<'_, '_> {
             },
             answer,
         )?;
+        let game = &self.translated.game;
+        let inner = game
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'));
         let state = format!(
             "(State (G := {}) {} {} {} {})",
-            self.translated.game.trim_matches(['(', ')']),
+            inner.unwrap_or(game),
             self.translated.start,
             purses.alice,
             purses.bob,

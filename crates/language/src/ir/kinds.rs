@@ -134,7 +134,7 @@ impl Kinds {
             _ if self == Self::CHIPS && needed.meets(Self::NUMBER) => Some(
                 "write it without the star, which only a player's chips have; a product is written `2 * x`",
             ),
-            _ if self == Self::LIST && needed.meets(Self::CHIPS) => {
+            Self::HOLDING if self == Self::LIST => {
                 Some("ask about each of its elements: `[f(G, k) for k in 0..5]`")
             }
             Self::LIST | Self::SEQUENCE if self.meets(Self::INTEGER) => {

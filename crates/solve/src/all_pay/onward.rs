@@ -2,7 +2,6 @@
 //! successor.
 
 use super::{Budgets, Worth};
-use crate::convert::fit;
 use crate::game::{GameGraph, NodeId};
 use crate::law::decision::movers;
 use crate::player::{PerPlayer, Player};

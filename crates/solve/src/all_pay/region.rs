@@ -10,7 +10,6 @@ use super::matrix::Matrix;
 use super::onward::OnwardValues;
 use super::table::AllPayWork;
 use super::{Budgets, Worth};
-use crate::convert::fit;
 use crate::game::NodeId;
 use crate::player::Player;
 use crate::watch::Stop;

@@ -11,7 +11,6 @@ use crate::all_pay::Worth;
 use crate::all_pay::matrix::Matrix;
 use crate::all_pay::onward::OnwardValues;
 use crate::all_pay::table::AllPayWork;
-use crate::convert::fit;
 use crate::game::NodeId;
 use crate::player::Player;
 use crate::watch::Stop;

@@ -20,7 +20,7 @@ const LONGEST: f64 = 30.0;
 
 /// The processor time in seconds of reading a byte of another batch and unpacking it, measured on
 /// a machine of 2024 with the file in the system's cache.
-const READ: f64 = 2e-9;
+const READ: f64 = 1.25e-9;
 
 /// A sweep that is being cut.
 struct Cutter<'a> {
