@@ -113,7 +113,8 @@ impl<'a> BoundIteration<'a> {
             }
         }
         for (node, share) in thresholds {
-            let [low, high] = [&share.low, &share.high].map(|bound| bound.to_f64().unwrap_or(0.5));
+            let [low, high] = [&share.low, &share.high]
+                .map(|bound| bound.to_f64().expect("a number from 0 to 1 is a float"));
             bounds.low[node.index()] = low * (1.0 - ROUNDING);
             bounds.high[node.index()] = (high * (1.0 + ROUNDING)).min(1.0);
         }
