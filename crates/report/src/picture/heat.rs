@@ -159,7 +159,7 @@ pub(super) fn text(Heat { table }: &Heat) -> String {
     );
     let drawn: Vec<Vec<String>> = panels
         .iter()
-        .map(|panel| panel.lines(scale, every))
+        .map(|panel| panel.lines(scale, every.0, every.1))
         .collect();
     let mut lines = beside(drawn);
     lines.push(key(table, scale));
@@ -193,7 +193,7 @@ fn beside(panels: Vec<Vec<String>>) -> Vec<String> {
 
 impl Panel<'_> {
     /// Returns the lines for the terminal, with every so many rows and columns.
-    fn lines(&self, scale: NumberRange, (down, across): (usize, usize)) -> Vec<String> {
+    fn lines(&self, scale: NumberRange, down: usize, across: usize) -> Vec<String> {
         let (table, names) = (self.table, &self.names);
         let margin = widest(names.ticks.iter().step_by(down));
         let mut lines: Vec<String> = names.title().map(str::to_owned).into_iter().collect();

@@ -163,7 +163,8 @@ fn ports(
 }
 
 /// Returns the path of a loop beside its vertex, in a strip of its own.
-fn around((width, height): (f64, f64), (x, y): Point, strip: LoopStrip) -> Vec<Point> {
+fn around(size: Point, middle: Point, strip: LoopStrip) -> Vec<Point> {
+    let ((width, height), (x, y)) = (size, middle);
     let right = x + width / 2.0;
     let out = right + ASIDE / 2.0;
     let rise = (strip.height / 4.0).min(10.0);

@@ -224,7 +224,7 @@ impl<'a> ThresholdRows<'a> {
         let row = |winner: Player, holder: Holder| -> std::result::Result<Vec<u64>, Stop> {
             let needed = |budget| {
                 let of = |head| Ok::<_, Infallible>(self.get(head, budget, holder));
-                let Ok(needed) = after_bid((graph, rules), node, winner, of);
+                let Ok(needed) = after_bid(graph, rules, node, winner, of);
                 needed
             };
             let needed = watched(0..=self.together, self.context).map(|budget| budget.map(needed));

@@ -122,7 +122,7 @@ impl ThresholdTable {
                 }
                 None => {
                     let after = |winner, left, status| {
-                        after_bid((turn.graph, turn.rules), node, winner, |head| {
+                        after_bid(turn.graph, turn.rules, node, winner, |head| {
                             Ok(self.get(head, left, status))
                         })
                     };

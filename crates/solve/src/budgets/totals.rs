@@ -285,7 +285,7 @@ impl<'a> TotalThresholds<'a> {
         };
         let holder = holder.map(|holder| next_holder(self.turn.rules.ties, holder, winner, tied));
         let of = |head| Ok::<_, std::convert::Infallible>(self.get(alice + bob, head, holder));
-        match after_bid((self.turn.graph, self.turn.rules), node, winner, of) {
+        match after_bid(self.turn.graph, self.turn.rules, node, winner, of) {
             Ok(needed) => alice >= needed,
             Err(never) => match never {},
         }

@@ -244,12 +244,13 @@ pub(super) fn bought(turn: &BudgetTurn<'_>, order: &[NodeId]) -> Vec<bool> {
 
 /// Returns the chips that Alice needs after a bid, from those that she needs at each vertex.
 pub(crate) fn after_bid<E>(
-    game: (&GameGraph, &Rules),
+    graph: &GameGraph,
+    rules: &Rules,
     node: NodeId,
     winner: Player,
     of: impl FnMut(NodeId) -> std::result::Result<u64, E>,
 ) -> std::result::Result<u64, E> {
-    best_after_bid(game.0, game.1, node, winner, of, |player, a, b| {
+    best_after_bid(graph, rules, node, winner, of, |player, a, b| {
         Ok(better(player, a, b))
     })
 }

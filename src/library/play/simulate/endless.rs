@@ -58,7 +58,7 @@ trait Course {
     ) -> Result<(Player, NodeId)>;
 
     /// Records a move from a vertex; `made` moves were made before it.
-    fn note(&mut self, made: u64, node: NodeId, step: (Player, NodeId));
+    fn note(&mut self, made: u64, node: NodeId, mover: Player, to: NodeId);
 
     /// Returns the result of a play that has made all its moves.
     fn outcome(&self) -> f64;
@@ -104,9 +104,9 @@ impl Plays {
             if let Some(outcome) = course.over(node) {
                 return Ok(outcome);
             }
-            let step = course.turn(evaluator, node, &self.dice)?;
-            course.note(made, node, step);
-            node = step.1;
+            let (mover, to) = course.turn(evaluator, node, &self.dice)?;
+            course.note(made, node, mover, to);
+            node = to;
         }
         Ok(course.outcome())
     }
@@ -278,8 +278,8 @@ impl Course for Paid {
         ))
     }
 
-    fn note(&mut self, _: u64, node: NodeId, step: (Player, NodeId)) {
-        self.sum += weight(&self.explored.graph, &self.weights, node, step.0, step.1);
+    fn note(&mut self, _: u64, node: NodeId, mover: Player, to: NodeId) {
+        self.sum += weight(&self.explored.graph, &self.weights, node, mover, to);
     }
 
     fn outcome(&self) -> f64 {
@@ -329,7 +329,7 @@ impl Course for Recurring {
         Ok((mover, told.unwrap_or(own)))
     }
 
-    fn note(&mut self, made: u64, node: NodeId, _: (Player, NodeId)) {
+    fn note(&mut self, made: u64, node: NodeId, _: Player, _: NodeId) {
         // The first half may still visit positions that play leaves for good.
         if 2 * made >= self.moves {
             self.greatest = self.greatest.max(self.plan.priority(node));

@@ -297,7 +297,7 @@ impl<'a> PurseTurn<'a> {
         if let Some(owner) = graph.owner(self.node) {
             // There is no bid, so that all purses stay as they are.
             let of = |head| Ok(self.purse.least(head, self.bob, self.holder));
-            let Ok(needed) = after_bid::<Infallible>((graph, rules), self.node, owner, of);
+            let Ok(needed) = after_bid::<Infallible>(graph, rules, self.node, owner, of);
             return needed;
         }
         if !self.is_by_chips() {
@@ -375,7 +375,7 @@ impl<'a> PurseTurn<'a> {
             .holder
             .map(|holder| next_holder(rules.ties, holder, winner, tied));
         let of = |head| Ok(self.purse.least(head, left, status));
-        let Ok(needed) = after_bid::<Infallible>((graph, rules), self.node, winner, of);
+        let Ok(needed) = after_bid::<Infallible>(graph, rules, self.node, winner, of);
         needed
     }
 }
