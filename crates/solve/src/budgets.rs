@@ -73,7 +73,7 @@ pub fn against(
     if components.acyclic() {
         return rows::against(&turn, &components, node, budgets, holders, context);
     }
-    // Bob's budget never grows, so thresholds follow budget by budget.
+    // If the bank keeps all, Bob's budget never grows, so thresholds follow budget by budget.
     if turn.bank_keeps_all() {
         let most = budgets.iter().copied().max().unwrap_or(0);
         let table = ThresholdTable::solve(&turn, most, holders, context)?;

@@ -63,7 +63,8 @@ impl Budgets {
             PurseRegion::Splits(_) => purses.chips.alice,
             PurseRegion::Rectangle(_, bob) => purses.chips.alice * (bob + 1) + purses.chips.bob,
         };
-        // Both holders of a pair are adjacent, because bids from one lead to purses of either.
+        // Both holders of a pair are adjacent, so that splits that differ by a chip are `holders`
+        // apart.
         fit::<usize>(pair) * self.holders() + usize::from(purses.status == Some(Player::Bob))
     }
 
@@ -101,8 +102,8 @@ impl Budgets {
             // So many splits exceed the fuel of exact arithmetic by far, and the rest need not be
             // added.
             PurseRegion::Splits(total) => (0..=total.min(4096)).map(|a| cost(a, total - a)).sum(),
-            // Summing over all smaller sides would give about a quarter of the greatest cost for
-            // each pair.
+            // For long purses the mean cost of a pair is at most a sixth of the greatest one, so a
+            // quarter is on the safe side.
             PurseRegion::Rectangle(alice, bob) => side(alice) * side(bob) * cost(alice, bob) / 4,
         };
         u64::try_from(all)

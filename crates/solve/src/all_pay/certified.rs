@@ -184,7 +184,7 @@ impl<'a> BidSearch<'a> {
             weights[bid] = 1.0;
             weights
         };
-        // The poorer player's whole purse, and one chip more, are the bids that cannot be answered.
+        // The poorer player can at most tie a bid of `least`, and not even tie one of a chip more.
         for bid in [0, 1, least, least + 1] {
             self.context.check()?;
             let bids = most.map(|most| bid.min(most));

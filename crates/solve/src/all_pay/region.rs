@@ -101,7 +101,6 @@ pub(super) fn region(
                     *known = bid;
                 }
             }
-            // Bids alone do not decide: the loop ends when no state changes.
             changed |= row(member) != found;
             rows[member.index()] = Some(found);
         }

@@ -100,7 +100,7 @@ pub fn length(
     let (mut short, mut long) = (0, matrix.bids(player));
     while long - short > 1 {
         let middle = usize::midpoint(short, long);
-        // Fewer bids never help the player, so the lengths that suffice are all from one on.
+        // Fewer bids never help the player, so all lengths from the least one that suffices on do.
         if value(&matrix.restricted(player, middle))? == best {
             long = middle;
         } else {

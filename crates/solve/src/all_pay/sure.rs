@@ -138,8 +138,8 @@ impl<'a> SureWins<'a> {
         let mut ruled = Purse::new(self.work, self.node, cap, Ties::Ruled)?;
         let solved = match self.work.rules.pay {
             Payment::AllPayBank => cap + 1,
-            // Only here can Bob's purse reach the cap from below, so that entry stays in Alice's
-            // favour.
+            // Only here can Bob's purse reach the cap from below, so the entry at the cap stays in
+            // Alice's favour.
             Payment::AllPay | Payment::Richman | Payment::Poorman | Payment::Taxman(_) => cap,
         };
         ruled.take_over(for_alice, solved);

@@ -184,7 +184,7 @@ impl Levinson {
         let scale = (1.0 - chip * counts.iter().sum::<f64>()) / ones.iter().sum::<f64>();
         ones.iter()
             .zip(counts)
-            // Rounding may leave tiny negative weights.
+            // Rounding, or a chip that is worth too much, may leave negative weights.
             .map(|(one, count)| (scale * one + chip * count).max(0.0))
             .collect()
     }

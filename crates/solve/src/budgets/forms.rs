@@ -86,7 +86,7 @@ pub fn seen(
     if row.iter().all(|chips| *chips == NEVER) {
         return Ok(Some(Form::Never));
     }
-    // A threshold that ends at some budget has no form for every budget.
+    // Thresholds that are finite against small budgets only have no form for all large ones.
     if row.contains(&NEVER) {
         return Ok(None);
     }

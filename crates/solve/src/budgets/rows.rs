@@ -70,7 +70,7 @@ pub(super) fn against(
             .map(|holder| rows.len(node, *holder))
             .min()
             .unwrap_or(u64::MAX);
-        // With the sufficient S whatever is missing is really never enough.
+        // Once S is sufficient, a missing threshold means that no number of chips is enough.
         if reached > most || together == all {
             let row = |holder: &Holder| {
                 budgets

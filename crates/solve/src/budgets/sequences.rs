@@ -218,7 +218,7 @@ impl<'a> VertexSequences<'a> {
         for budget in 0.. {
             self.steps.take(1)?;
             near = bids.best(budget, near);
-            // Sequences are kept in 32 bits, which is enough for the terms that are computed.
+            // Sequences are kept in 32 bits, and one with longer terms is given up.
             terms.push(u32::try_from(near.chips).map_err(|_| Unsettled::TooLong)?);
             steady = if bids.is_steady(budget, near.chips, &balance) {
                 steady + 1
@@ -358,7 +358,7 @@ impl Bids<'_> {
         let won = common_slope(self.won)?;
         let lost = self.lost.map(common_slope).transpose()?;
         let bid = self.turn.balanced_bid(&won, lost.as_ref());
-        // The formula assumes that a won bid needs less than a lost one.
+        // The formula assumes that a won bid needs no more than a lost one.
         if bid < zero {
             return Err(Unsettled::TooLong);
         }

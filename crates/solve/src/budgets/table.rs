@@ -60,8 +60,8 @@ impl ThresholdTable {
             let edges = cyclic.then(|| EdgesWithin::of(turn.graph, vertices));
             let mut waiting = Worklist::all(vertices.len());
             for budget in 0..=most {
-                // From 0 upward a threshold that is never enough would grow for ever without this
-                // bound.
+                // From 0 upward a threshold would grow for ever, without this bound, where no
+                // number of chips is enough.
                 let capped = if from == 0 {
                     table.enough(vertices.len() as u64, budget)
                 } else {

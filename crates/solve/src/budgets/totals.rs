@@ -30,7 +30,7 @@ pub(super) fn against(
     context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     let finite = Finite::find(turn, components.order(), node, holders, context)?;
-    // The total is constant, so all totals can be solved independently of each other.
+    // If the bank keeps nothing the total is constant, so totals can be solved independently.
     if turn.bank_keeps_nothing() {
         return fixed_totals::against(turn, &finite, node, budgets, holders, context);
     }

@@ -80,8 +80,7 @@ impl<T: Quantity> Afterwards<T> {
             }
             (Some(own), None) => {
                 fold(&mut self.won, own.0, own.1, row, T::smaller);
-                // The loser of the bid is the only one who can move, so it makes no difference who
-                // has won.
+                // Only one player can move, so it makes no difference who has won the bid.
                 self.lost.copy_from_slice(&self.won);
             }
             (None, Some(others)) => {

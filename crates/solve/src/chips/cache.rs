@@ -56,7 +56,6 @@ impl ThresholdCache {
     /// if there were nothing else in memory.
     pub(super) fn make_room(&self, bytes: u64, room: u64) {
         if self.bytes().saturating_add(bytes) > room {
-            // All go at once, because the plan of the next sweep counts on the whole memory.
             self.sweeps.borrow_mut().clear();
         }
     }

@@ -100,8 +100,8 @@ pub(super) fn thresholds(
     let theirs = Goal {
         seeker: opponent,
         kernel: Kernel::of(task.rules, opponent),
-        // A player forces a goal exactly if the opponent cannot prevent it, so both terms are
-        // exchanged.
+        // A player forces a goal exactly where the opponent can be prevented from the opposite one,
+        // so both terms are exchanged.
         preventing: !goal.preventing,
         ..goal
     };
@@ -414,7 +414,8 @@ impl<'a> CreditPass<'a> {
             let steps = self.rows[edge.head.index()].iter();
             credits.extend(steps.map(|step| needed(step.credit, edge.weight)));
         }
-        // A credit beyond the bound is never enough, and would keep the iteration going for ever.
+        // No finite need exceeds the bound: where more seems to be needed nothing is enough, and
+        // the iteration would go on for ever.
         credits.retain(|credit| *credit <= most);
         credits.sort_unstable();
         credits.dedup();
@@ -444,8 +445,7 @@ impl<'a> CreditPass<'a> {
         if let Some(known) = &self.known {
             let known = known[node.index()];
             for (place, found) in found.iter_mut().enumerate() {
-                // Chips below the known thresholds are not enough for any credit, so nothing is
-                // computed for them.
+                // Chips below the known thresholds are not enough for any credit.
                 *found = known[place / lanes].max(*found);
             }
         }

@@ -436,7 +436,7 @@ fn pair<T: Quantity>(
 /// Computes ⌈(a + b)/2⌉.
 #[inline(always)]
 fn ceil_half<T: Quantity>(a: T, b: T) -> T {
-    // Thresholds are at most 2(k + 1), and the width of numbers is chosen for this sum.
+    // The sum is at most 2(k + 1) + 1, for which the width of numbers is chosen.
     (a + b + T::UNIT) >> 1
 }
 

@@ -69,7 +69,6 @@ impl LaneWidth {
         ];
         fitting
             .into_iter()
-            // The greatest sum is 2(k + 1) + 1.
             .find(|(_, most)| lane.total <= (most - 3) / 2)
             .map(|(width, _)| width)
     }
@@ -240,6 +239,7 @@ pub(super) fn thresholds(
         .by_sweeps(solved)
         .map(Some)
     })?;
+    // Columns are found in the order of the lanes that were missing.
     let mut found = found.into_iter().flatten();
     columns
         .iter_mut()
@@ -248,7 +248,6 @@ pub(super) fn thresholds(
     let columns = watched(columns.into_iter().zip(lanes), context).map(|found| {
         let (column, lane) = found?;
         Ok(with_ended(
-            // Columns are found in the order of the lanes that were missing.
             column.expect("what was missing was found"),
             numbered,
             goal,
@@ -394,8 +393,8 @@ impl LaneTask<'_> {
                     .positions()
                     .saturating_mul(CellLayout::of::<C>().bits() as u64);
                 let bytes = bits / u64::from(u8::BITS);
-                // The sweep is planned for the memory that is free, so older values have to go
-                // first.
+                // The sweep was planned as if nothing else were in memory, so older values may have
+                // to go first.
                 kept.make_room(bytes, self.context.limits.room());
             }
             let theory = LaneKernel::<T, N, S>::new(self.goal, lanes);

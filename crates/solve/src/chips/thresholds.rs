@@ -393,7 +393,8 @@ impl ThresholdTask<'_> {
                 )
                 .into()
             };
-            // The last lane of each total has the value of draws that suits Bob.
+            // In the last lane of each total a draw counts for Alice unless draws favour Bob, so
+            // the complement is what Bob wins.
             let complement = table(drawn.len() - 1).complement(self.totals, self.context)?;
             Ok(Some(PerPlayer::new(table(0), complement)))
         };
@@ -418,8 +419,8 @@ impl ThresholdTask<'_> {
         Ok(Some(match prevented {
             Some(prevented) => PerPlayer::new(
                 one(alice, own, forcing.alice, Some(prevented.alice)),
-                // Bob forces exactly the wins that Alice cannot prevent, so the two tables change
-                // places.
+                // Bob forces a win exactly where Alice's goal can be prevented, so the two tables
+                // change places.
                 one(bob, others, prevented.bob, Some(forcing.bob)),
             ),
             None => PerPlayer::new(

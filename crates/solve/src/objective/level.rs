@@ -51,7 +51,7 @@ pub(super) fn decide(
         )
     });
     let sure = regions(game, [&poor, &rich], rules.winner, context)?;
-    // Parts that are won whatever the players have are endings, so only undecided ones remain.
+    // Parts that are won whatever the players have become endings, so only undecided ones remain.
     let left = ended(game.graph, |node| sure[node.index()].map(Ending::Win));
     let mut thresholds = Vec::new();
     for (vertices, _) in left
@@ -191,7 +191,8 @@ impl LevelSearch<'_> {
         let (mut low, mut high, mut near) = (zero, one, None);
         while &high - &low > precision {
             self.context.check()?;
-            // Thresholds are often simple fractions, and the bisection alone would never hit them.
+            // Thresholds are often simple fractions, of which the bisection alone would hit only
+            // dyadic ones.
             if let Some(exact) = self.exactly(&simplest_between(&low, &high))? {
                 return Ok(Share::exact(exact));
             }

@@ -125,7 +125,6 @@ impl Ring {
             let moves = scores.moves(graph, node, player);
             moves
                 .filter_map(|(head, weight)| {
-                    // Moves that leave the part are left out.
                     Some(WeightedMove {
                         head: *number.get(&head)?,
                         weight,

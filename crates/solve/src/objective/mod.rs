@@ -150,7 +150,7 @@ fn by_regions(
         thresholds: Vec::new(),
         draws: rules.draws,
     };
-    // Play without end does not matter then, and the usual solvers suffice.
+    // Without such a cycle play without end does not matter, and the usual solvers suffice.
     let Some(kept) = sided_cycle(&decided.graph) else {
         return Ok(decided);
     };
@@ -212,7 +212,6 @@ fn known(graph: &GameGraph, shares: &[Share], draws: Draws) -> DecidedGame {
 
 /// Returns a precision at which the sum of two kinds of bounds is precise enough.
 fn narrower(precision: &Precision) -> Precision {
-    // The results of both players are added, each with an error on either side.
     Precision(&precision.0 / BigInt::from(4))
 }
 

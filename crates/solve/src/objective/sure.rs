@@ -79,7 +79,7 @@ fn paid(
             return Ok(None);
         };
         if winner == Winner::Moves {
-            // The graph of turns assumes that winners decide who moves, which holds only without
+            // In these means winners decide who moves, which makes no difference only without
             // zugzwang.
             no_zugzwang(tosses, &ring, &found, &vertices)?;
         }

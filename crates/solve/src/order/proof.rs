@@ -272,7 +272,7 @@ impl ProofSearch<'_> {
     fn reason(&mut self, pair: PositionPair) -> Option<Reason> {
         let sides = self.sides;
         let guarded = sides.guarded(pair, &mut |pair| self.holds(pair));
-        // Rule 3 comes last, because circles of steps cannot use it.
+        // Rule 3 is not among the guarded ones, because circles of steps cannot use it.
         guarded.or_else(|| sides.all_below(pair, &mut |pair| self.holds(pair)))
     }
 

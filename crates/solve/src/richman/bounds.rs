@@ -75,8 +75,8 @@ impl FixedPointBounds {
             .iter()
             .map(|bounds| bounds.map(|[low, _]| ONE - low))
             .collect();
-        // The margin has to exceed the residual for the inequality to hold at all, and by a few
-        // units because every comparison is rounded.
+        // The unit has to exceed the residual for the inequalities to hold at all, and by a little
+        // more because every comparison is rounded.
         let mut unit = 2 * (above.excess(values).max(below.excess(&turned)) + 4);
         // Beyond this unit the margin alone would be wider than the precision.
         while unit as f64 * farthest <= precision as f64 {
@@ -182,7 +182,7 @@ impl UpperBounds<'_> {
             for node in self.inner() {
                 let twice = self.twice(&bound, node);
                 // Both are the least number that satisfies the inequality: the shift rounds down,
-                // so a strict inequality needs one more, and a weak one rounds up before.
+                // so a strict inequality needs one more after it, and a weak one adds 1 before it.
                 let needed = if strict {
                     (twice >> 1) + 1
                 } else {

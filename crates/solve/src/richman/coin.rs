@@ -44,13 +44,10 @@ impl Coin {
     pub fn new(probability: &BigRational) -> Option<Self> {
         /// The greatest sum of both weights.
         const MOST: u32 = 2_000_000_000;
-        // Both weights and their sum have to fit 32 bits.
         let sum = probability.denom().to_u32().filter(|sum| *sum <= MOST)?;
         let alice = probability
             .numer()
             .to_u32()
-            // A coin that always falls for one player comes from `always`: here both weights are
-            // positive.
             .filter(|alice| (1..sum).contains(alice))?;
         Some(Self {
             weights: PerPlayer::new(alice, sum - alice),

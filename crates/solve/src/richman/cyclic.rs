@@ -163,7 +163,7 @@ impl<'a> CyclicSolver<'a> {
         let compare = |a: usize, b: usize| values[a].cmp(&values[b]);
         let [alice, bob] = Player::BOTH.map(|escaper| level_ranks(&arena, escaper, None, compare));
         self.keep(&arena, values, denominator, |vertex| {
-            // At most one of both is positive: a value is better than play without end for one
+            // At most one of the two is positive: a value is better than play without end for one
             // player only.
             alice[vertex].max(bob[vertex])
         })?;
@@ -189,13 +189,13 @@ impl<'a> CyclicSolver<'a> {
         let (exits, hero) = (self.exits(arena), hero(self.draw));
         let known: Vec<&UnreducedFraction> =
             exits.iter().copied().chain([self.forever()]).collect();
-        // The start must be good rather than arbitrary: each exact evaluation is expensive.
+        // A good start saves exact evaluations, each of which is expensive.
         let mut strategies = begin(arena, hero, &known);
         let has_dense_component = arena.len >= LARGE && {
             let known = known.iter().map(|value| value.approximate()[0]).collect();
             let mut guess = guess(arena, hero, strategies, known, self.context)?;
-            // A component whose elimination stays sparse is left to floats below, which is more
-            // accurate.
+            // A component whose elimination stays sparse is left to the valuation in floats below,
+            // which is more accurate.
             let is_dense = guess.way() != LinearMethod::Elimination;
             if is_dense {
                 guess.improve()?;

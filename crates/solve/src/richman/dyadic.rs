@@ -19,7 +19,7 @@ pub(super) struct Dyadic {
 
 impl Dyadic {
     pub(super) fn new(mantissa: BigUint, exponent: u64) -> Self {
-        // Zero has no trailing bit of its own, so it gets exponent 0 and equality can be derived.
+        // Zero has no bit that is set. It gets exponent 0, so that equality can be derived.
         let twos = mantissa.trailing_zeros().unwrap_or(exponent).min(exponent);
         Self {
             mantissa: mantissa >> twos,
@@ -62,7 +62,7 @@ impl Dyadic {
 
 impl Ord for Dyadic {
     fn cmp(&self, other: &Self) -> Ordering {
-        // Most comparisons are decided by the leading bits, without shifting long mantissas.
+        // No long mantissa has to be shifted if the places of the leading bits differ.
         self.magnitude().cmp(&other.magnitude()).then_with(|| {
             match self.exponent.cmp(&other.exponent) {
                 Ordering::Equal => self.mantissa.cmp(&other.mantissa),

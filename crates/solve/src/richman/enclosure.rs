@@ -225,7 +225,7 @@ impl<'a> EnclosureSolver<'a> {
                 .iter()
                 .map(|imbalance| (imbalance >> shift) as f64)
                 .collect();
-            // A step need not be more precise than the last one requires.
+            // A more precise step would only bring the imbalance further below `small`.
             let tolerance = (small as f64 / size as f64 * NEAR).clamp(1e-9, NEAR);
             let steps = quick.to(sources, tolerance, self.context)?;
             #[expect(

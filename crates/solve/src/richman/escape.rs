@@ -71,7 +71,8 @@ fn ranks(
     while let Some(head) = queue.pop_front() {
         for &(tail, escapers) in incoming.to(head) {
             let (next, tail) = (tail, tail as usize);
-            // Each inside edge is met once, with the rank of its head, so this cannot go below 0.
+            // Each inside edge is met once, when its head leaves the queue, so this cannot go below
+            // 0.
             kept[tail] -= u32::from(!escapers);
             if ranks[tail] == 0 && (escapers || kept[tail] == 0) {
                 ranks[tail] = ranks[head as usize] + 1;

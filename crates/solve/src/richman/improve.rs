@@ -37,8 +37,8 @@ impl<V: Valuation> Improvement<'_, V> {
     pub(super) fn run(&mut self, strategies: &mut ArenaStrategies) -> Result<Vec<V::Value>> {
         loop {
             let values = self.reply(strategies)?;
-            // Staying is tried only after no edge is strictly better: its level sets need optimal
-            // values.
+            // Staying is tried only when no edge is strictly better: it is judged by values that
+            // edges alone cannot improve.
             if !self.switch(strategies, self.hero, &values)
                 && !self.stay(strategies, self.hero, &values)
             {
@@ -149,7 +149,7 @@ pub(super) fn begin<T: Ord>(arena: &Arena, hero: Player, known: &[T]) -> ArenaSt
         Player::Alice => exits.iter().max(),
         Player::Bob => exits.iter().min(),
     };
-    // An exit that is worse than play without end gives the hero no reason to leave.
+    // An exit that is no better than play without end gives the hero no reason to leave.
     let better = |exit| {
         if hero == Player::Alice {
             value(exit) < forever

@@ -53,7 +53,8 @@ pub(super) fn solve(
         numbers,
         certificate: RankCertificate { mut ranks },
     } = refuse::unproved(&turns, rules, coin, values, context)?;
-    // The graph of turns numbers the original vertices first; the others were only for the proof.
+    // The graph of turns numbers the original vertices first; the others are not part of the
+    // answer.
     ranks.truncate(graph.len());
     let Numbers::Fraction(mut fractions) = numbers else {
         unreachable!("cycles are solved in fractions")

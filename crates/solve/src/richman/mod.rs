@@ -221,7 +221,7 @@ impl Values {
             )?));
         }
         // With such a coin one player's edges have weight 0, so the local equations of the graph
-        // itself would leave out that player's moves.
+        // itself would leave out that player's moves even where the other one cannot move.
         if coin.certain().is_some() {
             return letting::solve(graph, rules, coin, context);
         }

@@ -260,7 +260,7 @@ pub fn layered(
             None => Ok(None),
         }
     };
-    // The scale exceeds the number of moves by one, so the greatest number of moves is one less.
+    // The scale exceeds the number of moves by one.
     Ok(layers::ask(ruleset, state, GREATEST_SCALE - 1, &value, context)?.flatten())
 }
 

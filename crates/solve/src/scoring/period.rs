@@ -52,7 +52,7 @@ impl Takes {
     pub fn new(mut alice: Vec<usize>, mut bob: Vec<usize>) -> Option<Self> {
         for takes in [&mut alice, &mut bob] {
             takes.sort_unstable();
-            // Sorted sets have their greatest number at the end.
+            // In a sorted set the least number comes first and the greatest last.
             takes.dedup();
             if takes.first().is_none_or(|least| *least == 0) {
                 return None;
@@ -87,7 +87,7 @@ impl Takes {
             for take in within(player) {
                 let score = crate::game::for_alice(
                     player,
-                    // A number beyond 64 bits could not be taken from any heap that is computed.
+                    // A number beyond 63 bits could not be taken from any heap that is computed.
                     Score::from(i64::try_from(take).unwrap_or(i64::MAX)),
                 );
                 scores.weigh(player, NodeId::new(0), NodeId::new(take), score);
@@ -274,8 +274,8 @@ pub fn period(
 ) -> Result<Option<Period>> {
     has_room(takes, total, context)?;
     let mut uniform = Heaps::new(takes, rules, total);
-    // The search begins once the formula no longer depends on the heap, since only then a repeated
-    // state proves anything.
+    // The search begins once the formula no longer depends on the heap, since only then does a
+    // repeated state prove anything.
     while !uniform.is_uniform() {
         uniform.advance(context)?;
     }

@@ -48,7 +48,7 @@ impl BidStage<'_> {
             let bid = bid?;
             // Nothing is lower than a bid of nothing, so it never wins strictly.
             let strict = (bid > 0).then(|| gain(self.after_win(player, bid)));
-            // The opponent can tie only what the opponent has.
+            // The opponent can tie only a bid that is covered by the opponent's chips.
             let tied = (bid <= others).then(|| gain(self.after_tie(bid)));
             let worst = [strict, tied, beaten]
                 .into_iter()

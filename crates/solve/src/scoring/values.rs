@@ -64,7 +64,7 @@ impl ScoreValues {
         let components = game.graph.components();
         assert!(components.acyclic(), "a scoring game without a cycle");
         for &node in components.order() {
-            // Vertices that no kept one leads to are left out.
+            // No row that is kept depends on this one.
             if !pass.needed[node.index()] {
                 continue;
             }

@@ -116,7 +116,7 @@ pub(super) fn forms(
         if totals == most {
             return Err(undecided(most, period));
         }
-        // Doubling keeps the work of all attempts within twice that of the last one.
+        // Doubling keeps the work of all attempts within a small multiple of that of the last one.
         totals = (2 * totals).min(most);
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn lift(
         size_of::<AffineLine>(),
     )?;
     let lines = lines(step, inputs, start..start + period, room.context)?;
-    // From this n on the comparisons in the step have the same results for all residues.
+    // From this n on all comparisons in the step have their final results, at every residue.
     let late = lines.iter().map(|line| line.from).max().unwrap_or(0);
     let end = fit::<u64>(late)
         .checked_mul(period)

@@ -249,8 +249,8 @@ impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
                 Begin { open: end, near },
                 here,
             );
-            // The stack is cut back, so every content begins with the lines of its predecessors
-            // alone.
+            // The stack is cut back, so that every content begins with the lines that the
+            // components before this one allow.
             self.open.truncate(end);
             self.nearest
                 .iter_mut()
@@ -400,8 +400,8 @@ impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
         let Gathered { best, room } = into;
         let size = self.sizes[moves.component];
         let steps = &moves.steps[player];
-        // Inside the chunk a move permutes parts of it, outside it leads to another chunk as a
-        // whole.
+        // A move in a component inside the chunk leads to parts of one source, a move in one
+        // outside to another chunk as a whole.
         if moves.component >= self.first {
             let len = self.chunk / size * moves.next;
             let inner = self.sizes[moves.component + 1..].iter().product();

@@ -41,7 +41,7 @@ impl Layer {
         }
         let mut levels = Vec::new();
         extend(&most, moves as usize, &mut Levels::new(), &mut levels);
-        // Levels that equal their reverse stay, and of two that differ the lesser ones.
+        // Of two mirror images the lesser one is kept.
         levels.retain(|levels| !is_mirrored || *levels <= reversed(levels));
         let places = levels.iter().cloned().zip(0..).collect();
         Self { levels, places }

@@ -212,7 +212,7 @@ impl Truncated<'_> {
     /// any play has.
     fn moves_made(&self) -> u32 {
         if self.is_whole() {
-            // The additional move lets players who are stuck be decided by the rules instead of the
+            // With the additional move the rules decide where players are stuck, instead of the
             // truncation.
             self.longest() + 1
         } else {

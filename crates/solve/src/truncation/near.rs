@@ -204,7 +204,8 @@ fn classes(routes: &[Vec<ChunkRoute<'_>>; NEEDS], word: usize, pairs: u64) -> [u
         let mut open = here & pairs;
         let mut single = here;
         for b in a..NEEDS {
-            // Most contents have at most one route, and then the search for pairs ends at once.
+            // Nothing is left to be searched if no content has a route of this need, or each has a
+            // pair.
             if open == 0 {
                 break;
             }

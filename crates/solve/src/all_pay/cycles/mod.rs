@@ -140,8 +140,7 @@ pub(super) fn enclose(
             sweeps += 1;
             component.turns()?;
         }
-        // Turns are cheap and spread what is known, so that several of them precede each costly
-        // proof.
+        // Turns are cheap and spread what is known, so several of them precede each costly proof.
         component.strategies()?;
         if component.widest() <= NEAR {
             break;
@@ -261,7 +260,6 @@ impl<'a> CycleStates<'a> {
     /// Raises a bound if the new one is better than the known one. Returns whether it is.
     fn raise(&mut self, player: Player, node: NodeId, index: usize, least: f64) -> bool {
         let known = self.bounds(player, node, index);
-        // Both bounds are proved in floats, so they may cross by rounding but not by more.
         debug_assert!(least <= known.most + 1e-9, "the bounds of {node:?} cross");
         let least = least.min(known.most);
         if least <= known.least {
@@ -335,7 +333,7 @@ impl<'a> CycleStates<'a> {
             let onward = OnwardValues::new(graph, rules, self.budgets, member, row, context)?;
             let solve = |index: usize| {
                 context.check()?;
-                // An exact bound cannot be raised, so its matrix need not be solved.
+                // Bounds that coincide cannot be raised, so their matrix need not be solved.
                 if self.row(member)[index].width() <= 0.0 {
                     return Ok(None);
                 }

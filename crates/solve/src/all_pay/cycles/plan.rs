@@ -157,7 +157,7 @@ impl<'a> CyclePlan<'a> {
     fn number(&mut self, point: TurnPoint) -> u32 {
         *self.numbers.entry(point).or_insert_with(|| {
             self.waiting.push(point);
-            // The node is a placeholder until its point is taken from the queue.
+            // The node is a placeholder until its point is no longer waiting.
             self.process.nodes.push(ProcessNode::Known(0.0));
             fit::<u32>(self.process.nodes.len()) - 1
         })

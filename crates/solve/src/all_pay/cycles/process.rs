@@ -154,7 +154,8 @@ impl Process {
             let component = self.strong_components(&stays);
             let before = stays.clone();
             self.prune(&mut stays, |at, head| component[at] == component[head]);
-            // Every remaining component is strongly connected and closed, hence maximal.
+            // Each remaining component is strongly connected and closed. It is maximal, because
+            // only nodes of no end component have been removed.
             if stays == before {
                 return Ok(stays
                     .iter()
@@ -278,7 +279,8 @@ impl Process {
                     ProcessNode::Lottery(parts) => at_least(parts, values),
                 };
                 changed |= follows < values[at];
-                // Values only decrease, so a bound that is reached satisfies all inequalities.
+                // Values only decrease, and a round in which none does shows that they satisfy all
+                // inequalities.
                 values[at] = values[at].min(follows);
             }
             if !changed {

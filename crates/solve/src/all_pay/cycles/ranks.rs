@@ -65,7 +65,7 @@ impl CycleStates<'_> {
                 > self.endless(player)
         };
         let mut ranks: Vec<u32> = (0..self.members.len() * len)
-            // With endless play good enough, no distance has to be kept.
+            // Play need not get away where endless play is good enough.
             .map(|state| if matters(state) { OPEN } else { 0 })
             .collect();
         let mut changed = true;

@@ -235,7 +235,7 @@ impl Purse {
 
     /// Stores a purse and returns whether it changed.
     fn set(&mut self, node: NodeId, bob: u64, holder: Option<Player>, found: u64) -> bool {
-        // A need beyond the greatest finite one grows for ever, and would take long to do so.
+        // A need beyond the greatest finite one would go on growing for ever.
         let found = if found > self.greatest { NEVER } else { found };
         let index = self.index(bob, holder);
         std::mem::replace(&mut self.rows[node.index()][index], found) != found
@@ -304,7 +304,7 @@ impl<'a> PurseTurn<'a> {
             return least(Player::Alice, self.rule());
         }
         let poorer = least(Player::Bob, Tie::Goes(Player::Bob));
-        // With fewer chips than Bob Alice loses ties, and with as many or more she wins them.
+        // With fewer chips than Bob's, Alice loses ties; with as many or more she wins them.
         if poorer < self.bob {
             poorer
         } else {

@@ -128,7 +128,7 @@ impl<'a> TaxmanSolver<'a> {
             (None, None) => unreachable!("a vertex without an ending has an edge"),
         };
         let short = |number: &BigRational| number.denom().bits() <= LONGEST;
-        // Without rounding the value stays exact. It is given up only when rationals get too long.
+        // Exact values are given up only when the rationals get too long.
         if short(&low.low) && short(&high.low) && low.value().is_some() && high.value().is_some() {
             return Share::exact(self.tax.exact(&low.low, &high.low).0);
         }
@@ -200,8 +200,8 @@ impl<'a> TaxmanSolver<'a> {
             .map(|node| &self.shares[node.index()])
             .collect();
         let strategies = self.strategies(&arena, &exits)?;
-        // An exact solution is preferred, because components behind this one are then exact as
-        // well.
+        // An exact solution is preferred, because the components that lead here can then be exact
+        // as well.
         let found = match self.rationals(&arena, &exits, &strategies)? {
             Some(exact) => exact.into_iter().map(Share::exact).collect(),
             None => {

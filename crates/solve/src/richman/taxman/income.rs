@@ -80,7 +80,7 @@ pub(super) fn solve(
     context: &Context<'_>,
 ) -> Result<Option<Vec<Share>>> {
     match draws {
-        // The solver finds greatest solutions, and with draws for Bob the thresholds are one.
+        // The solver finds the greatest solution, which the thresholds are if Bob wins draws.
         Player::Bob => IncomeSolver::new(graph, law, bits, near, context).solve(),
         // Alice does not lose exactly where the opponent does not win, so the exchanged game is
         // solved.

@@ -135,8 +135,8 @@ pub(super) fn between(low: &BigRational, high: &BigRational) -> BigRational {
     if &next <= high {
         return next;
     }
-    // Both lie between the same integers, so the simplest rational has the simplest reciprocal
-    // rest.
+    // Both have the same whole part, so the simplest rational is the one whose rest has the
+    // simplest reciprocal.
     let rest = between(&(high - &whole).recip(), &(low - &whole).recip());
     whole + rest.recip()
 }
@@ -261,7 +261,7 @@ impl<'a> BestEdges<'a> {
             heads(*vertex)
                 .all(|head| inside.contains(&head) || self.share(shares, head).value().is_some())
         };
-        // Without an edge out the equations would not have a single solution.
+        // Without an edge out the equations would have more than one solution.
         let leaves = part
             .iter()
             .any(|vertex| heads(*vertex).any(|head| !inside.contains(&head)));
@@ -307,7 +307,7 @@ impl<'a> BestEdges<'a> {
                     if a.max(b) < self.arena.len
                         && self.is_best(shares, a)
                         && self.is_best(shares, b) => {}
-                // A single pair that is not a mirror image refutes the relation as a whole.
+                // A single pair that cannot be mirror images refutes the relation as a whole.
                 _ => return Vec::new(),
             }
             for player in Player::BOTH {

@@ -201,7 +201,7 @@ impl<'a> Visits<'a> {
 
     /// Finds upper bounds a little above lower ones, if possible.
     fn enclosed(&self, below: &[Share], lower: &[BigRational]) -> Result<Option<Vec<Share>>> {
-        // A small margin gives narrow bounds, a large one is more likely to be proved.
+        // A small margin gives narrow bounds, but a large one is more likely to be proved.
         for halvings in [10, 6, 2] {
             let margin = self.fineness.near / (BigInt::one() << halvings);
             let raised = |lower: &BigRational| -> BigRational { lower + &margin };
@@ -241,7 +241,7 @@ impl<'a> Visits<'a> {
         let another: Vec<Share> = (self.accepting.iter())
             .map(|node| onward.vertex(*node))
             .collect();
-        // At an accepting vertex the answer is the threshold after it, not the assumed one.
+        // At an accepting vertex the answer is the threshold for playing on, not the assumed one.
         for (node, share) in self.accepting.iter().zip(&another) {
             shares[node.index()] = share.clone();
         }

@@ -58,7 +58,7 @@ impl Share {
 
     pub(super) fn least(self, other: Self) -> Self {
         Self {
-            // Each bound of the lesser number is the lesser one of the two bounds.
+            // The minimum is monotone in both numbers, so the bounds can be compared one by one.
             low: self.low.min(other.low),
             high: self.high.min(other.high),
         }

@@ -61,7 +61,7 @@ impl IncomeSolver<'_> {
             .collect();
         let along =
             |vertex: &usize| (self.rational(&upper[*vertex]) - &values[*vertex]) / &spread[*vertex];
-        // Every value is 1, which is the greatest number there is.
+        // If no vertex is open, every value is 1, and no solution is greater.
         let Some(part) = open.iter().map(along).max() else {
             return Ok(true);
         };
