@@ -46,8 +46,8 @@ impl LeastChipsSearch {
                 .map(|n| (self.least + 1).saturating_mul(1 << n) - 1)
                 .collect(),
             Some(most) => {
-                // With at most nine candidates left the step is 1, and the next round decides the
-                // search.
+                // With at most nine numbers left to try the step is 1, and the next round decides
+                // the search.
                 let step = (most - self.least).div_ceil(AT_ONCE + 1).max(1);
                 (self.least..most)
                     .step_by(usize::try_from(step).unwrap_or(usize::MAX))

@@ -455,7 +455,7 @@ impl SolvedGraph {
             Some(known) => known,
             None => Rc::new(AllPayValues::new(graph, rules, chips, context)?),
         };
-        // Having been taken out of the map, the table has usually no other owner and is not copied.
+        // Once it is out of the map, the table usually has no other owner and is not copied.
         let mut solved = Rc::unwrap_or_clone(known);
         let advanced = solved.advance(self.standing(rules), rules, node, context);
         let solved = Rc::new(solved);

@@ -429,7 +429,7 @@ impl Ask<'_> {
     /// Returns the graph that starts at this very game.
     pub fn explore(&mut self, game: GameId) -> Result<Rc<Explored>> {
         let place = self.again().locate(game)?;
-        // A graph explored from elsewhere has vertices that cannot be reached from this game.
+        // A graph explored from elsewhere may have vertices that cannot be reached from this game.
         if place.node == place.solved.explored.graph.start() {
             return Ok(Rc::clone(&place.solved.explored));
         }

@@ -190,12 +190,11 @@ impl Prover<'_> {
                 let moves = self.graph.moves(position, player).iter();
                 moves
                     .map(|to| NodeId::new(fit::<usize>(*to)))
-                    // Solvers expect each move once, but a listing may have several lines to one
-                    // position.
+                    // Explored graphs list each head once, and in this order.
                     .collect::<BTreeSet<_>>()
             });
             let ending = ending(position, self.graph.ending(position));
-            // An ending keeps no moves, even if the rules would allow some.
+            // The caller may end play at positions whose moves are listed.
             let heads = |heads: BTreeSet<NodeId>| {
                 heads
                     .into_iter()

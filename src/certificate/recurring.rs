@@ -119,7 +119,8 @@ impl Prover<'_> {
                 }
             }
         }
-        // Powers of two keep the scaled fractions short.
+        // The loss of one unit a move, all around a cycle, must not exceed the least gain of a
+        // cycle.
         let length = BigInt::from(self.graph.len().next_power_of_two());
         let energy = self.graph.rules.objective == Objective::Energy;
         let exact = self.keeps(needed);

@@ -226,7 +226,8 @@ impl<'w> Comparer<'w> {
                         return Ok(ordering);
                     }
                 }
-                // Only equal pairs are remembered, and a beginning of the other is not equal.
+                // Only equal pairs are remembered, and a list that is only the beginning of the
+                // other is not equal to it.
                 if left.len() == right.len() {
                     self.remember(&pair);
                 }

@@ -198,7 +198,7 @@ impl<'a> Evaluator<'a> {
                 } else {
                     otherwise
                 };
-                // The other branch is not evaluated, since it may be what ends a recursion.
+                // The other branch is not evaluated, or no recursion would end.
                 self.eval(branch, frame)
             }
             CheckedExprKind::Let(slot, value, body) => {

@@ -301,7 +301,7 @@ impl Evaluator<'_> {
         span: Span,
         found: &mut Questions,
     ) -> Result<Option<Value>> {
-        // A wrong number of arguments is left to `apply`, which reports it.
+        // `apply` reports a wrong number of arguments, and a family has no body to survey.
         if arguments.len() != function.parameters().len()
             || matches!(**function, Function::Family { .. })
         {
@@ -310,7 +310,7 @@ impl Evaluator<'_> {
                 None => Ok(None),
             };
         }
-        // An answer that would end a recursion is not known here, so the depth does.
+        // The answer that would end a recursion is not known here, so its depth is limited.
         if self.depth >= MOST_DEEP {
             found.is_cut = true;
             return Ok(None);

@@ -130,7 +130,7 @@ fn size(call: &Call<'_>, index: usize) -> Result<usize> {
     let n = call.integer(index);
     match n.to_usize() {
         Some(n) if n > 0 => Ok(n),
-        // A size beyond the machine's numbers is refused with the one that is merely too large.
+        // A size beyond the machine's numbers is refused like one that is merely too large.
         Some(_) | None if n.sign() == num_bigint::Sign::Plus => Ok(usize::MAX),
         Some(_) | None => Err(bad(
             "a board has at least one row and one column".to_owned(),

@@ -74,7 +74,7 @@ fn next_holder(ties: TieBreak, holder: Player, winner: Player, tied: bool) -> Pl
         TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached if tied && winner == holder => {
             holder.other()
         }
-        // Under the other rules there is no holder, or the status does not move.
+        // A status that was not used stays with its holder.
         _ => holder,
     }
 }

@@ -208,7 +208,7 @@ impl Measure {
                 } else {
                     rank.into()
                 };
-                // A sum above what is needed is worth no more than one that is just enough.
+                // A surplus does not count, so that no rank is less than 0.
                 let before = (rank - loads[position][to.mover][to.index]).max(0);
                 if before > greatest {
                     NEVER

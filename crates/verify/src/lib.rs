@@ -118,7 +118,8 @@ pub fn read(file: impl Read, context: &Context<'_>) -> Checked<Certificate> {
     let certificate = match (certificate, watched.stop) {
         (_, Some(stop)) => return Err(stop.into()),
         (Err(error), None) => {
-            // An error at the very beginning has line and column 0.
+            // The column is 0 before the first character of a line, and an error of reading has no
+            // line.
             let (line, column) = (error.line().max(1), error.column().max(1));
             let what = json_trouble(&error);
             return malformed(format!("line {line}, column {column}: {what}"));

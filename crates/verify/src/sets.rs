@@ -65,8 +65,7 @@ impl NeededSet {
     pub fn dual(self) -> Self {
         Self {
             player: self.player.other(),
-            // The first bid is chosen by the same player in both sets, but they belong to different
-            // ones.
+            // In both sets one player bids first, but the sets belong to different players.
             order: match self.order {
                 BidOrder::Forces => BidOrder::Unprevented,
                 BidOrder::Unprevented => BidOrder::Forces,

@@ -154,8 +154,8 @@ impl States {
     fn held(&self, status: usize, chips: i32) -> ListedPurses {
         let (alice, bob) = match self.counted {
             Player::Alice => (chips, self.most - chips),
-            // Alice bids at most one chip more than Bob has, so that this number is neither
-            // exhausted nor overflows.
+            // Alice bids at most one chip more than Bob has, so that this number neither runs out
+            // nor overflows.
             Player::Bob => (PLENTY, chips),
         };
         ListedPurses {

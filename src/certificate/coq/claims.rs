@@ -63,7 +63,7 @@ impl RankedValues {
 
     fn rank(&mut self, view: &PlayerView<'_>) -> Result<()> {
         for position in 0..view.len() {
-            // A value of 1 promises Alice no win, so nothing has to be ranked there.
+            // A value of 1 promises no win, so nothing has to be ranked there.
             if view.over(position).is_some() || self.numerators[position] == self.denominator {
                 self.ranks[position] = 0;
             }

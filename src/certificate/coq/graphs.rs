@@ -121,7 +121,6 @@ pub(super) fn definition(name: &str, graph: &CertifiedGraph<'_>, names: &[String
     for (position, name) in names.iter().enumerate() {
         let heads = |player: Player| {
             let moves = graph.moves(position, player).iter();
-            // Play ends here, so moves that are listed beyond the end do not belong to the game.
             let moves = moves.filter(|_| graph.ending(position).is_none());
             let heads: Vec<String> = moves.map(|to| (to + 1).to_string()).collect();
             heads.join("; ")

@@ -239,7 +239,7 @@ impl Translator<'_, '_> {
 
 /// Returns the level to which the left side of an operator must bind.
 fn left(own: u8) -> u8 {
-    // Powers associate to the right in Coq, and all other operators to the left.
+    // Powers associate to the right in Coq, and the other operators of arithmetic to the left.
     if own == level::POWER { own - 1 } else { own }
 }
 

@@ -262,7 +262,7 @@ fn unpacked(interpreter: &Interpreter<'_>, game: GameIndex) -> Result<Option<Vec
 fn ended(interpreter: &Interpreter<'_>, games: &[GameIndex], number: usize) -> Ending {
     let exchanged = matches!(interpreter.form(games[0]), Game::Conjugate(_));
     match interpreter.form(games[number]) {
-        // The theory applies `conjugate` to the rules, which have the ending from before.
+        // The theory applies `conjugate` to the rules, whose endings are those before the exchange.
         Game::Over(Ending::Win(player)) if exchanged => Ending::Win(player.other()),
         Game::Over(ending) => *ending,
         _ => Ending::Draw,

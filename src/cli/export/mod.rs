@@ -80,7 +80,7 @@ pub fn run(output: &Output, wanted: &ExportOptions, timeout: Option<Duration>) -
         tokens: &tokens,
         answers: &answered,
     };
-    // Findings are printed before the page, so that they stay visible above a page that is piped.
+    // Printing the page may end the program, so that findings come first.
     report(output, &answered);
     match &wanted.output {
         None => print(&page.to_string()),

@@ -45,7 +45,7 @@ pub fn pieces(text: &str, cells: &[DocumentCell]) -> Vec<Piece> {
 /// Returns the words of a line that is a comment, unless it documents what follows.
 fn comment(line: &str) -> Option<&str> {
     let words = line.trim_start().strip_prefix("//")?;
-    // A third slash makes a documentation, which is shown with its statement.
+    // A third slash makes it documentation, which is shown with its statement.
     (!words.starts_with('/')).then(|| words.strip_prefix(' ').unwrap_or(words))
 }
 

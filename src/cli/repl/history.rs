@@ -54,7 +54,7 @@ impl HistoryFile {
             .open(self.path.with_extension("lock"))?;
         lock.lock()?;
         let mut inputs = self.inputs()?;
-        // An input that the history drops, as one that is repeated, needs no new file.
+        // An input that the history drops, such as a repeated one, needs no new file.
         if inputs.add(input)? {
             let draft = Draft::private(&self.path)?;
             inputs.save(draft.aside())?;

@@ -259,7 +259,7 @@ impl Model<'_> {
         let likely = |player: &Player| !self.coin[*player].is_zero();
         let sides: Vec<String> = Player::BOTH
             .into_iter()
-            // PRISM refuses probabilities of 0.
+            // A side that never wins the toss needs no update.
             .filter(likely)
             .map(|player| match &self.coin[player] {
                 chance if chance.is_one() => format!("(turn'={})", turn(player)),

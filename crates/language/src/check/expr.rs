@@ -127,7 +127,7 @@ impl Checker<'_> {
         if !kinds.meets(needed) {
             self.report(self.wrong_type(&expr, why, needed, kinds));
         } else if let CheckedExprKind::Local(slot) = *expr.kind {
-            // A parameter that is used as a game must be one, which checks its callers.
+            // A parameter that is used as a game must be one, so that its callers can be checked.
             self.locals.narrow(slot, needed);
         }
         let kinds = if kinds.meets(needed) {

@@ -114,7 +114,6 @@ impl Index {
     pub(super) fn sort(&mut self) {
         let mut seen = HashSet::new();
         self.declarations
-            // The first entry of a place stays, which `refine` has completed.
             .retain(|declaration| seen.insert(declaration.name_span));
         self.declarations
             .sort_by_key(|declaration| declaration.name_span);

@@ -167,7 +167,7 @@ impl Locals {
     /// Returns the kinds that remain possible.
     pub fn narrow(&mut self, slot: usize, needed: Kinds) -> Kinds {
         let function = self.current();
-        // A use that may not happen says nothing about the other ways.
+        // A use that may not happen says nothing about the cases in which it does not.
         let conditional = function.conditions > 0;
         match function
             .visible

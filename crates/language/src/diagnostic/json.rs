@@ -5,7 +5,7 @@
 pub fn json_trouble(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let message = message
-        // The place is shown elsewhere, with the columns in characters.
+        // The caller names the place in its own words.
         .rsplit_once(" at line ")
         .map_or(message.as_str(), |(message, _)| message);
     if error.is_data() {

@@ -127,7 +127,6 @@ pub fn text(
     context: &Context<'_>,
 ) -> Result<(String, PathBuf), Diagnostic> {
     let name = path.display().to_string();
-    // The path is resolved before it is read, so that a missing file is not opened.
     let read = |canonical| Ok((canonical, files.read(path, context)?));
     let found = files.canonical(path).map_err(Unread::Failed).and_then(read);
     let (canonical, bytes) = found.map_err(|why| unreadable(&name, why))?;

@@ -180,7 +180,8 @@ impl Alignment<'_> {
         for &current in order.iter().rev() {
             let rights = nearest[1][current].iter();
             let most = rights.map(|&(right, gap)| x[right] - gap).reduce(f64::min);
-            // A block may only move to the right, since its left neighbours allow its place.
+            // A block has the leftmost place that its left neighbours allow, so it can only move
+            // right.
             x[current] = most.unwrap_or(x[current]).max(x[current]);
         }
         // A mirrored way was packed from the right, so that its places count to the left.

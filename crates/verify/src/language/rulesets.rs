@@ -121,7 +121,7 @@ impl Interpreter<'_> {
                 RuleItemKind::Draw(condition) => (None, condition),
                 _ => return Ok(None),
             };
-            // A line holds for the player for whom it holds first, and Alice comes first.
+            // If the condition holds for both players, the line counts for Alice.
             for me in Player::BOTH {
                 let mut frame = instance.frame(state, me, index);
                 if this.holds(condition, &mut frame)? {

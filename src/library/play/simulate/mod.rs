@@ -115,7 +115,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn answer(counts: WinCounts, games: u64, theory: BigRational) -> Value {
     let (won, drawn) = (counts.alice, games - counts.alice - counts.bob);
     let share = won as f64 / games as f64;
-    // This is the standard error of the share of wins, each win being a toss of one coin.
+    // This is the standard error of the share of wins, each match being a toss of the same coin.
     let error = (share * (1.0 - share) / games as f64).sqrt();
     let mut facts = vec![fact("games", games), fact("alice wins", won)];
     if drawn > 0 {

@@ -68,7 +68,7 @@ fn conjuncts(condition: &Expr, needs: &mut Vec<String>) {
         ExprKind::Paren(inner) => conjuncts(inner, needs),
         // A condition that always holds needs nothing, so it decides before every other.
         ExprKind::Bool(true) => {}
-        // Printed forms are compared, which do not depend on blanks and brackets.
+        // Printed forms are compared, which do not depend on spaces and line breaks.
         _ => needs.push(print_expr(condition)),
     }
 }

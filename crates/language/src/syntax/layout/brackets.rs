@@ -40,8 +40,7 @@ impl Resolver<'_> {
                     .tokens
                     .iter()
                     .nth_back(1)
-                    // Only the `else` of an update follows a brace; that of an expression follows
-                    // an operand.
+                    // The `else` of an update follows the brace that closes a block.
                     .is_some_and(|before| before.text(self.text) == "}") =>
             {
                 return Holds::Updates;

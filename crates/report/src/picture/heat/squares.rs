@@ -42,7 +42,7 @@ impl Lettering {
         let cell = if written {
             roomy
         } else {
-            // In tenths of a pixel, the width is about 720 for one panel and 480 for each of two.
+            // The width is in tenths of a pixel: 720 pixels for one panel, 480 for each of two.
             let most = if panels > 1 { 4800.0 } else { 7200.0 };
             (most / columns).floor().clamp(30.0, 260.0) / 10.0
         };

@@ -82,7 +82,7 @@ impl Specialiser<'_> {
 
     fn length(&mut self, call: &TermCall<'_>) -> Result<Term> {
         let parts = call.parts(0)?;
-        // Without binders no part depends on the position, so the length is known.
+        // Without binders every part is present at every position, so the length is known.
         if parts.iter().all(|part| part.binders.is_empty()) {
             return Ok(Term::Known(Value::integer(parts.len())));
         }
@@ -231,7 +231,6 @@ impl Specialiser<'_> {
                     .collect(),
             )),
             "full" => {
-                // A board is full if no cell is empty.
                 let empty = self.plane(&board, &Term::Known(Value::Empty), call.span)?;
                 Ok(Term::truth(not(Bool::Occupied(Box::new(empty)))))
             }

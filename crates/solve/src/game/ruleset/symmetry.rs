@@ -91,7 +91,7 @@ fn generators(kind: SymmetryKind, board: &BoardPlace) -> Option<Vec<CellMap>> {
     let square = board.rows == board.cols;
     match (kind, board.shape) {
         (SymmetryKind::Mirror, Shape::Square) => Some(vec![MIRROR]),
-        // Exchanging left and right would turn the neighbours of a hexagonal cell into other cells.
+        // Exchanging left and right does not map neighbours of a hexagonal cell to neighbours.
         (SymmetryKind::Mirror, Shape::Hex) => None,
         // A quarter turn exchanges rows and columns, so it maps only a square board to itself.
         (SymmetryKind::Rotate, Shape::Square) if square => Some(vec![QUARTER_TURN]),

@@ -115,7 +115,8 @@ impl Ruleset {
     /// # Errors
     /// As [`owner`](Self::owner).
     pub fn stuck_at(&self, state: &State, player: Player) -> Result<Option<Stuck>> {
-        // At a position with an owner there is no bid, so the opponent is never asked for a move.
+        // At a position with an owner there is no bid, so the other player is never asked for a
+        // move.
         let waits = self.owner(state)? == Some(player.other());
         Ok((!waits).then_some(self.stuck))
     }

@@ -123,7 +123,7 @@ fn word_by_word<const W: usize>(
     for word in (0..W).rev() {
         let (part, first) = step(a[word], b[word]);
         let (part, second) = step(part, u64::from(carry));
-        // At most one of both steps carries, so a bit is enough.
+        // At most one of the two steps carries, so a bit is enough.
         (result[word], carry) = (part, first || second);
     }
     result

@@ -384,7 +384,6 @@ impl<'a> Tables<'a> {
             let removed = self.packed().remove(&(table, part));
             if let Some(PackedPart { bytes, is_written }) = removed {
                 self.held.fetch_sub(bytes.len() as u64, Ordering::Relaxed);
-                // There is no file to be removed.
                 if !is_written {
                     return Ok(());
                 }

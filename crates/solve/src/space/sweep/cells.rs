@@ -258,7 +258,7 @@ impl Segment {
             match segments.last_mut() {
                 Some(last)
                     if last.back == back
-                        // Segments begin at multiples of 32, so none crosses a word of bits.
+                        // A segment begins at every multiple of 32, so none crosses a word of bits.
                         && !content.is_multiple_of(LONGEST_SEGMENT)
                         && !reads_itself(last) =>
                 {

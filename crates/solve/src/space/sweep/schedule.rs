@@ -216,7 +216,7 @@ impl Schedule {
         };
         let least = on_disk.saturating_add(packed);
         if least <= limits.room() {
-            // Whatever is left holds blocks that would otherwise be packed and loaded again.
+            // The rest of the room holds blocks that would otherwise be packed and loaded again.
             self.keep = Keep::Few(limits.room() - besides - packed);
             self.held = limits.room();
             return Ok(self);

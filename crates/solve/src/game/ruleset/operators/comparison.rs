@@ -108,7 +108,7 @@ impl Specialiser<'_> {
         span: Span,
     ) -> Result<Term> {
         let int = |a, b| Int::If(Box::new((condition.clone(), a, b)));
-        // Whichever branch is taken, the program faults.
+        // The program faults in either branch.
         if let (Term::Fault(_), Term::Fault(_)) = (then, otherwise) {
             return Ok(then.clone());
         }
