@@ -428,7 +428,7 @@ impl Descent<'_> {
             }
             let next = grid.playable(after);
             let others = grid.ways_to_win(position.completing[1 - side] & !bit, next);
-            // The opponent moves next and wins at once, so this move loses.
+            // The other side moves next and wins at once, so this move loses.
             if others > 0 && turns.is_some_and(|(owners, _)| owners.here == Some(1 - side)) {
                 continue;
             }
