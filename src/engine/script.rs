@@ -49,7 +49,7 @@ impl Dialogue for ScriptReader {
     }
 
     fn chance(&mut self) -> u64 {
-        // The counter is enough, since a match hashes what it draws from here.
+        // A counter is enough, since a match only seeds its generators with it.
         self.seed = self.seed.wrapping_add(1);
         self.seed
     }

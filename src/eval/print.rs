@@ -86,7 +86,7 @@ fn write_board(games: &Games, board: &Board, out: &mut dyn Write) -> fmt::Result
     let between = match board.shape {
         Shape::Square | Shape::Hex => "/",
     };
-    // Chunks of length 0 would panic, and a board may have no columns.
+    // Chunks of length 0 would panic.
     for (place, row) in board.cells.chunks(board.cols.max(1)).enumerate() {
         out.write_str(if place == 0 { "" } else { between })?;
         for cell in row {

@@ -353,7 +353,7 @@ fn connected(call: &Call<'_>) -> Result<Value> {
 fn side_of(call: &Call<'_>, argument: usize) -> Side {
     match &call.arguments[argument].0 {
         Value::Side(side) => *side,
-        // `left` and `right` are also the players' names, and the checker has let only those pass.
+        // The words `left` and `right` are read as the players, so that a player here is a side.
         Value::Player(Player::Bob) => Side::Right,
         _ => Side::Left,
     }

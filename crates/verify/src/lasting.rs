@@ -162,7 +162,6 @@ impl Measure {
                 Player::Bob => -weight,
             };
             let load = weight.is_integer().then(|| weight.to_integer().to_i32());
-            // The loss of one unit turns a mean of 0 into a falling sum.
             load.flatten().map(|load| i64::from(load) - i64::from(loss))
         };
         let mut loads = Vec::with_capacity(graph.len());
