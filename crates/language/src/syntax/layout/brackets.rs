@@ -36,12 +36,13 @@ impl Resolver<'_> {
             Some("graph") => return Holds::Graph,
             _ if top.holds == Holds::Parts => return Holds::Parts,
             Some("else")
-                if self
-                    .tokens
-                    .iter()
-                    .nth_back(1)
-                    // The `else` of an update follows the brace that closes a block.
-                    .is_some_and(|before| before.text(self.text) == "}") =>
+                if top.holds == Holds::Updates
+                    && self
+                        .tokens
+                        .iter()
+                        .nth_back(1)
+                        // The `else` of an update follows the brace that closes a block.
+                        .is_some_and(|before| before.text(self.text) == "}") =>
             {
                 return Holds::Updates;
             }
