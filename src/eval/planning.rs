@@ -10,8 +10,8 @@ use crate::ask::{About, Planned, Question};
 use crate::diagnostic::Result;
 use crate::game::print_game;
 use crate::ir::{
-    Action, CheckedClause, CheckedExpr, CheckedExprKind, CheckedGraphItem, CheckedGraphItemKind,
-    Function, RulesField, Value,
+    Action, CheckedClause, CheckedExpr, CheckedExprKind, CheckedGraphItemKind, Function,
+    RulesField, Value,
 };
 use crate::player::GameId;
 use crate::report::Report;
@@ -389,11 +389,11 @@ fn parts(kind: &CheckedExprKind) -> Vec<(&[CheckedClause], &CheckedExpr)> {
     match kind {
         CheckedExprKind::Braces(sides) => sides.alice.iter().chain(&sides.bob).map(once).collect(),
         CheckedExprKind::Rules(fields) => {
-            let number = |field| match field {
-                &RulesField::Number(_, ref part) => Some(once(part)),
+            let numbers = fields.iter().filter_map(|field| match field {
+                RulesField::Number(_, part) => Some(once(part)),
                 RulesField::Known(_) => None,
-            };
-            fields.iter().filter_map(number).collect()
+            });
+            numbers.collect()
         }
         CheckedExprKind::At(game, position) => vec![once(game), once(position)],
         CheckedExprKind::After(game, plies) => {
@@ -404,16 +404,11 @@ fn parts(kind: &CheckedExprKind) -> Vec<(&[CheckedClause], &CheckedExpr)> {
             std::iter::once(game).chain(parts).map(once).collect()
         }
         CheckedExprKind::Graph(items) => {
-            let parts = |item| {
-                let &CheckedGraphItem {
-                    ref kind,
-                    ref clauses,
-                    ..
-                } = item;
-                let parts = parts_of_line(kind).into_iter();
-                parts.map(|part| (&clauses[..], part))
-            };
-            items.iter().flat_map(parts).collect()
+            let parts = items.iter().flat_map(|item| {
+                let parts = parts_of_line(&item.kind).into_iter();
+                parts.map(|part| (&item.clauses[..], part))
+            });
+            parts.collect()
         }
         _ => Vec::new(),
     }
