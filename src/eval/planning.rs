@@ -9,15 +9,12 @@ use super::frame::Frame;
 use crate::ask::{About, Planned, Question};
 use crate::diagnostic::Result;
 use crate::game::print_game;
-use crate::ir::{
-    Action, CheckedClause, CheckedExpr, CheckedExprKind, CheckedGraphItemKind, Function,
-    RulesField, Value,
-};
+use crate::ir::{CheckedClause, CheckedExpr, CheckedExprKind, Function, RulesField, Value};
 use crate::player::GameId;
 use crate::report::Report;
 use crate::scalar::Scalar;
 use crate::source::Span;
-use crate::syntax::ast::{BinaryOp, Mark};
+use crate::syntax::ast::BinaryOp;
 
 /// The most questions that are planned: an expression can ask one for each element of a list.
 const MOST_QUESTIONS: usize = 32;
@@ -389,59 +386,22 @@ fn parts(kind: &CheckedExprKind) -> Vec<(&[CheckedClause], &CheckedExpr)> {
     match kind {
         CheckedExprKind::Braces(sides) => sides.alice.iter().chain(&sides.bob).map(once).collect(),
         CheckedExprKind::Rules(fields) => {
-            let numbers = fields.iter().filter_map(|field| match field {
-                RulesField::Number(_, part) => Some(once(part)),
-                RulesField::Known(_) => None,
-            });
-            numbers.collect()
+            let numbers = fields.iter().filter_map(RulesField::number);
+            numbers.map(once).collect()
         }
         CheckedExprKind::At(game, position) => vec![once(game), once(position)],
         CheckedExprKind::After(game, plies) => {
-            let parts = plies.iter().flat_map(|ply| match &ply.action {
-                Action::Named(_, arguments) => &arguments[..],
-                Action::Vertex(vertex) => std::slice::from_ref(vertex),
-            });
+            let parts = plies.iter().flat_map(|ply| ply.action.parts());
             std::iter::once(game).chain(parts).map(once).collect()
         }
         CheckedExprKind::Graph(items) => {
             let parts = items.iter().flat_map(|item| {
-                let parts = parts_of_line(&item.kind).into_iter();
+                let parts = item.kind.parts().into_iter();
                 parts.map(|part| (&item.clauses[..], part))
             });
             parts.collect()
         }
         _ => Vec::new(),
-    }
-}
-
-/// Returns the expressions in a line of a graph.
-fn parts_of_line(line: &CheckedGraphItemKind) -> Vec<&CheckedExpr> {
-    match line {
-        CheckedGraphItemKind::Start(vertex) => vec![vertex],
-        CheckedGraphItemKind::Edges {
-            from,
-            to,
-            score,
-            weight,
-            ..
-        } => {
-            let numbers = score.iter().chain(weight);
-            std::iter::once(from).chain(to).chain(numbers).collect()
-        }
-        CheckedGraphItemKind::File { .. } => Vec::new(),
-        CheckedGraphItemKind::Ending(_, vertices) => vertices.iter().collect(),
-        CheckedGraphItemKind::ScoredEnding(score, vertices) => {
-            std::iter::once(score).chain(vertices).collect()
-        }
-        CheckedGraphItemKind::Mark(mark, vertices) => {
-            let number = match mark {
-                Mark::Priority(number) | Mark::Weight(number) | Mark::Income(_, number) => {
-                    Some(number)
-                }
-                Mark::Turn(_) | Mark::Accepting => None,
-            };
-            number.into_iter().chain(vertices).collect()
-        }
     }
 }
 

@@ -163,6 +163,16 @@ pub enum RulesField {
     Number(crate::rules::Numeric, CheckedExpr),
 }
 
+impl RulesField {
+    /// Returns the expression of the field's number, if it is not known before running.
+    pub fn number(&self) -> Option<&CheckedExpr> {
+        match self {
+            Self::Known(_) => None,
+            Self::Number(_, number) => Some(number),
+        }
+    }
+}
+
 /// One move of an `after` list.
 #[derive(Debug, Clone)]
 pub struct CheckedPly {
@@ -181,6 +191,16 @@ pub enum Action {
     Named(String, Vec<CheckedExpr>),
     /// The head of the edge that is played.
     Vertex(CheckedExpr),
+}
+
+impl Action {
+    /// Returns the expressions in the move.
+    pub fn parts(&self) -> &[CheckedExpr] {
+        match self {
+            Self::Named(_, arguments) => arguments,
+            Self::Vertex(vertex) => std::slice::from_ref(vertex),
+        }
+    }
 }
 
 /// A line of an explicit graph. See [`crate::syntax::ast::GraphItemKind`].
@@ -234,6 +254,37 @@ pub enum CheckedGraphItemKind {
     ScoredEnding(CheckedExpr, Vec<CheckedExpr>),
     /// `turn alice: x`, `accepting: x, y` and similar lines.
     Mark(CheckedMark, Vec<CheckedExpr>),
+}
+
+impl CheckedGraphItemKind {
+    /// Returns the expressions in the line, without those of its clauses.
+    pub fn parts(&self) -> Vec<&CheckedExpr> {
+        match self {
+            Self::Start(vertex) => vec![vertex],
+            Self::Edges {
+                from,
+                to,
+                score,
+                weight,
+                ..
+            } => {
+                let numbers = score.iter().chain(weight);
+                std::iter::once(from).chain(to).chain(numbers).collect()
+            }
+            Self::File { .. } => Vec::new(),
+            Self::Ending(_, vertices) => vertices.iter().collect(),
+            Self::ScoredEnding(score, vertices) => std::iter::once(score).chain(vertices).collect(),
+            Self::Mark(mark, vertices) => {
+                let number = match mark {
+                    Mark::Turn(_) | Mark::Accepting => None,
+                    Mark::Priority(number) | Mark::Weight(number) | Mark::Income(_, number) => {
+                        Some(number)
+                    }
+                };
+                number.into_iter().chain(vertices).collect()
+            }
+        }
+    }
 }
 
 /// A property that lines give to vertices.

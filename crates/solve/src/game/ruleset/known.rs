@@ -2,10 +2,7 @@
 //! the mover. The evaluator computes such expressions once.
 
 use super::scope::{Binding, VariableScope};
-use crate::ir::{
-    Action, CheckedClause, CheckedExpr, CheckedExprKind, CheckedGraphItemKind, CheckedMark,
-    RulesField,
-};
+use crate::ir::{CheckedClause, CheckedExpr, CheckedExprKind, RulesField};
 
 /// Returns `true` if the evaluator can compute an expression from the known variables of a scope.
 pub fn is_known(expr: &CheckedExpr, scope: &VariableScope) -> bool {
@@ -68,40 +65,9 @@ fn all_parts(expr: &CheckedExpr, pass: &mut dyn FnMut(&CheckedExpr) -> bool) -> 
             all_clauses(clauses, pass) && pass(element)
         }
         CheckedExprKind::Braces(sides) => sides.alice.iter().chain(&sides.bob).all(pass),
-        CheckedExprKind::Rules(fields) => fields.iter().all(|field| match field {
-            RulesField::Known(_) => true,
-            RulesField::Number(_, number) => pass(number),
-        }),
+        CheckedExprKind::Rules(fields) => fields.iter().filter_map(RulesField::number).all(pass),
         CheckedExprKind::Graph(items) => items.iter().all(|item| {
-            all_clauses(&item.clauses, pass)
-                && match &item.kind {
-                    CheckedGraphItemKind::Start(start) => pass(start),
-                    CheckedGraphItemKind::Edges {
-                        from,
-                        to,
-                        score,
-                        weight,
-                        ..
-                    } => {
-                        pass(from)
-                            && to.iter().all(&mut *pass)
-                            && score.iter().chain(weight).all(&mut *pass)
-                    }
-                    CheckedGraphItemKind::File { .. } => true,
-                    CheckedGraphItemKind::Ending(_, vertices) => vertices.iter().all(&mut *pass),
-                    CheckedGraphItemKind::Mark(mark, vertices) => {
-                        let number = match mark {
-                            CheckedMark::Turn(_) | CheckedMark::Accepting => None,
-                            CheckedMark::Priority(number)
-                            | CheckedMark::Weight(number)
-                            | CheckedMark::Income(_, number) => Some(number),
-                        };
-                        number.into_iter().chain(vertices).all(&mut *pass)
-                    }
-                    CheckedGraphItemKind::ScoredEnding(score, vertices) => {
-                        pass(score) && vertices.iter().all(&mut *pass)
-                    }
-                }
+            all_clauses(&item.clauses, pass) && item.kind.parts().into_iter().all(&mut *pass)
         }),
         CheckedExprKind::Unary(_, operand) => pass(operand),
         CheckedExprKind::Binary(_, a, b)
@@ -109,11 +75,7 @@ fn all_parts(expr: &CheckedExpr, pass: &mut dyn FnMut(&CheckedExpr) -> bool) -> 
         | CheckedExprKind::Using(a, b)
         | CheckedExprKind::Let(_, a, b) => pass(a) && pass(b),
         CheckedExprKind::After(game, plies) => {
-            pass(game)
-                && plies.iter().all(|ply| match &ply.action {
-                    Action::Named(_, arguments) => arguments.iter().all(&mut *pass),
-                    Action::Vertex(vertex) => pass(vertex),
-                })
+            pass(game) && plies.iter().flat_map(|ply| ply.action.parts()).all(pass)
         }
         CheckedExprKind::If(a, b, c) => pass(a) && pass(b) && pass(c),
     }

@@ -41,7 +41,7 @@ struct Unit {
     /// The greatest number of times that a chain of blocks, each computed from the next, leaves a
     /// unit, from this one on.
     layer: u32,
-    /// The processor time in seconds.
+    /// The processor time in seconds, with that of reading what others have computed.
     seconds: f64,
 }
 
@@ -94,6 +94,7 @@ impl Cutter<'_> {
     /// Divides the missing blocks into units.
     fn find_units(&mut self) {
         let Schedule { order, sizes, .. } = self.schedule;
+        let bytes = |blocks: &[usize]| blocks.iter().map(|block| sizes[*block]).sum::<u64>();
         // The last block that was seen to read each block from outside its unit.
         let mut readers = vec![None; self.joined.len()];
         for block in order.sequence().iter().copied() {
@@ -101,37 +102,37 @@ impl Cutter<'_> {
                 continue;
             }
             let needs = order.needs(block);
-            let layer = needs.iter().filter_map(|need| self.layer(*need)).max();
+            let top = needs.iter().filter_map(|need| self.layer(*need)).max();
             // Units of lower layers are not joined: others of this layer may depend on them.
             let (inner, mut others): (Vec<usize>, Vec<usize>) = needs
                 .iter()
-                .partition(|need| layer.is_some() && self.layer(**need) == layer);
+                .partition(|need| top.is_some() && self.layer(**need) == top);
+            let layer = top.unwrap_or(0);
             let mut below: Vec<usize> = inner.into_iter().map(|need| self.unit(need)).collect();
             below.sort_unstable();
             below.dedup();
             // A block that one of the units reads already is not read again.
-            let read = others.iter().filter(|need| {
-                let reader = readers[**need].map(|reader| self.unit(reader));
+            let mut read = others.clone();
+            read.retain(|need| {
+                let reader = readers[*need].map(|reader| self.unit(reader));
                 reader.is_none_or(|reader| below.binary_search(&reader).is_err())
             });
-            let read: u64 = read.map(|need| sizes[*need]).sum();
             let own = self.seconds[block];
-            let all = below.iter().map(|unit| self.units[*unit].seconds);
-            let all = own + read as f64 * READ + all.sum::<f64>();
+            let joined = below.iter().map(|unit| self.units[*unit].seconds);
+            let all = own + bytes(&read) as f64 * READ + joined.sum::<f64>();
             // Joining is refused only if the unit would be too long; the block then begins the next
             // layer.
             self.units[block] = if below.is_empty() || all <= self.most {
                 below.iter().for_each(|unit| self.joined[*unit] = block);
                 Unit {
-                    layer: layer.unwrap_or(0),
+                    layer,
                     seconds: all,
                 }
             } else {
                 others = needs.to_vec();
-                let read: u64 = needs.iter().map(|need| sizes[*need]).sum();
                 Unit {
-                    layer: layer.map_or(0, |layer| layer + 1),
-                    seconds: own + read as f64 * READ,
+                    layer: layer + 1,
+                    seconds: own + bytes(needs) as f64 * READ,
                 }
             };
             for other in others {
