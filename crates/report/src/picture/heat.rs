@@ -10,6 +10,7 @@ use super::svg::Svg;
 use crate::text::{padded, widest};
 use crate::{Heat, Page, Row, Table, latex};
 use bid_language::player::{Outcome, Player};
+use bid_language::rules::ChipMark;
 use bid_language::scalar::Scalar;
 use squares::{KEY, Lettering, Squares};
 
@@ -228,6 +229,18 @@ impl Panel<'_> {
     }
 }
 
+/// Writes a number of the scale. Where a cell counts chips with the tie-breaking advantage, the
+/// number is a count of chips too: 6.5 is `6*`, and 3.25 lies above `3` and below `3*`.
+fn scale_label(table: &Table, number: f64) -> String {
+    let is_starred =
+        |cell: &Scalar| matches!(cell, Scalar::Chips(chips) if chips.mark == ChipMark::Star);
+    if !cells(table).any(is_starred) {
+        return short(number, 4);
+    }
+    let star = if number.fract() < 0.5 { "" } else { "*" };
+    format!("{}{star}", number.floor())
+}
+
 /// Explains the glyphs.
 fn key(table: &Table, scale: NumberRange) -> String {
     if has_outcomes(table) {
@@ -235,7 +248,11 @@ fn key(table: &Table, scale: NumberRange) -> String {
     }
     let steps = (0..=4_u8).map(|step| {
         let part = f64::from(step) / 4.0;
-        format!("{} {}", Shade::Part(part).glyph(), short(scale.at(part), 4))
+        format!(
+            "{} {}",
+            Shade::Part(part).glyph(),
+            scale_label(table, scale.at(part))
+        )
     });
     let gaps = if has_gaps(table) { "  ? no value" } else { "" };
     format!("up to: {}{gaps}", steps.collect::<Vec<_>>().join("  "))
@@ -332,7 +349,7 @@ pub(super) fn svg(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
         if has_outcomes(table) {
             first.who(svg)
         } else {
-            first.bar(svg, scale, has_gaps(table))
+            first.bar(svg, table, scale)
         }
     })
 }

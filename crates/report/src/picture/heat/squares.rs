@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use super::{Panel, Shade, shade, visible};
-use crate::picture::frame::{Axis, BELOW, DrawingFrame, NumberRange, short};
+use super::{Panel, Shade, has_gaps, scale_label, shade, visible};
+use crate::picture::frame::{Axis, BELOW, DrawingFrame, NumberRange};
 use crate::picture::svg::{LETTER, Svg};
 use crate::text::widest;
 use crate::{Page, Table};
@@ -155,7 +155,12 @@ impl<'p> Squares<'p> {
     }
 
     /// Draws the scale below the axis.
-    pub(super) fn bar(&self, svg: &mut Svg<'_, '_>, scale: NumberRange, gaps: bool) -> fmt::Result {
+    pub(super) fn bar(
+        &self,
+        svg: &mut Svg<'_, '_>,
+        table: &Table,
+        scale: NumberRange,
+    ) -> fmt::Result {
         const STEP: f64 = 12.0;
         let (left, y) = self.key();
         for step in 0..=20_u8 {
@@ -170,9 +175,10 @@ impl<'p> Squares<'p> {
             None,
         )?;
         for (part, x) in [(0.0, 0.0), (0.5, 126.0), (1.0, 252.0)] {
-            svg.text((left + x, y + 26.0), "middle", &short(scale.at(part), 4))?;
+            let label = scale_label(table, scale.at(part));
+            svg.text((left + x, y + 26.0), "middle", &label)?;
         }
-        if gaps {
+        if has_gaps(table) {
             self.named(svg, 272.0, Shade::Nothing, "no value")?;
         }
         Ok(())
