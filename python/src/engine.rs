@@ -131,17 +131,17 @@ impl PyEngine {
     /// Asks a builtin, a function of the session (`name`), or a game (`outcome`, `at`, `after`).
     fn query<'py>(
         &self,
-        callee: (String, String),
+        kind: &str,
+        name: String,
         arguments: &Bound<'py, PyTuple>,
         named: &Bound<'py, PyDict>,
         manner: CallOptions<'py>,
     ) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let giving = Giving::to(&manner.session, live.number)?;
-        let (kind, name) = callee;
         let signature =
             library::signatures().find(|signature| kind == "builtin" && signature.name == name);
-        let needed = |place: usize| match (signature, kind.as_str()) {
+        let needed = |place: usize| match (signature, kind) {
             (Some(signature), _) if !signature.parameters.is_empty() => {
                 signature.parameter(place).kinds
             }
@@ -160,7 +160,7 @@ impl PyEngine {
             .iter()
             .map(|(name, value)| Ok((name.extract()?, giving.value(&value)?)));
         let named = named.collect::<PyResult<_>>()?;
-        let callee = match kind.as_str() {
+        let callee = match kind {
             "builtin" => Callee::Builtin(name),
             "name" => Callee::Name(name),
             "outcome" => Callee::Outcome,

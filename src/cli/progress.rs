@@ -35,9 +35,14 @@ pub struct ProgressDisplay {
 struct ProgressLine {
     bar: ProgressBar,
     stage: String,
-    /// The time when the stage was first seen, and its progress then: resumed work does not begin
-    /// at 0.
-    began: (u64, u64),
+    began: StageStart,
+}
+
+/// The time when a stage was first seen, and its progress then: resumed work does not begin at 0.
+#[derive(Debug, Clone, Copy)]
+struct StageStart {
+    time: u64,
+    done: u64,
 }
 
 impl ProgressLine {
@@ -46,7 +51,7 @@ impl ProgressLine {
         Self {
             bar,
             stage: stage.to_owned(),
-            began: (now, done),
+            began: StageStart { time: now, done },
         }
     }
 }
@@ -99,8 +104,8 @@ impl Observer for ProgressDisplay {
         let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         let line = line.get_or_insert_with(|| ProgressLine::new(now, stage, done));
         // Progress that falls back belongs to a new pass, whose speed is measured anew.
-        if line.stage != stage || done < line.began.1 {
-            (line.stage, line.began) = (stage.to_owned(), (now, done));
+        if line.stage != stage || done < line.began.done {
+            (line.stage, line.began) = (stage.to_owned(), StageStart { time: now, done });
         }
         let left = total.and_then(|total| left(line.began, now, done, total));
         line.bar.set_style(style(total.is_some()));
@@ -118,10 +123,11 @@ impl Observer for ProgressDisplay {
 
 /// Returns the time left, if the rest is as fast as the watched part; `None` before enough has been
 /// watched.
-fn left(began: (u64, u64), now: u64, done: u64, total: u64) -> Option<Duration> {
-    let (time, watched) = (now - began.0, done - began.1);
+fn left(began: StageStart, now: u64, done: u64, total: u64) -> Option<Duration> {
+    let (time, watched) = (now - began.time, done - began.done);
     // With `watched` above 0 the division below is defined.
-    let enough = time >= WATCHED && watched > 0 && watched >= (total - began.1.min(total)) / PART;
+    let enough =
+        time >= WATCHED && watched > 0 && watched >= (total - began.done.min(total)) / PART;
     enough.then(|| {
         Duration::from_millis(time).mul_f64(total.saturating_sub(done) as f64 / watched as f64)
     })
@@ -142,14 +148,19 @@ mod tests {
 
     #[test]
     fn the_time_left_is_told_from_what_was_watched() {
-        assert_eq!(left((0, 0), 1000, 500, 1000), None, "too early");
-        assert_eq!(left((0, 0), 60_000, 5, 1000), None, "too little");
-        assert_eq!(left((0, 0), 3000, 250, 1000), Some(Duration::from_secs(9)));
+        let first = StageStart { time: 0, done: 0 };
+        assert_eq!(left(first, 1000, 500, 1000), None, "too early");
+        assert_eq!(left(first, 60_000, 5, 1000), None, "too little");
+        assert_eq!(left(first, 3000, 250, 1000), Some(Duration::from_secs(9)));
+        let resumed = StageStart {
+            time: 1000,
+            done: 800,
+        };
         assert_eq!(
-            left((1000, 800), 11_000, 900, 1000),
+            left(resumed, 11_000, 900, 1000),
             Some(Duration::from_secs(10)),
             "gone on with"
         );
-        assert_eq!(left((0, 0), 3000, 1000, 1000), Some(Duration::ZERO));
+        assert_eq!(left(first, 3000, 1000, 1000), Some(Duration::ZERO));
     }
 }

@@ -7,6 +7,13 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::print_briefly;
 use crate::ir::{CheckedExpr, CheckedExprKind, Value};
 
+/// A side of a failed comparison.
+#[derive(Debug, Clone, Copy)]
+struct Side<'a> {
+    expr: &'a CheckedExpr,
+    value: &'a Value,
+}
+
 impl Evaluator<'_> {
     /// Evaluates a condition. If it fails, returns a diagnostic that shows the values of both sides
     /// of a comparison, or the first element of `all([…])` that is false.
@@ -27,7 +34,8 @@ impl Evaluator<'_> {
                 for note in self.counterexamples(&a, &b) {
                     failed = failed.note(note);
                 }
-                self.show_sides(failed, (left, &a), (right, &b)).map(Some)
+                let sides = [(left, &a), (right, &b)].map(|(expr, value)| Side { expr, value });
+                self.show_sides(failed, &sides).map(Some)
             }
             CheckedExprKind::Builtin {
                 builtin, arguments, ..
@@ -61,20 +69,12 @@ impl Evaluator<'_> {
         }
     }
 
-    fn show_sides(
-        &self,
-        failed: Diagnostic,
-        left: (&CheckedExpr, &Value),
-        right: (&CheckedExpr, &Value),
-    ) -> Result<Diagnostic> {
-        let parts = (
-            super::elements(left.1, left.0.span),
-            super::elements(right.1, right.0.span),
-        );
+    fn show_sides(&self, failed: Diagnostic, sides: &[Side<'_>; 2]) -> Result<Diagnostic> {
         let games = &self.world.games;
-        let (mut a, mut b) = (print_briefly(games, left.1), print_briefly(games, right.1));
+        let [mut a, mut b] = sides.map(|side| print_briefly(games, side.value));
+        let parts = sides.map(|side| super::elements(side.value, side.expr.span));
         let mut failed = failed;
-        if let (Ok(xs), Ok(ys)) = parts {
+        if let [Ok(xs), Ok(ys)] = parts {
             if xs.len() != ys.len() {
                 failed = failed.note(format!("the lengths are {} and {}", xs.len(), ys.len()));
             }
@@ -89,8 +89,8 @@ impl Evaluator<'_> {
             }
         }
         Ok(failed
-            .label(left.0.span, format!("this is {a}"))
-            .label(right.0.span, format!("this is {b}")))
+            .label(sides[0].expr.span, format!("this is {a}"))
+            .label(sides[1].expr.span, format!("this is {b}")))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, NodeId, print_game, print_position};
 use crate::ir::Value;
-use crate::order::{self, Comparison, Laws, OrderProof, PositionPair, Reason};
+use crate::order::{self, ComparedGames, Comparison, Laws, OrderProof, PositionPair, Reason};
 use crate::player::{GameId, Player};
 use crate::scalar::Scalar;
 use crate::solve::sequences::{Sequences, Totals};
@@ -197,11 +197,16 @@ impl Evaluator<'_> {
             })
         };
         let (first, second) = (located(g)?, located(h)?);
-        let sides = (
-            (&first.explored.graph, first.node),
-            (&second.explored.graph, second.node),
-        );
-        Ok(order::prove(sides.0, sides.1, laws, MOST_PAIRS).map(|proof| (proof, first, second)))
+        let sides = ComparedGames {
+            g: &first.explored.graph,
+            h: &second.explored.graph,
+            laws,
+        };
+        let start = PositionPair {
+            g: first.node,
+            h: second.node,
+        };
+        Ok(order::prove(sides, start, MOST_PAIRS).map(|proof| (proof, first, second)))
     }
 
     /// Formats the steps of a proof, each as a line.

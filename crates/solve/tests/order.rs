@@ -13,7 +13,8 @@ use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
 use bid_solve::game::{EndlessPlay, Explored, GameGraph, Games, Head, Network, NodeId};
 use bid_solve::order::{
-    Algebra, Comparison, Laws, Merged, Merging, SimplifiedGame, prove, simplest,
+    Algebra, ComparedGames, Comparison, Laws, Merged, Merging, PositionPair, SimplifiedGame, prove,
+    simplest,
 };
 use bid_solve::richman::Values;
 use bid_solve::sequences::{KnownSequences, Sequences};
@@ -80,7 +81,12 @@ fn comparisons_and_proofs_agree_with_single_totals() {
                 }
                 let holds = found.above.least().is_none();
                 relations += usize::from(holds);
-                let proof = prove((&first, start), (&second, start), Laws::of(&rules), 10_000);
+                let sides = ComparedGames {
+                    g: &first,
+                    h: &second,
+                    laws: Laws::of(&rules),
+                };
+                let proof = prove(sides, PositionPair { g: start, h: start }, 10_000);
                 assert!(
                     proof.is_none() || holds,
                     "{ties:?}: a proof of what is false\n{first:?}\n{second:?}"
@@ -130,7 +136,12 @@ fn proofs_on_cycles_say_nothing_false() {
             for rules in all_rules() {
                 let (g, h) = (rows(&first, &rules, 30), rows(&second, &rules, 30));
                 let holds = at_most(&g, start, &h, start, 30);
-                let proof = prove((&first, start), (&second, start), Laws::of(&rules), 10_000);
+                let sides = ComparedGames {
+                    g: &first,
+                    h: &second,
+                    laws: Laws::of(&rules),
+                };
+                let proof = prove(sides, PositionPair { g: start, h: start }, 10_000);
                 assert!(
                     proof.is_none() || holds,
                     "{rules:?}: a proof of what is false\n{first:?}\n{second:?}"

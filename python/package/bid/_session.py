@@ -265,7 +265,7 @@ class Session:
     def _ask(
         self, kind: str, name: str, arguments: tuple[Any, ...], named: Mapping[str, Any], asked: Manner
     ) -> Any:
-        return self._value(self._engine.query((kind, name), arguments, dict(named), self._manner(asked)))
+        return self._value(self._engine.query(kind, name, arguments, dict(named), self._manner(asked)))
 
     def _run(self, text: str, names: dict[str, Any], asked: Manner) -> list[Shown]:
         events = self._told(self._engine.evaluate(text, names, self._manner(asked)))

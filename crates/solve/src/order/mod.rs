@@ -14,7 +14,7 @@ mod simplest;
 pub use algebra::Algebra;
 pub use birthday::{Born, born_by};
 pub use minimise::{Merged, Merging};
-pub use proof::{OrderProof, PositionPair, Reason, prove};
+pub use proof::{ComparedGames, OrderProof, PositionPair, Reason, prove};
 pub use simplest::{SimplifiedGame, simplest};
 
 use std::fmt;

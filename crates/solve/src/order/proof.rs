@@ -32,12 +32,6 @@ pub struct PositionPair {
     pub h: NodeId,
 }
 
-impl PositionPair {
-    fn new(g: NodeId, h: NodeId) -> Self {
-        Self { g, h }
-    }
-}
-
 /// The reason why one game is at most another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
@@ -81,24 +75,28 @@ pub struct OrderProof {
     pub circular: bool,
 }
 
-/// Searches for a proof that the first game is at most the second, examining at most `most_pairs`
-/// pairs of positions.
+/// Two games that are compared, which may be one graph, and the laws that hold.
+#[derive(Debug, Clone, Copy)]
+pub struct ComparedGames<'a> {
+    /// The graph of the first game.
+    pub g: &'a GameGraph,
+    /// The graph of the second game.
+    pub h: &'a GameGraph,
+    /// The laws.
+    pub laws: Laws,
+}
+
+/// Searches for a proof that the first game is at most the second from the positions `start`,
+/// examining at most `most_pairs` pairs of positions.
 pub fn prove(
-    first: (&GameGraph, NodeId),
-    second: (&GameGraph, NodeId),
-    laws: Laws,
+    sides: ComparedGames<'_>,
+    start: PositionPair,
     most_pairs: usize,
 ) -> Option<OrderProof> {
     // The rules count a draw as lost for Alice, so they prove nothing if draws count for her.
-    if !laws.draws_lose {
+    if !sides.laws.draws_lose {
         return None;
     }
-    let sides = ComparedGames {
-        g: first.0,
-        h: second.0,
-        idempotent: laws.idempotent,
-    };
-    let start = PositionPair::new(first.1, second.1);
     let mut search = ProofSearch {
         sides,
         most_pairs,
@@ -108,7 +106,7 @@ pub fn prove(
     if search.holds(start) {
         return Some(search.collect(start));
     }
-    if [first.0, second.0]
+    if [sides.g, sides.h]
         .iter()
         .all(|graph| graph.components().acyclic())
     {
@@ -119,14 +117,6 @@ pub fn prove(
     // The pairs of the circles are known without a search, so they do not use up the limit.
     search.most_pairs += search.known.len();
     search.holds(start).then(|| search.collect(start))
-}
-
-/// The two games, and whether the idempotent laws hold.
-#[derive(Clone, Copy)]
-struct ComparedGames<'a> {
-    g: &'a GameGraph,
-    h: &'a GameGraph,
-    idempotent: bool,
 }
 
 /// A function that returns `true` if a pair may be used as a premise.
@@ -146,7 +136,7 @@ impl ComparedGames<'_> {
             }
             _ => {}
         }
-        if self.idempotent {
+        if self.laws.idempotent {
             self.all_above(pair, holds)
         } else {
             None
@@ -166,12 +156,12 @@ impl ComparedGames<'_> {
         }
         let alice = alice_h.iter().map(|&to| {
             // The first answer that holds is enough, since any of them proves the step.
-            let mut pairs = alice_g.iter().map(|&own| PositionPair::new(own, to));
+            let mut pairs = alice_g.iter().map(|&own| PositionPair { g: own, h: to });
             pairs.find(|pair| holds(*pair))
         });
         let alice = alice.collect::<Option<Vec<_>>>()?;
         let bob = bob_g.iter().map(|&to| {
-            let mut pairs = bob_h.iter().map(|&own| PositionPair::new(to, own));
+            let mut pairs = bob_h.iter().map(|&own| PositionPair { g: to, h: own });
             pairs.find(|pair| holds(*pair))
         });
         Some(Reason::Answers(alice, bob.collect::<Option<Vec<_>>>()?))
@@ -179,13 +169,13 @@ impl ComparedGames<'_> {
 
     fn all_below(self, pair: PositionPair, holds: Premise<'_>) -> Option<Reason> {
         let PositionPair { g, h } = pair;
-        (self.idempotent && self.g.ending(g).is_none()).then_some(())?;
+        (self.laws.idempotent && self.g.ending(g).is_none()).then_some(())?;
         let [alice, bob] = Player::BOTH.map(|player| self.g.successors(g, player));
-        let all = bob.iter().all(|&to| holds(PositionPair::new(to, h)));
+        let all = bob.iter().all(|&to| holds(PositionPair { g: to, h }));
         let one = alice
             .iter()
             .copied()
-            .find(|&to| holds(PositionPair::new(to, h)));
+            .find(|&to| holds(PositionPair { g: to, h }));
         // If Alice has no moves Bob moves whoever wins the bid, and all of his moves lead below.
         (all && (one.is_some() || alice.is_empty()))
             .then(|| Reason::Below(one.into_iter().chain(bob.iter().copied()).collect()))
@@ -195,11 +185,11 @@ impl ComparedGames<'_> {
         let PositionPair { g, h } = pair;
         self.h.ending(h).is_none().then_some(())?;
         let [alice, bob] = Player::BOTH.map(|player| self.h.successors(h, player));
-        let all = alice.iter().all(|&to| holds(PositionPair::new(g, to)));
+        let all = alice.iter().all(|&to| holds(PositionPair { g, h: to }));
         let one = bob
             .iter()
             .copied()
-            .find(|&to| holds(PositionPair::new(g, to)));
+            .find(|&to| holds(PositionPair { g, h: to }));
         // If Bob has no moves Alice moves whoever wins the bid, and all of her moves lead above.
         (all && (one.is_some() || bob.is_empty()))
             .then(|| Reason::Above(alice.iter().copied().chain(one).collect()))
@@ -220,7 +210,7 @@ fn circles(
     }
     let mut standing: BTreeSet<PositionPair> = first
         .iter()
-        .flat_map(|&g| second.iter().map(move |&h| PositionPair::new(g, h)))
+        .flat_map(|&g| second.iter().map(move |&h| PositionPair { g, h }))
         .collect();
     let mut reasons = BTreeMap::new();
     loop {

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::{Algebra, Laws, prove};
+use super::{Algebra, ComparedGames, Laws, PositionPair, prove};
 use crate::diagnostic::Result;
 use crate::game::{Explored, Games, NodeId};
 use crate::player::{Ending, GameId, PerPlayer, Player};
@@ -385,13 +385,16 @@ impl Simplifier<'_> {
             return self.algebra.at_most(g, h);
         }
         let graph = &self.source.explored.graph;
-        Ok(prove(
-            (graph, g.node),
-            (graph, h.node),
-            self.source.laws,
-            MOST_PAIRS,
-        )
-        .is_some())
+        let sides = ComparedGames {
+            g: graph,
+            h: graph,
+            laws: self.source.laws,
+        };
+        let start = PositionPair {
+            g: g.node,
+            h: h.node,
+        };
+        Ok(prove(sides, start, MOST_PAIRS).is_some())
     }
 
     fn of_best(

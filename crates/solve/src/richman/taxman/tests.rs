@@ -4,6 +4,7 @@
 use std::f64::consts::PI;
 
 use bid_testing::{GraphShape, Out, for_all};
+use num_rational::Ratio;
 use num_traits::ToPrimitive;
 use proptest::sample::select;
 use rand::rngs::StdRng;
@@ -18,9 +19,12 @@ use crate::richman::Values;
 use crate::rules::{Draws, Precision};
 use crate::watch::Context;
 
-fn rules(part: (i64, i64), draws: Draws) -> Rules {
+fn rules(tax: Ratio<i64>, draws: Draws) -> Rules {
     Rules {
-        pay: Payment::Taxman(BigRational::new(part.0.into(), part.1.into())),
+        pay: Payment::Taxman(BigRational::new(
+            (*tax.numer()).into(),
+            (*tax.denom()).into(),
+        )),
         draws,
         ..Rules::default()
     }
@@ -113,7 +117,7 @@ fn no_tax_is_richman_bidding() {
         }),
         |graph| {
             for draws in [Draws::Bob, Draws::Alice] {
-                let rules = rules((0, 1), draws);
+                let rules = rules(Ratio::ZERO, draws);
                 let right = Values::solve(
                     &graph,
                     &Rules {
@@ -148,7 +152,7 @@ fn bounds_hold_the_limit_of_truncations() {
             ..SHAPE
         }),
         |graph| {
-            for (part, tax) in [((1, 1), 1.0), ((1, 3), 1.0 / 3.0)] {
+            for (part, tax) in [(Ratio::ONE, 1.0), (Ratio::new(1, 3), 1.0 / 3.0)] {
                 for draws in [Draws::Bob, Draws::Alice] {
                     let found = Shares::solve(&graph, &rules(part, draws), Context::plain())
                         .expect("solved");
@@ -182,7 +186,7 @@ fn bounds_hold_the_limit_of_truncations() {
 #[test]
 fn what_is_rational_is_exact() {
     for n in 1..30 {
-        for part in [(1, 1), (1, 3)] {
+        for part in [Ratio::ONE, Ratio::new(1, 3)] {
             let found = Shares::solve(&path(n), &rules(part, Draws::Bob), Context::plain())
                 .expect("solved");
             for i in 1..=n {
@@ -190,7 +194,7 @@ fn what_is_rational_is_exact() {
                 // The sines of rational angles have rational quotients here only if they are equal
                 // or 1 to 2 (Niven).
                 let rational = 2 * i == n + 1 || n == 3;
-                if part == (1, 1) {
+                if part == Ratio::ONE {
                     assert_eq!(share.value().is_some(), rational, "{n} {i} {share:?}");
                 }
                 if 2 * i == n + 1 {
@@ -221,7 +225,7 @@ fn rational_parts_of_a_component_are_exact() {
     builder.push(None, &edges(&[0, 2]), &edges(&[4, 0]));
     let graph = builder.finish(NodeId::new(1));
     let found =
-        Shares::solve(&graph, &rules((1, 1), Draws::Bob), Context::plain()).expect("solved");
+        Shares::solve(&graph, &rules(Ratio::ONE, Draws::Bob), Context::plain()).expect("solved");
     let value = |vertex: usize| found.share(NodeId::new(vertex)).value().cloned();
     let ratio = |n: i32, d: i32| Some(BigRational::new(n.into(), d.into()));
     assert_eq!(
@@ -242,8 +246,8 @@ fn rational_parts_of_a_component_are_exact() {
 #[test]
 fn tug_of_war_has_its_closed_form() {
     for n in 1..40 {
-        let found =
-            Shares::solve(&path(n), &rules((1, 1), Draws::Bob), Context::plain()).expect("solved");
+        let found = Shares::solve(&path(n), &rules(Ratio::ONE, Draws::Bob), Context::plain())
+            .expect("solved");
         for i in 1..=n {
             let angle = |k: usize| (k as f64 * PI / (n as f64 + 3.0)).sin();
             let ratio = angle(i) / angle(n + 1 - i);
@@ -350,7 +354,7 @@ fn bounds_are_as_narrow_as_asked() {
         let precision = to_digits(digits);
         let rules = Rules {
             precision: precision.clone(),
-            ..rules((1, 1), Draws::Bob)
+            ..rules(Ratio::ONE, Draws::Bob)
         };
         let found = Shares::solve(&path(2), &rules, Context::plain()).expect("solved");
         let share = found.share(NodeId::new(1));
@@ -407,10 +411,10 @@ fn ask_wild(seed: u64, held: bool) -> usize {
     let graph = wild_graph(&mut dice, 1 + seed as usize % 10);
     let mut asked = 0;
     for (part, tax) in [
-        ((1, 1), 1.0),
-        ((1, 3), 1.0 / 3.0),
-        ((1, 2), 0.5),
-        ((9, 10), 0.9),
+        (Ratio::ONE, 1.0),
+        (Ratio::new(1, 3), 1.0 / 3.0),
+        (Ratio::new(1, 2), 0.5),
+        (Ratio::new(9, 10), 0.9),
     ] {
         for draws in [Draws::Bob, Draws::Alice] {
             let found = Shares::solve(&graph, &rules(part, draws), Context::plain());

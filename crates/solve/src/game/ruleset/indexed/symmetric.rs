@@ -18,7 +18,9 @@ use super::parts::{MovePiece, StatePart, Transition, put, take_apart};
 use super::reads::Reads;
 use super::suited;
 use crate::convert::fit;
+use crate::game::ruleset::cells::Lines;
 use crate::game::ruleset::endings::EndingProgram;
+use crate::game::ruleset::layout::Field;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::symmetry::Permutation;
 use crate::game::ruleset::turns::TurnProgram;
@@ -257,13 +259,14 @@ impl<'a> PermutedParts<'a> {
         match (condition, other) {
             (Bool::Constant(truth), Bool::Constant(other)) => truth == other,
             (Bool::Not(inner), Bool::Not(other)) => self.keeps(inner, other),
-            (Bool::Line(lines), Bool::Line(others))
-                if matches!((&lines.0, &others.0), (Plane::Field(_), Plane::Field(_))) =>
-            {
-                let image =
-                    masks(lines, self.state_words()).map(|line| self.permutation.apply(&line));
-                image.collect::<FxHashSet<State>>() == masks(others, self.state_words()).collect()
-            }
+            (Bool::Line(parts), Bool::Line(others)) => match (&**parts, &**others) {
+                ((Plane::Field(own), lines), (Plane::Field(field), of)) => {
+                    let words = self.state_words();
+                    let image = masks(own, lines, words).map(|line| self.permutation.apply(&line));
+                    image.collect::<FxHashSet<State>>() == masks(field, of, words).collect()
+                }
+                _ => self.agrees(condition, other),
+            },
             (Bool::All(parts), Bool::All(others)) | (Bool::Any(parts), Bool::Any(others)) => {
                 let one_by_one = parts.len() == others.len()
                     && parts
@@ -383,14 +386,8 @@ fn changes(piece: &MovePiece) -> impl Iterator<Item = ContentChange> {
 }
 
 /// Iterates over the lines of a player's plane, as bits of the state.
-fn masks(
-    lines: &(Plane, crate::game::ruleset::cells::Lines),
-    words: usize,
-) -> impl Iterator<Item = State> {
-    let Plane::Field(field) = &lines.0 else {
-        unreachable!("only such planes are asked for")
-    };
-    lines.1.cells().map(move |cells| {
+fn masks(field: &Field, lines: &Lines, words: usize) -> impl Iterator<Item = State> {
+    lines.cells().map(move |cells| {
         let mut state = State::zero(words);
         cells
             .into_iter()
