@@ -13,6 +13,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -121,6 +122,11 @@ class Sweep:
         """The value of the question, once no batch is missing."""
         return self._share("answer", None, None)
 
+    def prepare(self) -> None:
+        """Plans the sweep, which takes a second or more for a large board: what follows in this process finds the plan."""
+        with suppress(Error):  # Batches are missing, or there is no folder yet.
+            self.answer()
+
     def _share(self, kind: str, batch: tuple[str, list[int]] | None, seconds: float | None) -> Any:
         """The result of a share in the work, or the value of the question if nothing is missing."""
         if self._session is None:
@@ -163,7 +169,7 @@ def _on_worker(act: str, sweep: Sweep, argument: Any = None, *before: None) -> A
 
     with _ONE:
         _bid.set_threads(get_worker().state.nthreads)
-        return getattr(sweep, act)(*([] if act == "answer" else [argument]))
+        return getattr(sweep, act)(*([] if argument is None else [argument]))
 
 
 def solve(
@@ -187,16 +193,18 @@ def solve(
     """
     told = _listener(asked.pop("progress", None))
     workers = _workers(client)
-    least = [worker["memory_limit"] for worker in workers if worker["memory_limit"]]
+    least = [worker["memory_limit"] for worker in workers.values() if worker["memory_limit"]]
     if asked.get("max_memory") is None and least:
         asked["max_memory"] = int(MEMORY_SHARE * min(least))
-    declared = bool(workers) and all(MEMORY in worker["resources"] for worker in workers)
+    declared = bool(workers) and all(MEMORY in worker["resources"] for worker in workers.values())
     sweep = Sweep(question, folder, names, files, **asked)
 
     def submit(act: str, *arguments: Any, **how: Any) -> Any:
         key = f"bid-{act}-{uuid.uuid4().hex}"
         return client.submit(_on_worker, act, sweep, *arguments, key=key, pure=False, retries=retries, **how)
 
+    # One worker would else plan alone, and the others again when they get their first batch.
+    prepared = [submit("prepare", workers=[address], allow_other_workers=True) for address in workers]
     harmed, before = Counter[str](), None
     try:
         while cut := submit("batches", seconds).result():
@@ -240,10 +248,10 @@ def _run(client: Any, cut: Cut, submit: Any, how: dict[str, Any], told: Any) -> 
             client.cancel(futures, force=True)
 
 
-def _workers(client: Any) -> list[dict[str, Any]]:
-    """What the scheduler knows of its workers."""
+def _workers(client: Any) -> dict[str, dict[str, Any]]:
+    """What the scheduler knows of its workers, by their addresses."""
     try:
         known = client.scheduler_info(n_workers=-1)
     except TypeError:  # Older versions of Dask always tell of all workers.
         known = client.scheduler_info()
-    return list(known["workers"].values())
+    return dict(known["workers"])
